@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-/// A compressed format, declared once: what its packets are, and who decodes and encodes them.
+/// A compressed format, declared once: its packets, its decoders and its encoders.
 public struct CompressedFormat: Sendable {
-  /// Who decodes and encodes.
+  /// The decoders and encoders.
   enum Codec: Sendable {
     case law(Law)
     case ima4
@@ -13,23 +13,23 @@ public struct CompressedFormat: Sendable {
 
   /// Its identifier.
   public let id: AudioFormatID
-  /// What people read.
+  /// The display name.
   public let name: String
   let codec: Codec
-  /// Whether a decoder gives what the encoder was given.
+  /// Whether decoding restores the encoder's input exactly.
   let isLossless: Bool
-  /// The rates that are encoded; empty for any.
+  /// The sample rates that can be encoded; empty for any.
   public let sampleRates: [Double]
-  /// The numbers of channels that are encoded.
+  /// The channel counts that can be encoded.
   public let channelCounts: ClosedRange<Int>
-  /// Bits per second for each channel, and those that are chosen; nil where they cannot be chosen.
+  /// The available bit rates for each channel; nil when there is no choice.
   public let bitRates: ClosedRange<Int>?
   let usualBitRate: Int
-  /// Ways to spend bits that can be chosen, `kAudioCodecBitRateControlMode_`, the usual one first.
+  /// The available bit rate modes, `kAudioCodecBitRateControlMode_`, the default first.
   public let rateModes: [UInt32]
-  /// Whether a quality decides about the bits where their rate is variable.
+  /// Whether a quality controls the variable bit rate.
   public let hasVariableQuality: Bool
-  /// Whether there is a smaller delay than the usual one.
+  /// Whether a shorter delay than the default is available.
   public let hasShortDelay: Bool
 
   init(
@@ -51,10 +51,10 @@ public struct CompressedFormat: Sendable {
     self.hasShortDelay = hasShortDelay
   }
 
-  /// Bits per second that are encoded when nothing else is requested; 0 where nothing is lost.
+  /// The default bit rate; 0 for lossless formats.
   public func usualBitRate(channels: Int) -> Int { usualBitRate * channels }
 
-  /// The rates that are encoded, as the interface tells them.
+  /// The sample rates that can be encoded, in the interface's form.
   public var sampleRateRanges: [AudioValueRange] {
     guard !sampleRates.isEmpty else { return [AudioValueRange(mMinimum: 1, mMaximum: 655_350)] }
     return sampleRates.map { AudioValueRange(mMinimum: $0, mMaximum: $0) }
@@ -78,7 +78,7 @@ public struct CompressedFormat: Sendable {
   /// Whether all streams are decoded at one rate.
   public var hasOneDecodedRate: Bool { id == kAudioFormatOpus }
 
-  /// Who decodes and encodes, as people read it.
+  /// The decoder and encoder's maker, for display.
   public var maker: String {
     guard case .library = codec else { return "swift-audiotoolbox" }
     return "libavcodec"
@@ -104,7 +104,8 @@ public struct CompressedFormat: Sendable {
     }
   }
 
-  /// Frames that the library's encoder puts into a packet: the largest usual size of at most 105 ms.
+  /// Frames that the library's encoder puts into a packet: the largest usual size of at most 105
+  /// ms.
   private static func flacFrames(at rate: Double) -> Int {
     let most = rate > 0 ? rate * 0.105 : 4_630
     let sizes = [
@@ -122,12 +123,12 @@ public struct CompressedFormat: Sendable {
     }
   }
 
-  /// A description with all that follows from rate, channels and identifier.
+  /// A description with every field that follows from rate, channels and identifier.
   public func complete(_ format: AudioStreamBasicDescription) -> AudioStreamBasicDescription {
     var format = format
     let channels = Int(format.mChannelsPerFrame)
     let frames = UInt32(framesPerPacket(at: format.mSampleRate))
-    // What a stream says of its packets goes before what is usual.
+    // The stream's own packet description has priority over the defaults.
     if format.mFramesPerPacket == 0 || !isVariable { format.mFramesPerPacket = frames }
     format.mBytesPerPacket = UInt32(bytesPerPacket(channels: channels))
     format.mBytesPerFrame = 0

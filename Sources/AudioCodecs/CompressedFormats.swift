@@ -76,7 +76,7 @@ extension CompressedFormat {
     }
   }
 
-  /// [control thread] Refuses where there is no decoder, or no encoder, on this machine.
+  /// [control thread] Throws when there is no decoder, or no encoder, on this machine.
   public func require(encoder isEncoder: Bool) throws(AudioError) {
     guard case .library(let decoders, let encoders) = codec else { return }
     let names = isEncoder ? encoders : decoders
@@ -91,7 +91,7 @@ extension CompressedFormat {
     }
   }
 
-  /// Bytes of the largest packet that is usual.
+  /// Bytes of the largest usual packet.
   public func largestPacket(_ format: AudioStreamBasicDescription) -> Int {
     let channels = max(1, Int(format.mChannelsPerFrame))
     let frames = max(1, framesPerPacket(at: format.mSampleRate), Int(format.mFramesPerPacket))
@@ -106,7 +106,8 @@ extension CompressedFormat {
     }
   }
 
-  /// [control thread] Makes a decoder. `cookie`: what the file says besides the packets.
+  /// [control thread] Creates a decoder. `cookie`: the file's data for decoders, outside the
+  /// packets.
   public func decoder(_ format: AudioStreamBasicDescription, cookie: [UInt8]) throws(AudioError)
     -> any PacketDecoder
   {
@@ -137,7 +138,7 @@ extension CompressedFormat {
         if let head = MagicCookies.opusHead(cookie) {
           leadingFrames = MagicCookies.preSkip(head)
           stream.setup = head
-          // They are left out here, where a program can say otherwise.
+          // They are dropped by this library, where a program can override them.
           stream.setup.replaceSubrange(10..<12, with: [0, 0])
         }
       default:
@@ -147,7 +148,7 @@ extension CompressedFormat {
     }
   }
 
-  /// What can be said of Apple Lossless without a cookie.
+  /// A configuration of Apple Lossless without a cookie.
   private static func losslessConfig(_ format: AudioStreamBasicDescription, frames: Int) -> [UInt8]
   {
     func number(_ value: Int, _ bytes: Int) -> [UInt8] {
@@ -162,7 +163,7 @@ extension CompressedFormat {
     return config + number(Int(format.mSampleRate), 4)
   }
 
-  /// The bits of the source that the flags of a lossless format name.
+  /// The source's bits in the flags of a lossless format.
   public static func losslessBits(_ format: AudioStreamBasicDescription) -> Int {
     switch format.mFormatFlags {
     case AudioFormatFlags(kAppleLosslessFormatFlag_20BitSourceData): 20
@@ -172,7 +173,7 @@ extension CompressedFormat {
     }
   }
 
-  /// [control thread] Makes an encoder.
+  /// [control thread] Creates an encoder.
   public func encoder(_ format: AudioStreamBasicDescription, _ settings: EncoderSettings)
     throws(AudioError) -> any PacketEncoder
   {

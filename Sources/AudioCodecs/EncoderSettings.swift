@@ -2,19 +2,19 @@
 
 /// The settings of an encoder in addition to the format.
 public struct EncoderSettings: Sendable {
-  /// Bits per second; 0 for what is usual.
+  /// Bits per second; 0 for the default.
   public var bitRate = 0
-  /// Those of the samples that are kept, where none are lost.
+  /// Bits of the samples in a lossless format.
   public var bits = 16
   /// How much work it does, 0 to 127.
   public var quality = 64
-  /// How it spends bits, `kAudioCodecBitRateControlMode_`; nil for what is usual.
+  /// The bit rate mode, `kAudioCodecBitRateControlMode_`; nil for the default.
   public var rateMode: UInt32?
-  /// How much is kept where the rate is variable, 0 to 127.
+  /// The quality of a variable bit rate, 0 to 127.
   public var variableQuality = 64
-  /// Whether it has the smallest delay that it can have.
+  /// Whether it uses its shortest delay.
   public var isShortDelay = false
 
-  /// Leaves all to the encoder.
+  /// The encoder's defaults.
   public init() {}
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// The state of one channel of IMA ADPCM: what the last sample was, and how large a step is.
+/// The state of one channel of IMA ADPCM: the last sample, and the step size.
 ///
-/// IMA Digital Audio Focus and Technical Working Group, "Recommended practices for enhancing digital
-/// audio compatibility in multimedia systems" (1992), in the packets of QuickTime: 64 samples in 34
-/// bytes, the first two of which have the upper nine bits of the sample before and the step's index.
+/// IMA Digital Audio Focus and Technical Working Group, "Recommended practices for enhancing
+/// digital audio compatibility in multimedia systems" (1992), in the packets of QuickTime: 64
+/// samples in 34 bytes, the first two of which have the upper nine bits of the sample before and
+/// the step's index.
 struct IMA4Channel {
   /// Bytes and frames of a packet of one channel.
   static let packetSize = 34
@@ -14,11 +15,11 @@ struct IMA4Channel {
   var sample: Int32 = 0
   var index: Int32 = 0
 
-  /// Takes over what a packet begins with, unless it is what there is already.
+  /// Sets the state from a packet's header, unless it matches already.
   mutating func begin(_ header: UInt16) {
     let newIndex = min(Int32(header & 0x7F), 88)
     let newSample = Int32(Int16(bitPattern: header & 0xFF80))
-    // What there is is exact, the header is rounded.
+    // The current state is exact, the header is rounded.
     if newIndex == index, abs(newSample - sample) <= 0x7F { return }
     index = newIndex
     sample = newSample
@@ -27,7 +28,7 @@ struct IMA4Channel {
   /// The header of a packet.
   var header: UInt16 { UInt16(truncatingIfNeeded: sample) & 0xFF80 | UInt16(index) }
 
-  /// The next sample, of four bits.
+  /// The next sample, from four bits.
   mutating func decode(_ code: UInt8) -> Int16 {
     let step = Self.steps[Int(index)]
     var change = step >> 3
@@ -39,7 +40,7 @@ struct IMA4Channel {
     return Int16(sample)
   }
 
-  /// The four bits that come nearest to the next sample.
+  /// The four bits closest to the next sample.
   mutating func encode(_ wanted: Int16) -> UInt8 {
     let step = Self.steps[Int(index)]
     let difference = Int32(wanted) - sample

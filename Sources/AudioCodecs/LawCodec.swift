@@ -6,7 +6,7 @@ import CAudioToolbox
 enum Law: Sendable {
   case mu, a
 
-  /// The sample that a code stands for, as a 16-bit integer.
+  /// The sample of a code, as a 16-bit integer.
   func sample(_ code: UInt8) -> Int16 {
     switch self {
     case .mu:
@@ -21,7 +21,7 @@ enum Law: Sendable {
     }
   }
 
-  /// The code that stands for a sample best.
+  /// The code closest to a sample.
   func code(_ sample: Int16) -> UInt8 {
     switch self {
     case .mu:

@@ -15,13 +15,13 @@ public enum MagicCookies {
   // MARK: AAC
 
   /// The AudioSpecificConfig in an MPEG-4 elementary stream descriptor (ISO 14496-1), or the bytes
-  /// themselves where they are none.
+  /// themselves when they are no such descriptor.
   public static func audioSpecificConfig(_ cookie: [UInt8]) -> [UInt8] {
     guard cookie.first == 3 || cookie.starts(with: [0, 0, 0, 0, 3]) else { return cookie }
     return descriptor(cookie).config
   }
 
-  /// The codec of an elementary stream descriptor: ISO 14496-1, table 5; 0 where it says none.
+  /// The codec of an elementary stream descriptor: ISO 14496-1, table 5; 0 when absent.
   public static func objectType(_ cookie: [UInt8]) -> UInt8 { descriptor(cookie).object }
 
   private static func descriptor(_ cookie: [UInt8]) -> (object: UInt8, config: [UInt8]) {
@@ -80,8 +80,8 @@ public enum MagicCookies {
     return descriptor(3, stream)
   }
 
-  /// The contents of an AudioSpecificConfig: rate, channels and frames of a packet; nil for one
-  /// that says nothing. Of spectral band replication, the rate that comes out.
+  /// The contents of an AudioSpecificConfig: rate, channels and frames of a packet; nil when they
+  /// are missing. With spectral band replication, the output rate.
   public static func read(_ config: [UInt8]) -> (
     object: Int, rate: Double, channels: Int, frames: Int
   )? {
@@ -123,7 +123,7 @@ public enum MagicCookies {
 
   // MARK: ALAC
 
-  /// The 24 bytes of an ALACSpecificConfig, of whichever form there is; nil when there are none.
+  /// The 24 bytes of an ALACSpecificConfig, in any of its forms; nil when there are none.
   public static func losslessConfig(_ cookie: [UInt8]) -> [UInt8]? {
     var rest = cookie[...]
     // Older forms have a 'frma' atom and the head of an 'alac' atom before it.
@@ -134,7 +134,7 @@ public enum MagicCookies {
     return rest.count >= 24 ? Array(rest.prefix(24)) : nil
   }
 
-  /// The same with the head of its atom, as libavcodec has it.
+  /// The same with the head of its atom, as in libavcodec.
   static func losslessAtom(_ config: [UInt8]) -> [UInt8] {
     let head = number(36, 4) + Array("alac".utf8)
     return head + number(0, 4) + config
@@ -142,7 +142,7 @@ public enum MagicCookies {
 
   // MARK: FLAC
 
-  /// The 34 bytes of a STREAMINFO block, of whichever form there is; nil when there are none.
+  /// The 34 bytes of a STREAMINFO block, in any of its forms; nil when there are none.
   public static func streamInformation(_ cookie: [UInt8]) -> [UInt8]? {
     if cookie.count == 34 { return cookie }
     // A 'dfLa' box has a version and flags, a stream a mark; then comes the head of the block.
@@ -169,7 +169,7 @@ public enum MagicCookies {
       return Array(cookie[start...])
     }
     guard let start = find("dOps", in: cookie), start + 15 <= cookie.count else { return nil }
-    // The box has the same fields with the other order of bytes, and version 0.
+    // The box has the same fields in the other byte order, and version 0.
     let fields = Array(cookie[(start + 4)...])
     var head = Array("OpusHead".utf8)
     head += [1, fields[1], fields[3], fields[2]]
@@ -178,7 +178,7 @@ public enum MagicCookies {
     return head + fields[10...]
   }
 
-  /// How many frames at 48 kHz are before the sound.
+  /// How many frames at 48 kHz precede the sound.
   public static func preSkip(_ opusHead: [UInt8]) -> Int {
     Int(opusHead[10]) | Int(opusHead[11]) << 8
   }

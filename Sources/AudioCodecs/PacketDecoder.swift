@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 
-/// Makes linear PCM of packets. One thread at a time.
+/// Decodes packets to linear PCM. One thread at a time.
 public protocol PacketDecoder: AnyObject {
   /// The output format: interleaved.
   var format: StreamFormat { get }
-  /// Frames at the beginning of the stream that are the codec's and not the sound's, as the stream says.
+  /// Priming frames at the beginning of the stream, according to the stream.
   var leadingFrames: Int { get }
   /// Decodes one packet, or a run of packets that all have one size.
   func decode(_ packets: UnsafeRawBufferPointer, into frames: FrameStore) throws(AudioError)
-  /// Gives what is still held, after the last packet.
+  /// Outputs the frames still held, after the last packet.
   func finish(into frames: FrameStore) throws(AudioError)
   /// Forgets the signal.
   func reset()
 }
 
-/// Frames of linear PCM that wait to be read, the oldest first. Grows as needed.
+/// Frames of linear PCM waiting to be read, the oldest first. Grows as needed.
 public final class FrameStore {
   /// Bytes of a frame.
   public let frameSize: Int
   private var memory: UnsafeMutableRawPointer
   private var capacity = 4_096
   private var start = 0
-  /// Frames that wait.
+  /// Waiting frames.
   public private(set) var count = 0
 
   /// [control thread] Makes an empty store.
@@ -36,7 +36,7 @@ public final class FrameStore {
   /// The oldest frame; valid until frames are added.
   public var first: UnsafeMutableRawPointer { memory + start * frameSize }
 
-  /// Room for so many frames more, which are counted as written.
+  /// Room for this many more frames, which count as written.
   public func add(_ frames: Int) -> UnsafeMutableRawPointer {
     if start + count + frames > capacity {
       let needed = count + frames
@@ -56,7 +56,7 @@ public final class FrameStore {
     return memory + (start + count) * frameSize
   }
 
-  /// Gives up the oldest frames.
+  /// Drops the oldest frames.
   public func drop(_ frames: Int) {
     let frames = min(frames, count)
     start += frames
@@ -64,6 +64,6 @@ public final class FrameStore {
     if count == 0 { start = 0 }
   }
 
-  /// Gives up the newest frames.
+  /// Drops the newest frames.
   public func dropLast(_ frames: Int) { count -= min(frames, count) }
 }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 
-/// Makes packets of linear PCM. One thread at a time.
+/// Encodes linear PCM to packets. One thread at a time.
 public protocol PacketEncoder: AnyObject {
   /// The input format: interleaved.
   var format: StreamFormat { get }
-  /// The most frames that `encode` takes at once, and all that it must be given but at the end.
+  /// The frames that each `encode` takes; only the last call may have fewer.
   var framesPerPass: Int { get }
   /// Frames of a packet; 0 when packets differ.
   var framesPerPacket: Int { get }
-  /// Frames that a decoder gives before the first that went in.
+  /// Frames that a decoder outputs before the first input frame.
   var delayFrames: Int { get }
   /// The magic cookie for a decoder, in the form of files.
   var cookie: [UInt8] { get }
-  /// Bytes of the largest packet there can be.
+  /// Bytes of the largest possible packet.
   var maximumPacketSize: Int { get }
-  /// Takes frames and adds the packets that are ready.
+  /// Encodes frames and adds the packets that are ready.
   func encode(_ frames: UnsafeRawPointer, count: Int, into packets: PacketStore) throws(AudioError)
-  /// Adds the packets that are left, after the last frame.
+  /// Adds the remaining packets, after the last frame.
   func finish(into packets: PacketStore) throws(AudioError)
 }
 
-/// Packets that wait to be read, the oldest first.
+/// Packets waiting to be read, the oldest first.
 public final class PacketStore {
-  /// Where a packet lies among the bytes, and how many frames it has.
+  /// A packet's position among the bytes, and its number of frames.
   public struct Packet: Sendable {
     public let size: Int
     public let frames: Int
@@ -37,7 +37,7 @@ public final class PacketStore {
   /// [control thread] Makes an empty store.
   public init() {}
 
-  /// Packets that wait.
+  /// Waiting packets.
   public var count: Int { packets.count - nextPacket }
 
   /// The oldest packet.
@@ -50,7 +50,7 @@ public final class PacketStore {
     packets.append(Packet(size: data.count, frames: frames))
   }
 
-  /// Copies the oldest packet to memory that has room for it, and removes it.
+  /// Copies the oldest packet to memory that is large enough, and removes it.
   public func moveFirst(to memory: UnsafeMutableRawPointer) {
     guard let packet = first else { return }
     bytes.withUnsafeBytes {
@@ -61,7 +61,7 @@ public final class PacketStore {
     nextPacket += 1
   }
 
-  /// Gives up all packets.
+  /// Removes all packets.
   public func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     packets.removeAll(keepingCapacity: true)

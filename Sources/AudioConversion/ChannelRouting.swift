@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import SignalProcessing
 
-/// Which source channel each channel of a destination carries, as `kAudioOutputUnitProperty_ChannelMap`
-/// has it: -1 is silence.
+/// Which source channel each destination channel carries, as in
+/// `kAudioOutputUnitProperty_ChannelMap`: -1 is silence.
 package enum ChannelRouting {
   /// [control thread] The default map: mono goes to both of the first speakers, otherwise channel
   /// by channel.
@@ -10,18 +10,17 @@ package enum ChannelRouting {
     (0..<outputs).map { inputs == 1 && $0 < 2 ? 0 : $0 < inputs ? Int32($0) : -1 }
   }
 
-  /// [control thread] A map that has become too long or too short for its destination, cut or filled
-  /// with silence.
+  /// [control thread] A map fitted to its destination: truncated, or extended with silence.
   package static func fitted(_ map: [Int32], to outputs: Int) -> [Int32] {
     (0..<outputs).map { $0 < map.count ? map[$0] : -1 }
   }
 }
 
 extension ChannelMap {
-  /// [control thread] The map that was given, cut or filled with silence; else the natural one.
+  /// [control thread] The given map, truncated or extended with silence; else the natural one.
   package static func make(_ map: [Int32]?, from inputs: Int, to outputs: Int) -> ChannelMap {
     if map == nil, inputs == 2, outputs == 1 {
-      // Only this map can take the mean of both sides.
+      // Only this map can average both sides.
       return ChannelMap(inputChannelCount: 2, outputChannelCount: 1)
     }
     let routing =

@@ -2,24 +2,24 @@
 import AudioSupport
 import SignalProcessing
 
-/// Turns samples of one format into planar Float32 at another rate, in other channels: the basis of
-/// every conversion here, wherever the samples come from.
+/// Converts samples of one format to planar Float32 with another rate and other channels: the basis
+/// of every conversion here, wherever the samples come from.
 ///
-/// Samples are gathered (decoded, or joined from several pieces) and then converted. What needs no
-/// conversion is copied, to the bit. Planar Float32 that comes in one piece may be read where it lies.
+/// Samples are gathered (decoded, or joined from several pieces) and then converted. Without
+/// conversion they are copied bit for bit. Planar Float32 in one piece may be read in place.
 package struct FormatConverter: ~Copyable {
   /// The parameters of a converter.
   package struct Setup {
-    /// How samples come in.
+    /// The input format.
     package var source: StreamFormat
     /// The output format.
     package var sampleRate: Double
     package var channelCount: Int
     /// A source channel for each output channel; nil: the default map.
     package var map: [Int32]?
-    /// The most source frames that are read where they lie; nil: they are always gathered.
+    /// The most source frames that are read in place; nil: they are always gathered.
     package var maximumDirectFrames: Int?
-    /// The most frames that are made at once.
+    /// The most frames of one conversion.
     package var maximumFrames: Int
     package var quality: SampleRateConverter.Quality
 
@@ -37,13 +37,13 @@ package struct FormatConverter: ~Copyable {
     }
   }
 
-  /// Whether samples of one rate can be given at another: up to 256 times apart.
+  /// Whether samples of one rate can be converted to another: up to 256 times apart.
   package static func converts(_ rate: Double, to other: Double) -> Bool {
     (1 / 256.0...256).contains(rate / other)
   }
 
   package let changesRate: Bool
-  /// Whether source samples can be read where they lie.
+  /// Whether source samples can be read in place.
   package let isPlanarFloat: Bool
   package let sourceChannels: Int
   private let format: SampleFormat
@@ -57,7 +57,7 @@ package struct FormatConverter: ~Copyable {
   private let rate: UnsafeMutablePointer<SampleRateConverter>
   private let map: UnsafeMutablePointer<ChannelMap>
 
-  /// [control thread] Allocates everything that converting needs.
+  /// [control thread] Allocates everything that the conversion needs.
   package init(_ setup: Setup) {
     let source = setup.source
     format = source.sampleFormat
@@ -67,7 +67,7 @@ package struct FormatConverter: ~Copyable {
     sourceChannels = source.channelCount
     changesRate = source.sampleRate != setup.sampleRate
     let ratio = source.sampleRate / setup.sampleRate
-    // A run takes a frame more than its share here and there, and skips some at high ratios.
+    // Some runs take a frame more than their share, and skip some at high ratios.
     let most =
       changesRate
       ? Int((Double(setup.maximumFrames + 1) * ratio).rounded(.up)) + 4 : setup.maximumFrames
@@ -87,10 +87,10 @@ package struct FormatConverter: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// Seconds that converting the rate delays.
+  /// Seconds of delay of the rate conversion.
   package var latency: Double { changesRate ? rate.pointee.latency : 0 }
 
-  /// [control thread] Seconds that a converter between two rates would delay.
+  /// [control thread] Seconds of delay that a converter between two rates would have.
   package static func latency(
     from sampleRate: Double, to outputRate: Double, quality: SampleRateConverter.Quality
   ) -> Double {
@@ -99,7 +99,7 @@ package struct FormatConverter: ~Copyable {
     ).latency
   }
 
-  /// [render thread] How many source frames `frames` output frames take.
+  /// [render thread] How many source frames `frames` output frames need.
   @_noLocks
   package borrowing func sourceFrames(for frames: Int) -> Int {
     changesRate ? rate.pointee.inputFramesNeeded(for: frames) : frames
@@ -136,14 +136,14 @@ package struct FormatConverter: ~Copyable {
     }
   }
 
-  /// [render thread] Gathers `frames` frames of silence in the place of the source's.
+  /// [render thread] Gathers `frames` frames of silence instead of the source's.
   @_noLocks
   package borrowing func gatherSilence(_ frames: Int) {
     for channel in 0..<sourceChannels { Samples.clear(gathered.channels[channel], count: frames) }
   }
 
-  /// [render thread] Turns the `sourceFrames` frames that were gathered, or those that lie at
-  /// `direct`, into `frames` frames.
+  /// [render thread] Converts the `sourceFrames` gathered frames, or those at
+  /// `direct`, to `frames` frames.
   @_noLocks
   package mutating func convert(
     _ sourceFrames: Int, direct: UnsafePointer<UnsafePointer<Float>>?,

@@ -3,9 +3,9 @@ import SignalProcessing
 
 /// Memory for some channels of planar Float32, allocated once.
 ///
-/// Plain pointers: into the memory of its owner, or into memory of its own, which whoever made it
-/// deallocates. (Not a value that ends by itself: as a member of another such value the compiler ends
-/// it too often.)
+/// Plain pointers: into the memory of its owner, or into its own, which its creator deallocates.
+/// (Not a noncopyable value with a deinit: as a member of another such value the compiler ends it
+/// too often.)
 package struct PlanarBuffer {
   package let channelCount: Int
   package let capacity: Int
@@ -13,7 +13,7 @@ package struct PlanarBuffer {
   @usableFromInline package let offsetChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let own: OwnedMemory?
 
-  /// [control thread] Silence in `memory`, with which it ends; nil: in memory of its own.
+  /// [control thread] Silence in `memory`, which frees it; nil: in its own memory.
   package init(channelCount: Int, capacity: Int, in memory: OwnedMemory? = nil) {
     self.channelCount = channelCount
     self.capacity = capacity
@@ -27,7 +27,7 @@ package struct PlanarBuffer {
     offsetChannels = taken.array(count, of: samples)
   }
 
-  /// [control thread] Frees memory of its own; nothing may use it any more.
+  /// [control thread] Frees its own memory; nothing may use it any more.
   package func deallocate() { own?.deallocate() }
 
   /// [render thread] The channels from a frame on; valid until the next call.

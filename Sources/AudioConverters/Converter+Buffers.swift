@@ -3,7 +3,7 @@ import AudioConversion
 import AudioSupport
 public import CAudioToolbox
 
-// What converts whole buffers at once.
+// Conversion of whole buffers at once.
 extension Converter {
   /// [any thread] Converts one buffer, as `AudioConverterConvertBuffer` does.
   public func convert(

@@ -3,10 +3,10 @@ import AudioConversion
 import AudioSupport
 public import CAudioToolbox
 
-// What makes output of what an input function supplies.
+// Converts the input of an input function to output.
 extension Converter {
-  /// [any thread] Makes packets, as `AudioConverterFillComplexBuffer` does: `packets` is how many are
-  /// wanted and then how many were made, also where an error ends it.
+  /// [any thread] Makes packets, as `AudioConverterFillComplexBuffer` does: `packets` is the number
+  /// requested, then the number made, even after an error.
   public func fill(
     _ call: InputCall, packets: UnsafeMutablePointer<UInt32>,
     into list: UnsafeMutablePointer<AudioBufferList>,
@@ -34,11 +34,11 @@ extension Converter {
     }
   }
 
-  /// [any thread] Where so many frames can be put at once; nil where they have to be converted, or lie in more
-  /// than one buffer.
+  /// [any thread] Where this many frames can be put at once; nil when they have to be converted, or
+  /// would be in more than one buffer.
   ///
-  /// A caller that has the frames in the input's format spares the copy: it puts them there, says in the list
-  /// how many bytes they are, and does not call `fill`.
+  /// A caller that has the frames in the input's format saves the copy: it puts them there, sets
+  /// their byte count in the list, and does not call `fill`.
   package func room(
     forCopiesOf frames: Int, in list: UnsafeMutablePointer<AudioBufferList>
   ) throws(AudioError) -> UnsafeMutableRawBufferPointer? {
@@ -55,7 +55,7 @@ extension Converter {
   /// Buffers of the output.
   var outputMemoryCount: Int { frames.setup.destination.bufferCount }
 
-  /// [any thread] Refuses where one of the formats is compressed.
+  /// [any thread] Throws when one of the formats is compressed.
   public func requireLinear() throws(AudioError) {
     for format in [inputFormat, outputFormat] where format.mFormatID != kAudioFormatLinearPCM {
       throw .converterOperation.because(
@@ -63,7 +63,7 @@ extension Converter {
     }
   }
 
-  /// Takes over the memory of a buffer list; answers how many of the packets it holds.
+  /// Uses the memory of a buffer list; returns how many of the packets fit.
   private func room(in list: UnsafeMutablePointer<AudioBufferList>, for packets: Int)
     throws(AudioError) -> Int
   {
@@ -92,12 +92,12 @@ extension Converter {
     return packets
   }
 
-  /// Makes frames, from the one on of which it says that they are made.
+  /// Makes frames after those already made, and counts them.
   private func makeFrames(
     _ wanted: Int, _ made: inout Int, into memory: UnsafePointer<UnsafeMutableRawPointer>,
     _ call: InputCall
   ) throws(AudioError) {
-    // Looked up once, and so counted once.
+    // Read once, so that its references are counted once.
     let frames = frames
     while made < wanted {
       let room = FrameRoom(memory, from: made, count: wanted - made)
@@ -125,10 +125,10 @@ extension Converter {
     }
   }
 
-  /// Frames that can be converted.
+  /// Frames that are ready to be converted.
   private var suppliedFrames: Int { decoding?.count ?? input.count }
 
-  /// Brings more frames, of which so many are wanted: asks the program, and decodes.
+  /// Supplies more frames, of which this many are wanted: calls the program, and decodes.
   private func supply(_ frames: Int, _ call: InputCall) throws(AudioError) {
     let framesPerPacket = decoding == nil ? 1 : Int(inputFormat.mFramesPerPacket)
     let packets = framesPerPacket > 0 ? (frames + framesPerPacket - 1) / framesPerPacket : 1
@@ -141,9 +141,9 @@ extension Converter {
       try input.request(for: packets, call)
     }
     guard let decoding, input.count > 0 else { return }
-    // Packets of one size lie side by side.
+    // Packets of one size are adjacent.
     let count = input.bytesPerPacket > 0 ? min(packets, input.count) : 1
-    // A packet that cannot be decoded is passed over, else it would be met again.
+    // A packet that cannot be decoded is skipped, or it would come up again.
     defer { input.use(count) }
     let packet = try input.nextPacket()
     try decoding.decode(
@@ -152,7 +152,7 @@ extension Converter {
         : packet.bytes)
   }
 
-  /// Makes packets, and says where each lies.
+  /// Makes packets, and their descriptions.
   private func makePackets(
     _ wanted: Int, _ made: inout Int, _ encoding: PacketEncoding, _ call: InputCall,
     _ list: UnsafeMutablePointer<AudioBufferList>,
@@ -199,6 +199,6 @@ extension Converter {
 }
 
 extension AudioError {
-  /// An error that the input function gave, passed on.
+  /// An error of the input function, passed on.
   var fromInput: AudioError { because("the input function returned \(StatusName.text(status))") }
 }

@@ -4,7 +4,8 @@ import AudioSupport
 import CAudioToolbox
 
 extension Converter {
-  /// Both formats with what was left open: rate and channels of the other one, and sizes that follow.
+  /// Both formats with open fields filled in: rate and channels from the other one, and derived
+  /// sizes.
   static func complete(
     _ source: AudioStreamBasicDescription, _ destination: AudioStreamBasicDescription
   ) throws(AudioError) -> (AudioStreamBasicDescription, AudioStreamBasicDescription) {
@@ -36,7 +37,7 @@ extension Converter {
     return codec.complete(format)
   }
 
-  /// Linear PCM with packets of a frame, where they were left open.
+  /// Linear PCM with packets of one frame, when the fields were left open.
   private static func completeLinear(_ format: AudioStreamBasicDescription)
     -> AudioStreamBasicDescription
   {
@@ -47,8 +48,8 @@ extension Converter {
     return format
   }
 
-  /// The bits that a lossless encoder keeps: those that the flags of its format name, else those of an
-  /// integer source; of floats, 24.
+  /// The bits that a lossless encoder keeps: those in the flags of its format, else those of an
+  /// integer source; for floats, 24.
   static func losslessBits(
     _ source: AudioStreamBasicDescription, _ destination: AudioStreamBasicDescription
   ) -> Int {
@@ -59,7 +60,7 @@ extension Converter {
     return source.mFormatFlags & kAudioFormatFlagIsFloat != 0 ? 24 : Int(source.mBitsPerChannel)
   }
 
-  /// A description of linear PCM, refused as converters refuse.
+  /// Parses a linear PCM description; throws the errors of converters.
   static func linear(_ description: AudioStreamBasicDescription) throws(AudioError) -> StreamFormat
   {
     do {
@@ -69,7 +70,7 @@ extension Converter {
     }
   }
 
-  /// [control thread] Refuses where none of the codecs that a program names is one that there is.
+  /// [control thread] Throws when none of the codecs that a program names exists.
   public static func check(
     _ classes: UnsafeBufferPointer<AudioClassDescription>,
     from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription

@@ -7,10 +7,10 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// The object behind an `AudioConverterRef`: packets of one format made of packets of another.
+/// The object behind an `AudioConverterRef`: converts packets of one format to packets of another.
 ///
-/// One thread at a time converts, sets properties or resets. Another is refused, as is a change
-/// from inside the input function; reading properties is not.
+/// One thread at a time converts, sets properties or resets. A second thread is refused, as is a
+/// change from inside the input function; reading properties is allowed.
 public final class Converter: @unchecked Sendable {
   /// All converters of the process.
   public static let handles = HandleTable<Converter, AudioConverterRef>(kind: 8)
@@ -18,27 +18,27 @@ public final class Converter: @unchecked Sendable {
   /// Both formats, every field filled in.
   public let inputFormat: AudioStreamBasicDescription
   public let outputFormat: AudioStreamBasicDescription
-  /// Whether it is for whole buffers alone.
+  /// Whether it converts whole buffers only.
   let isUnbuffered: Bool
   var settings = ConverterSettings()
   let input: PacketInput
   /// The decoder of a compressed input, and the encoder of a compressed output.
   let decoding: PacketDecoding?
   let encoding: PacketEncoding?
-  /// Linear PCM to linear PCM: what is read or decoded to what is written or encoded.
+  /// Linear PCM to linear PCM: from the read or decoded format to the written or encoded one.
   var frames: FrameConverter {
     get { framesCell.pointee }
     set { framesCell.pointee = newValue }
   }
   private let framesCell: UnsafeMutablePointer<FrameConverter>
   private let memory: OwnedMemory
-  /// Where output is to be written, and where whole buffers of input lie.
+  /// The destinations of output, and the addresses of whole input buffers.
   let outputMemory: UnsafeMutablePointer<UnsafeMutableRawPointer>
   let inputMemory: UnsafeMutablePointer<UnsafeRawPointer>
   private let isBusy = Atomic(false)
   private let isLeft = Atomic(false)
 
-  /// [control thread] Makes a converter between two formats.
+  /// [control thread] Creates a converter between two formats.
   public init(
     from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription,
     isUnbuffered: Bool = false
@@ -77,7 +77,7 @@ public final class Converter: @unchecked Sendable {
 
   // MARK: Life
 
-  /// [control thread] Makes a converter and gives it a handle.
+  /// [control thread] Creates a converter and its handle.
   public static func make(
     from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription,
     isUnbuffered: Bool = false
@@ -86,8 +86,8 @@ public final class Converter: @unchecked Sendable {
       try Converter(from: source, to: destination, isUnbuffered: isUnbuffered))
   }
 
-  /// [control thread] Ends a converter. Inside of its input function, it ends when the conversion
-  /// returns.
+  /// [control thread] Disposes of a converter. Inside its input function, it ends when the
+  /// conversion returns.
   public static func dispose(_ handle: AudioConverterRef) throws(AudioError) {
     guard let unmanaged = handles.enter(handle) else { throw .stale("converter") }
     let isConverting = unmanaged._withUnsafeGuaranteedRef { $0.isBusy.load(ordering: .acquiring) }
@@ -109,18 +109,18 @@ public final class Converter: @unchecked Sendable {
       handles.leave(handle)
       if isLeft { _ = handles.release(handle) }
     }
-    // The use that is counted keeps it alive.
+    // The counted use keeps it alive.
     let converter = unmanaged.takeUnretainedValue()
     defer { isLeft = converter.isToEnd }
     try body(converter)
   }
 
-  /// True once, for the conversion inside of which the converter was disposed of.
+  /// True once, for the conversion during which the converter was disposed of.
   private var isToEnd: Bool {
     !isBusy.load(ordering: .acquiring) && isLeft.exchange(false, ordering: .acquiringAndReleasing)
   }
 
-  /// [any thread] Runs `body` if nobody else converts or changes anything.
+  /// [any thread] Runs `body` unless another thread converts or changes anything.
   public func exclusively<Result>(
     _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
@@ -135,7 +135,7 @@ public final class Converter: @unchecked Sendable {
     return try body()
   }
 
-  /// [any thread] Forgets the signal.
+  /// [any thread] Clears the signal history.
   public func reset() throws(AudioError) {
     try exclusively { () throws(AudioError) in try resetSignal() }
   }
@@ -148,7 +148,7 @@ public final class Converter: @unchecked Sendable {
     frames.reset()
   }
 
-  /// Takes over changed settings, or leaves all as it was.
+  /// Applies changed settings, or leaves everything as it was.
   func apply(_ changed: ConverterSettings) throws(AudioError) {
     var setup = FrameConverter.Setup(
       source: frames.setup.source, destination: frames.setup.destination)
@@ -157,7 +157,7 @@ public final class Converter: @unchecked Sendable {
     setup.initialPhase = changed.initialPhase
     setup.priming = changed.priming
     setup.dither = changed.dither
-    // A lossless codec keeps fewer bits than its encoder takes.
+    // A lossless codec keeps fewer bits than its encoder accepts.
     if setup.dither.bits == 0, let encoding { setup.dither.bits = encoding.settings.bits }
     setup.mixing = mixing(changed)
     frames = try FrameConverter(setup)

@@ -2,7 +2,7 @@
 import AudioCodecs
 import CAudioToolbox
 
-// How large packets are, and how much of one side the other side takes.
+// Packet sizes, and how much of one side the other side needs.
 extension Converter {
   /// Bytes of the largest packet of the input.
   var inputPacketSize: UInt32 {
@@ -10,20 +10,20 @@ extension Converter {
     return UInt32(CompressedFormat.of(inputFormat.mFormatID)?.largestPacket(inputFormat) ?? 1)
   }
 
-  /// Bytes of the largest packet that can come out.
+  /// Bytes of the largest possible output packet.
   var outputPacketSize: UInt32 {
     if outputFormat.mBytesPerPacket > 0 { return outputFormat.mBytesPerPacket }
     return UInt32(encoding?.encoder.maximumPacketSize ?? 1)
   }
 
-  /// Bytes of input that so many packets of output take, from the beginning.
+  /// Bytes of input for this many packets of output, from the beginning.
   func inputBytes(forOutput packets: Int) -> Int {
     let wanted = Double(packets) * Double(max(1, outputFormat.mFramesPerPacket))
     let frames = wanted * self.frames.ratio + Double(self.frames.trailingFrames)
     return Self.packets(frames, inputFormat) * Int(inputPacketSize)
   }
 
-  /// Bytes of output that so many packets of input become at the most.
+  /// The most bytes of output for this many packets of input.
   func outputBytes(forInput packets: Int) -> Int {
     let given = Double(packets) * Double(max(1, inputFormat.mFramesPerPacket))
     return Self.packets(given / frames.ratio, outputFormat) * Int(outputPacketSize)
@@ -33,13 +33,12 @@ extension Converter {
     Int((frames / Double(max(1, format.mFramesPerPacket))).rounded(.up))
   }
 
-  /// Frames that an encoder puts in front, and those of sound that it has taken; nil where nothing is
-  /// encoded.
+  /// The encoder's delay in frames, and the frames it has encoded; nil without an encoder.
   public var encodedFrames: (delay: Int, frames: Int)? {
     encoding.map { ($0.encoder.delayFrames, $0.framesIn) }
   }
 
-  /// What is left out or read ahead: by the codec, else by the conversion of the rate.
+  /// Frames dropped or read ahead: by the codec, else by the rate conversion.
   var primeInfo: AudioConverterPrimeInfo {
     if let encoding { return encoding.primeInfo }
     if let decoding {

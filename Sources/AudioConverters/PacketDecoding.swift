@@ -3,24 +3,24 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// Packets of a compressed format, decoded as they are needed: the frames that wait, without those that
-/// are the codec's at the beginning and at the end.
+/// Packets of a compressed format, decoded as needed: decoded frames wait here, without the codec's
+/// priming and padding.
 final class PacketDecoding {
   let format: AudioStreamBasicDescription
   /// The output format.
   let decodedFormat: StreamFormat
   private let codec: CompressedFormat
   private let store: FrameStore
-  /// Opened with the first packet: a cookie may come after the converter is made.
+  /// Opened with the first packet: a cookie may be set after the converter is made.
   private var decoder: (any PacketDecoder)?
   /// The file's description of the stream.
   var cookie: [UInt8] = [] {
     didSet { decoder = nil }
   }
-  /// Frames that are left out at the beginning and at the end; nil: what the stream says.
+  /// Frames to drop at the beginning and at the end; nil: as the stream says.
   var primeInfo: AudioConverterPrimeInfo?
   private var leadingFrames: Int?
-  /// The first frame that waits, for as long as nothing is decoded.
+  /// The first waiting frame, valid until the next decoding.
   let buffer = UnsafeMutablePointer<UnsafeRawPointer>.allocate(capacity: 1)
   private(set) var hasFinished = false
 
@@ -35,20 +35,20 @@ final class PacketDecoding {
 
   deinit { buffer.deallocate() }
 
-  /// Frames at the end that may not be sound, as far as is known.
+  /// Frames at the end that may not be sound, as far as known.
   private var trailingFrames: Int { Int(primeInfo?.trailingFrames ?? 0) }
 
-  /// Frames that are left out at the beginning.
+  /// Frames to drop at the beginning.
   func leading() -> Int {
     primeInfo.map { Int($0.leadingFrames) } ?? (try? opened())?.leadingFrames ?? 0
   }
 
-  /// Frames that can be used.
+  /// Frames ready for use.
   var count: Int { hasFinished ? store.count : max(0, store.count - trailingFrames) }
 
   func use(_ frames: Int) { store.drop(frames) }
 
-  /// Brings `buffer` up to date.
+  /// Updates `buffer`.
   func find() { buffer.pointee = UnsafeRawPointer(store.first) }
 
   func reset() {
@@ -71,7 +71,7 @@ final class PacketDecoding {
     skipLeading()
   }
 
-  /// After the last packet.
+  /// Called after the last packet.
   func finish() throws(AudioError) {
     guard !hasFinished else { return }
     hasFinished = true

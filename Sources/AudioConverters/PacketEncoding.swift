@@ -4,14 +4,14 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// Frames encoded as packets: those that are gathered for the next pass, and the packets that wait.
+/// Frames encoded as packets: frames gathered for the next pass, and waiting packets.
 final class PacketEncoding {
   let codec: CompressedFormat
   private let format: AudioStreamBasicDescription
   private(set) var encoder: any PacketEncoder
   let packets = PacketStore()
   private let memory: OwnedMemory
-  /// Room for the frames of a pass, and how many are there.
+  /// Room for the frames of a pass, and how many are in it.
   let buffer: UnsafeMutablePointer<UnsafeMutableRawPointer>
   var gathered = 0
   private(set) var hasFinished = false
@@ -29,14 +29,14 @@ final class PacketEncoding {
     settings.bits = bits
     encoder = try codec.encoder(format, settings)
     memory = OwnedMemory()
-    // The largest pass of any encoder, so that another one fits as well.
+    // The largest pass of any encoder, so that a changed one fits as well.
     let byteCount = max(encoder.framesPerPass, 32_768) * encoder.format.bytesPerFrame
     buffer = memory.cell(UnsafeMutableRawPointer(memory.room(byteCount, for: UInt8.self)))
   }
 
   deinit { memory.deallocate() }
 
-  /// Opens the encoder anew, for settings as `change` makes them or for another stream.
+  /// Reopens the encoder, with changed settings or for another stream.
   func open(_ change: (inout EncoderSettings) -> Void = { _ in }) throws(AudioError) {
     var changed = settings
     change(&changed)
@@ -55,14 +55,14 @@ final class PacketEncoding {
       ? settings.bitRate : codec.usualBitRate(channels: Int(format.mChannelsPerFrame))
   }
 
-  /// Frames before the first that went in, and, after the end, those after the last one.
+  /// Frames before the first input frame, and, after the end, those after the last one.
   var primeInfo: AudioConverterPrimeInfo {
     let trailing = hasFinished ? max(0, framesOut - encoder.delayFrames - framesIn) : 0
     return AudioConverterPrimeInfo(
       leadingFrames: UInt32(encoder.delayFrames), trailingFrames: UInt32(trailing))
   }
 
-  /// Encodes the frames that are gathered; fewer than a pass are the last ones.
+  /// Encodes the gathered frames; fewer than a pass mark the end.
   func encode() throws(AudioError) {
     let isLast = gathered < encoder.framesPerPass
     let count = gathered
@@ -73,7 +73,7 @@ final class PacketEncoding {
     if isLast { try encoder.finish(into: packets) }
   }
 
-  /// How bits are spent: `kAudioCodecBitRateControlMode_`.
+  /// The bit rate mode: `kAudioCodecBitRateControlMode_`.
   var rateMode: UInt32? { settings.rateMode ?? codec.rateModes.first }
 
   /// Copies the oldest packet to memory, and removes it.

@@ -4,7 +4,7 @@ import AudioSupport
 public import CAudioToolbox
 import SignalProcessing
 
-/// The function of a program that brings input, and what it is called with.
+/// The program's input function, and its arguments.
 public struct InputCall {
   let function: AudioConverterComplexInputDataProc
   let userData: UnsafeMutableRawPointer?
@@ -21,7 +21,7 @@ public struct InputCall {
 }
 
 /// Packets that a program has supplied and that are not used yet. They are in its memory, and stay
-/// unchanged until it is called again.
+/// unchanged until its next call.
 final class PacketInput {
   /// Bytes of one packet in each buffer; 0 when packets differ in size.
   let bytesPerPacket: Int
@@ -29,19 +29,19 @@ final class PacketInput {
   private let channelsPerBuffer: Int
   private let list: UnsafeMutablePointer<AudioBufferList>
   private let memory = OwnedMemory()
-  /// Where the buffers of the program begin.
+  /// The start of each of the program's buffers.
   let buffers: UnsafeMutablePointer<UnsafeRawPointer>
   private let state: UnsafeMutablePointer<State>
 
-  /// State that changes from call to call. Behind a pointer, so that no access is checked at run
-  /// time: a tenth of the time of a short call.
+  /// State that changes from call to call. Behind a pointer, to avoid access checks at run time,
+  /// which take a tenth of a short call.
   private struct State: BitwiseCopyable {
     var byteCount = 0
     var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
     var next = 0
     var end = 0
     var hasEnded = false
-    /// An error of the program, until what it has supplied is used up.
+    /// An error of the program, held until its packets are used up.
     var keptStatus = noErr
   }
 
@@ -59,21 +59,21 @@ final class PacketInput {
   /// The first buffer's size.
   var byteCount: Int { state.pointee.byteCount }
 
-  /// The first packet that is not used yet.
+  /// The first unused packet.
   var next: Int { state.pointee.next }
 
-  /// Packets that are there.
+  /// Unused packets.
   var count: Int { state.pointee.end - state.pointee.next }
 
   /// True after the program has reported the end.
   var hasEnded: Bool { state.pointee.hasEnded }
 
-  /// Packets are used.
+  /// Marks packets as used.
   func use(_ packets: Int) { state.pointee.next += packets }
 
   func reset() { state.pointee = State() }
 
-  /// The error that the program gave with its last packets, once.
+  /// The error that came with the last packets, once.
   func takeStatus() -> OSStatus {
     defer { state.pointee.keptStatus = noErr }
     return state.pointee.keptStatus
@@ -82,7 +82,7 @@ final class PacketInput {
   /// Whether an error must be returned before the program is called again.
   var isFailing: Bool { state.pointee.keptStatus != noErr }
 
-  /// Asks the program for packets, at least one. What it supplies is checked as far as can be.
+  /// Requests packets from the program, at least one. Its answer is checked as far as possible.
   func request(for packets: Int, _ call: InputCall) throws(AudioError) {
     list.pointee.mNumberBuffers = UInt32(bufferCount)
     for index in 0..<bufferCount {
@@ -115,7 +115,7 @@ final class PacketInput {
     state.pointee.byteCount = Int(list.buffers[0].mDataByteSize)
     for index in 0..<bufferCount {
       let buffer = list.buffers[index]
-      // No bytes are no packets, whatever their number says.
+      // Without bytes there are no packets, whatever their number says.
       guard buffer.mDataByteSize > 0 else {
         state.pointee.hasEnded = !isFailing
         return
@@ -141,7 +141,7 @@ final class PacketInput {
     state.pointee.end = count
   }
 
-  /// The bytes of the next packet, and how many frames it says that it has (0: as all).
+  /// The bytes of the next packet, and its own number of frames (0: as all).
   func nextPacket() throws(AudioError) -> (bytes: UnsafeRawBufferPointer, frames: Int) {
     if bytesPerPacket > 0 {
       return (

@@ -4,17 +4,17 @@ import CRealTime
 
 /// One back end of the process, made when it is first needed.
 ///
-/// Whoever asks for devices waits for a server as long as its back end does. When that was in vain the
-/// next ones do not wait again: they get the same answer at once, and the server is asked in the
-/// background until it answers.
+/// A query waits for a server as long as its back end does. When that fails, later queries do not
+/// wait again: they get the same answer at once, and the server is tried in the background until it
+/// answers.
 final class BackendSlot: Sendable {
   let type: any (DeviceBackend & SendableMetatype).Type
   private let made = Guarded<(any DeviceBackend)?>(nil)
-  /// Why the server was asked in vain, for a long time; nil after it has answered.
+  /// Why a query of the server failed after a long wait; nil after it has answered.
   private let silence = Guarded<AudioError?>(nil)
   private let worker: SerialWorker
 
-  /// Seconds from which on a failure is taken for a server that does not answer.
+  /// A failure after at least this many seconds means that the server does not answer.
   private static let longTime = 1.0
 
   init(_ type: any (DeviceBackend & SendableMetatype).Type) {
@@ -22,7 +22,7 @@ final class BackendSlot: Sendable {
     worker = SerialWorker(name: "audio ask \(type.name)")
   }
 
-  /// [control thread] The back end; tried anew while it cannot be used.
+  /// [control thread] The back end; tried again while it cannot be used.
   func backend() throws(AudioError) -> any DeviceBackend {
     try made.withLock { made throws(AudioError) in
       if let made { return made }
@@ -32,7 +32,7 @@ final class BackendSlot: Sendable {
     }
   }
 
-  /// [control thread] What it has now.
+  /// [control thread] Its devices now.
   func devices() throws(AudioError) -> [Device] {
     guard let error = silence.withLock({ $0 }) else { return try ask() }
     if worker.isIdle {
@@ -57,8 +57,8 @@ final class BackendSlot: Sendable {
     }
   }
 
-  /// [control thread] Calls `observer` after a device arrived or left, until the token is released. A
-  /// server that does not answer is not waited for: it is observed when it does.
+  /// [control thread] Calls `observer` after a device arrived or left, until the token is released.
+  /// Does not wait for a server that does not answer: observation starts when it does.
   func observe(_ observer: @escaping @Sendable () -> Void) -> AnyObject {
     let observation = BackendObservation()
     worker.finish(seconds: Self.longTime) { [self] in
@@ -69,7 +69,7 @@ final class BackendSlot: Sendable {
   }
 }
 
-/// Keeps a back end telling of devices, from when it can.
+/// Keeps a back end reporting device changes, as soon as it can.
 private final class BackendObservation: Sendable {
   private struct Token: @unchecked Sendable { var object: AnyObject }
 

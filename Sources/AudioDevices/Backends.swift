@@ -3,7 +3,7 @@ public import AudioSupport
 import Glibc
 import Synchronization
 
-/// The back ends there are, and the choice of one.
+/// All back ends, and the choice of one.
 public enum Backends {
   /// In order of preference; the last one always works.
   private static let own: [BackendSlot] = [
@@ -15,7 +15,7 @@ public enum Backends {
   private static let added = Guarded<[BackendSlot]>([])
   private static var all: [BackendSlot] { own + added.withLock { $0.copied() } }
 
-  /// [control thread] Adds one that is made of others, behind those that reach real devices.
+  /// [control thread] Adds one that is built on others, after those that reach real devices.
   public static func add(_ type: any (DeviceBackend & SendableMetatype).Type) {
     added.withLock { $0.append(BackendSlot(type)) }
   }
@@ -31,7 +31,7 @@ public enum Backends {
   public static func current() throws(AudioError) -> any DeviceBackend {
     if let name = try DeviceEnvironment.current().device { return try named(name.backend) }
     for slot in all where slot.type.isChosenUnasked && slot.type.name != NullBackend.name {
-      // A server that has died since, or that has no device, is passed over.
+      // Skips a server that has died since, or that has no device.
       if let devices = try? slot.devices(), !devices.isEmpty, let backend = try? slot.backend() {
         return backend
       }
@@ -51,8 +51,8 @@ public enum Backends {
   /// [control thread] Every back end with its devices, or the reason why it has none.
   public static func survey() -> [BackendSurvey] { all.map(survey) }
 
-  /// [control thread] One back end with its devices, or the reason why it has none; nil when there is
-  /// none of that name.
+  /// [control thread] One back end with its devices, or the reason why it has none; nil when no
+  /// back end has that name.
   public static func survey(of name: String) -> BackendSurvey? { slot(name).map(survey) }
 
   private static func survey(_ slot: BackendSlot) -> BackendSurvey {
@@ -63,21 +63,21 @@ public enum Backends {
     }
   }
 
-  /// [control thread] Calls `observer` on threads of the back ends' own after a device of any of them
-  /// arrived or left or a default moved, until what is returned is released.
+  /// [control thread] Calls `observer` on the back ends' own threads after a device of any of them
+  /// arrived or left or a default changed, until the result is released.
   public static func observe(_ observer: @escaping @Sendable () -> Void) -> [AnyObject] {
     names.compactMap { observe($0, observer) }
   }
 
-  /// [control thread] The same of one back end; nil when there is none of that name.
+  /// [control thread] The same for one back end; nil when no back end has that name.
   public static func observe(
     _ name: String, _ observer: @escaping @Sendable () -> Void
   ) -> AnyObject? { slot(name)?.observe(observer) }
 
   private static func slot(_ name: String) -> BackendSlot? { all.first { $0.type.name == name } }
 
-  /// [control thread] Says on standard error, once per process, that nothing will be heard: for whoever
-  /// begins to play to `null` without having named it.
+  /// [control thread] Warns on standard error, once per process, that nothing will be heard: for
+  /// units that start to play to `null` although nobody named it.
   public static func warnOfSilence() {
     guard !hasWarned.exchange(true, ordering: .relaxed) else { return }
     let line =
@@ -94,6 +94,6 @@ public struct BackendSurvey: Equatable, Sendable {
   /// Its name.
   public var backend: String
   public var devices: [Device]
-  /// Why it has no devices; nil when it could be asked.
+  /// Why it has no devices; nil when it could be queried.
   public var reason: String?
 }

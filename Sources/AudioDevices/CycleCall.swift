@@ -11,8 +11,8 @@ struct CycleCall {
 
   init(to handler: CycleHandler) { self.handler = .passUnretained(handler) }
 
-  /// [render thread] Lets the unit read and fill one cycle. A thread that is behind for long, and so
-  /// waits for nothing any more, rests for a moment.
+  /// [render thread] Lets the unit read and fill one cycle. A thread that lags for long, and so
+  /// never sleeps, rests for a moment.
   @_semantics("no_performance_analysis") @inline(never)
   func callAsFunction(_ cycle: DeviceCycle) {
     rt_enter()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes steady times of those at which a server's cycles are seen to come.
+/// Computes steady cycle times from the times at which a server's cycles arrive.
 ///
-/// A second-order delay-locked loop: it follows the device's clock and leaves out what the scheduler
-/// adds. Adriaensen, "Using a DLL to filter time" (2005).
+/// A second-order delay-locked loop: it follows the device's clock and filters out scheduling
+/// jitter. Adriaensen, "Using a DLL to filter time" (2005).
 struct CycleTimes {
   /// The real rate over the nominal one, as far as it is known.
   private(set) var rateScalar = 1.0
@@ -16,11 +16,11 @@ struct CycleTimes {
   private var last: UInt64 = 0
   private var hasBegun = false
 
-  /// Radians per second: slow enough for a scheduler's whims, fast enough to settle in seconds.
+  /// Radians per second: slow enough to filter scheduling jitter, fast enough to settle in seconds.
   private static var bandwidth: Double { @_noLocks get { 2 } }
-  /// The square root of two: it settles without swinging.
+  /// The square root of two: it settles without overshoot.
   private static var damping: Double { @_noLocks get { 1.414_213_562_373_095_1 } }
-  /// Nanoseconds beyond which a cycle does not belong to those before it.
+  /// A cycle later than this many nanoseconds starts a new series.
   private static var jump: Double { @_noLocks get { 250_000_000 } }
 
   init(sampleRate: Double) {
@@ -45,7 +45,7 @@ struct CycleTimes {
     period = min(max(period, nominal * 0.99), nominal * 1.01)
     next = Self.moved(time, by: Double(frames) * period)
     rateScalar = nominal / period
-    // Where the clock jumps back, what is told waits for it.
+    // When the clock jumps back, reported times wait for it.
     last = max(time, last &+ 1)
     return last
   }

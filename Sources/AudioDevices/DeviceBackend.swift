@@ -3,7 +3,7 @@ public import AudioSupport
 
 /// A way to reach audio devices: a library, a server, or no device at all.
 ///
-/// Back ends stand in order of preference in `Backends.all`. One is made at most once per process.
+/// `Backends.all` lists back ends in order of preference. One is made at most once per process.
 public protocol DeviceBackend: AnyObject, Sendable {
   /// The word that chooses it in `AUDIOTOOLBOX_DEVICE`, such as "null" or "file".
   static var name: String { get }
@@ -11,7 +11,8 @@ public protocol DeviceBackend: AnyObject, Sendable {
   /// Whether it may be chosen when no device is named.
   static var isChosenUnasked: Bool { get }
 
-  /// [control thread] Connects to what is behind it; throws the reason why it cannot be used here.
+  /// [control thread] Connects to its library or server; throws the reason why it cannot be used
+  /// here.
   init() throws(AudioError)
 
   /// [control thread] The devices that can be opened now, default ones first.
@@ -23,12 +24,12 @@ public protocol DeviceBackend: AnyObject, Sendable {
   func open(_ request: StreamRequest, _ handler: CycleHandler) throws(AudioError)
     -> any DeviceStream
 
-  /// [control thread] Calls `observer` on a thread of the back end's own after a device arrived or
-  /// left or a default moved, until the returned token is released.
+  /// [control thread] Calls `observer` on the back end's own thread after a device arrived or left
+  /// or a default changed, until the returned token is released.
   func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject?
 
-  /// [control thread] Has the server change a device, for all programs, and waits until it has; false
-  /// where nothing of the kind can be changed.
+  /// [control thread] Has the server change a device, for all programs, and waits until it is done;
+  /// false when the device has no such setting.
   ///
   /// - Throws: Why the server refused, or did not answer.
   func change(_ device: Device, _ change: DeviceChange) throws(AudioError) -> Bool
@@ -41,7 +42,7 @@ extension DeviceBackend {
   /// Devices that never change need not be watched.
   public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? { nil }
 
-  /// Most have nothing that could be changed.
+  /// Most have nothing to change.
   public func change(_ device: Device, _ change: DeviceChange) throws(AudioError) -> Bool { false }
 }
 
@@ -65,15 +66,15 @@ public struct Device: Equatable, Sendable {
   public var cycleFramesRange: ClosedRange<Int>
   public var isDefaultInput: Bool
   public var isDefaultOutput: Bool
-  /// Of a pair, the uid of what plays.
+  /// Of a pair, the uid of the output device.
   var playingUID: String?
-  /// Whether both directions run by one clock. Where they do not, each cycle of a stream with both
-  /// has one direction only, all of them on one thread; the unit bridges the clocks.
+  /// Whether both directions share one clock. Where they do not, each cycle of a duplex stream has
+  /// one direction only, all of them on one thread; the unit bridges the clocks.
   public var hasOneClock: Bool
   /// Further details from a server.
   public var details = DeviceDetails()
 
-  /// The name of the output device: of a pair that one, else the device itself.
+  /// The uid of the output device: of a pair that one, else the device itself.
   public var outputUID: String { playingUID ?? uid }
 
   public init(
@@ -109,9 +110,9 @@ public struct StreamRequest: Equatable, Sendable {
   /// The name of the requesting program or unit: names the stream in errors and in a server's list
   /// of clients.
   public var owner: String
-  /// Whether the device was named: then a server must not carry the stream to another.
+  /// Whether the device was named: a server then must not move the stream to another.
   public var isPinned: Bool
-  /// Whether it has to run at the rate that its device was listed with, whatever the program prefers.
+  /// Whether it must run at the rate listed for its device, whatever the program prefers.
   public var keepsRate = false
 
   public init(

@@ -19,30 +19,30 @@ public struct DeviceDetails: Equatable, Sendable {
   public var form = ""
   /// The name of an icon in icon themes; empty when there is none.
   public var iconName = ""
-  /// Who made the hardware, what it is called, its number; empty when unknown.
+  /// The hardware's manufacturer, name and number; empty when unknown.
   public var maker = ""
   public var model = ""
   public var serialNumber = ""
-  /// The same for devices that are one piece of hardware; empty when unknown.
+  /// The same for all devices of one piece of hardware; empty when unknown.
   public var card = ""
   /// Rates that the server can be switched to, in frames per second; empty when it cannot.
   public var switchableRates: [Double] = []
   /// Cycle sizes in frames that the server can be switched to, for all programs; nil when it cannot.
   public var switchableCycles: ClosedRange<Int>?
-  /// How samples are held by the hardware; nil when that is not known.
+  /// Bits of a sample in the hardware; nil when unknown.
   public var sampleBits: Int?
   public var hasFloatSamples = false
-  /// Seconds between the device's buffer and the world, as known while nothing runs.
+  /// Seconds between the device's buffer and its analog side, as known while nothing runs.
   public var latency = 0.0
   /// Whether it can be made the default device.
   public var canBeDefault = false
-  /// Whether who opens it has it to himself.
+  /// Whether the program that opens it uses it exclusively.
   public var isExclusive = false
-  /// The process that has it to itself; nil when none has.
+  /// The process that uses it exclusively; nil when none does.
   public var owner: Int32?
-  /// Whether it is made of other devices, and of which: their UIDs.
+  /// The UIDs of the devices that it combines; empty when it combines none.
   public var parts: [String] = []
-  /// Channels of each stream of a side; empty: one stream with all of them.
+  /// Channels of each stream of one direction; empty: one stream with all of them.
   public var inputStreams: [Int] = []
   public var outputStreams: [Int] = []
 
@@ -55,7 +55,7 @@ public struct DevicePort: Equatable, Sendable {
   public var name: String
   /// Its name for display.
   public var description: String
-  /// Whether something is plugged in; nil when that is not known.
+  /// Whether something is plugged in; nil when unknown.
   public var isPlugged: Bool?
 
   public init(name: String, description: String, isPlugged: Bool? = nil) {
@@ -78,6 +78,6 @@ public enum DeviceChange: Equatable, Sendable {
   case sampleRate(Double)
   /// Frames of a cycle.
   case cycleFrames(Int)
-  /// Whether this process keeps it to itself, while it plays and captures nothing as well.
+  /// Whether this process reserves it, even while it plays and captures nothing.
   case exclusive(Bool)
 }

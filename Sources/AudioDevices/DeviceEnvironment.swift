@@ -4,9 +4,9 @@ import Glibc
 
 /// The environment variables for devices. Read again each time a stream is opened.
 ///
-/// `AUDIOTOOLBOX_DEVICE` chooses one. The others shape the devices that have no hardware behind them,
+/// `AUDIOTOOLBOX_DEVICE` chooses one. The others shape the devices without hardware,
 /// `null` and `file`: `AUDIOTOOLBOX_RATE`, `AUDIOTOOLBOX_FRAMES`, `AUDIOTOOLBOX_CHANNELS`,
-/// `AUDIOTOOLBOX_CLOCK=fast`, `AUDIOTOOLBOX_INPUT=loop`. An empty variable is an unset one.
+/// `AUDIOTOOLBOX_CLOCK=fast`, `AUDIOTOOLBOX_INPUT=loop`. An empty variable counts as unset.
 public struct DeviceEnvironment: Equatable, Sendable {
   /// The clock of the cycles.
   public enum Clock: String, CaseIterable, Sendable {
@@ -19,7 +19,7 @@ public struct DeviceEnvironment: Equatable, Sendable {
   /// What happens at the end of an input file.
   public enum InputEnd: String, CaseIterable, Sendable { case silence, loop }
 
-  /// The requested device; nil leaves the choice to us.
+  /// The requested device; nil for our choice.
   public var device: DeviceName?
   /// Frames per second, 1,000...768,000.
   public var sampleRate = 48_000.0
@@ -36,7 +36,7 @@ public struct DeviceEnvironment: Equatable, Sendable {
   /// Channel counts that may be requested: one when the environment fixes it.
   public var channelCounts = channelCountLimits
 
-  /// Everything as it is when no variable is set.
+  /// The defaults, as when no variable is set.
   public init() {}
 
   /// Reads variables.
@@ -49,7 +49,7 @@ public struct DeviceEnvironment: Equatable, Sendable {
       _ name: String, _ range: ClosedRange<Int>, _ what: String
     ) throws(AudioError) -> Int? {
       guard let text = text(name) else { return nil }
-      // Int("+5") is 5; a variable is digits.
+      // Int("+5") is 5; a variable has digits only.
       guard text.utf8.allSatisfy({ (48...57).contains($0) }), let value = Int(text),
         range.contains(value)
       else {
@@ -90,20 +90,20 @@ public struct DeviceEnvironment: Equatable, Sendable {
   }
 
   private static let sampleRateLimits = 1_000.0...768_000.0
-  /// The frames that a device may give and take at once.
+  /// The frames that a device may exchange at once.
   public static let cycleFramesLimits = 1...65_536
   private static let channelCountLimits = 1...256
 }
 
 extension DeviceEnvironment {
-  /// Takes the place of the environment for what the current task does; for tests, which run side by
-  /// side and cannot share one environment.
+  /// Replaces the environment for the current task; for tests, which run side by side and cannot
+  /// share one environment.
   @TaskLocal public static var override: DeviceEnvironment?
 
   /// [control thread] The environment as it is now.
   public static func current() throws(AudioError) -> Self {
     let preferences = DevicePreferences.current
-    // A test's environment is whole, unless the test has preferences of its own too.
+    // A test's environment is complete, unless the test sets preferences too.
     if let override {
       return preferences === DevicePreferences.process
         ? override : preferences.applied(to: override)

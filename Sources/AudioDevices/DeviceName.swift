@@ -8,7 +8,7 @@
 public struct DeviceName: Hashable, Sendable, CustomStringConvertible {
   /// The `name` of a back end.
   public var backend: String
-  /// What follows the colon; nil follows the back end's default.
+  /// The text after the colon; nil for the back end's default.
   public var device: String?
 
   public init(backend: String, device: String? = nil) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 
-// Most servers know what plays and what captures as two devices. A duplex stream takes one of each:
-// such a pair is named by both, "pipewire:speakers+microphone".
+// Most servers list output and input as two devices. A duplex stream takes one of each: such a pair
+// is named by both, "pipewire:speakers+microphone".
 extension Device {
   /// A pair of devices of the same back end, one for output and one for input.
   public static func pair(_ output: Device, _ input: Device) -> Device {
@@ -21,9 +21,9 @@ public struct RequestedDevices: Equatable, Sendable {
   public var output: Device?
   public var input: Device?
 
-  /// [control thread] Finds what a uid names, a device or a pair; without one, the default devices.
+  /// [control thread] Finds the device or pair of a uid; without one, the default devices.
   ///
-  /// - Throws: What there is, when it is not among them.
+  /// - Throws: The devices there are, when it is not among them.
   public init(_ uid: String?, among devices: [Device]) throws(AudioError) {
     guard let uid, DeviceName(uid).device != nil else {
       output = Self.standardOutput(devices) ?? devices.first { $0.outputChannelCount > 0 }
@@ -56,13 +56,13 @@ public struct RequestedDevices: Equatable, Sendable {
           ? "there is none" : "there \(devices.count == 1 ? "is" : "are") \(names)"))
   }
 
-  /// Puts the default device in the place of a direction that the device named does not have.
+  /// Uses the default device for a direction that the named device lacks.
   public mutating func complete(among devices: [Device]) {
     output = output ?? Self.standardOutput(devices)
     input = input ?? Self.standardInput(devices)
   }
 
-  /// What the program prefers, else the default device.
+  /// The program's preferred device, else the default one.
   private static func standardOutput(_ devices: [Device]) -> Device? {
     let uid = DevicePreferences.current.all.outputUID
     return devices.first { $0.uid == uid && $0.outputChannelCount > 0 }
@@ -75,7 +75,7 @@ public struct RequestedDevices: Equatable, Sendable {
       ?? devices.first { $0.isDefaultInput }
   }
 
-  /// One device, or both as a pair, for the directions that are wanted; nil when there is none.
+  /// One device, or a pair, for the wanted directions; nil when there is none.
   public func device(input wantsInput: Bool, output wantsOutput: Bool) -> Device? {
     guard let output, wantsOutput || input == nil else { return input }
     guard wantsInput, let input, input.uid != output.uid else { return output }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// The program's preferences for devices that are opened from now on: what an audio session asks
-/// for. A preference out of range is met as nearly as it can be.
+/// The program's preferences for devices that are opened from now on: what an audio session
+/// requests. A preference out of range is met as closely as possible.
 public final class DevicePreferences: Sendable {
   /// Nil is no preference.
   public struct Values: Equatable, Sendable {
@@ -10,10 +10,10 @@ public final class DevicePreferences: Sendable {
     public var sampleRate: Double?
     /// Frames of a cycle.
     public var cycleFrames: Int?
-    /// Channels of devices that have no hardware behind them.
+    /// Channels of devices without hardware.
     public var channelCount: Int?
-    /// The device that is captured from, and the one that is played to, in the place of the default
-    /// ones, by their uids; while it is not there, the default one is used.
+    /// The uids of the input and output devices to use instead of the default ones; while such a
+    /// device is absent, the default one is used.
     public var inputUID: String?
     public var outputUID: String?
     /// The purpose of streams, for sound servers: PipeWire's and PulseAudio's `media.role`.
@@ -23,10 +23,10 @@ public final class DevicePreferences: Sendable {
     public init() {}
   }
 
-  /// Those of the process.
+  /// The preferences of the process.
   public static let process = DevicePreferences()
 
-  /// Takes the place of the process's for what the current task does; for tests, which run side by
+  /// Replaces the preferences of the process for the current task; for tests, which run side by
   /// side.
   @TaskLocal public static var current = process
 
@@ -41,7 +41,7 @@ public final class DevicePreferences: Sendable {
   /// [any thread] Changes some.
   public func set(_ change: (inout Values) -> Void) { values.withLock { change(&$0) } }
 
-  /// An environment with the preferences in it, where it leaves these open.
+  /// The environment, with preferences filled in where it sets nothing.
   func applied(to environment: DeviceEnvironment) -> DeviceEnvironment {
     let values = all
     var environment = environment

@@ -4,32 +4,33 @@ import SignalProcessing
 
 /// One running connection to a device. Owned by the unit that opened it.
 public protocol DeviceStream: AnyObject, Sendable {
-  /// The device really used.
+  /// The device in use.
   var device: Device { get }
 
-  /// [control thread] Begins the cycles; after a `stop`, begins them anew with sample time 0.
+  /// [control thread] Starts the cycles; after a `stop`, starts them again at sample time 0.
   ///
-  /// Does nothing when they run. Inside a cycle it throws `cannotDoInCurrentContext`.
+  /// Does nothing while they run. Inside a cycle it throws `cannotDoInCurrentContext`.
   func start() throws(AudioError)
 
   /// [any thread] Ends the cycles.
   ///
-  /// Returns when none can run any more, and neither will an event come. Called from inside a cycle
-  /// it returns at once and that cycle is the last; called from `streamChanged` it returns at once.
+  /// After it returns, neither a cycle nor an event can follow. Called from inside a cycle it
+  /// returns at once and that cycle is the last; called from `streamChanged` it returns at once.
   func stop()
 
-  /// [any thread] Seconds from a sample's cycle to the world (output) or back (input).
+  /// [any thread] Seconds from a sample's cycle to the device's output, or from its input to the
+  /// cycle.
   func latency(_ direction: StreamDirection) -> Double
 
-  /// [any thread] Cycles that came too late, counted since the stream was opened.
+  /// [any thread] Late cycles since the stream was opened.
   var xrunCount: Int { get }
 
   /// [any thread] Missed deadlines as the server counts them for this stream; nil when there is no
-  /// server, or it does not tell.
+  /// server, or it does not count them.
   var serverXrunCount: Int? { get }
 
   /// [any thread] Seconds without a cycle after which a running stream is taken for dead, and
-  /// opened again; nil when its cycles come from a thread of ours, which cannot be lost.
+  /// reopened; nil when our own thread makes its cycles, which cannot be lost.
   var stallLimit: Double? { get }
 
   /// [any thread] How the stream's thread is scheduled; nil before it has begun.
@@ -43,7 +44,7 @@ extension DeviceStream {
   /// Cycles cannot be lost.
   public var stallLimit: Double? { nil }
 
-  /// Eight cycles of the device, and half a second at least: a busy machine is not a dead server.
+  /// Eight cycles of the device, but at least half a second: a busy machine is not a dead server.
   func stallLimit(of device: Device) -> Double {
     max(0.5, 8 * Double(device.cycleFrames) / device.sampleRate)
   }
@@ -58,11 +59,11 @@ public enum ThreadScheduling: Equatable, Sendable {
   case realTime(priority: Int)
   /// Like any other thread, because of the reason given.
   case ordinary(reason: String)
-  /// Like any other thread, as it should: nothing waits for it.
+  /// Like any other thread, as intended: nothing waits for it.
   case offline
 }
 
-/// One cycle of a device: so many frames, now. Valid during the call only.
+/// One cycle of a device. Valid during the call only.
 ///
 /// Samples are planar Float32 in the device's rate and channel count, nominally within ±1.
 public struct DeviceCycle {
@@ -77,7 +78,7 @@ public struct DeviceCycle {
   /// One buffer per channel to read; nil when the stream has no input.
   public var input: UnsafePointer<UnsafeMutablePointer<Float>>?
   public var inputChannelCount: Int
-  /// One buffer per channel to fill, whole; nil when the stream has no output.
+  /// One buffer per channel, to be filled completely; nil when the stream has no output.
   public var output: UnsafePointer<UnsafeMutablePointer<Float>>?
   public var outputChannelCount: Int
 
@@ -124,14 +125,13 @@ open class CycleHandler: @unchecked Sendable {
 
 /// The events of a running stream.
 public enum StreamEvent: Equatable, Sendable {
-  /// It ended by itself, for the reason given: the disk is full, its file is there already.
-  /// No cycle follows, and the stream is not opened again.
+  /// It ended by itself, for the given reason: the disk is full, the file exists already. No cycle
+  /// follows, and the stream is not reopened.
   case ended(reason: String)
-  /// It cannot continue, for the reason given: the device left, the server died, or it has to be
-  /// opened again because what it was opened for has changed. Its owner stops it, and opens another
-  /// when there is a device.
+  /// It cannot continue, for the given reason: the device left, the server died, or a setting that
+  /// it was opened with has changed. Its owner stops it, and opens another when there is a device.
   case lost(reason: String)
-  /// Its input came to an end, for the reason given. Cycles continue, with silence to read.
+  /// Its input ended, for the given reason. Cycles continue with silent input.
   case inputEnded(reason: String)
   /// It continues, on this device, with this rate and cycle size.
   case moved(to: Device)

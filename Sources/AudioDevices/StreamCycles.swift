@@ -14,7 +14,7 @@ final class StreamCycles: @unchecked Sendable {
   /// Cycles that were rendered after their first frame should have left.
   let lateCount: Atomic<Int>
 
-  /// What keeps the memory.
+  /// Keeps the memory alive.
   private let buffers: [CycleBuffers]
   private let handler: CycleHandler
   private let render: CycleCall
@@ -25,7 +25,7 @@ final class StreamCycles: @unchecked Sendable {
   private var outputFrames = 0
   private var inputFrames = 0
 
-  /// Buffers for the directions that a request uses. `lateCount` cycles were late in the runs before.
+  /// Buffers for the directions that a request uses. `lateCount`: the late cycles of earlier runs.
   init(
     _ request: StreamRequest, _ device: Device, _ handler: CycleHandler, lateCount: Int = 0
   ) throws(AudioError) {
@@ -48,8 +48,8 @@ final class StreamCycles: @unchecked Sendable {
     inputTimes = outputTimes
   }
 
-  /// [render thread] Has `output` filled by a cycle whose first frame leaves at `measured`, as far as
-  /// the device can tell; `input` is read by the same cycle when both run by one clock.
+  /// [render thread] Fills `output` in a cycle whose first frame leaves at `measured`, as far as
+  /// the device can tell; the same cycle reads `input` when both share one clock.
   @_noLocks
   func play(at measured: UInt64, withInput: Bool) {
     guard let output else { return }
@@ -69,7 +69,7 @@ final class StreamCycles: @unchecked Sendable {
     if rt_host_time() > measured { lateCount.wrappingAdd(1, ordering: .relaxed) }
   }
 
-  /// [render thread] Hands over `input`, the first frame of which arrived at `measured`.
+  /// [render thread] Passes on `input`, whose first frame arrived at `measured`.
   @_noLocks
   func capture(at measured: UInt64) {
     guard let input else { return }
@@ -85,7 +85,7 @@ final class StreamCycles: @unchecked Sendable {
 }
 
 extension CycleBuffers.Planes {
-  /// [render thread] Weaves `count` frames from `frame` on into interleaved memory of a format.
+  /// [render thread] Interleaves `count` frames from `frame` on into memory of a format.
   @_noLocks
   func interleave(
     from frame: Int, count: Int, into memory: UnsafeMutableRawPointer, as format: SampleFormat
@@ -97,7 +97,7 @@ extension CycleBuffers.Planes {
     }
   }
 
-  /// [render thread] Parts `count` interleaved frames of a format into the buffers, from `frame` on.
+  /// [render thread] Deinterleaves `count` frames of a format into the buffers, from `frame` on.
   @_noLocks
   func deinterleave(
     _ memory: UnsafeRawPointer, count: Int, at frame: Int, as format: SampleFormat

@@ -4,27 +4,28 @@ import AudioSupport
 import SignalProcessing
 import Synchronization
 
-/// Carries captured frames from the clock that captures to the clock that plays, which may differ by
-/// some hundred parts per million, for as long as both run.
+/// Carries captured frames from the input's clock to the output's clock, which may differ by some
+/// hundred parts per million, for as long as both run.
 ///
-/// A controller holds the distance between the last frame captured and the next one read: it reads a
-/// little faster when frames pile up and a little slower when they run short. The distance is
-/// measured by when the cycles come, not by what lies in memory, which jumps by a block whenever the
-/// clocks' cycles pass each other; nor by what devices say of their delays, which they mend for
-/// seconds after the start.
+/// A controller holds the distance between the last frame captured and the next one read: it reads
+/// a little faster when frames pile up and a little slower when they run short. The distance is
+/// computed from the times of the cycles, not from the frames in memory, whose number jumps by a
+/// block whenever the clocks' cycles pass each other; nor from the delays that devices report,
+/// which they correct for seconds after the start.
 ///
-/// All of it runs on one thread. Adriaensen, "Controlling adaptive resampling" (LAC 2012), describes
-/// the method; the loop here is critically damped at 0.1 rad/s behind two poles at 1 rad/s.
+/// All of it runs on one thread. Adriaensen, "Controlling adaptive resampling" (LAC 2012),
+/// describes the method; the loop here is critically damped at 0.1 rad/s behind two poles at 1
+/// rad/s.
 package struct ClockBridge: ~Copyable {
   /// The state that changes, in separate memory.
   private struct State {
     /// Frames in `queue`.
     var held = 0
-    /// When the last push came, in host time.
+    /// When the last push was, in host time.
     var pushTime: UInt64 = 0
     var largestPush = 0
     var isPrimed = false
-    /// The distance that is held, in frames: the mean of the first second.
+    /// The distance to hold, in frames: the mean of the first second.
     var target = 0.0
     var settled = 0.0
     var firstPole = 0.0
@@ -37,13 +38,13 @@ package struct ClockBridge: ~Copyable {
 
   /// The strongest correction, relative: no two crystals differ by more.
   private static var limit: Double { @_noLocks get { 0.005 } }
-  /// Of the loop and of the poles before it, in radians per second.
+  /// The frequencies of the loop and of the poles before it, in radians per second.
   private static var loopFrequency: Double { @_noLocks get { 0.1 } }
   private static var poleFrequency: Double { @_noLocks get { 1 } }
-  /// Seconds whose mean distance is the one to hold.
+  /// Seconds over which the distance to hold is averaged.
   private static var settlingTime: Double { @_noLocks get { 1 } }
 
-  /// Of the clock that captures, and of the one that plays.
+  /// Rates of the input clock and of the output clock.
   private let sampleRate: Double
   private let outputRate: Double
   private let correctsDrift: Bool
@@ -54,11 +55,12 @@ package struct ClockBridge: ~Copyable {
   /// As in `PullConverter`.
   private let rate: UnsafeMutablePointer<SampleRateConverter>
   private let state: UnsafeMutablePointer<State>
-  /// What `latency` and `addedLatency` are for other threads: the bits of seconds.
+  /// `latency` and `addedLatency` for other threads: the bits of seconds.
   private let published: UnsafeMutablePointer<Atomic<UInt64>>
 
-  /// [control thread] Bridges `channelCount` channels, for at most `maximumFrames` at a time. `outputRate`: of
-  /// the clock that plays; nil: nominally the same. Without a correction of drift there are gaps.
+  /// [control thread] Bridges `channelCount` channels, for at most `maximumFrames` at a time.
+  /// `outputRate`: of the output clock; nil: nominally the same. Without drift correction there are
+  /// gaps.
   package init(
     sampleRate: Double, outputRate: Double? = nil, channelCount: Int, maximumFrames: Int,
     quality: SampleRateConverter.Quality, correctsDrift: Bool = true
@@ -67,7 +69,7 @@ package struct ClockBridge: ~Copyable {
     self.outputRate = outputRate ?? sampleRate
     self.correctsDrift = correctsDrift
     self.channelCount = channelCount
-    // Half a second: far more than two clocks may lie apart.
+    // Half a second: far more than two clocks may differ.
     queue = PlanarBuffer(
       channelCount: channelCount, capacity: max(Int(sampleRate / 2), 4 * maximumFrames, 4_096),
       in: memory)
@@ -83,25 +85,25 @@ package struct ClockBridge: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// [any thread] Seconds between the capture of a frame, which ends as its cycle is pushed, and its
-  /// playback; 0 before it has begun.
+  /// [any thread] Seconds between the capture of a frame, which ends as its cycle is pushed, and
+  /// its playback; 0 before the start.
   package var latency: Double { Double(bitPattern: published[0].load(ordering: .relaxed)) }
 
-  /// [any thread] Seconds from the push of a cycle to the read of its first frame: what the bridge adds to
-  /// the latency of a device, in which the cycle is contained; 0 before it has begun.
+  /// [any thread] Seconds from the push of a cycle to the read of its first frame: what the bridge
+  /// adds to the latency of a device, which includes the cycle; 0 before the start.
   package var addedLatency: Double { Double(bitPattern: published[1].load(ordering: .relaxed)) }
 
-  /// [render thread] How often it had to begin anew because too little was captured, or too much.
+  /// [render thread] How often it had to start again because too little was captured, or too much.
   package var gapCount: Int { state.pointee.gapCount }
 
-  /// [render thread] How much faster than the playing clock the capturing one is, relative, as far as
-  /// that is known.
+  /// [render thread] How much faster the input clock is than the output clock, relative, as far as
+  /// known.
   package var drift: Double { state.pointee.drift }
 
   /// [render thread] Frames that wait to be read.
   package var held: Int { state.pointee.held }
 
-  /// [render thread] Forgets the signal, not what it has learnt of the clocks.
+  /// [render thread] Clears the signal but keeps the estimate of the clocks.
   @_noLocks
   package borrowing func reset() {
     let rate = rate
@@ -111,13 +113,13 @@ package struct ClockBridge: ~Copyable {
     publishLatency()
   }
 
-  /// [render thread] Takes one cycle of the clock that captures, which came at `hostTime`.
+  /// [render thread] Accepts one cycle of the input clock, which arrived at `hostTime`.
   @_noLocks
   package borrowing func push(
     _ input: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, hostTime: UInt64
   ) {
     if state.pointee.held + frames > queue.capacity {
-      // Nobody has read for long: what comes now is what counts.
+      // Nobody has read for long: only new frames matter.
       beginAnew()
       state.pointee.held = 0
     }
@@ -132,8 +134,8 @@ package struct ClockBridge: ~Copyable {
     state.pointee.largestPush = max(state.pointee.largestPush, count)
   }
 
-  /// [render thread] Gives the input of a slice of the clock that plays, which came at `hostTime`:
-  /// silence until enough has been captured.
+  /// [render thread] Supplies the input of a slice of the output clock at `hostTime`: silence until
+  /// enough has been captured.
   @_noLocks
   package borrowing func pull(
     _ frames: Int, hostTime: UInt64
@@ -143,7 +145,7 @@ package struct ClockBridge: ~Copyable {
     if state.pointee.isPrimed { follow(distance, seconds: Double(frames) / outputRate) }
     let needed = rate.pointee.inputFramesNeeded(for: frames)
     if state.pointee.isPrimed, state.pointee.held < needed {
-      // Cycles come less evenly than was thought.
+      // Cycles are less regular than assumed.
       state.pointee.margin = min(state.pointee.margin + needed / 2, queue.capacity / 4)
       beginAnew()
     }
@@ -159,15 +161,15 @@ package struct ClockBridge: ~Copyable {
     return UnsafePointer(output.channels)
   }
 
-  /// Frames from the next one that is read to the one that is captured at a time.
+  /// Frames from the next one to be read to the one captured at a given time.
   @_noLocks
   private borrowing func distance(at hostTime: UInt64) -> Double {
     let nanoseconds = Int64(bitPattern: hostTime &- state.pointee.pushTime)
     return Double(state.pointee.held) + Double(nanoseconds) * 1e-9 * sampleRate
   }
 
-  /// Begins to read when there is enough for this slice, for the wait until the next push and for
-  /// cycles that come unevenly.
+  /// Starts reading when there is enough for this slice, for the wait until the next push and for
+  /// irregular cycles.
   @_noLocks
   private borrowing func prime(_ needed: Int, _ distance: Double) {
     let wanted = needed + state.pointee.largestPush + state.pointee.margin
@@ -182,11 +184,11 @@ package struct ClockBridge: ~Copyable {
     publishLatency()
   }
 
-  /// Moves the rate of reading towards the one that holds the distance.
+  /// Adjusts the reading rate towards the one that holds the distance.
   @_noLocks
   private borrowing func follow(_ distance: Double, seconds: Double) {
     let error = distance - state.pointee.target
-    // A clock that jumps, or cycles that were held up and come all at once, say nothing of the rates.
+    // A clock that jumps, or delayed cycles that arrive all at once, tell nothing about the rates.
     let jump = max(sampleRate / 20, 2 * Double(state.pointee.largestPush))
     guard abs(error) < jump else { return beginAnew() }
     if state.pointee.settled < Self.settlingTime {

@@ -4,13 +4,13 @@ import AudioHardware
 import AudioSupport
 
 extension Session {
-  /// Makes it active, when there are the devices that its category needs.
+  /// Activates the session, when the devices that its category needs exist.
   package func activate() throws(AudioError) {
     let category = setup.category
     if category.usesOutput, device(isInput: false) == nil {
       throw .cannotStartPlaying.because(reason(isInput: false))
     }
-    // Who plays and records may do the one without the other.
+    // A program that plays and records may do one without the other.
     if category == .record, device(isInput: true) == nil {
       throw .cannotStartRecording.because(reason(isInput: true))
     }
@@ -27,8 +27,8 @@ extension Session {
     }
   }
 
-  /// Makes it inactive. While units run that is told as a mistake, but done all the same; the units
-  /// continue.
+  /// Deactivates the session. While units run this throws an error, but is done all the same; the
+  /// units continue.
   package func deactivate() throws(AudioError) {
     withState { $0.isActive = false }
     guard !hasStreams() else {

@@ -6,16 +6,17 @@ import CoreAudio
 
 // What has changed since the last check. One thread checks, and notifies.
 extension Session {
-  /// Seconds for which streams have to be silent before that is called an interruption: to move from a
-  /// device to another is none, nor is it to begin again on a server that has returned.
+  /// Seconds of silent streams that count as an interruption: moving to another device is none, nor
+  /// is restarting on a server that has returned.
   private static let patience = (moved: 0.4, reset: 5.0)
-  /// Seconds for which a server may be gone before another system takes its place.
+  /// Seconds for which a server may be gone before another system replaces it.
   private static let loyalty = 5.0
-  /// Seconds between two checks. A server reports a change in several steps: observers are
-  /// notified when two checks find the same, the second later than devices are remembered.
+  /// Seconds between two checks. A server reports a change in several steps: observers are notified
+  /// when two checks agree, the second later than the device cache lasts.
   private static let interval = (lost: 0.25, interrupted: 0.1, unsettled: 0.3)
 
-  /// [caretaker] Checks, and notifies the observers; seconds until the next check, nil without a need.
+  /// [caretaker] Checks, and notifies the observers; returns the seconds until the next check, nil
+  /// when none is needed.
   func check() -> Double? {
     inPlace {
       observeDevices()
@@ -48,14 +49,14 @@ extension Session {
     return lossOfServer()
   }
 
-  /// That the server behind the route is gone, noticed just now; else nothing.
+  /// Reports that the server behind the route is gone, when just noticed; else nothing.
   private func lossOfServer() -> [SessionEvent] {
     guard let server = known?.server, !isThere(server) else { return [] }
     withState { $0.lostServer = LostServer(backend: server, since: rt_host_time()) }
     return [.servicesLost]
   }
 
-  /// Whether a server answers, and has something to play to or to capture from.
+  /// Whether a server answers, and has a device for output or input.
   private func isThere(_ backend: String) -> Bool {
     guard let survey = Backends.survey(of: backend) else { return false }
     return survey.reason == nil && !survey.devices.isEmpty
@@ -68,10 +69,10 @@ extension Session {
   // MARK: Devices
 
   private func deviceEvents() -> [SessionEvent] {
-    // Until its server is back, the route is what it was.
+    // Until its server is back, the route stays the same.
     guard withState({ $0.lostServer }) == nil else { return [] }
     let now = snapshot()
-    // A server may end while it is asked: what it did not answer any more is no change of the route.
+    // A server may end during a query: what it no longer answered is not a change of the route.
     let loss = lossOfServer()
     guard loss.isEmpty else { return loss }
     guard isSettled(now) else { return [] }
@@ -96,10 +97,9 @@ extension Session {
     return events
   }
 
-  /// Whether two looks have found the same, or nothing new; what the program has done itself is told at
-  /// once.
+  /// Whether two checks agree, or nothing changed; the program's own changes are reported at once.
   private func isSettled(_ now: SessionSnapshot) -> Bool {
-    // A device that left while it was asked has no name any more.
+    // A device that left during a query has no name any more.
     let isTorn = [now.input, now.output].contains { $0?.uid.isEmpty ?? false }
     guard !isTorn else {
       unsettled = now
@@ -124,13 +124,13 @@ extension Session {
     snapshot.outputs = Set(SessionDevice.all(isInput: false).map(\.uid))
     snapshot.sampleRate = sampleRate
     snapshot.volume = output?.volume ?? 1
-    // While streams of this process wait for their device, nobody tells whose the others are.
+    // While streams of this process wait for their device, the owner of other streams is unknown.
     snapshot.othersPlay =
       StreamInterruptions.shared.all.isEmpty ? isOtherAudioPlaying : known?.othersPlay ?? false
     return snapshot
   }
 
-  /// Why the route is another one; nil when nothing of it has changed.
+  /// Why the route has changed; nil when it has not.
   private func reason(_ before: SessionSnapshot, _ now: SessionSnapshot) -> RouteChangeReason? {
     let old = before.route(for: now.setup), new = now.route
     let category = now.setup.category
@@ -150,8 +150,8 @@ extension Session {
     return nil
   }
 
-  /// Whether another program plays to the device that is played to. While this one plays there, too, a
-  /// server does not tell.
+  /// Whether another program plays to the output device. While this one plays there too, a server
+  /// does not report it.
   package var isOtherAudioPlaying: Bool {
     inPlace { device(isInput: false)?.isRunningElsewhere ?? false }
   }
@@ -164,7 +164,7 @@ extension Session {
       ($0.isInterrupted, $0.isActive, $0.lastReset)
     }
     guard isInterrupted else {
-      // That a server is gone has been told in its own words.
+      // The loss of a server has its own event.
       guard isActive, withState({ $0.lostServer }) == nil,
         let first = interruptions.min(by: { $0.since < $1.since }),
         seconds(since: first.since) > Self.patience.moved,

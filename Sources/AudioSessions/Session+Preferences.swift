@@ -3,11 +3,11 @@ import AudioDevices
 import AudioSupport
 import CoreAudio
 
-// What the session would like of devices, and what they grant.
+// The session's preferences for devices, and the granted values.
 extension Session {
   /// Rates that can be preferred, in Hz.
   private static let sampleRates = 1_000.0...768_000.0
-  /// Seconds of a cycle that can be preferred at most.
+  /// The longest preferred cycle in seconds.
   private static let longestDuration = 10.0
 
   /// Hz; 0 is no preference.
@@ -61,7 +61,7 @@ extension Session {
     preferences.set { $0.channelCount = wished }
   }
 
-  /// Changes wishes that no device can grant or refuse.
+  /// Changes preferences that no device can grant or refuse.
   package func prefer(_ change: (inout Wishes) -> Void) { withState { change(&$0.wishes) } }
 
   /// Whether input and output should run on one clock.
@@ -77,7 +77,7 @@ extension Session {
 
   // MARK: What is granted
 
-  /// Hz of what is played to, or of what is captured from where nothing is played; 0 without a device.
+  /// Hz of the output device, or of the input device when nothing is played; 0 without a device.
   package var sampleRate: Double { mainDevice?.sampleRate ?? 0 }
 
   /// Seconds of a cycle; 0 without a device.
@@ -94,27 +94,27 @@ extension Session {
       : device(isInput: true) ?? device(isInput: false)
   }
 
-  /// Channels of the route's input or output; 0 where the category does not have that direction.
+  /// Channels of the route's input or output; 0 when the category does not use that direction.
   package func channelCount(isInput: Bool) -> Int { routed(isInput: isInput)?.channelCount ?? 0 }
 
-  /// As many as can be preferred.
+  /// The most channels that can be preferred.
   package func maximumChannelCount(isInput: Bool) -> Int {
     guard let device = routed(isInput: isInput) else { return 0 }
-    // Devices without hardware have as many as somebody wants.
+    // Devices without hardware have as many as requested.
     let isShaped = device.backend == NullBackend.name || device.backend == FileBackend.name
     let counts = inPlace { try? DeviceEnvironment.current() }?.channelCounts
     return isShaped ? counts?.upperBound ?? device.channelCount : device.channelCount
   }
 
-  /// Seconds from a cycle to the world or back.
+  /// Seconds from a cycle to the device's output, or from its input to the cycle.
   package func latency(isInput: Bool) -> Double { routed(isInput: isInput)?.latency ?? 0 }
 
-  /// 0 to 1 of what is played to; 1 where it has no volume.
+  /// 0 to 1 for the output device; 1 when it has no volume.
   package var outputVolume: Float { device(isInput: false)?.volume ?? 1 }
 
   // MARK: Input gain
 
-  /// 0 to 1; 1 where the input has no volume.
+  /// 0 to 1; 1 when the input has no volume.
   package var inputGain: Float { routed(isInput: true)?.volume ?? 1 }
 
   package var isInputGainSettable: Bool { routed(isInput: true)?.isVolumeSettable ?? false }

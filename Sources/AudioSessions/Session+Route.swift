@@ -3,12 +3,12 @@ import AudioDevices
 import AudioSupport
 import CoreAudio
 
-// Where sound goes and comes from, and what the program has a say in.
+// The current inputs and outputs, and the program's choice of them.
 extension Session {
   /// The device of a direction, whether the category uses it or not.
   func device(isInput: Bool) -> SessionDevice? {
     guard let device = inPlace({ SessionDevice.standard(isInput: isInput) }) else { return nil }
-    // The device without sound is no place to go to when a server ends: it may come back.
+    // The silent device does not replace a server that ends: the server may come back.
     guard withState({ $0.lostServer }) == nil || device.backend != NullBackend.name else {
       return nil
     }
@@ -22,7 +22,7 @@ extension Session {
     return device(isInput: isInput)
   }
 
-  /// What is played to and captured from now.
+  /// The current outputs and inputs.
   package var route: SessionRoute {
     inPlace {
       SessionRoute(
@@ -31,10 +31,10 @@ extension Session {
     }
   }
 
-  /// Whether there is anything to capture from, whatever the category.
+  /// Whether any input exists, whatever the category.
   package var isInputAvailable: Bool { device(isInput: true) != nil }
 
-  /// What could be captured from, the present one first; nil where the category captures nothing.
+  /// The available inputs, the current one first; nil when the category has no input.
   package var availableInputs: [SessionPort]? {
     guard setup.category.usesInput else { return nil }
     return inPlace {
@@ -46,7 +46,7 @@ extension Session {
     }
   }
 
-  /// The input that the program has chosen, while it is there.
+  /// The input that the program has chosen, while it is present.
   package var preferredInput: SessionPort? {
     guard let uid = wishes.inputUID else { return nil }
     return availableInputs?.first { $0.uid == uid }

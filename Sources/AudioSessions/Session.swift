@@ -6,10 +6,10 @@ import CoreAudio
 
 /// The audio session of the process.
 ///
-/// What it prefers holds for every device that is opened after that; what was granted is read from the
+/// Its preferences apply to every device opened later; the granted values are read from the
 /// devices. It opens none itself. All functions are for control threads.
 package final class Session: @unchecked Sendable {  // `state` is touched under `lock` only
-  /// The one of the process.
+  /// The session of the process.
   package static let shared = Session()
 
   /// The program's settings.
@@ -19,14 +19,14 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     var wishes = Wishes()
     var observers: [Int: Observer] = [:]
     var lastNumber = 0
-    /// Route changes that the program has made itself, with the setup before each.
+    /// Route changes made by the program itself, with the setup before each.
     var ownChanges: [(reason: RouteChangeReason, before: SessionSetup)] = []
     /// The server that is gone.
     var lostServer: LostServer?
-    /// When one was last back, in host time.
+    /// When a server last came back, in host time.
     var lastReset: UInt64?
     var isInterrupted = false
-    /// Whether the last interruption was one after which to go on.
+    /// Whether programs should resume after the last interruption.
     var shouldResume = false
   }
 
@@ -57,21 +57,22 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
   private var stateValue = State()
   let preferences: DevicePreferences
   private let environment: DeviceEnvironment?
-  /// Whether units run; a test says so itself.
+  /// Whether units run; tests set it themselves.
   let hasStreams: @Sendable () -> Bool
   /// The devices at the last check. Touched by the caretaker's thread only.
   var known: SessionSnapshot?
-  /// What was there when that was last found to have changed; nil where it has not. As above.
+  /// The devices when they last changed, until two checks agree; nil when unchanged. As above.
   var unsettled: SessionSnapshot?
   private let link = WeakLink()
   private let caretaker: Caretaker
   private var watch: PropertyWatch?
   private var interruptionObserver: Int?
 
-  /// Frames of a cycle as long as nobody says otherwise: 23 milliseconds at 44,100 Hz.
+  /// Frames of a cycle by default: 23 milliseconds at 44,100 Hz.
   static let standardCycle = 1_024
 
-  /// A session of its own, for tests; in the environment and with the preferences of the current task.
+  /// A separate session, for tests; in the environment and with the preferences of the current
+  /// task.
   package init(
     hasStreams: @escaping @Sendable () -> Bool = { DeviceActivity.hasStreams }
   ) {
@@ -92,12 +93,12 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     interruptionObserver.map(StreamInterruptions.shared.removeObserver)
   }
 
-  /// What the caretaker holds of a session.
+  /// The caretaker's reference to a session.
   private final class WeakLink: @unchecked Sendable {  // set once, before anybody reads it
     weak var session: Session?
   }
 
-  /// Reads or changes what the program has said.
+  /// Reads or changes the program's settings.
   func withState<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -121,8 +122,8 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
   package var wishes: Wishes { withState { $0.wishes } }
   package var shouldResume: Bool { withState { $0.shouldResume } }
 
-  /// Sets the category and all that belongs to it. Without a mode the present one stays where it goes
-  /// with the category.
+  /// Sets the category with its options. Without a mode the current one stays if it is allowed in
+  /// the category.
   package func set(
     _ category: SessionCategory, mode: SessionMode? = nil, options: SessionOptions = [],
     policy: SessionPolicy = .standard
@@ -158,7 +159,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
 
   // MARK: Who is told
 
-  /// Has `observer` called, on a thread of the session's own, until `removeObserver`.
+  /// Has `observer` called, on the session's own thread, until `removeObserver`.
   @discardableResult
   package func addObserver(_ observer: @escaping Observer) -> Int {
     let (number, isFirst) = withState { state in
@@ -176,18 +177,18 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     return number
   }
 
-  /// Ends what `addObserver` began; a call that is under way continues.
+  /// Removes the observer of `addObserver`; a running call continues.
   package func removeObserver(_ number: Int) {
     withState { _ = $0.observers.removeValue(forKey: number) }
   }
 
-  /// Has it check for what has changed.
+  /// Has it check for changes.
   func checkSoon() {
     guard withState({ !$0.observers.isEmpty }) else { return }
     caretaker.wake()
   }
 
-  /// [caretaker] Has the back ends say when something of theirs changes: once.
+  /// [caretaker] Observes changes of the back ends: once.
   func observeDevices() {
     guard watch == nil else { return }
     let watch = PropertyWatch(
@@ -196,7 +197,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
         return ""
       }, changed: {})
     self.watch = watch
-    // Where a device was named, only its back end matters: another server may hang.
+    // When a device was named, only its back end matters: another server may hang.
     let named = (try? DeviceEnvironment.current())?.device?.backend
     for backend in named.map({ [$0] }) ?? Backends.names {
       AudioObjectListeners.shared.add(watch, of: backend)

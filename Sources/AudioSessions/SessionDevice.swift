@@ -2,12 +2,12 @@
 import AudioHardware
 import CoreAudio
 
-/// One side of a device, as the functions of AudioHardware.h tell of it.
+/// One side of a device, as the functions of AudioHardware.h describe it.
 struct SessionDevice: Sendable {
   let id: AudioObjectID
   let isInput: Bool
 
-  /// The device that the process gets that asks for none; nil when there is none.
+  /// The device for programs that name none; nil when there is none.
   static func standard(isInput: Bool) -> Self? {
     let selector =
       isInput
@@ -28,9 +28,9 @@ struct SessionDevice: Sendable {
 
   var uid: String { text(kAudioDevicePropertyDeviceUID) ?? "" }
   var name: String { text(kAudioObjectPropertyName) ?? "" }
-  /// What comes before the first colon of the UID.
+  /// The part before the first colon of the UID.
   var backend: String { String(uid.prefix { $0 != ":" }) }
-  /// Whether it captures what another device plays.
+  /// Whether it captures another device's output.
   var isMonitor: Bool { isInput && uid.hasSuffix(".monitor") }
   var transport: UInt32 { value(kAudioDevicePropertyTransportType, UInt32(0)) ?? 0 }
 
@@ -49,12 +49,12 @@ struct SessionDevice: Sendable {
     }
   }
 
-  /// What people call a channel, counted from 1.
+  /// The display name of a channel, counted from 1.
   func channelName(_ channel: Int) -> String {
     text(kAudioObjectPropertyElementName, scope, UInt32(channel)) ?? "Channel \(channel)"
   }
 
-  /// What each channel is.
+  /// The label of each channel.
   var channelLabels: [AudioChannelLabel] {
     guard let bytes = bytes(kAudioDevicePropertyPreferredChannelLayout, scope) else { return [] }
     return bytes.withUnsafeBytes { bytes in
@@ -72,7 +72,7 @@ struct SessionDevice: Sendable {
 
   // MARK: How it runs
 
-  /// Rate and cycle of a stream of ours that runs there: what was really granted.
+  /// Rate and cycle of our own running stream there: the granted values.
   private var running: (sampleRate: Double, cycleFrames: Int)? {
     DeviceActivity.streams(on: uid).last.map { ($0.device.sampleRate, $0.device.cycleFrames) }
   }
@@ -85,13 +85,13 @@ struct SessionDevice: Sendable {
     running?.cycleFrames ?? Int(value(kAudioDevicePropertyBufferFrameSize, UInt32(0)) ?? 0)
   }
 
-  /// Whether it runs although nothing of this process runs there.
+  /// Whether it runs without any stream of this process.
   var isRunningElsewhere: Bool {
     DeviceActivity.streams(on: uid).isEmpty
       && value(kAudioDevicePropertyDeviceIsRunningSomewhere, UInt32(0)) == 1
   }
 
-  /// Seconds from a cycle to the world or back.
+  /// Seconds from a cycle to the device's output, or from its input to the cycle.
   var latency: Double {
     let frames = [kAudioDevicePropertyLatency, kAudioDevicePropertySafetyOffset]
       .reduce(0) { $0 + (value($1, UInt32(0), scope) ?? 0) }
@@ -119,7 +119,7 @@ struct SessionDevice: Sendable {
   /// Switches to one of the sources.
   func setSource(_ source: UInt32) -> OSStatus { set(kAudioDevicePropertyDataSource, source) }
 
-  /// What people call one of them.
+  /// The display name of a source.
   func sourceName(_ source: UInt32) -> String {
     var source = source
     var name: Unmanaged<CFString>?

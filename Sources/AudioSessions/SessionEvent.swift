@@ -2,19 +2,19 @@
 
 /// The notifications of a session.
 package enum SessionEvent: Equatable, Sendable {
-  /// Streams that ought to run do not, as somebody else has the device or it is gone.
+  /// Streams that should run do not, because another program has the device or it is gone.
   case interruptionBegan(InterruptionReason)
-  /// They run again, or nobody wants them any more.
+  /// They run again, or are no longer wanted.
   case interruptionEnded(shouldResume: Bool)
   case routeChanged(RouteChangeReason, previous: SessionRoute)
   /// The sound server has ended.
   case servicesLost
-  /// It is back, or another takes its place.
+  /// It is back, or another replaces it.
   case servicesReset
-  /// Another program began to play, or none does any more.
+  /// Another program started to play, or none plays any more.
   case silenceHint(Bool)
   case volumeChanged(Float)
-  /// There are other devices to capture from.
+  /// The available inputs have changed.
   case inputsChanged
 }
 

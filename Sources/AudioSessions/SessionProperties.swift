@@ -2,12 +2,12 @@
 import AudioSupport
 import CoreAudio
 
-/// What a property of AudioSession.h has.
+/// The value of a property of AudioSession.h.
 package enum SessionValue: Sendable {
   case double(Float64)
   case float(Float32)
   case number(UInt32)
-  /// A Core Foundation object, which whoever reads it releases.
+  /// A Core Foundation object, which the reader releases.
   case object(PropertyList)
 
   /// A UInt32 of 1 or 0.
@@ -51,7 +51,7 @@ struct SessionProperty: Sendable {
 
 // The properties that C programs read and write.
 extension Session {
-  /// What a property has now.
+  /// The current value of a property.
   package func value(of id: AudioSessionPropertyID) throws(AudioError) -> SessionValue {
     guard let read = try Self.row(id).read else {
       throw Self.unsupported(id, "cannot be read, only listened to or written")
@@ -255,7 +255,7 @@ extension Session {
     return data.loadUnaligned(as: Value.self)
   }
 
-  /// What does not go with the category has a code of its own here.
+  /// A conflict with the category has its own code here.
   private static func compatible(_ body: () throws(AudioError) -> Void) throws(AudioError) {
     do throws(AudioError) { try body() } catch {
       guard error.status == kAudio_ParamError else { throw error }
@@ -265,7 +265,7 @@ extension Session {
 }
 
 extension SessionRoute {
-  /// As listeners of C programs get it.
+  /// The form for listeners of C programs.
   package var list: PropertyList {
     func ports(_ ports: [SessionPort]) -> PropertyList {
       .array(
@@ -279,7 +279,7 @@ extension SessionRoute {
 }
 
 extension SessionPort? {
-  /// The data sources of a port, under keys that begin alike.
+  /// The data sources of a port, under keys with a common prefix.
   fileprivate func list(_ key: String) -> PropertyList {
     .array(
       (self?.sources ?? []).map {

@@ -24,7 +24,7 @@ package struct SessionPort: Equatable, Sendable {
   }
 
   package let isInput: Bool
-  /// The type, as the constants of `AVAudioSession.Port` spell it.
+  /// The type, spelled like the constants of `AVAudioSession.Port`.
   package let type: PortType
   package let name: String
   package let uid: String
@@ -74,8 +74,8 @@ package enum PortType: String, CaseIterable, Sendable {
   case avb = "AVB"
   case thunderbolt = "Thunderbolt"
 
-  /// What is known of a device is its bus, and what its server calls it: servers name profiles and
-  /// active ports there.
+  /// The known facts of a device are its bus and its server's name for it, which contains profiles
+  /// and active ports.
   init(of device: SessionDevice, called name: String, _ uid: String, _ source: String) {
     let words = [uid, name, source].joined(separator: " ").lowercased()
     func mentions(_ text: String) -> Bool { words.contains(text) }

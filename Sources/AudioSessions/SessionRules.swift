@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-// Which options, modes and policies go with which category: a row each.
+// Which options, modes and policies are allowed in which category: one row each.
 extension SessionSetup {
   private typealias Category = SessionCategory
 
@@ -38,10 +38,10 @@ extension SessionSetup {
 
   /// The categories in which the output can be overridden.
   static let overridable: [SessionCategory] = [.playAndRecord]
-  /// The categories in which input and output can be asked to run on one clock.
+  /// The categories in which input and output can be requested to run on one clock.
   static let aggregable: [SessionCategory] = [.playAndRecord, .multiRoute]
 
-  /// Throws what does not go together, and what would.
+  /// Throws for combinations that are not allowed, with the allowed ones.
   package func check() throws(AudioError) {
     try checkOptions()
     if let categories = Self.categories(of: mode), !categories.contains(category) {
@@ -59,7 +59,7 @@ extension SessionSetup {
       let unknown = String(options.subtracting(known).rawValue, radix: 16)
       throw .invalidArgument.because("0x\(unknown): there is no such option of a category")
     }
-    // Who ducks others or interrupts them mixes, in any category that has these.
+    // Ducking or interrupting others implies mixing, in any category that has these.
     let mixesAnyway = !options.isDisjoint(with: [.duckOthers, .interruptSpokenAudio])
     for row in Self.optionRows where options.contains(row.option) {
       if row.option == .mixWithOthers, mixesAnyway { continue }
@@ -100,7 +100,7 @@ extension SessionSetup {
     return .invalidArgument.because("\(what) is for \(names); the category is \(given.shortName)")
   }
 
-  /// The modes that go with the category.
+  /// The modes that are allowed in the category.
   package static func modes(of category: SessionCategory) -> [SessionMode] {
     SessionMode.allCases.filter { categories(of: $0)?.contains(category) ?? true }
   }

@@ -17,7 +17,7 @@ package enum SessionCategory: String, CaseIterable, Sendable {
   /// Whether it plays.
   package var usesOutput: Bool { self != .record && self != .audioProcessing }
 
-  /// The name after the words that all have in common: "Playback".
+  /// The name without the common prefix: "Playback".
   package var shortName: String { String(rawValue.dropFirst("AVAudioSessionCategory".count)) }
 }
 
@@ -36,7 +36,7 @@ package enum SessionMode: String, CaseIterable, Sendable {
   case shortFormVideo = "AVAudioSessionModeShortFormVideo"
   case dualRoute = "AVAudioSessionModeDualRoute"
 
-  /// The name after the words that all have in common: "VoiceChat".
+  /// The name without the common prefix: "VoiceChat".
   package var shortName: String { String(rawValue.dropFirst("AVAudioSessionMode".count)) }
 }
 
@@ -48,7 +48,7 @@ package enum SessionPolicy: UInt, CaseIterable, Sendable {
   case longFormVideo = 3
 }
 
-/// How a category gets along with other programs and devices. The bits are those of
+/// How a category behaves towards other programs and devices. The bits are those of
 /// `AVAudioSessionCategoryOptions`.
 package struct SessionOptions: OptionSet, Hashable, Sendable {
   package let rawValue: UInt
@@ -67,12 +67,12 @@ package struct SessionOptions: OptionSet, Hashable, Sendable {
   package static let bluetoothHighQualityRecording = Self(rawValue: 0x8_0000)
 }
 
-/// A category with all that belongs to it.
+/// A category with its mode, policy and options.
 package struct SessionSetup: Equatable, Sendable {
   package var category = SessionCategory.soloAmbient
   package var mode = SessionMode.standard
   package var policy = SessionPolicy.standard
-  /// What the program asked for.
+  /// The options that the program requested.
   package var options: SessionOptions = []
 
   package init(
@@ -85,7 +85,7 @@ package struct SessionSetup: Equatable, Sendable {
     self.policy = policy
   }
 
-  /// What holds: the options asked for, and those that they and the mode bring along.
+  /// The effective options: the requested ones, and those that they and the mode imply.
   package var effectiveOptions: SessionOptions {
     var all = options
     if !all.isDisjoint(with: [.duckOthers, .interruptSpokenAudio]) { all.insert(.mixWithOthers) }

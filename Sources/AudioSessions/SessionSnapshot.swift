@@ -6,7 +6,7 @@ struct SessionSnapshot: Sendable {
   var setup: SessionSetup
   var input: SessionPort?
   var output: SessionPort?
-  /// The UIDs of all that there is.
+  /// The UIDs of all devices.
   var inputs: Set<String> = []
   var outputs: Set<String> = []
   var sampleRate = 0.0
@@ -22,7 +22,7 @@ struct SessionSnapshot: Sendable {
 
   var route: SessionRoute { route(for: setup) }
 
-  /// Whether another look has found the same devices.
+  /// Whether another check found the same devices.
   func hasSameDevices(as other: Self) -> Bool {
     input == other.input && output == other.output && inputs == other.inputs
       && outputs == other.outputs && sampleRate == other.sampleRate
@@ -38,6 +38,6 @@ struct SessionSnapshot: Sendable {
     JACKBackend.name, PipeWireBackend.name, PulseBackend.name,
   ]
 
-  /// Whether a port is there.
+  /// Whether a port is present.
   func has(_ port: SessionPort) -> Bool { (port.isInput ? inputs : outputs).contains(port.uid) }
 }

@@ -40,7 +40,7 @@ extension StatusFamily {
     ])
 }
 
-/// Codes that AudioSession.h has no name for.
+/// Codes without a name in AudioSession.h.
 package enum SessionCode {
   /// '!pla'
   package static let cannotStartPlaying: OSStatus = 0x2170_6c61

@@ -43,7 +43,7 @@ public func AudioUnitGetProperty(
     guard !isNull(ioDataSize) else { throw .null("ioDataSize") }
     let address = PropertyAddress(inID, inScope, inElement)
     guard !isNull(outData) else {
-      // Without memory it is a question for the size.
+      // Without memory only the size is queried.
       ioDataSize.pointee = UInt32(try unit.propertyInfo(address).size)
       return
     }
@@ -202,7 +202,7 @@ public func AudioUnitReset(
   status(inUnit) { unit throws(AudioError) in try unit.reset(inScope, inElement) }
 }
 
-/// Null flags are as good as none.
+/// Null flags count as no flags.
 @inline(__always)
 private func withFlags(
   _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,

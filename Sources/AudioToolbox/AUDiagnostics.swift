@@ -22,14 +22,14 @@ public func _AUDiagnosticsCopyDescription(_ inStatus: OSStatus) -> UnsafeRawPoin
     "\(entry.name) (\(entry.code)): \(entry.meaning) \(entry.advice)")
 }
 
-/// Why the last call of this thread that failed did so: which unit, scope, element and value, and
-/// what was expected. Nil when none failed; the string is the caller's to release. [any thread]
+/// Why this thread's last failed call did so: unit, scope, element and value, and what was
+/// expected. Nil when none failed; the caller releases the string. [any thread]
 public func AUDiagnosticsCopyLastExplanation() -> Unmanaged<CFString>? {
   _AUDiagnosticsCopyLastExplanation().map { Unmanaged.fromOpaque($0) }
 }
 
-/// The name of a status code, what it means and what to do; the string is the caller's to release.
-/// [any thread]
+/// The name of a status code, its meaning and what to do; the caller releases the string. [any
+/// thread]
 public func AUDiagnosticsCopyDescription(_ inStatus: OSStatus) -> Unmanaged<CFString> {
   Unmanaged.fromOpaque(_AUDiagnosticsCopyDescription(inStatus))
 }

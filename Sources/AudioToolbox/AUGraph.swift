@@ -6,7 +6,7 @@ import ProcessingGraph
 
 // The functions of AUGraph.h.
 
-/// Runs `body` on the graph behind a handle, turns its failure into a status and keeps the reason.
+/// Runs `body` on the graph behind a handle, converts its failure to a status and keeps the reason.
 func status(
   graph handle: AUGraph, in call: StaticString = #function,
   _ body: (ProcessingGraph) throws(AudioError) -> Void
@@ -20,7 +20,7 @@ func status(
   }
 }
 
-/// Runs `body` under the graph's lock and writes what it gives to memory that must not be null.
+/// Runs `body` under the graph's lock and writes its result to memory that must not be null.
 func answer<Value>(
   _ handle: AUGraph, _ place: UnsafeMutablePointer<Value>, _ argument: String,
   in call: StaticString = #function, _ body: (ProcessingGraph) throws(AudioError) -> Value
@@ -108,7 +108,7 @@ public func AUGraphAddNode(
   _ inGraph: AUGraph, _ inDescription: UnsafePointer<AudioComponentDescription>,
   _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus {
-  // A unit of an open graph is made at once, while nobody holds the graph's lock.
+  // A unit of an open graph is created at once, while nobody holds the graph's lock.
   status(graph: inGraph) { graph throws(AudioError) in
     guard !isNull(outNode) else { throw .null("outNode") }
     guard !isNull(inDescription) else { throw .null("inDescription") }
@@ -319,14 +319,14 @@ public func AUGraphRemoveRenderNotify(
 }
 
 extension Interaction {
-  /// As C has it; nil for a callback.
+  /// The C structure; nil for a callback.
   var connection: AUNodeConnection? {
     guard case .connection(let source, let output) = source else { return nil }
     return AUNodeConnection(
       sourceNode: source, sourceOutputNumber: output, destNode: node, destInputNumber: bus)
   }
 
-  /// As C has it.
+  /// The C structure.
   fileprivate var info: AUNodeInteraction {
     var info = AUNodeInteraction()
     switch source {

@@ -48,12 +48,12 @@ private func graph(describedBy text: String) throws(AudioError) -> AUGraph? {
 }
 
 /// The description of an open graph as JSON, for `AUGraphNewFromDescription` and `au graph`; the
-/// string is the caller's to release. [control thread]
+/// caller releases the string. [control thread]
 ///
-/// Units are described by their codes and by what is not as in a new one: elements, formats, the
-/// preset, parameters, and the properties that `docs/graph.schema.json` lists, the gains of matrix
-/// mixers among them. A unit's nickname is its node's name. Render callbacks are left out; a graph
-/// with a sub-graph is refused.
+/// Units are described by their codes and by everything that differs from a new one: elements,
+/// formats, the preset, parameters, and the properties that `docs/graph.schema.json` lists,
+/// including the gains of matrix mixers. A unit's nickname is its node's name. Render callbacks are
+/// omitted; a graph with a sub-graph is refused.
 public func AUGraphCopyDescription(
   _ inGraph: AUGraph, _ outDescription: UnsafeMutablePointer<Unmanaged<CFString>?>
 ) -> OSStatus {

@@ -4,7 +4,7 @@ import AudioUnitCore
 public import CoreAudio
 import ProcessingGraph
 
-// The functions of AUGraph.h that later ones have replaced.
+// Functions of AUGraph.h that later ones have replaced.
 
 @c @implementation
 public func AUGraphNewNode(

@@ -70,7 +70,7 @@ public func AudioComponentInstanceGetComponent(_ inInstance: AudioComponentInsta
 {
   var found: AudioComponent?
   _ = status(inInstance) { unit throws(AudioError) in found = try unit.component.handle() }
-  // In C the answer to a handle that is not living is NULL.
+  // In C, a handle that is not alive yields NULL.
   return unsafeBitCast(found, to: AudioComponent.self)
 }
 
@@ -94,7 +94,7 @@ public func _AudioComponentCopyName(
   }
 }
 
-/// The name of a component, "Manufacturer: Name"; the string is the caller's to release. [any thread]
+/// The name of a component, "Manufacturer: Name"; the caller releases the string. [any thread]
 @discardableResult
 public func AudioComponentCopyName(
   _ inComponent: AudioComponent, _ outName: UnsafeMutablePointer<Unmanaged<CFString>?>
@@ -127,7 +127,7 @@ public func _AudioComponentRegister(
   return registered
 }
 
-/// Makes a component of this process known; instances of it come from `inFactory`. [control thread]
+/// Registers a component of this process; `inFactory` creates its instances. [control thread]
 ///
 /// One with the same type, subtype and manufacturer is replaced when its version is lower; else
 /// nothing is registered, and the handle is null.
@@ -142,8 +142,8 @@ public func AudioComponentRegister(
   return unsafeBitCast(registered, to: AudioComponent.self)
 }
 
-/// Makes an instance of a component and hands it to `inCompletionHandler`, on a thread of the
-/// library's choice. [any thread]
+/// Creates an instance of a component and passes it to `inCompletionHandler`, on a thread that the
+/// library chooses. [any thread]
 public func AudioComponentInstantiate(
   _ inComponent: AudioComponent, _ inOptions: AudioComponentInstantiationOptions,
   _ inCompletionHandler: @escaping @Sendable (AudioComponentInstance?, OSStatus) -> Void

@@ -5,8 +5,8 @@ public import CoreAudio
 
 // The functions of AudioFile.h.
 
-/// Runs `body` on the file behind a handle, turns its failure into a status and keeps the reason. The file
-/// lives until then, so that one of its functions may close it.
+/// Runs `body` on the file behind a handle, converts its failure to a status and keeps the reason.
+/// The file lives until then, so that one of its functions may close it.
 func status(
   file handle: AudioFileID, in call: StaticString = #function,
   _ body: (AudioFileObject) throws(AudioError) -> Void
@@ -19,12 +19,12 @@ func status(
   return status(in: call) { () throws(AudioError) in try body(object) }
 }
 
-/// Throws where a pointer is null that must not be.
+/// Throws when a required pointer is null.
 private func need(_ pointer: UnsafeRawPointer, _ argument: String) throws(AudioError) {
   guard !isNull(pointer) else { throw .null(argument) }
 }
 
-/// The path of a file that a CFURL names.
+/// The path of a file's CFURL.
 func path(of url: UnsafeRawPointer, _ argument: String) throws(AudioError) -> String {
   guard !isNull(url) else { throw .null(argument) }
   guard let path = Bridge.current.path(url) else {
@@ -56,9 +56,9 @@ public func _AudioFileCreateWithURL(
   }
 }
 
-/// Makes a file and opens it for reading and writing. [control thread]
+/// Creates a file and opens it for reading and writing. [control thread]
 ///
-/// Without `.eraseFile` there must be none of that name.
+/// Without `.eraseFile` no file of that name may exist.
 public func AudioFileCreateWithURL(
   _ inFileRef: CFURL, _ inFileType: AudioFileTypeID,
   _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: AudioFileFlags,
@@ -86,8 +86,7 @@ public func _AudioFileOpenURL(
   }
 }
 
-/// Opens a file; the hint is 0, or the kind of a file whose bytes do not say what it is.
-/// [control thread]
+/// Opens a file; the hint is 0, or the kind of a file whose bytes do not show it. [control thread]
 public func AudioFileOpenURL(
   _ inFileRef: CFURL, _ inPermissions: AudioFilePermissions, _ inFileTypeHint: AudioFileTypeID,
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>

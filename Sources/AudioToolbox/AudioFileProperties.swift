@@ -5,7 +5,7 @@ public import CoreAudio
 
 // The functions of AudioFile.h for chunks and properties.
 
-/// Runs `body` under the file's lock and writes what it gives to memory that must not be null.
+/// Runs `body` under the file's lock and writes its result to memory that must not be null.
 private func answer<Value>(
   _ handle: AudioFileID, _ place: UnsafeMutablePointer<Value>, _ argument: String,
   in call: StaticString = #function, _ body: (Container) throws(AudioError) -> Value

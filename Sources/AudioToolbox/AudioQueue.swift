@@ -4,7 +4,7 @@ import AudioSupport
 public import CoreAudio
 public import Foundation
 
-// The functions of AudioQueue.h but those of time, offline rendering and taps.
+// The functions of AudioQueue.h except those for time, offline rendering and taps.
 
 /// A function of a program with its data, as a queue calls it.
 private struct OutputFunction: @unchecked Sendable {
@@ -17,7 +17,7 @@ private struct InputFunction: @unchecked Sendable {
   let data: UnsafeMutableRawPointer?
 }
 
-/// Where the callbacks of a queue are called.
+/// The place where a queue's callbacks are called.
 private func place(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) throws(AudioError)
   -> any CallbackPlace
 {
@@ -26,7 +26,7 @@ private func place(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) thro
   return RunLoopCallbacks(loop, place.mode)
 }
 
-/// Checks the arguments of a new queue, and clears its place.
+/// Checks the arguments of a new queue, and clears its result.
 func checkNew(
   _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32,
   _ queue: UnsafeMutablePointer<AudioQueueRef?>
@@ -57,10 +57,10 @@ public func _AudioQueueNewOutput(
   }
 }
 
-/// Makes a queue that plays. [control thread]
+/// Creates a playback queue. [control thread]
 ///
-/// PCM is interleaved; other formats are decoded. The callback is called on the run loop, in the mode
-/// (nil: the common modes); without a run loop on a thread of the queue's own, never on a render
+/// PCM is interleaved; other formats are decoded. The callback is called on the run loop, in the
+/// mode (nil: the common modes); without a run loop on the queue's own thread, never on a render
 /// thread. `inFlags` is 0.
 @discardableResult
 public func AudioQueueNewOutput(
@@ -94,9 +94,9 @@ public func _AudioQueueNewInput(
   }
 }
 
-/// Makes a queue that records, as `AudioQueueNewOutput`. [control thread]
+/// Creates a recording queue, like `AudioQueueNewOutput`. [control thread]
 ///
-/// A sample rate of 0 is that of the device: `kAudioQueueProperty_StreamDescription` tells it.
+/// A sample rate of 0 is that of the device: `kAudioQueueProperty_StreamDescription` returns it.
 @discardableResult
 public func AudioQueueNewInput(
   _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -150,7 +150,7 @@ public func AudioQueueFreeBuffer(_ inAQ: AudioQueueRef, _ inBuffer: AudioQueueBu
   status(queue: inAQ) { queue throws(AudioError) in try queue.free(inBuffer) }
 }
 
-/// The descriptions that a program gives: a number of them without an address is none.
+/// The program's packet descriptions: a number without an address counts as none.
 private func packets(
   _ descriptions: UnsafePointer<AudioStreamPacketDescription>?, _ count: UInt32
 ) -> UnsafeBufferPointer<AudioStreamPacketDescription> {

@@ -4,10 +4,10 @@ import AudioSupport
 public import CoreAudio
 public import Dispatch
 
-// The functions of AudioQueue.h that take blocks. In C a queue and a block are objects of the program's own
-// libdispatch; in Swift they are those of Dispatch.
+// The functions of AudioQueue.h that take blocks. In C a queue and a block are objects of the
+// program's own libdispatch; in Swift they are those of Dispatch.
 
-/// A buffer may be filled again.
+/// A buffer can be filled again.
 public typealias AudioQueueOutputCallbackBlock = (
   _ inAQ: AudioQueueRef, _ inBuffer: AudioQueueBufferRef
 ) -> Void
@@ -19,12 +19,12 @@ public typealias AudioQueueInputCallbackBlock = (
   _ inPacketDescs: UnsafePointer<AudioStreamPacketDescription>?
 ) -> Void
 
-/// What is called on the dispatch queue of the program alone.
+/// A block that is called only on the program's dispatch queue.
 private struct Confined<Block>: @unchecked Sendable {
   let block: Block
 }
 
-/// Makes a queue that calls back on a dispatch queue.
+/// Creates a queue whose callbacks run on a dispatch queue.
 private func makeQueue(
   _ queue: UnsafeMutablePointer<AudioQueueRef?>,
   _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ place: BlockQueue,
@@ -63,7 +63,7 @@ private func makeInput(
   }
 }
 
-/// Makes a queue that plays and calls back on a dispatch queue. [control thread]
+/// Creates a playback queue whose callbacks run on a dispatch queue. [control thread]
 @discardableResult
 public func AudioQueueNewOutputWithDispatchQueue(
   _ outAQ: UnsafeMutablePointer<AudioQueueRef?>,
@@ -76,7 +76,7 @@ public func AudioQueueNewOutputWithDispatchQueue(
     in: "AudioQueueNewOutputWithDispatchQueue")
 }
 
-/// Makes a queue that records and calls back on a dispatch queue. [control thread]
+/// Creates a recording queue whose callbacks run on a dispatch queue. [control thread]
 @discardableResult
 public func AudioQueueNewInputWithDispatchQueue(
   _ outAQ: UnsafeMutablePointer<AudioQueueRef?>,

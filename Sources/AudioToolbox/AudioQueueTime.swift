@@ -3,7 +3,7 @@ import AudioQueues
 import AudioSupport
 public import CoreAudio
 
-// The functions of AudioQueue.h of time, offline rendering and taps.
+// The functions of AudioQueue.h for time, offline rendering and taps.
 
 @c @implementation
 public func AudioQueueCreateTimeline(

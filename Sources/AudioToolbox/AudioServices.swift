@@ -19,7 +19,7 @@ public func _AudioServicesCreateSystemSoundID(
   }
 }
 
-/// Makes a sound of a file of 30 seconds at most. [control thread]
+/// Creates a sound from a file of at most 30 seconds. [control thread]
 @discardableResult
 public func AudioServicesCreateSystemSoundID(
   _ inFileURL: CFURL, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>
@@ -37,7 +37,7 @@ public func AudioServicesDisposeSystemSoundID(_ inSystemSoundID: SystemSoundID) 
 
 // MARK: Playing
 
-/// A block of a program, called once, on a thread of ours.
+/// A block of a program, called once, on our own thread.
 private struct SoundBlock: @unchecked Sendable {
   let block: () -> Void
 }
@@ -66,7 +66,7 @@ public func AudioServicesPlaySystemSoundWithCompletion(
   play(inSystemSoundID, inCompletionBlock)
 }
 
-/// The same of a sound that calls for attention. [control thread]
+/// The same for an alert sound. [control thread]
 public func AudioServicesPlayAlertSoundWithCompletion(
   _ inSystemSoundID: SystemSoundID, _ inCompletionBlock: (() -> Void)?
 ) {
@@ -86,7 +86,7 @@ public func _AudioServicesAddSystemSoundCompletion(
     guard !isNull(function: inCompletionRoutine) else { throw .null("inCompletionRoutine") }
     let place = try runLoopPlace(inRunLoop, inRunLoopMode)
     let callbacks = RunLoopCallbacks.orMain(place.runLoop, place.mode)
-    // An address is passed on as it came.
+    // An address is passed on unchanged.
     let data = UInt(bitPattern: inClientData)
     try SystemSounds.shared.addCompletion(inSystemSoundID, at: callbacks) {
       inCompletionRoutine($0, UnsafeMutableRawPointer(bitPattern: data))
@@ -94,8 +94,8 @@ public func _AudioServicesAddSystemSoundCompletion(
   }
 }
 
-/// Has a function called after each end of a sound, on a run loop, in a mode; nil: those of the main
-/// thread, the default one. [control thread]
+/// Has a function called after each end of a sound, on a run loop, in a mode; nil: the main
+/// thread's run loop, the default mode. [control thread]
 @discardableResult
 public func AudioServicesAddSystemSoundCompletion(
   _ inSystemSoundID: SystemSoundID, _ inRunLoop: CFRunLoop?, _ inRunLoopMode: CFString?,

@@ -9,7 +9,7 @@ public import Foundation
 
 // MARK: Parameter listeners
 
-/// Hears that a parameter changed: on whose behalf, which one, and its value.
+/// Receives a parameter change: the listening object, the parameter, and its value.
 public typealias AUParameterListenerBlock = (
   _ inObject: UnsafeMutableRawPointer?, _ inParameter: UnsafePointer<AudioUnitParameter>,
   _ inValue: AudioUnitParameterValue
@@ -35,7 +35,7 @@ public func _AUListenerCreate(
   }
 }
 
-/// Makes a listener that is called on a run loop. [control thread]
+/// Creates a listener that is called on a run loop. [control thread]
 ///
 /// A nil run loop is the current thread's, and a nil mode the default one. Changes are collected
 /// for the interval, in seconds, and the last value of each parameter is reported; with 0 each
@@ -52,9 +52,9 @@ public func AUListenerCreate(
     outListener)
 }
 
-/// Makes a listener that is called on a dispatch queue. [control thread]
+/// Creates a listener that is called on a dispatch queue. [control thread]
 ///
-/// Changes are gathered for the interval, in seconds; 0 tells them as soon as the queue can.
+/// Changes are collected for the interval, in seconds; 0 reports them as soon as the queue can.
 @discardableResult
 public func AUListenerCreateWithDispatchQueue(
   _ outListener: UnsafeMutablePointer<AUParameterListenerRef?>, _ inNotificationInterval: Float32,
@@ -157,8 +157,8 @@ public func AUParameterListenerNotify(
 
 // MARK: Event listeners
 
-/// Hears of an event: on whose behalf, which one, the host time at which it happened, and the
-/// parameter's value where it changed.
+/// Receives an event: the listening object, the event, the host time at which it happened, and the
+/// parameter's value when it changed.
 public typealias AUEventListenerBlock = (
   _ inObject: UnsafeMutableRawPointer?, _ inEvent: UnsafePointer<AudioUnitEvent>,
   _ inEventHostTime: UInt64, _ inParameterValue: AudioUnitParameterValue
@@ -184,10 +184,10 @@ public func _AUEventListenerCreate(
   }
 }
 
-/// Makes an event listener that is called on a run loop. [control thread]
+/// Creates an event listener that is called on a run loop. [control thread]
 ///
-/// As `AUListenerCreate`; pending changes of a parameter that are less than the granularity apart,
-/// in seconds, are reported as one.
+/// Like `AUListenerCreate`; pending changes of a parameter that are less than the granularity
+/// apart, in seconds, are reported as one.
 @discardableResult
 public func AUEventListenerCreate(
   _ inProc: @escaping AUEventListenerProc, _ inUserData: UnsafeMutableRawPointer?,
@@ -199,7 +199,7 @@ public func AUEventListenerCreate(
     inValueChangeGranularity, outListener)
 }
 
-/// Makes an event listener that is called on a dispatch queue. [control thread]
+/// Creates an event listener that is called on a dispatch queue. [control thread]
 @discardableResult
 public func AUEventListenerCreateWithDispatchQueue(
   _ outListener: UnsafeMutablePointer<AUEventListenerRef?>, _ inNotificationInterval: Float32,

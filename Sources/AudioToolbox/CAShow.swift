@@ -12,7 +12,7 @@ import ProcessingGraph
 public func CAShow(_ inObject: UnsafeMutableRawPointer) {
   // To C's standard output, in order with what the program prints there; `puts` ends the last line.
   puts(String(text(of: OpaquePointer(inObject)).dropLast()))
-  // This stream alone: to flush all of them is to wait for a thread that reads a line.
+  // This stream only: flushing all of them would wait for a thread that reads a line.
   rt_flush_output()
 }
 
@@ -23,7 +23,7 @@ public func CAShowFile(_ inObject: UnsafeMutableRawPointer, _ inFile: UnsafeMuta
   fflush(inFile)
 }
 
-/// What is known of the object behind a handle; nothing is read of what is none.
+/// A description of the object behind a handle; an invalid handle is never dereferenced.
 private func text(of handle: OpaquePointer) -> String {
   let address = "0x" + String(UInt(bitPattern: handle), radix: 16)
   if let graph = Handles.graphs.enter(handle) {

@@ -5,8 +5,8 @@ public import CoreAudio
 
 // The functions of ExtendedAudioFile.h.
 
-/// Runs `body` on the file behind a handle, turns its failure into a status and keeps the reason. The file
-/// lives until then, so that a function of the program may end it.
+/// Runs `body` on the file behind a handle, converts its failure to a status and keeps the reason.
+/// The file lives until then, so that a function of the program may dispose of it.
 private func status(
   extended handle: ExtAudioFileRef, in call: StaticString = #function,
   _ body: (ExtendedFile) throws(AudioError) -> Void
@@ -64,7 +64,7 @@ public func _ExtAudioFileCreateWithURL(
   }
 }
 
-/// Makes a file. [control thread]
+/// Creates a file. [control thread]
 public func ExtAudioFileCreateWithURL(
   _ inURL: CFURL, _ inFileType: AudioFileTypeID,
   _ inStreamDesc: UnsafePointer<AudioStreamBasicDescription>,

@@ -14,20 +14,20 @@ import ProcessingGraph
 
 /// Set-up before the first search for a component.
 package enum Library {
-  /// [any thread] The components of this process, the built-in ones among them.
+  /// [any thread] The components of this process, including the built-in ones.
   package static var components: ComponentRegistry {
     start()
     return .shared
   }
 
-  /// [any thread] What every result is called and means.
+  /// [any thread] The names and meanings of all status codes.
   package static var statusNames: [StatusName] {
     start()
     return StatusName.all
   }
 
-  /// [any thread] Registers the built-in components and installs the bridge to Core Foundation, once.
-  /// In a forked child it does nothing: another thread may have been at it.
+  /// [any thread] Registers the built-in components and installs the bridge to Core Foundation,
+  /// once. In a forked child it does nothing: another thread may have been in the middle of it.
   static func start() {
     guard !rt_is_forked() else { return }
     _ = isStarted

@@ -5,9 +5,9 @@ import AudioUnitCore
 import CoreAudio
 import CRealTime
 
-/// Runs `body` on the unit behind a handle, turns its failure into a status and keeps the reason.
+/// Runs `body` on the unit behind a handle, converts its failure to a status and keeps the reason.
 ///
-/// A handle that is null, stale or not ours gets an error and nothing else.
+/// A handle that is null, stale or not ours only yields an error.
 func status(
   _ handle: AudioUnit, in call: StaticString = #function,
   _ body: (UnitInstance) throws(AudioError) -> Void
@@ -26,7 +26,7 @@ func status(
   }
 }
 
-/// Runs `body` on the queue behind a handle, turns its failure into a status and keeps the reason.
+/// Runs `body` on the queue behind a handle, converts its failure to a status and keeps the reason.
 func status(
   queue handle: AudioQueueRef, in call: StaticString = #function,
   _ body: (AudioQueue) throws(AudioError) -> Void
@@ -34,7 +34,7 @@ func status(
   status(in: call) { () throws(AudioError) in try AudioQueue.use(handle, body) }
 }
 
-/// The same of a call that gives buffers back: it returns when the program has got them.
+/// The same for a call that returns buffers: it ends when the program has received them.
 func status(
   queueReturningBuffers handle: AudioQueueRef, in call: StaticString = #function,
   _ body: (AudioQueue) throws(AudioError) -> Void
@@ -44,7 +44,7 @@ func status(
 
 /// [render thread] Renders the unit behind a handle: denormals are off, the sanitizer watches.
 ///
-/// Unless `isComplete`, an argument is null that must not be.
+/// Unless `isComplete`, a required argument is null.
 @inline(__always)
 func renderStatus(
   _ handle: AudioUnit, in call: StaticString, isComplete: Bool, bus: UInt32, frameCount: UInt32,
@@ -53,7 +53,7 @@ func renderStatus(
   var status = kAudio_ParamError
   if isComplete, let unit = Handles.units.enter(handle) {
     rt_enter()
-    // The outermost call alone is measured: what it pulls counts with it.
+    // Only the outermost call is measured, including everything it pulls.
     let isOutermost = rt_current().pointee.depth == 1
     let start = isOutermost ? rt_ticks() : 0
     status = body(unit)
@@ -72,6 +72,6 @@ func renderStatus(
 extension AudioError {
   static var staleUnit: AudioError { stale("audio unit") }
 
-  /// The same error, told of the unit that refused.
+  /// The same error, naming the unit that refused.
   func `in`(_ unit: UnitInstance) -> AudioError { of(unit.title) }
 }

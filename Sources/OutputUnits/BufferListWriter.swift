@@ -34,7 +34,7 @@ struct BufferListWriter {
   /// [control thread] Frees the memory; nothing may use it any more.
   func deallocate() { memory.deallocate() }
 
-  /// [render thread] Writes `frames` frames; the list has the buffers that the format asks for.
+  /// [render thread] Writes `frames` frames; the list has the buffers of the format.
   @_noLocks
   func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, _ frames: Int,

@@ -13,8 +13,8 @@ import SignalProcessing
 struct CaptureConverter: ~Copyable {
   /// Reserve frames if rates differ: playback may be a frame ahead of its share, capture behind.
   private static var reserve: Int { @_noLocks get { 4 } }
-  /// More frames than this are in hand only when playback stands still while capture continues: the
-  /// oldest are let go, for what is captured must not grow old, nor its memory full.
+  /// More frames than this accumulate only when playback stops while capture continues: the oldest
+  /// are dropped, so that captured frames do not grow old, nor their memory full.
   private static var most: Int { @_noLocks get { 4 * reserve } }
 
   private let channelCount: Int

@@ -13,7 +13,7 @@ final class DeviceProperties: PropertyProvider {
 
   init(_ unit: OutputUnit) { self.unit = unit }
 
-  /// Whatever devices have.
+  /// Any property of devices.
   func provides(_ id: AudioUnitPropertyID) -> Bool { HandedOnProperty.exists(id) }
 
   /// Size and writability, from the device.
@@ -38,8 +38,9 @@ final class DeviceProperties: PropertyProvider {
     }
   }
 
-  /// Where the device may have what programs ask of the unit: in the scope of the same name, or on the
-  /// side that is in use. An element of a unit is a direction, one of a device a channel.
+  /// Where the device may have the property that programs query on the unit: in the scope of the
+  /// same name, or on the side in use. An element of a unit is a direction, one of a device a
+  /// channel.
   private func places(_ address: PropertyAddress) throws(AudioError) -> [HandedOnProperty.Place] {
     let (input, output) = (kAudioObjectPropertyScopeInput, kAudioObjectPropertyScopeOutput)
     let scopes: [AudioObjectPropertyScope]

@@ -11,7 +11,7 @@ import SignalProcessing
 final class GenericOutput: NativeUnit, @unchecked Sendable {
   private let renderer: UnsafeMutablePointer<UnsafeMutablePointer<GenericRenderer>?>
   private var isRunning = false
-  /// Seconds that converting adds, while it is initialised.
+  /// Seconds that the conversion adds, while it is initialised.
   private var conversionLatency = 0.0
 
   init(component: Component) {

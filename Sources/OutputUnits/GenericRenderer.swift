@@ -12,7 +12,7 @@ struct GenericRenderer: ~Copyable {
   private let converted: PlanarBuffer
   private let writer: BufferListWriter
 
-  /// [control thread] Allocates what rendering `target` needs.
+  /// [control thread] Allocates everything for rendering `target`.
   init(_ setup: PullConverter.Setup, _ target: StreamFormat) {
     input = memory.cell(ConvertedInput(setup))
     converted = PlanarBuffer(
@@ -25,7 +25,7 @@ struct GenericRenderer: ~Copyable {
     writer.deallocate()
   }
 
-  /// Seconds that converting the rate delays.
+  /// Seconds of delay of the rate conversion.
   var latency: Double { input.pointee.latency }
 
   /// [render thread] Forgets the signal.

@@ -7,12 +7,11 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// The render half of an I/O unit, from its start to its stop: a device's cycles go in, slices of at
-/// most the maximum come out.
+/// The render half of an I/O unit, from its start to its stop: it splits a device's cycles into
+/// slices of at most the maximum.
 ///
-/// Only the thread of the device is inside, and it holds the unit's gate meanwhile. In the midst of a
-/// slice a callback of the host comes back to read the input: hence nothing here is mutated, and what
-/// changes lies in memory of its own.
+/// Only the device's thread enters, holding the unit's gate. During a slice a callback of the host
+/// may read the input: hence nothing here is mutated, and state that changes is in separate memory.
 struct IOEngine: ~Copyable {
   /// Everything that is fixed while the unit runs.
   struct Setup {
@@ -25,7 +24,7 @@ struct IOEngine: ~Copyable {
     var maximumFrames: Int
     var quality: SampleRateConverter.Quality
     var inputCallback: AURenderCallbackStruct
-    /// Whether sample times count from the start or go on with the device's clock.
+    /// Whether sample times count from the start or continue with the device's clock.
     var startsAtZero: Bool
     /// The settings of voice processing, if the unit has it.
     var voice: VoiceProcessing?
@@ -51,7 +50,7 @@ struct IOEngine: ~Copyable {
     var callTime: UInt64
   }
 
-  /// Seconds that converting rates adds on the way to the device.
+  /// Seconds that rate conversion adds on the way to the device.
   let playbackLatency: Double
   /// [any thread] Seconds that a bridge between two clocks adds on the way from the device.
   var bridgeLatency: Double { bridge?.pointee.addedLatency ?? 0 }
@@ -89,7 +88,7 @@ struct IOEngine: ~Copyable {
   private let time: UnsafeMutablePointer<AudioTimeStamp>
   private let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
 
-  /// [control thread] Lays out everything that the cycles of `device` will need.
+  /// [control thread] Allocates everything that the cycles of `device` will need.
   init(
     _ setup: Setup, _ device: Device, _ side: UnsafeMutablePointer<RenderSide>,
     volume: ParameterStore
@@ -172,8 +171,8 @@ struct IOEngine: ~Copyable {
       from: other.automation.pointee, ratio: deviceRate / other.deviceRate)
   }
 
-  /// [render thread, or while no cycle runs] Ends the run: what is left of the cycle is silent, and
-  /// changes that were scheduled for it come too late.
+  /// [render thread, or while no cycle runs] Ends the run: the rest of the cycle is silent, and
+  /// changes scheduled for it are too late.
   borrowing func end() {
     state.pointee.isEnding = true
     automation.pointee.reset()
@@ -181,7 +180,7 @@ struct IOEngine: ~Copyable {
 
   // MARK: Cycles
 
-  /// [render thread] Whether a cycle has the channels that everything is laid out for.
+  /// [render thread] Whether a cycle has the channels that everything was allocated for.
   @_noLocks
   borrowing func fits(_ cycle: DeviceCycle) -> Bool {
     (cycle.output == nil || cycle.outputChannelCount == outputChannelCount)
@@ -224,7 +223,7 @@ struct IOEngine: ~Copyable {
       since: firstTick, frameCount: cycle.frameCount, sampleRate: deviceRate)
   }
 
-  /// Where sample times begin: at zero, or where the host's clock stands in frames.
+  /// The first sample time: zero, or the host's clock in frames.
   @_noLocks
   private borrowing func begin(_ cycle: DeviceCycle) {
     state.pointee.hasBegun = true
@@ -286,7 +285,7 @@ struct IOEngine: ~Copyable {
       if wanted > 0 {
         status = playback.pointee.pull(plan, call.flags, call.time, frames: wanted)
       }
-      // A failure: time goes on, and what sounded before fades out.
+      // A failure: time continues, and the previous sound fades out.
       if status != noErr { playback.pointee.consumeSilence(wanted) }
       playback.pointee.convert(wanted, to: deviceBuffer.channels, frames: part.frameCount)
     }
@@ -306,7 +305,7 @@ struct IOEngine: ~Copyable {
     state.pointee.playbackTime += Double(wanted)
   }
 
-  /// What a callback is told.
+  /// The arguments of a callback.
   @_noLocks
   private borrowing func call(
     _ bus: UInt32, _ frameCount: Int, at sampleTime: Double, _ part: CyclePart
@@ -321,7 +320,7 @@ struct IOEngine: ~Copyable {
     return RenderCall(flags, UnsafePointer(time), bus: bus, frameCount: UInt32(frameCount))
   }
 
-  /// Scales by the volume parameter; at one, the samples stay as they are to the bit.
+  /// Applies the volume parameter; at one, the samples stay unchanged to the bit.
   @_noLocks
   private borrowing func applyVolume(_ frames: Int) {
     let slot = 0  // the unit's only parameter
@@ -346,7 +345,7 @@ struct IOEngine: ~Copyable {
     applyLevel(frames)
   }
 
-  /// Scales by the level of the device, in a straight line from the slice before to this one.
+  /// Applies the level of the device, ramping linearly from the previous slice to this one.
   @_noLocks
   private borrowing func applyLevel(_ frames: Int) {
     let (start, end) = (state.pointee.levelGain, level.gain * (ducking?.gain ?? 1))
@@ -361,7 +360,8 @@ struct IOEngine: ~Copyable {
 
   // MARK: Reading the input
 
-  /// [render thread, inside a cycle] What `AudioUnitRender` of bus 1 gives: the input of this slice.
+  /// [render thread, inside a cycle] Implements `AudioUnitRender` of bus 1: the input of this
+  /// slice.
   @_noLocks
   borrowing func read(_ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
     guard let capture else { return kAudioUnitErr_InvalidElement }

@@ -5,21 +5,22 @@ import AudioUnitCore
 import SignalProcessing
 import Synchronization
 
-/// What a device calls: it hands the cycles to the engine and the events to the unit. There is one
-/// for each stream of a unit.
+/// The device's cycle handler: it passes the cycles to the engine and the events to the unit. There
+/// is one for each stream of a unit.
 final class IOHandler: CycleHandler, @unchecked Sendable {
   typealias Engine = UnsafeMutablePointer<IOEngine>
 
-  /// The engine of the cycle under way; the render thread's, and the control side's while none runs.
+  /// The engine of the current cycle; belongs to the render thread, and to the control side while
+  /// none runs.
   private var engine: Engine?
-  /// The engine of the next cycle, where that is to be another one.
+  /// The engine of the next cycle, when it changes.
   private let next = Atomic<UInt>(0)
   /// All engines of this run, the newest last.
   private var engines: [Engine] = []
   private let side: UnsafeMutablePointer<RenderSide>
   private let place: UnsafeMutablePointer<Engine?>
   private weak var unit: OutputUnit?
-  /// Until the unit has taken the stream over, its cycles are silent and call nobody.
+  /// Until the unit has adopted the stream, its cycles are silent and call nobody.
   private let isAdmitted = Atomic(false)
   private let cycles = Atomic(0)
   private let isInside = Atomic(false)
@@ -34,14 +35,14 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
 
   deinit { for engine in engines { engine.endCell() } }
 
-  /// [control thread] Has the cycles that come rendered by `engine`. Those before it are kept: a run
-  /// sees few.
+  /// [control thread] Has later cycles rendered by `engine`. Earlier engines are kept: a run has
+  /// few.
   func lay(_ engine: Engine) {
     engines.append(engine)
     next.store(UInt(bitPattern: engine), ordering: .releasing)
   }
 
-  /// [control thread] Resumes where another handler was, whose stream has ended.
+  /// [control thread] Resumes from another handler, whose stream has ended.
   func resume(from other: IOHandler) {
     guard let old = other.engine ?? other.engines.last, let new = engines.last else { return }
     new.pointee.resume(from: old.pointee)
@@ -50,7 +51,7 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
   /// [control thread] Lets the cycles through.
   func admit() { isAdmitted.store(true, ordering: .releasing) }
 
-  /// [any thread] Cycles so far, and whether one is under way.
+  /// [any thread] Cycles so far, and whether one is running.
   var progress: (cycles: Int, isInside: Bool) {
     (cycles.load(ordering: .relaxed), isInside.load(ordering: .relaxed))
   }
@@ -58,7 +59,7 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
   /// [any thread] Why the stream was lost; nil while it is not.
   var lossReason: String? { loss.withLock { $0 } }
 
-  /// [control thread] Seconds that converting rates adds on the way to the device.
+  /// [control thread] Seconds that rate conversion adds on the way to the device.
   var playbackLatency: Double { engines.last?.pointee.playbackLatency ?? 0 }
 
   /// [control thread] Seconds that a bridge between two clocks adds on the way from the device, and the
@@ -66,13 +67,14 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
   var bridgeLatency: Double { engines.last?.pointee.bridgeLatency ?? 0 }
   var captureLatency: Double { engines.last?.pointee.captureLatency ?? 0 }
 
-  /// [render thread, or while no cycle runs] Ends the run: what is left of the cycle is silent.
+  /// [render thread, or while no cycle runs] Ends the run: the rest of the cycle is silent.
   func end() {
     engine?.pointee.end()
     place.pointee = nil
   }
 
-  /// [render thread] Renders one cycle, alone in the unit; silence when that cannot be now.
+  /// [render thread] Renders one cycle with exclusive use of the unit; silence when that is
+  /// impossible now.
   @_noLocks
   override func render(_ cycle: DeviceCycle) {
     cycles.wrappingAdd(1, ordering: .relaxed)

@@ -2,24 +2,24 @@
 import AudioDevices
 import AudioUnitCore
 
-/// One running connection to a device, and what serves it, from a start to the stop after it. When
-/// its stream is lost another takes its place.
+/// One running connection to a device, with its handler, from a start to the stop after it. When
+/// its stream is lost another replaces it.
 struct OutputRun {
   var stream: any DeviceStream
   var handler: IOHandler
-  /// What it plays to now.
+  /// The current device.
   var device: Device
-  /// What was said about devices at the start; it holds for what follows, too.
+  /// The settings for devices at the start; they apply to later streams, too.
   var orders: Orders
   /// When cycles are to begin, in host time; nil: at once.
   var beginsAt: UInt64?
-  /// Why nothing is heard at present, and since when, in host time; nil while cycles run.
+  /// Why nothing is played at present, and since when, in host time; nil while cycles run.
   var interruption: (reason: String, since: UInt64)?
-  /// Cycles that the streams before this one have missed.
+  /// Missed cycles of earlier streams.
   var earlierXruns = Xruns()
 
-  /// Which device is to be used and how, as the unit and the environment said when it was started: the
-  /// thread that looks after the stream must not ask the unit, which may be told anew meanwhile.
+  /// Which device to use and how, according to the unit and the environment at the start: the
+  /// thread that maintains the stream must not query the unit, whose settings may change meanwhile.
   struct Orders {
     /// Nil: as the environment says.
     var deviceID: UInt32?
@@ -29,7 +29,7 @@ struct OutputRun {
 
     /// Whether a device was named, by number or by the environment; else the default one is followed.
     var namesDevice: Bool { deviceID != nil || environment.device?.device != nil }
-    /// Whether it was said at least which back end is to be used.
+    /// Whether at least the back end was named.
     var namesBackend: Bool { deviceID != nil || environment.device != nil }
   }
 
@@ -50,7 +50,7 @@ struct OutputRun {
 }
 
 extension Device {
-  /// Whether what was laid out for another device fits this one: rate and channels are the same.
+  /// Whether a layout for another device fits this one: rate and channels are the same.
   func hasShape(of other: Device) -> Bool {
     sampleRate == other.sampleRate && inputChannelCount == other.inputChannelCount
       && outputChannelCount == other.outputChannelCount

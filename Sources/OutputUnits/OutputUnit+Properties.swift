@@ -6,7 +6,7 @@ import AudioDevices
 import AudioUnitCore
 import CAudioToolbox
 
-// The properties that only output units have, a row each.
+// The properties that only output units have, one row each.
 extension OutputUnit {
   private typealias Row = Rows<OutputUnit>
   private static let global = [kAudioUnitScope_Global]

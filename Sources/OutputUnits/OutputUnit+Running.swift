@@ -51,7 +51,7 @@ extension OutputUnit {
     }
   }
 
-  /// [control thread, under the lock] Makes the engine that renders the cycles of a device.
+  /// [control thread, under the lock] Creates the engine that renders the cycles of a device.
   func makeEngine(_ device: Device) -> IOHandler.Engine {
     let setup = IOEngine.Setup(
       playback: playsOutput ? inputs[0].format : nil,
@@ -85,8 +85,8 @@ extension OutputUnit {
     Notifier.shared.perform { [self] in errands.perform(job) }
   }
 
-  /// Waits until the streams that were stopped have ended, and releases them; false inside a
-  /// callback, which cannot wait.
+  /// Waits until the stopped streams have ended, and releases them; false inside a callback, which
+  /// cannot wait.
   @discardableResult
   func finishStopped() -> Bool {
     guard rt_current().pointee.depth == 0 else { return false }
@@ -122,7 +122,7 @@ extension OutputUnit {
     case .lost: StreamKeeper.shared.wake()
     case .moved(let device):
       errands.perform { [weak self] in self?.streamMoved(to: device, handler) }
-    case .inputEnded: break  // cycles go on; no property tells of it
+    case .inputEnded: break  // cycles continue; no property reports it
     }
   }
 

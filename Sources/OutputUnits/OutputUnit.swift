@@ -38,7 +38,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   var stopped: [OutputRun] = []
   /// Voice processing; nil for other output units.
   let voice: VoiceProcessing?
-  /// Hands on what is the device's.
+  /// Passes on the device's properties.
   private(set) var deviceProperties: DeviceProperties?
   /// The engine of the current cycle, for callbacks; changed only while none runs or inside the
   /// gate.

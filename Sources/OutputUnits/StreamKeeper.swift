@@ -6,17 +6,17 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// Keeps running output units playing, whatever happens to their devices. One thread looks after
-/// all of them, twice a second, ten times while one is interrupted or has had no cycle since the
-/// last look, and whenever a stream or a back end has something to tell:
+/// Keeps running output units playing, whatever happens to their devices. One thread checks all of
+/// them, twice a second, ten times while one is interrupted or has had no cycle since the last
+/// check, and whenever a stream or a back end reports something:
 ///
-/// - a stream that was lost, or gives no cycle for longer than its limit, is opened again, at first
+/// - a stream that was lost, or has no cycle for longer than its limit, is reopened, at first
 ///   at once and then again and again;
-/// - a unit that follows the default device moves when that does; one that was told which device to
-///   use waits for that device.
+/// - a unit that follows the default device moves when that does; one whose device was chosen
+///   waits for that device.
 ///
-/// What may take its time happens on a thread of each unit's own, outside the units' locks: a stop never
-/// waits for it, and a server that hangs holds up the units that play to it, and no other.
+/// Slow work runs on each unit's own thread, outside the units' locks: a stop never waits for it,
+/// and a server that hangs delays only the units that play to it.
 final class StreamKeeper: Sendable {
   static let shared = StreamKeeper()
 
@@ -34,7 +34,7 @@ final class StreamKeeper: Sendable {
 
   private struct State {
     var units: [ObjectIdentifier: Kept] = [:]
-    /// What tells of devices, by back end.
+    /// The observations of devices, by back end.
     var observations: [String: AnyObject] = [:]
     var lastCheck: UInt64 = 0
     var lastNumber = 0

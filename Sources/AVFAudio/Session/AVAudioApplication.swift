@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// What belongs to the program as a whole.
+/// Settings of the whole program.
 open class AVAudioApplication: NSObject, @unchecked Sendable {  // it has no state
   /// Whether recording is permitted.
   public enum recordPermission: Int, Sendable {
@@ -12,15 +12,15 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {  // it has no sta
 
   private static let one = AVAudioApplication()
 
-  /// The one of the process.
+  /// The application of the process.
   open class var shared: AVAudioApplication { one }
 
   override init() { super.init() }
 
-  /// Nobody asks on this system: it is granted.
+  /// This system has no permission prompt: recording is granted.
   open var recordPermission: AVAudioApplication.recordPermission { .granted }
 
-  /// Says at once, on its own thread, that recording is permitted.
+  /// Reports at once, on its own thread, that recording is permitted.
   open class func requestRecordPermission(
     completionHandler response: @escaping @Sendable (Bool) -> Void
   ) {

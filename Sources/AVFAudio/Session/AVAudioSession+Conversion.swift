@@ -3,7 +3,7 @@ import AudioSessions
 import AudioSupport
 import AudioToolbox
 
-// What the calls take, as the session below knows it.
+// Converts the calls' arguments to those of the session below.
 
 extension AVAudioSession.Category {
   /// The category, if there is one of that name.
@@ -34,7 +34,7 @@ extension AVAudioSession.RouteSharingPolicy {
 }
 
 extension NSError {
-  /// A failure as programs see it: the code, and what was wrong.
+  /// An error as programs see it: the code, and what was wrong.
   convenience init(_ error: AudioError) {
     self.init(
       domain: NSOSStatusErrorDomain, code: Int(error.status),

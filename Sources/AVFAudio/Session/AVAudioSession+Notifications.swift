@@ -3,7 +3,7 @@ import AudioSessions
 import AudioSupport
 import AudioToolbox
 
-// What programs are notified of, on a thread of the session's own.
+// The notifications to programs, on the session's own thread.
 
 /// Under this key: an `AVAudioSession.InterruptionType`, as its raw value.
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
@@ -15,39 +15,40 @@ public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReas
 public let AVAudioSessionInterruptionWasSuspendedKey = "AVAudioSessionInterruptionWasSuspendedKey"
 /// An `AVAudioSession.RouteChangeReason`.
 public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"
-/// The `AVAudioSessionRouteDescription` of before.
+/// The previous `AVAudioSessionRouteDescription`.
 public let AVAudioSessionRouteChangePreviousRouteKey = "AVAudioSessionRouteChangePreviousRouteKey"
 /// An `AVAudioSession.SilenceSecondaryAudioHintType`.
 public let AVAudioSessionSilenceSecondaryAudioHintTypeKey =
   "AVAudioSessionSilenceSecondaryAudioHintTypeKey"
 
 extension AVAudioSession {
-  /// Streams that ought to run do not, because another program has the device or it is gone; and they
+  /// Streams that should run do not, because another program has the device or it is gone; or they
   /// run again.
   public static let interruptionNotification = Notification.Name(
     "AVAudioSessionInterruptionNotification")
-  /// Another device is played to or captured from, or the category is another.
+  /// The output or input device, or the category, has changed.
   public static let routeChangeNotification = Notification.Name(
     "AVAudioSessionRouteChangeNotification")
   /// The sound server has ended.
   public static let mediaServicesWereLostNotification = Notification.Name(
     "AVAudioSessionMediaServicesWereLostNotification")
-  /// The sound server is back, or another takes its place. Units that ran run again by themselves.
+  /// The sound server is back, or another replaces it. Units that were running resume by
+  /// themselves.
   public static let mediaServicesWereResetNotification = Notification.Name(
     "AVAudioSessionMediaServicesWereResetNotification")
-  /// Another program began to play, or none does any more.
+  /// Another program started to play, or none plays any more.
   public static let silenceSecondaryAudioHintNotification = Notification.Name(
     "AVAudioSessionSilenceSecondaryAudioHintNotification")
-  /// There are other devices to capture from.
+  /// The available inputs have changed.
   public static let availableInputsChangeNotification = Notification.Name(
     "AVAudioSessionAvailableInputsChangeNotification")
-  /// Never posted: nothing is rendered in another way than before.
+  /// Never posted: the rendering mode never changes.
   public static let renderingModeChangeNotification = Notification.Name(
     "AVAudioSessionRenderingModeChangeNotification")
-  /// Never posted: sound in space is the program's.
+  /// Never posted: spatial sound is up to the program.
   public static let spatialPlaybackCapabilitiesChangedNotification = Notification.Name(
     "AVAudioSessionSpatialPlaybackCapabilitiesChangedNotification")
-  /// Of this library alone, as key-value observing does not exist here: `outputVolume` is another.
+  /// Only in this library, as key-value observing does not exist here: `outputVolume` has changed.
   public static let outputVolumeDidChangeNotification = Notification.Name(
     "AVAudioSessionOutputVolumeDidChangeNotification")
 

@@ -3,7 +3,7 @@ import AudioSessions
 import AudioSupport
 import AudioToolbox
 
-// What is preferred, and what is granted.
+// Preferred and granted values.
 extension AVAudioSession {
   /// Prefers a rate in Hz; 0 is no preference.
   public func setPreferredSampleRate(_ sampleRate: Double) throws {
@@ -43,30 +43,30 @@ extension AVAudioSession {
   /// 0 without a preference.
   public var preferredOutputNumberOfChannels: Int { session.wishes.outputChannels }
 
-  /// Channels that the route captures; 0 in a category that captures nothing.
+  /// Input channels of the route; 0 in a category without input.
   public var inputNumberOfChannels: Int { session.channelCount(isInput: true) }
-  /// Channels that the route plays; 0 in a category that plays nothing.
+  /// Output channels of the route; 0 in a category without output.
   public var outputNumberOfChannels: Int { session.channelCount(isInput: false) }
-  /// As many as can be preferred.
+  /// The most channels that can be preferred.
   public var maximumInputNumberOfChannels: Int { session.maximumChannelCount(isInput: true) }
-  /// As many as can be preferred.
+  /// The most channels that can be preferred.
   public var maximumOutputNumberOfChannels: Int { session.maximumChannelCount(isInput: false) }
 
-  /// Seconds from the world to a cycle, as far as the device tells.
+  /// Seconds from the device's input to a cycle, as far as the device reports it.
   public var inputLatency: TimeInterval { session.latency(isInput: true) }
-  /// Seconds from a cycle to the world, as far as the device tells.
+  /// Seconds from a cycle to the device's output, as far as the device reports it.
   public var outputLatency: TimeInterval { session.latency(isInput: false) }
 
-  /// The volume of what is played to, 0 to 1. Key-value observing does not exist on this system:
-  /// `outputVolumeDidChangeNotification` tells of changes.
+  /// The volume of the output device, 0 to 1. Key-value observing does not exist on this system:
+  /// `outputVolumeDidChangeNotification` reports changes.
   public var outputVolume: Float { session.outputVolume }
 
-  /// The volume of what is captured from, 0 to 1.
+  /// The volume of the input device, 0 to 1.
   public var inputGain: Float { session.inputGain }
   /// Whether it can be set.
   public var isInputGainSettable: Bool { session.isInputGainSettable }
 
-  /// Sets the volume of what is captured from, 0 to 1.
+  /// Sets the volume of the input device, 0 to 1.
   public func setInputGain(_ gain: Float) throws {
     try run { () throws(AudioError) in try session.set(inputGain: gain) }
   }
@@ -80,41 +80,41 @@ extension AVAudioSession {
     }
   }
 
-  /// Nothing vibrates here, and system sounds play while others record, so this holds by itself.
+  /// Nothing vibrates here, and system sounds play during recordings, so this is always the case.
   public func setAllowHapticsAndSystemSoundsDuringRecording(_ inValue: Bool) throws {
     session.prefer { $0.allowsHapticsWhileRecording = inValue }
   }
 
-  /// What was set; false at first.
+  /// The value that was set; false at first.
   public var allowHapticsAndSystemSoundsDuringRecording: Bool {
     session.wishes.allowsHapticsWhileRecording
   }
 
-  /// Alerts of the system never interrupt here.
+  /// System alerts never interrupt here.
   public func setPrefersNoInterruptionsFromSystemAlerts(_ inValue: Bool) throws {
     session.prefer { $0.avoidsAlerts = inValue }
   }
 
-  /// What was set; false at first.
+  /// The value that was set; false at first.
   public var prefersNoInterruptionsFromSystemAlerts: Bool { session.wishes.avoidsAlerts }
 
-  /// Devices get as many channels as they have, whatever is said here.
+  /// Devices get as many channels as they have, whatever is set here.
   public func setSupportsMultichannelContent(_ inValue: Bool) throws {
     session.prefer { $0.supportsMultichannel = inValue }
   }
 
-  /// What was set; false at first.
+  /// The value that was set; false at first.
   public var supportsMultichannelContent: Bool { session.wishes.supportsMultichannel }
 
-  /// A unit that was told its device waits for it, which is told as an interruption.
+  /// A unit whose device was chosen waits for it, which is reported as an interruption.
   public func setPrefersInterruptionOnRouteDisconnect(_ inValue: Bool) throws {
     session.prefer { $0.endsWithRoute = inValue }
   }
 
-  /// What was set; false at first.
+  /// The value that was set; false at first.
   public var prefersInterruptionOnRouteDisconnect: Bool { session.wishes.endsWithRoute }
 
-  /// No prompts are to be kept short.
+  /// Prompts need not be short.
   public var promptStyle: PromptStyle { .normal }
 
   /// Channels are played as they are.

@@ -3,27 +3,27 @@ import AudioSessions
 import AudioSupport
 import AudioToolbox
 
-// Where sound goes and comes from.
+// The current inputs and outputs.
 extension AVAudioSession {
-  /// What is played to and captured from now.
+  /// The current outputs and inputs.
   public var currentRoute: AVAudioSessionRouteDescription {
     AVAudioSessionRouteDescription(session.route, of: session)
   }
 
-  /// Whether there is anything to capture from, whatever the category.
+  /// Whether any input exists, whatever the category.
   public var isInputAvailable: Bool { session.isInputAvailable }
 
-  /// What could be captured from, the present one first; nil in a category that captures nothing.
+  /// The available inputs, the current one first; nil in a category without input.
   public var availableInputs: [AVAudioSessionPortDescription]? {
     session.availableInputs?.map { AVAudioSessionPortDescription($0, of: session) }
   }
 
-  /// The input that was chosen, while it is there.
+  /// The chosen input, while it is present.
   public var preferredInput: AVAudioSessionPortDescription? {
     session.preferredInput.map { AVAudioSessionPortDescription($0, of: session) }
   }
 
-  /// Captures from a port in the place of the default one, from the next start of a unit on.
+  /// Captures from a port instead of the default one, from the next start of a unit on.
   public func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {
     try run { () throws(AudioError) in try session.prefer(inputUID: inPort?.uid) }
   }
@@ -35,12 +35,12 @@ extension AVAudioSession {
 
   // MARK: Data sources
 
-  /// What the input can be switched to; nil where there is no choice to be seen.
+  /// The input's data sources; nil when there is no choice.
   public var inputDataSources: [AVAudioSessionDataSourceDescription]? {
     currentRoute.inputs.first?.dataSources
   }
 
-  /// What the input is switched to.
+  /// The input's selected data source.
   public var inputDataSource: AVAudioSessionDataSourceDescription? {
     currentRoute.inputs.first?.selectedDataSource
   }
@@ -50,12 +50,12 @@ extension AVAudioSession {
     try currentRoute.inputs.first?.setPreferredDataSource(dataSource)
   }
 
-  /// What the output can be switched to; nil where there is no choice to be seen.
+  /// The output's data sources; nil when there is no choice.
   public var outputDataSources: [AVAudioSessionDataSourceDescription]? {
     currentRoute.outputs.first?.dataSources
   }
 
-  /// What the output is switched to.
+  /// The output's selected data source.
   public var outputDataSource: AVAudioSessionDataSourceDescription? {
     currentRoute.outputs.first?.selectedDataSource
   }

@@ -3,12 +3,12 @@ import AudioSessions
 import AudioSupport
 import AudioToolbox
 
-/// What a program uses sound for, and what it would like of the devices.
+/// A program's use of sound, and its preferences for devices.
 ///
-/// What is preferred holds for units that are started after that; what was granted is read from
-/// `sampleRate`, `ioBufferDuration` and their kin, before and after activation. Errors have the domain
-/// `NSOSStatusErrorDomain`, a code of `AVAudioSession.ErrorCode`, and a description that says what
-/// was expected. [control thread]
+/// Preferences apply to units that are started later; the granted values are read from
+/// `sampleRate`, `ioBufferDuration` and similar properties, before and after activation. Errors have
+/// the domain `NSOSStatusErrorDomain`, a code of `AVAudioSession.ErrorCode`, and a description that
+/// says what was expected. [control thread]
 open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state of its own
   let session: Session
 
@@ -25,7 +25,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state o
 
   // MARK: Category and mode
 
-  /// The categories that there are; those that record only where there is an input.
+  /// The available categories; those that only record need an input.
   open var availableCategories: [Category] {
     let hasInput = session.isInputAvailable
     return SessionCategory.allCases.filter {
@@ -66,7 +66,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state o
   /// The category; `.soloAmbient` until another is set.
   open var category: Category { Category(rawValue: session.setup.category.rawValue) }
 
-  /// The options that hold: those that were set, and those that they and the mode bring along.
+  /// The effective options: those that were set, and those that they and the mode imply.
   open var categoryOptions: CategoryOptions {
     CategoryOptions(rawValue: session.setup.effectiveOptions.rawValue)
   }
@@ -76,7 +76,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state o
     RouteSharingPolicy(rawValue: session.setup.policy.rawValue) ?? .default
   }
 
-  /// The modes that go with the category.
+  /// The modes allowed in the category.
   open var availableModes: [Mode] {
     SessionSetup.modes(of: session.setup.category).map { Mode(rawValue: $0.rawValue) }
   }
@@ -95,8 +95,8 @@ open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state o
   /// `ErrorCode.isBusy`.
   open func setActive(_ active: Bool) throws { try setActive(active, options: []) }
 
-  /// Activates or deactivates the session. That others go on when this program is silent is the sound
-  /// server's work, with the option and without.
+  /// Activates or deactivates the session. The sound server lets others continue when this program
+  /// is silent, with the option and without.
   open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
     try run { () throws(AudioError) in
       guard options.isSubset(of: .notifyOthersOnDeactivation) else {
@@ -106,7 +106,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state o
     }
   }
 
-  /// Activates the session and says so on a thread of its own.
+  /// Activates the session and reports the result on a separate thread.
   open func activate(
     options: ActivationOptions = [],
     completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -121,10 +121,10 @@ open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state o
 
   // MARK: Permission
 
-  /// Nobody asks on this system: it is granted.
+  /// This system has no permission prompt: recording is granted.
   open var recordPermission: RecordPermission { .granted }
 
-  /// Says at once, on a thread of its own, that recording is permitted.
+  /// Reports at once, on a separate thread, that recording is permitted.
   open func requestRecordPermission(_ response: @escaping @Sendable (Bool) -> Void) {
     DispatchQueue.global().async { response(true) }
   }
@@ -134,12 +134,12 @@ open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state o
   /// Whether another program plays.
   open var isOtherAudioPlaying: Bool { session.isOtherAudioPlaying }
 
-  /// Whether what is less important than what another program plays had better be silent.
+  /// Whether less important sound should be silent because another program plays.
   open var secondaryAudioShouldBeSilencedHint: Bool { session.isOtherAudioPlaying }
 
   // MARK: Errors
 
-  /// Runs a call and makes an `NSError` of its failure.
+  /// Runs a call and converts its failure to an `NSError`.
   func run<Result>(_ body: () throws(AudioError) -> Result) throws -> Result {
     do throws(AudioError) { return try body() } catch { throw NSError(error) }
   }

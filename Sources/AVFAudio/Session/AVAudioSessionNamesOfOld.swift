@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-// Names that calls and constants had before, and that programs still have.
+// Earlier names of calls and constants, still used by programs.
 
 /// The older name of `Category.ambient`.
 public let AVAudioSessionCategoryAmbient = AVAudioSession.Category.ambient

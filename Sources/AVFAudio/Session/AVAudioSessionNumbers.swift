@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-// The numbers that a session's calls take and give.
+// The numbers that a session's calls take and return.
 extension AVAudioSession {
-  /// How a category gets along with other programs and devices.
+  /// How a category behaves towards other programs and devices.
   public struct CategoryOptions: OptionSet, Hashable, Sendable {
     /// The word or the number itself.
     public let rawValue: UInt
@@ -17,19 +17,19 @@ extension AVAudioSession {
     public static let allowBluetoothHFP = Self(rawValue: 0x4)
     /// The older name of `allowBluetoothHFP`.
     public static let allowBluetooth = Self(rawValue: 0x4)
-    /// Play to a loudspeaker, not to what is held to the ear.
+    /// Play to a loudspeaker instead of the earpiece.
     public static let defaultToSpeaker = Self(rawValue: 0x8)
-    /// Have programs that speak wait, and play beside others.
+    /// Pause programs that speak, and play beside others.
     public static let interruptSpokenAudioAndMixWithOthers = Self(rawValue: 0x11)
     /// Offer Bluetooth devices that only play.
     public static let allowBluetoothA2DP = Self(rawValue: 0x20)
     /// Offer players in the network.
     public static let allowAirPlay = Self(rawValue: 0x40)
-    /// Go on when the microphone is switched off.
+    /// Continue when the microphone is switched off.
     public static let overrideMutedMicrophoneInterruption = Self(rawValue: 0x80)
     /// Expect speech from afar.
     public static let farFieldInput = Self(rawValue: 0x4_0000)
-    /// Capture by Bluetooth as well as it can be.
+    /// Capture by Bluetooth in the best quality.
     public static let bluetoothHighQualityRecording = Self(rawValue: 0x8_0000)
   }
 
@@ -43,24 +43,24 @@ extension AVAudioSession {
     public static let notifyOthersOnDeactivation = Self(rawValue: 1)
   }
 
-  /// There are none yet.
+  /// None yet.
   public struct ActivationOptions: OptionSet, Hashable, Sendable {
     /// The word or the number itself.
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
   }
 
-  /// What is to be done after an interruption.
+  /// What to do after an interruption.
   public struct InterruptionOptions: OptionSet, Hashable, Sendable {
     /// The word or the number itself.
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Go on where it stopped.
+    /// Resume where it stopped.
     public static let shouldResume = Self(rawValue: 1)
   }
 
-  /// Who chooses where it sounds.
+  /// Who chooses the output.
   public enum RouteSharingPolicy: UInt, Sendable {
     case `default` = 0
     case longFormAudio = 1
@@ -71,7 +71,7 @@ extension AVAudioSession {
     public static let longForm = longFormAudio
   }
 
-  /// Where the output is to go.
+  /// Where to send the output.
   public enum PortOverride: UInt, Sendable {
     case none = 0
     case speaker = 0x7370_6b72  // 'spkr'
@@ -116,7 +116,7 @@ extension AVAudioSession {
     case routeConfigurationChange = 8
   }
 
-  /// Whether less important sound had better be silent.
+  /// Whether less important sound should be silent.
   public enum SilenceSecondaryAudioHintType: UInt, Sendable {
     case begin = 1
     case end = 0
@@ -138,7 +138,7 @@ extension AVAudioSession {
     case normal = 0x6e72_6d6c  // 'nrml'
   }
 
-  /// What is made of more channels than two.
+  /// How more than two channels are rendered.
   public enum RenderingMode: Int, Sendable {
     case notApplicable = 0
     case monoStereo = 1

@@ -3,7 +3,7 @@ import AudioSessions
 import AudioSupport
 import AudioToolbox
 
-/// What is played to and captured from at one moment.
+/// The outputs and inputs at one moment.
 open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {  // it never changes
   public let inputs: [AVAudioSessionPortDescription]
   public let outputs: [AVAudioSessionPortDescription]
@@ -13,7 +13,7 @@ open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {  // i
     outputs = route.outputs.map { AVAudioSessionPortDescription($0, of: session) }
   }
 
-  /// Routes of equal ports are equal.
+  /// Routes with equal ports are equal.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? AVAudioSessionRouteDescription else { return false }
     return inputs == other.inputs && outputs == other.outputs
@@ -38,11 +38,11 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {  // it
 
   /// How it is connected.
   open var portType: AVAudioSession.Port { AVAudioSession.Port(rawValue: port.type.rawValue) }
-  /// What people call it.
+  /// Its display name.
   open var portName: String { port.name }
   /// The UID of the device.
   open var uid: String { port.uid }
-  /// This library has no processing of calls that a device could take over.
+  /// This library has no call processing that a device could take over.
   open var hasHardwareVoiceCallProcessing: Bool { false }
   open var isSpatialAudioEnabled: Bool { false }
 
@@ -51,17 +51,17 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {  // it
     port.channels.map { AVAudioSessionChannelDescription($0, of: port.uid) }
   }
 
-  /// What it can be switched to; nil where there is nothing to choose from.
+  /// Its data sources; nil when there is no choice.
   open var dataSources: [AVAudioSessionDataSourceDescription]? {
     port.sources.isEmpty ? nil : port.sources.map(AVAudioSessionDataSourceDescription.init)
   }
 
-  /// What it was switched to when the description was made.
+  /// The data source selected when the description was made.
   open var selectedDataSource: AVAudioSessionDataSourceDescription? {
     port.selectedSource.map(AVAudioSessionDataSourceDescription.init)
   }
 
-  /// The same: a device holds what it was switched to.
+  /// The same: a device keeps its selection.
   open var preferredDataSource: AVAudioSessionDataSourceDescription? { selectedDataSource }
 
   /// Switches the device; nil leaves it as it is.

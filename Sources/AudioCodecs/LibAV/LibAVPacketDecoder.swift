@@ -54,9 +54,9 @@ final class LibAVPacketDecoder: PacketDecoder {
 
 /// The common part of libavcodec's decoders and encoders.
 enum LibAVCodec {
-  /// A stream as the library has to know it.
+  /// A stream's parameters for the library.
   struct Stream {
-    /// Its name in explanations.
+    /// Its name in error messages.
     var name: String
     /// The library's names, the best one first.
     var codecs: [String]
@@ -69,7 +69,7 @@ enum LibAVCodec {
     var setup: [UInt8] = []
   }
 
-  /// Makes a decoder or an encoder of the first of the codecs that can be opened.
+  /// Creates a decoder or an encoder with the first of the codecs that can be opened.
   static func open(
     _ stream: Stream,
     _ make: (UnsafePointer<LibAVStream>?, UnsafeMutablePointer<CChar>?, Int) -> OpaquePointer?
@@ -100,7 +100,7 @@ enum LibAVCodec {
     throw .codecFormat.because("\(stream.name): \(reasons.joined(separator: "; "))")
   }
 
-  /// Runs `body` with room for a reason; answers the reason if it fails.
+  /// Runs `body` with room for a reason; returns the reason if it fails.
   static func reason(_ body: (UnsafeMutablePointer<CChar>, Int) -> Bool) -> String? {
     var text = [CChar](repeating: 0, count: 512)
     let succeeded = text.withUnsafeMutableBufferPointer { buffer in

@@ -10,13 +10,13 @@ final class LibAVPacketEncoder: PacketEncoder {
   let delayFrames: Int
   private(set) var cookie: [UInt8] = []
   let maximumPacketSize: Int
-  /// Makes of the library's form of a cookie that of files.
+  /// Converts the library's form of a cookie to that of files.
   private let form: ([UInt8]) -> [UInt8]
   private let encoder: OpaquePointer
   private let name: String
 
-  /// [control thread] Opens the first of the encoders that the library has. `cookie` makes of the
-  /// library's form that of files.
+  /// [control thread] Opens the first of the encoders that the library has. `cookie` converts the
+  /// library's form to that of files.
   init(
     _ stream: LibAVCodec.Stream, cookie: @escaping ([UInt8]) -> [UInt8]
   ) throws(AudioError) {
@@ -29,7 +29,7 @@ final class LibAVPacketEncoder: PacketEncoder {
     framesPerPass = pass > 0 ? pass : 1_024
     delayFrames = Int(libav_encoder_delay(encoder))
     form = cookie
-    // What is not compressed at all, and room for the heads; lossy packets are smaller by far.
+    // The uncompressed size, and room for headers; lossy packets are far smaller.
     let samples = max(framesPerPacket, 8_192) * stream.channels
     maximumPacketSize = stream.isLossless ? samples * 4 + 4_096 : 2_048 * stream.channels + 1_024
     readCookie()
@@ -50,7 +50,7 @@ final class LibAVPacketEncoder: PacketEncoder {
 
   func finish(into packets: PacketStore) throws(AudioError) {
     try encode(nil, 0, into: packets)
-    // Some encoders know more at their end.
+    // Some encoders complete the cookie at the end.
     readCookie()
   }
 

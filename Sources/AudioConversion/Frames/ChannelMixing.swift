@@ -18,9 +18,9 @@ package enum ChannelMixing: Equatable, Sendable {
 package struct ChannelMixer {
   package let inputCount: Int
   package let outputCount: Int
-  /// Whether each output channel is the source channel of the same number, and no other is left out.
+  /// Whether the output channels are exactly the source channels.
   package let isIdentity: Bool
-  /// Whether something is summed, so that it takes memory of its own.
+  /// Whether channels are summed, which needs separate memory.
   package let sums: Bool
   private let sources: UnsafeMutablePointer<Int32>
   private let gains: UnsafeMutablePointer<Float>
@@ -28,8 +28,8 @@ package struct ChannelMixer {
   private let silence: PlanarBuffer
   private let picked: UnsafeMutablePointer<UnsafePointer<Float>>
 
-  /// [control thread] Mixes at most `capacity` frames at once. A map or a matrix of another size is
-  /// taken as one with zeros. It ends with `memory`.
+  /// [control thread] Mixes at most `capacity` frames at once. A map or matrix of another size is
+  /// filled up with zeros. It is freed with `memory`.
   package init(
     _ mixing: ChannelMixing, from inputs: Int, to outputs: Int, capacity: Int,
     in memory: OwnedMemory

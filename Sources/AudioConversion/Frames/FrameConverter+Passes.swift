@@ -2,13 +2,13 @@
 import AudioSupport
 import SignalProcessing
 
-// The work itself, in passes that the memory of the converter holds.
+// The conversion itself, in passes that fit the converter's memory.
 extension FrameConverter {
-  /// [render thread] As many frames as there are, at the same rate.
+  /// [render thread] As many frames as available, at the same rate.
   func convertSamples(_ source: FrameSpan, into room: FrameRoom) {
     if case .copy = work { return copy(source, into: room) }
     if case .samples = work, mixer.isIdentity {
-      // One side's channels are memory that the other side can use.
+      // The channels of one side are in memory that the other side can use.
       if writer.isPlanarFloat {
         writer.find(room, writable)
         return reader.read(source, into: writable)
@@ -39,7 +39,7 @@ extension FrameConverter {
     }
   }
 
-  /// The channels of at most a pass, decoded or where they lie.
+  /// The channels of at most one pass, decoded or in place.
   private func decode(_ span: FrameSpan) -> UnsafePointer<UnsafePointer<Float>> {
     if reader.isPlanarFloat {
       reader.find(span, readable)
@@ -70,7 +70,7 @@ extension FrameConverter {
     }
   }
 
-  /// [render thread] Frames at another rate: as many as there is input or room for.
+  /// [render thread] Frames at another rate: as many as input and room allow.
   func resample(_ source: FrameSpan, into room: FrameRoom) -> (taken: Int, made: Int) {
     var (taken, made) = (0, 0)
     while made < room.count {
@@ -93,7 +93,7 @@ extension FrameConverter {
     return (taken, made)
   }
 
-  /// [render thread] So many frames, with silence behind the input.
+  /// [render thread] This many frames, with silence after the input.
   func drain(_ frames: Int, into room: FrameRoom) -> Int {
     var made = 0
     while made < frames {
@@ -110,7 +110,7 @@ extension FrameConverter {
     return made
   }
 
-  /// Decodes source frames behind those that are held, until so many are.
+  /// Decodes source frames after those held, until enough are held.
   private func gather(_ source: FrameSpan, _ taken: inout Int, upTo frames: Int) {
     while held < frames {
       let count = min(passFrames, frames - held)

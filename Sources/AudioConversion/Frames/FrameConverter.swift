@@ -5,10 +5,10 @@ import SignalProcessing
 
 /// Converts frames of any linear PCM format into frames of any other: samples, channels and rate.
 ///
-/// It gets input frames and output room, and converts as much as possible; the caller continues
-/// with the rest. The output does not depend on how either is cut. At the end of the input, `drain`
-/// makes what the filter still holds, so that as many frames come out as last as long as those that
-/// went in. Nothing is allocated after `init`; one thread at a time.
+/// It takes input frames and output room, and converts as much as possible; the caller continues
+/// with the rest. The output does not depend on how either is split. At the end of the input,
+/// `drain` converts what the filter still holds, so that the output lasts as long as the input.
+/// Nothing is allocated after `init`; one thread at a time.
 package final class FrameConverter {
   /// The parameters of a conversion.
   package struct Setup {
@@ -32,7 +32,7 @@ package final class FrameConverter {
 
   /// How the output begins.
   package enum Priming: Sendable {
-    /// Input: the first output frame is one that has a whole filter of input around it.
+    /// Input: the first output frame is the first one whose filter is full of input.
     case pre
     /// Silence: the first output frame is the first input frame.
     case normal
@@ -40,7 +40,7 @@ package final class FrameConverter {
     case none
   }
 
-  /// The kinds of work, from the least to the most.
+  /// The kinds of conversion, from the simplest on.
   enum Work {
     /// Bytes are copied.
     case copy
@@ -57,13 +57,13 @@ package final class FrameConverter {
   let work: Work
   let reader: SampleReader
   let writer: SampleWriter
-  /// The dither of each output channel; nil where nothing is lost or none is requested.
+  /// The dither of each output channel; nil when nothing is lost or none is requested.
   let dither: UnsafeMutablePointer<DitherState>?
   let mixer: ChannelMixer
-  /// Whether channels are mixed before the rate changes, because they become fewer.
+  /// Whether channels are mixed before the rate changes, because there will be fewer.
   let mixesFirst: Bool
   let passFrames = 512
-  /// Decoded samples, and their conversion.
+  /// Decoded samples, and these after conversion.
   let decoded: PlanarBuffer
   let readable: UnsafeMutablePointer<UnsafePointer<Float>>
   let writable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -76,7 +76,7 @@ package final class FrameConverter {
     get { state.pointee.held }
     set { state.pointee.held = newValue }
   }
-  /// Output frames that are made and dropped, so that the next one has input before it.
+  /// Output frames that are computed and dropped, so that the next one has input before it.
   var dropped: Int {
     get { state.pointee.dropped }
     set { state.pointee.dropped = newValue }
@@ -94,7 +94,8 @@ package final class FrameConverter {
     var made = 0
   }
 
-  /// [control thread] Allocates all that converting needs. Rates more than 256 times apart are refused.
+  /// [control thread] Allocates everything that the conversion needs. Rates more than 256 times
+  /// apart are refused.
   package init(_ setup: Setup) throws(AudioError) {
     let (source, destination) = (setup.source, setup.destination)
     let (inputs, outputs) = (source.channelCount, destination.channelCount)
@@ -157,8 +158,8 @@ package final class FrameConverter {
 
   deinit { memory.deallocate() }
 
-  /// Whether Float32 in between would change the samples: one that is all that is wanted is rounded once in
-  /// any case.
+  /// Whether an intermediate Float32 would change the samples: a single operation rounds only once
+  /// in any case.
   private static func needsDoubles(_ source: SampleFormat, _ destination: SampleFormat) -> Bool {
     let isFloat32 = destination.isFloat && destination.containerBytes == 4
     return source.precision > 24 && !(isFloat32 && (source.isFloat || source.bits <= 32))
@@ -190,14 +191,14 @@ package final class FrameConverter {
   /// Input frames per output frame.
   package var ratio: Double { setup.source.sampleRate / setup.destination.sampleRate }
 
-  /// [render thread] Frames that have yet to be given so that so many can be made.
+  /// [render thread] Input frames still needed for this many output frames.
   package func inputFrames(for frames: Int) -> Int {
     guard work == .rate else { return frames }
     let frames = min(frames, 1 << 24) + dropped
     return max(0, rate.pointee.inputFramesNeeded(for: frames) - held)
   }
 
-  /// [render thread] Takes frames and makes frames, as many as there are and as there is room for.
+  /// [render thread] Converts frames, as many as available and as there is room for.
   package func convert(_ source: FrameSpan, into room: FrameRoom) -> (taken: Int, made: Int) {
     let result: (taken: Int, made: Int)
     switch work {
@@ -225,7 +226,7 @@ package final class FrameConverter {
     return count
   }
 
-  /// How many frames come out of those that were taken, from the first to the end of the last.
+  /// Output frames for the input so far, to the end of its last frame.
   package var totalFrames: Int {
     let taken = state.pointee.taken
     guard work == .rate else { return taken }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Frames that lie somewhere in memory, to be read: where each buffer of their format begins.
+/// Frames in memory, to be read: the start of each buffer of their format.
 package struct FrameSpan {
-  /// A place for each buffer of the format.
+  /// The address of each buffer of the format.
   package var buffers: UnsafePointer<UnsafeRawPointer>
   /// The first frame, counted from there.
   package var start: Int
@@ -16,9 +16,9 @@ package struct FrameSpan {
   }
 }
 
-/// Room for frames: where each buffer of their format begins.
+/// Room for frames: the start of each buffer of their format.
 package struct FrameRoom {
-  /// A place for each buffer of the format.
+  /// The address of each buffer of the format.
   package var buffers: UnsafePointer<UnsafeMutableRawPointer>
   /// The first frame to write, counted from there.
   package var start: Int

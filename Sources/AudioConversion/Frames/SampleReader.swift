@@ -2,16 +2,16 @@
 import AudioSupport
 import SignalProcessing
 
-/// Reads frames of a linear PCM format as planar floats. A value without memory of its own.
+/// Reads frames of a linear PCM format as planar floats. A value that owns no memory.
 struct SampleReader {
   private let format: SampleFormat
   private let isInterleaved: Bool
   private let sampleBytes: Int
   private let frameBytes: Int
   let channelCount: Int
-  /// Whether the channels can be read where they lie.
+  /// Whether the channels can be read in place.
   let isPlanarFloat: Bool
-  /// Whether all samples lie side by side, and whether they can be read where they lie.
+  /// Whether all samples are adjacent, and whether they can be read in place.
   let isPacked: Bool
   let isPackedFloat: Bool
 
@@ -26,7 +26,7 @@ struct SampleReader {
     isPlanarFloat = source.isPlanarFloat
   }
 
-  /// [render thread] Where the channels of planar Float32 lie.
+  /// [render thread] The addresses of planar Float32 channels.
   @_noLocks
   func find(
     _ span: FrameSpan, _ channels: UnsafeMutablePointer<UnsafePointer<Float>>
@@ -53,7 +53,7 @@ struct SampleReader {
     }
   }
 
-  /// [render thread] Where the samples of packed Float32 lie.
+  /// [render thread] The address of packed Float32 samples.
   @_noLocks
   func packed(_ span: FrameSpan) -> UnsafePointer<Float> {
     (span.buffers[0] + span.start * frameBytes).assumingMemoryBound(to: Float.self)
@@ -78,16 +78,16 @@ struct SampleReader {
   }
 }
 
-/// Writes planar floats as frames of a linear PCM format. A value without memory of its own.
+/// Writes planar floats as frames of a linear PCM format. A value that owns no memory.
 struct SampleWriter {
   private let format: SampleFormat
   private let isInterleaved: Bool
   private let sampleBytes: Int
   private let frameBytes: Int
   let channelCount: Int
-  /// Whether channels can be written where they shall lie.
+  /// Whether channels can be written in place.
   let isPlanarFloat: Bool
-  /// Whether all samples lie side by side, and whether they can be written where they shall lie.
+  /// Whether all samples are adjacent, and whether they can be written in place.
   let isPacked: Bool
   let isPackedFloat: Bool
 
@@ -102,7 +102,7 @@ struct SampleWriter {
     isPlanarFloat = destination.isPlanarFloat
   }
 
-  /// [render thread] Where the channels of planar Float32 shall lie.
+  /// [render thread] The destinations of planar Float32 channels.
   @_noLocks
   func find(_ room: FrameRoom, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>) {
     for channel in 0..<channelCount {
@@ -111,7 +111,7 @@ struct SampleWriter {
     }
   }
 
-  /// [render thread] Where the samples of packed Float32 shall lie.
+  /// [render thread] The destination of packed Float32 samples.
   @_noLocks
   func packed(_ room: FrameRoom) -> UnsafeMutablePointer<Float> {
     (room.buffers[0] + room.start * frameBytes).assumingMemoryBound(to: Float.self)
@@ -161,7 +161,7 @@ struct SampleWriter {
 }
 
 extension StreamFormat {
-  /// Whether the samples of all channels lie side by side in one buffer, with nothing between them.
+  /// Whether the samples of all channels are adjacent in one buffer, without gaps.
   fileprivate var isPacked: Bool {
     (isInterleaved || channelCount == 1) && bytesPerFrame == channelCount * bytesPerSample
       && bytesPerSample == sampleFormat.containerBytes

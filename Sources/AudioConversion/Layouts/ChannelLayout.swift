@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CAudioToolbox
 
-/// The channels of an `AudioChannelLayout` in order, whichever of its three forms it has.
+/// The channels of an `AudioChannelLayout` in order, in any of its three forms.
 package struct ChannelLayout: Equatable, Sendable {
   /// A label for each channel.
   package var labels: [AudioChannelLabel]
-  /// The tag that it was given by; 0 for descriptions, and `UseChannelBitmap` for a bitmap.
+  /// The tag it was made from; 0 for descriptions, and `UseChannelBitmap` for a bitmap.
   package var tag: AudioChannelLayoutTag
 
-  /// [any thread] The channels of a tag; nil for one that says nothing of them.
+  /// [any thread] The channels of a tag; nil for one that does not define them.
   package init?(tag: AudioChannelLayoutTag) {
     let count = Int(tag & 0xFFFF)
     self.tag = tag
@@ -52,7 +52,7 @@ package struct ChannelLayout: Equatable, Sendable {
     }
   }
 
-  /// The usual layout of so many channels.
+  /// The usual layout of this many channels.
   package static func usual(channelCount: Int) -> ChannelLayout {
     let tags = [
       kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_MPEG_3_0_A,
@@ -70,7 +70,7 @@ package struct ChannelLayout: Equatable, Sendable {
   package var descriptions: [UInt8] {
     var words: [UInt32] = [kAudioChannelLayoutTag_UseChannelDescriptions, 0, UInt32(labels.count)]
     for label in labels { words += [label, 0, 0, 0, 0] }
-    // The C structure has room for one description at least.
+    // The C structure has at least one description.
     if labels.isEmpty { words += [0, 0, 0, 0, 0] }
     return words.withUnsafeBytes { Array($0) }
   }
@@ -84,13 +84,13 @@ package struct ChannelLayout: Equatable, Sendable {
       ? kAudioChannelLayoutTag_DiscreteInOrder | UInt32(labels.count) : nil
   }
 
-  /// The tags of layouts with so many channels, with that of channels without places.
+  /// The tags of layouts with this many channels, including the one of channels without positions.
   package static func tags(channelCount: Int) -> [AudioChannelLayoutTag] {
     LayoutTable.tags(channelCount: channelCount)
       + [kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount)]
   }
 
-  /// The bits of these channels; nil when one has none, or they are not in the order of bits.
+  /// The bits of these channels; nil when one has none, or they are not in bit order.
   package var bitmap: UInt32? {
     var bits: UInt32 = 0
     for label in labels {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CAudioToolbox
 
-/// How the channels of one layout become those of another.
+/// Converts the channels of one layout to those of another.
 package enum LayoutMixing {
-  /// The input channel of each output channel; -1 where the input has no channel of that label.
+  /// The input channel of each output channel; -1 when the input has no channel of that label.
   package static func map(from input: ChannelLayout, to output: ChannelLayout) -> [Int32] {
     output.labels.map { label in
       input.labels.firstIndex { same($0, label) }.map { Int32($0) } ?? -1
@@ -12,9 +12,9 @@ package enum LayoutMixing {
 
   /// A gain from each input channel to each output channel, a row for each input channel.
   ///
-  /// Channels that the output has keep their place. Others go to the channels on both sides with -3
-  /// dB, or to the nearest one, as in ITU-R BS.775-3, annex 4; effects of low frequency are left
-  /// out. Nothing is scaled down: what is summed may exceed full scale.
+  /// Channels that the output has are passed through. Others go to the channels on both sides with
+  /// -3 dB, or to the nearest one, as in ITU-R BS.775-3, annex 4; low-frequency effects are
+  /// dropped. Nothing is scaled down: sums may exceed full scale.
   package static func matrix(from input: ChannelLayout, to output: ChannelLayout) -> [Float] {
     var rows: [Float] = []
     for label in input.labels {
@@ -35,14 +35,14 @@ package enum LayoutMixing {
       row[index] += gain
       return
     }
-    // No label is replaced more often than there are kinds of places.
+    // No label is replaced more often than there are kinds of positions.
     guard depth < 6 else { return }
     for (other, share) in replacement(of: label, in: output) {
       spread(other, gain * share, into: &row, output, depth: depth + 1)
     }
   }
 
-  /// Mono and the centre are one place.
+  /// Mono and the centre are the same position.
   private static func same(_ one: AudioChannelLabel, _ other: AudioChannelLabel) -> Bool {
     func place(_ label: AudioChannelLabel) -> AudioChannelLabel {
       label == kAudioChannelLabel_Mono ? kAudioChannelLabel_Center : label
@@ -50,7 +50,7 @@ package enum LayoutMixing {
     return place(one) == place(other)
   }
 
-  /// The destination of a channel that the output does not have.
+  /// The substitute for a channel that the output lacks.
   private static func replacement(of label: AudioChannelLabel, in output: ChannelLayout)
     -> [(AudioChannelLabel, Float)]
   {

@@ -2,10 +2,10 @@
 package import CAudioToolbox
 import Glibc
 
-/// Gains that place a sound among the speakers of a layout.
+/// Gains that position a sound among the speakers of a layout.
 package enum LayoutPanning {
-  /// Where a speaker is, in degrees to the right of the front (ITU-R BS.2051); nil for a channel without
-  /// a place, such as that of low frequencies.
+  /// A speaker's direction, in degrees to the right of the front (ITU-R BS.2051); nil for a channel
+  /// without a position, such as low frequencies.
   package static func azimuth(of label: AudioChannelLabel) -> Double? {
     switch label {
     case kAudioChannelLabel_Center, kAudioChannelLabel_Mono,
@@ -40,8 +40,9 @@ package enum LayoutPanning {
     }
   }
 
-  /// The gains of a sound from a direction, in degrees to the right of the front: of the two speakers on
-  /// both sides of it, by the law of tangents, with a power of one. Channels without a place have none.
+  /// The gains of a sound from a direction, in degrees to the right of the front: for the speakers
+  /// on both sides of it, by the tangent law, with unit power. Channels without a position get
+  /// none.
   ///
   /// Pulkki, "Virtual sound source positioning using vector base amplitude panning", Journal of the
   /// Audio Engineering Society 45 (6), 1997.
@@ -64,7 +65,7 @@ package enum LayoutPanning {
       first = sin((span - place) * .pi / 180)
       second = sin(place * .pi / 180)
     } else {
-      // Two speakers that have no direction between them share by the angle.
+      // Speakers too far apart for the tangent law are panned by angle.
       first = cos(place / span * .pi / 2)
       second = sin(place / span * .pi / 2)
     }
@@ -74,7 +75,7 @@ package enum LayoutPanning {
     return gains
   }
 
-  /// The gains of a sound field of first order that is decoded by the speakers, with a power of one.
+  /// The gains that decode a first-order sound field for the speakers, with unit power.
   package static func fieldGains(of layout: ChannelLayout, azimuth: Double) -> [Float] {
     var gains = [Float](repeating: 0, count: layout.labels.count)
     let speakers = placed(layout)
@@ -89,8 +90,8 @@ package enum LayoutPanning {
 
   /// The gain of each channel for a balance, -1 left to 1 right, and a fade, -1 back to 1 front.
   ///
-  /// With `isEqualPower` both sides have the same power together at each place, else the louder one has
-  /// a gain of one. Channels in the middle keep theirs.
+  /// With `isEqualPower` both sides together have constant power, else the louder one has a gain of
+  /// one. Channels in the middle keep theirs.
   package static func gains(
     of layout: ChannelLayout, balance: Double, fade: Double, isEqualPower: Bool
   ) -> [Float] {
@@ -112,7 +113,7 @@ package enum LayoutPanning {
     return rest < 0 ? rest + 360 : rest
   }
 
-  /// The speakers in the order of their directions; of several in one direction the first.
+  /// The speakers ordered by direction; of several in one direction the first.
   private static func placed(_ layout: ChannelLayout) -> [(channel: Int, azimuth: Double)] {
     var speakers: [(channel: Int, azimuth: Double)] = []
     for (channel, label) in layout.labels.enumerated() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CAudioToolbox
 
-/// The layouts that have a tag, and the channels of each in their order, by their short names.
+/// The layouts with a tag, and their channels in order, by short names.
 enum LayoutTable {
-  /// The channels of a tag; nil for one that says nothing of them.
+  /// The channels of a tag; nil for one that does not define them.
   static func labels(of tag: AudioChannelLayoutTag) -> [AudioChannelLabel]? {
     known.first { $0.tag == tag }?.labels
   }
@@ -13,7 +13,7 @@ enum LayoutTable {
     known.first { $0.labels == labels }?.tag
   }
 
-  /// The tags of layouts with so many channels.
+  /// The tags of layouts with this many channels.
   static func tags(channelCount: Int) -> [AudioChannelLayoutTag] {
     known.filter { $0.labels.count == channelCount }.map(\.tag)
   }

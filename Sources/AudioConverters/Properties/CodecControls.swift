@@ -4,7 +4,7 @@ import AudioSupport
 import CAudioToolbox
 
 extension Converter {
-  /// The properties of codecs that change what they do.
+  /// Codec properties that change its behavior.
   static let codecControls: [ConverterProperty] = [
     .array(
       kAudioCodecPropertyMagicCookie,

@@ -80,7 +80,7 @@ extension Converter {
     },
   ]
 
-  /// Tells the decoder what it has to know besides the packets.
+  /// Gives the decoder its magic cookie.
   func set(cookie: [UInt8]) throws(AudioError) {
     guard cookie.count <= 1 << 20 else {
       throw .converterPropertySize.because("a magic cookie of \(cookie.count) bytes")
@@ -102,16 +102,16 @@ extension Converter {
       "the output is not compressed: \(StreamFormat.describe(outputFormat))")
   }
 
-  /// Bits per second of all channels that can be chosen.
+  /// Available bit rates in bits per second of all channels.
   var bitRates: ClosedRange<Int>? {
     guard let range = CompressedFormat.of(outputFormat.mFormatID)?.bitRates else { return nil }
-    // MP3's are those of the whole stream.
+    // MP3's bit rates are those of the whole stream.
     guard outputFormat.mFormatID != kAudioFormatMPEGLayer3 else { return range }
     let channels = Int(outputFormat.mChannelsPerFrame)
     return range.lowerBound * channels...range.upperBound * channels
   }
 
-  /// Bits per second that can be chosen.
+  /// Available bit rates in bits per second.
   func bitRateRanges() throws(AudioError) -> [AudioValueRange] {
     _ = try requireEncoding()
     return bitRates.map {
@@ -119,7 +119,7 @@ extension Converter {
     } ?? []
   }
 
-  /// Rates that can be encoded.
+  /// Sample rates that can be encoded.
   func sampleRateRanges() throws(AudioError) -> [AudioValueRange] {
     _ = try requireEncoding()
     return CompressedFormat.of(outputFormat.mFormatID)?.sampleRateRanges ?? []

@@ -9,7 +9,7 @@ extension Converter {
   private struct CodecState {
     let codec: CompressedFormat
     let isEncoder: Bool
-    /// The packets, and the samples that they become or are made of.
+    /// The format of the packets, and that of the samples on the other side.
     let packets: AudioStreamBasicDescription
     let samples: StreamFormat
 
@@ -18,7 +18,7 @@ extension Converter {
 
     var sampleRates: [AudioValueRange] { codec.sampleRateRanges }
 
-    /// Rates of samples: those of packets, but for a decoder that has one rate for all.
+    /// Rates of samples: those of packets, except for a decoder with one rate for all.
     var rates: [AudioValueRange] {
       guard changesRate else { return sampleRates }
       return [AudioValueRange(mMinimum: samples.sampleRate, mMaximum: samples.sampleRate)]
@@ -132,7 +132,7 @@ extension Converter {
   private static func rates(_ id: AudioConverterPropertyID, isInput: Bool) -> ConverterProperty {
     .array(id) { (converter) throws(AudioError) in
       let state = try converter.codec()
-      // Samples go into an encoder and come out of a decoder.
+      // Samples enter an encoder and leave a decoder.
       return isInput == state.isEncoder ? state.rates : state.sampleRates
     }
   }
@@ -172,7 +172,7 @@ extension Converter {
         clamping: encoding.encoder.framesPerPass * encoding.encoder.format.bytesPerFrame)
     },
     .value(kAudioCodecPropertyUsedInputBufferSize) { (converter) throws(AudioError) in
-      // A decoder holds no packet: each is decoded when it is taken.
+      // A decoder holds no packet: each is decoded at once.
       guard let encoding = converter.encoding else {
         _ = try converter.codec()
         return 0 as UInt32

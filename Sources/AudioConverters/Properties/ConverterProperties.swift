@@ -5,7 +5,7 @@ import CAudioToolbox
 
 // The properties of converters.
 extension Converter {
-  /// A row for each.
+  /// One row for each.
   static let properties: [ConverterProperty] =
     sizes + formats + rates + priming + channels
     + layouts + samples + settingLists + codecs + codecStates
@@ -52,7 +52,7 @@ extension Converter {
       }),
   ]
 
-  /// A row of the kind of rate conversion, which has two names.
+  /// A row for the rate converter's complexity, which has two names.
   private static func complexity(_ id: AudioConverterPropertyID) -> ConverterProperty {
     .value(
       id, get: { $0.settings.complexity },
@@ -177,7 +177,7 @@ extension Converter {
       }),
   ]
 
-  /// Takes over settings as `body` changes them.
+  /// Applies the changes that `body` makes to the settings.
   func change(_ body: (inout ConverterSettings) -> Void) throws(AudioError) {
     var changed = settings
     body(&changed)

@@ -4,14 +4,14 @@ import CAudioToolbox
 
 /// One property of converters, declared once: size, checks and writability follow from its row.
 struct ConverterProperty: Sendable {
-  /// Reads a value; the bytes are the caller's, for properties that carry a question in.
+  /// Reads a value; the bytes are the caller's, for properties with an input part.
   typealias Read = @Sendable (Converter, UnsafeRawBufferPointer) throws(AudioError) -> [UInt8]
-  /// Checks bytes and takes them over.
+  /// Checks and applies bytes.
   typealias Write = @Sendable (Converter, UnsafeRawBufferPointer) throws(AudioError) -> Void
 
   let id: AudioConverterPropertyID
-  /// Bytes of a value that is not made only to be measured: of an answer to a question, or of an object,
-  /// which the caller would have to release.
+  /// The size of a value that must not be computed just to measure it: of an answer to a question,
+  /// or of an object, which the caller would have to release.
   let fixedSize: Int?
   let read: Read
   let write: Write?
@@ -92,7 +92,7 @@ struct ConverterProperty: Sendable {
       }, write: nil)
   }
 
-  /// A structure that comes in half filled and goes out complete.
+  /// A structure that comes in partly filled and is completed.
   static func completion<Value: BitwiseCopyable>(
     _ id: AudioConverterPropertyID,
     _ answer: @escaping @Sendable (Converter, Value) throws(AudioError) -> Value
@@ -109,7 +109,7 @@ struct ConverterProperty: Sendable {
       }, write: nil)
   }
 
-  /// An object of Core Foundation, which whoever reads it releases.
+  /// An object of Core Foundation, which the reader releases.
   static func object(
     _ id: AudioConverterPropertyID,
     get: @escaping @Sendable (Converter) throws(AudioError) -> PropertyList,
@@ -157,7 +157,7 @@ extension Converter {
     return row
   }
 
-  /// [control thread] How large a property is and whether it can be set.
+  /// [control thread] The size of a property and whether it can be set.
   public func information(of id: AudioConverterPropertyID) throws(AudioError) -> (
     size: Int, isWritable: Bool
   ) {
@@ -167,7 +167,7 @@ extension Converter {
     return (value.count, row.write != nil)
   }
 
-  /// [control thread] Reads a property into memory of `size` bytes; then it is the size of the value.
+  /// [control thread] Reads a property into memory of `size` bytes and sets `size` to its size.
   public func read(
     _ id: AudioConverterPropertyID, into memory: UnsafeMutableRawPointer,
     size: UnsafeMutablePointer<UInt32>

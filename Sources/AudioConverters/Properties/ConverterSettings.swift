@@ -23,7 +23,7 @@ struct ConverterSettings {
   var bitDepthHint: Int32 = 0
   var codecQuality: UInt32 = UInt32(kAudioConverterQuality_Medium)
 
-  /// The quality of the filter that both settings ask for.
+  /// The filter quality for both settings.
   var filterQuality: SampleRateConverter.Quality {
     switch complexity {
     case UInt32(kAudioConverterSampleRateConverterComplexity_Linear): .low
@@ -32,7 +32,7 @@ struct ConverterSettings {
     }
   }
 
-  /// When the filter answers.
+  /// The phase response of the filter.
   var phase: SampleRateConverter.Phase {
     complexity == UInt32(kAudioConverterSampleRateConverterComplexity_MinimumPhase)
       ? .minimum : .linear

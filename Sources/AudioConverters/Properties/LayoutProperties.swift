@@ -4,7 +4,7 @@ import AudioSupport
 import CAudioToolbox
 
 extension Converter {
-  /// The properties of converters that say where channels are.
+  /// The properties of converters for channel positions.
   static let layouts: [ConverterProperty] = [
     .array(
       kAudioConverterInputChannelLayout,
@@ -42,7 +42,7 @@ extension Converter {
     },
   ]
 
-  /// The usual layout of so many channels, as a C structure with a tag.
+  /// The usual layout of this many channels, as a C structure with a tag.
   private static func layoutBytes(_ channels: UInt32) -> [UInt8] {
     let tag =
       ChannelLayout.usual(channelCount: Int(channels)).knownTag
@@ -61,7 +61,7 @@ extension Converter {
     }
   }
 
-  /// What the settings make the output channels of.
+  /// How the settings mix the output channels.
   func mixing(_ settings: ConverterSettings) -> ChannelMixing {
     if let map = settings.channelMap { return .map(map) }
     if let gains = settings.mixMap { return .matrix(gains) }

@@ -28,7 +28,7 @@ extension Converter {
       })
   ]
 
-  /// [control thread] Takes over settings, as `kAudioConverterPropertySettings` gives them.
+  /// [control thread] Applies settings in the form of `kAudioConverterPropertySettings`.
   public func write(settings list: PropertyList) throws(AudioError) {
     guard case .array(let entries) = list else {
       throw .converterOperation.because("the settings are not an array")
@@ -43,7 +43,7 @@ extension Converter {
     var entries: [String: PropertyList] = [
       kAudioSettings_SettingName: .string(name), kAudioSettings_CurrentValue: value,
     ]
-    // The name and the key of a setting have keys of their own.
+    // The name and the key of a setting are entries themselves.
     entries[kAudioSettings_SettingKey] = .string(FourCharacterCode(id).description)
     if !available.isEmpty { entries[kAudioSettings_AvailableValues] = .array(available) }
     if let unit { entries[kAudioSettings_Unit] = .string(unit) }
@@ -94,7 +94,7 @@ extension Converter {
       ])
   }
 
-  /// What an encoder can be told.
+  /// The settings that an encoder accepts.
   var encoderSettings: PropertyList {
     guard let encoding else { return .dictionary([:]) }
     let codec = encoding.codec
@@ -129,7 +129,7 @@ extension Converter {
     return Self.group("\(codec.name) encoder", settings)
   }
 
-  /// Sets whatever differs; the first that is refused ends it.
+  /// Sets every setting that differs; stops at the first that is refused.
   func apply(settings groups: [PropertyList]) throws(AudioError) {
     for group in groups {
       guard case .array(let entries)? = group[kAudioSettings_Parameters] else {

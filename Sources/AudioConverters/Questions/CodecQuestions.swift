@@ -5,7 +5,7 @@ import AudioSupport
 import CAudioToolbox
 
 extension FormatQuestions {
-  /// Questions of what can be decoded and encoded.
+  /// Queries of what can be decoded and encoded.
   static let codecs: [FormatQuestion] = [
     .init(kAudioFormatProperty_DecodeFormatIDs) { _, _ in
       .array([kAudioFormatLinearPCM] + CompressedFormat.all.filter(\.canDecode).map(\.id))
@@ -77,7 +77,7 @@ extension FormatQuestions {
     ]
   }
 
-  /// Any number is 0xffffffff.
+  /// 0xffffffff stands for any number.
   private static func counts(_ range: ClosedRange<Int>) -> [UInt32] {
     range.upperBound > 64 ? [0xFFFF_FFFF] : range.map { UInt32($0) }
   }
@@ -90,7 +90,7 @@ extension FormatQuestions {
     return codec
   }
 
-  /// The failure of a question of a format that has no codec.
+  /// The error for a query of a format that has no codec.
   static func unknown(_ format: AudioStreamBasicDescription) -> AudioError {
     AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
       "\(StreamFormat.describe(format)) is unknown")

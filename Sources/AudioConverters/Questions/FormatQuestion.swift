@@ -3,9 +3,10 @@ import AudioConversion
 public import AudioSupport
 public import CAudioToolbox
 
-/// One question that can be asked of formats and layouts, declared once.
+/// One query of formats and layouts, declared once.
 struct FormatQuestion: Sendable {
-  /// Answers; `data` is what the caller's memory holds, for questions that go in there.
+  /// Returns the answer; `data` is the contents of the caller's memory, for queries with an input
+  /// part there.
   typealias Answer =
     @Sendable (_ specifier: FormatSpecifier, _ data: UnsafeRawBufferPointer) throws(AudioError) ->
     FormatAnswer
@@ -19,7 +20,7 @@ struct FormatQuestion: Sendable {
   }
 }
 
-/// An answer: bytes, or a text that becomes a CFString where it is read.
+/// An answer: bytes, or a text that becomes a CFString when it is read.
 enum FormatAnswer {
   case bytes([UInt8])
   case text(String)
@@ -49,8 +50,7 @@ enum FormatAnswer {
 struct FormatSpecifier {
   let bytes: UnsafeRawBufferPointer
 
-  /// The specifier as a C type, of which all but the last four bytes have to be there where the type is a
-  /// stream description.
+  /// The specifier as a C type; for a stream description the last four bytes may be missing.
   func value<Value: BitwiseCopyable>(_ type: Value.Type = Value.self) throws(AudioError) -> Value {
     let size = MemoryLayout<Value>.size
     guard bytes.count >= size else {
@@ -78,7 +78,7 @@ struct FormatSpecifier {
     try Self.layout(bytes)
   }
 
-  /// The layouts that an array of two pointers leads to.
+  /// The layouts at an array of two pointers.
   func layouts() throws(AudioError) -> (ChannelLayout, ChannelLayout) {
     let pointers = try array(UnsafeRawPointer?.self)
     guard pointers.count >= 2 else {
@@ -88,7 +88,7 @@ struct FormatSpecifier {
     return (try Self.layout(at: pointers[0]), try Self.layout(at: pointers[1]))
   }
 
-  /// The layout that a pointer leads to: it is as long as it says itself.
+  /// The layout at a pointer, whose own fields give its length.
   static func layout(at pointer: UnsafeRawPointer?) throws(AudioError) -> ChannelLayout {
     guard let pointer else { throw .null("a layout") }
     let count = pointer.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
@@ -127,7 +127,7 @@ public enum FormatQuestions {
     return try question.answer(FormatSpecifier(bytes: specifier), data)
   }
 
-  /// [control thread] How many bytes an answer has.
+  /// [control thread] The size of an answer in bytes.
   public static func size(of id: AudioFormatPropertyID, _ specifier: UnsafeRawBufferPointer)
     throws(AudioError) -> Int
   {
@@ -137,9 +137,9 @@ public enum FormatQuestions {
     return try answer(id, specifier, UnsafeRawBufferPointer(start: nil, count: 0)).size
   }
 
-  /// [control thread] Answers into memory of `size` bytes, which is then the size of the answer.
+  /// [control thread] Writes the answer to memory of `size` bytes and sets `size` to its size.
   ///
-  /// Of an answer that is an array, as much as there is room for.
+  /// Of an array, as many elements as fit.
   public static func read(
     _ id: AudioFormatPropertyID, _ specifier: UnsafeRawBufferPointer,
     into memory: UnsafeMutableRawPointer?, size: UnsafeMutablePointer<UInt32>?
@@ -147,7 +147,7 @@ public enum FormatQuestions {
     let room = Int(size?.pointee ?? 0)
     let answer = try answer(
       id, specifier, UnsafeRawBufferPointer(start: memory, count: memory == nil ? 0 : room))
-    // Whether a layout is consistent is all that is asked.
+    // The query is only whether a layout is consistent.
     guard answer.size > 0 else {
       size?.pointee = 0
       return

@@ -5,10 +5,10 @@ import AudioSupport
 import CAudioToolbox
 
 extension FormatQuestions {
-  /// Questions of stream formats.
+  /// Queries of stream formats.
   static let formats: [FormatQuestion] = [
     .init(kAudioFormatProperty_FormatInfo) { specifier, data throws(AudioError) in
-      // The last field is reserved, and callers leave it out.
+      // The last field is reserved, and callers may omit it.
       guard data.count >= 36 else {
         throw AudioError(status: kAudioFormatBadPropertySizeError).because(
           "\(data.count) bytes; AudioStreamBasicDescription has 40")
@@ -150,9 +150,9 @@ extension FormatQuestions {
   }
 }
 
-/// The four bytes that each frame of MPEG-1 and MPEG-2 audio begins with (ISO 11172-3, 13818-3).
+/// The first four bytes of each frame of MPEG-1 and MPEG-2 audio (ISO 11172-3, 13818-3).
 enum MPEGHeader {
-  /// What a frame of layer III says; nil for anything else.
+  /// The format of a frame of layer III; nil for anything else.
   static func format(_ bytes: UnsafeRawBufferPointer) -> AudioStreamBasicDescription? {
     guard bytes.count >= 4, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else { return nil }
     let (version, layer) = (bytes[1] >> 3 & 3, bytes[1] >> 1 & 3)

@@ -3,7 +3,7 @@ public import AudioSupport
 import CAudioToolbox
 
 extension StatusFamily {
-  /// The codes of questions of formats.
+  /// The status codes of AudioFormat.
   public static let formats = StatusFamily(
     of: ["AudioFormat"],
     [

@@ -5,7 +5,7 @@ import CAudioToolbox
 import Glibc
 
 extension FormatQuestions {
-  /// Questions of layouts.
+  /// Queries of layouts.
   static let layouts: [FormatQuestion] = [
     .init(kAudioFormatProperty_ChannelLayoutForTag) { specifier, _ throws(AudioError) in
       .bytes(try layout(tag: try specifier.value()).descriptions)
@@ -30,7 +30,7 @@ extension FormatQuestions {
       return .value(bitmap)
     },
     .init(kAudioFormatProperty_NumberOfChannelsForLayout) { specifier, _ throws(AudioError) in
-      // A tag tells its number of channels even where nothing else is known of it.
+      // A tag contains its number of channels even when nothing else is known of it.
       guard let count = ChannelLayouts.channelCount(specifier.bytes) else {
         return .value(UInt32(try specifier.layout().labels.count))
       }
@@ -118,7 +118,7 @@ extension FormatQuestions {
           "this is not the header of an ID3 tag")
       }
       let size = bytes[6..<10].reduce(UInt32(0)) { $0 << 7 | UInt32($1) }
-      // A footer, as the flags say, has ten bytes more.
+      // A footer, if the flags say so, has ten bytes more.
       return .value(size + 10 + (bytes[5] & 0x10 != 0 ? 10 : 0))
     },
   ]

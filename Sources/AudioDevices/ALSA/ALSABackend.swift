@@ -12,13 +12,13 @@ public final class ALSABackend: DeviceBackend {
   public static let name = "alsa"
 
   private static let standard = "default"
-  /// Plug-ins that every configuration names, which are no devices; one starts a server.
+  /// Plug-ins that every configuration names but that are not devices; one starts a server.
   private static let converters: Set<String> = [
     "null", "jack", "oss", "speex", "speexrate", "samplerate", "lavrate", "upmix", "vdownmix",
     "a52", "usbstream", "arcam_av",
   ]
 
-  /// Opens and lists: a plug-in of a server waits for it, however long it takes.
+  /// Opens and lists devices: a server's plug-in may block this thread for any time.
   static let worker = SerialWorker(name: "audio ALSA asks")
   private static let patience = 4.0
 
@@ -39,7 +39,7 @@ public final class ALSABackend: DeviceBackend {
     self.alsa = alsa
     reservations = ALSAReservations { ALSAHold(alsa, $0, $1) }
     let name = try DeviceEnvironment.current().device
-    // A device that is named is looked for when it is opened.
+    // A named device is looked for only when it is opened.
     guard name?.backend != Self.name || name?.device == nil else { return }
     let hasDefault = try Self.patiently { () throws(AudioError) in
       for direction in [StreamDirection.output, .input] {
@@ -56,7 +56,7 @@ public final class ALSABackend: DeviceBackend {
     }
   }
 
-  /// Runs `body`, which may wait for the server of a plug-in, as long as anybody has patience.
+  /// Runs `body`, which may wait for a plug-in's server, for a limited time.
   static func patiently<Result: Sendable>(
     _ body: @escaping @Sendable () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
@@ -115,7 +115,7 @@ public final class ALSABackend: DeviceBackend {
     var wish = ALSAPort.Wish(
       sampleRate: environment.sampleRate, periodFrames: environment.cycleFrames)
     reservations.makeRoom(names)
-    // What the stream leaves is kept as before.
+    // Devices that the stream frees are reserved again.
     defer { reservations.hold() }
     let playback = request.usesOutput ? try ALSAPort(alsa, outputName, .output, wish) : nil
     if let playback { wish.sampleRate = playback.sampleRate }
@@ -190,7 +190,7 @@ public final class ALSABackend: DeviceBackend {
         + (all.isEmpty ? "none" : all))
   }
 
-  /// The names that the configuration has for people to choose among.
+  /// The names that the configuration offers to users.
   private static func hints(_ alsa: ALSAFunctions) -> [String] {
     var list: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     guard alsa.snd_device_name_hint(-1, "pcm", &list) >= 0, let list else { return [] }
@@ -207,7 +207,7 @@ public final class ALSABackend: DeviceBackend {
     return names
   }
 
-  /// The capabilities of a PCM, found by opening it; nil when that cannot be.
+  /// The capabilities of a PCM, found by opening it; nil when it cannot be opened.
   private func describe(
     _ name: String, _ environment: DeviceEnvironment, isDefault: Bool
   ) -> Device? {
@@ -242,7 +242,7 @@ public final class ALSABackend: DeviceBackend {
 
   private enum Finding {
     case free(Capabilities)
-    /// Somebody has it to himself; perhaps we.
+    /// Somebody uses it exclusively; perhaps this process.
     case busy
     case absent
 
@@ -273,7 +273,7 @@ public final class ALSABackend: DeviceBackend {
   }
 }
 
-/// Tells of sound cards that come and go: the kernel lists them in a folder.
+/// Reports sound cards that arrive or leave: the kernel lists them in a folder.
 private final class ALSAWatch: Sendable {
   private let thread: DeviceThread
 

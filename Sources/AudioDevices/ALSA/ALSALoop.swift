@@ -12,7 +12,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   private let isLinked: Bool
   private let counts: ALSACounts
   private let gate: ALSAGate
-  // The same as those above, without a count to touch.
+  // The same as those above, without reference counting.
   private let cycle: Unmanaged<StreamCycles>
   private let playing: ALSATransfer?
   private let capturing: ALSATransfer?
@@ -53,7 +53,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     while !thread.isStopping {
       if error < 0 {
         counts.xruns.wrappingAdd(1, ordering: .relaxed)
-        // Less was there than was said: the rest of the cycle is lost, and that is all.
+        // There were fewer frames than reported: only the rest of the cycle is lost.
         if error == -EAGAIN {
           _ = thread.sleep(until: rt_host_time() + cycleTime / 4)
         } else {
@@ -71,17 +71,17 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     (playback ?? capture)?.alsa.text(CInt(clamping: error))
   }
 
-  /// Begins to capture, and to play where both begin together. What is played begins by being written.
+  /// Starts capture, and playback too where both start together. Otherwise writing starts playback.
   private func begin() -> Int {
     if isLinked, let playback {
-      // What the first two cycles will follow.
+      // The first two cycles are written behind this silence.
       let silence = playback.transfer.writeSilence(2 * frames)
       if silence < 0 { return silence }
       return Int(playback.begin())
     }
     guard let capture else { return 0 }
     let answer = capture.begin()
-    return answer == -EBADFD ? 0 : Int(answer)  // a plug-in that runs already
+    return answer == -EBADFD ? 0 : Int(answer)  // a plug-in that is running already
   }
 
   private func recover(from error: Int) -> Bool {
@@ -112,7 +112,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     return thread.isStopping ? 0 : exchangeCycle()
   }
 
-  /// A cycle of each direction that is ready.
+  /// One cycle of each direction that is ready.
   private func passOn(_ thread: DeviceThread) -> Int {
     let readable = capturing?.available ?? 0
     if readable < 0 { return readable }
@@ -140,8 +140,8 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     return wait(thread, missing: missing)
   }
 
-  /// Waits until some more frames may be there. Hardware wakes by itself; a plug-in's descriptors are
-  /// ready before its samples are, so the clock has to do.
+  /// Waits until more frames may be available. Hardware wakes the thread by itself; a plug-in's
+  /// descriptors are ready before its samples are, so the wait is timed by the clock.
   private func wait(_ thread: DeviceThread, missing: Int) -> Int {
     let port = playback ?? capture
     if let port, port.isHardware, isLinked || playback == nil || capture == nil {
@@ -164,7 +164,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     return writeCycle()
   }
 
-  /// [render thread] Hands one cycle of input over; an error below zero.
+  /// [render thread] Passes on one cycle of input; an error below zero.
   @_noLocks
   private func captureCycle() -> Int {
     let now = rt_host_time()
@@ -211,10 +211,11 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   }
 }
 
-/// Keeps devices that take everything at once, such as the `null` and `file` plug-ins, to the clock.
+/// Paces devices that accept everything at once, such as the `null` and `file` plug-ins, by the
+/// clock.
 private struct ALSAPace {
   let cycleTime: UInt64
-  /// Cycles that a device with a clock may take without a wait between them.
+  /// The most cycles that a device with a clock may take without a wait between them.
   let longestBurst: Int
   private var burst = 0
   private var due: UInt64 = 0
@@ -224,15 +225,15 @@ private struct ALSAPace {
     self.longestBurst = longestBurst
   }
 
-  /// The device has let a cycle wait: it has a clock.
+  /// The device made a cycle wait: it has a clock.
   mutating func restart() { burst = 0 }
 
-  /// Before a cycle for which the device is ready; waits in its place when it always is.
+  /// Called before a cycle for which the device is ready; waits when the device is always ready.
   mutating func wait(_ thread: DeviceThread) {
     let now = rt_host_time()
     burst += 1
     guard burst > longestBurst else { return due = now }
-    // A machine that was busy catches up, but not on an hour's sleep.
+    // After a busy spell the cycles catch up, but not on an hour's sleep.
     due = max(due + cycleTime, now &- min(now, 8 * cycleTime))
     _ = thread.sleep(until: due)
   }

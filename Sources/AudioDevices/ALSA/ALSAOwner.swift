@@ -3,8 +3,8 @@ import Glibc
 
 /// The process with exclusive use of a kernel device, from /proc.
 enum ALSAOwner {
-  /// [control thread] The process that has a PCM such as "hw:CARD=PCH,DEV=0" open in one direction or both;
-  /// nil when none has, or the name is none of the kernel's.
+  /// [control thread] The process that has a PCM such as "hw:CARD=PCH,DEV=0" open in one direction
+  /// or both; nil when none has, or when the name is not a kernel device.
   static func process(of name: String, in folder: String = "/proc/asound") -> Int32? {
     guard let (card, device) = place(name) else { return nil }
     let cards = [card, "card\(card)"]
@@ -17,7 +17,7 @@ enum ALSAOwner {
     return nil
   }
 
-  /// The card and the number of the device in a name: "hw:0,1", "hw:PCH", "hw:CARD=PCH,DEV=1".
+  /// The card and the device number in a name: "hw:0,1", "hw:PCH", "hw:CARD=PCH,DEV=1".
   private static func place(_ name: String) -> (card: String, device: Int)? {
     guard name.hasPrefix("hw:") else { return nil }
     var (card, device) = ("", 0)
@@ -32,7 +32,7 @@ enum ALSAOwner {
     return card.isEmpty || card.contains("/") ? nil : (card, device)
   }
 
-  /// The number behind "owner_pid" in a file.
+  /// The number after "owner_pid" in a file.
   private static func owner(_ path: String) -> Int32? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }

@@ -2,12 +2,12 @@
 import AudioSupport
 import CAudioBackends
 
-/// One direction of an ALSA device: a PCM that is open and configured.
+/// One direction of an ALSA device: an open, configured PCM.
 ///
-/// It never blocks. Hardware is waited for by its descriptors and its samples are read and written
-/// where they lie; plug-ins say that they are ready before they are, so they are waited for by the
-/// clock and their samples are passed by `readi` and `writei`.
-// It belongs to whoever made it, then to the stream's thread.
+/// It never blocks. Hardware wakes the thread by its descriptors, and its samples are read and
+/// written in place. Plug-ins report readiness too early, so the clock times them, and their
+/// samples go through `readi` and `writei`.
+// Belongs to its creator, then to the stream's thread.
 final class ALSAPort: @unchecked Sendable {
   let alsa: ALSAFunctions
   let direction: StreamDirection
@@ -19,14 +19,14 @@ final class ALSAPort: @unchecked Sendable {
   let isHardware: Bool
 
   let pcm: OpaquePointer
-  /// The transfer of its samples; valid as long as the port lives.
+  /// Transfers its samples; valid as long as the port lives.
   let transfer: ALSATransfer
 
-  /// The requested parameters; met as nearly as the device can.
+  /// The requested parameters; the device meets them as closely as it can.
   struct Wish {
     var sampleRate: Double
     var periodFrames: Int
-    /// Nil: all that hardware has, two of a plug-in.
+    /// Nil: every channel of hardware, two of a plug-in.
     var channelCount: Int?
   }
 
@@ -62,7 +62,7 @@ final class ALSAPort: @unchecked Sendable {
     transfer.deallocate()
   }
 
-  /// [control thread] Opens a PCM, not to be used yet. The caller closes it.
+  /// [control thread] Opens a PCM without preparing it. The caller closes it.
   static func open(
     _ alsa: ALSAFunctions, _ name: String, _ direction: StreamDirection
   ) throws(AudioError) -> OpaquePointer {
@@ -79,30 +79,30 @@ final class ALSAPort: @unchecked Sendable {
 
   // MARK: Running
 
-  /// [control thread] Makes it ready to begin, with nothing in it.
+  /// [control thread] Prepares it to start, with an empty buffer.
   func prepare() -> CInt { alsa.snd_pcm_prepare(pcm) }
 
-  /// [stream's thread] Begins to run, where writing does not begin it by itself.
+  /// [stream's thread] Starts it, where writing does not start it.
   func begin() -> CInt { alsa.snd_pcm_start(pcm) }
 
-  /// [any thread] Ends at once; what has not been played is dropped.
+  /// [any thread] Stops at once; what has not been played is dropped.
   func drop() { _ = alsa.snd_pcm_drop(pcm) }
 
   /// [stream's thread] Waits for hardware, a tenth of a second at most; an error below zero.
   func waitForHardware() -> CInt { alsa.snd_pcm_wait(pcm, 100) }
 
-  /// [stream's thread] Makes it usable after an error; false when that cannot be.
+  /// [stream's thread] Makes it usable after an error; false when that is impossible.
   func recover(from error: Int) -> Bool {
     alsa.snd_pcm_recover(pcm, CInt(clamping: error), 1) >= 0
   }
 }
 
-/// A PCM that is open and does nothing; closed with its end.
+/// A PCM that is open but idle; closed when this is released.
 final class ALSAHold: Sendable {
   private let alsa: ALSAFunctions
   private nonisolated(unsafe) let pcm: OpaquePointer
 
-  /// [control thread] Opens it; nil where that cannot be.
+  /// [control thread] Opens it; nil when it cannot be opened.
   init?(_ alsa: ALSAFunctions, _ name: String, _ direction: StreamDirection) {
     guard let pcm = try? ALSAPort.open(alsa, name, direction) else { return nil }
     (self.alsa, self.pcm) = (alsa, pcm)

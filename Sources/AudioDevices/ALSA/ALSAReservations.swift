@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// The PCMs that this process keeps to itself: open, although nothing plays. A stream of this process takes
-/// the place of what is held, and is held for again when it ends.
+/// The PCMs that this process reserves: they stay open although nothing plays. A stream of this
+/// process replaces the reservation, which returns when the stream ends.
 // Opened and closed by the worker of the back end.
 final class ALSAReservations: Sendable {
   private struct State: @unchecked Sendable {
@@ -10,13 +10,13 @@ final class ALSAReservations: Sendable {
     var held: [String: [Hold]] = [:]
   }
 
-  /// A PCM that is open in one direction; who holds `pcm` holds it.
+  /// A PCM that is open in one direction, as long as `pcm` is referenced.
   private struct Hold {
     let direction: StreamDirection
     let pcm: AnyObject
   }
 
-  /// Opens a PCM, which is closed with what is returned; nil where that cannot be.
+  /// Opens a PCM, which closes when the result is released; nil when it cannot be opened.
   private let open: @Sendable (_ name: String, _ direction: StreamDirection) -> AnyObject?
   private let state = Guarded(State())
 
@@ -24,12 +24,12 @@ final class ALSAReservations: Sendable {
     self.open = open
   }
 
-  /// Whether a PCM is kept.
+  /// Whether a PCM is reserved.
   func contains(_ name: String) -> Bool { state.withLock { $0.wanted.contains(name) } }
 
-  /// [worker] Keeps a PCM from now on.
+  /// [worker] Reserves a PCM from now on.
   ///
-  /// - Throws: Why neither direction can be opened, when this process does not play there either.
+  /// - Throws: Why neither direction can be opened, unless this process plays there itself.
   func reserve(_ name: String, isOurs: Bool) throws(AudioError) {
     state.withLock { _ = $0.wanted.insert(name) }
     hold()
@@ -39,7 +39,7 @@ final class ALSAReservations: Sendable {
       "\"\(name)\" cannot be used exclusively: it is in use")
   }
 
-  /// [worker] Keeps it no more.
+  /// [worker] Ends its reservation.
   func release(_ name: String) {
     state.withLock { state in
       state.wanted.remove(name)
@@ -52,7 +52,7 @@ final class ALSAReservations: Sendable {
     state.withLock { state in for name in names { state.held[name] = nil } }
   }
 
-  /// [worker] Opens what is kept and not held: both directions, as far as no stream has them.
+  /// [worker] Opens each reserved PCM that is not open: both directions, unless a stream has them.
   func hold() {
     for name in state.withLock({ $0.wanted }) {
       let held = state.withLock { $0.held[name] ?? [] }

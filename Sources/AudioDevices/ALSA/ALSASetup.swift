@@ -15,14 +15,14 @@ struct ALSASetup {
   private let name: String
   private let hardware: OpaquePointer
 
-  /// Best first. Plug-ins take any; hardware has what it has.
+  /// Best first. Plug-ins accept any; hardware only some.
   private static let formats: [(ALSAFormat, SampleFormat)] = [
     (ALSAFloat32, .float32), (ALSAInteger32, .int32),
     (ALSAInteger24In32, SampleFormat(.signedInteger, bits: 24, containerBytes: 4)),
     (ALSAInteger24, .int24), (ALSAInteger16, .int16),
   ]
 
-  /// All that an open PCM can do. Whoever makes it calls `free`.
+  /// Everything that an open PCM can do. The caller calls `free`.
   init(_ alsa: ALSAFunctions, _ pcm: OpaquePointer, named name: String) throws(AudioError) {
     self.alsa = alsa
     self.pcm = pcm
@@ -46,18 +46,18 @@ struct ALSASetup {
     .failedInitialization.because("\(ALSABackend.name):\(name): \(what): \(alsa.text(answer))")
   }
 
-  /// Frames per second that can be chosen among.
+  /// The sample rates to choose from, in frames per second.
   var sampleRates: ClosedRange<Double> {
     var (least, most): (UInt32, UInt32) = (48_000, 48_000)
     _ = alsa.snd_pcm_hw_params_get_rate_min(hardware, &least, nil)
     _ = alsa.snd_pcm_hw_params_get_rate_max(hardware, &most, nil)
-    // Plug-ins say that they can do anything.
+    // Plug-ins claim to support anything.
     let limits: ClosedRange<UInt32> = 4_000...768_000
     least = max(least, limits.lowerBound)
     return Double(least)...Double(max(least, min(most, limits.upperBound)))
   }
 
-  /// Channels that can be chosen among.
+  /// The channel counts to choose from.
   var channelCounts: ClosedRange<Int> {
     var (least, most): (UInt32, UInt32) = (1, 2)
     _ = alsa.snd_pcm_hw_params_get_channels_min(hardware, &least)
@@ -65,7 +65,7 @@ struct ALSASetup {
     return Int(least)...Int(max(least, min(most, 256)))
   }
 
-  /// Frames of a period that can be chosen among.
+  /// The period sizes to choose from, in frames.
   var periods: ClosedRange<Int> {
     var (least, most): (UInt, UInt) = (16, 8_192)
     _ = alsa.snd_pcm_hw_params_get_period_size_min(hardware, &least, nil)
@@ -74,13 +74,13 @@ struct ALSASetup {
     return Int(least)...Int(max(least, min(most, 8_192)))
   }
 
-  /// The default number of channels: all that hardware has, two of a plug-in.
+  /// The default number of channels: all of hardware, two of a plug-in.
   func naturalChannelCount(isHardware: Bool) -> Int {
     let counts = channelCounts
     return isHardware ? counts.upperBound : min(max(2, counts.lowerBound), counts.upperBound)
   }
 
-  /// Chooses how samples are passed, and how they lie in memory.
+  /// Chooses how samples are transferred, and their layout in memory.
   mutating func chooseFormat(
     mapped: Bool
   ) throws(AudioError) -> (format: SampleFormat, isMapped: Bool) {
@@ -114,7 +114,7 @@ struct ALSASetup {
     try check(
       alsa.snd_pcm_hw_params_set_period_size_near(pcm, hardware, &period, nil),
       "periods of \(period) frames")
-    // One plays, one waits, one is being rendered.
+    // One period plays, one waits, one is being rendered.
     var buffer = 3 * period
     try check(
       alsa.snd_pcm_hw_params_set_buffer_size_near(pcm, hardware, &buffer),
@@ -127,7 +127,7 @@ struct ALSASetup {
     try configureSoftware()
   }
 
-  /// When it wakes and when writing begins it.
+  /// When the thread wakes, and when writing starts playback.
   private func configureSoftware() throws(AudioError) {
     var parameters: OpaquePointer?
     guard alsa.snd_pcm_sw_params_malloc(&parameters) >= 0, let parameters else {

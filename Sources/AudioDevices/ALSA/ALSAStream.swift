@@ -5,8 +5,8 @@ import Synchronization
 
 /// A stream to an ALSA device, from one, or both, with its own thread.
 ///
-/// Two directions that the kernel has linked start and run together: they are one cycle. Others have a
-/// clock each, and a cycle has one of them.
+/// Two directions that the kernel has linked start and run together: they share a cycle. Others
+/// have separate clocks, and each cycle has one direction.
 final class ALSAStream: DeviceStream {
   let device: Device
 
@@ -23,7 +23,7 @@ final class ALSAStream: DeviceStream {
   private let whenClosed: @Sendable () -> Void
   private let lastScheduling = Guarded<ThreadScheduling?>(nil)
 
-  /// A stream over ports that are open. `whenClosed` is called after they were closed, on the worker of the
+  /// A stream over open ports. `whenClosed` is called after they were closed, on the worker of the
   /// back end.
   init(
     _ request: StreamRequest, _ device: Device, playback: ALSAPort?, capture: ALSAPort?,
@@ -35,7 +35,7 @@ final class ALSAStream: DeviceStream {
     self.playback = playback
     self.capture = capture
     self.handler = handler
-    // Until it plays: what its buffer holds.
+    // Before it plays: the size of its buffer.
     let held = Double(playback?.bufferFrames ?? 0) / device.sampleRate
     counts.outputDelay.store(UInt64(held * 1e9), ordering: .relaxed)
   }
@@ -45,7 +45,7 @@ final class ALSAStream: DeviceStream {
 
   deinit {
     stop()
-    // To close them may take a server's time, too.
+    // Closing them may wait for a server, too.
     let ports = ALSAPorts([playback, capture])
     let whenClosed = whenClosed
     ALSABackend.worker.finish(seconds: Self.patience) {
@@ -86,7 +86,7 @@ final class ALSAStream: DeviceStream {
       let thread = DeviceThread(name: "audio \(device.name)", asksForRealTime: true) { thread in
         let failure = loop.run(thread)
         let hasEndedByItself = !thread.isStopping
-        thread.mark()  // ended by itself it must not be taken for running
+        thread.mark()  // ended by itself: it must not be taken for running
         if let failure, hasEndedByItself {
           handler.streamChanged(.lost(reason: "\(uid): \(failure)"))
         }
@@ -138,7 +138,7 @@ private final class ALSAPorts: Sendable {
   func close() { ports.withLock { $0 = [] } }
 }
 
-/// The gate of a stream, which its thread and whoever stops it share.
+/// The gate of a stream, shared by its thread and the code that stops it.
 final class ALSAGate: Sendable {
   let value = CycleGate()
 }
@@ -149,7 +149,7 @@ final class ALSACounts: Sendable {
   let late = Atomic(0)
   /// Gaps that the driver reports.
   let xruns = Atomic(0)
-  /// Nanoseconds from a cycle to the world, and back.
+  /// Nanoseconds from a cycle to the device's output, and from its input.
   let outputDelay = Atomic<UInt64>(0)
   let inputDelay = Atomic<UInt64>(0)
 }

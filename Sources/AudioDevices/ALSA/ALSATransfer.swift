@@ -5,10 +5,10 @@ import CRealTime
 import Glibc
 import SignalProcessing
 
-/// Moves the samples of an ALSA device that is open and configured: what its stream's thread does in
-/// each cycle.
+/// Transfers the samples of an open, configured ALSA device: what its stream's thread does in each
+/// cycle.
 ///
-/// Plain values, so that render code counts no references; the port that it belongs to keeps them.
+/// Plain values, so that render code counts no references; the port that owns it keeps them alive.
 struct ALSATransfer {
   private let alsa: ALSAFunctions
   private let pcm: OpaquePointer
@@ -17,7 +17,7 @@ struct ALSATransfer {
   private let sampleRate: Double
   private let direction: StreamDirection
   private let isMapped: Bool
-  /// Interleaved samples on their way; for ports that are not mapped.
+  /// Interleaved samples in transit; for ports that are not mapped.
   private let memory: UnsafeMutableRawPointer
   private let memoryFrames: Int
 
@@ -43,7 +43,7 @@ struct ALSATransfer {
   /// [control thread] Frees the memory; no cycle may use it any more.
   func deallocate() { memory.deallocate() }
 
-  /// [render thread] Nanoseconds between the next frame and the world.
+  /// [render thread] Nanoseconds until the next frame is played or since it was captured.
   var delay: UInt64 {
     @_noLocks get {
       let frames = delayFrames
@@ -51,15 +51,15 @@ struct ALSATransfer {
     }
   }
 
-  /// [render thread] Writes one cycle, for which there is room; an error below zero.
+  /// [render thread] Writes one cycle, for which there must be room; an error below zero.
   @_noLocks
   func write(_ output: CycleBuffers.Planes) -> Int { move(output.frameCount, .write(output)) }
 
-  /// [render thread] Reads one cycle, which is there; an error below zero.
+  /// [render thread] Reads one cycle, which must be available; an error below zero.
   @_noLocks
   func read(_ input: CycleBuffers.Planes) -> Int { move(input.frameCount, .read(input)) }
 
-  /// [render thread] Writes silence where there is room; an error below zero.
+  /// [render thread] Writes silence to the free room; an error below zero.
   @_noLocks
   func writeSilence(_ frames: Int) -> Int { move(frames, .silence) }
 
@@ -96,16 +96,16 @@ struct ALSATransfer {
 
   // MARK: Where the samples lie
 
-  /// Frames that lie interleaved somewhere, to be read or filled; an error or none where the count is
-  /// not above zero.
+  /// Interleaved frames in memory, to be read or filled; an error or none where the count is not
+  /// above zero.
   private struct Part {
     var memory: UnsafeMutableRawPointer
     var frameCount: Int
     var offset: UInt = 0
   }
 
-  /// At most `frames` frames: where the hardware has them, or in memory of ours, where those to be read
-  /// are brought.
+  /// At most `frames` frames: in the hardware's memory, or in ours, to which frames to be read are
+  /// copied.
   @_noLocks
   private func begin(_ frames: Int) -> Part {
     if isMapped { return map(frames) }
@@ -114,7 +114,7 @@ struct ALSATransfer {
     return Part(memory: memory, frameCount: readInterleaved(count))
   }
 
-  /// Passes on what was done with a part; how many frames of it were taken, or an error.
+  /// Commits a processed part; returns how many of its frames were taken, or an error.
   @_noLocks
   private func end(_ part: Part) -> Int {
     if isMapped { return commit(part) }
@@ -124,9 +124,10 @@ struct ALSATransfer {
 
   // MARK: The library
 
-  // The compiler cannot see into it. These of its functions are made for the thread of a stream: with a
-  // PCM that does not block they move memory, or make a system call that waits for nobody; plug-ins do
-  // as they like. The library answers for what it does there, and the sanitizer is informed.
+  // The compiler cannot see into the library. These functions are made for the thread of a stream:
+  // with a PCM that does not block they move memory, or make a system call that does not wait;
+  // plug-ins do as they like. The library is responsible for what it does there, and the sanitizer
+  // is informed.
 
   /// [render thread] Frames that can be read or written now; an error below zero.
   var available: Int {

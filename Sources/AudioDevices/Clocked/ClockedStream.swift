@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// A stream that a thread of ours times, for devices that have no clock of their own.
+/// A stream that our own thread times, for devices that have no clock.
 final class ClockedStream<Transport: CycleTransport>: DeviceStream {
   let device: Device
 
@@ -20,7 +20,7 @@ final class ClockedStream<Transport: CycleTransport>: DeviceStream {
   // Guards starting, and holds what `init` has made for the first run.
   private let prepared: Guarded<Transport?>
 
-  /// A stream whose transport is made at once, so that what is wrong is known when it is opened.
+  /// A stream whose transport is made at once, so that opening it reports any error.
   init(
     _ request: StreamRequest, _ device: Device, _ environment: DeviceEnvironment,
     _ handler: CycleHandler,
@@ -65,8 +65,8 @@ final class ClockedStream<Transport: CycleTransport>: DeviceStream {
   }
 
   func stop() {
-    // Only looked at under the lock: a thread that waits here for a cycle must not keep that very
-    // cycle from calling stop.
+    // Only read under the lock: a thread that waits here for a cycle must not keep that cycle from
+    // calling stop.
     guard let run = run.withLock({ $0 }) else { return }
     run.loop.transport.willEnd()
     run.thread.mark()
@@ -75,7 +75,7 @@ final class ClockedStream<Transport: CycleTransport>: DeviceStream {
     self.run.withLock { if $0?.thread === run.thread { $0 = nil } }
   }
 
-  // A sample is rendered when its cycle is due: no time passes between that and its place in a file.
+  // A sample is rendered when its cycle is due and goes straight into the file: no latency.
   func latency(_ direction: StreamDirection) -> Double { 0 }
 
   var xrunCount: Int { lateCycles.count.load(ordering: .relaxed) }

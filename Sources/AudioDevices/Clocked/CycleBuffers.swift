@@ -5,8 +5,8 @@ import SignalProcessing
 
 /// Memory for one cycle of one direction: a buffer for each channel.
 final class CycleBuffers: @unchecked Sendable {  // its contents belong to the stream's thread
-  /// Where the samples lie; valid as long as the buffers live. A plain value, so that render code
-  /// counts no references.
+  /// The addresses of the samples; valid as long as the buffers live. A plain value, so that render
+  /// code counts no references.
   struct Planes: BitwiseCopyable {
     let channelCount: Int
     let frameCount: Int
@@ -18,7 +18,7 @@ final class CycleBuffers: @unchecked Sendable {  // its contents belong to the s
   private let memory: UnsafeMutableRawPointer
   private let table: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-  /// Buffers full of silence, each at the beginning of a cache line.
+  /// Silent buffers, each starting at a cache line.
   init(channelCount: Int, frameCount: Int) throws(AudioError) {
     let stride = (frameCount + 15) / 16 * 16
     let byteCount = channelCount * stride * MemoryLayout<Float>.stride

@@ -3,13 +3,13 @@ import CRealTime
 
 /// The times at which cycles are due.
 ///
-/// Each is reckoned from the first, never from the one before, so a rate holds for hours. A cycle that
-/// comes late is made up for by the next ones. After half a second there is nothing to make up for
-/// (the process was stopped, the machine slept): the times then move as a whole.
+/// Each is computed from the first, never from the one before, so a rate holds for hours. Later
+/// cycles catch up on a late one. After half a second (the process was stopped, the machine slept)
+/// they do not catch up: all times are shifted instead.
 struct CycleClock {
-  /// When the cycle that runs now was due, in nanoseconds of the host clock.
+  /// When the current cycle was due, in nanoseconds of the host clock.
   var hostTime: UInt64 { time(of: frames) }
-  /// Frames of all cycles before the one that runs now.
+  /// Frames of all cycles before the current one.
   private(set) var frames = 0
 
   private let isPaced: Bool
@@ -18,7 +18,7 @@ struct CycleClock {
   private var origin: UInt64
 
   private static let longestLag: UInt64 = 500_000_000
-  /// A program may name any time: this far ahead (centuries), there is room for what is added to it.
+  /// A program may name any start time: below this limit, centuries ahead, sums do not overflow.
   private static let latestStart = UInt64(Int64.max)
 
   init(_ environment: DeviceEnvironment, startHostTime: UInt64?) {
@@ -26,7 +26,7 @@ struct CycleClock {
     cycleFrames = environment.cycleFrames
     frameTime = 1_000_000_000 / environment.sampleRate
     let now = rt_host_time()
-    // A made-up clock need not wait for the time that it is told to start at.
+    // A made-up clock need not wait for the requested start time.
     let start = isPaced ? max(now, startHostTime ?? now) : startHostTime ?? now
     origin = min(start, Self.latestStart)
   }
@@ -36,12 +36,12 @@ struct CycleClock {
     guard isPaced else { return !thread.isStopping }
     let now = rt_host_time()
     guard now > hostTime else { return thread.sleep(until: hostTime) }
-    // A thread of real-time priority that lags must not take the whole processor to catch up.
+    // A real-time thread that lags must not use the whole processor to catch up.
     let rest = UInt64(Double(cycleFrames) * frameTime / 16)
     return thread.sleep(until: now + max(rest, 20_000))
   }
 
-  /// Goes on to the next cycle; true when the one that has just been done was done too late.
+  /// Advances to the next cycle; true when the previous one finished too late.
   mutating func advance() -> Bool {
     frames += cycleFrames
     guard isPaced else { return false }

@@ -47,12 +47,12 @@ final class CycleLoop<Transport: CycleTransport>: Sendable {
       if let output, !transport.write(output) { break }
       if clock.advance() { lateCycles.count.wrappingAdd(1, ordering: .relaxed) }
     }
-    thread.mark()  // ended by itself it must not be taken for running
+    thread.mark()  // ended by itself: it must not be taken for running
     transport.end()
   }
 }
 
-/// Counts the cycles of a stream that came too late, over all its runs.
+/// Counts the late cycles of a stream, over all its runs.
 final class LateCycles: Sendable {
   let count = Atomic(0)
 }

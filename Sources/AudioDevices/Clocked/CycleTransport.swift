@@ -4,30 +4,30 @@ import AudioSupport
 
 /// Source and destination of a clocked stream's samples, for one run from start to stop.
 ///
-/// Called in the order `begin`, then `fill` and `write` for each cycle, then `end`: the first by whoever
-/// starts the stream, the others on its thread, outside the unit's render call. They may wait: the
-/// clock counts the cycle as late then.
+/// Called in the order `begin`, then `fill` and `write` for each cycle, then `end`: the first by
+/// the starting thread, the others on the stream's thread, outside the unit's render call. They may
+/// wait: the clock then counts the cycle as late.
 protocol CycleTransport: AnyObject, Sendable {
-  /// [control thread] Gets ready for the first cycle; `end` follows also when it throws.
+  /// [control thread] Prepares the first cycle; `end` follows even when it throws.
   func begin(_ handler: CycleHandler) throws(AudioError)
 
-  /// Brings the input of one cycle; false when the stream cannot continue.
+  /// Reads the input of one cycle; false when the stream cannot continue.
   func fill(_ input: CycleBuffers) -> Bool
 
-  /// Carries the output of one cycle away; false when the stream cannot continue.
+  /// Writes the output of one cycle; false when the stream cannot continue.
   func write(_ output: CycleBuffers) -> Bool
 
-  /// Brings every sample taken to where it belongs and releases everything.
+  /// Delivers all samples taken so far and releases everything.
   func end()
 
-  /// [any thread] Learns that `end` will follow soon.
+  /// [any thread] Announces that `end` will follow soon.
   func willEnd()
 
-  /// [any thread] Whether the caller runs on a thread of the transport's own.
+  /// [any thread] Whether the caller runs on one of the transport's own threads.
   var ownsCurrentThread: Bool { get }
 }
 
-/// Silence in, and what comes out is dropped.
+/// Silent input; the output is dropped.
 final class NullTransport: CycleTransport {
   func begin(_ handler: CycleHandler) {}
   func fill(_ input: CycleBuffers) -> Bool { true }  // made silent, never written to

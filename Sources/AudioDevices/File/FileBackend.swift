@@ -8,7 +8,7 @@ public import AudioSupport
 public final class FileBackend: DeviceBackend {
   public static let name = "file"
 
-  /// Nobody wants files that he did not ask for.
+  /// Nobody wants files without asking for them.
   public static let isChosenUnasked = false
 
   public init() {}
@@ -84,9 +84,9 @@ public final class FileBackend: DeviceBackend {
   }
 }
 
-// Optional chaining takes a value that cannot be copied away.
+// Optional chaining consumes a noncopyable value.
 extension SoundFileReader? {
-  /// What the file holds; nil without one.
+  /// The file's format; nil without a file.
   var format: SoundFileFormat? {
     switch self {
     case .some(let reader): reader.format

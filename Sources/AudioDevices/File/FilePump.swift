@@ -5,8 +5,8 @@ import Synchronization
 
 /// Moves samples between rings and files, on its own thread.
 ///
-/// The files, the handler and the failure's reason belong to the pump's thread while it runs, and to
-/// whoever made or ended it before and after; the rings and the atomics are shared.
+/// The files, the handler and the failure's reason belong to the pump's thread while it runs, and
+/// to its owner before and after; the rings and the atomics are shared.
 final class FilePump: @unchecked Sendable {
   let outputRing: SampleRing?
   let inputRing: SampleRing?
@@ -49,21 +49,21 @@ final class FilePump: @unchecked Sendable {
   /// Whether a file could not be read or written.
   var hasFailed: Bool { isFailed.load(ordering: .acquiring) }
 
-  /// Whether the input ring holds everything that will ever come.
+  /// Whether the input is over: the ring holds all that remains of it.
   var inputIsOver: Bool { isInputOver.load(ordering: .acquiring) }
 
-  /// Sets who is notified of what happens; before the thread runs.
+  /// Sets the handler to notify; before the thread runs.
   func setHandler(_ handler: CycleHandler) { self.handler = handler }
 
   /// Wakes the pump.
   func signalWork() { work.raise() }
 
-  /// Notes that silence is read where the input was.
+  /// Notes that the input has ended and silence is read instead.
   func signalInputEnd() {
     if !isInputEndSignalled.exchange(true, ordering: .acquiringAndReleasing) { work.raise() }
   }
 
-  /// Waits until the pump has done something about it; false when it has failed.
+  /// Waits for the pump while `isStuck` is true; false when the pump has failed.
   func wait(while isStuck: () -> Bool) -> Bool {
     work.raise()
     while !hasFailed {
@@ -86,7 +86,7 @@ final class FilePump: @unchecked Sendable {
   func run() {
     var (canWrite, canRead) = (true, true)
     while true {
-      // Looked at first: everything there will be is in the ring then.
+      // Read first: the ring then holds everything that will follow.
       let isLast = isFinishing.load(ordering: .acquiring)
       canWrite = canWrite && succeeds(drain)
       canRead = canRead && !isLast && succeeds(fill)
@@ -101,7 +101,7 @@ final class FilePump: @unchecked Sendable {
     }
   }
 
-  /// Ends the recording; the file is whole now.
+  /// Ends the recording and completes the file.
   func close() {
     if let recording = recording.take() { recording.close() }
     input = nil
@@ -121,8 +121,8 @@ final class FilePump: @unchecked Sendable {
 
   private func drain() throws(AudioError) {
     guard let ring = outputRing else { return }
-    // Two parts are the whole ring; a stream that is faster than the disk must not keep us from
-    // telling the header.
+    // Two parts are the whole ring; a stream faster than the disk must not keep the header from
+    // being updated.
     for _ in 0..<2 {
       let part = ring.readable
       if part.isEmpty { break }

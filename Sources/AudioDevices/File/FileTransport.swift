@@ -6,14 +6,14 @@ import Synchronization
 
 /// Carries samples between cycles and files, through rings and its own thread.
 ///
-/// The stream's thread touches rings only. When the output ring is full or the input ring empty it
-/// waits for the other thread: no sample is ever dropped or repeated. `FilePump` is that other thread.
+/// The stream's thread uses the rings only. When the output ring is full or the input ring empty it
+/// waits for the other thread, `FilePump`: no sample is ever dropped or repeated.
 final class FileTransport: CycleTransport {
   private let pump: FilePump
   private let hold: TapeHold?
   private let thread: DeviceThread
-  /// Frames after which the pump is told that there is work: small enough that little is lost when
-  /// the process is killed, large enough that it sleeps most of the time.
+  /// Frames after which the pump is woken: few enough that little is lost when the process is
+  /// killed, enough that it mostly sleeps.
   private let batchFrames: Int
   private let unsignalled = Atomic(0)  // touched by the stream's thread only
 
@@ -33,7 +33,7 @@ final class FileTransport: CycleTransport {
   func begin(_ handler: CycleHandler) throws(AudioError) {
     pump.setHandler(handler)
     try thread.start()
-    // The first cycle finds its input there and need not be late.
+    // So that the first cycle has its input and is not late.
     if let ring = pump.inputRing {
       _ = pump.wait(while: { ring.readable.isEmpty && !pump.inputIsOver })
     }
@@ -43,7 +43,7 @@ final class FileTransport: CycleTransport {
     guard let ring = pump.inputRing else { return true }  // the buffers were made silent
     var done = 0
     while done < input.frameCount {
-      let isOver = pump.inputIsOver  // looked at first: what came before the end is in the ring
+      let isOver = pump.inputIsOver  // read first: what came before the end is in the ring
       let part = ring.readable.prefix(input.frameCount - done)
       if !part.isEmpty {
         Self.copy(
@@ -85,7 +85,7 @@ final class FileTransport: CycleTransport {
   func end() {
     pump.finish()
     thread.stop()
-    // Without a thread there is nobody else to do it.
+    // Without a thread nothing else closes it.
     pump.close()
   }
 

@@ -2,16 +2,16 @@
 import AudioSupport
 import Synchronization
 
-/// Frames on their way from one thread to one other; neither ever waits, and it never grows.
+/// Frames in transit from one thread to another; neither ever waits, and it never grows.
 ///
-/// The producer fills `writable` and says `produce`; the consumer reads `readable` and says `consume`.
-/// Both ranges are contiguous: at the end of the memory there is a second one.
+/// The producer fills `writable` and calls `produce`; the consumer reads `readable` and calls
+/// `consume`. Both ranges are contiguous: at the end of the memory a second one follows.
 final class SampleRing: @unchecked Sendable {  // a frame belongs to one side at a time
   /// One buffer for each channel, to be indexed by the ranges.
   var channels: UnsafePointer<UnsafeMutablePointer<Float>> { buffers.channels }
 
   private let buffers: CycleBuffers
-  /// Frames that it holds at most.
+  /// The most frames that it holds.
   let capacity: Int
   private let produced = Atomic(0)
   private let consumed = Atomic(0)
@@ -27,7 +27,7 @@ final class SampleRing: @unchecked Sendable {  // a frame belongs to one side at
     return part(from: head, count: capacity - (head - consumed.load(ordering: .acquiring)))
   }
 
-  /// [producer] Hands the first `frameCount` frames of `writable` over.
+  /// [producer] Passes the first `frameCount` frames of `writable` to the consumer.
   func produce(_ frameCount: Int) { produced.wrappingAdd(frameCount, ordering: .releasing) }
 
   /// [consumer] What to read next; empty when there is nothing.
@@ -36,7 +36,7 @@ final class SampleRing: @unchecked Sendable {  // a frame belongs to one side at
     return part(from: tail, count: produced.load(ordering: .acquiring) - tail)
   }
 
-  /// [consumer] Gives the first `frameCount` frames of `readable` back.
+  /// [consumer] Returns the first `frameCount` frames of `readable` to the producer.
   func consume(_ frameCount: Int) { consumed.wrappingAdd(frameCount, ordering: .releasing) }
 
   private func part(from frame: Int, count: Int) -> Range<Int> {

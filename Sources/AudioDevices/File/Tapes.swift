@@ -6,9 +6,10 @@ import Synchronization
 
 /// The files that this process has recorded to.
 ///
-/// Each is a tape: the first stream begins it, later ones of the same format continue where it
-/// stopped, so that a tone stopped and played again is one recording. A file that somebody else has
-/// replaced, shortened or lengthened meanwhile is begun again. One stream at a time holds a tape.
+/// Each is a tape: the first stream starts it, and later ones of the same format continue where it
+/// stopped, so that a tone stopped and played again is one recording. If another program has
+/// replaced, shortened or lengthened a file meanwhile, it is started again. One stream at a time
+/// holds a tape.
 enum Tapes {
   private struct Tape {
     var format: SoundFileFormat
@@ -64,7 +65,7 @@ enum Tapes {
       path: path, sampleRate: format.sampleRate, channelCount: format.channelCount)
   }
 
-  /// A stream that was stopped by its own callback still has a cycle to finish.
+  /// A stream stopped by its own callback still has a cycle to finish.
   private static func waitForEndingHold(_ key: String) {
     for _ in 0..<1_000 {
       guard let hold = tapes.withLock({ $0[key]?.hold }), hold.isEnding else { return }
@@ -86,11 +87,11 @@ enum Tapes {
   }
 }
 
-/// The right to record to one tape; given back with its last reference.
+/// The right to record to one tape; returned with its last reference.
 final class TapeHold: Sendable {
   let key: String
   let channelCount: Int
-  /// Who holds it, as people know it.
+  /// The display name of its holder.
   let owner: String
   private let ending = Atomic(false)
 
@@ -102,11 +103,11 @@ final class TapeHold: Sendable {
 
   var isEnding: Bool { ending.load(ordering: .relaxed) }
 
-  /// [any thread] Tells those who want the tape that it will be free soon.
+  /// [any thread] Notifies streams that want the tape that it will be free soon.
   func willEnd() { ending.store(true, ordering: .relaxed) }
 }
 
-/// A tape that is held, and what writes to it.
+/// A held tape and its writer.
 struct Recording: ~Copyable {
   var writer: SoundFileRecorder
   let hold: TapeHold

@@ -3,13 +3,13 @@ public import AudioSupport
 import CAudioBackends
 import Glibc
 
-/// A JACK server, or PipeWire in its place where a program runs under `pw-jack`.
+/// A JACK server, or PipeWire instead when a program runs under `pw-jack`.
 ///
 /// A device is a client with physical ports: "jack:system".
 public final class JACKBackend: DeviceBackend {
   public static let name = "jack"
 
-  /// Only where the environment tells of it: a desktop with a JACK library needs no JACK server.
+  /// Only where the environment mentions it: a desktop with a JACK library needs no JACK server.
   public static var isChosenUnasked: Bool {
     let paths = getenv("LD_LIBRARY_PATH").map { String(cString: $0) } ?? ""
     return getenv("JACK_DEFAULT_SERVER") != nil
@@ -41,7 +41,7 @@ public final class JACKBackend: DeviceBackend {
     server.observe(observer)
   }
 
-  /// The frames that a server may be asked for; it takes powers of two.
+  /// The cycle sizes that a server accepts, in frames; powers of two only.
   private static let cycles = 16...8_192
 
   public func change(_ device: Device, _ change: DeviceChange) throws(AudioError) -> Bool {
@@ -57,7 +57,7 @@ public final class JACKBackend: DeviceBackend {
   /// A client with physical ports.
   struct JACKDevice {
     var device: Device
-    /// Ports that the world hears, and those that bring what it says.
+    /// Ports of the outputs, and those of the inputs.
     var playbackPorts: [String]
     var capturePorts: [String]
   }
@@ -91,7 +91,7 @@ public final class JACKBackend: DeviceBackend {
   }
 }
 
-/// The client that looks at what there is; opened anew when the server was gone.
+/// The client that lists the devices; reopened when the server was gone.
 final class JACKServer: Sendable {
   static let shared = JACKServer()
 
@@ -105,7 +105,7 @@ final class JACKServer: Sendable {
 
   private init() {}
 
-  /// [control thread] Lets go of a server that has ended, which has to be before another is reached.
+  /// [control thread] Closes a client whose server has ended, which must precede reaching another.
   func closeIfEnded() { watch.withLock { Self.closeIfEnded(&$0) } }
 
   private static func closeIfEnded(_ watch: inout Watch?) {
@@ -114,7 +114,7 @@ final class JACKServer: Sendable {
     watch = nil
   }
 
-  /// [control thread] Lets `body` ask the server.
+  /// [control thread] Lets `body` query the server.
   func query<Result>(_ body: (JACKClient) -> Result) throws(AudioError) -> Result {
     try watch.withLock { watch throws(AudioError) in
       Self.closeIfEnded(&watch)

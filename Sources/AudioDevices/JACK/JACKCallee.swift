@@ -5,7 +5,7 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// The callbacks of the library for one run of a stream. It lives until the client is closed.
+/// The library's callbacks for one run of a stream. It lives until the client is closed.
 final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed before the first cycle
   let cycles: ServerCycles
   let events: EventOutlet
@@ -53,7 +53,7 @@ final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed bef
     return .realTime(priority: Int(jack.pointee.jack_client_real_time_priority(client)))
   }
 
-  /// [JACK's worker] Makes the ports and says what to call.
+  /// [JACK's worker] Registers the ports and the callbacks.
   func register() throws(AudioError) {
     guard playback.register("output", JACKPortIsOutput, jack, client),
       capture.register("input", JACKPortIsInput, jack, client)
@@ -87,7 +87,7 @@ final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed bef
   var playbackNames: [String] { playback.names(jack) }
   var captureNames: [String] { capture.names(jack) }
 
-  /// [any thread] Frames to the world or back, as the server reckons.
+  /// [any thread] Frames to the device's output or from its input, as the server computes them.
   func latency(_ direction: StreamDirection) -> Double {
     let ports = direction == .output ? playback : capture
     let mode = direction == .output ? JACKPlaybackLatency : JACKCaptureLatency
@@ -140,7 +140,7 @@ final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed bef
   }
 }
 
-/// The ports of one direction, and where their samples are in the cycle that runs.
+/// The ports of one direction, and the addresses of their samples in the current cycle.
 struct JACKPorts: BitwiseCopyable {
   let count: Int
   let ports: UnsafeMutablePointer<OpaquePointer?>
@@ -154,7 +154,7 @@ struct JACKPorts: BitwiseCopyable {
   init(count: Int) {
     self.count = count
     ports = memory.array(count, of: nil)
-    // Touched only when the library fails: the pages are never used then.
+    // Used only when the library fails: normally its pages are never touched.
     spare = memory.room(Self.spareFrames, for: Float.self)
     buffers = memory.array(count, of: spare)
   }
@@ -162,7 +162,7 @@ struct JACKPorts: BitwiseCopyable {
   /// [control thread] Frees the memory; no cycle may use it any more.
   func deallocate() { memory.deallocate() }
 
-  /// [JACK's worker] Makes them; false when the server refuses.
+  /// [JACK's worker] Registers them; false when the server refuses.
   func register(
     _ name: String, _ flag: JACKPortFlags, _ jack: UnsafePointer<JACKFunctions>,
     _ client: OpaquePointer
@@ -182,14 +182,14 @@ struct JACKPorts: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Has a channel's samples at `buffer` in this cycle.
+  /// [render thread] Sets the address of a channel's samples in this cycle.
   @_noLocks
   func set(_ buffer: UnsafeMutableRawPointer?, of channel: Int) {
     buffers[channel] = buffer?.assumingMemoryBound(to: Float.self) ?? spare
   }
 }
 
-/// [render thread] What the library calls.
+/// [render thread] Called by the library.
 @_noLocks
 private func jackProcess(_ frameCount: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
   guard let context else { return 0 }
@@ -199,12 +199,12 @@ private func jackProcess(_ frameCount: UInt32, _ context: UnsafeMutableRawPointe
   return 0
 }
 
-// The compiler cannot see into the library. These of its functions are made for the process
-// callback: they read clocks, and memory that is shared with the server. The library is responsible
-// for what it does there, and the sanitizer does not watch it.
+// The compiler cannot see into the library. These functions are made for the process callback: they
+// read clocks, and memory shared with the server. The library is responsible for what it does
+// there, and the sanitizer does not watch it.
 
-/// When the cycle began and when it has to be done, in host time (0: unknown), and the period in
-/// microseconds. The server's clock may be another than the host's: what counts is the distance to now.
+/// The start of the cycle and its deadline, in host time (0: unknown), and the period in
+/// microseconds. The server's clock may differ from the host's: only the distance to now counts.
 @_semantics("no_performance_analysis") @inline(never)
 private func jackTimes(
   _ jack: UnsafePointer<JACKFunctions>, _ client: OpaquePointer

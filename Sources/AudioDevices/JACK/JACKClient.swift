@@ -4,21 +4,21 @@ import CAudioBackends
 import Glibc
 import Synchronization
 
-/// One client of a JACK server: that of a stream, or the one that looks at devices.
+/// One client of a JACK server: that of a stream, or the one that lists devices.
 ///
-/// The library maps a server's memory once for all clients of a process, and lets go of it with the
-/// last of them: while one client of a server that died is open, a new one would work on the memory of
-/// the dead. Hence all are listed, and none is opened before those are closed.
+/// The library maps a server's memory once for all clients of a process, and unmaps it with the
+/// last of them: while a client of a dead server is open, a new one would work on the dead server's
+/// memory. Hence all clients are listed, and none is opened before those are closed.
 ///
 /// Calls may wait for a server that hangs. One thread makes all of them, one after the other, and
-/// whoever asks for one waits for a limited time: while the server hangs nothing else is asked of it, and
-/// what was waited for in vain is ended when it answers at last.
+/// each caller waits for a limited time. While the server hangs it gets no further calls; a call
+/// that timed out is cleaned up when it returns at last.
 final class JACKClient: @unchecked Sendable {  // the library's own locks guard the client
   let jack: UnsafePointer<JACKFunctions>
   let pointer: OpaquePointer
 
-  /// Seconds within which a server has to answer, and those within which it has to let a client go:
-  /// nobody needs that.
+  /// Seconds within which a server has to answer, and those within which it has to close a client,
+  /// which nothing depends on.
   private static let patience = (answer: 3.0, farewell: 1.0)
   private static let worker = SerialWorker(name: "audio jack")
   private static let all = Guarded<[JACKClient]>([])
@@ -42,7 +42,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
   /// [control thread] A client of the running server, by default under the program's name; no
   /// server is started.
   static func open(_ name: String? = nil) throws(AudioError) -> JACKClient {
-    // A pointer that only the library looks behind.
+    // A pointer that only the library dereferences.
     struct Answer: @unchecked Sendable {
       var pointer: OpaquePointer?
       var reason: String
@@ -70,11 +70,11 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     return client
   }
 
-  /// Whether its server has ended: all that can be done with it is to close it.
+  /// Whether its server has ended: then it can only be closed.
   var isShutDown: Bool { hasEnded.load(ordering: .acquiring) }
 
-  /// [any thread] The server has ended this client, or itself and so all of them. Not every client of
-  /// a process hears of that from the library.
+  /// [any thread] The server has ended this client, or itself and so all of them. The library does
+  /// not notify every client of a process.
   func shutDown(byServersEnd isAll: Bool) {
     hasEnded.store(true, ordering: .releasing)
     if isAll { Self.serverEnded() }
@@ -88,7 +88,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     .failedInitialization.because("the JACK server does not answer")
   }
 
-  /// [control thread] Runs `body`, which asks the server, unless the server does not answer.
+  /// [control thread] Runs `body`, which calls the server, unless the server does not answer.
   func ask(_ body: @escaping @Sendable () throws(AudioError) -> Void) throws(AudioError) {
     let answer = Self.worker.ask(seconds: Self.patience.answer) { _ in
       do throws(AudioError) { return Result<Void, AudioError>.success(try body()) } catch {
@@ -99,7 +99,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     try answer.get()
   }
 
-  /// [JACK's worker] Begins its cycles.
+  /// [JACK's worker] Starts its cycles.
   func activate() throws(AudioError) {
     guard jack.pointee.jack_activate(pointer) == 0 else {
       throw .failedInitialization.because("the JACK server did not activate the client")
@@ -114,7 +114,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     }
   }
 
-  /// [control thread] Has the server run with cycles of so many frames, for all its clients.
+  /// [control thread] Sets the server's cycle size in frames, for all its clients.
   func setCycle(_ frames: UInt32) throws(AudioError) {
     try ask { [self] () throws(AudioError) in
       guard jack.pointee.jack_set_buffer_size(pointer, frames) == 0 else {
@@ -124,8 +124,8 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     }
   }
 
-  /// [any thread] Ends it. Returns when the library calls nothing any more, or the server takes too
-  /// long to say so; `keeping` lives until then in either case.
+  /// [any thread] Closes it. Returns when the library makes no more calls, or the server takes too
+  /// long to confirm; `keeping` lives until the calls have ended in either case.
   func close(keeping: AnyObject & Sendable) {
     Self.worker.finish(seconds: Self.patience.farewell) { [self] in
       _ = jack.pointee.jack_deactivate(pointer)

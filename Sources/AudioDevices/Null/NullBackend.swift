@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 
-/// A device that needs nothing: its clock is the machine's, its input silent, its output dropped.
+/// A device without hardware: timed by the machine's clock, with silent input and dropped output.
 public final class NullBackend: DeviceBackend {
   public static let name = "null"
 
@@ -30,7 +30,7 @@ public final class NullBackend: DeviceBackend {
 }
 
 extension Device {
-  /// A device that is what the environment says.
+  /// A device as the environment describes it.
   init(
     clockedBy environment: DeviceEnvironment, backend: String, uid: String, name: String,
     inputChannelCount: Int

@@ -4,7 +4,7 @@ import CAudioBackends
 
 /// The sound server of most desktops.
 ///
-/// A device is a node: a sink, a source, or what a sink plays ("NAME.monitor").
+/// A device is a node: a sink, a source, or a sink's monitor ("NAME.monitor").
 public final class PipeWireBackend: DeviceBackend {
   public static let name = "pipewire"
 
@@ -72,7 +72,7 @@ public final class PipeWireBackend: DeviceBackend {
     deinit { server.removeObserver(number) }
   }
 
-  /// Default devices first, then what plays, what captures, and monitors last.
+  /// Default devices first, then sinks, sources, and monitors last.
   private static func devices(
     _ nodes: [PipeWireServer.Node], _ settings: PipeWireSettings, _ environment: DeviceEnvironment,
     _ known: PipeWireRates
@@ -98,7 +98,7 @@ public final class PipeWireBackend: DeviceBackend {
         sampleRates: rate...rate, cycleFrames: frames,
         cycleFramesRange: limits, isDefaultInput: false, isDefaultOutput: false)
       device.details = node.details
-      // A monitor has the volume of its sink, which is the sink's to change.
+      // A monitor has its sink's volume, which only the sink can change.
       if isMonitor { (device.details.volumes, device.details.isMuted) = (nil, nil) }
       device.details.canBeDefault = !isMonitor && settings.has_session_manager
       device.details.switchableRates = rates
@@ -109,7 +109,7 @@ public final class PipeWireBackend: DeviceBackend {
       .map { device($0, 0, $0.playbackCount, isMonitor: false) }
     var sources = sorted.filter { $0.captureCount > 0 }
       .map { device($0, $0.captureCount, 0, isMonitor: false) }
-    // Without a session manager nobody names a default: the one of the highest priority is it.
+    // Without a session manager nothing names a default: the device of the highest priority is it.
     if !sinks.isEmpty { sinks[0].isDefaultOutput = true }
     if !sources.isEmpty { sources[0].isDefaultInput = true }
     let monitors = sorted.filter { $0.monitorCount > 0 }
@@ -117,8 +117,8 @@ public final class PipeWireBackend: DeviceBackend {
     return sinks.prefix(1) + sources.prefix(1) + sinks.dropFirst() + sources.dropFirst() + monitors
   }
 
-  /// What the graph of a node runs at: what somebody fixed for all, what streams of this process and the
-  /// server's profiles have told, else the server's own rate.
+  /// The rate of a node's graph: the one forced for all, else the one known from streams of this
+  /// process or the server's profiles, else the server's own rate.
   private static func rate(
     of node: PipeWireServer.Node, _ settings: PipeWireSettings, _ known: PipeWireRates
   ) -> Double {
@@ -128,7 +128,7 @@ public final class PipeWireBackend: DeviceBackend {
     return known.rate(of: node.name) ?? node.graphRate ?? Double(settings.rate)
   }
 
-  /// The rates that the server's user allows, where that is more than one.
+  /// The rates that the server's configuration allows, where that is more than one.
   private static func rates(_ settings: PipeWireSettings) -> [Double] {
     var all = settings.rates
     let rates = withUnsafeBytes(of: &all) { bytes in
@@ -139,6 +139,6 @@ public final class PipeWireBackend: DeviceBackend {
     return rates.count > 1 ? rates.sorted() : []
   }
 
-  /// What the name of a sink is followed by where it is captured.
+  /// The suffix of a sink's name when the sink is captured.
   static let monitorSuffix = ".monitor"
 }

@@ -12,7 +12,7 @@ final class PipeWireCallee: Sendable {
   private let rate: UInt32
   private let isFilter: Bool
   private let whenOtherRate: @Sendable (Double) -> Void
-  // The same as `cycles`, without a count to touch.
+  // The same as `cycles`, without reference counting.
   private let cyclesReference: Unmanaged<ServerCycles>
   private let loss = Atomic(false)
 
@@ -29,16 +29,16 @@ final class PipeWireCallee: Sendable {
     rate = UInt32(device.sampleRate)
   }
 
-  /// Whether it will have no cycle any more.
+  /// Whether it will have no more cycles.
   var isLost: Bool { loss.load(ordering: .relaxed) }
 
-  /// Whoever a callback of the library is meant for.
+  /// The object that a callback of the library is meant for.
   static func from(_ context: UnsafeMutableRawPointer?) -> PipeWireCallee? {
     context.map { Unmanaged<PipeWireCallee>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// [render thread] One cycle of the graph. A filter runs at the graph's rate: another than it was
-  /// opened for stays silent until it is opened again.
+  /// [render thread] One cycle of the graph. A filter runs at the graph's rate: if that is not the
+  /// rate it was opened for, it stays silent until it is reopened.
   @_noLocks
   func cycle(_ cycle: UnsafePointer<PipeWireCycle>) {
     let it = cycle.pointee
@@ -55,14 +55,14 @@ final class PipeWireCallee: Sendable {
     }
   }
 
-  /// [connection's thread] Its state is another.
+  /// [connection's thread] Its state has changed.
   func changed(_ state: PipeWireState, _ reason: UnsafePointer<CChar>?) {
     guard state == PipeWireStateLost else { return }
     loss.store(true, ordering: .relaxed)
     events.send(.lost(reason: reason.map { String(cString: $0) } ?? "the stream is gone"))
   }
 
-  /// [connection's thread] The graph runs at another rate or with other cycles.
+  /// [connection's thread] The graph's rate or cycle size has changed.
   func shaped(rate: UInt32, frames: UInt32) {
     guard rate == self.rate else {
       whenOtherRate(Double(rate))
@@ -77,7 +77,7 @@ final class PipeWireCallee: Sendable {
   }
 }
 
-/// [render thread] What the library calls.
+/// [render thread] Called by the library.
 @_noLocks
 func pipeWireCycle(
   _ context: UnsafeMutableRawPointer?, _ cycle: UnsafePointer<PipeWireCycle>?
@@ -88,7 +88,7 @@ func pipeWireCycle(
   rt_leave()
 }
 
-/// [render thread] A table of channels, none of which is missing.
+/// [render thread] A table of channels without gaps.
 @_noLocks
 private func readable(
   _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?

@@ -5,14 +5,14 @@ import CRealTime
 /// The known rates of the server's graphs, by the names of their nodes.
 final class PipeWireRates: Sendable {
   private struct State {
-    /// Streams of this process that run: their nodes and their rate.
+    /// Running streams of this process: their nodes and their rate.
     var running: [ObjectIdentifier: (nodes: [String], rate: Double)] = [:]
-    /// What a stream met that was opened for another rate, and when that was, in host time.
+    /// The rate that a stream found instead of the one it was opened for, and when, in host time.
     var met: [String: (rate: Double, time: UInt64)] = [:]
   }
 
   private let state = Guarded(State())
-  /// Nanoseconds for which such a rate is expected again: until a stream was opened again.
+  /// Nanoseconds for which such a rate is expected again: enough to reopen a stream.
   private static let memory: UInt64 = 3_000_000_000
 
   /// [any thread] A stream runs on these nodes, at a rate.
@@ -35,7 +35,7 @@ final class PipeWireRates: Sendable {
     }
   }
 
-  /// [any thread] The rate of a node's graph, as far as this process has seen it; nil when it has not.
+  /// [any thread] The rate of a node's graph, if this process has seen it; else nil.
   func rate(of node: String) -> Double? {
     state.withLock { state in
       if let it = state.running.values.first(where: { $0.nodes.contains(node) }) { return it.rate }

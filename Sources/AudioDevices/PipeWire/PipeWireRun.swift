@@ -4,12 +4,12 @@ import CAudioBackends
 import Glibc
 import Synchronization
 
-/// One run of a stream: the library's stream, and what it calls.
-// Only the library looks behind the pointer.
+/// One run of a stream: the library's stream and its callbacks.
+// Only the library dereferences the pointer.
 final class PipeWireRun: ServerRun, @unchecked Sendable {
   private let pointer: OpaquePointer
   private let callee: PipeWireCallee
-  /// The server counts for those who ask, and takes some time for that.
+  /// The server counts on request only, and needs some time for it.
   private let asksForXruns = Atomic(false)
 
   init(_ pointer: OpaquePointer, _ callee: PipeWireCallee) {
@@ -31,7 +31,7 @@ final class PipeWireRun: ServerRun, @unchecked Sendable {
     return gaps < 0 ? nil : Int(gaps)
   }
 
-  /// [any thread] Seconds to the world or back.
+  /// [any thread] Seconds to the device's output or from its input.
   func latency(_ direction: StreamDirection) -> Double {
     pipewire_stream_latency(pointer, direction == .output)
   }
@@ -46,7 +46,7 @@ final class PipeWireRun: ServerRun, @unchecked Sendable {
     }
   }
 
-  /// [control thread] What it lacks to give cycles, as far as the library knows.
+  /// [control thread] What keeps its cycles from starting, as far as the library knows.
   var missing: String? {
     var reason = [CChar](repeating: 0, count: 400)
     pipewire_stream_missing(pointer, &reason, UInt32(reason.count))

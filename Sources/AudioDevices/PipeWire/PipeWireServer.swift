@@ -3,12 +3,12 @@ import AudioSupport
 import CAudioBackends
 import Glibc
 
-/// The connection through which the back end sees what the server has; made again when the server
-/// was gone.
+/// The connection through which the back end queries the server; made again when the server was
+/// gone.
 final class PipeWireServer: Sendable {
   typealias Observer = @Sendable () -> Void
 
-  // A pointer that only the library looks behind.
+  // A pointer that only the library dereferences.
   private struct Connection: @unchecked Sendable { var pointer: OpaquePointer }
 
   private let connection = Guarded<Connection?>(nil)
@@ -16,7 +16,7 @@ final class PipeWireServer: Sendable {
 
   deinit { connection.withLock { if let it = $0 { pipewire_disconnect(it.pointer) } } }
 
-  /// [control thread] What the server has now, and how it runs.
+  /// [control thread] The server's nodes now, and its settings.
   func query() throws(AudioError) -> (nodes: [Node], settings: PipeWireSettings) {
     try connection.withLock { connection throws(AudioError) in
       let it = try alive(&connection)
@@ -30,7 +30,7 @@ final class PipeWireServer: Sendable {
     }
   }
 
-  /// [any thread] Reports changes until `removeObserver`; the number is for that.
+  /// [any thread] Reports changes until `removeObserver`, which takes the returned number.
   func addObserver(_ observer: @escaping Observer) -> Int {
     observers.withLock { observers in
       let number = (observers.keys.max() ?? 0) + 1
@@ -39,7 +39,7 @@ final class PipeWireServer: Sendable {
     }
   }
 
-  /// [any thread] Ends what `addObserver` began.
+  /// [any thread] Ends the reports of `addObserver`.
   func removeObserver(_ number: Int) { observers.withLock { $0[number] = nil } }
 
   /// [control thread] Lets `body` change something; false when it could not.
@@ -50,7 +50,7 @@ final class PipeWireServer: Sendable {
     }
   }
 
-  /// The connection, made again where the server of the one before has gone.
+  /// The connection, made again when its server has gone.
   private func alive(_ connection: inout Connection?) throws(AudioError) -> Connection {
     if let it = connection {
       if pipewire_is_alive(it.pointer) { return it }
@@ -93,7 +93,7 @@ final class PipeWireServer: Sendable {
     var isSink: Bool
     var isDefault: Bool
     var priority: Int
-    /// Frames per second of its graph, while that runs and the server's profiles tell.
+    /// Frames per second of its graph, while that runs and the server's profiles report it.
     var graphRate: Double?
     var details = DeviceDetails()
 
@@ -130,7 +130,7 @@ final class PipeWireServer: Sendable {
   }
 }
 
-/// A C text in a buffer that is longer.
+/// A C string in a longer buffer.
 func text(_ characters: [CChar]) -> String {
   String(
     decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

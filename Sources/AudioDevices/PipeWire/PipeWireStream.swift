@@ -4,7 +4,7 @@ import CAudioBackends
 import Glibc
 
 /// A stream of one direction, which the session manager links, or a filter of both on one clock,
-/// which is linked from here.
+/// which this process links.
 final class PipeWireStream: DeviceStream {
   private let request: StreamRequest
   private let devices: RequestedDevices
@@ -41,7 +41,7 @@ final class PipeWireStream: DeviceStream {
     nodes = used.map(Self.node)
     let preferred = request.keepsRate ? nil : DevicePreferences.current.all.sampleRate
     asksForRate = preferred.map(device.details.switchableRates.contains) ?? false
-    // Whoever runs the graph already has chosen its rate.
+    // The graph's rate was chosen by the streams that already run it.
     let isIdle = !used.contains { $0.details.isRunning ?? false }
     if let preferred, asksForRate, isIdle, preferred != device.sampleRate {
       var asked = device
@@ -74,14 +74,14 @@ final class PipeWireStream: DeviceStream {
     try runs.start { () throws(AudioError) in
       let isDuplex = request.usesInput && request.usesOutput
       if let error = try begin(asFilter: isDuplex) {
-        // Without a session manager it may still be linked from here.
+        // Without a session manager this process may still link it.
         guard !isDuplex, try begin(asFilter: true) == nil else { throw error }
       }
       rates.began(self, on: nodes, at: device.sampleRate)
     }
   }
 
-  /// Starts it and waits for the first cycle; why there is none, when none comes.
+  /// Starts it and waits for the first cycle; the reason when none comes.
   private func begin(asFilter: Bool) throws(AudioError) -> AudioError? {
     let device = device
     let callee = PipeWireCallee(
@@ -120,7 +120,7 @@ final class PipeWireStream: DeviceStream {
     return pointer
   }
 
-  /// Runs `body` with what is to be opened, but for what it calls.
+  /// Runs `body` with the setup of the stream, without callbacks.
   private static func withSetup<Result>(
     _ request: StreamRequest, _ devices: RequestedDevices, _ device: Device, isFilter: Bool,
     _ body: (PipeWireSetup) -> Result
@@ -158,7 +158,8 @@ final class PipeWireStream: DeviceStream {
 
   var xrunCount: Int { runs.xrunCount }
 
-  /// Gaps of the clock that drives it and cycles that it did not finish, since this was first asked for.
+  /// Gaps of the clock that drives it and cycles that it did not finish, since the first request
+  /// for this count.
   var serverXrunCount: Int? {
     _ = runs.query { $0.askForXruns() }
     return runs.serverXrunCount

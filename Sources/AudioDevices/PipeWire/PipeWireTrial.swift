@@ -4,16 +4,16 @@ import CAudioBackends
 import Glibc
 import Synchronization
 
-/// A silent stream that asks for a rate, to see at which the graph runs then: only the server knows whether
-/// it grants one.
+/// A silent stream that requests a rate, to find out the rate at which the graph then runs: only
+/// the server knows whether it grants one.
 final class PipeWireTrial: Sendable {
   private let rate = Atomic<UInt32>(0)
 
   /// Seconds that the first cycle may take.
   private static let patience = 1.0
 
-  /// [control thread] The rate at which the graph runs with such a stream in it; nil when it gives no
-  /// cycle. `setup`: what is to be opened, but for what it calls.
+  /// [control thread] The graph's rate with such a stream in it; nil when no cycle comes. `setup`:
+  /// the stream to open, without callbacks.
   static func rate(with setup: PipeWireSetup) -> Double? {
     let trial = PipeWireTrial()
     var setup = setup

@@ -3,7 +3,7 @@ public import AudioSupport
 import CAudioBackends
 import CRealTime
 
-/// Devices of a PulseAudio server, or of PipeWire in its place.
+/// Devices of a PulseAudio server, or of PipeWire instead.
 ///
 /// "pulse" is the default sink with the default source, "pulse:SINK" and "pulse:SOURCE" are one of
 /// them with the default for the other direction, and "pulse:SINK+SOURCE" are both.
@@ -97,7 +97,7 @@ public final class PulseBackend: DeviceBackend {
 }
 
 extension Device {
-  /// A sink or a source. Each has a clock of its own.
+  /// A sink or a source. Each has its own clock.
   fileprivate init(
     _ endpoint: PulseDevices.Endpoint, _ environment: DeviceEnvironment, isOutput: Bool,
     isDefault: Bool
@@ -116,7 +116,7 @@ extension Device {
   }
 }
 
-/// Reports sinks and sources that come and go, a default that moves, and the server.
+/// Reports sinks and sources that come and go, a changed default, and the server.
 private final class PulseWatch: Sendable {
   private let thread: DeviceThread
   private let bell = WakeUp()
@@ -129,7 +129,7 @@ private final class PulseWatch: Sendable {
           bell.wait(until: rt_host_time() + 500_000_000)
           continue
         }
-        observer()  // what has changed while there was no connection
+        observer()  // what changed while there was no connection
         Self.watch(connection, bell, thread, observer)
         connection.close()
       }

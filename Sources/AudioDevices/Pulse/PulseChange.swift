@@ -54,8 +54,8 @@ extension DeviceDetails {
 }
 
 extension PulseConnection {
-  /// [control thread] Has the server change a sink or a source, and waits for its answer; false where
-  /// it has nothing of the kind.
+  /// [control thread] Has the server change a sink or a source, and waits for its answer; false
+  /// when it has no such setting.
   func change(
     _ name: String, isSink: Bool, _ change: DeviceChange
   ) throws(AudioError) -> Bool {
@@ -106,7 +106,7 @@ extension PulseConnection {
   }
 }
 
-/// Whether the server has done what it was asked.
+/// Whether the server has completed the request.
 private final class PulseSuccess: PulseAnswer {
   private let connection: PulseConnection
   private(set) var hasSucceeded = false

@@ -3,16 +3,16 @@ import AudioSupport
 import CAudioBackends
 import CRealTime
 
-/// A connection to a PulseAudio server, with the thread of its own that libpulse runs.
+/// A connection to a PulseAudio server, with its own thread, which libpulse runs.
 ///
-/// Whatever touches the connection or its streams does so inside `locked`, or on that thread.
+/// The connection and its streams are accessed only inside `locked`, or on that thread.
 final class PulseConnection: @unchecked Sendable {  // all state is guarded by the main loop's lock
   let pulse: PulseFunctions
   /// The context, for the library's functions.
   let context: OpaquePointer
 
   private let loop: OpaquePointer
-  /// Raised by what happens, for the thread that waits for it.
+  /// Raised by each event, for the thread that waits for one.
   private let bell = WakeUp()
   private let whenLost = Guarded<(@Sendable (String) -> Void)?>(nil)
 
@@ -21,7 +21,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
 
   /// [control thread] Connects to the server that the environment names, or to the user's own.
   ///
-  /// A server that does not run is not started.
+  /// Never starts a server.
   init(name: String) throws(AudioError) {
     var reason: UnsafePointer<CChar>?
     guard let functions = pulse_functions(&reason) else {
@@ -81,7 +81,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
     if let function = whenLost.withLock({ $0 }) { function(reason) }
   }
 
-  /// [any thread] Runs `body` while nothing happens on the connection's thread.
+  /// [any thread] Runs `body` while the connection's thread is held.
   func locked<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     guard !isCurrent else { return try body() }
     pulse.pa_threaded_mainloop_lock(loop)
@@ -89,11 +89,11 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
     return try body()
   }
 
-  /// [connection's thread] Wakes whoever waits.
+  /// [connection's thread] Wakes the waiting thread.
   func wake() { bell.raise() }
 
-  /// [control thread] Waits until something is true, which is asked inside `locked` whenever
-  /// something has happened; throws when the server is lost or takes too long.
+  /// [control thread] Waits until a condition is true, which is checked inside `locked` after each
+  /// event; throws when the server is lost or takes too long.
   func wait(for what: String, until isTrue: () throws(AudioError) -> Bool) throws(AudioError) {
     let deadline = rt_host_time() + Self.patience
     while true {
@@ -113,8 +113,9 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
     }
   }
 
-  /// [control thread] Starts an operation, inside `locked`, and waits until it says that it is done.
-  /// `start` gets the pointer to pass on to its callback, which fills `answer` and then calls `wake`.
+  /// [control thread] Starts an operation, inside `locked`, and waits until it is complete.
+  /// `start` gets the pointer to pass on to its callback, which fills `answer` and then calls
+  /// `wake`.
   func ask<Answer: PulseAnswer>(
     _ answer: Answer, _ start: (UnsafeMutableRawPointer) -> OpaquePointer?
   ) throws(AudioError) -> Answer {
@@ -127,7 +128,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
     }
     defer {
       locked {
-        // Cancelled, its callback comes no more: the answer may go.
+        // Once cancelled, its callback is never called: the answer may be released.
         pulse.pa_operation_cancel(operation)
         pulse.pa_operation_unref(operation)
       }
@@ -146,14 +147,14 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
     }
   }
 
-  /// [any thread] Ends it, and releases its streams; nothing may use it any more. On its own thread
-  /// another one does that.
+  /// [any thread] Closes it, and releases its streams; nothing may use it any more. When called on
+  /// its own thread, another thread does the work.
   func close(releasing streams: [OpaquePointer] = []) {
     locked {
       pulse.pa_context_set_state_callback(context, nil, nil)
       pulse.pa_context_disconnect(context)
     }
-    // On the way out of a callback the library still uses what it called it with.
+    // While a callback returns, the library still uses the arguments it passed.
     let (functions, handles) = (Handle(pulse), Handle((loop, context, streams)))
     let end = { @Sendable in
       let (loop, context, streams) = handles.value
@@ -170,7 +171,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
 
 /// The result that an operation's callbacks fill.
 protocol PulseAnswer: AnyObject {
-  /// Whether there is nothing more to come.
+  /// Whether nothing more will follow.
   var isComplete: Bool { get }
 }
 

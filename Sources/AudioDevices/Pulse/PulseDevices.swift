@@ -18,7 +18,7 @@ struct PulseDevices {
   var sinks: [Endpoint]
   var sources: [Endpoint]
 
-  /// [control thread] Asks the server.
+  /// [control thread] Queries the server.
   init(_ connection: PulseConnection) throws(AudioError) {
     let pulse = connection.pulse
     let context = connection.context
@@ -39,7 +39,7 @@ struct PulseDevices {
     endpoints.filter { $0.name == first } + endpoints.filter { $0.name != first }
   }
 
-  /// The sink or source of a uid.
+  /// The sink or source of a device's uid.
   func endpoint(_ device: Device?) -> Endpoint? {
     guard let name = device.flatMap({ DeviceName($0.uid).device }) else { return nil }
     return (sinks + sources).first { $0.name == name }
@@ -68,7 +68,7 @@ private final class Defaults: PulseAnswer {
     }
 }
 
-/// Sinks or sources, one call for each and a last one.
+/// Sinks or sources: one call for each, then a last one.
 private final class List: PulseAnswer {
   private let connection: PulseConnection
   private(set) var endpoints: [PulseDevices.Endpoint] = []

@@ -7,26 +7,26 @@ import Synchronization
 
 /// A stream to a sink, from a source, or both, on its own connection.
 ///
-/// Cycles run on the connection's thread. The server asks for varying numbers of frames: as many whole
-/// cycles as fit are rendered, the rest waits for the next request. The two directions have a clock
-/// each, so that a cycle has one of them.
-final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said at each group
+/// Cycles run on the connection's thread. The server requests varying numbers of frames: as many
+/// whole cycles as fit are rendered, the rest waits for the next request. The two directions have
+/// separate clocks, so each cycle has one of them.
+final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as described at each group
   private let connection: PulseConnection
   private let pulse: PulseFunctions
   private let request: StreamRequest
   private let place: PulsePlace
   private let handler: CycleHandler
   private let current: Guarded<Device>
-  /// Of a frame, in nanoseconds; a stream that is moved keeps its rate.
+  /// Duration of a frame in nanoseconds; a stream that is moved keeps its rate.
   private let frameTime: Double
 
   // Inside the connection's `locked`, or on its thread.
   private var playback: OpaquePointer?
   private var capture: OpaquePointer?
   private var cycles: StreamCycles?
-  /// The same, without a count to touch.
+  /// The same, without reference counting.
   private var running: Unmanaged<StreamCycles>?
-  /// Frames of the next cycle of input that are there.
+  /// Frames captured so far for the next input cycle.
   private var captured = 0
 
   // Any thread.
@@ -40,7 +40,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
   /// Host time of the last start.
   private let startTime = Atomic<UInt64>(0)
 
-  /// Seconds that a sink without streams sleeps at most: one that joins it waits until it wakes.
+  /// The longest time in seconds that an idle sink sleeps: a new stream waits until it wakes.
   private static let idleSleep = 2.0
 
   /// A stream that does not run yet.
@@ -125,7 +125,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
     }
   }
 
-  /// Ends calls and sound; the server drops what it has not played.
+  /// Ends callbacks and playback; the server drops what it has not played.
   private func silence() {
     for stream in [playback, capture] {
       guard let stream else { continue }
@@ -153,7 +153,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
     try connection.locked { () throws(AudioError) in
       isStopping.store(false, ordering: .releasing)
       startTime.store(rt_host_time(), ordering: .relaxed)
-      // Until the server has measured it: what it is asked to hold.
+      // Before the server has measured it: the requested buffer size.
       let held = UInt64(3e9 * Double(device.cycleFrames) / device.sampleRate)
       outputLatency.store(held, ordering: .relaxed)
       self.cycles = cycles
@@ -164,7 +164,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
     }
   }
 
-  /// Sizes that let a cycle be rendered while one plays and one waits.
+  /// Sizes that let one cycle be rendered while one plays and one waits.
   private func attributes(_ device: Device, channelCount: Int) -> PulseBufferAttributes {
     let cycle = UInt32(device.cycleFrames * channelCount * MemoryLayout<Float>.size)
     return PulseBufferAttributes(
@@ -259,12 +259,12 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
   }
 
   private func end(_ reason: String) {
-    // What ends before it began is thrown by `start`.
+    // An end before the beginning is thrown by `start`.
     let hasBegun = cycles != nil && !isStopping.exchange(true, ordering: .acquiringAndReleasing)
     if hasBegun { handler.streamChanged(.lost(reason: reason)) }
   }
 
-  /// The server carries the stream on elsewhere, in the format that it has.
+  /// The server moves the stream to another device, in the same format.
   private func moved(_ stream: OpaquePointer) {
     guard stream == playback || playback == nil, !isStopping.load(ordering: .acquiring),
       let name = pulse.pa_stream_get_device_name(stream).map({ String(cString: $0) })
@@ -289,7 +289,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
     let cycleBytes = output.frameCount * frameBytes
     while !isStopping.load(ordering: .acquiring), pulse.writableSize(of: playback) >= cycleBytes {
       let latency = pulse.latency(of: playback)
-      // Until the server has measured it, what it is asked to hold will do.
+      // Until the server has measured it, the requested size stays.
       if latency > 0 { outputLatency.store(UInt64(latency), ordering: .relaxed) }
       let time = rt_host_time() + outputLatency.load(ordering: .relaxed)
       running._withUnsafeGuaranteedRef { $0.play(at: time, withInput: false) }
@@ -315,7 +315,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
     return true
   }
 
-  /// [render thread] Hands over what was captured, a cycle at a time.
+  /// [render thread] Passes on the captured frames, a cycle at a time.
   @_noLocks
   fileprivate func drain() {
     guard let capture, let running, let input = running._withUnsafeGuaranteedRef({ $0.input })
@@ -326,7 +326,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
       guard part.byteCount > 0 else { return }
       let latency = pulse.latency(of: capture)
       let first = rt_host_time() &- UInt64(bitPattern: Int64(latency))
-      // A hole: it was too late.
+      // A gap: this thread was too late.
       if part.memory == nil { serverXruns.wrappingAdd(1, ordering: .relaxed) }
       receive(part.memory, frames: part.byteCount / frameBytes, arrivedAt: first, input, running)
       pulse.drop(capture)
@@ -353,7 +353,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
         captured = 0
         let offset = Double(done - input.frameCount) * frameTime
         let time = first &+ UInt64(bitPattern: Int64(offset))
-        // A monitor has frames before they are heard.
+        // A monitor has frames before they are played.
         let age = Int64(bitPattern: rt_host_time() &- time)
         inputLatency.store(UInt64(max(age, 0)), ordering: .relaxed)
         running._withUnsafeGuaranteedRef { $0.capture(at: time) }
@@ -362,7 +362,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as said
   }
 }
 
-/// [render thread] What the library calls when it has room for frames.
+/// [render thread] Called by the library when it has room for frames.
 @_noLocks
 private func pulseFill(_ stream: UnsafeMutableRawPointer?) {
   guard let stream else { return }
@@ -371,7 +371,7 @@ private func pulseFill(_ stream: UnsafeMutableRawPointer?) {
   rt_leave()
 }
 
-/// [render thread] What the library calls when it has frames.
+/// [render thread] Called by the library when it has frames.
 @_noLocks
 private func pulseDrain(_ stream: UnsafeMutableRawPointer?) {
   guard let stream else { return }
@@ -382,7 +382,7 @@ private func pulseDrain(_ stream: UnsafeMutableRawPointer?) {
 
 /// The sink and source of a stream.
 struct PulsePlace {
-  /// A sink or source; one that is not named is the default, which the server may move.
+  /// A sink or source; without a name the default one, which the server may replace.
   struct Side {
     var endpoint: PulseDevices.Endpoint
     var isNamed: Bool

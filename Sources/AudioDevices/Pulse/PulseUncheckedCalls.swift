@@ -2,10 +2,11 @@
 import CAudioBackends
 import CRealTime
 
-// The compiler cannot see into the library. These of its functions are called within its own request
-// for frames, on its own thread: it answers for what it does there, and the sanitizer is told so.
+// The compiler cannot see into the library. These functions are called within its own request for
+// frames, on its own thread: it is responsible for what it does there, and the sanitizer is
+// informed.
 extension PulseFunctions {
-  /// Memory of the library: to be filled, or to be read.
+  /// Memory of the library, to be filled or read.
   struct Part {
     var memory: UnsafeMutableRawPointer?
     var byteCount = 0
@@ -19,7 +20,7 @@ extension PulseFunctions {
     return pa_stream_writable_size(stream)
   }
 
-  /// [render thread] Where at most `byteCount` bytes are to be left; no memory when there is none.
+  /// [render thread] Memory for at most `byteCount` bytes to write; no memory when there is none.
   @_semantics("no_performance_analysis") @inline(never)
   func beginWrite(to stream: OpaquePointer, byteCount: Int) -> Part {
     rt_host_enter()
@@ -29,7 +30,7 @@ extension PulseFunctions {
     return answer >= 0 ? part : Part()
   }
 
-  /// [render thread] Hands over what was left there; false when the server does not take it.
+  /// [render thread] Commits the bytes written there; false when the server rejects them.
   @_semantics("no_performance_analysis") @inline(never)
   func write(
     _ memory: UnsafeMutableRawPointer, byteCount: Int, to stream: OpaquePointer
@@ -39,7 +40,7 @@ extension PulseFunctions {
     return pa_stream_write(stream, memory, byteCount, nil, 0, 0) >= 0
   }
 
-  /// [render thread] Bytes that there are to read.
+  /// [render thread] Bytes available to read.
   @_semantics("no_performance_analysis") @inline(never)
   func readableSize(of stream: OpaquePointer) -> Int {
     rt_host_enter()
@@ -58,7 +59,7 @@ extension PulseFunctions {
     return Part(memory: UnsafeMutableRawPointer(mutating: memory), byteCount: byteCount)
   }
 
-  /// [render thread] Releases what `peek` gave.
+  /// [render thread] Releases the bytes of `peek`.
   @_semantics("no_performance_analysis") @inline(never)
   func drop(_ stream: OpaquePointer) {
     rt_host_enter()
@@ -66,8 +67,8 @@ extension PulseFunctions {
     _ = pa_stream_drop(stream)
   }
 
-  /// [render thread] Nanoseconds between the next sample and the world; 0 while the server has not
-  /// said.
+  /// [render thread] Nanoseconds from the next sample to the device's output or from its input; 0
+  /// until the server reports it.
   @_semantics("no_performance_analysis") @inline(never)
   func latency(of stream: OpaquePointer) -> Double {
     rt_host_enter()

@@ -3,15 +3,15 @@ import CRealTime
 import Glibc
 import Synchronization
 
-/// Stands between the thread of a server's library and a stream: once it is closed, no cycle runs any
-/// more, whatever the library does and however long the server takes to answer.
+/// A gate between the thread of a server's library and a stream: once it is closed, no cycle runs
+/// any more, whatever the library does and however long the server takes to answer.
 ///
-/// A value that lies within its owner, so that no count is touched on the way through.
+/// A value stored inside its owner, so that passing it counts no references.
 struct CycleGate: ~Copyable, Sendable {
   private enum State {
     static var closed: UInt64 { @_noLocks get { 0 } }
     static var open: UInt64 { @_noLocks get { 1 } }
-    // Anything else: the number of the thread whose cycle is inside.
+    // Any other value: the number of the thread whose cycle is inside.
   }
 
   private let state = Atomic(State.closed)
@@ -44,8 +44,8 @@ struct CycleGate: ~Copyable, Sendable {
       ordering: .releasing)
   }
 
-  /// [any thread] Lets no cycle in any more and waits until none is inside; inside a cycle it returns
-  /// at once, and that one is the last.
+  /// [any thread] Lets no more cycles in and waits until none is inside; called inside a cycle it
+  /// returns at once, and that cycle is the last.
   func close() {
     isClosing.store(true, ordering: .sequentiallyConsistent)
     while !isHeldHere {

@@ -2,10 +2,9 @@
 import CRealTime
 import Synchronization
 
-/// The cycle function of a stream, called by a server's thread: the way from its cycle to the unit,
-/// for one run.
+/// The cycles of one run, called by a server's thread, which passes them to the unit.
 ///
-/// The library gets an unretained pointer to it; whoever made the run keeps it until the library can
+/// The library gets an unretained pointer to it; the run's creator keeps it until the library can
 /// call no more.
 final class ServerCycles: Sendable {
   let gate = CycleGate()
@@ -16,7 +15,8 @@ final class ServerCycles: Sendable {
   private let cycles = Atomic(0)
   private let xruns = Atomic(0)
 
-  /// [control thread] Cycles for a handler; those before a time (host time; nil: none) stay silent.
+  /// [control thread] Cycles for a handler; those before a start time (host time; nil: none) stay
+  /// silent.
   init(to handler: CycleHandler, startHostTime: UInt64?) {
     self.handler = handler
     self.startHostTime = startHostTime ?? 0
@@ -26,15 +26,15 @@ final class ServerCycles: Sendable {
   /// [any thread] Whether a cycle has come yet.
   var hasBegun: Bool { cycles.load(ordering: .relaxed) > 0 }
 
-  /// [any thread] Cycles that came too late or were left out.
+  /// [any thread] Cycles that were late or left out.
   var xrunCount: Int { xruns.load(ordering: .relaxed) }
 
-  /// [any thread] Counts what was missed between two cycles.
+  /// [any thread] Counts the cycles missed between two cycles.
   @_noLocks
   func noteXrun() { xruns.wrappingAdd(1, ordering: .relaxed) }
 
-  /// [render thread] Lets the unit render one cycle, which is silent where it cannot be. Its sample
-  /// time is set here. After `deadline` (host time; 0: never) it came too late.
+  /// [render thread] Lets the unit render one cycle, silent when it cannot. Its sample time is set
+  /// here. After `deadline` (host time; 0: never) it counts as late.
   @_noLocks
   func run(_ cycle: DeviceCycle, deadline: UInt64) {
     guard gate.enter() else { return cycle.silenceOutput(from: 0) }

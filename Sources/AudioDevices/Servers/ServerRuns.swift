@@ -3,30 +3,30 @@ import AudioSupport
 
 /// The runs of a stream whose cycles a server's library calls, each from a start to the next stop.
 protocol ServerRun: AnyObject, Sendable {
-  /// The way to the unit.
+  /// The cycles for the unit.
   var cycles: ServerCycles { get }
   var events: EventOutlet { get }
 
-  /// [any thread] Missed deadlines as the server counts them; nil when it does not tell.
+  /// [any thread] Missed deadlines as the server counts them; nil when it does not report them.
   var serverXrunCount: Int? { get }
 
-  /// [any thread] Releases everything, after no cycle can run and no event can come any more.
+  /// [any thread] Releases everything, once no cycle or event can follow.
   func end()
 }
 
-/// The runs of a server's stream: one at a time, and what those before it have counted.
+/// The runs of a server's stream: one at a time, and the counts of earlier runs.
 final class ServerRuns<Run: ServerRun>: Sendable {
   private let run = Guarded<Run?>(nil)
-  /// Makes one start at a time.
+  /// Allows one start at a time.
   private let starting = Guarded(())
   private let earlierXruns = Guarded((ours: 0, server: Int?.none))
 
   private var current: Run? { run.withLock { $0 } }
 
-  /// [any thread] Lets `body` ask the run; it does not end meanwhile. Nil while there is none.
+  /// [any thread] Lets `body` query the run, which cannot end meanwhile. Nil without a run.
   func query<Result>(_ body: (Run) -> Result?) -> Result? { run.withLock { $0.flatMap(body) } }
 
-  /// [control thread] Runs `body`, which begins a run, unless there is one.
+  /// [control thread] Runs `body`, which starts a run, unless there is one.
   func start(_ body: () throws(AudioError) -> Void) throws(AudioError) {
     if let run = current, run.cycles.gate.isHeldHere {
       throw .cannotDoInCurrentContext.because("a stream cannot be started by its own thread")
@@ -36,7 +36,7 @@ final class ServerRuns<Run: ServerRun>: Sendable {
     }
   }
 
-  /// [control thread, inside `start`] Lets the cycles of a run in and has `body` bring them about; when
+  /// [control thread, inside `start`] Lets the cycles of a run in and has `body` start them; when
   /// it throws, the run is over.
   func begin(_ new: Run, _ body: () throws(AudioError) -> Void) throws(AudioError) {
     run.withLock { $0 = new }
@@ -66,12 +66,12 @@ final class ServerRuns<Run: ServerRun>: Sendable {
     run.end()
   }
 
-  /// [any thread] Cycles that came too late or were left out, in all runs.
+  /// [any thread] Cycles that were late or left out, in all runs.
   var xrunCount: Int {
     (query { $0.cycles.xrunCount } ?? 0) + earlierXruns.withLock { $0.ours }
   }
 
-  /// [any thread] What the server counted in all runs; nil while it has not told of any.
+  /// [any thread] The server's counts of all runs; nil until it has reported one.
   var serverXrunCount: Int? {
     let now = query { $0.serverXrunCount }
     let earlier = earlierXruns.withLock { $0.server }

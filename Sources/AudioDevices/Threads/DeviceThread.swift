@@ -6,9 +6,9 @@ import Synchronization
 
 /// A plain thread of a stream: renders cycles, or moves samples between them and a file.
 ///
-/// It keeps itself and what its body captures alive until the body has returned, whoever releases
-/// it meanwhile. It is joined by the first to `stop` it from elsewhere; when nobody does, it
-/// detaches itself at its end. So none is ever left behind, and none waits for itself.
+/// It keeps itself and its body's captures alive until the body has returned. The first `stop` from
+/// another thread joins it; without one, it detaches itself at its end. So none is left behind, and
+/// none waits for itself.
 final class DeviceThread: Sendable {
   private enum Owner: Int, AtomicRepresentable { case itself, joiner, nobody }
 
@@ -47,7 +47,7 @@ final class DeviceThread: Sendable {
   /// Whether it was asked to end.
   var isStopping: Bool { isMarked.load(ordering: .acquiring) }
 
-  /// [control thread] Starts it and returns when it has begun.
+  /// [control thread] Starts it and returns when it runs.
   func start() throws(AudioError) {
     try handle.withLock { handle throws(AudioError) in
       let me = Unmanaged.passRetained(self)
@@ -61,13 +61,14 @@ final class DeviceThread: Sendable {
     begun.wait()
   }
 
-  /// [any thread] Asks it to end and wakes it when it sleeps.
+  /// [any thread] Asks it to end, and wakes it if it sleeps.
   func mark() {
     isMarked.store(true, ordering: .releasing)
     bell.raise()
   }
 
-  /// [any thread] Asks it to end and waits until it has; on the thread itself it only asks.
+  /// [any thread] Asks it to end and waits until it has; called on the thread itself it does not
+  /// wait.
   func stop() {
     mark()
     if isCurrent { return }
@@ -80,15 +81,15 @@ final class DeviceThread: Sendable {
     }
   }
 
-  /// [any thread but this one] As `stop`, but waits for `seconds` at most; false when it has not ended by
-  /// then: it ends when it can.
+  /// [any thread but this one] Like `stop`, but waits at most `seconds`; false when it has not
+  /// ended by then: it ends when it can.
   func stop(within seconds: Double) -> Bool {
     mark()
     let deadline = rt_host_time() + UInt64(seconds * 1_000_000_000)
     while !hasEnded.load(ordering: .acquiring), rt_host_time() < deadline {
       ended.wait(until: deadline)
     }
-    ended.raise()  // for whoever waits beside
+    ended.raise()  // for any other waiting thread
     guard hasEnded.load(ordering: .acquiring) else { return false }
     stop()
     return true
@@ -127,7 +128,7 @@ final class DeviceThread: Sendable {
     if isOurs { pthread_detach(pthread_self()) }
   }
 
-  // Glibc's module leaves pthread_setname_np out.
+  // Glibc's module lacks pthread_setname_np.
   private func takeName() {
     let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { return }

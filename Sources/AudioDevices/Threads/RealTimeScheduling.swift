@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Asks the system to run a stream's thread ahead of ordinary ones.
+/// Requests real-time scheduling for a stream's thread.
 enum RealTimeScheduling {
-  /// [render thread] Asks for the calling thread.
+  /// [render thread] Requests it for the calling thread.
   static func ask() -> ThreadScheduling {
     switch RealTimePriority.ask() {
     case .granted(let priority): .realTime(priority: priority)

@@ -3,15 +3,16 @@ import AudioSupport
 import CRealTime
 import Synchronization
 
-/// Does jobs that may take long, one after the other, on a thread that lives as long as there are any.
+/// Does jobs that may take long, one after the other, on a thread that lives as long as there are
+/// any.
 ///
-/// What may wait for a server that never answers goes through one: there is at most one such thread
-/// for each server, however often it is asked, and whoever asks waits for a limited time.
+/// Every call that may wait forever for a server goes through a worker: each server has at most one
+/// such thread, however many calls there are, and each caller waits for a limited time.
 public final class SerialWorker: Sendable {
   private struct State {
     var jobs: [@Sendable () -> Void] = []
     var thread: DeviceThread?
-    /// When the job that runs was begun, in host time.
+    /// When the current job began, in host time.
     var begun: UInt64 = 0
   }
 
@@ -25,7 +26,7 @@ public final class SerialWorker: Sendable {
   /// [any thread] Whether there is nothing to do.
   public var isIdle: Bool { state.withLock { $0.thread == nil } }
 
-  /// [any thread but a render thread] Does `job` after those that were given before.
+  /// [any thread but a render thread] Does `job` after earlier jobs.
   public func perform(_ job: @escaping @Sendable () -> Void) {
     let hasThread = state.withLock { state in
       state.jobs.append(job)
@@ -38,16 +39,16 @@ public final class SerialWorker: Sendable {
       state.jobs.removeLast()
       return false
     }
-    // The machine has no thread left: rather late than never.
+    // The machine has no thread left: better late than never.
     if !hasThread { job() }
   }
 
-  /// [control thread] Does `work` after the jobs before it, and waits for it, `seconds` at most.
+  /// [control thread] Does `work` after earlier jobs, and waits for it, at most `seconds`.
   ///
-  /// A worker that has been busy with one job for longer than that is not asked at all. What the work
-  /// keeps alive stays alive until it is done, also when nobody waits any more: then `isWanted`, which
-  /// it is given, says false, and it has to clean up after itself; what was not begun by then is left
-  /// out.
+  /// When one job has kept the worker busy for longer than that, `work` is refused. What the work
+  /// captures stays alive until it is done, even after the caller has stopped waiting: then its
+  /// argument `isWanted` returns false, and the work has to clean up after itself. Work that had
+  /// not begun by then is skipped.
   ///
   /// - Returns: Nil when it took too long.
   func ask<Result: Sendable>(
@@ -70,8 +71,8 @@ public final class SerialWorker: Sendable {
     }
   }
 
-  /// [any thread but a render thread] Does `job` in any case, after those before it, and waits for its
-  /// end, `seconds` at most; not at all behind a job that has taken that long already.
+  /// [any thread but a render thread] Does `job` in any case, after earlier jobs, and waits for its
+  /// end, at most `seconds`; does not wait behind a job that has taken that long already.
   func finish(seconds: Double, _ job: @escaping @Sendable () -> Void) {
     if isCurrent { return job() }
     let isStuck = isStuck(for: seconds)

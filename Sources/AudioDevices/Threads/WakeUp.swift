@@ -2,17 +2,18 @@
 import CRealTime
 import Glibc
 
-/// A flag that one thread sleeps on and others raise; sleeping ends at a time on the host clock too.
+/// A flag that one thread sleeps on and others raise; a sleep can also end at a time on the host
+/// clock.
 ///
-/// Waking takes the flag down. A condition variable rather than a bare sleep: a stop must not have to
-/// wait for the rest of a long cycle.
+/// Waking lowers the flag. A condition variable rather than a bare sleep: a stop must not wait for
+/// the rest of a long cycle.
 final class WakeUp: @unchecked Sendable {  // all state is guarded by `mutex`
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var isRaised = false
 
   init() {
-    // A sleeper of real-time priority lends it to the one that wakes it.
+    // A sleeper of real-time priority lends its priority to the waking thread.
     var mutexKind = pthread_mutexattr_t()
     pthread_mutexattr_init(&mutexKind)
     pthread_mutexattr_setprotocol(&mutexKind, CInt(PTHREAD_PRIO_INHERIT))
@@ -41,7 +42,7 @@ final class WakeUp: @unchecked Sendable {  // all state is guarded by `mutex`
     pthread_mutex_unlock(mutex)
   }
 
-  /// Takes the flag down; whether it was raised.
+  /// Lowers the flag; returns whether it was raised.
   func takeDown() -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

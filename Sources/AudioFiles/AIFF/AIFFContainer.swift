@@ -25,7 +25,7 @@ package final class AIFFContainer: ChunkedContainer {
         "begins with \(start.code(0).quoted) and \(start.code(8).quoted): not an AIFF file")
     }
     var found: AIFFFormat?
-    // The format may stand behind the sound.
+    // The format may follow the sound.
     var failure: AudioError?
     try parse(extent, dataByteCount: { nil }) { chunk throws(AudioError) in
       guard chunk.code == "COMM", found == nil else { return }
@@ -62,7 +62,7 @@ package final class AIFFContainer: ChunkedContainer {
     ChunkCode("COMM"), "FVER",
   ]
 
-  /// Bytes in front of the sound within its chunk.
+  /// The number of bytes before the sound within its chunk.
   private func skipOffset(_ byteCount: Int) {
     guard byteCount <= dataByteCount else { return }
     dataOffset += byteCount

@@ -83,7 +83,7 @@ struct AIFFFormat {
 
   // MARK: Writing
 
-  /// A format that a new file is to have; the result says in which code, nil where there is none.
+  /// The code for the format of a new file; nil where there is none.
   static func code(_ format: AudioStreamBasicDescription, isAIFC: Bool) -> ChunkCode? {
     let flags = format.mFormatFlags
     let isBig = flags & kAudioFormatFlagIsBigEndian != 0

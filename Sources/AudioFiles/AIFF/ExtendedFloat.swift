@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers of 80 bits, in which AIFF files have their sample rate.
+/// 80-bit numbers, in which AIFF files store their sample rate.
 enum ExtendedFloat {
   /// The number in ten bytes, most significant first.
   static func value(_ fields: Fields, _ place: Int) -> Double {

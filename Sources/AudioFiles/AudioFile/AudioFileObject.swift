@@ -5,7 +5,7 @@ import Synchronization
 
 /// The object behind an AudioFileID: a file that a program has open.
 ///
-/// Calls for one file wait for each other, but for those that come while a function of the program is
+/// Calls for one file wait for each other, except those made while a function of the program is
 /// called: see `FileLock`.
 package final class AudioFileObject: @unchecked Sendable {
   package static let handles = HandleTable<AudioFileObject, AudioFileID>(kind: 0x10)
@@ -14,9 +14,9 @@ package final class AudioFileObject: @unchecked Sendable {
   let canRead: Bool
   let canWrite: Bool
   let lock = FileLock()
-  /// How often something was changed by way of this object.
+  /// How often this object was used to change something.
   private let changes = Atomic(0)
-  /// Seconds that a program asked room for.
+  /// Seconds of space that a program reserved.
   var reservedSeconds = 0.0
 
   private init(_ container: Container, canRead: Bool, canWrite: Bool) {
@@ -49,7 +49,7 @@ package final class AudioFileObject: @unchecked Sendable {
     return AudioFileObject(container, canRead: permissions & 1 != 0, canWrite: canWrite)
   }
 
-  /// [control thread] Opens bytes that the program keeps.
+  /// [control thread] Opens bytes that the program stores.
   package static func open(
     _ store: CallbackStore, hint: AudioFileTypeID
   ) throws(AudioError) -> AudioFileObject {
@@ -57,20 +57,20 @@ package final class AudioFileObject: @unchecked Sendable {
     return AudioFileObject(container, canRead: true, canWrite: store.isWritable).lending(store)
   }
 
-  /// [control thread] Makes a file; `erases`: one of that name is emptied.
+  /// [control thread] Creates a file; `erases`: an existing file of that name is emptied.
   package static func create(
     _ path: String, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription,
     erases: Bool, aligns: Bool
   ) throws(AudioError) -> AudioFileObject {
     let options = Containers.Options(alignment: aligns ? 4_096 : 1)
-    // Nothing is erased for the sake of a file that cannot be made.
+    // Erases nothing when the new file cannot be created.
     _ = try Containers.create(MemoryStore(named: path), type, format, options)
     let store = try FileStore(creating: path, erases: erases)
     let container = try Containers.create(store, type, format, options)
     return AudioFileObject(container, canRead: true, canWrite: true)
   }
 
-  /// [control thread] Makes a file of bytes that the program keeps.
+  /// [control thread] Creates a file in bytes that the program stores.
   package static func create(
     _ store: CallbackStore, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription,
     aligns: Bool
@@ -81,13 +81,13 @@ package final class AudioFileObject: @unchecked Sendable {
     return AudioFileObject(container, canRead: true, canWrite: true).lending(store)
   }
 
-  /// Has the lock lent while functions of the program are called.
+  /// Lends the lock while functions of the program are called.
   private func lending(_ store: CallbackStore) -> AudioFileObject {
     store.lock = lock
     return self
   }
 
-  /// [control thread] Ends a file; its handle is stale from now on.
+  /// [control thread] Closes a file; its handle is invalid from now on.
   package static func close(_ handle: AudioFileID) throws(AudioError) {
     guard handles.invalidate(handle), let file = handles.release(handle) else {
       throw .stale("audio file")
@@ -95,14 +95,14 @@ package final class AudioFileObject: @unchecked Sendable {
     guard file.canWrite else { return }
     var failure: AudioError?
     file.lock.end {
-      // Whoever closes a file inside one of its functions learns of nothing that comes after it.
+      // A program that closes a file inside one of its functions does not see later errors.
       do throws(AudioError) { try file.container.close() } catch { failure = error.asFileError }
     }
     if let failure { throw failure }
   }
 
-  /// [control thread] Runs `body` when no other thread is in this file; `changes`: body does more than
-  /// look at it.
+  /// [control thread] Runs `body` when no other thread uses this file; `changes`: body does more
+  /// than read it.
   package func locked<Result>(
     changes: Bool = false, _ body: (Container) throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
@@ -112,7 +112,7 @@ package final class AudioFileObject: @unchecked Sendable {
     }
   }
 
-  /// [any thread] How often something was changed by way of this object.
+  /// [any thread] How often this object was used to change something.
   var changeCount: Int { changes.load(ordering: .relaxed) }
 
   private func checkReadable() throws(AudioError) {
@@ -121,7 +121,7 @@ package final class AudioFileObject: @unchecked Sendable {
     }
   }
 
-  /// Refuses where the file is only read.
+  /// Throws when the file is read-only.
   func checkWritable() throws(AudioError) {
     guard canWrite else {
       throw .filePermissions.because("\(container.store.name): is open for reading only")
@@ -130,7 +130,7 @@ package final class AudioFileObject: @unchecked Sendable {
 
   // MARK: Bytes
 
-  /// [control thread] Reads bytes of the sound; `count` becomes how many there were.
+  /// [control thread] Reads bytes of the sound; sets `count` to the number read.
   package func readBytes(
     at start: Int64, _ count: inout UInt32, into buffer: UnsafeMutableRawPointer
   ) throws(AudioError) {
@@ -148,7 +148,7 @@ package final class AudioFileObject: @unchecked Sendable {
     }
   }
 
-  /// [control thread] Writes bytes of the sound; `count` becomes how many were written.
+  /// [control thread] Writes bytes of the sound; sets `count` to the number written.
   package func writeBytes(
     at start: Int64, _ count: inout UInt32, from buffer: UnsafeRawPointer
   ) throws(AudioError) {
@@ -170,8 +170,8 @@ package final class AudioFileObject: @unchecked Sendable {
     package var bytes = 0
   }
 
-  /// [control thread] Reads as many whole packets as there are, are wanted and fit; without a buffer
-  /// they are only counted.
+  /// [control thread] Reads whole packets, as many as are available, requested and fit; without a
+  /// buffer it only counts them.
   package func readPackets(
     from start: Int64, count: Int, into buffer: UnsafeMutableRawBufferPointer?, capacity: Int,
     descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
@@ -235,7 +235,7 @@ package final class AudioFileObject: @unchecked Sendable {
     return PacketsRead(packets: count, bytes: count * size)
   }
 
-  /// [control thread] Writes packets from `start` on, and returns how many.
+  /// [control thread] Writes packets from `start` on; returns their number.
   package func writePackets(
     from start: Int64, count: Int, _ bytes: UnsafeRawBufferPointer,
     descriptions: UnsafePointer<AudioStreamPacketDescription>?
@@ -258,7 +258,7 @@ package final class AudioFileObject: @unchecked Sendable {
     }
   }
 
-  /// Packets of different sizes come in order.
+  /// Packets of different sizes must be written in order.
   private static func append(
     _ container: Container, _ start: Int, _ count: Int, _ bytes: UnsafeRawBufferPointer,
     _ descriptions: UnsafePointer<AudioStreamPacketDescription>?
@@ -271,7 +271,7 @@ package final class AudioFileObject: @unchecked Sendable {
     var packets: [AudioStreamPacketDescription] = []
     for index in 0..<count {
       guard let packet = descriptions?[index] else {
-        // One packet may come without a description.
+        // A single packet needs no description.
         guard count == 1 else {
           throw .invalidArgument.because(
             "\(container.store.name): its packets differ in size: inPacketDescriptions must be "
@@ -307,7 +307,7 @@ package final class AudioFileObject: @unchecked Sendable {
     }
   }
 
-  /// [control thread] Takes a chunk away.
+  /// [control thread] Removes a chunk.
   package func removeChunk(_ code: ChunkCode, _ index: Int) throws(AudioError) {
     try checkWritable()
     try locked(changes: true) { container throws(AudioError) in

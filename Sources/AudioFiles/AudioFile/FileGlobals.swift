@@ -22,8 +22,8 @@ package enum FileGlobals {
     }
   }
 
-  /// [any thread] Writes a value to memory of `size` bytes, which becomes its size: as many whole
-  /// entries of a list as there is room for.
+  /// [any thread] Writes a value to memory of `size` bytes and sets `size` to its size: as many
+  /// whole entries of a list as fit.
   package static func value(
     _ id: AudioFilePropertyID, _ about: UnsafeRawBufferPointer,
     into memory: UnsafeMutableRawPointer, _ size: inout UInt32
@@ -116,7 +116,7 @@ package enum FileGlobals {
   }
 
   /// The formats of a codec in a kind of file: identifier, flags and bits; the rest is 0. Each is
-  /// tried: a file with it is made in memory.
+  /// tried: a file with it is created in memory.
   private static func formats(_ kind: FileKind, _ id: AudioFormatID)
     -> [AudioStreamBasicDescription]
   {

@@ -4,38 +4,40 @@ import CAudioToolbox
 import Glibc
 import Synchronization
 
-/// The lock of a file: calls for one file wait for each other, but never for a function of the program.
+/// The lock of a file: calls for one file wait for each other, but never for a function of the
+/// program.
 ///
-/// While such a function reads or writes the bytes of a file, others may have the lock: to look at
-/// the file, or to end it. Whoever ends it waits for that function, seconds at most as it may wait
-/// for him; inside it, or in vain, the file ends when the call that is under way returns. What
-/// changes the file meanwhile would find it between two of its states: that is refused, on another
-/// thread after it has waited in vain.
+/// While such a function reads or writes the file's bytes, other threads may take the lock to read
+/// or to close the file. Closing waits for that function, at most a few seconds because the
+/// function may be waiting for the closing thread; inside the function, or after a timeout, the
+/// file closes when the current call returns. A change would find the file in the middle of another
+/// change: it is refused, on another thread after a timeout.
 final class FileLock: @unchecked Sendable {
-  /// How long a change waits for another, and an end for calls that are under way, in milliseconds.
+  /// The longest waits in milliseconds: of a change for another change, and of a close for current
+  /// calls.
   private static let (patience, endPatience) = (500, 3_000)
 
   private let lock = Lock()
   /// The thread that has the lock; 0 for none.
   private let holder = Atomic<UInt>(0)
-  // All that follows belongs to the holder.
+  // Everything below belongs to the holder.
   /// How often it has taken the lock.
   private var depth = 0
-  /// Calls under way, nested ones and those inside a function of the program too.
+  /// Calls in progress, including nested ones and those inside a function of the program.
   private var callCount = 0
   /// The thread that changes the file; 0 for none.
   private var changer: UInt = 0
   /// Threads that are inside a function of the program.
   private var inside: [UInt] = []
-  /// What is done when no call is under way any more.
+  /// Runs when no call is in progress any more.
   private var ending: (() -> Void)?
 
   private static var thread: UInt { UInt(pthread_self()) }
 
-  /// [control thread] Runs `body` when no other thread is in this file, or only ones that are
+  /// [control thread] Runs `body` when no other thread is in this file, or only threads that are
   /// inside a function of the program.
   ///
-  /// - Throws: When `body` changes the file and would do so in the middle of another change.
+  /// - Throws: When `body` changes the file in the middle of another change.
   func run<Result>(
     changes: Bool, name: @autoclosure () -> String, _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
@@ -57,8 +59,8 @@ final class FileLock: @unchecked Sendable {
     return try body()
   }
 
-  /// [control thread] Waits until no call is under way, if that may come: false inside a function
-  /// of the program, and where such a function takes seconds, which may wait for this thread.
+  /// [control thread] Waits until no call is in progress. False inside a function of the program,
+  /// and when such a function takes seconds, as it may be waiting for this thread.
   func settle() -> Bool {
     acquire()
     defer { release() }
@@ -70,8 +72,8 @@ final class FileLock: @unchecked Sendable {
     return callCount == 0
   }
 
-  /// [control thread] Runs `body` when no call is under way: at once, or where `settle` cannot wait for that,
-  /// on the thread that returns last.
+  /// [control thread] Runs `body` when no call is in progress: at once, or where `settle` cannot
+  /// wait for that, on the thread that returns last.
   func end(_ body: @escaping () -> Void) {
     acquire()
     defer { release() }
@@ -83,7 +85,8 @@ final class FileLock: @unchecked Sendable {
     }
   }
 
-  /// [any thread] Runs `body`, which calls a function of the program, while others may have the lock.
+  /// [any thread] Runs `body`, which calls a function of the program, while others may take the
+  /// lock.
   func lend<Result>(_ body: () -> Result) -> Result {
     guard holder.load(ordering: .relaxed) == Self.thread else { return body() }
     inside.append(Self.thread)
@@ -93,7 +96,7 @@ final class FileLock: @unchecked Sendable {
     return released(body)
   }
 
-  /// Runs `body` without the lock, which this thread has.
+  /// Runs `body` without the lock, which this thread holds.
   private func released<Result>(_ body: () -> Result) -> Result {
     let depth = depth
     self.depth = 1

@@ -2,12 +2,12 @@
 import AudioSupport
 import CAudioToolbox
 
-// Every property of files: what it is, and what sets it.
+// Every property of files, with its getter and setter.
 extension FileProperty {
   static let table = Dictionary(
     uniqueKeysWithValues: (general + packets + places + texts).map { ($0.id, $0) })
 
-  /// A number as it lies in memory.
+  /// A number's bytes as in memory.
   private static func number(_ value: some FixedWidthInteger) -> [UInt8] {
     var builder = ByteBuilder(isBigEndian: Fields.isNative)
     builder.number(value)
@@ -319,7 +319,7 @@ extension FileProperty {
     file.packets?.maximumSize ?? Int(file.format.mBytesPerPacket)
   }
 
-  /// How long the sound lasts.
+  /// The duration of the sound.
   static func seconds(_ file: Container) -> Double {
     file.format.mSampleRate > 0 ? Double(file.frameCount) / file.format.mSampleRate : 0
   }
@@ -335,7 +335,7 @@ extension FileProperty {
     return duration > 0 ? min(bytes * 8 / duration, 4e9) : 0
   }
 
-  /// Seconds with three digits.
+  /// Seconds with three decimals.
   private static func text(_ seconds: Double) -> String {
     let thousandths = Int((seconds * 1_000).rounded())
     let rest = String(thousandths % 1_000)

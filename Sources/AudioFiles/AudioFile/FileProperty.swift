@@ -5,7 +5,7 @@ import CAudioToolbox
 /// A property of files: one row of the table.
 struct FileProperty: Sendable {
   typealias Size = @Sendable (AudioFileObject, Container) throws(AudioError) -> Int
-  /// Gives the bytes of the value; those that the program brought are what it asks about.
+  /// Returns the bytes of the value; the bytes that the program passed select what it asks for.
   typealias Get =
     @Sendable (AudioFileObject, Container, Fields) throws(AudioError) -> [UInt8]
   typealias Set =
@@ -15,7 +15,7 @@ struct FileProperty: Sendable {
   let size: Size
   let get: Get?
   let set: Set?
-  /// Whether setting it changes the file, and not only how it is read.
+  /// Whether setting it changes the file itself, not only how it is read.
   let needsPermission: Bool
 
   init(
@@ -37,7 +37,7 @@ struct FileProperty: Sendable {
     self.set = set
   }
 
-  /// A value whose size follows from it.
+  /// A property whose size follows from its value.
   init(_ id: AudioFilePropertyID, variable get: @escaping Get, set: Set? = nil) {
     self.init(
       id,
@@ -56,14 +56,14 @@ struct FileProperty: Sendable {
 }
 
 extension Fields {
-  /// The input if the program passed none.
+  /// The input when the program passes none.
   static let none = Fields([], isBigEndian: isNative)
-  /// The order of bytes in this machine's memory.
+  /// Whether this machine is big-endian.
   static let isNative = 1.bigEndian == 1
 }
 
 extension ByteBuilder {
-  /// A structure as it lies in memory.
+  /// A structure's bytes as in memory.
   static func native(_ build: (inout ByteBuilder) throws(AudioError) -> Void) throws(AudioError)
     -> [UInt8]
   {
@@ -84,7 +84,8 @@ extension AudioFileObject {
     }
   }
 
-  /// [control thread] Writes a property's value to memory of `size` bytes, which becomes its size.
+  /// [control thread] Writes a property's value to memory of `size` bytes and sets `size` to its
+  /// size.
   package func property(
     _ id: AudioFilePropertyID, into memory: UnsafeMutableRawPointer, _ size: inout UInt32
   ) throws(AudioError) {

@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// AudioFileMarkerList and AudioFileRegionList, as they lie in memory.
+/// AudioFileMarkerList and AudioFileRegionList, as in memory.
 enum MarkerLists {
   /// A list whose names the caller releases.
   static func bytes(_ markers: [Marker]) throws(AudioError) -> [UInt8] {

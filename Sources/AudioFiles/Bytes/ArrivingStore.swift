@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Bytes that arrive one after the other, as those of a download do; what is no longer needed is given
-/// up. Reading bytes that have not arrived yet throws `dataUnavailable`; the reader tries again
-/// later.
+/// Bytes that arrive one after the other, such as a download; bytes no longer needed are discarded.
+/// Reading bytes that have not arrived yet throws `dataUnavailable`; the reader tries again later.
 package final class ArrivingStore: ByteStore {
   package let name = "the stream"
   package var isWritable: Bool { false }
   package var isSeekable: Bool { false }
 
   private var bytes: [UInt8] = []
-  /// The place in the stream of the first byte in memory.
+  /// The stream position of the first byte in memory.
   private var start = 0
-  /// Bytes of memory in front that are given up already.
+  /// Discarded bytes at the start of the memory.
   private var dropped = 0
-  /// Whether nothing more will come.
+  /// Whether nothing more will arrive.
   package private(set) var hasEnded = false
   /// The end of the last read that lacked bytes.
   private var missing = 0
 
   package init() {}
 
-  /// Behind the last byte that has come.
+  /// The position after the last byte received.
   package var end: Int { start + bytes.count - dropped }
 
-  /// Whether it is of use to ask again.
+  /// Whether another read may succeed.
   package var hasNewBytes: Bool { hasEnded || end >= missing }
 
-  /// How long it will be; more than anything is while that is unknown.
+  /// The final length; larger than any file while it is unknown.
   package func byteCount() throws(AudioError) -> Int { hasEnded ? end : Self.unknown }
 
   /// Sums with it cannot overflow.
@@ -52,29 +51,29 @@ package final class ArrivingStore: ByteStore {
     return count
   }
 
-  /// Takes the next bytes.
+  /// Appends the next bytes.
   package func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
 
-  /// Nothing more comes.
+  /// Nothing more will arrive.
   package func finish() { hasEnded = true }
 
-  /// More comes after all.
+  /// More arrives after all.
   package func resume() { hasEnded = false }
 
-  /// Gives up the bytes in front of a place; those that did not come yet will be given up.
+  /// Discards the bytes before a place, including those that have not arrived yet.
   package func discard(before place: Int) {
     let count = min(place, end) - start
     guard count > 0 else { return }
     start += count
     dropped += count
-    // Moving the rest costs no more than it cost to bring the discarded bytes.
+    // Moving the rest costs no more than receiving the discarded bytes did.
     if dropped > bytes.count / 2 {
       bytes.removeFirst(dropped)
       dropped = 0
     }
   }
 
-  /// Forgets all; the next byte that comes is that of `place`.
+  /// Discards everything; the next byte received is the one at `place`.
   package func restart(at place: Int) {
     bytes.removeAll(keepingCapacity: true)
     dropped = 0

@@ -3,36 +3,36 @@ import AudioSupport
 import CAudioToolbox
 import Glibc
 
-/// Storage for the bytes of a sound file: a file, or whatever the program's functions reach.
+/// Storage for the bytes of a sound file: a file, or storage behind the program's functions.
 package protocol ByteStore: AnyObject {
   /// Its name in messages: a path.
   var name: String { get }
   var isWritable: Bool { get }
-  /// False where bytes that were written cannot be written again.
+  /// False where written bytes cannot be overwritten.
   var isSeekable: Bool { get }
 
-  /// [control thread] How long it is now.
+  /// [control thread] Its current length.
   func byteCount() throws(AudioError) -> Int
-  /// [control thread] Reads from `offset` as many bytes as there are, and returns how many.
+  /// [control thread] Reads the bytes available from `offset` on; returns their number.
   func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(AudioError) -> Int
   /// [control thread] Writes all bytes at `offset`.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError)
-  /// [control thread] Cuts it, or lengthens it with zeros.
+  /// [control thread] Truncates it, or extends it with zeros.
   func resize(to byteCount: Int) throws(AudioError)
-  /// [control thread] It is whole now: a new file takes its name.
+  /// [control thread] Completes it: a new file gets its name.
   func finish() throws(AudioError)
-  /// [control thread] Throws while bytes up to `end` may still come; what does not come is simply not
-  /// there when it is read.
+  /// [control thread] Throws while bytes up to `end` may still arrive; bytes that never arrive are
+  /// simply missing when read.
   func require(_ end: Int) throws(AudioError)
-  /// [control thread] Replaces all bytes by what `body` writes to another store. Whoever is killed
-  /// meanwhile leaves the old bytes or the new ones, where the store can do that.
+  /// [control thread] Replaces all bytes by those that `body` writes to another store. Where the
+  /// store can do that, a killed process leaves either the old bytes or the new ones.
   func rewrite(_ body: (any ByteStore) throws(AudioError) -> Void) throws(AudioError)
 }
 
 extension ByteStore {
   package func require(_ end: Int) throws(AudioError) {}
 
-  /// [control thread] Copies bytes of a store to `offset`, from the first on.
+  /// [control thread] Copies bytes of a store to `offset`, starting at the store's first byte.
   func copy(
     from source: any ByteStore, _ range: Range<Int>, to offset: Int
   ) throws(AudioError) {
@@ -79,7 +79,7 @@ package final class FileStore: ByteStore {
     isWritable = writable
   }
 
-  /// [control thread] Makes a file in place, or empties one.
+  /// [control thread] Creates a file in place, or empties an existing one.
   package init(creating path: String, erases: Bool) throws(AudioError) {
     file = try OpenFile(emptying: path, mustBeNew: !erases)
     isWritable = true
@@ -96,7 +96,7 @@ package final class FileStore: ByteStore {
   package func resize(to byteCount: Int) throws(AudioError) { try file.resize(to: byteCount) }
   package func finish() throws(AudioError) {}
 
-  /// The new bytes become a file beside this one, which then takes its name.
+  /// Writes the new bytes to a file beside this one, which then replaces it.
   package func rewrite(
     _ body: (any ByteStore) throws(AudioError) -> Void
   ) throws(AudioError) {
@@ -110,7 +110,7 @@ package final class FileStore: ByteStore {
   }
 }
 
-/// A file that is being made.
+/// A file that is being created.
 package final class OutputStore: ByteStore {
   private var file: OutputFile
   package var isWritable: Bool { true }
@@ -131,8 +131,8 @@ package final class OutputStore: ByteStore {
   package func finish() throws(AudioError) { try file.finish() }
 }
 
-/// Bytes that the program keeps, behind the functions that it gave. The lock of the file is lent while one
-/// of them is called.
+/// Bytes that the program stores, behind the functions that it passed. The lock of the file is lent
+/// while one of them is called.
 package final class CallbackStore: ByteStore {
   private let context: UnsafeMutableRawPointer
   private let reading: AudioFile_ReadProc
@@ -179,7 +179,7 @@ package final class CallbackStore: ByteStore {
       let status = lent {
         reading(context, Int64(offset + done), wanted, start + done, &count)
       }
-      // Some functions tell the end of the file by an error beside what they read.
+      // Some functions report the end of the file as an error although they read bytes.
       guard status == noErr || status == kAudioFileEndOfFileError else {
         throw AudioError(status: status).because(
           "\(name): the function that reads failed at byte \(offset + done)")

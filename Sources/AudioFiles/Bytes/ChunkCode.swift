@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Four characters that name a chunk or a format, as they stand in a file.
+/// Four characters that name a chunk or a format, as in the file.
 package struct ChunkCode: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The first character in the highest byte.
   package let rawValue: UInt32
@@ -15,7 +15,7 @@ package struct ChunkCode: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     }
   }
 
-  /// The four characters; a question mark for what is none.
+  /// The four characters; a question mark replaces each unprintable one.
   package var description: String {
     let characters = (0..<4).map { place in
       let byte = UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * UInt32(place)))
@@ -24,7 +24,7 @@ package struct ChunkCode: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     return String(characters)
   }
 
-  /// Four characters in quotes, or bytes where some are none: bytes 47 0f 00 1b.
+  /// Four characters in quotes, or bytes when some are unprintable: bytes 47 0f 00 1b.
   package var spelled: String {
     let bytes = (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * UInt32($0))) }
     guard !bytes.allSatisfy({ (32...126).contains($0) }) else { return quoted }
@@ -32,6 +32,6 @@ package struct ChunkCode: Hashable, Sendable, ExpressibleByStringLiteral, Custom
       + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
   }
 
-  /// As messages have it: 'data'.
+  /// As in messages: 'data'.
   package var quoted: String { "'\(description)'" }
 }

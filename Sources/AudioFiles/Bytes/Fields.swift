@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Some bytes of a file, to be looked at as numbers. What lies beyond their end is zero, so that no
-/// damaged file can make a read fail; whoever must know asks `count`.
+/// Some bytes of a file, to be read as numbers. Bytes beyond their end read as zero, so that no
+/// damaged file makes a read fail; `count` gives their real number.
 struct Fields {
   let bytes: [UInt8]
   let isBigEndian: Bool
@@ -32,21 +32,22 @@ struct Fields {
   func double(_ place: Int) -> Double { Double(bitPattern: uint64(place)) }
   func float(_ place: Int) -> Float { Float(bitPattern: uint32(place)) }
 
-  /// Four characters, the first in the highest byte, whatever the order of numbers is.
+  /// Four characters, the first in the highest byte, whatever the byte order of numbers.
   func code(_ place: Int) -> ChunkCode {
     var code: UInt32 = 0
     for index in 0..<4 { code = code << 8 | UInt32(uint8(place + index)) }
     return ChunkCode(code)
   }
 
-  /// Text up to the first zero or the end of `count` bytes; UTF-8, or Latin-1 where it is not.
+  /// Text up to the first zero or the end of `count` bytes; UTF-8, or Latin-1 when invalid as
+  /// UTF-8.
   func text(_ place: Int, _ count: Int) -> String {
     guard place >= 0, place < bytes.count, count > 0 else { return "" }
     let part = bytes[place..<min(bytes.count, place + min(count, bytes.count))]
     return Self.text(part.prefix { $0 != 0 })
   }
 
-  /// Bytes as text: UTF-8, or Latin-1 where they are not.
+  /// Bytes as text: UTF-8, or Latin-1 when invalid as UTF-8.
   static func text(_ bytes: some Collection<UInt8>) -> String {
     String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
@@ -62,7 +63,7 @@ struct Fields {
   }
 }
 
-/// Bytes of a file, being put together.
+/// Builds the bytes of a file.
 struct ByteBuilder {
   private(set) var bytes: [UInt8] = []
   let isBigEndian: Bool

@@ -41,7 +41,7 @@ extension AudioError {
   }
   package static var fileNotOpen: Self { Self(status: kAudioFileNotOpenError) }
 
-  /// The same failure with the code that functions of files have for it.
+  /// The same failure with the status code of AudioFile functions.
   package var asFileError: AudioError {
     let status =
       switch self.status {

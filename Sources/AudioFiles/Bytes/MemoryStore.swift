@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Bytes in memory, for headers that are tried and for tests.
+/// Bytes in memory, for trial headers and for tests.
 package final class MemoryStore: ByteStore {
   package var bytes: [UInt8]
   package let name: String

@@ -2,27 +2,27 @@
 import AudioSupport
 import Glibc
 
-/// A regular file that is open, and its path for what is said when something fails.
+/// An open regular file, and its path for error messages.
 struct OpenFile: ~Copyable {
   let path: String
   private let descriptor: CInt
 
-  /// Opens a file that exists, to read it.
+  /// Opens an existing file to read it.
   init(reading path: String) throws(AudioError) {
     try self.init(path, O_RDONLY)
   }
 
-  /// Opens a file to write it and makes it when it is not there; what it holds stays.
+  /// Opens a file to write it, creating it if necessary; its contents stay.
   init(writing path: String) throws(AudioError) {
     try self.init(path, O_RDWR | O_CREAT)
   }
 
-  /// Opens a file that exists, to read and write it; what it holds stays.
+  /// Opens an existing file to read and write it; its contents stay.
   init(updating path: String) throws(AudioError) {
     try self.init(path, O_RDWR)
   }
 
-  /// Makes a file, or empties one.
+  /// Creates a file, or empties an existing one.
   init(emptying path: String, mustBeNew: Bool) throws(AudioError) {
     if mustBeNew, FileIdentity(path: path) != nil {
       throw .filePermissions.because(
@@ -31,7 +31,7 @@ struct OpenFile: ~Copyable {
     try self.init(path, O_RDWR | O_CREAT | O_TRUNC)
   }
 
-  /// Makes a file that must not be there yet; nil when it is.
+  /// Creates a file that must not exist yet; nil when it does.
   init?(making path: String, reportedAs name: String) throws(AudioError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
@@ -42,8 +42,7 @@ struct OpenFile: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Opens what is no regular file to write to it from the beginning to the end: a pipe, a device;
-  /// "-" is the standard output.
+  /// Opens a pipe or device, which is written from beginning to end; "-" is the standard output.
   init(stream path: String) throws(AudioError) {
     let isStandard = path == "-"
     let descriptor =
@@ -59,7 +58,7 @@ struct OpenFile: ~Copyable {
     self.descriptor = descriptor
   }
 
-  // A pipe without a partner must not make open wait: hence O_NONBLOCK, which regular files ignore.
+  // Opening a pipe without a reader must not block: hence O_NONBLOCK, which regular files ignore.
   private init(_ path: String, _ flags: CInt) throws(AudioError) {
     let descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o666)
     guard descriptor >= 0 else { throw .system(errno, "cannot be opened", path) }
@@ -84,7 +83,7 @@ struct OpenFile: ~Copyable {
 
   var identity: FileIdentity { FileIdentity(status) }
 
-  /// Reads from `offset` as many bytes as there are, `bytes.count` at most, and returns how many.
+  /// Reads at most `bytes.count` bytes from `offset` on; returns how many.
   func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(AudioError) -> Int {
     var done = 0
     while done < bytes.count {
@@ -105,7 +104,7 @@ struct OpenFile: ~Copyable {
     try write(bytes, at: offset) { pwrite(descriptor, $0.baseAddress, $0.count, off_t($1)) }
   }
 
-  /// Writes all bytes behind those written before; `offset` is where that is.
+  /// Appends all bytes to those written before; `offset` is that position.
   func append(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
     try write(bytes, at: offset) { bytes, _ in
       Glibc.write(descriptor, bytes.baseAddress, bytes.count)
@@ -132,7 +131,7 @@ struct OpenFile: ~Copyable {
     _ = fchmod(descriptor, other.st_mode & 0o7777)
   }
 
-  /// Cuts the file, or lengthens it with zeros.
+  /// Truncates the file, or extends it with zeros.
   func resize(to byteCount: Int) throws(AudioError) {
     guard ftruncate(descriptor, off_t(byteCount)) == 0 else {
       throw .system(errno, "cannot be resized", path)
@@ -140,7 +139,7 @@ struct OpenFile: ~Copyable {
   }
 }
 
-/// Which file a path leads to, whatever the path is called, and how long it is.
+/// The file that a path leads to, whatever the path is called, and its length.
 public struct FileIdentity: Equatable, Sendable {
   let device: UInt
   let inode: UInt
@@ -162,7 +161,7 @@ public struct FileIdentity: Equatable, Sendable {
     self.init(status)
   }
 
-  /// Whether both are one file, now or at different lengths.
+  /// Whether both are the same file, even at different lengths.
   public func isSameFile(as other: Self) -> Bool {
     device == other.device && inode == other.inode
   }

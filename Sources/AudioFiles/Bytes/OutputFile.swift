@@ -10,9 +10,9 @@ import Glibc
 /// directly from beginning to end.
 struct OutputFile: ~Copyable {
   private enum State {
-    /// It has its name already, and grows.
+    /// Has its final name already, and grows.
     case named
-    /// It lies at `place` until it is whole.
+    /// Is at `place` until it is complete.
     case partial(place: String, target: String)
     case stream
   }
@@ -20,18 +20,18 @@ struct OutputFile: ~Copyable {
   private let file: OpenFile
   private var state: State
 
-  /// Opens a file to write it in place, and makes it when it is not there.
+  /// Opens a file to write it in place, creating it if necessary.
   init(updating path: String) throws(AudioError) {
     file = try OpenFile(writing: path)
     state = .named
   }
 
-  /// Begins a file; "-" is the standard output.
+  /// Starts a file; "-" is the standard output.
   ///
   /// - Parameters:
-  ///   - path: The name that it takes in the end; folders on the way must exist.
+  ///   - path: Its final name; the folders of the path must exist.
   ///   - check: Throws when an existing file must not be replaced.
-  /// - Throws: When the path cannot be written, or what `check` throws.
+  /// - Throws: When the path cannot be written, or the error of `check`.
   init(
     creating path: String, replacing check: (borrowing OpenFile) throws(AudioError) -> Void
   ) throws(AudioError) {
@@ -44,7 +44,8 @@ struct OutputFile: ~Copyable {
     }
     let target = try Self.target(path, exists: exists)
     if exists {
-      // Opened as if to be written in place: what may not be written is not replaced either.
+      // Opened as if to be written in place: a file without write permission is not replaced
+      // either.
       try check(try OpenFile(writing: target))
     }
     let partial = try Self.partial(target, reportedAs: path)
@@ -57,13 +58,13 @@ struct OutputFile: ~Copyable {
     if case .partial(let place, _) = state { unlink(place) }
   }
 
-  /// The path as it was given, for what is said when something fails.
+  /// The path as given, for error messages.
   var path: String { file.path }
 
   /// Which file it is, and how long.
   var identity: FileIdentity { file.identity }
 
-  /// False where bytes that were written cannot be written again.
+  /// False where written bytes cannot be overwritten.
   var isSeekable: Bool { if case .stream = state { false } else { true } }
 
   /// Writes all bytes at `offset`, which in a stream is the end.
@@ -82,17 +83,17 @@ struct OutputFile: ~Copyable {
     }
   }
 
-  /// Reads from `offset` as many bytes as there are, `bytes.count` at most, and returns how many.
+  /// Reads at most `bytes.count` bytes from `offset` on; returns how many.
   func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(AudioError) -> Int {
     try file.read(bytes, at: offset)
   }
 
-  /// Cuts the file, or lengthens it with zeros.
+  /// Truncates the file, or extends it with zeros.
   func resize(to byteCount: Int) throws(AudioError) {
     if isSeekable { try file.resize(to: byteCount) }
   }
 
-  /// Gives the file its name: it is whole.
+  /// Completes the file and gives it its name.
   mutating func finish() throws(AudioError) {
     guard case .partial(let place, let target) = state else { return }
     guard rename(place, target) == 0 else {
@@ -101,12 +102,13 @@ struct OutputFile: ~Copyable {
     state = .named
   }
 
-  /// Pipes, terminals, null and full: what has no length. A disk has one, and is left alone.
+  /// Pipes, terminals, null and full: devices without a length. A disk has one, and is never
+  /// written to.
   private static func isStream(_ status: stat) -> Bool {
     [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
   }
 
-  /// Where links lead, so that they stay.
+  /// The target of links, so that links stay.
   private static func target(_ path: String, exists: Bool) throws(AudioError) -> String {
     guard exists else {
       var status = stat()
@@ -125,14 +127,14 @@ struct OutputFile: ~Copyable {
     let place: String
   }
 
-  /// Makes a file beside another, with a name that nothing has.
+  /// Creates a file beside another, with an unused name.
   private static func partial(
     _ target: String, reportedAs path: String
   ) throws(AudioError) -> Partial {
     let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
     let (folder, name) = (target[..<slash], target[slash...])
     let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
-    // The longest name that file systems take has 255 bytes.
+    // File systems accept names of up to 255 bytes.
     let stem = String(decoding: name[..<dot].utf8.prefix(200), as: UTF8.self)
     let kind = name[dot...].utf8.count < 20 ? name[dot...] : ""
     for _ in 0..<100 {

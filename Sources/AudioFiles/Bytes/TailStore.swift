@@ -27,7 +27,7 @@ final class TailStore: ByteStore {
 }
 
 extension ByteStore {
-  /// The new bytes are written behind the old ones and then moved to the beginning.
+  /// The new bytes are appended to the old ones and then moved to the beginning.
   package func rewrite(
     _ body: (any ByteStore) throws(AudioError) -> Void
   ) throws(AudioError) {

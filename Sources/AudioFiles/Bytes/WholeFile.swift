@@ -5,8 +5,8 @@ public import AudioSupport
 public enum WholeFile {
   /// [control thread] Writes a file, or replaces one; "-" is the standard output.
   ///
-  /// What was there stays until the new file is whole. A pipe or a device is written to and stays
-  /// what it is.
+  /// An existing file stays until the new one is complete. A pipe or a device is written to and
+  /// stays what it is.
   ///
   /// - Throws: Why the path cannot be written.
   public static func write(_ bytes: some Sequence<UInt8>, to path: String) throws(AudioError) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-// Texts, places, parts and pictures of a CAF file.
+// Texts, markers, regions and pictures of a CAF file.
 extension CAFContainer {
   private static let infoCode = ChunkCode("info")
   private static let markCode = ChunkCode("mark")
@@ -54,7 +54,7 @@ extension CAFContainer {
       frame: fields.double(place + 4), name: names[id] ?? "", id: Int32(bitPattern: id))
   }
 
-  /// The places of the chunk `mark`.
+  /// The markers of the chunk `mark`.
   func readMarkers() throws(AudioError) -> [Marker] {
     guard let fields = try bytes(of: Self.markCode) else { return [] }
     let names = try strings()
@@ -62,7 +62,7 @@ extension CAFContainer {
     return (0..<count).map { marker(fields, 8 + 28 * $0, names) }
   }
 
-  /// The parts of the chunk `regn`.
+  /// The regions of the chunk `regn`.
   func readRegions() throws(AudioError) -> [Region] {
     guard let fields = try bytes(of: Self.regionCode) else { return [] }
     let names = try strings()
@@ -122,7 +122,7 @@ extension CAFContainer {
     try put(Self.stringCode, names.isEmpty ? nil : texts.bytes)
   }
 
-  /// Replaces the chunk of a name, or takes it away.
+  /// Replaces the chunk of a name, or removes it.
   private func put(_ code: ChunkCode, _ bytes: [UInt8]?) throws(AudioError) {
     if let bytes {
       try store(code, 0, bytes)

@@ -2,10 +2,10 @@
 import AudioSupport
 import CAudioToolbox
 
-/// Core Audio Format: any codec, any length, valid while it grows, for its sound may continue to the end
-/// of the file.
+/// Core Audio Format: any codec, any length, valid while it grows because its sound may extend to
+/// the end of the file.
 package final class CAFContainer: ChunkedContainer {
-  /// Writes packets of different sizes; nil where all have one size, or the file was opened.
+  /// Writes packets of different sizes; nil where all have one size, or when the file was opened.
   private var writer: CAFWriter?
 
   // MARK: Reading
@@ -103,7 +103,7 @@ package final class CAFContainer: ChunkedContainer {
       remainderFrames: max(0, Int(fields.int32(20))))
     guard isVariable else { return }
     let count = fields.int64(0)
-    // Each number takes a byte at least.
+    // Each number takes at least one byte.
     guard count >= 0, count <= fields.count - 24 else {
       throw damaged("'pakt' claims \(count) packets in \(fields.count) bytes")
     }
@@ -123,7 +123,7 @@ package final class CAFContainer: ChunkedContainer {
     for _ in 0..<count {
       let size = format.mBytesPerPacket == 0 ? number() : Int(format.mBytesPerPacket)
       let frames = format.mFramesPerPacket == 0 ? number() : 0
-      // What was cut off is not there.
+      // Packets of a truncated end are missing.
       guard offset + size <= dataOffset + dataByteCount else { break }
       table.append(offset: offset, size: size, frames: frames)
       offset += size
@@ -179,8 +179,8 @@ package final class CAFContainer: ChunkedContainer {
     return builder.bytes
   }
 
-  /// While the sound grows its size is unknown, and it reaches to the end of the file; with a table of
-  /// packets behind it the size is that of the packets in the table.
+  /// While the sound grows its size is unknown, and it extends to the end of the file; with a
+  /// packet table after it the size is that of the packets in the table.
   override func sizeFields() -> [(Int, [UInt8])] {
     if let writer, writer.table != nil {
       return [(dataHeader + 4, dialect.size(writer.writtenByteCount + 4))]
@@ -192,11 +192,11 @@ package final class CAFContainer: ChunkedContainer {
   }
 
   private var isClosing = false
-  /// Whether the table says other frames than the file has.
+  /// Whether the table's frame counts differ from those in the file.
   private var isTableChanged = false
 
   override func attachTail() throws(AudioError) {
-    // What lies ahead is not the end of the sound.
+    // A table ahead of the sound does not mark its end.
     if writer == nil || isClosing { try super.attachTail() }
   }
 
@@ -243,7 +243,7 @@ package final class CAFContainer: ChunkedContainer {
 
   // MARK: The table of packets
 
-  /// What stands in front of the numbers of the table.
+  /// The bytes before the numbers of the table.
   var tableHead: [UInt8] {
     var builder = ByteBuilder(isBigEndian: true)
     let info = packetInfo
@@ -270,7 +270,7 @@ package final class CAFContainer: ChunkedContainer {
     try store("pakt", 0, tableHead + tableEntries(from: 0))
   }
 
-  /// Whether a chunk of so many bytes has room in front of the sound.
+  /// Whether a chunk of this size fits before the sound.
   func fitsInFront(_ byteCount: Int) throws(AudioError) -> Bool {
     chunks.contains {
       $0.code == dialect.fillerCode && $0.header < dataHeader
@@ -278,7 +278,7 @@ package final class CAFContainer: ChunkedContainer {
     }
   }
 
-  /// The table lies at a place behind a free chunk.
+  /// The table is at a place behind a free chunk.
   func add(tableAt place: Int, _ byteCount: Int, behind end: Int) {
     let free = dialect.headerBytes
     chunks.append(Chunk(code: dialect.fillerCode, header: end, body: end + free..<place))
@@ -286,7 +286,7 @@ package final class CAFContainer: ChunkedContainer {
       Chunk(code: "pakt", header: place, body: place + free..<place + byteCount))
   }
 
-  /// A number in sevens of bits, the highest first.
+  /// A number in groups of seven bits, the highest first.
   private static func variable(_ number: Int) -> [UInt8] {
     var bytes = [UInt8(number & 0x7F)]
     var rest = number >> 7

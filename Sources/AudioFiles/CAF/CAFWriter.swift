@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Writes packets of different sizes to a new CAF file, so that whoever is killed leaves a file with a
-/// table of them.
+/// Writes packets of different sizes to a new CAF file, so that a killed process leaves a file with
+/// a packet table.
 ///
-/// The table lies ahead, behind a free chunk into which the sound grows. Each write goes to where no
-/// chunk is looked for yet, and then the sizes in the headers follow: first of the table, then of the sound.
-/// Only the twelve bytes that were the head of the free chunk come after that.
+/// The table lies ahead, behind a free chunk into which the sound grows. Each write goes to a place
+/// where no chunk is expected yet; then the sizes in the headers are updated: first the table's,
+/// then the sound's. Only then are the twelve bytes written that were the head of the free chunk.
 final class CAFWriter {
-  /// What waits at most; and never longer than a second.
+  /// The most bytes that wait; never longer than a second.
   private static let pendingBytes = 16_384
-  /// How far ahead the table lies at least.
+  /// The least distance of the table ahead of the sound.
   private static let gap = 1 << 20
   private static let headBytes = 36
 
-  /// Sound that waits.
+  /// Sound that waits to be written.
   private var pending: [UInt8] = []
   private var pendingFrames = 0
-  /// Bytes of sound and packets that are in the file.
+  /// Bytes of sound and packets written to the file.
   private var byteCount = 0
   private var packetCount = 0
-  /// The numbers of the table so far, and where its chunk begins.
+  /// The numbers of the table so far, and the start of its chunk.
   private var entries: [UInt8] = []
   private(set) var table: Int?
   private let writesAhead: Bool
@@ -29,11 +29,11 @@ final class CAFWriter {
   var writtenByteCount: Int { byteCount }
 
   init(_ store: any ByteStore) {
-    // The room ahead takes none on a disk; elsewhere it might.
+    // On a disk the gap takes no space; elsewhere it might.
     writesAhead = (store is FileStore || store is OutputStore) && store.isSeekable
   }
 
-  /// Takes a packet, which the file's table has already.
+  /// Appends a packet that is already in the file's table.
   func append(_ packet: UnsafeRawBufferPointer, _ file: CAFContainer) throws(AudioError) {
     pending += packet
     pendingFrames += file.packets.map { $0.frames($0.count - 1) } ?? 0
@@ -41,7 +41,7 @@ final class CAFWriter {
     if isLong || pending.count >= Self.pendingBytes { try flush(file) }
   }
 
-  /// Makes what waits part of the file.
+  /// Writes the waiting packets to the file.
   func flush(_ file: CAFContainer) throws(AudioError) {
     let free = file.dialect.headerBytes
     guard !pending.isEmpty else { return }
@@ -75,13 +75,13 @@ final class CAFWriter {
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// The head of the table's chunk, and what stands in front of its numbers.
+  /// The head of the table's chunk, and the bytes before its numbers.
   private func head(_ file: CAFContainer) -> [UInt8] {
     file.dialect.header("pakt", Self.headBytes - file.dialect.headerBytes + entries.count)
       + file.tableHead
   }
 
-  /// Has the table lie behind `end`, with room for more numbers.
+  /// Places the table after `end`, with room for more numbers.
   private func reserve(
     _ end: Int, _ more: Int, _ file: CAFContainer, _ start: Int
   ) throws(AudioError) {
@@ -89,7 +89,7 @@ final class CAFWriter {
     let old = table.map { $0 + Self.headBytes + entries.count } ?? end
     let place = max(end, old) + Self.gap + 2 * entries.count
     try file.store.write(head(file) + entries, at: place)
-    // From here on the new table is the one that is found.
+    // From here on readers find the new table.
     let free = file.dialect.headerBytes
     try file.store.write(
       file.dialect.header(file.dialect.fillerCode, place - start - free), at: start)
@@ -97,7 +97,7 @@ final class CAFWriter {
     table = place
   }
 
-  /// Puts the table where it stays, and cuts off what lies behind it.
+  /// Writes the table at its final place, and truncates the file after it.
   func finish(_ file: CAFContainer) throws(AudioError) {
     let free = file.dialect.headerBytes
     if pending.count < free {

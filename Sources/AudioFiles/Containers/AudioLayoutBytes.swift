@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Channel layouts as AIFF and CAF files have them: big-endian.
+/// Channel layouts as stored in AIFF and CAF files: big-endian.
 enum AudioLayoutBytes {
-  /// The layout as this machine has it; nil where its bytes are inconsistent.
+  /// The layout in this machine's byte order; nil when its bytes are inconsistent.
   static func native(_ file: [UInt8]) -> [UInt8]? {
     guard file.count >= 12 else { return nil }
     let count = Int(Fields(file, isBigEndian: true).uint32(8))
@@ -13,7 +13,7 @@ enum AudioLayoutBytes {
     return ChannelLayouts.channelCount(bytes) == nil ? nil : bytes
   }
 
-  /// The layout as a file has it; throws where it is not one for the channels of the file.
+  /// The layout in the file's byte order; throws when it does not fit the file's channels.
   static func checked(_ layout: [UInt8], _ file: Container) throws(AudioError) -> [UInt8] {
     let channels = Int(file.format.mChannelsPerFrame)
     guard let count = ChannelLayouts.channelCount(layout), count == channels else {
@@ -25,7 +25,7 @@ enum AudioLayoutBytes {
     return swapped(Array(layout.prefix(12 + 20 * min(descriptions, layout.count / 20))))
   }
 
-  /// Words of 32 bits in the other order, where this machine has it.
+  /// 32-bit words in big-endian order, swapped where this machine is little-endian.
   private static func swapped(_ bytes: [UInt8]) -> [UInt8] {
     let fields = Fields(bytes, isBigEndian: true)
     guard 1.bigEndian != 1 else { return bytes }

@@ -14,7 +14,7 @@ struct ChunkDialect: Sendable {
   let alignment: Int
   /// The chunk that holds the sound.
   let dataCode: ChunkCode
-  /// Bytes in front of the sound within that chunk.
+  /// Bytes before the sound within that chunk.
   let dataPrefix: Int
   /// The code of a chunk that only reserves space.
   let fillerCode: ChunkCode
@@ -29,7 +29,7 @@ struct ChunkDialect: Sendable {
   static let aiff = ChunkDialect(
     isBigEndian: true, codeBytes: 4, sizeBytes: 4, sizeCountsHeader: false, alignment: 2,
     dataCode: ChunkCode("SSND"), dataPrefix: 8, fillerCode: ChunkCode("FLLR"))
-  /// CAF: an edit count stands before the sound.
+  /// CAF: an edit count precedes the sound.
   static let caf = ChunkDialect(
     isBigEndian: true, codeBytes: 4, sizeBytes: 8, sizeCountsHeader: false, alignment: 1,
     dataCode: ChunkCode("data"), dataPrefix: 4, fillerCode: ChunkCode("free"))
@@ -43,7 +43,7 @@ struct ChunkDialect: Sendable {
     0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0x00, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A,
   ]
 
-  /// The name and the size in front of a chunk of so many bytes.
+  /// The name and size fields of a chunk of this many bytes.
   func header(_ code: ChunkCode, _ byteCount: Int) -> [UInt8] {
     var builder = ByteBuilder(isBigEndian: isBigEndian)
     builder.code(code)
@@ -52,7 +52,7 @@ struct ChunkDialect: Sendable {
     return builder.bytes
   }
 
-  /// The size of a chunk of so many bytes, as it stands in the file; -1 is "to the end".
+  /// The size field of a chunk of this many bytes; -1 is "to the end".
   func size(_ byteCount: Int) -> [UInt8] {
     var builder = ByteBuilder(isBigEndian: isBigEndian)
     let size = byteCount < 0 ? byteCount : byteCount + (sizeCountsHeader ? headerBytes : 0)
@@ -64,7 +64,7 @@ struct ChunkDialect: Sendable {
     return builder.bytes
   }
 
-  /// The whole chunk, filled up to where the next may begin.
+  /// The whole chunk, padded to the start of the next.
   func chunk(_ code: ChunkCode, _ bytes: [UInt8]) -> [UInt8] {
     var builder = ByteBuilder(isBigEndian: isBigEndian)
     builder.append(header(code, bytes.count))
@@ -73,6 +73,6 @@ struct ChunkDialect: Sendable {
     return builder.bytes
   }
 
-  /// Bytes up to where the next chunk may begin.
+  /// Padding bytes up to the start of the next chunk.
   func padding(_ byteCount: Int) -> Int { (alignment - byteCount % alignment) % alignment }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-// Chunks as user data: counted, read, replaced, added, taken away.
+// Chunks as user data: counting, reading, replacing, adding, removing.
 extension ChunkedContainer {
-  /// The chunks of a name that are in the file.
+  /// The chunks of a name in the file.
   func indices(of code: ChunkCode) -> [Int] {
     chunks.indices.filter { chunks[$0].code == code }
   }
@@ -14,7 +14,7 @@ extension ChunkedContainer {
     return places[index]
   }
 
-  /// Refuses what only follows from the format, and a file that cannot be changed.
+  /// Rejects chunks that follow from the format, and files that cannot be changed.
   func checkWritable(_ code: ChunkCode) throws(AudioError) {
     guard store.isWritable, store.isSeekable else {
       throw .filePermissions.because("\(store.name): cannot be changed")
@@ -25,7 +25,7 @@ extension ChunkedContainer {
     }
   }
 
-  /// Replaces or adds a chunk, whatever it is called.
+  /// Replaces or adds a chunk of any name.
   func store(_ code: ChunkCode, _ index: Int, _ bytes: [UInt8]) throws(AudioError) {
     let places = indices(of: code)
     guard index <= places.count else { throw noChunk(code, index) }
@@ -54,8 +54,7 @@ extension ChunkedContainer {
     try attachTail()
   }
 
-  /// Puts a chunk into a filler that is large enough, behind those of its name; false where there is
-  /// none.
+  /// Puts a chunk into a large enough filler after those of its name; false where there is none.
   private func fill(_ code: ChunkCode, _ bytes: [UInt8]) throws(AudioError) -> Bool {
     let content = bytes + [UInt8](repeating: 0, count: dialect.padding(bytes.count))
     let first = (indices(of: code).last ?? -1) + 1
@@ -82,12 +81,12 @@ extension ChunkedContainer {
     return false
   }
 
-  /// The place that waits for the 64-bit sizes of an RF64 is no room for others.
+  /// The space reserved for the 64-bit sizes of an RF64 is not available to others.
   private func isReserved(_ chunk: Chunk) -> Bool {
     structure.contains(chunk.code) || (chunk.header == formBytes && chunk.body.count == 28)
   }
 
-  /// Takes a chunk away: cuts the file, or leaves a filler.
+  /// Removes a chunk: truncates the file, or leaves a filler.
   func remove(at place: Int) throws(AudioError) {
     let chunk = chunks[place]
     if chunk.waiting != nil {
@@ -104,7 +103,7 @@ extension ChunkedContainer {
     }
   }
 
-  /// Writes the beginning of a file anew that has no sound yet.
+  /// Rewrites the beginning of a file that has no sound yet.
   private func rebuild(
     replacing place: Int? = nil, with bytes: [UInt8] = [],
     adding new: (ChunkCode, [UInt8])? = nil, removing removed: Int? = nil
@@ -112,7 +111,7 @@ extension ChunkedContainer {
     var front: [(ChunkCode, [UInt8])] = []
     var isFiller = false
     for (index, chunk) in chunks.enumerated() where index != removed {
-      // The filler in front of the sound is made again as it is needed.
+      // The filler before the sound is made again as needed.
       isFiller = chunk.code == dialect.fillerCode && !isReserved(chunk)
       if !isFiller {
         front.append((chunk.code, index == place ? bytes : try self.bytes(of: chunk)))
@@ -125,7 +124,7 @@ extension ChunkedContainer {
 
   // MARK: Optimizing
 
-  /// Moves the chunks behind the sound in front of it: the file is written anew.
+  /// Moves the chunks after the sound in front of it: the file is rewritten.
   func moveTailToFront() throws(AudioError) {
     guard hasTail else { return }
     guard store.isWritable, store.isSeekable else {
@@ -145,7 +144,7 @@ extension ChunkedContainer {
         try made.copy(from: store, 0..<old.header, to: 0)
         try made.write(inserted, at: old.header)
         try made.copy(from: store, sound, to: old.header + inserted.count)
-        // Its sizes are right before it takes the place of the other.
+        // Its sizes are correct before it replaces the other file.
         for (place, patch) in fields { try made.write(patch, at: place) }
         try made.resize(to: end)
       }
@@ -156,7 +155,7 @@ extension ChunkedContainer {
     try writeSizes()
   }
 
-  /// Has the chunks that were behind the sound lie in front of it.
+  /// Records that the chunks after the sound are now in front of it.
   private func place(_ tail: [Chunk], _ byteCount: Int) {
     var place = dataHeader
     chunks.removeAll { $0.header > dataHeader }

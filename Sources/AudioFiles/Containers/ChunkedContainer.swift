@@ -2,20 +2,21 @@
 import AudioSupport
 import CAudioToolbox
 
-/// A file of chunks, one of which holds the sound: WAV and its kin, AIFF, CAF.
+/// A file of chunks, one of which holds the sound: WAV and its relatives, AIFF, CAF.
 ///
-/// Everything in such a file may be wrong: offsets stay within the file's length, so that sums cannot
-/// overflow, and each refusal says at which byte the file stopped making sense. What grows is written
-/// in this order: sound, then the sizes in the header, so that the file is valid at every moment.
+/// Everything in such a file may be wrong: offsets stay within the file's length, so that sums
+/// cannot overflow, and each error names the byte at which the file stopped making sense. A growing
+/// file is written in this order: sound, then the sizes in the header, so that it is valid at every
+/// moment.
 package class ChunkedContainer: Container {
-  /// A chunk other than that of the sound.
+  /// A chunk other than the sound's.
   struct Chunk {
     var code: ChunkCode
     /// Where its name begins.
     var header: Int
     /// Where its bytes are.
     var body: Range<Int>
-    /// Its bytes, while it waits for the sound to end before it is written behind it.
+    /// Its bytes, while it waits for the end of the sound to be written after it.
     var waiting: [UInt8]?
 
     var byteCount: Int { waiting?.count ?? body.count }
@@ -27,17 +28,17 @@ package class ChunkedContainer: Container {
   var dataHeader = 0
   /// The bytes in front of the first chunk.
   var formBytes: Int
-  /// Chunks that are the container's own business, not user data.
+  /// Chunks that the container manages itself, not user data.
   var structure: Set<ChunkCode> = []
-  /// Bytes of sound that the header in the file knows of.
+  /// Bytes of sound according to the header in the file.
   private var writtenByteCount = 0
-  /// Where the sound begins in a new file: behind a filler, or where the header ends.
+  /// The alignment of the sound in a new file: 1 where it follows the header directly.
   private(set) var dataAlignment = 1
 
   // MARK: Reading
 
-  /// Reads the chunks from `first` on; `size` gives the bytes of the chunk of the sound where its
-  /// header does not.
+  /// Reads the chunks from `first` on; `size` returns the size of the sound where its header lacks
+  /// it.
   init(
     _ store: any ByteStore, _ kind: FileKind, _ dialect: ChunkDialect, formBytes: Int
   ) {
@@ -46,14 +47,14 @@ package class ChunkedContainer: Container {
     super.init(store, kind, AudioStreamBasicDescription())
   }
 
-  /// Finds all chunks. `visit` looks at each in front of the sound, and gives the bytes of the sound
-  /// where its size is unknown. Of the header alone, nothing behind the sound is looked for.
+  /// Finds all chunks. `visit` gets each chunk before the sound, and returns the size of the sound
+  /// where it is unknown. When only the header is read, chunks after the sound are not searched.
   func parse(
     _ extent: Extent, dataByteCount known: () -> Int?, visit: (Chunk) throws(AudioError) -> Void
   ) throws(AudioError) {
     let fileByteCount = try store.byteCount()
     var offset = formBytes
-    // A file of nothing but empty chunks would keep us busy for hours.
+    // A file of nothing but empty chunks would take hours.
     for _ in 0..<10_000 {
       guard offset <= fileByteCount - dialect.headerBytes else { break }
       let fields = Fields(
@@ -70,7 +71,7 @@ package class ChunkedContainer: Container {
         if extent == .header { break }
       } else {
         let size = said ?? .max
-        if size > room, dataHeader > 0 { break }  // behind the sound a damaged end costs nothing
+        if size > room, dataHeader > 0 { break }  // after the sound a damaged end does not matter
         guard size <= room else {
           throw damaged(
             "chunk \(code.quoted) at byte \(offset) claims \(size) bytes, but \(room) follow")
@@ -92,7 +93,7 @@ package class ChunkedContainer: Container {
     return isBeyond ? .max : end
   }
 
-  /// The size that a chunk's header says; nil where it says that it does not know.
+  /// The size in a chunk's header; nil where it is marked as unknown.
   private func size(_ fields: Fields) -> Int? {
     guard dialect.sizeBytes == 8 else {
       let size = fields.uint32(dialect.codeBytes)
@@ -105,14 +106,14 @@ package class ChunkedContainer: Container {
 
   private func foundData(at offset: Int, _ size: Int?, _ known: Int?, _ room: Int) {
     dataHeader = offset
-    // Written to a pipe, a file cannot know its length: everything that follows is sound.
+    // A file written to a pipe cannot know its length: everything that follows is sound.
     let declared = max(0, (size ?? known ?? room) - dialect.dataPrefix)
     dataOffset = offset + dialect.headerBytes + dialect.dataPrefix
     declaredDataByteCount = declared
     dataByteCount = max(0, min(declared, room - dialect.dataPrefix))
   }
 
-  /// Cuts what the sound has beyond whole packets.
+  /// Drops bytes of the sound beyond whole packets.
   func keepWholePackets() {
     let packet = Int(format.mBytesPerPacket)
     if packet > 0 { dataByteCount -= dataByteCount % packet }
@@ -125,7 +126,7 @@ package class ChunkedContainer: Container {
     return try store.bytes(at: chunk.body.lowerBound, min(limit, chunk.body.count))
   }
 
-  /// The bytes of the first chunk of a name; nil where there is none.
+  /// The bytes of the first chunk of a name; nil when there is none.
   func bytes(of code: ChunkCode) throws(AudioError) -> Fields? {
     guard let chunk = chunks.first(where: { $0.code == code }) else { return nil }
     return Fields(try bytes(of: chunk), isBigEndian: dialect.isBigEndian)
@@ -181,7 +182,7 @@ package class ChunkedContainer: Container {
 
   // MARK: Making
 
-  /// Writes the beginning of a new file: what is in front of the first chunk, chunks, and the header
+  /// Writes the beginning of a new file: the bytes before the first chunk, chunks, and the header
   /// of the sound. `unknown`: the size of the sound is written as unknown, or as `expected`.
   func begin(
     _ form: [UInt8], _ front: [(ChunkCode, [UInt8])], alignment: Int, expected: Int? = nil
@@ -215,7 +216,7 @@ package class ChunkedContainer: Container {
 
   // MARK: Growing
 
-  /// Where the file ends: behind the sound, or behind the chunks that follow it.
+  /// The end of the file: after the sound, or after the chunks that follow it.
   var endByteCount: Int {
     let soundEnd = dataOffset + dataByteCount
     let last = chunks.last { $0.waiting == nil && $0.header > dataHeader }
@@ -223,7 +224,7 @@ package class ChunkedContainer: Container {
     return end + dialect.padding(end)
   }
 
-  /// Chunks behind the sound.
+  /// Whether chunks follow the sound.
   var hasTail: Bool { chunks.contains { $0.waiting != nil || $0.header > dataHeader } }
 
   package override var isOptimized: Bool { !hasTail }
@@ -258,7 +259,7 @@ package class ChunkedContainer: Container {
     return max(16_384, Int(min(perSecond / 4, 1e9)))
   }
 
-  /// A disk that is full holds whole packets up to its end.
+  /// When the disk is full, the file keeps whole packets up to its end.
   private func noteWhatFits(_ offset: Int) throws(AudioError) {
     let packet = max(1, Int(format.mBytesPerPacket))
     let present = try store.byteCount() - dataOffset
@@ -267,7 +268,7 @@ package class ChunkedContainer: Container {
     try flush()
   }
 
-  /// Throws where the sound would be larger than the kind of file can say.
+  /// Throws when the sound would exceed the file type's size limit.
   func checkLimit(_ byteCount: Int) throws(AudioError) {
     guard dialect.sizeBytes == 4, dataOffset + byteCount > Int(UInt32.max) - 4_096 else { return }
     throw .tooLargeForKind.because(
@@ -295,12 +296,12 @@ package class ChunkedContainer: Container {
 
   // MARK: Sizes
 
-  /// The sizes in the header, and their positions: the least is the size of the sound.
+  /// The sizes in the header, and their positions: at least the size of the sound.
   func sizeFields() -> [(Int, [UInt8])] {
     [(dataHeader + dialect.codeBytes, dialect.size(dataByteCount + dialect.dataPrefix))]
   }
 
-  /// Writes all sizes, in one write where they lie near each other.
+  /// Writes all sizes, in one write when they are close together.
   func writeSizes() throws(AudioError) {
     guard store.isSeekable else { return }
     let padding = dialect.padding(dataOffset + dataByteCount)
@@ -332,7 +333,7 @@ package class ChunkedContainer: Container {
     try store.finish()
   }
 
-  /// Writes the chunks behind the sound that wait in memory.
+  /// Writes the chunks that wait in memory after the sound.
   func attachTail() throws(AudioError) {
     guard chunks.contains(where: { $0.waiting != nil }), store.isSeekable else { return }
     try writeSizes()
@@ -351,7 +352,7 @@ package class ChunkedContainer: Container {
 }
 
 extension [UInt8] {
-  /// Replaces bytes from `place` on; what lies beyond the end is left out.
+  /// Replaces bytes from `place` on; bytes beyond the end are ignored.
   mutating func replace(at place: Int, _ bytes: [UInt8]) {
     for (index, byte) in bytes.enumerated() where indices.contains(place + index) {
       self[place + index] = byte

@@ -2,10 +2,10 @@
 import AudioSupport
 import CAudioToolbox
 
-/// A sound file of one kind: what its packets are, where they lie, and what else it says.
+/// A sound file of one kind: the format and positions of its packets, and its metadata.
 ///
-/// What a kind does not have it refuses by name. One thread at a time. Each subclass is one kind, or
-/// kinds that differ in little.
+/// It refuses by name what its kind does not support. One thread at a time. Each subclass is one
+/// kind, or kinds that differ little.
 package class Container {
   /// The bytes of the file.
   package let store: any ByteStore
@@ -14,16 +14,16 @@ package class Container {
   package internal(set) var format: AudioStreamBasicDescription
   /// The byte of the file at which the sound begins.
   package internal(set) var dataOffset = 0
-  /// Bytes of sound that there are.
+  /// Bytes of sound that exist.
   package internal(set) var dataByteCount = 0
-  /// Bytes of sound that the header promises; more than there are where the end is missing.
+  /// Bytes of sound that the header promises; more than exist when the end is missing.
   package internal(set) var declaredDataByteCount = 0
-  /// Where each packet lies; nil where all have the same size.
+  /// The position of each packet; nil where all have the same size.
   package internal(set) var packets: PacketTable?
-  /// Which frames are the sound; nil: all.
+  /// Which frames are audible sound; nil: all.
   package internal(set) var packetInfo: PacketInfo?
-  /// The parts of a file that was put together of several, each with its own decoder; empty where
-  /// there is one. `packetInfo` is that of all.
+  /// The parts of a file joined from several, each with its own decoder; empty where there is one.
+  /// `packetInfo` covers all of them.
   package internal(set) var links: [Link] = []
   /// An AudioChannelLayout, if the file has one.
   package internal(set) var layout: [UInt8]?
@@ -31,7 +31,7 @@ package class Container {
   package internal(set) var cookie: [UInt8] = []
   /// The header's information about sound that has not been scanned.
   package internal(set) var announced = Announced()
-  /// 1: sizes in the header are written now and then; 0: with each write.
+  /// 1: sizes in the header are written at intervals; 0: with each write.
   package var defersSizes = true
 
   init(_ store: any ByteStore, _ kind: FileKind, _ format: AudioStreamBasicDescription) {
@@ -40,7 +40,7 @@ package class Container {
     self.format = format
   }
 
-  /// Frames that are sound before a codec adds its own, and how many it adds.
+  /// The frames of real sound, and how many frames the codec adds before and after.
   package struct PacketInfo: Equatable {
     package var validFrames: Int
     package var primingFrames: Int
@@ -55,20 +55,20 @@ package class Container {
 
   /// A part of a file that needs a new decoder.
   package struct Link {
-    /// Those of all packets.
+    /// Its packets among all packets.
     package var packets: Range<Int>
     package var info: PacketInfo
     package var cookie: [UInt8]
   }
 
-  /// How much of a file is looked at when it is opened.
+  /// How much of a file is read when it is opened.
   package enum Extent {
     case whole
     /// Up to where the sound begins.
     case header
   }
 
-  /// A header's information about the sound after it; nil where it does not.
+  /// A header's information about the sound after it; nil where it gives none.
   package struct Announced {
     package var byteCount: Int?
     package var packetCount: Int?
@@ -77,10 +77,10 @@ package class Container {
 
   // MARK: Sound
 
-  /// What finds packets from the beginning of the sound on; nil where they are found by their sizes.
+  /// Finds packets from the beginning of the sound on; nil where their sizes are enough.
   func scanner() -> (any PacketScanner)? { nil }
 
-  /// Where the bytes of sound lie whose packets all have one size; nil: from `dataOffset` on.
+  /// The positions of the sound's bytes where all packets have one size; nil: from `dataOffset` on.
   var soundRanges: [Range<Int>]? { nil }
 
   /// How many packets there are.
@@ -89,7 +89,7 @@ package class Container {
     return format.mBytesPerPacket > 0 ? dataByteCount / Int(format.mBytesPerPacket) : 0
   }
 
-  /// How many frames all packets have, those of the codec's priming too.
+  /// The frames of all packets, including the codec's priming.
   package var packetFrameCount: Int {
     packets?.frameCount ?? packetCount &* Int(format.mFramesPerPacket)
   }
@@ -125,12 +125,12 @@ package class Container {
     return found
   }
 
-  /// [control thread] Writes bytes of the sound; behind its end it grows.
+  /// [control thread] Writes bytes of the sound, which grows when they extend beyond its end.
   package func writeData(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
     throw refusal("its bytes cannot be written one by one")
   }
 
-  /// [control thread] Reads packet `index`, which lies where the table says.
+  /// [control thread] Reads packet `index` at its position in the table.
   package func readPacket(
     _ index: Int, into bytes: UnsafeMutableRawBufferPointer
   ) throws(AudioError) {
@@ -144,7 +144,7 @@ package class Container {
     }
   }
 
-  /// The frames of a packet that is added: as its description says, or as it says itself.
+  /// The frames of an added packet, from its description or from the packet itself.
   final func frames(
     of packet: UnsafeRawBufferPointer, _ description: AudioStreamPacketDescription
   ) -> Int {
@@ -167,7 +167,7 @@ package class Container {
 
   /// How many tracks of sound there are.
   package var trackCount: Int { 1 }
-  /// [control thread] Has another track be the sound.
+  /// [control thread] Selects another track as the sound.
   package func useTrack(_ index: Int) throws(AudioError) {
     guard index == 0 else {
       throw .invalidArgument.because(
@@ -177,13 +177,13 @@ package class Container {
 
   // MARK: What else it says
 
-  /// [control thread] Places in the sound.
+  /// [control thread] Markers in the sound.
   package var markers: [Marker] { get throws(AudioError) { [] } }
   package func setMarkers(_ markers: [Marker]) throws(AudioError) {
     throw refusal("it has no markers")
   }
 
-  /// [control thread] Parts of the sound.
+  /// [control thread] Regions of the sound.
   package var regions: [Region] { get throws(AudioError) { [] } }
   package func setRegions(_ regions: [Region]) throws(AudioError) {
     throw refusal("it has no regions")
@@ -205,15 +205,15 @@ package class Container {
   package var tag: (bytes: [UInt8], offset: Int)? { get throws(AudioError) { nil } }
   package func setTag(_ tag: [UInt8]) throws(AudioError) { throw refusal("it has no ID3 tag") }
 
-  /// [control thread] Says which loudspeakers the channels are for.
+  /// [control thread] Sets the channels' loudspeakers.
   package func setLayout(_ layout: [UInt8]) throws(AudioError) {
     throw refusal("it cannot say which loudspeakers its channels are for")
   }
-  /// [control thread] Says what a decoder has to know.
+  /// [control thread] Sets the magic cookie for decoders.
   package func setCookie(_ cookie: [UInt8]) throws(AudioError) {
     throw refusal("it has no magic cookie")
   }
-  /// [control thread] Says which frames are the sound.
+  /// [control thread] Sets which frames are the sound.
   package func setPacketInfo(_ info: PacketInfo) throws(AudioError) {
     throw refusal("it has no packet table")
   }
@@ -238,25 +238,25 @@ package class Container {
 
   // MARK: Life
 
-  /// Whether the sound can grow where it is.
+  /// Whether the sound can grow in place.
   package var isOptimized: Bool { true }
-  /// [control thread] Makes it so.
+  /// [control thread] Rearranges the file so that it can.
   package func optimize() throws(AudioError) {}
-  /// [control thread] Makes everything written so far part of the file.
+  /// [control thread] Updates the file to include everything written so far.
   package func flush() throws(AudioError) {}
-  /// [control thread] Writes what is left; the file is whole now.
+  /// [control thread] Writes the rest and completes the file.
   package func close() throws(AudioError) {
     guard store.isWritable else { return }
     try flush()
     try store.finish()
   }
 
-  /// That this kind of file does not have something.
+  /// An error: this kind of file does not support something.
   final func refusal(_ reason: String) -> AudioError {
     .fileOperationNotSupported.because("\(store.name): is \(kind.name): \(reason)")
   }
 
-  /// That there is no such chunk.
+  /// An error: there is no such chunk.
   final func noChunk(_ code: ChunkCode, _ index: Int) -> AudioError {
     .invalidChunk.because(
       "\(store.name): has no chunk \(code.quoted) of number \(index) (from 0)")

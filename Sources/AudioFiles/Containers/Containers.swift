@@ -2,10 +2,10 @@
 import AudioSupport
 import CAudioToolbox
 
-/// Files of every kind, opened and made.
+/// Opens and creates files of every kind.
 package enum Containers {
-  /// [control thread] Opens a file: of the kind that its bytes say. `hint`: the kind that it is expected
-  /// to be of, which only matters where the bytes do not say.
+  /// [control thread] Opens a file of the kind that its bytes show. `hint`: the expected kind, used
+  /// only where the bytes are ambiguous.
   package static func open(
     _ store: any ByteStore, hint: AudioFileTypeID = 0, _ extent: Container.Extent = .whole
   ) throws(AudioError) -> Container {
@@ -43,11 +43,11 @@ package enum Containers {
         + "are \(kinds)")
   }
 
-  /// How a new file is laid out.
+  /// The layout of a new file.
   package struct Options {
-    /// Multiples of it at which the sound begins.
+    /// The sound begins at a multiple of this.
     package var alignment = 1
-    /// How many packets are expected: a pipe is told at its beginning.
+    /// How many packets are expected: a pipe gets this number at its beginning.
     package var expectedPackets: Int?
 
     package init(alignment: Int = 1, expectedPackets: Int? = nil) {
@@ -56,7 +56,7 @@ package enum Containers {
     }
   }
 
-  /// [control thread] Makes a file: its header is written at once.
+  /// [control thread] Creates a file and writes its header at once.
   package static func create(
     _ store: any ByteStore, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription,
     _ options: Options = Options()

@@ -3,17 +3,17 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// A kind of sound file: what it is called, and what can be in it.
+/// A kind of sound file: its names, and the formats it can hold.
 package struct FileKind: Sendable {
   package let type: AudioFileTypeID
-  /// As messages have it: "a WAV file".
+  /// As in messages: "a WAV file".
   package let name: String
-  /// As people call it.
+  /// Its usual name.
   package let title: String
   package let extensions: [String]
   package let mimeTypes: [String]
   package let utis: [String]
-  /// Codes of files of old systems.
+  /// File type codes of old systems.
   package let codes: [UInt32]
   /// The formats that a new file can hold; empty where none can be written.
   package let formats: [AudioFormatID]
@@ -50,7 +50,7 @@ package struct FileKind: Sendable {
     kAudioFormatAppleLossless, kAudioFormatFLAC, kAudioFormatOpus, kAudioFormatMPEGLayer3,
   ]
 
-  /// All kinds that are read.
+  /// All readable kinds.
   package static let all: [FileKind] = [
     .init(
       kAudioFileWAVEType, "a WAV file", "WAVE", ["wav", "wave", "bwf"],
@@ -138,7 +138,7 @@ package struct FileKind: Sendable {
     return kind
   }
 
-  /// The kinds whose names end in so many letters: the first is the one that is meant.
+  /// The kinds with this file extension: the first is the default.
   package static func of(extension ending: String) -> [FileKind] {
     let ending = ending.lowercased()
     return all.filter { $0.extensions.contains(ending) }

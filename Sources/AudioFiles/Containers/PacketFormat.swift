@@ -3,9 +3,9 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// Formats of packets, as files have them.
+/// Formats of packets in files.
 enum PacketFormat {
-  /// The format that a new file of a kind gets: what a program left open is filled in.
+  /// The complete format of a new file of a kind: fields that a program left open are filled in.
   static func check(
     _ format: AudioStreamBasicDescription, _ kind: FileKind, _ name: String, maximumChannels: Int
   ) throws(AudioError) -> AudioStreamBasicDescription {

@@ -12,7 +12,7 @@ package struct PacketTable {
   /// The bytes of all packets.
   package private(set) var byteCount = 0
 
-  /// A table to be filled; `framesPerPacket` 0: each packet says its own.
+  /// An empty table; `framesPerPacket` 0: each packet has its own count.
   package init(framesPerPacket: Int) { self.framesPerPacket = framesPerPacket }
 
   package var count: Int { offsets.count }
@@ -21,7 +21,7 @@ package struct PacketTable {
     framesPerPacket > 0 ? count * framesPerPacket : (starts.last ?? 0) + lastFrames
   }
 
-  /// Adds a packet. Bytes and frames are held to 32 bits, as a packet description has them: a file may
+  /// Adds a packet. Bytes and frames are limited to 32 bits, as in a packet description: a file may
   /// claim any number.
   mutating func append(offset: Int, size: Int, frames: Int = 0) {
     let size = UInt32(clamping: size)
@@ -39,10 +39,10 @@ package struct PacketTable {
     append(offset: packet.offset, size: packet.byteCount, frames: packet.frames)
   }
 
-  /// Says where a packet lies.
+  /// Sets the position of a packet.
   mutating func move(_ index: Int, to offset: Int) { offsets[index] = offset }
 
-  /// Has all packets lie elsewhere.
+  /// Shifts the positions of all packets.
   mutating func shift(by distance: Int) {
     for index in offsets.indices { offsets[index] += distance }
   }
@@ -57,22 +57,22 @@ package struct PacketTable {
     return index + 1 < starts.count ? starts[index + 1] - starts[index] : lastFrames
   }
 
-  /// The frame with which a packet begins.
+  /// The first frame of a packet.
   package func start(_ index: Int) -> Int {
     framesPerPacket > 0 ? index * framesPerPacket : starts[index]
   }
 
-  /// The packet in which a frame lies, 0...count.
+  /// The packet that contains a frame, 0...count.
   package func packet(at frame: Int) -> Int {
     if framesPerPacket > 0 { return min(count, max(0, frame / framesPerPacket)) }
     guard frame < frameCount else { return count }
     return max(0, Self.upperBound(starts, frame) - 1)
   }
 
-  /// The packet in which a byte of the file lies; packets lie in order.
+  /// The packet that contains a byte of the file; packets are in file order.
   package func packet(atByte byte: Int) -> Int { max(0, Self.upperBound(offsets, byte) - 1) }
 
-  /// The index behind the last number that is at most `value`, in ascending numbers.
+  /// The index after the last number that is at most `value`, in ascending numbers.
   private static func upperBound(_ numbers: [Int], _ value: Int) -> Int {
     var (low, high) = (0, numbers.count)
     while low < high {
@@ -83,7 +83,7 @@ package struct PacketTable {
   }
 }
 
-/// A place in the sound.
+/// A marker in the sound.
 package struct Marker: Equatable, Sendable {
   /// Frames from the beginning.
   package var frame: Double
@@ -97,7 +97,7 @@ package struct Marker: Equatable, Sendable {
   }
 }
 
-/// A part of the sound, from its first marker to its last.
+/// A region of the sound, from its first marker to its last.
 package struct Region: Equatable, Sendable {
   package var id: UInt32
   package var name: String

@@ -6,14 +6,14 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// Frames on their way from a render thread to a file: a ring, and a thread that empties it.
+/// Frames in transit from a render thread to a file: a ring, and a thread that empties it.
 ///
 /// The render thread never waits: if the ring is full, the call fails, and none of its frames are
 /// kept.
 final class AsynchronousWriter: @unchecked Sendable {
   typealias Write = (Int, UnsafePointer<AudioBufferList>) -> AudioError?
 
-  /// Between two looks at the ring, in microseconds.
+  /// The time between two checks of the ring, in microseconds.
   private static let pause: UInt32 = 5_000
 
   private let bufferCount: Int
@@ -40,7 +40,7 @@ final class AsynchronousWriter: @unchecked Sendable {
     capacity = max(65_536, Int(min(format.mSampleRate * 2, 1e6)))
     self.write = write
     let (memory, byteCount) = (memory, capacity * frameBytes)
-    // Touched now, so that the render thread meets no page that is not there.
+    // Touched now, so that the render thread causes no page fault.
     rings = memory.array(
       (0..<bufferCount).map { _ in
         UnsafeMutableRawPointer(memory.array(byteCount, of: UInt8(0)))
@@ -56,7 +56,8 @@ final class AsynchronousWriter: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// [render thread] Takes frames, or refuses all of them. A status, for a reason would be text.
+  /// [render thread] Accepts frames, or rejects all of them. Returns a status, as an error with a
+  /// reason would need text.
   @_noLocks
   func write(_ frames: Int, _ source: UnsafePointer<AudioBufferList>) -> OSStatus {
     let earlier = status.exchange(noErr, ordering: .relaxed)
@@ -82,16 +83,14 @@ final class AsynchronousWriter: @unchecked Sendable {
     return noErr
   }
 
-  /// [control thread] Writes what is left and ends the thread; answers what went wrong, if anything
-  /// did.
+  /// [control thread] Writes the rest and ends the thread; returns the error, if any.
   func finish() -> AudioError? {
     isEnding.store(true, ordering: .releasing)
     pthread_join(thread, nil)
     return failure
   }
 
-  /// [control thread] Has the thread write what is left, do something at last and end, and does not wait
-  /// for that.
+  /// [control thread] Has the thread write the rest, run `last` and end, without waiting for it.
   func leave(_ last: @escaping () -> Void) {
     self.last = last
     isEnding.store(true, ordering: .releasing)
@@ -100,7 +99,7 @@ final class AsynchronousWriter: @unchecked Sendable {
 
   private func run() {
     while true {
-      // Looked at first: everything there will be is in the ring then.
+      // Read first: the ring then holds everything that will follow.
       let isLast = isEnding.load(ordering: .acquiring)
       drain()
       if isLast {

@@ -5,7 +5,7 @@ import CAudioToolbox
 
 /// The order of channels on both sides of a converter.
 enum ChannelOrder {
-  /// [control thread] Has channels change their places where two layouts have them in another order.
+  /// [control thread] Reorders channels where two layouts differ in their order.
   static func set(
     _ converter: AudioConverterRef, from input: [UInt8]?, to output: [UInt8]?
   ) throws(AudioError) {

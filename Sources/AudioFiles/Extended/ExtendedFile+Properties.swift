@@ -100,7 +100,7 @@ private struct ExtendedProperty: Sendable {
     .init(
       kExtAudioFileProperty_ConverterConfig,
       set: { file, data throws(AudioError) in
-        // Null says that the converter was changed, which it knows.
+        // Null reports that the converter was changed, which it knows.
         guard data.contains(where: { $0 != 0 }) else { return }
         guard data.count == 8,
           let list = UnsafeRawPointer(bitPattern: data.loadUnaligned(as: UInt.self)),
@@ -131,7 +131,7 @@ private struct ExtendedProperty: Sendable {
           + bytes(Int32(clamping: info.remainderFrames))
       },
       set: { file, data throws(AudioError) in
-        // One word says that the file's own is meant.
+        // A single word stands for the file's own layout.
         guard data.count >= 16 else { return }
         let fields = Fields(Array(data), isBigEndian: Fields.isNative)
         let info = Container.PacketInfo(
@@ -177,7 +177,8 @@ extension ExtendedFile {
     }
   }
 
-  /// [control thread] Writes a property's value to memory of `size` bytes, which becomes its size.
+  /// [control thread] Writes a property's value to memory of `size` bytes and sets `size` to its
+  /// size.
   package func property(
     _ id: ExtAudioFilePropertyID, into memory: UnsafeMutableRawPointer, _ size: inout UInt32
   ) throws(AudioError) {
@@ -241,7 +242,7 @@ extension ExtendedFile {
     }
     let old = (format: clientFormat, layout: clientLayout)
     let position = reader?.position ?? 0
-    // A layout is that of as many channels.
+    // A layout is valid only for the same number of channels.
     if clientFormat?.mChannelsPerFrame != format.mChannelsPerFrame { clientLayout = nil }
     clientFormat = format
     do throws(AudioError) {

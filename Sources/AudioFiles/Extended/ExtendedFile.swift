@@ -7,14 +7,14 @@ import Glibc
 /// The object behind an ExtAudioFileRef: a file that is read and written as linear PCM of any
 /// format.
 ///
-/// Sound goes through two stages, each made when it is needed: packets are decoded to PCM of the
-/// file's rate, of which the codec's own frames are cut, and that is converted to the client's format.
-/// A file of PCM has the second stage only. Calls for one file wait for each other (`FileLock`);
+/// Sound passes two stages, each made when it is needed. Packets are decoded to PCM of the file's
+/// rate, without the codec's priming and padding; that is converted to the client's format. A file
+/// of PCM has the second stage only. Calls for one file wait for each other (`FileLock`);
 /// `writeAsync` never waits.
 package final class ExtendedFile: @unchecked Sendable {
   package static let handles = HandleTable<ExtendedFile, ExtAudioFileRef>(kind: 0x11)
 
-  /// The file, and its handle, which programs may ask for.
+  /// The file, and its handle, which programs can query.
   let file: AudioFileObject
   let fileHandle: AudioFileID
   private let ownsFile: Bool
@@ -51,7 +51,7 @@ package final class ExtendedFile: @unchecked Sendable {
     return try make(file, isWriting: false)
   }
 
-  /// [control thread] Makes a file.
+  /// [control thread] Creates a file.
   package static func create(
     _ path: String, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription,
     layout: [UInt8]?, erases: Bool
@@ -63,7 +63,7 @@ package final class ExtendedFile: @unchecked Sendable {
           try container.setLayout(layout)
         }
       } catch {
-        // A layout that the kind of file has no place for is not worth the file.
+        // A layout that the kind of file cannot store is not a reason to fail.
         guard error.status == kAudioFileOperationNotSupportedError else { throw error }
       }
     }
@@ -78,7 +78,7 @@ package final class ExtendedFile: @unchecked Sendable {
       ExtendedFile(file, handle, ownsFile: true, isWriting: isWriting))
   }
 
-  /// [control thread] Uses a file that is open; it stays the program's.
+  /// [control thread] Uses an open file, which the program still owns.
   package static func wrap(
     _ handle: AudioFileID, isWriting: Bool
   ) throws(AudioError) -> ExtAudioFileRef {
@@ -90,7 +90,7 @@ package final class ExtendedFile: @unchecked Sendable {
       ExtendedFile(file, handle, ownsFile: false, isWriting: isWriting))
   }
 
-  /// [control thread] Writes what is left, and ends it; its own file is closed.
+  /// [control thread] Writes the rest and disposes of it; closes a file that it opened itself.
   package static func dispose(_ handle: ExtAudioFileRef) throws(AudioError) {
     guard handles.invalidate(handle), let file = handles.release(handle) else {
       throw .stale("extended audio file")
@@ -98,7 +98,7 @@ package final class ExtendedFile: @unchecked Sendable {
     try file.end()
   }
 
-  /// Runs `body` when no other thread is in this file; `changes`: it does more than look at it.
+  /// Runs `body` when no other thread uses this file; `changes`: it does more than read it.
   func locked<Result>(
     changes: Bool = true, _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
@@ -109,7 +109,7 @@ package final class ExtendedFile: @unchecked Sendable {
     let asynchronous = asynchronous
     self.asynchronous = nil
     if let asynchronous, !file.lock.settle() {
-      // Inside of a function of the program, which that thread may be calling: it ends by itself.
+      // Inside a function of the program, which that thread may be calling: it ends by itself.
       asynchronous.leave { _ = self.finish() }
       return
     }
@@ -121,7 +121,7 @@ package final class ExtendedFile: @unchecked Sendable {
     if let failure { throw failure.asFileError }
   }
 
-  /// Writes what is left; answers what went wrong, if anything did.
+  /// Writes the rest; returns the error, if any.
   private func finish() -> AudioError? {
     var failure: AudioError?
     do throws(AudioError) { try writer?.finish() } catch { failure = error }
@@ -136,7 +136,7 @@ package final class ExtendedFile: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// The client's format; throws where there is none yet.
+  /// The client's format; throws when there is none yet.
   func client() throws(AudioError) -> AudioStreamBasicDescription {
     guard let clientFormat else {
       throw AudioError(status: kExtAudioFileError_NonPCMClientFormat).because(
@@ -154,7 +154,7 @@ package final class ExtendedFile: @unchecked Sendable {
     return made
   }
 
-  /// [control thread] Reads frames; `frames` becomes how many: 0 at the end.
+  /// [control thread] Reads frames; sets `frames` to their number: 0 at the end.
   package func read(
     _ frames: inout UInt32, into list: UnsafeMutablePointer<AudioBufferList>
   ) throws(AudioError) {
@@ -219,7 +219,7 @@ package final class ExtendedFile: @unchecked Sendable {
     }
   }
 
-  /// [render thread] Writes frames on its own thread; nil: that thread has yet to be made.
+  /// [render thread] Writes frames on its own thread; nil when that thread does not exist yet.
   package func writeSoon(
     _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>?
   ) -> OSStatus? {

@@ -10,13 +10,13 @@ final class FileDecoder {
   let format: AudioStreamBasicDescription
   private let file: AudioFileObject
   private let converter: AudioConverterRef
-  /// Parts that are decoded one after the other: one, in most files.
+  /// Parts that are decoded one after the other: a single one in most files.
   private let parts: [Part]
   private var part = 0
-  /// Frames that are still to come of this part.
+  /// Frames of this part still to be decoded.
   private var left: Int
   private var nextPacket = 0
-  /// Decoded frames that are not wanted: the codec's own, and those in front of a place.
+  /// Decoded frames to drop: the codec's priming, and those before a seek position.
   private var unwanted: Int
   private let memory: OwnedMemory
   private let packet: UnsafeMutableRawBufferPointer
@@ -96,7 +96,7 @@ final class FileDecoder {
     }
   }
 
-  /// Has a part be decoded from its beginning on.
+  /// Starts decoding a part from its beginning.
   private func begin(_ index: Int) throws(AudioError) {
     if parts[index].cookie != parts[part].cookie { try set(cookie: parts[index].cookie) }
     part = index
@@ -106,13 +106,13 @@ final class FileDecoder {
     try Converter.use(converter) { converter throws(AudioError) in try converter.reset() }
   }
 
-  /// Packets that are decoded and dropped before one, so that it sounds as if it were reached by
-  /// playing: what codecs with overlapping windows and bit reservoirs need.
+  /// Packets that are decoded and dropped before a seek position, so that it sounds the same as in
+  /// continuous playback: codecs with overlapping windows and bit reservoirs need them.
   private var rollPackets: Int {
     switch file.container.format.mFormatID {
     case kAudioFormatFLAC, kAudioFormatAppleLossless, kAudioFormatULaw, kAudioFormatALaw: 0
     case kAudioFormatMPEGLayer3: 10
-    // Its prediction of loudness from packet to packet fades away slowly.
+    // Its prediction of loudness from packet to packet decays slowly.
     case kAudioFormatOpus: 32
     case kAudioFormatAppleIMA4: 1
     default: 2
@@ -131,14 +131,14 @@ final class FileDecoder {
     nextPacket = max(first, index - rollPackets)
     let start = container.packets.map { packets in
       guard nextPacket < packets.count else { return wanted }
-      // The first packet of Vorbis is only what the second overlaps with.
+      // The first packet of Vorbis only provides the overlap for the second.
       let isSilent = container.format.mFormatID == CompressedFormat.vorbis
       return packets.start(nextPacket) + (isSilent ? packets.frames(nextPacket) : 0)
     }
     unwanted = wanted - (start ?? nextPacket * size)
   }
 
-  /// Decodes frames, and returns how many; fewer only at the end.
+  /// Decodes frames; returns their number, which is smaller only at the end.
   func decode(_ wanted: Int, into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
     let size = Int(format.mBytesPerPacket)
     var done = 0
@@ -149,7 +149,7 @@ final class FileDecoder {
       done += count
       left -= count
       guard count == 0 else { continue }
-      // What a part promised and does not have is left out.
+      // Frames that a part promised but lacks are skipped.
       guard part + 1 < parts.count else { break }
       left = 0
     }

@@ -10,7 +10,7 @@ final class FrameReader {
   let converter: AudioConverterRef
   private let ratio: Double
   private let clientFormat: AudioStreamBasicDescription
-  /// The frame of the file at which reading began, and client frames read since.
+  /// The file's frame at which reading began, and client frames read since.
   private var start = 0
   private var count = 0
 

@@ -2,9 +2,8 @@
 import AudioSupport
 import CAudioToolbox
 
-/// PCM of the file's rate: read as it is, or decoded from packets; without a codec's own frames.
-///
-/// Who reads one piece after the other is served from memory, which is filled by few calls of the system.
+/// PCM of the file's rate: read directly, or decoded from packets; without a codec's priming and
+/// padding.
 package final class FrameSource {
   /// The output format: interleaved.
   package let format: AudioStreamBasicDescription
@@ -16,14 +15,14 @@ package final class FrameSource {
   private let memory: UnsafeMutableRawBufferPointer
   /// The next frame.
   private var position = 0
-  /// Frames from there on that were read ahead, where they lie, and how often the file was changed before.
+  /// Frames read ahead from that position, their address, and the change count before the read.
   private var aheadCount = 0
   private var aheadOffset = 0
   private var aheadChanges = 0
-  /// The frame after the last that was read: who begins there is expected to continue.
+  /// The frame after the last one read: a read that begins there is expected to continue.
   private var lastEnd = 0
 
-  /// [control thread] Frames of a file, read in pieces of at most so many bytes.
+  /// [control thread] Frames of a file, read in pieces of at most this many bytes.
   package init(_ file: AudioFileObject, _ bufferByteCount: Int) throws(AudioError) {
     self.file = file
     let container = file.container
@@ -49,8 +48,8 @@ package final class FrameSource {
     try decoder?.seek(to: frame)
   }
 
-  /// [one thread at a time] The next frames, at most so many; none at the end. They lie there until the next
-  /// call.
+  /// [one thread at a time] The next frames, at most as many as requested; none at the end. Valid
+  /// until the next call.
   package func next(_ wanted: Int) throws(AudioError) -> (
     frames: Int, memory: UnsafeMutableRawPointer?
   ) {
@@ -63,11 +62,12 @@ package final class FrameSource {
     return (count, found)
   }
 
-  /// [one thread at a time] Fills memory with the next frames, as far as there are any; answers how many.
+  /// [one thread at a time] Fills memory with the next frames, as far as there are any; returns
+  /// their number.
   func read(into room: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
     let wanted = room.count / frameBytes
-    // Large pieces are read where they shall be, small ones copied from what was read at once: from 32 KB on
-    // a call of the system costs less than the copy.
+    // Large pieces are read directly, small ones are copied from a larger read: from 32 KB on a
+    // system call costs less than the copy.
     guard room.count < min(32_768, memory.count / 2), decoder == nil else {
       aheadCount = 0
       let count = try read(wanted, into: room)
@@ -86,7 +86,7 @@ package final class FrameSource {
     return done
   }
 
-  /// Reads so many frames, or more if the reading continues where it ended.
+  /// Reads this many frames, or more when the reading continues where it ended.
   private func readAhead(_ wanted: Int) throws(AudioError) {
     let room = memory.count / frameBytes
     let count = min(wanted, room)
@@ -94,7 +94,7 @@ package final class FrameSource {
     aheadCount = 0
     aheadOffset = 0
     aheadChanges = file.changeCount
-    // A file that became shorter fails where the wanted frames are missing, not before.
+    // A truncated file fails where the wanted frames are missing, not earlier.
     if isGoingOn, let more = try? read(room, into: memory) {
       aheadCount = more
     } else {

@@ -4,7 +4,7 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// Writes frames of a client's format to a file, in the file's own.
+/// Converts frames of a client's format to the file's format and writes them.
 final class FrameWriter {
   let converter: AudioConverterRef
   private let file: AudioFileObject
@@ -83,7 +83,7 @@ final class FrameWriter {
     try convert()
   }
 
-  /// Writes what the converter still holds, and says which frames are the sound.
+  /// Writes the frames left in the converter, and stores which frames are the sound.
   func finish() throws(AudioError) {
     supply = Supply(isEnd: true)
     try convert()
@@ -92,7 +92,7 @@ final class FrameWriter {
     try writePacketInfo()
   }
 
-  /// Some files have the magic cookie in front of the packets; at the end more is known.
+  /// Some files store the magic cookie before the packets; at the end it is more complete.
   private func writeCookie() throws(AudioError) {
     var size: UInt32 = 0
     var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -112,7 +112,7 @@ final class FrameWriter {
     cookie = found
     try file.locked { container throws(AudioError) in
       do throws(AudioError) { try container.setCookie(found) } catch {
-        // A kind of file that has no place for it does without.
+        // A kind of file that cannot store it does without.
         guard error.status == kAudioFileOperationNotSupportedError else { throw error }
       }
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// A box of an MPEG-4 file (ISO 14496-12), or an atom of QuickTime's, which is the same.
+/// A box of an MPEG-4 file (ISO 14496-12), or an atom of QuickTime, which is the same.
 struct MP4Box {
   let type: ChunkCode
-  /// Where it begins; its bytes behind the head; its end.
+  /// Its start; its bytes after the head; its end.
   let start: Int
   let body: Range<Int>
 
-  /// Reads the head of a box at a place of a file that ends at `end`; nil where there is none.
+  /// Reads the head of a box at a place of a file that ends at `end`; nil when there is none.
   init?(_ store: any ByteStore, _ start: Int, end: Int) throws(AudioError) {
     guard start <= end - 8 else { return nil }
     let head = Fields(try store.bytes(at: start, 8), isBigEndian: true)
@@ -36,12 +36,12 @@ struct MP4Box {
     body = start + headBytes..<(isBeyond ? Int.max >> 1 : last)
   }
 
-  /// Whether it continues behind `end`: what follows was cut off.
+  /// Whether it continues after `end`: the file was truncated.
   func isCut(at end: Int) -> Bool { body.upperBound > end }
 }
 
 extension Fields {
-  /// The boxes in a part of the bytes, each no longer than that.
+  /// The boxes in a range of the bytes, each clipped to that range.
   func boxes(_ range: Range<Int>) -> [MP4Box] {
     var boxes: [MP4Box] = []
     var place = range.lowerBound
@@ -65,7 +65,7 @@ extension Fields {
   }
 }
 
-/// The numbers behind the count in a box: entries of a table.
+/// The numbers after the count in a box: entries of a table.
 struct MP4Table {
   let fields: Fields
   let start: Int

@@ -3,31 +3,31 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// MPEG-4 files and their kin (ISO 14496-12, -14; QuickTime): a movie box says where packets lie, before the
-/// sound or behind it, or fragments do.
+/// MPEG-4 files and their relatives (ISO 14496-12, -14; QuickTime): packet positions are in a movie
+/// box, before or after the sound, or in fragments.
 package final class MP4Container: Container {
   var writer: MP4Writer?
-  /// The movie box: where it is, and its bytes behind its head.
+  /// The movie box: its position, and its bytes after its head.
   private(set) var movie = Fields.none
   private(set) var movieRange = 0..<0
-  /// Boxes of the file itself.
+  /// Boxes at the top level of the file.
   private(set) var boxes: [MP4Box] = []
-  /// Where the bytes lie of packets of one size, and how many there are in front of each part.
+  /// The ranges of packets of one size, and the number of bytes before each range.
   private var extents: [(range: Range<Int>, start: Int)] = []
   private var fragments: MP4Fragments?
   private var tracks: [MP4Box] = []
-  /// Texts and the picture, as they are to be written.
+  /// Texts and the picture to be written.
   var texts: [String: String]?
   var picture: [UInt8]?
 
   // MARK: Reading
 
-  /// Whether a file begins as one of these.
+  /// Whether the beginning of a file is one of these.
   static func isBeginning(_ start: Fields) -> Bool {
     guard start.count >= 8 else { return false }
     let type = start.code(4)
     if type == "ftyp" { return true }
-    // QuickTime's of old begin with anything.
+    // Old QuickTime files begin with any of these.
     return ["moov", "mdat", "free", "skip", "wide", "pnot"].contains(type)
       && (start.uint32(0) >= 8 || start.uint32(0) <= 1)
   }
@@ -63,7 +63,7 @@ package final class MP4Container: Container {
   private func findMovie(_ extent: Extent) throws(AudioError) {
     let end = try store.byteCount()
     var place = 0
-    // A file of nothing but empty boxes would keep us busy for hours.
+    // A file of nothing but empty boxes would take hours.
     for _ in 0..<1 << 20 {
       guard let box = try MP4Box(store, place, end: end) else { break }
       if box.type == "moov", movieRange.isEmpty {
@@ -144,7 +144,7 @@ package final class MP4Container: Container {
     }
   }
 
-  /// Packets of Opus say themselves how long they are.
+  /// Packets of Opus contain their own length.
   private func setOpusFrames(_ table: inout PacketTable) throws(AudioError) {
     let frames = OpusPacket.frames(try store.bytes(at: table.offset(0), min(2, table.size(0))))
     guard frames > 0, frames != Int(format.mFramesPerPacket) else { return }
@@ -179,7 +179,7 @@ package final class MP4Container: Container {
     _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(AudioError) -> Int {
     guard extents.count > 1, offset >= 0 else {
-      // What has been written may wait for its place.
+      // Waiting packets are written first.
       try writer?.flush(self)
       return try super.readData(bytes, at: offset)
     }
@@ -236,8 +236,8 @@ package final class MP4Container: Container {
     try replaceTexts()
   }
 
-  /// Has a file that was opened say other texts: another movie box is written behind all others, and
-  /// then the old one becomes free.
+  /// Replaces the texts of an opened file: another movie box is written after all others, and then
+  /// the old one becomes free.
   private func replaceTexts() throws(AudioError) {
     guard writer == nil else { return }
     guard store.isWritable, store.isSeekable else {
@@ -348,7 +348,7 @@ package final class MP4Container: Container {
     }
     let head = front.last?.body.upperBound ?? 0
     let size = movieRange.count
-    // Where each box goes: the movie box stands in front of the sound now.
+    // The new position of each box: the movie box is before the sound now.
     var moves: [(range: Range<Int>, distance: Int)] = []
     var place = head + size
     for box in others {

@@ -8,7 +8,7 @@ import CAudioToolbox
 struct MP4Entry {
   var format = AudioStreamBasicDescription()
   var cookie: [UInt8] = []
-  /// Frames that a decoder gives before the sound, as the codec's own words have it.
+  /// Frames that a decoder outputs before the sound, according to the codec's own data.
   var primingFrames = 0
   /// QuickTime counts frames as samples where packets have a constant size: how many make a packet.
   var samplesPerPacket = 1
@@ -63,7 +63,8 @@ struct MP4Entry {
     .damagedFile.because("\(name): its sample description \(reason)")
   }
 
-  /// The boxes of an entry, those in QuickTime's 'wave' too, and whether an 'enda' says little endian.
+  /// The boxes of an entry, including those in QuickTime's 'wave', and whether an 'enda' marks
+  /// little endian.
   private static func inner(_ fields: Fields, _ range: Range<Int>) -> (
     boxes: [MP4Box], endian: Bool
   ) {
@@ -165,7 +166,7 @@ struct MP4Entry {
     case "ulaw", "alaw", "ima4", "ms\u{0}\u{11}", "ms\u{0}\u{31}", "agsm":
       setConstant(type)
     default:
-      // A codec that nothing decodes here; its packets are whole all the same.
+      // A codec without a decoder here; its packets are complete all the same.
       format.mFormatID = type == "ac-3" ? kAudioFormatAC3 : type.rawValue
       format.mFramesPerPacket = type == "ac-3" || type == "ec-3" ? 1_536 : 0
     }
@@ -192,7 +193,7 @@ struct MP4Entry {
     }
   }
 
-  /// Reads an elementary stream descriptor: which codec, and what it has to know.
+  /// Reads an elementary stream descriptor: the codec and its configuration.
   private mutating func setDescriptor(
     _ descriptor: [UInt8], _ name: String
   ) throws(AudioError) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// The packets of a fragmented MPEG-4 file (ISO 14496-12, 8.8): each fragment says what follows it.
+/// The packets of a fragmented MPEG-4 file (ISO 14496-12, 8.8): each fragment describes the bytes
+/// after it.
 struct MP4Fragments: PacketScanner {
-  /// The defaults of all packets, unless a fragment overrides them: of a 'trex'.
+  /// The defaults of all packets, from a 'trex', unless a fragment overrides them.
   struct Defaults {
     var duration = 0
     var size = 0
@@ -14,9 +15,9 @@ struct MP4Fragments: PacketScanner {
   private let framesPerUnit: Double
   /// The next box.
   private var box: Int
-  /// Packets that were found, the last one first.
+  /// Packets found so far, the last one first.
   private var waiting: [FoundPacket] = []
-  /// Boxes that were looked at: a file of nothing but empty ones would keep us busy for hours.
+  /// Boxes read so far: a file of nothing but empty ones would take hours.
   private var boxCount = 0
 
   init(from place: Int, track: UInt32, _ defaults: Defaults, framesPerUnit: Double) {
@@ -26,7 +27,7 @@ struct MP4Fragments: PacketScanner {
     self.framesPerUnit = framesPerUnit
   }
 
-  /// The fragment defaults of a track in the movie box; nil where it has none.
+  /// The fragment defaults of a track in the movie box; nil when it has none.
   static func defaults(_ movie: Fields, _ track: UInt32) -> Defaults? {
     guard let extends = movie.box(0..<movie.count, "mvex") else { return nil }
     for box in movie.boxes(extends.body) where box.type == "trex" {
@@ -62,7 +63,7 @@ struct MP4Fragments: PacketScanner {
     }
   }
 
-  /// The packets of a fragment whose bytes are given.
+  /// The packets of a fragment, from its bytes.
   private func packets(_ fields: Fields, _ fragment: MP4Box) -> [FoundPacket] {
     var found: [FoundPacket] = []
     for track in fields.boxes(fragment.body) where track.type == "traf" {

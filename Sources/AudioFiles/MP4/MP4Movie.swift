@@ -54,7 +54,7 @@ struct MP4Movie {
     return builder.bytes
   }
 
-  /// The box of a file whose packets lie in chunks, with what it says besides its sound.
+  /// The box of a file whose packets are in chunks, with its metadata.
   func whole(
     _ chunks: [(offset: Int, first: Int)], texts: [String: String], picture: [UInt8]?
   ) -> [UInt8] {
@@ -63,7 +63,7 @@ struct MP4Movie {
     let info = file.packetInfo
     let priming = units(info?.primingFrames ?? 0)
     let length = info.map { min(units($0.validFrames), max(0, all - priming)) } ?? all
-    // The last packet lasts as long as the sound, where that ends in it.
+    // The last packet lasts as long as the sound, when the sound ends in it.
     let last = packets.count > 0 ? units(packets.frames(packets.count - 1)) : 0
     let cut = min(max(0, all - priming - length), max(0, last - 1))
     var builder = ByteBuilder(isBigEndian: true)
@@ -164,7 +164,7 @@ struct MP4Movie {
 
   // MARK: Tables
 
-  /// How long packets last: runs of one length.
+  /// Durations of packets: runs of equal ones.
   private func times(_ table: inout ByteBuilder, _ packets: PacketTable, _ cut: Int) {
     var runs: [(count: Int, units: Int)] = []
     for index in 0..<packets.count {
@@ -185,7 +185,7 @@ struct MP4Movie {
     }
   }
 
-  /// Where packets lie.
+  /// Positions of packets.
   private func places(
     _ table: inout ByteBuilder, _ packets: PacketTable, _ chunks: [(offset: Int, first: Int)]
   ) {
@@ -217,7 +217,7 @@ struct MP4Movie {
     }
   }
 
-  /// The iTunes tag with the frames that a codec adds.
+  /// The iTunes tag with the codec's priming and padding frames.
   private func gapless(_ info: Container.PacketInfo?, _ packets: PacketTable) -> [UInt8]? {
     guard let info, format.mFormatID == kAudioFormatMPEG4AAC else { return nil }
     func word(_ value: Int, _ digits: Int = 8) -> String {
@@ -268,7 +268,7 @@ struct MP4Movie {
     return builder.bytes
   }
 
-  /// The magic cookie, in the form of files.
+  /// The magic cookie, in the form used in files.
   private static func configuration(_ file: Container) throws(AudioError) -> [UInt8] {
     let (format, cookie) = (file.format, file.cookie)
     var builder = ByteBuilder(isBigEndian: true)
@@ -311,7 +311,7 @@ struct MP4Movie {
     return builder.bytes
   }
 
-  /// The configuration of AAC without anything special.
+  /// A plain AAC configuration without extensions.
   private static func plainConfiguration(_ format: AudioStreamBasicDescription) -> [UInt8]? {
     guard format.mFormatID == kAudioFormatMPEG4AAC,
       let rate = ADTSFrame.sampleRates.firstIndex(of: Int(format.mSampleRate)),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// The metadata of a movie box: texts and a picture, as iTunes keeps them ('ilst').
+/// The metadata of a movie box: texts and a picture, as iTunes stores them ('ilst').
 enum MP4Texts {
   private static let keys: [ChunkCode: String] = [
     item("nam"): "title", item("ART"): "artist", item("alb"): "album", item("cmt"): "comments",
@@ -22,7 +22,7 @@ enum MP4Texts {
     return movie.box(inside(meta, movie), "ilst")
   }
 
-  /// The boxes in 'meta' stand behind a version, in QuickTime's at once.
+  /// The boxes in 'meta' follow a version, except in QuickTime.
   private static func inside(_ meta: MP4Box, _ movie: Fields) -> Range<Int> {
     let start = meta.body.lowerBound
     let isPlain = movie.code(start + 4) == "hdlr"
@@ -63,7 +63,7 @@ enum MP4Texts {
     return value(cover, movie)?.bytes
   }
 
-  /// The iTunes tag with the frames that a codec adds.
+  /// The iTunes tag with the codec's priming and padding frames.
   static func gapless(_ movie: Fields) -> String? {
     guard let list = list(movie) else { return nil }
     for item in movie.boxes(list.body) where item.type == "----" {
@@ -133,7 +133,7 @@ enum MP4Texts {
     }
   }
 
-  /// The bytes of a movie box with other texts; what else it says stays.
+  /// The bytes of a movie box with other texts; everything else in it stays.
   static func setting(_ info: [String: String], picture: [UInt8]?, in movie: Fields) -> [UInt8] {
     var made: [UInt8] = []
     for box in movie.boxes(0..<movie.count) where box.type != "udta" {
@@ -148,7 +148,7 @@ enum MP4Texts {
     return made + box(info, picture: picture, others: others)
   }
 
-  /// The bytes of a movie box whose chunks lie elsewhere; throws where a place needs more bytes than
+  /// The bytes of a movie box whose chunks have moved; throws when a position needs more bytes than
   /// its table has.
   static func moving(
     _ movie: Fields, _ name: String, _ place: (Int) -> Int

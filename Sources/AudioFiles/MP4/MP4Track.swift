@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// A track of sound: what its packets are, and where its movie box says that they lie.
+/// A track of sound: the format of its packets, and their positions from the movie box.
 struct MP4Track {
   /// The most packets that are read: four days of AAC.
   static let maximumPackets = 1 << 24
@@ -11,7 +11,7 @@ struct MP4Track {
   let box: MP4Box
   let entry: MP4Entry
   let id: UInt32
-  /// Units of time in a second, of this track and of the movie.
+  /// Time units per second, of this track and of the movie.
   private let timescale: Double
   private let movieTimescale: Double
   private let table: Range<Int>
@@ -46,19 +46,19 @@ struct MP4Track {
     id = head.map { movie.uint32($0 + (movie.uint8($0) == 1 ? 20 : 12)) } ?? 1
   }
 
-  /// The units in a second that a header says.
+  /// The time units per second in a header.
   private static func scale(_ movie: Fields, _ box: MP4Box?) -> Double? {
     guard let box else { return nil }
     let place = box.body.lowerBound + (movie.uint8(box.body.lowerBound) == 1 ? 20 : 12)
     return max(1, Double(movie.uint32(place)))
   }
 
-  /// Frames of the format in a unit of the track's time.
+  /// Frames of the format in one time unit of the track.
   var framesPerUnit: Double { entry.format.mSampleRate / timescale }
 
   // MARK: Packets
 
-  /// A chunk: packets that lie side by side.
+  /// A chunk: adjacent packets.
   private struct Chunks {
     let offsets: MP4Table
     let isLong: Bool
@@ -78,7 +78,7 @@ struct MP4Track {
       runs: MP4Table(fields, fields.box(table, "stsc"), entryBytes: 12))
   }
 
-  /// Calls `body` with each chunk's place and its number of samples, until it answers false.
+  /// Calls `body` with each chunk's position and its number of samples, until it returns false.
   private func forEachChunk(_ body: (Int, Int) throws(AudioError) -> Bool) throws(AudioError) {
     let chunks = chunks
     var run = 0
@@ -89,7 +89,7 @@ struct MP4Track {
     }
   }
 
-  /// Where the bytes of sound lie that has packets of one size, up to the file's end.
+  /// The positions of the bytes of sound with packets of one size, up to the file's end.
   func extents(fileByteCount: Int) throws(AudioError) -> [Range<Int>] {
     let bytes = Int(entry.format.mBytesPerPacket)
     var rest = sizes.count
@@ -115,7 +115,7 @@ struct MP4Track {
   /// Sizes of samples: one for all, or a table.
   private var sizes: SampleSizes { SampleSizes(fields, table) }
 
-  /// Where packets of different sizes lie; what the file does not have is left out.
+  /// The positions of packets of different sizes; packets that the file lacks are skipped.
   func packets(_ name: String, fileByteCount: Int) throws(AudioError) -> PacketTable {
     let frames = Int(entry.format.mFramesPerPacket)
     var packets = PacketTable(framesPerPacket: frames)
@@ -130,7 +130,7 @@ struct MP4Track {
         let size = sizes[packets.count]
         guard offset <= fileByteCount - size else { return false }
         total += size
-        // Packets that lie in each other could be more than the file has bytes.
+        // Overlapping packets could add up to more bytes than the file has.
         guard total <= fileByteCount, packets.count < Self.maximumPackets else {
           throw .damagedFile.because("\(name): says more packets than it has bytes for")
         }
@@ -150,7 +150,7 @@ struct MP4Track {
 
   // MARK: Which frames are the sound
 
-  /// Frames of all packets, the last of which may be cut.
+  /// Frames of all packets, the last of which may be shortened.
   private func duration(_ packetCount: Int) -> Double {
     let times = MP4Table(fields, fields.box(table, "stts"), entryBytes: 8)
     var units = 0.0
@@ -163,7 +163,7 @@ struct MP4Track {
     return units * framesPerUnit
   }
 
-  /// Which frames are the sound: as iTunes says, as the edit list does, or as the codec does.
+  /// Which frames are the sound: according to iTunes, the edit list, or the codec.
   func packetInfo(
     frames all: Int, packetCount: Int, gapless: String?, fragments: Bool
   ) -> Container.PacketInfo? {
@@ -187,7 +187,7 @@ struct MP4Track {
       }
     }
     var valid = max(0, total - Double(priming))
-    // Movies count in coarser steps, in which an end cannot be said exactly.
+    // Movies count in coarser steps, which cannot express an exact end.
     let step = entry.format.mSampleRate / movieTimescale + 1
     if length < valid - (movieTimescale == entry.format.mSampleRate ? 0 : step) { valid = length }
     let frames = min(Int(valid.rounded()), max(0, all - priming))

@@ -3,29 +3,29 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// Writes a new MPEG-4 file: fragments while it grows, so that a file that ends anywhere is read up to
-/// there, and in the end one table of all packets.
+/// Writes a new MPEG-4 file: fragments while it grows, so that a file truncated anywhere is
+/// readable up to there, and in the end one table of all packets.
 ///
-/// The fragments lie behind a free box of sixteen bytes. When the table has been written behind them,
-/// those bytes become the head of one box of sound around them all: a single write, before which the
-/// file is a fragmented one and after which it is not.
+/// The fragments follow a free box of sixteen bytes. When the table has been written after them,
+/// those bytes become the head of one box of sound around them all: a single write turns the
+/// fragmented file into a plain one.
 final class MP4Writer {
-  /// Bytes that wait for their fragment at most.
+  /// The most bytes that wait for their fragment.
   private static let fragmentBytes = 1 << 18
   private static let trackID: UInt32 = 1
 
-  /// Where the next box goes.
+  /// The position of the next box.
   private(set) var end: Int
   private(set) var isFinished = false
-  /// Where the head is that becomes that of the sound.
+  /// The position of the head that becomes that of the sound.
   private let soundHead: Int
   private var hasMovie = false
   private var waiting: [UInt8] = []
-  /// The first packet that waits, and the frames of those that do.
+  /// The first waiting packet, and the frames of all waiting ones.
   private var first = 0
   private var waitingFrames = 0
   private var sequence: UInt32 = 0
-  /// Where the packets of each fragment begin, and its first packet.
+  /// The position of each fragment's packets, and its first packet.
   private var chunks: [(offset: Int, first: Int)] = []
 
   init(_ file: Container) throws(AudioError) {
@@ -48,7 +48,7 @@ final class MP4Writer {
     if file.store.isSeekable { try file.store.resize(to: end) }
   }
 
-  /// Takes a packet, which the file's table has already.
+  /// Appends a packet that is already in the file's table.
   func append(_ packet: UnsafeRawBufferPointer, _ file: Container) throws(AudioError) {
     waiting += packet
     waitingFrames += file.packets.map { $0.frames($0.count - 1) } ?? 0
@@ -56,7 +56,7 @@ final class MP4Writer {
     if isLong || waiting.count >= Self.fragmentBytes { try flush(file) }
   }
 
-  /// Writes a fragment of what waits.
+  /// Writes a fragment of the waiting packets.
   func flush(_ file: Container) throws(AudioError) {
     guard let packets = file.packets, first < packets.count, !isFinished else { return }
     var builder = ByteBuilder(isBigEndian: true)
@@ -74,7 +74,7 @@ final class MP4Writer {
     place(start, file)
   }
 
-  /// What waits lies at `start` now.
+  /// The waiting packets are at `start` now.
   private func place(_ start: Int, _ file: Container) {
     chunks.append((start, first))
     var offset = start
@@ -98,7 +98,7 @@ final class MP4Writer {
     builder.box("moof") { fragment in
       fragment.fullBox("mfhd") { $0.number(sequence) }
       fragment.box("traf") { track in
-        // Places count from this box.
+        // Positions count from this box.
         track.fullBox("tfhd", flags: 0x02_0000 | (isConstant ? 8 : 0)) { head in
           head.number(Self.trackID)
           if isConstant { head.number(UInt32(units(Int(file.format.mFramesPerPacket)))) }
@@ -117,7 +117,7 @@ final class MP4Writer {
     return builder.bytes
   }
 
-  /// Writes the table of all packets; the file is whole then.
+  /// Writes the table of all packets and so completes the file.
   func finish(
     _ file: Container, texts: [String: String], picture: [UInt8]?
   ) throws(AudioError) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many bytes each sample of a track has: one number for all, a table of 32 bits for each ('stsz'), or one
-/// of 4, 8 or 16 bits ('stz2', ISO 14496-12, 8.7.3).
+/// The size of each sample of a track in bytes: one number for all, a table of 32 bits for each
+/// ('stsz'), or one of 4, 8 or 16 bits ('stz2', ISO 14496-12, 8.7.3).
 struct SampleSizes {
   let count: Int
   private let fields: Fields
@@ -10,7 +10,7 @@ struct SampleSizes {
   private let bits: Int
   private let size: Int
 
-  /// Those of the sample table in `table`.
+  /// The sizes of the sample table in `table`.
   init(_ fields: Fields, _ table: Range<Int>) {
     self.fields = fields
     let whole = fields.box(table, "stsz")

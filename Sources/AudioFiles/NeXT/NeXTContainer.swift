@@ -110,7 +110,7 @@ package final class NeXTContainer: Container {
   package override func flush() throws(AudioError) {
     guard store.isWritable, store.isSeekable, writtenByteCount != dataByteCount else { return }
     var builder = ByteBuilder(isBigEndian: true)
-    // A file that is too long for the number says that it does not know.
+    // A size beyond 32 bits is written as unknown.
     builder.number(UInt32(exactly: dataByteCount) ?? .max)
     try store.write(builder.bytes, at: 8)
     writtenByteCount = dataByteCount

@@ -3,18 +3,18 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// Ogg (RFC 3533) with Vorbis, Opus (RFC 7845) or FLAC in it. Files of one format that follow each other in
-/// one are one sound, under the texts of the first.
+/// Ogg (RFC 3533) with Vorbis, Opus (RFC 7845) or FLAC. Streams of one format that follow each
+/// other in a file are one sound, with the texts of the first.
 package final class OggContainer: Container {
   var writer: OggWriter?
-  /// Where packets go on that do not lie in one.
+  /// The continuations of packets that are not in one piece.
   private var rests: [Int: [Range<Int>]] = [:]
-  /// Texts as the file has them.
+  /// Texts in the file's form.
   var comment: [UInt8] = []
   private var depth: Int32?
   private var frames = OggFrames.none
   private var afterHeaders = OggScanner(from: 0)
-  /// Where its last page ends; nil where that was not found.
+  /// The end of its last page; nil when it was not found.
   private var end: Int?
   /// Whether it is a new file, and how many bytes its headers take.
   private(set) var headerByteCount = 0
@@ -30,7 +30,7 @@ package final class OggContainer: Container {
     try readLinks(window)
   }
 
-  /// Reads one of the streams that follow each other.
+  /// Reads one of the consecutive streams.
   private init(
     reading store: any ByteStore, from place: Int, _ window: ByteWindow, _ extent: Extent
   ) throws(AudioError) {
@@ -93,7 +93,7 @@ package final class OggContainer: Container {
     guard head.count >= 19, head[8] & 0xF0 == 0 else {
       throw damaged("has a head of Opus of \(head.count) bytes that makes no sense")
     }
-    // Whatever was encoded, it is decoded at this rate.
+    // Whatever rate was encoded, it is decoded at this rate.
     try setFormat(kAudioFormatOpus, rate: 48_000, channels: Int(head[9]))
     cookie = head
     frames = .opus
@@ -122,8 +122,8 @@ package final class OggContainer: Container {
     frames = .vorbis(modes)
   }
 
-  /// Packets as one run of bytes: their number less one, the sizes of all but the last in sums of 255,
-  /// and the packets.
+  /// Packets as one run of bytes: their number minus one, the sizes of all but the last in sums of
+  /// 255, and the packets.
   static func laced(_ packets: [[UInt8]]) -> [UInt8] {
     var bytes = [UInt8(packets.count - 1)]
     for packet in packets.dropLast() {
@@ -148,7 +148,7 @@ package final class OggContainer: Container {
       packetInfo = PacketInfo(validFrames: total, primingFrames: 0, remainderFrames: 0)
     }
     frames = .flac
-    // Other blocks, until a frame comes.
+    // Skips other blocks until a frame comes.
     while true {
       var ahead = scanner
       guard let block = try packet(&ahead, window), block.first != 0xFF else { return }
@@ -157,7 +157,7 @@ package final class OggContainer: Container {
     }
   }
 
-  /// Adds the streams behind the first, as long as they are like it.
+  /// Adds the streams after the first, as long as they have its format.
   private func readLinks(_ window: ByteWindow) throws(AudioError) {
     guard var table = packets, let first = packetInfo else { return }
     var found = [Link(packets: 0..<table.count, info: first, cookie: cookie)]
@@ -189,7 +189,7 @@ package final class OggContainer: Container {
       remainderFrames: max(0, table.frameCount - first.primingFrames - valid))
   }
 
-  /// A file of nothing but beginnings would keep us busy for hours.
+  /// A file of nothing but stream headers would take hours.
   private static let maximumLinks = 10_000
 
   private func isLike(_ other: AudioStreamBasicDescription) -> Bool {
@@ -197,7 +197,7 @@ package final class OggContainer: Container {
       && other.mChannelsPerFrame == format.mChannelsPerFrame
   }
 
-  /// Finds every packet, and of the pages which frames are the sound.
+  /// Finds every packet, and derives from the pages which frames are the sound.
   private func scan(_ window: ByteWindow) throws(AudioError) {
     var scanner = afterHeaders
     var table = PacketTable(framesPerPacket: 0)
@@ -210,7 +210,8 @@ package final class OggContainer: Container {
       if sizes.count < 2 { sizes.insert(found.frames) }
       guard scanner.isLastOfPage, let page = scanner.lastPage, page.granule >= 0 else { continue }
       let granule = Int(clamping: min(page.granule, 1 << 50))
-      // A stream that was cut out of another begins later; what is on its last page was cut off there.
+      // A stream cut out of another begins later; frames missing on its last page were cut off
+      // there.
       if first == nil { first = page.isLast ? 0 : granule - table.frameCount }
       last = granule
     }
@@ -226,10 +227,10 @@ package final class OggContainer: Container {
     var priming = format.mFormatID == kAudioFormatOpus ? MagicCookies.preSkip(cookie) : 0
     var valid = max(0, all - priming)
     if format.mFormatID == kAudioFormatFLAC {
-      // Its frames say their own length.
+      // The number of frames is known from its header.
       if let known = packetInfo?.validFrames { valid = min(valid, known) }
     } else if let end {
-      // Fewer frames than there are come before the first page's end: the others are left out.
+      // The first page ends with fewer frames than its packets have: the surplus is dropped.
       if format.mFormatID == CompressedFormat.vorbis, start < 0 { priming = -start }
       let length = end - max(0, start) - (format.mFormatID == kAudioFormatOpus ? priming : 0)
       valid = min(max(0, length), max(0, all - priming))
@@ -265,7 +266,7 @@ package final class OggContainer: Container {
     }
   }
 
-  /// Says where a packet lies that was written.
+  /// Sets the position of a written packet.
   func place(_ index: Int, _ parts: [Range<Int>]) {
     packets?.move(index, to: parts[0].lowerBound)
     rests[index] = parts.count > 1 ? Array(parts.dropFirst()) : nil
@@ -355,6 +356,6 @@ package final class OggContainer: Container {
 }
 
 extension OggContainer {
-  /// The head that was written.
+  /// Sets the header that was written.
   func setHead(_ head: [UInt8]) { cookie = head }
 }

@@ -3,13 +3,13 @@ import AudioSupport
 
 /// A page of an Ogg stream (RFC 3533).
 struct OggPage {
-  /// Where it begins in the file, and where its bytes do.
+  /// Its position in the file, and that of its bytes.
   let offset: Int
   let body: Int
-  /// Sizes of the parts of packets: one of 255 continues in the next.
+  /// Sizes of the parts of packets: a part of 255 bytes continues in the next.
   let segments: [UInt8]
   let flags: UInt8
-  /// Frames up to the end of the last packet that ends here; -1 where none does.
+  /// Frames up to the end of the last packet that ends here; -1 when none does.
   let granule: Int64
   let serial: UInt32
   let sequence: UInt32
@@ -21,7 +21,7 @@ struct OggPage {
   var isFirst: Bool { flags & 2 != 0 }
   var isLast: Bool { flags & 4 != 0 }
 
-  /// Nil where the bytes are no page, or a damaged one; those of the whole page are requested.
+  /// Nil when the bytes are not a page, or a damaged one; requests the bytes of the whole page.
   init?(_ offset: Int, _ window: ByteWindow) throws(AudioError) {
     let head = try window.fields(offset, Self.headerBytes)
     guard head.count == Self.headerBytes, head.code(0) == "OggS", head.uint8(4) == 0 else {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Packets of one stream in an Ogg file; those of other streams are passed over, and so are damaged pages.
+/// Packets of one stream in an Ogg file; skips those of other streams, and damaged pages.
 struct OggScanner: PacketScanner {
   private var page: OggPage?
-  /// The next segment of the page, and where it begins.
+  /// The next segment of the page, and its position.
   private var segment = 0
   private var body = 0
   /// The parts of a packet whose end has not been reached.
@@ -13,13 +13,13 @@ struct OggScanner: PacketScanner {
   private var search: Int
   /// The stream; nil: that of the first page.
   private(set) var serial: UInt32?
-  /// How many frames a packet is, of which the beginning is given.
+  /// Computes the frames of a packet from its first bytes.
   var frames: OggFrames
 
-  /// The page on which the last packet ended, and whether it was the last that ends there.
+  /// The page on which the last packet ended, and whether no later packet ends there.
   private(set) var lastPage: OggPage?
   private(set) var isLastOfPage = false
-  /// Where the last page of the stream ends, once it was reached.
+  /// The end of the stream's last page, once it was reached.
   private(set) var endOfStream: Int?
 
   init(from place: Int, frames: OggFrames = .none) {
@@ -51,7 +51,7 @@ struct OggScanner: PacketScanner {
         isWhole = size < 255
       }
       if isLost {
-        // The end of a packet whose beginning is not there.
+        // The end of a packet whose beginning is missing.
         isLost = !isWhole
         continue
       }
@@ -63,7 +63,7 @@ struct OggScanner: PacketScanner {
       isLastOfPage = !page.segments[segment...].contains { $0 < 255 }
       let all = found.reduce(0) { $0 + $1.count }
       guard all > 0 else { continue }
-      // Parts without bytes are none.
+      // Empty parts do not count.
       let pieces = found.filter { !$0.isEmpty }
       let head = try window.fields(pieces[0].lowerBound, min(16, pieces[0].count))
       return FoundPacket(
@@ -97,7 +97,7 @@ struct OggScanner: PacketScanner {
     return false
   }
 
-  /// Searches the mark of a page.
+  /// Searches for the mark of a page.
   private mutating func skipToMark(_ window: ByteWindow) throws(AudioError) -> Bool {
     let limit = search + ByteWindow.reach
     while search < limit, try window.reaches(search + 4) {
@@ -126,7 +126,7 @@ struct OggScanner: PacketScanner {
   }
 }
 
-/// How many frames packets of a codec are.
+/// The number of frames in packets of a codec.
 enum OggFrames {
   case none
   case opus
@@ -154,7 +154,7 @@ enum OggFrames {
 
 /// Packets of Opus (RFC 6716, section 3.1).
 enum OpusPacket {
-  /// Frames at 48 kHz; 0 where the packet is none.
+  /// Frames at 48 kHz; 0 when the packet is invalid.
   static func frames(_ head: [UInt8]) -> Int {
     guard let first = head.first else { return 0 }
     let code = Int(first >> 3)
@@ -172,8 +172,8 @@ enum OpusPacket {
   }
 }
 
-/// The sizes of the blocks of Vorbis (Vorbis I specification, 4.2 and 4.3): a packet becomes as many frames as it
-/// overlaps with the packet in front of it.
+/// The block sizes of Vorbis (Vorbis I specification, 4.2 and 4.3): a packet yields as many frames
+/// as it overlaps with the packet before it.
 struct VorbisModes {
   private let sizes: [Int]
   /// Whether a packet of each mode is a long block.
@@ -181,13 +181,13 @@ struct VorbisModes {
   private let modeBits: Int
   private var previous: Int?
 
-  /// Reads the first and the third header; nil where they are none.
+  /// Reads the first and the third header; nil when they are invalid.
   init?(identification: [UInt8], setup: [UInt8]) {
     guard identification.count >= 30, setup.count > 16 else { return nil }
     sizes = [1 << (identification[28] & 15), 1 << (identification[28] >> 4)]
     guard sizes[0] >= 64, sizes[0] <= sizes[1], sizes[1] <= 8_192 else { return nil }
-    // The modes are the last thing in the header, before a bit that is set; their number stands in
-    // front of them. They are recognised by their fields of zero.
+    // The modes are last in the header, before a set bit, and their count precedes them. They are
+    // recognised by their zero fields.
     func bit(_ index: Int) -> Int { Int(setup[index >> 3] >> UInt8(index & 7) & 1) }
     func number(_ index: Int, _ count: Int) -> Int {
       (0..<count).reduce(0) { $0 | bit(index + $1) << $1 }

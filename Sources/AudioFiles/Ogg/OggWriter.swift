@@ -3,17 +3,17 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// Writes the pages of a new Ogg file: each is whole when it is written, so that a file that ends anywhere
-/// is read up to there.
+/// Writes the pages of a new Ogg file: each is complete when it is written, so that a file
+/// truncated anywhere is readable up to there.
 final class OggWriter {
-  /// Packets that are kept back for the last page: those in which the sound may end.
+  /// Packets held back for the last page: those in which the sound may end.
   private static let kept = 4
   private static let pageBytes = 8_192
 
   private(set) var hasBegun = false
   private var sequence: UInt32 = 0
   private var offset = 0
-  /// The serial number of the stream's pages. The same work on a file of the same name gives the
+  /// The serial number of the stream's pages. The same work on a file of the same name yields the
   /// same bytes.
   private let serial: UInt32
   /// Packets that wait for their page, the number of the first, and frames up to its beginning.
@@ -24,14 +24,14 @@ final class OggWriter {
   /// Units of the pages' times for each frame.
   private var scale = 1.0
 
-  /// - Parameter path: Where the file is.
+  /// - Parameter path: The path of the file.
   init(_ path: String) {
     let name = path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }
     // FNV-1a.
     serial = max(1, name.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 })
   }
 
-  /// Takes a packet; answers how many frames it has.
+  /// Appends a packet; returns its number of frames.
   func append(_ bytes: [UInt8], _ file: OggContainer) throws(AudioError) -> Int {
     if !hasBegun { try begin(file) }
     guard !bytes.isEmpty else { throw file.refusal("a packet has no bytes") }
@@ -43,19 +43,19 @@ final class OggWriter {
     return Int((Double(units) / scale).rounded())
   }
 
-  /// Writes the pages of the packets that are not kept back.
+  /// Writes the pages of the packets that are not held back.
   func flush(_ file: OggContainer) throws(AudioError) {
     guard hasBegun, waiting.count > Self.kept else { return }
     try write(waiting.count - Self.kept, file)
   }
 
-  /// Writes all pages, as the packets are to be read.
+  /// Writes all pages, so that the packets can be read.
   func flushAll(_ file: OggContainer) throws(AudioError) {
     guard hasBegun, !waiting.isEmpty else { return }
     try write(waiting.count, file)
   }
 
-  /// Writes the last page: it says where the sound ends.
+  /// Writes the last page, which marks the end of the sound.
   func finish(_ file: OggContainer) throws(AudioError) {
     if !hasBegun { try begin(file) }
     var end: Int?
@@ -75,7 +75,7 @@ final class OggWriter {
     }
   }
 
-  /// Writes packets that wait, as many pages as they need.
+  /// Writes waiting packets, in as many pages as they need.
   private func write(
     _ count: Int, _ file: OggContainer, isLast: Bool = false, end: Int? = nil
   ) throws(AudioError) {
@@ -85,7 +85,7 @@ final class OggWriter {
       try writePage([], flags: 4, granule: Int64(min(end ?? framesBefore, framesBefore)), file)
     }
     while !rest.isEmpty {
-      // As many as a page says the sizes of.
+      // Only as many as fit in the sizes of a page.
       var taken = 0
       var segments = 0
       while taken < rest.count, segments + rest[taken].bytes.count / 255 + 1 <= 255 {
@@ -148,7 +148,7 @@ final class OggWriter {
     offset += pages.count
   }
 
-  /// Says where packets lie in pages that were written.
+  /// Sets the positions of packets in written pages.
   private func locate(
     _ first: Int, _ count: Int, _ pages: [UInt8], _ file: OggContainer
   ) throws(AudioError) {
@@ -163,7 +163,7 @@ final class OggWriter {
 
   // MARK: Heads
 
-  /// What stands in front of the sound, in groups of a page each.
+  /// The headers before the sound, grouped by page.
   private func makeHeads(_ file: OggContainer) throws(AudioError) -> [[[UInt8]]] {
     switch file.format.mFormatID {
     case kAudioFormatOpus:
@@ -212,7 +212,7 @@ final class OggWriter {
     return head.bytes
   }
 
-  /// The packets in a run of bytes with their sizes in front.
+  /// The packets in a run of bytes that starts with their sizes.
   static func unlaced(_ bytes: [UInt8]) -> [[UInt8]] {
     guard let last = bytes.first, last > 0 else { return [] }
     var place = 1

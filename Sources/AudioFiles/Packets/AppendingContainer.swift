@@ -2,15 +2,15 @@
 import AudioSupport
 import CAudioToolbox
 
-/// A file of packets one behind the other, each of which can be found without a table: what is written
-/// is valid at every moment.
+/// A file of consecutive packets, each of which can be found without a table: what is written is
+/// valid at every moment.
 package class AppendingContainer: Container {
-  /// Whether packets can be added: it was made, and not opened.
+  /// Whether packets can be added: the file was created, not opened.
   private(set) var grows = false
-  /// Where a frame stands that is a table of the others.
+  /// The position of a frame that is a table of the others.
   private(set) var tableOffset: Int?
 
-  /// Begins a new file.
+  /// Starts a new file.
   final func begin(_ front: [UInt8]) throws(AudioError) {
     grows = true
     packets = PacketTable(framesPerPacket: Int(format.mFramesPerPacket))
@@ -19,12 +19,12 @@ package class AppendingContainer: Container {
     dataOffset = front.count
   }
 
-  /// What is in front of a packet in the file, and its frames; throws where it is none of this kind.
+  /// The bytes before a packet in the file, and its frames; throws when it is not of this kind.
   func header(
     of packet: UnsafeRawBufferPointer, _ index: Int
   ) throws(AudioError) -> (bytes: [UInt8], frames: Int) { ([], 0) }
 
-  /// Puts a frame that is no packet in front of the first one.
+  /// Puts a frame that is not a packet before the first one.
   final func append(table: [UInt8]) throws(AudioError) {
     tableOffset = dataOffset
     try store.write(table, at: dataOffset)
@@ -47,7 +47,7 @@ package class AppendingContainer: Container {
     }
   }
 
-  /// Says how long the sound is that was found.
+  /// Stores the length of the sound that was found.
   final func setLength() {
     dataByteCount = packets?.byteCount ?? 0
     declaredDataByteCount = dataByteCount

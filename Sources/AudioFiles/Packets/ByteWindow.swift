@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// A part of a file in memory that moves along with what is looked at.
+/// A part of a file in memory that moves along with the reader.
 final class ByteWindow {
   private static let size = 1 << 18
-  /// How far the next packet is searched: longer than any picture or tag between packets.
+  /// How far to search for the next packet: longer than any picture or tag between packets.
   static let reach = 1 << 24
   private let store: any ByteStore
   private let arriving: ArrivingStore?
@@ -18,13 +18,13 @@ final class ByteWindow {
     knownByteCount = try store.byteCount()
   }
 
-  /// The bytes of the file; more than anything is while a stream continues.
+  /// The bytes of the file; larger than any file while a stream continues.
   var byteCount: Int {
     guard let arriving else { return knownByteCount }
     return arriving.hasEnded ? arriving.end : ArrivingStore.unknown
   }
 
-  /// Whether the file goes on to `end`; throws while that is not known.
+  /// Whether the file extends to `end`; throws while that is unknown.
   func reaches(_ end: Int) throws(AudioError) -> Bool {
     guard let arriving else { return end <= knownByteCount }
     try arriving.require(end)
@@ -40,7 +40,7 @@ final class ByteWindow {
     return Fields(Array(bytes[first..<min(first + count, bytes.count)]), isBigEndian: true)
   }
 
-  /// Has the memory hold bytes of the file.
+  /// Loads bytes of the file into the memory.
   private func fill(_ offset: Int, _ count: Int) throws(AudioError) {
     let isInside = offset >= start && offset + count <= start + bytes.count
     let isAtEnd = offset >= start && start + bytes.count >= knownByteCount
@@ -49,8 +49,9 @@ final class ByteWindow {
     bytes = try store.bytes(at: offset, max(Self.size, count))
   }
 
-  /// The first place from `place` on at which a byte of 0xFF is followed by one that fits `mask`; nil
-  /// where there is none before `limit`. `place` becomes where the search goes on when more has come.
+  /// The first place from `place` on at which a byte of 0xFF is followed by one that fits `mask`;
+  /// nil when there is none before `limit`. `place` becomes the position to continue from when more
+  /// has arrived.
   func sync(
     from place: inout Int, mask: UInt8, _ value: UInt8, limit: Int
   ) throws(AudioError) -> Int? {

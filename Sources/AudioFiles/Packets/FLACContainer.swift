@@ -3,12 +3,12 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// FLAC (RFC 9639): blocks that describe the sound, and frames, whose ends are found by the beginning of
-/// the next.
+/// FLAC (RFC 9639): blocks that describe the sound, and frames, each of which ends where the next
+/// begins.
 package final class FLACContainer: AppendingContainer {
   private var blocks: [(type: UInt8, range: Range<Int>)] = []
   private var depth: Int32 = 0
-  /// Where the mark is: behind a tag that does not belong here.
+  /// The position of the mark: after a tag that does not belong here.
   private var start = 0
 
   // MARK: Reading
@@ -46,7 +46,7 @@ package final class FLACContainer: AppendingContainer {
     }
   }
 
-  /// Reads the first block: what the sound is.
+  /// Reads the first block: the format of the sound.
   private func readDescription() throws(AudioError) {
     guard let first = blocks.first, first.type == 0, first.range.count >= 34 else {
       throw damaged("does not begin with a block that describes its sound")
@@ -61,7 +61,7 @@ package final class FLACContainer: AppendingContainer {
     format.mSampleRate = Double(rate)
     format.mFormatID = kAudioFormatFLAC
     format.mChannelsPerFrame = UInt32(channels)
-    // Of depths, as lossless formats have them.
+    // Bit depths, encoded as in lossless formats.
     format.mFormatFlags = [16: 1, 20: 2, 24: 3, 32: 4][Int(depth)] ?? 0
     let (shortest, longest) = (Int(fields.uint16(0)), Int(fields.uint16(2)))
     format.mFramesPerPacket = shortest == longest ? UInt32(longest) : 0
@@ -73,7 +73,7 @@ package final class FLACContainer: AppendingContainer {
     }
   }
 
-  /// Frames that the header promises; 0 where it does not know.
+  /// Frames that the header promises; 0 when unknown.
   private var total = 0
 
   private func setTotal(_ all: Int) {
@@ -125,7 +125,7 @@ package final class FLACContainer: AppendingContainer {
           + "rates up to 655,350 Hz")
     }
     depth = [1: 16, 2: 20, 3: 24, 4: 32][format.mFormatFlags] ?? 16
-    // The encoder's own words come later, as the magic cookie.
+    // The encoder's own values come later, as the magic cookie.
     let word = UInt64(rate) << 44 | UInt64(channels - 1) << 41 | UInt64(depth - 1) << 36
     var information = ByteBuilder(isBigEndian: true)
     let size = UInt16(clamping: format.mFramesPerPacket)
@@ -139,7 +139,7 @@ package final class FLACContainer: AppendingContainer {
     try begin(front([(0, cookie)], padding: Self.room))
   }
 
-  /// Bytes that are kept for texts.
+  /// Bytes reserved for texts.
   private static let room = 4_096
 
   /// The mark and the blocks, the last of which is padding.
@@ -205,7 +205,7 @@ package final class FLACContainer: AppendingContainer {
 
   // MARK: Texts and pictures
 
-  /// Replaces blocks of one type; where the padding is large enough only the header is written.
+  /// Replaces blocks of one type; when the padding is large enough only the header is rewritten.
   private func setBlock(_ type: UInt8, _ bytes: [UInt8]) throws(AudioError) {
     guard store.isWritable, store.isSeekable else {
       throw .filePermissions.because("\(store.name): cannot be changed")

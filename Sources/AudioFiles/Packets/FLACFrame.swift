@@ -4,7 +4,7 @@ import AudioSupport
 /// The beginning of a frame of FLAC (RFC 9639).
 struct FLACFrame {
   let isVariable: Bool
-  /// Of the frame, or of its first sample where frames differ in length.
+  /// The number of the frame, or of its first sample when frames differ in length.
   let number: Int
   let frames: Int
 
@@ -50,7 +50,7 @@ struct FLACFrame {
   }
 }
 
-/// Frames of FLAC, whose ends are found by the beginning of the next.
+/// Frames of FLAC, each of which ends where the next begins.
 struct FLACScanner: PacketScanner {
   private var current: (place: Int, frame: FLACFrame)?
   /// Frames so far, and samples.
@@ -59,7 +59,7 @@ struct FLACScanner: PacketScanner {
   /// After a jump any number may follow.
   private var isLost = false
   private var search: Int
-  /// Eight channels of 65,535 samples of 32 bits that nothing was saved of, and a header.
+  /// Eight channels of 65,535 uncompressed 32-bit samples, and a header.
   private static let largestFrame = 8 * 65_535 * 4 + 64
 
   init(from place: Int) { search = place }
@@ -86,7 +86,7 @@ struct FLACScanner: PacketScanner {
     }
     guard let last = current else { return nil }
     current = nil
-    // Behind the last frame may be a lot that is none.
+    // Much foreign data may follow the last frame.
     search = min(window.byteCount, last.place + Self.largestFrame)
     return FoundPacket(
       offset: last.place, size: search - last.place, frames: last.frame.frames)

@@ -3,7 +3,7 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// Files that are nothing but frames of MPEG audio, between tags: MP1, MP2, MP3 and AAC in ADTS.
+/// Files that contain only frames of MPEG audio, between tags: MP1, MP2, MP3 and AAC in ADTS.
 package final class MPEGContainer: AppendingContainer {
   private var tagByteCount = 0
   /// The properties of its frames; nil in a new file.
@@ -12,7 +12,7 @@ package final class MPEGContainer: AppendingContainer {
 
   // MARK: Reading
 
-  /// Whether a file begins as one of these, behind a tag.
+  /// The type of a file that begins as one of these, after a tag.
   static func beginning(_ store: any ByteStore) throws(AudioError) -> AudioFileTypeID? {
     let window = try ByteWindow(store)
     var place = ID3Tag.byteCount(try window.fields(0, 10)) ?? 0
@@ -94,7 +94,7 @@ package final class MPEGContainer: AppendingContainer {
 
   private var delays: (delay: Int, padding: Int)?
 
-  /// Encoders count their own delay; a decoder adds 529 frames.
+  /// Encoders count only their own delay; a decoder adds 529 frames.
   private func setDelays(_ all: Int) {
     guard let (delay, padding) = delays else { return }
     let priming = delay + 529
@@ -140,7 +140,7 @@ package final class MPEGContainer: AppendingContainer {
     try begin([])
   }
 
-  /// What is in front of a packet in the file, once it is known to be one.
+  /// The bytes before a packet in the file, once it is known to be one.
   override func header(
     of packet: UnsafeRawBufferPointer, _ index: Int
   ) throws(AudioError) -> (bytes: [UInt8], frames: Int) {
@@ -203,7 +203,7 @@ package final class MPEGContainer: AppendingContainer {
     get throws(AudioError) {
       var info = ID3Tag.info(try tag?.bytes)
       guard !(store is ArrivingStore) else { return info }
-      // A tag of version 1 is the last 128 bytes.
+      // A tag of version 1 is in the last 128 bytes.
       let end = Fields(
         try store.bytes(at: max(0, try store.byteCount() - 128), 128), isBigEndian: true)
       guard end.count == 128, end.text(0, 3) == "TAG" else { return info }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// The four bytes in front of a frame of MPEG audio (ISO 11172-3, 13818-3).
+/// The four bytes at the start of a frame of MPEG audio (ISO 11172-3, 13818-3).
 struct MPEGFrame {
   let layer: Int
   let sampleRate: Int
@@ -25,7 +25,7 @@ struct MPEGFrame {
     [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   ]
 
-  /// Nil where the bytes are none; a frame of free bit rate is none either.
+  /// Nil when the bytes are not a frame; a frame of free bit rate is rejected too.
   init?(_ fields: Fields, at place: Int = 0) {
     let word = fields.uint32(place)
     guard fields.count >= place + 4, word >> 21 == 0x7FF else { return nil }
@@ -68,7 +68,7 @@ struct MPEGFrame {
   }
 }
 
-/// The seven bytes in front of a frame of AAC in ADTS (ISO 13818-7).
+/// The seven bytes at the start of a frame of AAC in ADTS (ISO 13818-7).
 struct ADTSFrame {
   let profile: Int
   let frequencyIndex: Int
@@ -81,7 +81,7 @@ struct ADTSFrame {
     7_350,
   ]
 
-  /// Nil where the bytes are none.
+  /// Nil when the bytes are not a frame.
   init?(_ fields: Fields, at place: Int = 0) {
     guard fields.count >= place + 7, fields.uint16(place) & 0xFFF6 == 0xFFF0 else { return nil }
     headerBytes = fields.uint8(place + 1) & 1 == 1 ? 7 : 9
@@ -104,7 +104,7 @@ struct ADTSFrame {
 
   var sampleRate: Int { Self.sampleRates[frequencyIndex] }
 
-  /// The AudioSpecificConfig that says the same.
+  /// The equivalent AudioSpecificConfig.
   var configuration: [UInt8] {
     let channels = channelCount == 8 ? 7 : channelCount
     let word = (profile + 1) << 11 | frequencyIndex << 7 | channels << 3

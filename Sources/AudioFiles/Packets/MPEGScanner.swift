@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Frames of MPEG audio, one after the other, with whatever may lie between them.
+/// Consecutive frames of MPEG audio, skipping anything between them.
 struct MPEGScanner: PacketScanner {
   /// The common properties of all frames; nil before the first.
   private(set) var first: MPEGFrame?
@@ -11,7 +11,7 @@ struct MPEGScanner: PacketScanner {
 
   init(from place: Int) { self.place = place }
 
-  /// Finds the next frame without taking it.
+  /// Finds the next frame without consuming it.
   mutating func find(_ window: ByteWindow) throws(AudioError) -> MPEGFrame? {
     while true {
       if let start = searchStart {
@@ -45,7 +45,7 @@ struct MPEGScanner: PacketScanner {
   }
 }
 
-/// Frames of AAC in ADTS; the packets are what is behind their headers.
+/// Frames of AAC in ADTS; the packets are the bytes after their headers.
 struct ADTSScanner: PacketScanner {
   private(set) var first: ADTSFrame?
   private(set) var place: Int
@@ -54,7 +54,7 @@ struct ADTSScanner: PacketScanner {
 
   init(from place: Int) { self.place = place }
 
-  /// Finds the next frame without taking it.
+  /// Finds the next frame without consuming it.
   mutating func find(_ window: ByteWindow) throws(AudioError) -> ADTSFrame? {
     while true {
       if let start = searchStart {

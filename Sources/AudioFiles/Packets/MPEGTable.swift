@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// A frame of MPEG audio that holds no sound but says how much there is: Xing, Info with the delays that
-/// LAME adds, VBRI.
+/// A frame of MPEG audio without sound that tells how much there is: Xing, Info with the delays
+/// that LAME adds, VBRI.
 struct MPEGTable {
-  /// Frames of sound, and bytes with this frame, where it says them.
+  /// Frames of sound, and bytes including this frame, if present.
   private(set) var frameCount: Int?
   private(set) var byteCount: Int?
-  /// Frames that an encoder put in front, and behind.
+  /// Frames that an encoder added before and after.
   private(set) var delays: (delay: Int, padding: Int)?
 
-  /// Nil where a frame is sound.
+  /// Nil when a frame is sound.
   init?(_ fields: Fields, _ frame: MPEGFrame) {
     let place = 4 + frame.sideBytes
     if fields.code(36) == "VBRI" {
@@ -30,19 +30,20 @@ struct MPEGTable {
       next += 4
     }
     for (bit, bytes) in [(4, 100), (8, 4)] where flags & UInt32(bit) != 0 { next += bytes }
-    // Behind nine letters of the encoder's name and twelve bytes: two numbers of twelve bits.
+    // After nine letters of the encoder's name and twelve bytes: two 12-bit numbers.
     guard fields.uint8(next) != 0, next + 24 <= fields.count else { return }
     let word = Int(fields.uint32(next + 21) >> 8)
     delays = (word >> 12, word & 0xFFF)
   }
 
-  /// Bytes behind the side information that the table takes.
+  /// Bytes of the table after the side information.
   private static let byteCount = 8 + 4 + 4 + 100 + 4 + 36
 
-  /// Room for a table in a frame like another, whose first four bytes are given.
+  /// A frame with space for a table, with the format of another frame, whose first four bytes are
+  /// given.
   static func frame(like frame: MPEGFrame, header: Fields) -> [UInt8] {
     var word = header.uint32(0)
-    // No check sum, no padding, and the smallest bit rate that has the room.
+    // No check sum, no padding, and the smallest bit rate that has the space.
     word |= 1 << 16
     word &= ~(1 << 9)
     for index in UInt32(1)...14 {
@@ -53,7 +54,7 @@ struct MPEGTable {
         made.byteCount >= 4 + made.sideBytes + byteCount
       else { continue }
       builder.zeros(made.byteCount - 4)
-      // Until it is filled it says that it is no sound, and nothing else.
+      // Until it is filled it is only marked as no sound.
       var bytes = builder.bytes
       bytes.replace(at: 4 + made.sideBytes, Array("Info".utf8))
       return bytes
@@ -61,13 +62,13 @@ struct MPEGTable {
     return []
   }
 
-  /// The table of a file that is whole.
+  /// The table of a complete file.
   static func filled(
     _ room: Fields, _ frame: MPEGFrame, _ packets: PacketTable, _ info: Container.PacketInfo?
   ) -> [UInt8] {
     var bytes = room.bytes
     let sizes = Set((0..<min(packets.count, 4_096)).map { packets.size($0) })
-    // Frames of a constant rate differ by a byte of padding at most.
+    // Frames of a constant rate differ by at most one byte of padding.
     let isConstant = (sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1
     var table = ByteBuilder(isBigEndian: true)
     table.code(isConstant ? "Info" : "Xing")
@@ -81,7 +82,7 @@ struct MPEGTable {
     }
     table.number(UInt32(0))
     if let info {
-      // The nine letters stand for the encoder by whose rules the delays are counted.
+      // The nine letters name the encoder whose rules define the delays.
       table.append("LAME3.100".utf8)
       table.append([isConstant ? 1 : 4, 0])
       table.zeros(8)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// A packet that was found among the bytes of a file.
+/// A packet found among the bytes of a file.
 struct FoundPacket {
-  /// Where its bytes begin, and how many there are.
+  /// The start of its bytes, and their number.
   var offset: Int
   var size: Int
-  /// Frames that it becomes.
+  /// Frames that it decodes to.
   var frames: Int
-  /// Where its other parts are, where it does not lie in one: then `size` counts the first part.
+  /// Its other parts, when it is not in one piece: then `size` counts the first part.
   var rest: [Range<Int>] = []
 
   /// All of its bytes.
@@ -17,13 +17,13 @@ struct FoundPacket {
 
 /// Finds packets that mark their own beginning.
 ///
-/// What has not come yet throws `dataUnavailable`, and the same call is made again later: what was found
-/// does not depend on how the bytes were cut.
+/// Bytes that have not arrived yet throw `dataUnavailable`, and the same call is repeated later:
+/// the result does not depend on how the bytes were split.
 protocol PacketScanner {
-  /// Where the search continues: nothing in front is looked at again.
+  /// Where the search continues: earlier bytes are not read again.
   var place: Int { get }
   /// The next packet; nil at the end.
   mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket?
-  /// Searches from another place on, where any packet may begin.
+  /// Restarts the search at another place, where any packet may begin.
   mutating func restart(at place: Int)
 }

@@ -3,10 +3,11 @@ import AudioConverters
 import AudioSupport
 import CAudioToolbox
 
-/// A sound file of any kind that grows, out of planar Float32, and takes its name with `finish`.
+/// A growing sound file of any kind, written from planar Float32, which gets its name with
+/// `finish`.
 ///
-/// Until then a file of that name stays as it is, and a writer that ends without `finish` leaves
-/// nothing.
+/// Until then an existing file of that name stays as it is, and a writer that ends without `finish`
+/// leaves nothing.
 package final class EncodedFileWriter {
   /// Frames after which the header is updated.
   private static let flushFrames = 32_768
@@ -18,15 +19,15 @@ package final class EncodedFileWriter {
   /// Nil if the header is updated only at the end.
   private var unflushedFrames: Int?
 
-  /// [control thread] Begins a file.
+  /// [control thread] Starts a file.
   ///
   /// - Parameters:
-  ///   - path: Where; folders on the way must exist. "-" is the standard output.
-  ///   - sampleRate: Frames per second of what is written; the file may have another rate.
+  ///   - path: Its path; the folders of the path must exist. "-" is the standard output.
+  ///   - sampleRate: Frames per second of the input; the file may have another rate.
   ///   - channelCount: As many as the kind and the codec can hold.
-  ///   - encoding: What the file is.
-  ///   - texts: What else it says.
-  ///   - frameCount: How many frames are expected; a pipe is told at its beginning.
+  ///   - encoding: The format of the file.
+  ///   - texts: Its metadata.
+  ///   - frameCount: How many frames are expected; a pipe gets this number at its beginning.
   /// - Throws: When the path cannot be written, or a value is out of range.
   package init(
     _ path: String, sampleRate: Double, channelCount: Int, _ encoding: SoundFileEncoding,
@@ -38,7 +39,7 @@ package final class EncodedFileWriter {
     unflushedFrames = isLinear ? 0 : nil
     let options = Containers.Options(
       expectedPackets: isLinear && format.mSampleRate == sampleRate ? frameCount : nil)
-    // Nothing is touched for the sake of a file that cannot be made.
+    // Touches nothing when the file cannot be created.
     _ = try Containers.create(MemoryStore(named: path), encoding.type, format, options)
     let store = OutputStore(
       try OutputFile(creating: path, replacing: SoundFileKind.refuseForeign))
@@ -70,7 +71,7 @@ package final class EncodedFileWriter {
       mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: 32, mReserved: 0)
   }
 
-  /// Tells the converter what the encoding says.
+  /// Applies the encoding's settings to the converter.
   private static func set(
     _ encoding: SoundFileEncoding, _ converter: AudioConverterRef
   ) throws(AudioError) {
@@ -111,7 +112,7 @@ package final class EncodedFileWriter {
     } catch { throw error.naming(path) }
   }
 
-  /// Writes into the header what was written, now and then: a process may be killed.
+  /// Updates the header at intervals: the process may be killed.
   private func flush(_ frameCount: Int) throws(AudioError) {
     guard let count = unflushedFrames else { return }
     unflushedFrames = count + frameCount
@@ -120,7 +121,7 @@ package final class EncodedFileWriter {
     try file.locked { container throws(AudioError) in try container.flush() }
   }
 
-  /// [control thread] Writes what is left, and gives the file its name.
+  /// [control thread] Writes the rest, and gives the file its name.
   package func finish() throws(AudioError) {
     do throws(AudioError) {
       try writer.finish()
@@ -130,7 +131,7 @@ package final class EncodedFileWriter {
 }
 
 extension AudioError {
-  /// The same, said of a file.
+  /// The same error, with a file's name.
   fileprivate func naming(_ path: String) -> AudioError {
     let name = path == "-" ? "standard output" : path
     guard !explanation.contains(name) else { return self }

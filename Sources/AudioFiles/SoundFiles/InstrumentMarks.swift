@@ -3,7 +3,7 @@
 /// A sound file's metadata as a sample of an instrument: `smpl` and `inst` of WAV, `INST` of AIFF,
 /// `inst` of CAF.
 package struct InstrumentMarks: Equatable, Sendable {
-  /// The key at which it sounds as it was recorded, and how many cents above that it lies.
+  /// The key at which it sounds as recorded, and its deviation above that in cents.
   package var key: Int
   package var cents: Float
   /// The keys and velocities that it is for.
@@ -17,12 +17,12 @@ package struct InstrumentMarks: Equatable, Sendable {
     self.velocities = velocities
   }
 
-  /// A range of MIDI; all of it where the file has none.
+  /// A range of MIDI; the full range when the file has none.
   private static func range(_ low: UInt8, _ high: UInt8) -> ClosedRange<Int> {
     low <= high && high < 128 && high > 0 ? Int(low)...Int(high) : 0...127
   }
 
-  /// Nil where the file says nothing.
+  /// Nil when the file has no such data.
   init?(_ container: Container) {
     guard let file = container as? ChunkedContainer else { return nil }
     if file is AIFFContainer {
@@ -62,7 +62,7 @@ package struct InstrumentMarks: Equatable, Sendable {
     if let fields = try? file.bytes(of: ChunkCode("smpl")), fields.count >= 36,
       fields.uint32(12) < 128
     {
-      // A share of a semitone, in 2^32 parts.
+      // A fraction of a semitone, in 2^32 parts.
       self.init(
         key: Int(fields.uint32(12)), cents: Float(Double(fields.uint32(16)) / 4_294_967_296 * 100),
         keys: keys, velocities: velocities)
@@ -77,10 +77,10 @@ package struct InstrumentMarks: Equatable, Sendable {
 }
 
 extension SoundFileReader {
-  /// [control thread] What the file says of itself as a sample; nil where it says nothing.
+  /// [control thread] The file's metadata as a sample; nil when it has none.
   package var instrumentMarks: InstrumentMarks? { InstrumentMarks(container) }
 
-  /// [control thread] The first part of it that is to be repeated, in frames.
+  /// [control thread] Its first loop, in frames.
   package var firstLoop: Range<Int>? {
     let loop = ((try? container.regions) ?? []).first { $0.flags & 1 != 0 && $0.markers.count >= 2 }
     guard let start = loop?.markers.first?.frame, let end = loop?.markers.last?.frame,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SignalProcessing
 
-/// Turns channels of Float32 into the bytes of a file.
+/// Interleaves channels of Float32 and converts them to a file's bytes.
 final class SampleWeaver {
   /// Frames of one run.
   let frameCapacity: Int

@@ -3,25 +3,25 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// How sound is kept in a new file: the file type, the codec, and its settings.
+/// The encoding of a new file: the file type, the codec, and its settings.
 package struct SoundFileEncoding: Sendable {
   package let kind: SoundFileKind
   package let codec: AudioFormatID
   private let path: String
-  /// Bits of a sample, negative for floating point; only said where `keepsBits`.
+  /// Bits of a sample, negative for floating point; only valid when `keepsBits`.
   package var bits: Int
-  /// Bits per second of all channels; nil for what is usual.
+  /// Bits per second of all channels; nil for the default.
   package var bitRate: Int?
-  /// As many bits as a quality of 0 to 127 takes, instead of a rate; nil for a rate.
+  /// Variable bit rate with a quality of 0 to 127 instead of a fixed rate; nil for a fixed rate.
   package var variableQuality: Int?
-  /// The dither that hides the loss of bits: 0 nothing, 1 triangular noise, 2 shaped noise.
+  /// The dither when bits are dropped: 0 none, 1 triangular noise, 2 shaped noise.
   package var dither: UInt32 = 0
 
-  /// [any thread] What the ending of a path asks for.
+  /// [any thread] The encoding for a path's extension.
   ///
   /// - Parameters:
-  ///   - path: Where the file is to be.
-  ///   - codec: Another format than the usual one of the kind.
+  ///   - path: The path of the file.
+  ///   - codec: A format other than the kind's default.
   /// - Throws: When such a file cannot be written, or cannot hold the format.
   package init(path: String, codec: AudioFormatID? = nil) throws(AudioError) {
     self.path = path
@@ -37,16 +37,16 @@ package struct SoundFileEncoding: Sendable {
         "\(path): \(ChunkCode(wanted).quoted) is not encoded here")
     }
     self.codec = wanted
-    // Nothing is lost that a recording has.
+    // Keeps everything that a recording has.
     bits = wanted == kAudioFormatLinearPCM ? -32 : 24
   }
 
-  /// Whether samples come back as they were, but for their bits.
+  /// Whether samples are preserved, except for their bit depth.
   package var keepsBits: Bool {
     [kAudioFormatLinearPCM, kAudioFormatFLAC, kAudioFormatAppleLossless].contains(codec)
   }
 
-  /// Has samples of so many bits, negative for floating point.
+  /// Sets the bits of a sample, negative for floating point.
   ///
   /// - Throws: When the codec has no such samples.
   package mutating func setBits(_ wanted: Int) throws(AudioError) {
@@ -64,7 +64,7 @@ package struct SoundFileEncoding: Sendable {
     bits = wanted
   }
 
-  /// Has these samples: `native` is what the codec has by itself.
+  /// Sets the sample format: `native` is the codec's own.
   ///
   /// - Throws: When the codec has no such samples.
   mutating func adopt(_ samples: SoundFileSamples) throws(AudioError) {
@@ -73,7 +73,8 @@ package struct SoundFileEncoding: Sendable {
     dither = UInt32(samples.dither.rawValue)
   }
 
-  /// The rate at which sound of some rate is kept: the next higher one that there is, else the highest.
+  /// The file's sample rate for sound of some rate: the next higher one available, else the
+  /// highest.
   package func sampleRate(for rate: Double) -> Double {
     let rates = CompressedFormat.of(codec)?.sampleRates ?? []
     if rates.isEmpty { return codec == kAudioFormatLinearPCM ? rate : rate.rounded() }
@@ -104,7 +105,7 @@ package struct SoundFileEncoding: Sendable {
     return format
   }
 
-  /// The type of the file: AIFF holds whole numbers only.
+  /// The type of the file: AIFF holds integers only.
   package var type: AudioFileTypeID {
     kind == .aiff && codec == kAudioFormatLinearPCM && bits > 0 ? kAudioFileAIFFType : kind.type
   }

@@ -13,7 +13,7 @@ public struct SoundFileFormat: Equatable, Sendable {
     self.channelCount = channelCount
   }
 
-  /// The same as samples of a file: interleaved Float32.
+  /// The same as a file's samples: interleaved Float32.
   func interleaved(isBigEndian: Bool) -> AudioStreamBasicDescription {
     let bytes = UInt32(clamping: 4 * max(0, channelCount))
     return AudioStreamBasicDescription(

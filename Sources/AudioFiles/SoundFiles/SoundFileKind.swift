@@ -3,7 +3,7 @@ import AudioCodecs
 public import AudioSupport
 import CAudioToolbox
 
-/// The kinds of sound file that can be written; each is named by what its paths end in.
+/// The kinds of sound file that can be written; each is named by its file extension.
 public enum SoundFileKind: String, CaseIterable, Sendable {
   /// 32-bit float, up to any length.
   case wav
@@ -21,7 +21,7 @@ public enum SoundFileKind: String, CaseIterable, Sendable {
   case ogg
   case opus, mp3
 
-  /// What it is to the functions of files, where its samples are 32-bit float.
+  /// The type for the file functions, with samples of 32-bit float.
   package var type: AudioFileTypeID {
     switch self {
     case .wav: kAudioFileWAVEType
@@ -41,7 +41,7 @@ public enum SoundFileKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The format that a file of this kind is in when no other is requested.
+  /// The default format of this kind.
   package var codec: AudioFormatID {
     switch self {
     case .wav, .aiff, .aifc, .caf, .w64, .rf64, .bw64, .au: kAudioFormatLinearPCM
@@ -53,26 +53,26 @@ public enum SoundFileKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether files of a type have the highest byte of each number first.
+  /// Whether files of a type are big-endian.
   static func isBigEndian(_ type: AudioFileTypeID) -> Bool {
     [kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileNextType].contains(type)
   }
 
-  /// Other endings of the same kinds.
+  /// Other extensions of the same kinds.
   private static let others = [
     "wave": wav, "bwf": wav, "aif": aiff, "snd": au, "oga": ogg, "adts": aac, "m4r": m4a,
   ]
 
-  /// The kind in which a device records to a path: WAV where its ending is of no kind that grows.
+  /// The kind in which a device records to a path: WAV when the extension is of no kind that grows.
   init(recording path: String) throws(AudioError) {
     let kind = try? Self(path: path)
     self = kind.flatMap { $0.codec == kAudioFormatLinearPCM ? $0 : nil } ?? .wav
   }
 
-  /// [any thread] The kind that a path asks for: WAV where it has no extension, or is "-", the
-  /// standard output.
+  /// [any thread] The kind for a path: WAV when it has no extension, or is "-", the standard
+  /// output.
   ///
-  /// - Throws: When a file of that extension cannot be written, and which can.
+  /// - Throws: When a file of that extension cannot be written, with the kinds that can.
   public init(path: String) throws(AudioError) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.dropFirst().lastIndex(of: "."), path != "-"
@@ -90,7 +90,8 @@ public enum SoundFileKind: String, CaseIterable, Sendable {
     self = kind
   }
 
-  /// What a file is: "" when it is empty, "WAVE", "fLaC" or whatever stands at its beginning.
+  /// The format mark of a file: "" when it is empty, "WAVE", "fLaC" or whatever is at its
+  /// beginning.
   static func beginning(of file: borrowing OpenFile) throws(AudioError) -> String {
     var start = [UInt8](repeating: 0, count: 12)
     let count = try start.withUnsafeMutableBufferPointer { bytes throws(AudioError) in
@@ -109,7 +110,7 @@ public enum SoundFileKind: String, CaseIterable, Sendable {
     "", "WAVE", "fLaC", "AIFF", "AIFC", "caff", "OggS", "riff", ".snd", "ftyp", "ID3", "frames",
   ]
 
-  /// Throws unless a file is empty or sound: a mistyped path is no reason to lose a document.
+  /// Throws unless a file is empty or sound: a mistyped path must not destroy a document.
   static func refuseForeign(_ file: borrowing OpenFile) throws(AudioError) {
     let kind = try beginning(of: file)
     guard Self.soundStarts.contains(kind) else {

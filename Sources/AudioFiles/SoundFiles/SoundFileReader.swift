@@ -7,22 +7,21 @@ import SignalProcessing
 
 /// A sound file of any kind, read as planar Float32.
 ///
-/// Integers are scaled so that full scale is ±1. A file whose end is missing is read as far as it
-/// goes.
+/// Integers are scaled so that full scale is ±1. A truncated file is read as far as it goes.
 public struct SoundFileReader: ~Copyable {
   /// The format of the file.
   public let format: SoundFileFormat
   /// Frames that can be read.
   public let frameCount: Int
-  /// Frames that the header promises; more than `frameCount` when the file was cut short.
+  /// Frames that the header promises; more than `frameCount` when the file was truncated.
   public let declaredFrameCount: Int
   /// The next frame to read, 0...frameCount.
   public private(set) var position = 0
 
   private let store: FileStore
-  /// What else the file says.
+  /// The file with its metadata.
   package let container: Container
-  /// For what is not linear PCM.
+  /// For formats other than linear PCM.
   private let decoder: FileDecoder?
   private let samples: SampleFormat
   private let frameByteCount: Int
@@ -31,7 +30,7 @@ public struct SoundFileReader: ~Copyable {
 
   /// [control thread] Opens a file and reads its header.
   ///
-  /// - Throws: When there is no such file, or what was wrong in it and at which byte.
+  /// - Throws: When there is no such file, or what is wrong in it and at which byte.
   public init(path: String) throws(AudioError) {
     let store = try FileStore(path)
     let container = try Containers.open(store)
@@ -57,7 +56,7 @@ public struct SoundFileReader: ~Copyable {
 
   deinit { base.deallocate() }
 
-  /// [control thread] Which file it is, and how long.
+  /// [control thread] The file's identity, and its length.
   public var identity: FileIdentity { store.identity }
 
   /// Information about a file for display.
@@ -72,7 +71,7 @@ public struct SoundFileReader: ~Copyable {
     public let markers: [String]
   }
 
-  /// [control thread] What else the file says.
+  /// [control thread] The file's metadata.
   public var summary: Summary {
     let rate = format.sampleRate
     let marks = ((try? container.markers) ?? []).map { marker in
@@ -104,8 +103,8 @@ public struct SoundFileReader: ~Copyable {
   /// - Parameters:
   ///   - channels: One buffer for each of the file's channels.
   ///   - offset: Where in each buffer to begin.
-  ///   - frameCount: How many frames to read at most.
-  /// - Returns: How many were read; fewer only at the end, then 0.
+  ///   - frameCount: The most frames to read.
+  /// - Returns: The number of frames read; fewer only at the end, then 0.
   /// - Throws: When the file cannot be read, or became shorter since it was opened.
   public mutating func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frameCount: Int

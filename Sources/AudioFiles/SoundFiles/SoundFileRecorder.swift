@@ -3,12 +3,12 @@ public import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// The recording of a device: a file of 32-bit float that grows in its place, WAV or what its name
-/// says.
+/// The recording of a device: a file of 32-bit float that grows in place, WAV or the kind of its
+/// name.
 ///
-/// Its header is valid at every moment, also when the process is killed: samples are written first,
-/// and `flush` then updates the header in a single write. A pipe has no header that could be
-/// written again. Files that take their name when they are whole are written by `SoundFileWriter`.
+/// Its header is valid at every moment, even when the process is killed: samples are written first,
+/// and `flush` then updates the header in a single write. The header of a pipe cannot be updated.
+/// `SoundFileWriter` writes files that get their name once complete.
 public struct SoundFileRecorder: ~Copyable {
   /// The format of the file.
   public let format: SoundFileFormat
@@ -20,27 +20,27 @@ public struct SoundFileRecorder: ~Copyable {
   private let weaver: SampleWeaver
   private var isFinished = false
 
-  /// [control thread] Begins a file in place, as a device does that records.
+  /// [control thread] Starts a file in place, as a recording device does.
   ///
-  /// An existing file is replaced when it is a sound file or empty; anything else is left alone, as a
-  /// mistyped path is no reason to lose a document.
+  /// An existing file is replaced when it is a sound file or empty; any other is left alone, as a
+  /// mistyped path must not destroy a document.
   ///
   /// - Parameters:
-  ///   - path: Where; folders on the way must exist.
-  ///   - sampleRate: Frames per second; whole ones in most kinds of file.
-  ///   - channelCount: As many as the kind of file can say.
+  ///   - path: Its path; the folders of the path must exist.
+  ///   - sampleRate: Frames per second; an integer in most kinds of file.
+  ///   - channelCount: As many as the kind of file supports.
   /// - Throws: When the path cannot be written or a value is out of range.
   public init(path: String, sampleRate: Double, channelCount: Int) throws(AudioError) {
     let format = SoundFileFormat(sampleRate: sampleRate, channelCount: channelCount)
     let type = try SoundFileKind(recording: path).type
-    // Refuses before anything is touched what the kind of file cannot say.
+    // Checks, before anything is touched, that the kind of file supports the format.
     _ = try Self.make(MemoryStore(named: path), type, format)
     try SoundFileKind.refuseForeign(try OpenFile(writing: path))
     let store = OutputStore(try OutputFile(updating: path))
     self.init(try Self.make(store, type, format), format, frameCount: 0)
   }
 
-  /// [control thread] Goes on with a file of this type, after its first `frameCount` frames.
+  /// [control thread] Continues a file of this type after its first `frameCount` frames.
   ///
   /// - Throws: When the file is not one that this type wrote in the same format, or is shorter.
   public init(
@@ -73,11 +73,11 @@ public struct SoundFileRecorder: ~Copyable {
   }
 
   deinit {
-    // To learn of a failure, call `flush`.
+    // Call `flush` to see errors.
     if !isFinished { try? container.flush() }
   }
 
-  /// Which file it is, and how long.
+  /// The file's identity, and its length.
   public var identity: FileIdentity {
     (container.store as? OutputStore)?.identity
       ?? (container.store as? FileStore)?.identity ?? FileIdentity.none
@@ -89,7 +89,7 @@ public struct SoundFileRecorder: ~Copyable {
   ///   - channels: One buffer for each channel.
   ///   - offset: Where in each buffer to begin.
   ///   - frameCount: How many frames to take.
-  /// - Throws: When the file cannot grow; whole frames that still fitted are kept.
+  /// - Throws: When the file cannot grow; whole frames that still fit are kept.
   public mutating func write(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frameCount: Int
   ) throws(AudioError) {
@@ -104,10 +104,10 @@ public struct SoundFileRecorder: ~Copyable {
     }
   }
 
-  /// [control thread] Makes everything written so far part of the file.
+  /// [control thread] Updates the file to include everything written so far.
   public mutating func flush() throws(AudioError) { try container.flush() }
 
-  /// [control thread] Makes everything written so far part of the file, and closes it.
+  /// [control thread] Updates the file to include everything written so far, and closes it.
   public mutating func finish() throws(AudioError) {
     isFinished = true
     try container.close()

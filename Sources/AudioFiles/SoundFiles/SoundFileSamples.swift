@@ -4,8 +4,8 @@ public import SignalProcessing
 
 /// The sample format of a new sound file: 32-bit float, or integers with a dither.
 public struct SoundFileSamples: Equatable, Sendable {
-  /// Bits of an integer, 16 or 24, or -32 for 32-bit float; nil for what the kind of file holds by
-  /// itself: 32-bit float, in FLAC 24 bits without a dither.
+  /// Bits of an integer, 16 or 24, or -32 for 32-bit float; nil for the kind's default: 32-bit
+  /// float, in FLAC 24 bits without a dither.
   let bits: Int?
   /// The dither that is added before samples are rounded to integers.
   let dither: Dither.Kind
@@ -30,7 +30,8 @@ public struct SoundFileSamples: Equatable, Sendable {
     self.init(held: bits, dither)
   }
 
-  /// Throws when a file of that path cannot hold such samples, and what it can hold. [any thread]
+  /// [any thread] Throws when a file of that path cannot hold such samples, with the ones it can
+  /// hold.
   public func check(path: String) throws(AudioError) {
     var encoding = try SoundFileEncoding(path: path)
     try encoding.adopt(self)

@@ -14,7 +14,7 @@ package struct SoundFileTexts: Sendable {
 
   package init() {}
 
-  /// [control thread] What an open file says; what is damaged is left out.
+  /// [control thread] The metadata of an open file; damaged parts are skipped.
   package init(of handle: AudioFileID) {
     self.init()
     guard let entered = AudioFileObject.handles.enter(handle) else { return }
@@ -22,10 +22,10 @@ package struct SoundFileTexts: Sendable {
     self = .init(of: entered.takeUnretainedValue().container)
   }
 
-  /// [control thread] What a file says; what is damaged is left out.
+  /// [control thread] The metadata of a file; damaged parts are skipped.
   package init(of file: Container) {
     info = (try? file.info) ?? [:]
-    // What follows from the file and from who wrote it is not passed to another.
+    // Values that depend on the file or its writer are not copied to another.
     for key in ["approximate duration in seconds", "encoding application", "source encoder"] {
       info[key] = nil
     }
@@ -35,10 +35,10 @@ package struct SoundFileTexts: Sendable {
     layout = file.layout
   }
 
-  /// Moves all places to where they are when only a part of the sound is kept, at another rate.
+  /// Moves all markers for a file with only a part of the sound, at another rate.
   ///
   /// - Parameters:
-  ///   - frames: The frames that are kept; markers beyond them are left out.
+  ///   - frames: The frames that are kept; markers beyond them are dropped.
   ///   - ratio: Frames of the new file for each old one.
   package mutating func move(to frames: Range<Double>, ratio: Double) {
     func moved(_ markers: [Marker]) -> [Marker] {
@@ -57,7 +57,7 @@ package struct SoundFileTexts: Sendable {
     }
   }
 
-  /// [control thread] Gives them to a new file; what its kind has no place for is left out.
+  /// [control thread] Writes them to a new file; what its kind cannot store is dropped.
   func write(to file: Container) throws(AudioError) {
     try Self.offer(info.isEmpty) { () throws(AudioError) in try file.setInfo(info) }
     try Self.offer(artwork == nil) { () throws(AudioError) in try file.setArtwork(artwork ?? []) }

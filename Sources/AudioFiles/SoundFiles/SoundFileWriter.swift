@@ -2,21 +2,22 @@
 public import AudioSupport
 import CAudioToolbox
 
-/// A sound file that grows, of the kind that its path asks for.
+/// A growing sound file, of the kind of its path's extension.
 ///
-/// It takes its name with `finish`; until then a file of that name stays as it is. Of samples as they
-/// are, a process that is killed leaves a valid file beside it, under a name with "partial" in it; a
-/// writer that ends without `finish` leaves nothing.
+/// It gets its name with `finish`; until then an existing file of that name stays as it is. With
+/// uncompressed samples, a killed process leaves a valid file beside it, under a name with
+/// "partial" in it; a writer that ends without `finish` leaves nothing.
 public final class SoundFileWriter {
   private let writer: EncodedFileWriter
 
-  /// [control thread] Begins a file.
+  /// [control thread] Starts a file.
   ///
   /// - Parameters:
-  ///   - path: Where; its extension is the kind. "-" is the standard output, as WAV.
-  ///   - sampleRate: Whole frames per second. A kind that has no such rate takes the next higher one.
+  ///   - path: Its path; the extension selects the kind. "-" is the standard output, as WAV.
+  ///   - sampleRate: An integer in frames per second. A kind without that rate uses the next higher
+  ///     one.
   ///   - channelCount: As many as the kind can hold: 16,383 in WAV, 8 in FLAC, 2 in MP3.
-  ///   - frameCount: How many frames are expected; a pipe is told at its beginning.
+  ///   - frameCount: How many frames are expected; a pipe gets this number at its beginning.
   ///   - samples: The sample format of the file.
   /// - Throws: When the kind cannot be written, or the path, or a value is out of range.
   public init(
@@ -36,6 +37,6 @@ public final class SoundFileWriter {
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(AudioError) { try writer.write(channels, frameCount: frameCount) }
 
-  /// [control thread] Writes what is left, and gives the file its name.
+  /// [control thread] Writes the rest, and gives the file its name.
   public func finish() throws(AudioError) { try writer.finish() }
 }

@@ -4,8 +4,8 @@ import CAudioToolbox
 
 /// The object behind an AudioFileStreamID: a file whose bytes arrive one after the other.
 ///
-/// Its header is read by the containers of files, from the beginning each time that more of it has come;
-/// so the properties do not depend on how the bytes are cut. No lock is held while a function of the
+/// The file containers read its header, from the beginning each time more of it has arrived; so the
+/// properties do not depend on how the bytes are split. No lock is held while a function of the
 /// program is called.
 package final class FileStream: @unchecked Sendable {
   package static let handles = HandleTable<FileStream, AudioFileStreamID>(kind: 0x12)
@@ -21,14 +21,14 @@ package final class FileStream: @unchecked Sendable {
   private var isParsing = false
   private var isClosed = false
   private var failure: AudioError?
-  /// Known when the header has come.
+  /// Known when the header has arrived.
   private var file: Container?
   private var packets: StreamPackets?
   private var texts: [String: String] = [:]
-  /// What has not been reported to the listener yet.
+  /// Properties not yet reported to the listener.
   private var announcements: [AudioFileStreamPropertyID] = []
   private var isReady = false
-  /// Whether the next bytes are those of a place that was requested.
+  /// Whether the next bytes come from a requested position.
   private var hasMoved = false
 
   package init(
@@ -36,14 +36,14 @@ package final class FileStream: @unchecked Sendable {
     listener: @escaping AudioFileStream_PropertyListenerProc,
     receiver: @escaping AudioFileStream_PacketsProc, hint: AudioFileTypeID
   ) {
-    // The functions are declared to take what is not null, and pass on what is.
+    // The functions are declared with a nonnull context, but pass null on.
     self.context = unsafeBitCast(context, to: UnsafeMutableRawPointer.self)
     self.listener = listener
     self.receiver = receiver
     self.hint = hint
   }
 
-  /// [control thread] Ends a stream; a parse that is under way calls nothing any more.
+  /// [control thread] Closes a stream; a parse in progress makes no more calls.
   package static func close(_ handle: AudioFileStreamID) throws(AudioError) {
     guard handles.invalidate(handle), let stream = handles.release(handle) else {
       throw .stale("audio file stream")
@@ -59,7 +59,7 @@ package final class FileStream: @unchecked Sendable {
     case packets(StreamPackets.Run)
   }
 
-  /// [one thread at a time] Takes the next bytes, and calls the program.
+  /// [one thread at a time] Parses the next bytes, and calls the program.
   package func parse(
     _ bytes: UnsafeRawBufferPointer, isDiscontinuous: Bool, as handle: AudioFileStreamID
   ) throws(AudioError) {
@@ -111,7 +111,7 @@ package final class FileStream: @unchecked Sendable {
     }
     hasMoved = false
     if store.hasEnded {
-      // Nothing was the end of what came so far, and not of all.
+      // Empty bytes marked the end so far, but more has arrived.
       store.resume()
       if var packets, packets.marksPackets {
         packets.move(to: store.end, packet: 0)
@@ -156,7 +156,7 @@ package final class FileStream: @unchecked Sendable {
     }
   }
 
-  /// Whether a kind of file is what was expected, or as good.
+  /// Whether a kind of file is the expected one or equivalent.
   private static func isExpected(_ type: AudioFileTypeID, _ hint: AudioFileTypeID) -> Bool {
     let families: [[AudioFileTypeID]] = [
       [kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileBW64Type, kAudioFileWave64Type],
@@ -173,8 +173,8 @@ package final class FileStream: @unchecked Sendable {
 
   // MARK: Seeking
 
-  /// [control thread] Moves to a packet: answers at which byte of the sound it begins, and whether that is
-  /// an estimate.
+  /// [control thread] Moves to a packet: returns the byte of the sound at which it begins, and
+  /// whether that is an estimate.
   package func seek(to packet: Int64) throws(AudioError) -> (offset: Int64, isEstimate: Bool) {
     try lock.withLock { () throws(AudioError) in
       guard let file, var packets, isReady else {
@@ -208,7 +208,7 @@ package final class FileStream: @unchecked Sendable {
     }
   }
 
-  /// Bytes of the file for each packet, as far as one can tell.
+  /// Bytes of the file for each packet, as far as known.
   private func step(_ file: Container, _ packets: StreamPackets) -> Double? {
     if let bytes = file.announced.byteCount, let count = file.announced.packetCount, count > 0 {
       return Double(bytes) / Double(count)
@@ -218,8 +218,8 @@ package final class FileStream: @unchecked Sendable {
 
   // MARK: Properties
 
-  /// [any thread] Writes a property's value to memory of `size` bytes, which becomes its size; what is there
-  /// is what the program asks about.
+  /// [any thread] Writes a property's value to memory of `size` bytes and sets `size` to its size;
+  /// the memory's contents select what the program asks for.
   package func property(
     _ id: AudioFileStreamPropertyID, into memory: UnsafeMutableRawPointer, _ size: inout UInt32
   ) throws(AudioError) {
@@ -254,7 +254,8 @@ package final class FileStream: @unchecked Sendable {
         file: file, packets: packets, texts: texts, step: step(file, packets)), asked)
   }
 
-  /// [any thread] The size of a property's value: without making objects that somebody had to release.
+  /// [any thread] The size of a property's value, found without creating objects that the caller
+  /// would have to release.
   package func propertySize(_ id: AudioFileStreamPropertyID) throws(AudioError) -> Int {
     try lock.withLock { () throws(AudioError) -> Int in
       if id == kAudioFileStreamProperty_InfoDictionary, file != nil { return 8 }

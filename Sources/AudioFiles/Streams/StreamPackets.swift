@@ -2,9 +2,9 @@
 import AudioSupport
 import CAudioToolbox
 
-/// Cuts the bytes of a stream into packets.
+/// Splits the bytes of a stream into packets.
 struct StreamPackets {
-  /// Packets that lie in one piece of memory.
+  /// Packets in one piece of memory.
   struct Run {
     var bytes: [UInt8] = []
     var count = 0
@@ -13,19 +13,19 @@ struct StreamPackets {
   }
 
   private enum Way {
-    /// Packets of one size, in these parts of the file.
+    /// Packets of one size, in these ranges of the file.
     case constant(size: Int, parts: [Range<Int>])
     case table(PacketTable)
     case scanner(any PacketScanner, ByteWindow)
   }
 
-  /// Bytes that are handed out at once.
+  /// The most bytes delivered at once.
   private static let runBytes = 1 << 18
 
   private var way: Way
   private let store: ArrivingStore
   private let isVariable: Bool
-  /// The next packet, where packets are counted, and the next byte, where they have one size.
+  /// The next packet, when packets are counted, and the next byte, when they have one size.
   private var packet = 0
   private var place: Int
   /// Packets so far, their bytes, and the largest.
@@ -51,17 +51,17 @@ struct StreamPackets {
     }
   }
 
-  /// Whether packets can be found again after bytes that are missing.
+  /// Whether packets can be found again after missing bytes.
   var marksPackets: Bool {
     if case .scanner(let scanner, _) = way { !(scanner is MP4Fragments) } else { false }
   }
 
-  /// Whether packets begin at places that are known.
+  /// Whether packet positions are known.
   var isExact: Bool { if case .scanner = way { false } else { true } }
 
   // MARK: Places
 
-  /// The byte of the file at which a packet begins; nil where that is not known.
+  /// The byte of the file at which a packet begins; nil when unknown.
   func offset(of packet: Int) -> Int? {
     switch way {
     case .constant(let size, let parts):
@@ -86,7 +86,7 @@ struct StreamPackets {
     return Double(scanner.place - start) / Double(count)
   }
 
-  /// Goes on elsewhere: the next byte that comes is that of `place`.
+  /// Continues elsewhere: the next byte received is the one at `place`.
   mutating func move(to place: Int, packet: Int) {
     self.place = place
     self.packet = packet
@@ -97,7 +97,7 @@ struct StreamPackets {
 
   // MARK: Packets
 
-  /// The packets that have come, some of them; nil where none is whole.
+  /// Some of the packets that have arrived; nil when none is complete.
   mutating func next() throws(AudioError) -> Run? {
     let run: Run?
     switch way {

@@ -3,14 +3,14 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// Every property of streams: what gives its value.
+/// Every property of streams, with its getter.
 enum StreamProperty {
   /// The data from which values are made.
   struct Source {
     let file: Container
     let packets: StreamPackets
     let texts: [String: String]
-    /// Bytes of the file for each packet, as far as one can tell.
+    /// Bytes of the file for each packet, as far as known.
     let step: Double?
 
     var format: AudioStreamBasicDescription { file.format }
@@ -31,9 +31,8 @@ enum StreamProperty {
 
   typealias Row = @Sendable (Source, Fields) throws(AudioError) -> [UInt8]
 
-  /// The properties that are reported to a listener, in this order, if they have a value. The
-  /// formats come first, so that a decoder can be made, and the last is followed by the word that
-  /// packets come.
+  /// The properties reported to a listener, in this order, if they have a value. The formats come
+  /// first, so that a decoder can be made; the last announces that packets follow.
   static let order: [AudioFileStreamPropertyID] = [
     kAudioFileStreamProperty_FileFormat, kAudioFileStreamProperty_DataFormat,
     kAudioFileStreamProperty_FormatList, kAudioFileStreamProperty_MagicCookieData,
@@ -103,7 +102,7 @@ enum StreamProperty {
       guard let rate = bitRate(source) else { throw source.unknown("its bit rate") }
       return number(UInt32(clamping: Int(min(rate.rounded(), 4e9))))
     },
-    // Any packet can be decoded, after those that its codec reaches back to.
+    // Any packet can be decoded, after the earlier ones that its codec depends on.
     kAudioFileStreamProperty_RestrictsRandomAccess: { _, _ in number(UInt32(0)) },
     kAudioFileStreamProperty_InfoDictionary: { source, _ in
       let entries = source.texts.mapValues { PropertyList.string($0) }
@@ -179,7 +178,7 @@ enum StreamProperty {
   ]
 
   private static func packet(_ packet: Int64, _ source: Source) throws(AudioError) -> Int {
-    // Times the frames of a packet it is still a number.
+    // Multiplied by a packet's frames it must not overflow.
     guard packet >= 0, packet <= min(Int64(source.packetCount ?? .max), 1 << 38) else {
       throw .invalidPacketOffset.because("the stream: has no packet \(packet)")
     }
@@ -190,7 +189,7 @@ enum StreamProperty {
     let format = source.format
     if format.mBytesPerPacket > 0 { return Int(format.mBytesPerPacket) }
     if let table = source.table { return table.maximumSize }
-    // As large as their heads can say.
+    // The largest size that their headers can hold.
     if source.file.kind.type == kAudioFileAAC_ADTSType { return 8_191 }
     return max(
       source.packets.largest,

@@ -15,7 +15,7 @@ enum ID3Tag {
     "TYE": "year", "TBP": "tempo", "TKE": "key signature",
   ]
 
-  /// The bytes of a whole tag whose first ten bytes are given; nil where it is none.
+  /// The size of a whole tag, from its first ten bytes; nil when there is none.
   static func byteCount(_ start: Fields) -> Int? {
     guard start.count >= 10, start.bytes.starts(with: [0x49, 0x44, 0x33]), start.uint8(3) < 0xFF
     else { return nil }
@@ -63,7 +63,7 @@ enum ID3Tag {
       guard let key = keys[name], info[key] == nil else { continue }
       var text = Array(body.dropFirst())
       if key == "comments" {
-        // A language and a short text in front.
+        // A language and a short text come first.
         text = Array(text.dropFirst(3))
         text = Array(text.dropFirst(zeroEnd(text, body[0])))
       }
@@ -88,7 +88,7 @@ enum ID3Tag {
     return nil
   }
 
-  /// Behind the zero that ends a text.
+  /// The position after the zero that ends a text.
   private static func zeroEnd(_ bytes: [UInt8], _ encoding: UInt8) -> Int {
     if encoding == 1 || encoding == 2 {
       var place = 0

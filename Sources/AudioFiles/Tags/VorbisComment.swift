@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts as FLAC and Ogg have them (xiph.org/vorbis/doc/v-comment.html): NAME=text, UTF-8; and pictures.
+/// Texts in FLAC and Ogg (xiph.org/vorbis/doc/v-comment.html): NAME=text, UTF-8; and pictures.
 enum VorbisComment {
   private static let keys = [
     "TITLE": "title", "ARTIST": "artist", "ALBUM": "album", "COMMENT": "comments",
@@ -18,7 +18,7 @@ enum VorbisComment {
   ]
   private static let pictureName = "METADATA_BLOCK_PICTURE"
 
-  /// What made the file, and the texts as they stand: names and texts.
+  /// The program that made the file, and its texts unchanged: names and texts.
   private static func entries(_ bytes: [UInt8]) -> (vendor: [UInt8], entries: [(String, String)]) {
     let fields = Fields(bytes, isBigEndian: false)
     let vendorSize = min(Int(fields.uint32(0)), max(0, fields.count - 4))
@@ -55,7 +55,7 @@ enum VorbisComment {
     return text.flatMap { Base64.decode($0) }.flatMap { picture($0) }
   }
 
-  /// Texts of an info dictionary as a file has them; others of the old ones stay.
+  /// Texts of an info dictionary in the file's form; old texts under other names stay.
   static func make(_ info: [String: String], picture: [UInt8]? = nil, from old: [UInt8]?) -> [UInt8]
   {
     let before = old.map { entries($0) }
@@ -92,7 +92,7 @@ enum VorbisComment {
     return Array(fields.bytes[place + 4..<place + 4 + size])
   }
 
-  /// A block of FLAC around a picture: the front cover, of a size that is not said.
+  /// A block of FLAC around a picture: the front cover, without its dimensions.
   static func block(picture: [UInt8]) -> [UInt8] {
     var builder = ByteBuilder(isBigEndian: true)
     builder.number(UInt32(3))
@@ -124,7 +124,7 @@ enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Nil where there are other letters.
+  /// Nil when there are other letters.
   static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (word, bits) = (0, 0)

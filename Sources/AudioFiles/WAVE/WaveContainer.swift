@@ -2,12 +2,12 @@
 import AudioSupport
 import CAudioToolbox
 
-/// WAV, and its kin for long files: RF64 (EBU Tech 3306), BW64 (ITU-R BS.2088) and Wave64.
+/// WAV, and its relatives for long files: RF64 (EBU Tech 3306), BW64 (ITU-R BS.2088) and Wave64.
 ///
-/// A new WAV file reserves the room of the chunk `ds64`: when it outgrows 32-bit sizes it becomes an
-/// RF64. Its header keeps its length either way, so one write makes the file valid again.
+/// A new WAV file reserves space for the chunk `ds64`: when it outgrows 32-bit sizes it becomes an
+/// RF64. The length of its header stays the same, so one write makes the file valid again.
 package final class WaveContainer: ChunkedContainer {
-  /// Whether sizes have 64 bits, in `ds64`.
+  /// Whether sizes are 64-bit, in `ds64`.
   private var isLarge = false
   private var largeDataByteCount: Int?
   private let isWave64: Bool
@@ -143,7 +143,7 @@ package final class WaveContainer: ChunkedContainer {
 
   private var isFloat: Bool { format.mFormatFlags & kAudioFormatFlagIsFloat != 0 }
 
-  /// The format as the file has it; throws where no WAV file can.
+  /// The format in the file's form; throws when no WAV file supports it.
   private static func check(
     _ format: AudioStreamBasicDescription, _ kind: FileKind, _ name: String
   ) throws(AudioError) -> AudioStreamBasicDescription {
@@ -173,7 +173,7 @@ package final class WaveContainer: ChunkedContainer {
 
   override func checkLimit(_ byteCount: Int) throws(AudioError) {
     guard !isWave64, !isLarge, dataOffset + byteCount > Int(UInt32.max) - 4_096 else { return }
-    // A chunk that was reserved becomes that of the sizes.
+    // The reserved chunk becomes the one with the sizes.
     guard chunks.first.map({ $0.header == 12 && $0.body.count == 28 }) ?? false else {
       return try super.checkLimit(byteCount)
     }

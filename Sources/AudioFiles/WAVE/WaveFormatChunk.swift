@@ -2,15 +2,15 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The chunk `fmt ` of WAV files: what a packet is.
+/// The chunk `fmt ` of WAV files: the format of the packets.
 struct WaveFormatChunk {
   var format: AudioStreamBasicDescription
   /// Which loudspeakers the channels are for; 0: unknown.
   var channelMask: UInt32 = 0
-  /// A tag that is not read here, such as that of ATRAC.
+  /// A tag that is not supported here, such as that of ATRAC.
   var cookie: [UInt8] = []
 
-  /// The numbers that say how samples are written.
+  /// The numbers of sample encodings.
   enum Tag {
     static let integer: UInt16 = 1
     static let adpcm: UInt16 = 2
@@ -23,7 +23,7 @@ struct WaveFormatChunk {
     static let mp3: UInt16 = 0x55
     static let extensible: UInt16 = 0xFFFE
 
-    /// What follows the tag in the sixteen bytes that name an extensible format.
+    /// The bytes after the tag in the sixteen bytes that name an extensible format.
     static let tail: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
 
     static func name(_ tag: UInt16) -> String {
@@ -141,14 +141,13 @@ struct WaveFormatChunk {
 
   // MARK: Writing
 
-  /// The chunk for a format that a file is to have.
+  /// The chunk for the format of a new file.
   init(writing format: AudioStreamBasicDescription, channelMask: UInt32) {
     self.format = format
     self.channelMask = channelMask
   }
 
-  /// Whether the long form is needed: for what the short one cannot say, and for what nobody would
-  /// expect in it.
+  /// Whether the long form is needed: for formats that the short one cannot express or rarely has.
   private var isExtensible: Bool {
     guard format.mFormatID == kAudioFormatLinearPCM else { return false }
     let isFull = format.mBitsPerChannel % 8 == 0 && format.mBitsPerChannel == sampleBits

@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The loudspeaker bits of WAV files, and channel layouts: bit by bit they are those of
+/// The loudspeaker bits of WAV files, and channel layouts: the bits equal those of
 /// AudioChannelBitmap.
 enum WaveLayout {
   /// The bits that have a loudspeaker.
@@ -17,14 +17,14 @@ enum WaveLayout {
     (kAudioChannelLayoutTag_MPEG_7_1_A, 0xFF),
   ]
 
-  /// The layout in which the decoders bring channels, of which a file says only how many there are.
+  /// The layout in which decoders output channels when a file states only their number.
   static func native(_ channelCount: Int) -> [UInt8]? {
     let masks: [UInt32] = [0, 0, 0, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F]
     let mask = masks.indices.contains(channelCount) ? masks[channelCount] : 0
     return layout(mask, channelCount: channelCount)
   }
 
-  /// The layout of a file with these bits; nil where they say nothing of its channels.
+  /// The layout of a file with these bits; nil when they do not describe its channels.
   static func layout(_ mask: UInt32, channelCount: Int) -> [UInt8]? {
     if mask == 0 {
       switch channelCount {
@@ -38,10 +38,10 @@ enum WaveLayout {
     return bytes(tag: kAudioChannelLayoutTag_UseChannelBitmap, bitmap: mask)
   }
 
-  /// The bits of a layout; nil where its channels are not in the order of their bits.
+  /// The bits of a layout; nil when its channels are not in the order of their bits.
   static func mask(_ layout: [UInt8], channelCount: Int) -> UInt32? {
     guard ChannelLayouts.channelCount(layout) == channelCount else { return nil }
-    // As it lies in the memory of this machine.
+    // In the byte order of this machine.
     let fields = Fields(layout, isBigEndian: 1.bigEndian == 1)
     switch fields.uint32(0) {
     case kAudioChannelLayoutTag_UseChannelBitmap: return fields.uint32(4)

@@ -2,13 +2,14 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The places and parts of a WAV file: cue points with their labels, and the loops of an instrument.
+/// The markers and regions of a WAV file: cue points with their labels, and the loops of an
+/// instrument.
 ///
 /// A cue point with a length is a region from it to that many frames later; so is a loop of `smpl`.
 struct WaveMarks {
   var markers: [Marker] = []
   var regions: [Region] = []
-  /// What the instrument says beside its loops.
+  /// The instrument's data other than its loops.
   private var instrument: [UInt8] = []
 
   private static let cue = ChunkCode("cue ")
@@ -56,7 +57,7 @@ struct WaveMarks {
     }
   }
 
-  /// A part from one frame to another.
+  /// A region from one frame to another.
   static func region(
     _ id: UInt32, _ name: String, _ flags: UInt32, _ start: Double, _ end: Double
   ) -> Region {

@@ -18,7 +18,7 @@ enum WaveTexts {
 
   private static let list = ChunkCode("LIST")
 
-  /// The place among the chunks `LIST` of the one of a kind.
+  /// The index, among the chunks `LIST`, of the one of a kind.
   static func place(_ kind: ChunkCode, in file: ChunkedContainer) throws(AudioError) -> Int? {
     for (number, index) in file.indices(of: list).enumerated() {
       let start = try file.bytes(of: file.chunks[index], limit: 4)
@@ -46,7 +46,7 @@ enum WaveTexts {
     return parts
   }
 
-  /// Writes a list of chunks, replaces one of its kind, or takes it away where there are none.
+  /// Writes a list of chunks, replaces the one of its kind, or removes it when there are no chunks.
   static func write(
     _ kind: ChunkCode, _ parts: [(ChunkCode, [UInt8])], to file: ChunkedContainer
   ) throws(AudioError) {

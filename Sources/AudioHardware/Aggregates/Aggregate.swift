@@ -2,26 +2,26 @@
 import AudioSupport
 import CAudioToolbox
 
-/// Devices that a program has put together to one: which, and by whose clock they run.
+/// Devices that a program has combined into one: which ones, and whose clock they follow.
 struct Aggregate: Equatable, Sendable {
   /// A device in it.
   struct Part: Equatable, Sendable {
     var uid: String
-    /// Whether what it captures and plays is fitted to the clock of the main one.
+    /// Whether its input and output are adapted to the main device's clock.
     var correctsDrift: Bool
   }
 
   var uid: String
   var name: String
   var parts: [Part]
-  /// The one whose clock all follow; the first that is there where it is not.
+  /// The device whose clock all follow; when it is absent, the first one present.
   var mainUID: String
-  /// Whether only this process knows it. Others are kept in a file, for all programs of the user.
+  /// Whether only this process knows it. Others are stored in a file, for all programs of the user.
   var isPrivate: Bool
   /// Whether every part plays the same.
   var isStacked: Bool
 
-  /// [control thread] What a description says.
+  /// [control thread] Reads a description.
   ///
   /// - Throws: What is missing in it.
   init(_ list: PropertyList) throws(AudioError) {
@@ -80,7 +80,7 @@ struct Aggregate: Equatable, Sendable {
 }
 
 extension PropertyList {
-  /// Numbers and truth values are given for each other.
+  /// Numbers and Booleans are accepted for each other.
   fileprivate var isTrue: Bool? {
     if case .bool(let value) = self { return value }
     return integer.map { $0 != 0 }

@@ -3,13 +3,13 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-/// Devices that are made of others, as a back end beside those that reach real ones: whatever plays to a
-/// device plays to an aggregate.
+/// Devices made of others, as a back end beside those that reach real ones: whatever plays to a
+/// device can play to an aggregate.
 final class AggregateBackend: DeviceBackend {
   static let name = "aggregate"
   static let isChosenUnasked = false
 
-  /// Makes it known, once.
+  /// Registers it, once.
   static let registered: Void = Backends.add(AggregateBackend.self)
 
   init() {}
@@ -17,7 +17,7 @@ final class AggregateBackend: DeviceBackend {
   /// The UID of an aggregate among devices.
   static func uid(_ uid: String) -> String { "\(name):\(uid)" }
 
-  /// The aggregate that a device is.
+  /// The aggregate behind a device.
   static func aggregate(_ device: Device) -> Aggregate? {
     guard device.backend == name, let uid = DeviceName(device.uid).device else { return nil }
     return AggregateList.find(uid)
@@ -50,7 +50,7 @@ final class AggregateBackend: DeviceBackend {
       handler)
   }
 
-  /// [control thread] Tells of what the parts' back ends tell.
+  /// [control thread] Reports the changes that the parts' back ends report.
   func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? {
     let backends = Set(AggregateList.all.flatMap { $0.parts.map { DeviceName($0.uid).backend } })
     return Tokens(
@@ -62,7 +62,7 @@ final class AggregateBackend: DeviceBackend {
     init(list: [AnyObject]) { self.list = list }
   }
 
-  /// The parts that are there, the main one first. No aggregate is in another.
+  /// The parts that are present, the main one first. No aggregate contains another.
   static func parts(of aggregate: Aggregate) -> [(device: Device, correctsDrift: Bool)] {
     let there = aggregate.parts.compactMap { part -> (device: Device, correctsDrift: Bool)? in
       let backend = DeviceName(part.uid).backend

@@ -3,15 +3,15 @@ import AudioConversion
 import SignalProcessing
 import Synchronization
 
-/// Carries frames from the thread of one device to that of another, whose clock and rate may differ: blocks
-/// wait in a ring of one writer and one reader, and a `ClockBridge` at the reader's side fits them to its
-/// clock.
-// The reader's side is touched by the reader's thread only, and so for the writer's.
+/// Carries frames from the thread of one device to that of another, whose clock and rate may
+/// differ: blocks wait in a ring of one writer and one reader, and a `ClockBridge` on the reader's
+/// side adapts them to its clock.
+// The reader's side belongs to the reader's thread, the writer's side to the writer's.
 final class AggregateLink: @unchecked Sendable {
   let channelCount: Int
   private let memory = OwnedMemory()
   private let ring: PlanarBuffer
-  /// Frames and times of blocks, in the order in which they were written.
+  /// Frame counts and times of blocks, in writing order.
   private let lengths: UnsafeMutablePointer<Int>
   private let times: UnsafeMutablePointer<UInt64>
   private let blockCount = 256
@@ -46,13 +46,13 @@ final class AggregateLink: @unchecked Sendable {
   /// [any thread] Seconds that it adds.
   var latency: Double { bridge.pointee.addedLatency }
 
-  /// [reader's thread] How often it had to begin anew.
+  /// [reader's thread] How often it had to start again.
   var gapCount: Int { bridge.pointee.gapCount }
 
-  /// [reader's thread] How much faster than the reading clock the writing one is, relative.
+  /// [reader's thread] How much faster the writing clock is than the reading one, relative.
   var drift: Double { bridge.pointee.drift }
 
-  /// [writer's thread] Takes frames that came at a host time; leaves them out when nobody reads.
+  /// [writer's thread] Accepts frames that arrived at a host time; drops them when nobody reads.
   @_noLocks
   func write(
     _ input: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, hostTime: UInt64
@@ -80,8 +80,8 @@ final class AggregateLink: @unchecked Sendable {
     }
   }
 
-  /// [reader's thread] Gives the frames of a slice that comes at a host time: silence until enough has
-  /// come.
+  /// [reader's thread] Supplies the frames of a slice at a host time: silence until enough has
+  /// arrived.
   @_noLocks
   func read(_ frames: Int, hostTime: UInt64) -> UnsafePointer<UnsafeMutablePointer<Float>> {
     let bridge = bridge

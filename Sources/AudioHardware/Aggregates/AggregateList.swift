@@ -9,13 +9,13 @@ enum AggregateList {
   private static let privates = Guarded<[Aggregate]>([])
   private static let writing = Guarded(())
 
-  /// [control thread] All that there are.
+  /// [control thread] All aggregates.
   static var all: [Aggregate] { read() + privates.withLock { $0.copied() } }
 
   /// [control thread] The one of a UID.
   static func find(_ uid: String) -> Aggregate? { all.first { $0.uid == uid } }
 
-  /// [control thread] Puts one in the place of the one with its UID, or beside the others.
+  /// [control thread] Adds one, or replaces the one with its UID.
   static func set(_ aggregate: Aggregate) throws(AudioError) {
     if aggregate.isPrivate {
       return privates.withLock { list in
@@ -32,7 +32,7 @@ enum AggregateList {
     }
   }
 
-  /// [control thread] Takes one away.
+  /// [control thread] Removes one.
   static func remove(_ uid: String) throws(AudioError) {
     let wasPrivate = privates.withLock { list in
       let count = list.count
@@ -60,7 +60,7 @@ enum AggregateList {
     return settings.map { "\($0)/audiotoolbox" }
   }
 
-  /// A line for each fact: a word, a space, a text in which line ends and backslashes are escaped.
+  /// One line per field: a word, a space, a text in which line ends and backslashes are escaped.
   private static func text(_ list: [Aggregate]) -> String {
     func escaped(_ text: String) -> String {
       text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
@@ -90,7 +90,7 @@ enum AggregateList {
     return parse(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// What is no fact is passed over.
+  /// Skips lines that are not fields.
   static func parse(_ text: String) -> [Aggregate] {
     func plain(_ text: Substring) -> String {
       var (plain, isEscaped) = ("", false)
@@ -134,7 +134,7 @@ enum AggregateList {
     let parent = String(folder.prefix(upTo: folder.lastIndex(of: "/") ?? folder.endIndex))
     mkdir(parent, 0o755)
     mkdir(folder, 0o755)
-    // Beside its place first: who reads meanwhile finds the old one whole.
+    // Written to a temporary file first: programs that read meanwhile find the old one complete.
     let path = "\(folder)/aggregates"
     let new = "\(path).\(getpid())"
     guard let file = fopen(new, "w") else { throw failure("\(new) cannot be written") }

@@ -5,8 +5,8 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// A stream of an aggregate device: one of each of its parts. The cycles are those of the main part; what the
-/// others capture and play crosses to its clock and back.
+/// A stream of an aggregate device: one of each of its parts. The cycles are those of the main
+/// part; the other parts' input and output cross to its clock and back.
 final class AggregateStream: DeviceStream {
   /// A stream of a part, in one direction or in both on one clock.
   private struct Leg: Sendable {
@@ -18,7 +18,7 @@ final class AggregateStream: DeviceStream {
   private let main: Leg
   private let others: [Leg]
 
-  /// [control thread] Opens all parts. `parts`: those that are there, the main one first.
+  /// [control thread] Opens all parts. `parts`: those that are present, the main one first.
   init(
     _ device: Device, _ parts: [(device: Device, correctsDrift: Bool)], isStacked: Bool,
     order: [String], _ request: StreamRequest, _ handler: CycleHandler
@@ -30,7 +30,7 @@ final class AggregateStream: DeviceStream {
     for uid in order {
       guard let part = parts.first(where: { $0.device.uid == uid }) else { continue }
       let isMain = uid == parts[0].device.uid
-      // A device of two clocks is two parts.
+      // A device with two clocks counts as two parts.
       let sides: [(input: Bool, output: Bool)] =
         part.device.hasOneClock ? [(true, true)] : [(false, true), (true, false)]
       for side in sides {
@@ -107,7 +107,7 @@ final class AggregateLeg: CycleHandler, @unchecked Sendable {
   /// From this part to the main one, and back; the main one has none.
   let inward: AggregateLink?
   let outward: AggregateLink?
-  // The same without a count to touch.
+  // The same, without reference counting.
   let inwardReference: Unmanaged<AggregateLink>?
   private let outwardReference: Unmanaged<AggregateLink>?
   private let mixer: AggregateMixer
@@ -177,7 +177,7 @@ final class AggregateLeg: CycleHandler, @unchecked Sendable {
   }
 }
 
-/// Fills the output of a cycle with what has crossed.
+/// Fills the output of a cycle with the frames that have crossed.
 @_noLocks
 private func writeCrossed(
   _ cycle: DeviceCycle, _ link: AggregateLink, _ outputs: Int, _ now: UInt64
@@ -194,8 +194,8 @@ private func writeCrossed(
   }
 }
 
-/// Makes one cycle of those of the parts, on the thread of the main one.
-// All of it is the main part's thread's, after `prepare`.
+/// Makes one cycle out of those of the parts, on the thread of the main one.
+// Everything belongs to the main part's thread after `prepare`.
 final class AggregateMixer: @unchecked Sendable {
   private typealias Channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
@@ -205,7 +205,7 @@ final class AggregateMixer: @unchecked Sendable {
   private(set) var hasMain = false
   private var isStacked = false
   private let memory = OwnedMemory()
-  // The same without counts to touch.
+  // The same, without reference counting.
   private var table: UnsafeMutablePointer<Unmanaged<AggregateLeg>>?
   private var count = 0
   private var inputCount = 0
@@ -222,14 +222,14 @@ final class AggregateMixer: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// [control thread] Another part.
+  /// [control thread] Adds a part.
   func add(_ leg: AggregateLeg, isStacked: Bool) {
     legs.append(leg)
     self.isStacked = isStacked
     hasMain = hasMain || leg.isMain
   }
 
-  /// [control thread] Lays out memory for cycles of so many frames; longer ones are cut.
+  /// [control thread] Allocates memory for cycles of this many frames; longer ones are truncated.
   func prepare(frames: Int) {
     capacity = frames
     count = legs.count

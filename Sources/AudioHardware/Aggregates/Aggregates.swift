@@ -4,11 +4,11 @@ import AudioDevices
 public import CAudioToolbox
 import Glibc
 
-/// Aggregate devices as programs make and end them.
+/// Aggregate devices as programs create and destroy them.
 public enum Aggregates {
-  /// [control thread] Makes a device of a description, a CFDictionary.
+  /// [control thread] Creates a device from a description, a CFDictionary.
   ///
-  /// - Throws: What is wrong with it, or what stands against it.
+  /// - Throws: What is wrong with it, or prevents it.
   public static func create(_ description: UnsafeRawPointer) throws(AudioError) -> AudioObjectID {
     guard let list = Bridge.current.propertyList(description), case .dictionary = list else {
       throw AudioError(status: kAudioHardwareIllegalOperationError).because(
@@ -32,7 +32,7 @@ public enum Aggregates {
     return DeviceList.id(of: device)
   }
 
-  /// [control thread] Ends a device, and what runs on it.
+  /// [control thread] Destroys a device, and stops its streams.
   public static func destroy(_ id: AudioObjectID) throws(AudioError) {
     let device = try AudioObjects.device(id)
     guard let aggregate = AggregateBackend.aggregate(device) else {
@@ -43,20 +43,20 @@ public enum Aggregates {
     AudioObjectListeners.shared.check()
   }
 
-  /// One as lists show it.
+  /// One aggregate for display in lists.
   package struct Entry: Sendable {
-    /// What it was made with, and what names it among devices.
+    /// The UID it was created with, and the one among devices.
     package var uid: String
     package var deviceUID: String
     package var name: String
     package var parts: [String]
     package var mainUID: String
     package var isStacked: Bool
-    /// Parts that are not there now.
+    /// Parts that are absent now.
     package var missing: [String]
   }
 
-  /// [control thread] All that there are, whether their parts are there or not.
+  /// [control thread] All aggregates, whether their parts are present or not.
   package static var all: [Entry] {
     AggregateList.all.map { aggregate in
       let there = AggregateBackend.parts(of: aggregate).map(\.device.uid)
@@ -68,7 +68,7 @@ public enum Aggregates {
     }
   }
 
-  /// [control thread] Ends the one of a UID, whether its parts are there or not.
+  /// [control thread] Destroys the one of a UID, whether its parts are present or not.
   package static func destroy(uid: String) throws(AudioError) {
     guard AggregateList.find(uid) != nil else {
       let there = AggregateList.all.map(\.uid).joined(separator: ", ")
@@ -81,7 +81,7 @@ public enum Aggregates {
     AudioObjectListeners.shared.check()
   }
 
-  /// Parts are devices, and no aggregates.
+  /// Parts are devices, not aggregates.
   static func check(_ aggregate: Aggregate) throws(AudioError) {
     for part in aggregate.parts {
       let backend = DeviceName(part.uid).backend
@@ -97,7 +97,7 @@ public enum Aggregates {
     }
   }
 
-  /// [control thread] Changes one, and what runs on it with it.
+  /// [control thread] Changes one, and its running streams.
   static func change(_ device: Device, _ body: (inout Aggregate) throws(AudioError) -> Void)
     throws(AudioError)
   {
@@ -106,7 +106,7 @@ public enum Aggregates {
     try check(aggregate)
     try AggregateList.set(aggregate)
     KnownDevices.forget()
-    // Whoever runs on it opens it anew.
+    // Running streams reopen it.
     DeviceIOs.known(DeviceList.id(of: device))?.openAnew()
   }
 }

@@ -2,10 +2,10 @@
 import AudioDevices
 
 extension Device {
-  /// Whether it is made of others.
+  /// Whether it is an aggregate.
   var isAggregate: Bool { backend == AggregateBackend.name }
 
-  /// Its id for programs: of an aggregate the UID that it was given.
+  /// Its UID for programs: for an aggregate the one that it was given.
   var shownUID: String { isAggregate ? DeviceName(uid).device ?? uid : uid }
 }
 

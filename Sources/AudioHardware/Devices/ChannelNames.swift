@@ -18,7 +18,7 @@ enum ChannelNames {
     kAudioChannelLabel_RearSurroundLeft, kAudioChannelLabel_RearSurroundRight,
   ]
 
-  /// A label for each channel; more than eight are numbered.
+  /// A label for each channel; channels beyond eight are numbered.
   static func labels(_ count: Int) -> [AudioChannelLabel] {
     switch count {
     case 1: [kAudioChannelLabel_Mono]

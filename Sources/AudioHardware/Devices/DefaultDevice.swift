@@ -5,15 +5,15 @@ import CAudioToolbox
 import CRealTime
 import Glibc
 
-/// The choice of the device that programs get which name none, where the server has such a choice.
+/// The choice of the device for programs that name none, on servers that have such a choice.
 package enum DefaultDevice {
-  /// Seconds within which a session manager follows.
+  /// Seconds to wait for the session manager.
   private static let patience = 2.0
 
-  /// [control thread] Has the server make a device the default one, for all programs, and waits until it
-  /// is.
+  /// [control thread] Has the server make a device the default one, for all programs, and waits
+  /// until it is.
   ///
-  /// - Throws: What stands against it: the environment, or the server.
+  /// - Throws: What prevents it: the environment, or the server.
   package static func set(_ id: AudioObjectID, isInput: Bool) throws(AudioError) {
     let device = try AudioObjects.device(id).side(isInput: isInput)
     let side = isInput ? "captures" : "plays"

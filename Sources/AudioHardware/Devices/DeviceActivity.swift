@@ -2,23 +2,23 @@
 import AudioDevices
 import AudioSupport
 
-/// The streams of this process, for whoever asks a device whether it runs, how late it is and what was
-/// missed.
+/// The streams of this process, for queries whether a device runs, its latency and its missed
+/// cycles.
 package enum DeviceActivity {
   private struct Entry {
     let stream: any DeviceStream
-    /// Cycles that were missed before it was last looked at.
+    /// Missed cycles at the last check.
     var xruns = 0
-    /// Cycles in which the program took too long, counted by who opened it.
+    /// Cycles in which the program took too long, counted by the stream's owner.
     var overloads: (@Sendable () -> Int)?
 
-    /// All that was missed.
+    /// All missed cycles.
     var count: Int { stream.xrunCount + (overloads?() ?? 0) }
   }
 
   private struct State {
     var running: [Entry] = []
-    /// Missed by streams that have ended, by device.
+    /// Missed cycles of streams that have ended, by device.
     var ended: [String: Int] = [:]
     /// Streams that were lost, by device.
     var losses: [String: Int] = [:]
@@ -26,7 +26,8 @@ package enum DeviceActivity {
 
   private static let state = Guarded(State())
 
-  /// [control thread] A stream began. `overloads` counts cycles in which the program took too long.
+  /// [control thread] A stream started. `overloads` counts cycles in which the program took too
+  /// long.
   package static func began(
     _ stream: any DeviceStream, overloads: (@Sendable () -> Int)? = nil
   ) {
@@ -34,7 +35,7 @@ package enum DeviceActivity {
     DeviceChanges.notify(.streams)
   }
 
-  /// [control thread] A stream ended; what it missed is kept.
+  /// [control thread] A stream ended; its missed cycles still count.
   package static func ended(_ stream: any DeviceStream) {
     let uid = stream.device.uid
     let count = entry(of: stream)?.count ?? 0
@@ -70,13 +71,13 @@ package enum DeviceActivity {
     state.withLock { $0.running.map(\.stream) }.filter { $0.device.contains(uid) }
   }
 
-  /// [control thread] Cycles that all streams on a device have missed.
+  /// [control thread] Missed cycles of all streams on a device.
   static func xrunCount(on uid: String) -> Int {
     let (running, ended) = state.withLock { ($0.running.copied(), $0.ended[uid] ?? 0) }
     return running.filter { $0.stream.device.contains(uid) }.reduce(ended) { $0 + $1.count }
   }
 
-  /// [notifier] Whether a cycle was missed since this was asked last.
+  /// [notifier] Whether a cycle was missed since the last call.
   static func hasNewXruns() -> Bool {
     let entries = state.withLock { $0.running.copied() }
     let counts = entries.map(\.count)

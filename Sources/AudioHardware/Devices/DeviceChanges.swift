@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Where it is told that something of the devices has changed: those who tell and those who want to know
-/// need not know each other.
+/// Notifications of device changes: senders and observers need not know each other.
 enum DeviceChanges {
   enum Change: Sendable {
     /// A stream of this process began, ended or was lost.
     case streams
-    /// A program has asked a device for another rate or cycle.
+    /// A program has requested another rate or cycle of a device.
     case wishes
     /// A device may have other properties.
     case properties
@@ -17,8 +16,8 @@ enum DeviceChanges {
   private nonisolated(unsafe) static var observers: [@Sendable (Change) -> Void] = []
   private static let lock = Lock()
 
-  /// [control thread] Has `observer` called after each change as long as the process lives, on the thread of
-  /// whoever made it.
+  /// [control thread] Has `observer` called after each change as long as the process lives, on the
+  /// thread that made it.
   static func observe(_ observer: @escaping @Sendable (Change) -> Void) {
     lock.withLock { observers.append(observer) }
   }

@@ -5,7 +5,7 @@ import Glibc
 
 // The kind of a device, according to its server, its name and its back end.
 extension Device {
-  /// How it is connected. Servers name a device after its bus where they say nothing else.
+  /// Its connection. When servers report nothing else, they name a device after its bus.
   var transportType: UInt32 {
     if !details.parts.isEmpty { return UInt32(kAudioDeviceTransportTypeAggregate) }
     if backend == NullBackend.name || backend == FileBackend.name {
@@ -53,13 +53,13 @@ extension Device {
     return UInt32(mark.map { isInput ? $0.input : $0.output } ?? 0)
   }
 
-  /// Who made it; its back end if unknown.
+  /// Its manufacturer; its back end if unknown.
   var maker: String { details.maker.isEmpty ? backend : details.maker }
 
-  /// What its maker calls it; its name if unknown.
+  /// Its model name; its own name if unknown.
   var modelName: String { details.model.isEmpty ? name : details.model }
 
-  /// The devices that are the same hardware, itself among them.
+  /// The devices of the same hardware, including itself.
   var related: [Device] {
     guard !details.card.isEmpty else { return [self] }
     let others = KnownDevices.of(backend: backend).filter {
@@ -99,7 +99,7 @@ enum DeviceIcon {
     }
   }
 
-  /// The mixer of the desktop; nil where none is installed.
+  /// The desktop's mixer; nil when none is installed.
   static var mixer: String? {
     let known = [
       "org.pulseaudio.pavucontrol", "pavucontrol", "com.saivert.pwvucontrol", "pavucontrol-qt",

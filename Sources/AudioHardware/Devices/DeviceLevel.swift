@@ -3,7 +3,8 @@ import AudioSupport
 import SignalProcessing
 import Synchronization
 
-/// How loud this process plays to a device: a volume and a mute switch, which every output unit applies.
+/// The level of this process on a device: a volume and a mute switch, which every output unit
+/// applies.
 ///
 /// In memory that lives as long as the process, so that a render thread reads it without a lock.
 package struct DeviceLevel: @unchecked Sendable {
@@ -16,10 +17,10 @@ package struct DeviceLevel: @unchecked Sendable {
     muted = .cell(Atomic(false))
   }
 
-  /// Whether this process sounds at all, on any device.
+  /// Whether this process is audible, on all devices.
   private static let audible = SharedFlag(pointer: .cell(Atomic(true)))
 
-  /// [any thread] Whether this process sounds at all, on any device.
+  /// [any thread] Whether this process is audible, on all devices.
   static var isAudible: Bool {
     get { audible.pointer.pointee.load(ordering: .relaxed) }
     set { audible.pointer.pointee.store(newValue, ordering: .relaxed) }
@@ -42,7 +43,7 @@ package struct DeviceLevel: @unchecked Sendable {
     }
   }
 
-  /// [any thread] What samples are multiplied by.
+  /// [any thread] The factor for samples.
   package var gain: Float {
     @_noLocks get {
       muted.pointee.load(ordering: .relaxed)
@@ -57,7 +58,7 @@ package struct DeviceLevel: @unchecked Sendable {
     nonmutating set { bits.pointee.store(newValue.bitPattern, ordering: .relaxed) }
   }
 
-  /// [any thread] Whether it is silent, whatever the volume.
+  /// [any thread] Whether it is muted, whatever the volume.
   var isMuted: Bool {
     get { muted.pointee.load(ordering: .relaxed) }
     nonmutating set { muted.pointee.store(newValue, ordering: .relaxed) }

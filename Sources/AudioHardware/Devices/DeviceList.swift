@@ -2,10 +2,10 @@
 import AudioDevices
 import AudioSupport
 
-/// Devices as output units choose among them: by a number that stands for a uid, or by default.
+/// Devices for output units: chosen by a number that stands for a uid, or by default.
 package enum DeviceList {
   private static let ids = Guarded<[String]>([])
-  /// Numbers below are other kinds of audio objects.
+  /// Lower numbers are other kinds of audio objects.
   private static let firstID: UInt32 = 64
 
   /// [control thread] The number of a device; the same as long as the process lives.
@@ -17,7 +17,7 @@ package enum DeviceList {
     }
   }
 
-  /// [control thread] The number of the device of a uid; nil when there is none now.
+  /// [control thread] The number of the device of a uid; nil when it is absent.
   package static func id(ofUID uid: String) -> UInt32? {
     guard let backend = try? Backends.named(DeviceName(uid).backend),
       let device = (try? backend.devices())?.first(where: { $0.uid == uid })
@@ -25,8 +25,8 @@ package enum DeviceList {
     return id(of: device)
   }
 
-  /// [control thread] The uid that a number stands for, whether the device is there or not; nil when it
-  /// stands for none.
+  /// [control thread] The uid of a number, whether the device is present or not; nil when the
+  /// number is unknown.
   static func uid(of id: UInt32) -> String? {
     let index = Int(id) - Int(firstID)
     return ids.withLock { $0.indices.contains(index) ? $0[index] : nil }
@@ -34,8 +34,8 @@ package enum DeviceList {
 
   /// [control thread] The device of a number, or the one that the environment chooses.
   ///
-  /// Where what plays and what captures are two devices, the answer is a pair of them when both are
-  /// wanted. `backendName`: the back end to keep to where the environment names none.
+  /// When output and input are two devices and both are wanted, returns a pair of them.
+  /// `backendName`: the back end to use when the environment names none.
   package static func device(
     _ id: UInt32?, input: Bool, output: Bool, of backendName: String? = nil
   ) throws(AudioError) -> Device {
@@ -55,7 +55,7 @@ package enum DeviceList {
     {
       return device
     }
-    // Of a device that has left, what its back end has: another one may take its time.
+    // For a device that has left, only its own back end is queried: another one may be slow.
     let surveys =
       uid.map { [Backends.survey(of: DeviceName($0).backend)].compactMap(\.self) }
       ?? Backends.survey()
@@ -77,7 +77,7 @@ package enum DeviceList {
     return DeviceWishes.applied(to: device)
   }
 
-  /// [control thread] Who reaches a device.
+  /// [control thread] The back end of a device.
   package static func backend(of device: Device) throws(AudioError) -> any DeviceBackend {
     try Backends.named(device.backend)
   }

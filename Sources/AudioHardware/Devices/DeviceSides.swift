@@ -12,7 +12,7 @@ extension Device {
     return listed.isEmpty ? (count > 0 ? [count] : []) : listed
   }
 
-  /// What has one side: of a pair one of its devices, else the device itself.
+  /// The device of one side: for a pair one of its devices, else the device itself.
   func side(isInput: Bool) -> Device {
     guard uid != outputUID else { return self }
     var wanted = outputUID
@@ -20,7 +20,7 @@ extension Device {
     return KnownDevices.of(backend: backend).first { $0.uid == wanted } ?? self
   }
 
-  /// Has the server change it.
+  /// Has the server change a setting.
   func change(_ change: DeviceChange, _ what: String) throws(AudioError) {
     guard try Backends.named(backend).change(self, change) else {
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(

@@ -3,9 +3,9 @@ import AudioDevices
 import AudioSupport
 
 /// Requested settings of devices that are not open yet: a rate, a cycle size. The device has the
-/// last word when it is opened. Of a pair the device that plays is meant.
+/// last word when it is opened. For a pair they apply to the output device.
 package enum DeviceWishes {
-  /// Nil is no wish.
+  /// Nil: not requested.
   package struct Wish: Equatable {
     package var sampleRate: Double?
     package var cycleFrames: Int?
@@ -14,7 +14,7 @@ package enum DeviceWishes {
   private static let wishes = Guarded<[String: Wish]>([:])
   private static let numbers = Guarded<[String: Int]>([:])
 
-  /// [control thread] Another number whenever something else was asked of a device.
+  /// [control thread] A number that changes with each new request for a device.
   static func number(of device: Device) -> Int { numbers.withLock { $0[device.outputUID] ?? 0 } }
 
   /// [control thread] Changes the requested settings of a device.
@@ -29,7 +29,7 @@ package enum DeviceWishes {
     DeviceChanges.notify(.wishes)
   }
 
-  /// [control thread] A device as it will be when the wishes come true.
+  /// [control thread] A device with the requested settings applied.
   package static func applied(to device: Device) -> Device {
     guard let wish = wishes.withLock({ $0[device.outputUID] }) else { return device }
     var device = device
@@ -40,7 +40,8 @@ package enum DeviceWishes {
     return device
   }
 
-  /// [control thread] Runs `body`, which opens a device, where the environment has the wishes in it.
+  /// [control thread] Runs `body`, which opens a device, with the requests added to the
+  /// environment.
   package static func grant<Result>(
     for device: Device, _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {

@@ -3,10 +3,10 @@ import AudioDevices
 import AudioSupport
 import CRealTime
 
-/// The devices that can be opened now, as the back ends had them a moment ago: programs ask for one
-/// property after the other, and each answer may take a server's time. All calls are for control threads.
+/// The devices that can be opened now, cached for a moment: programs query one property after the
+/// other, and each answer may take a server's time. All calls are for control threads.
 enum KnownDevices {
-  /// What a back end had.
+  /// The devices of a back end at one time.
   private struct Snapshot {
     var environment: DeviceEnvironment
     var hostTime: UInt64
@@ -14,7 +14,7 @@ enum KnownDevices {
   }
 
   private static let snapshots = Guarded<[String: Snapshot]>([:])
-  /// Nanoseconds for which one holds.
+  /// Nanoseconds for which a snapshot is valid.
   private static let moment: UInt64 = 250_000_000
 
   /// Every device.
@@ -40,6 +40,6 @@ enum KnownDevices {
     return devices.map(DeviceWishes.applied(to:))
   }
 
-  /// Has the devices looked for anew.
+  /// Discards the snapshots, so that devices are listed again.
   static func forget() { snapshots.withLock { $0 = [:] } }
 }

@@ -2,7 +2,7 @@
 import AudioDevices
 import AudioSupport
 
-/// Which sound servers had devices when they were last looked for, and how often one has come back.
+/// Which sound servers had devices at the last listing, and how often one has come back.
 enum ServerPresence {
   private struct State {
     /// Back ends that have had devices, and whether they have some now.

@@ -6,15 +6,16 @@ import SignalProcessing
 
 /// The volume and the mute switch of one side of a device, or of one channel of it.
 ///
-/// Where a server keeps a volume it is that one, which all programs hear and mixers show: 0 to 1, where
-/// an amplitude is its cube. Elsewhere it is a factor on what this process plays to the device.
+/// When a server has a volume it is that one, which applies to all programs and is shown in mixers:
+/// 0 to 1, where an amplitude is its cube. Otherwise it is a factor for this process's output to
+/// the device.
 struct SideLevel {
-  /// The device that has it.
+  /// The device that it belongs to.
   let device: Device
-  /// 0 is the side as a whole, others are channels.
+  /// 0 is the whole side, others are channels.
   let element: Int
 
-  /// Nil where the side has no volume in that element.
+  /// Nil when the side has no volume for that element.
   init?(_ device: Device, isInput: Bool, element: Int) {
     let device = device.side(isInput: isInput)
     let count = isInput ? device.inputChannelCount : device.outputChannelCount
@@ -27,14 +28,14 @@ struct SideLevel {
     (self.device, self.element) = (device, element)
   }
 
-  /// Nil where a question is about no volume.
+  /// Nil when the address is not a volume.
   init?(_ device: Device, _ address: AudioObjectPropertyAddress) {
     let isInput = address.mScope == kAudioObjectPropertyScopeInput
     guard isInput || address.mScope == kAudioObjectPropertyScopeOutput else { return nil }
     self.init(device, isInput: isInput, element: Int(address.mElement))
   }
 
-  /// Whether the server keeps it.
+  /// Whether the volume is the server's.
   private var isServers: Bool { device.details.volumes != nil }
   private var ours: DeviceLevel { DeviceLevel.of(device.outputUID) }
 
@@ -45,7 +46,7 @@ struct SideLevel {
     return min(max(value, 0), 1)
   }
 
-  /// The side as a whole keeps the balance of its channels.
+  /// The balance of the channels stays when the whole side is set.
   func setScalar(_ value: Float) throws(AudioError) {
     guard (0...1).contains(value) else { throw refusal(device.uid, "volume \(value)", "0 to 1") }
     guard var volumes = device.details.volumes else {
@@ -61,13 +62,13 @@ struct SideLevel {
     try device.change(.volumes(volumes), "the volume")
   }
 
-  /// Nil where there is no switch: a server mutes a side as a whole.
+  /// Nil when there is no switch: a server only mutes a whole side.
   var isMuted: Bool? {
     guard element == 0 else { return nil }
     return isServers || device.details.isMuted != nil ? device.details.isMuted : ours.isMuted
   }
 
-  /// Mutes the side or not.
+  /// Mutes or unmutes the side.
   func setMuted(_ mutes: Bool) throws(AudioError) {
     guard device.details.isMuted != nil else {
       ours.isMuted = mutes

@@ -3,12 +3,12 @@ import AudioSupport
 import CRealTime
 import SignalProcessing
 
-/// The streams of this process that ought to run and do not, because their device left or another
-/// program has it; for whoever tells the program.
+/// The streams of this process that should run but do not, because their device left or another
+/// program has it; for notifying the program.
 package final class StreamInterruptions: Sendable {
   /// One of them.
   package struct Interruption: Sendable {
-    /// The device that the stream had.
+    /// The stream's device.
     package let uid: String
     package let reason: String
     /// Host time at which it was noticed.
@@ -29,7 +29,7 @@ package final class StreamInterruptions: Sendable {
 
   private init() {}
 
-  /// [any thread] What is interrupted now.
+  /// [any thread] The current interruptions.
   package var all: [Interruption] { lock.withLock { Array(state.pointee.current.values) } }
 
   /// [any thread but a render thread] The stream of `owner` was interrupted.
@@ -41,7 +41,7 @@ package final class StreamInterruptions: Sendable {
     notify()
   }
 
-  /// [any thread but a render thread] The stream of `owner` runs again, or is wanted no more.
+  /// [any thread but a render thread] The stream of `owner` runs again, or is no longer wanted.
   package func ended(_ owner: AnyObject) {
     let wasThere = lock.withLock {
       state.pointee.current.removeValue(forKey: ObjectIdentifier(owner)) != nil
@@ -49,7 +49,7 @@ package final class StreamInterruptions: Sendable {
     if wasThere { notify() }
   }
 
-  /// [control thread] Has `observer` called after each change, on the thread of whoever made it, until
+  /// [control thread] Has `observer` called after each change, on the thread that made it, until
   /// `removeObserver`.
   package func addObserver(_ observer: @escaping @Sendable () -> Void) -> Int {
     lock.withLock {
@@ -59,7 +59,7 @@ package final class StreamInterruptions: Sendable {
     }
   }
 
-  /// [control thread] Ends what `addObserver` began.
+  /// [control thread] Removes the observer of `addObserver`.
   package func removeObserver(_ number: Int) {
     lock.withLock { _ = state.pointee.observers.removeValue(forKey: number) }
   }

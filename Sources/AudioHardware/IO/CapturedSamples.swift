@@ -2,19 +2,19 @@
 import SignalProcessing
 import Synchronization
 
-/// The captured frames of the last second or more, by sample time. One thread writes; half of the
-/// memory can be read, so that what is read is not overwritten meanwhile.
+/// The captured frames of the last second or more, by sample time. One thread writes; only half of
+/// the memory can be read, so that it is not overwritten meanwhile.
 // Frames below `end` are written; those of its older half are not read.
 final class CapturedSamples: @unchecked Sendable {
   let channelCount: Int
   private let capacity: Int
   private let memory = OwnedMemory()
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// The first frame after the last break, and the one that comes next.
+  /// The first frame after the last break, and the next frame.
   private let begin = Atomic(0)
   private let end = Atomic(0)
 
-  /// Samples of all channels at most: eight megabytes.
+  /// The most samples of all channels: eight megabytes.
   private static let most = 1 << 21
 
   /// [control thread] Memory for two seconds at a rate, in frames per second; for less of many channels.
@@ -32,7 +32,7 @@ final class CapturedSamples: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// [render thread] Takes the frames of a cycle.
+  /// [render thread] Stores the frames of a cycle.
   @_noLocks
   func write(
     _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from inputFrame: Int, frames: Int,
@@ -51,13 +51,13 @@ final class CapturedSamples: @unchecked Sendable {
     end.store(time + count, ordering: .releasing)
   }
 
-  /// [any thread] The frames that can be read now, by sample time.
+  /// [any thread] The frames that are readable now, by sample time.
   var range: Range<Int> {
     let end = end.load(ordering: .acquiring)
     return max(begin.load(ordering: .relaxed), end - capacity / 2, 0)..<max(end, 0)
   }
 
-  /// [any thread] Copies frames of one channel, which are within `range`, to every so many floats.
+  /// [any thread] Copies frames of one channel, which are within `range`, with a stride in floats.
   func copy(
     _ channel: Int, from time: Int, frames: Int, to data: UnsafeMutablePointer<Float>, stride: Int
   ) {

@@ -5,22 +5,23 @@ import CAudioToolbox
 import CRealTime
 import Synchronization
 
-/// The functions that a program has put on one device, and the stream that calls them: one for all of
-/// them, opened with the first start and closed with the last stop.
+/// The functions that a program has put on one device, and the stream that calls them: one for all
+/// of them, opened with the first start and closed with the last stop.
 ///
-/// A lost stream is reopened until the program stops; sample times continue where they would be.
-// What changes is touched under `lock`, which nobody holds while waiting for a cycle.
+/// A lost stream is reopened until the program stops; sample times continue as if there were no
+/// gap.
+// Mutable state is accessed only under `lock`, which nobody holds while waiting for a cycle.
 final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   let id: AudioObjectID
   let uid: String
   private let lock = Lock()
-  /// Never held while anything is waited for: cycles look here.
+  /// Never held while waiting for anything: cycles use it.
   private let table = Guarded<[IOProcEntry]>([])
   private var stream: (any DeviceStream)?
   private var handler: DeviceIOHandler?
-  /// The directions that the stream was opened for, and what was asked of the device by then.
+  /// The directions that the stream was opened for, and the number of the device's request then.
   private var opened = (input: false, output: false, wish: 0)
-  /// Whether cycles run, or will again: as of the last change.
+  /// Whether cycles run, or will again: after the last change.
   private let runs = Atomic(false)
   private let clock = IOClock()
   private var cycleUsage: Float = 1
@@ -37,7 +38,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   }
   /// The number of cycles at the last check, and since when there are no more.
   private var progress = (cycles: -1, since: UInt64(0))
-  /// Opens and closes streams for those who cannot wait.
+  /// Opens and closes streams for threads that cannot wait.
   private let errands = SerialWorker(name: "audio IO errand")
 
   init(_ id: AudioObjectID, uid: String) {
@@ -59,13 +60,13 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
 
   // MARK: Functions
 
-  /// [control thread] Puts a function on the device, which is called after a start.
+  /// [control thread] Puts a function on the device, to be called after a start.
   func add(_ entry: IOProcEntry) { table.withLock { $0.append(entry) } }
 
   /// [any thread] The function of a number.
   func entry(_ id: UInt) -> IOProcEntry? { table.withLock { $0.first { $0.id == id } } }
 
-  /// [control thread] Stops a function and takes it away; false when it is not there.
+  /// [control thread] Stops a function and removes it; false when it is unknown.
   func remove(_ id: UInt) -> Bool {
     guard let entry = entry(id) else { return false }
     entry.isActive.store(false, ordering: .releasing)
@@ -80,7 +81,8 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     return true
   }
 
-  /// [any thread] Has the device call a function, from a host time on; nil calls none and only runs.
+  /// [any thread] Has the device call a function, from a host time on; nil calls none and only runs
+  /// the device.
   func start(_ entry: IOProcEntry, at hostTime: UInt64 = 0) throws(AudioError) {
     entry.begins.store(hostTime, ordering: .relaxed)
     guard rt_current().pointee.depth == 0 else {
@@ -108,8 +110,8 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     IOKeeper.shared.keep(self)
   }
 
-  /// [any thread] Ends the calls of a function. When it returns none is under way, unless it was called
-  /// from one.
+  /// [any thread] Ends the calls of a function. After it returns none is in progress, unless it was
+  /// called from one.
   func stop(_ entry: IOProcEntry) {
     if entry.function != nil { entry.isActive.store(false, ordering: .releasing) }
     inTime { io in
@@ -124,7 +126,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   /// [control thread] Stops all functions.
   func stopAll() { inTime { io in io.exclusively { io.stopEntries() } } }
 
-  /// [control thread] Opens the device anew where it runs: it is another now.
+  /// [control thread] Reopens a running device, because it has changed.
   func openAnew() {
     inTime { io in io.exclusively { if io.stream != nil { io.reopen("it is another now") } } }
   }
@@ -138,7 +140,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     close()
   }
 
-  /// Does it now, or on another thread where this one cannot wait: in a cycle.
+  /// Runs it now, or on another thread when this one cannot wait: in a cycle.
   private func inTime(_ body: @escaping @Sendable (DeviceIO) -> Void) {
     guard rt_current().pointee.depth > 0 else { return body(self) }
     Notifier.shared.perform { [self] in errands.perform { [self] in body(self) } }
@@ -146,10 +148,10 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
 
   // MARK: Streams
 
-  /// Which functions run.
+  /// The running functions.
   private var running: [IOProcEntry] { table.withLock { $0.filter { $0.startCount > 0 } } }
 
-  /// [under the lock] Follows the functions: another plan, another stream, or none.
+  /// [under the lock] Adapts to the functions: another plan, another stream, or none.
   private func update() {
     if running.isEmpty {
       close()
@@ -159,7 +161,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     }
   }
 
-  /// [under the lock] Has the cycles call the functions that run.
+  /// [under the lock] Has the cycles call the running functions.
   private func publish() {
     guard let stream, let handler else { return }
     let device = stream.device
@@ -171,13 +173,14 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
         maximumFrames: Self.maximumFrames(device)))
   }
 
-  /// [control thread] Returns when no cycle calls what the plan has no more, unless it is called from one.
+  /// [control thread] Returns when no cycle calls functions outside the plan, unless it is called
+  /// from one.
   private func settle() {
     exclusively { handler }?.waitForCycle()
     exclusively { handler?.forgetRetired() }
   }
 
-  /// Cycles may be longer than they were when the device was opened; then they are cut.
+  /// Cycles may become longer than when the device was opened; then they are split.
   private static func maximumFrames(_ device: Device) -> Int {
     min(max(device.cycleFrames, 64), 16_384)
   }
@@ -190,7 +193,8 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     wants(device.streams(isInput: false).count, \.unusedOutputs)
   }
 
-  /// Whether a function that runs wants one of so many streams. Where only the device is to run, all are.
+  /// Whether a running function wants each of this many streams. When only the device is to run,
+  /// all are wanted.
   private func wants(_ count: Int, _ unused: KeyPath<IOProcEntry, Set<Int>>) -> Bool {
     count > 0
       && running.contains { entry in
@@ -223,7 +227,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
         try Backends.named(device.backend).open(request, handler)
       }
     }
-    // Only now it is certain what it runs at.
+    // Only now its rate and cycle size are certain.
     handler.prepare(
       stream.device, uses: (input, output), maximumFrames: Self.maximumFrames(stream.device))
     self.handler = handler
@@ -263,7 +267,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     (self.stream, handler) = (nil, nil)
   }
 
-  /// The frame that comes next, were there no gap.
+  /// The next frame if there were no gap.
   private func nextSample() -> Double {
     guard let anchor = clock.anchor else { return 0 }
     return max(anchor.sampleTime + Double(anchor.frameCount), anchor.sample(at: rt_host_time()))
@@ -308,7 +312,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     }
   }
 
-  /// [under the lock] Opens another stream in the place of one that is lost, or will once it can.
+  /// [under the lock] Replaces a lost stream with another, now or once it can.
   private func reopen(_ reason: String) {
     if let stream {
       Explanations.log("\(uid): interrupted: \(reason)")
@@ -325,7 +329,8 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     } catch { interruption = error.explanation }
   }
 
-  /// [keeper] Sees that it runs; nil when there is nothing to look after, else whether all is well.
+  /// [keeper] Makes sure that it runs; nil when there is nothing to check, else whether all is
+  /// well.
   func check(_ now: UInt64) -> Bool? {
     guard lock.tryLock() else { return false }
     let isWanted = !running.isEmpty
@@ -349,7 +354,8 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     return false
   }
 
-  /// Whether another rate or cycle was requested since it was opened. A recording is not cut.
+  /// Whether another rate or cycle was requested since it was opened. A recording is not
+  /// interrupted.
   private func asksAnew(_ stream: any DeviceStream) -> Bool {
     stream.device.backend != FileBackend.name
       && DeviceWishes.number(of: stream.device) != opened.wish
@@ -357,7 +363,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
 
   // MARK: Questions
 
-  /// [control thread] What the running stream has captured, and the channels of each stream of the input;
+  /// [control thread] The running stream's captured frames, and the channels of each input stream;
   /// nil while nothing is captured.
   var captured: (samples: CapturedSamples, streams: [Int])? {
     lock.withLock {
@@ -366,10 +372,10 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     }
   }
 
-  /// [control thread] Seconds by which functions get input later where it has a clock of its own.
+  /// [control thread] Seconds of delay that the bridge adds to the input when it has its own clock.
   var bridgeLatency: Double { lock.withLock { handler?.bridgeLatency ?? 0 } }
 
-  /// [any thread] The moments of the device; nil while it does not run.
+  /// [any thread] The device's clock and last cycle; nil while it does not run.
   var moment: (clock: IOClock, anchor: IOClock.Anchor)? {
     guard let anchor = clock.anchor, isRunning else { return nil }
     return (clock, anchor)
@@ -378,7 +384,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   /// [any thread] Whether cycles run, or will again.
   var isRunning: Bool { runs.load(ordering: .acquiring) }
 
-  /// [control thread] The share of a cycle that functions may take.
+  /// [control thread] The share of a cycle that functions may use.
   var usage: Float {
     get { lock.withLock { cycleUsage } }
     set {
@@ -389,7 +395,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     }
   }
 
-  /// [control thread] Which streams of a side a function wants.
+  /// [control thread] Sets which streams of a side a function does not want.
   func setUnused(_ entry: IOProcEntry, isInput: Bool, _ streams: Set<Int>) {
     exclusively {
       if isInput { entry.unusedInputs = streams } else { entry.unusedOutputs = streams }

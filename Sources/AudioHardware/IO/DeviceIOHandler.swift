@@ -6,34 +6,34 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// The handler of a device's stream: it hands each cycle to the functions of the plan, one stream's
-/// for as long as that lives.
+/// The handler of a device's stream: it passes each cycle to the functions of the plan. One for
+/// each stream, as long as the stream lives.
 // Everything that is not atomic belongs to the render thread.
 final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   private let clock: IOClock
-  // The same without a count to touch.
+  // The same, without reference counting.
   private let clockReference: Unmanaged<IOClock>
-  /// The share of a cycle that functions may take; what takes longer counts as an overload.
+  /// The share of a cycle that functions may use; longer ones count as an overload.
   let cycleUsage = Atomic<UInt32>(Float(1).bitPattern)
   let overloads = Atomic(0)
   private let plan = Atomic<UInt>(0)
-  // Touched under the lock of the device: what `plan` is the address of, and plans that a cycle under way may
-  // still use, with the count of cycles when each was replaced.
+  // Accessed under the lock of the device: the object at `plan`, and earlier plans that a running
+  // cycle may still use, with the cycle count when each was replaced.
   private var current: IOPlan?
   private var retired: [(plan: IOPlan, cycle: Int)] = []
   private let inside = Atomic<UInt64>(0)
   private let cycles = Atomic(0)
   private let loss = Guarded<String?>(nil)
   private let base: Double
-  // What `prepare` sets, before the first cycle.
+  // Set by `prepare`, before the first cycle.
   private var level: DeviceLevel?
   private var rate = 1.0
   private var outputCount = 0
   private var inputCount = 0
   private var bridge: UnsafeMutablePointer<ClockBridge>?
-  /// What was captured, for who reads it later; nil where nothing is.
+  /// The captured frames for later reading; nil when nothing is captured.
   private(set) var captured: CapturedSamples?
-  // The same without a count to touch.
+  // The same, without reference counting.
   private var capturedReference: Unmanaged<CapturedSamples>?
   private var gain: Float = -1
   private var lastHostTime: UInt64
@@ -47,13 +47,13 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
     self.clock = clock
     clockReference = .passUnretained(clock)
     self.base = base
-    // The stream before may have looked further ahead than this one will.
+    // The previous stream may have been further ahead than this one will be.
     lastHostTime = clock.anchor?.hostTime ?? 0
     whenChanged = changed
   }
 
-  /// [control thread] For the device as it was opened, before its cycles begin, and once. `maximumFrames`:
-  /// of one call.
+  /// [control thread] Called once, for the device as it was opened, before its cycles begin.
+  /// `maximumFrames`: of one call.
   func prepare(_ device: Device, uses: (input: Bool, output: Bool), maximumFrames: Int) {
     rate = device.sampleRate
     outputCount = device.outputChannelCount
@@ -73,7 +73,7 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
 
   deinit { bridge?.endCell() }
 
-  /// [any thread] Seconds by which input comes later where it has a clock of its own.
+  /// [any thread] Seconds of delay that the bridge adds to the input when it has its own clock.
   var bridgeLatency: Double { bridge?.pointee.addedLatency ?? 0 }
 
   /// [any thread] Cycles so far.
@@ -82,7 +82,7 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   /// [any thread] Why the stream was lost; nil while it is not.
   var lossReason: String? { loss.withLock { $0 } }
 
-  /// [under the device's lock] Has the cycles that come call the functions of another plan, or none.
+  /// [under the device's lock] Has later cycles call the functions of another plan, or none.
   func use(_ new: IOPlan?) {
     plan.store(
       new.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0,
@@ -96,13 +96,13 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   /// [under the device's lock] Releases plans that no cycle uses any more.
   func forgetRetired() { retired.removeAll { isOver($0.cycle) } }
 
-  /// [any thread] Whether no cycle is under way any more that was when there had been so many.
+  /// [any thread] Whether all cycles that were running at this cycle count are over.
   private func isOver(_ cycle: Int) -> Bool {
     inside.load(ordering: .sequentiallyConsistent) == 0
       || cycles.load(ordering: .sequentiallyConsistent) != cycle
   }
 
-  /// [control thread] Returns when a cycle that is under way is over, unless it is called from inside it.
+  /// [control thread] Returns when a running cycle is over, unless it is called from inside it.
   func waitForCycle() {
     let cycle = cycles.load(ordering: .sequentiallyConsistent)
     while inside.load(ordering: .sequentiallyConsistent) != rt_thread_id(), !isOver(cycle) {
@@ -114,7 +114,8 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   override func render(_ cycle: DeviceCycle) {
     inside.store(rt_thread_id(), ordering: .sequentiallyConsistent)
     renderInside(cycle)
-    // First the count: whoever waits for the end of a cycle must not take the next one for it.
+    // The count first: a thread that waits for the end of a cycle must not mistake the next one for
+    // it.
     cycles.wrappingAdd(1, ordering: .sequentiallyConsistent)
     inside.store(0, ordering: .sequentiallyConsistent)
   }
@@ -165,7 +166,8 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
     noteLoad(rt_ticks() &- firstTick, cycle.frameCount)
   }
 
-  /// Scales by the volume that the program gave the device, from one to the next in a line.
+  /// Applies the volume that the program gave the device, ramping linearly from one value to the
+  /// next.
   @_noLocks
   private func applyLevel(_ cycle: DeviceCycle) {
     guard let level else { return }
@@ -197,7 +199,7 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   }
 }
 
-/// Notes what was captured, for who reads it later.
+/// Stores the captured frames for later reading.
 @_noLocks
 private func keep(
   _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from frame: Int, _ moment: IOPlan.Moment,

@@ -9,13 +9,13 @@ public enum DeviceIOs {
   private struct State {
     var devices: [AudioObjectID: DeviceIO] = [:]
     var last: UInt = 0
-    /// What runs a device without a function.
+    /// Runs a device without a function.
     var plain: [AudioObjectID: IOProcEntry] = [:]
   }
 
   private static let state = Guarded(State())
 
-  /// [control thread] What runs on a device, which has to be there for the first question.
+  /// [control thread] The IO of a device, which must be present for the first query.
   private static func io(_ id: AudioObjectID) throws(AudioError) -> DeviceIO {
     if let io = state.withLock({ $0.devices[id] }) { return io }
     let device: Device
@@ -34,16 +34,17 @@ public enum DeviceIOs {
   /// [control thread] Throws when there is no such device.
   static func check(_ id: AudioObjectID) throws(AudioError) { _ = try io(id) }
 
-  /// [control thread] What runs on a device; nil when nothing ever did.
+  /// [control thread] The IO of a device; nil when it has never run.
   static func known(_ id: AudioObjectID) -> DeviceIO? { state.withLock { $0.devices[id] } }
 
-  /// [control thread] Puts a function on a device; what names it from then on. `owner` lives as long.
+  /// [control thread] Puts a function on a device; returns its number from then on. `owner` lives
+  /// as long.
   public static func add(
     _ function: @escaping AudioDeviceIOProc, _ context: UnsafeMutableRawPointer?,
     owner: AnyObject? = nil, to device: AudioObjectID
   ) throws(AudioError) -> UInt {
     let io = try io(device)
-    // Odd and small: no address of code.
+    // Odd and small, so never an address of code.
     let id = state.withLock { state -> UInt in
       state.last += 1
       return state.last << 4 | 1
@@ -52,7 +53,7 @@ public enum DeviceIOs {
     return id
   }
 
-  /// [control thread] The older form: the function itself is the name.
+  /// [control thread] The older form: the function's address is its number.
   public static func addNamed(
     _ function: @escaping AudioDeviceIOProc, _ context: UnsafeMutableRawPointer?,
     to device: AudioObjectID
@@ -66,7 +67,7 @@ public enum DeviceIOs {
     io.add(IOProcEntry(id, function, context))
   }
 
-  /// [any thread] Takes a function away; no call of it is under way afterwards.
+  /// [any thread] Removes a function; no call of it is in progress afterwards.
   public static func remove(_ id: UInt, from device: AudioObjectID) throws(AudioError) {
     guard let io = known(device), io.remove(id) else { throw notThere(id, device) }
   }
@@ -81,7 +82,7 @@ public enum DeviceIOs {
     try io.start(try entry(id, io), at: hostTime)
   }
 
-  /// [any thread] Stops a function, or takes one start without a function back.
+  /// [any thread] Stops a function, or undoes one start without a function.
   public static func stop(_ id: UInt, on device: AudioObjectID) throws(AudioError) {
     let io = try io(device)
     io.stop(try entry(id, io))
@@ -113,14 +114,15 @@ public enum DeviceIOs {
 
   // MARK: Properties
 
-  /// [control thread] Whether each stream of a side is wanted by a function; nil where there is none.
+  /// [control thread] Whether a function wants each stream of a side; nil when there is no such
+  /// function.
   static func usage(_ id: UInt, _ device: Device, isInput: Bool) -> [Bool]? {
     guard let entry = known(DeviceList.id(of: device))?.entry(id) else { return nil }
     let unused = isInput ? entry.unusedInputs : entry.unusedOutputs
     return device.streams(isInput: isInput).indices.map { !unused.contains($0) }
   }
 
-  /// [control thread] Which streams of a side a function wants from now on.
+  /// [control thread] Sets the streams of a side that a function wants from now on.
   static func setUsage(_ id: UInt, _ device: Device, isInput: Bool, _ streams: [Bool])
     throws(AudioError)
   {
@@ -131,7 +133,7 @@ public enum DeviceIOs {
     io.setUnused(entry, isInput: isInput, Set(unused))
   }
 
-  /// [control thread] The share of a cycle that functions may take.
+  /// [control thread] The share of a cycle that functions may use.
   static func cycleUsage(of device: Device) -> Float {
     known(DeviceList.id(of: device))?.usage ?? 1
   }

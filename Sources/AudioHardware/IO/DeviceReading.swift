@@ -5,10 +5,10 @@ import CRealTime
 
 // Reading recently captured frames, for programs that poll instead of using a callback.
 extension DeviceIOs {
-  /// [control thread] Fills a list with what a running device captured from a time on: a buffer for each
-  /// stream, interleaved Float32, whose sizes say how much.
+  /// [control thread] Fills a list with the frames that a running device captured from a time on: a
+  /// buffer for each stream, interleaved Float32, whose sizes set the length.
   ///
-  /// - Throws: When the device does not run, or the frames are not there yet or no longer.
+  /// - Throws: When the device does not run, or the frames are not yet or no longer available.
   public static func read(
     _ device: AudioObjectID, from time: AudioTimeStamp,
     into list: UnsafeMutablePointer<AudioBufferList>
@@ -39,7 +39,7 @@ extension DeviceIOs {
     }
   }
 
-  /// The frames that all buffers of a list have.
+  /// The number of frames that fits all buffers of a list.
   private static func frames(
     of list: UnsafeMutablePointer<AudioBufferList>, _ streams: [Int]
   ) throws(AudioError) -> Int {

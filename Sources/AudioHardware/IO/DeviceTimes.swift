@@ -3,7 +3,7 @@ public import AudioSupport
 public import CAudioToolbox
 import CRealTime
 
-// The current time of a device with running functions, and the translation of its times.
+// The current time of a device with running functions, and conversion between its times.
 extension DeviceIOs {
   private static func moment(_ device: AudioObjectID) throws(AudioError) -> (
     clock: IOClock, anchor: IOClock.Anchor
@@ -14,14 +14,14 @@ extension DeviceIOs {
       "no function runs on device \(device)")
   }
 
-  /// [any thread] The time now; sample times never go back.
+  /// [any thread] The time now; sample times never decrease.
   public static func now(_ device: AudioObjectID) throws(AudioError) -> AudioTimeStamp {
     let (clock, anchor) = try moment(device)
     let host = rt_host_time()
     return stamp(sample: clock.now(anchor, host), host: host, anchor)
   }
 
-  /// [any thread] A moment in the measures that `wanted` has.
+  /// [any thread] Converts a time to the fields that `wanted` requests.
   public static func translate(
     _ time: AudioTimeStamp, _ wanted: AudioTimeStampFlags, on device: AudioObjectID
   ) throws(AudioError) -> AudioTimeStamp {
@@ -31,7 +31,7 @@ extension DeviceIOs {
     return answer
   }
 
-  /// [any thread] The begin of the first cycle that comes at a time or later.
+  /// [any thread] The start of the first cycle at a time or later.
   public static func nearestStart(_ time: AudioTimeStamp, on device: AudioObjectID)
     throws(AudioError) -> AudioTimeStamp
   {
@@ -43,8 +43,8 @@ extension DeviceIOs {
     return stamp(sample: sample, host: anchor.host(at: sample), anchor)
   }
 
-  /// [any thread] Starts a function at a time; when that will be. A device that does not run yet knows
-  /// host times only.
+  /// [any thread] Starts a function at a time; returns the actual time. A device that does not run
+  /// yet accepts host times only.
   public static func start(_ id: UInt, on device: AudioObjectID, at time: AudioTimeStamp)
     throws(AudioError) -> AudioTimeStamp
   {
@@ -61,7 +61,7 @@ extension DeviceIOs {
     return time
   }
 
-  /// Both times of a moment that has one of them.
+  /// Both times of a moment given by one of them.
   private static func complete(_ time: AudioTimeStamp, _ anchor: IOClock.Anchor)
     throws(AudioError) -> AudioTimeStamp
   {

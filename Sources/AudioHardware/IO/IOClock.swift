@@ -2,28 +2,27 @@
 import CRealTime
 import Synchronization
 
-/// When the cycles of a device came, for whoever asks what time it is there: written by the render
-/// thread, read by any.
+/// The times of a device's cycles, for time queries: written by the render thread, read by any.
 ///
-/// The numbers are read again when a cycle has come meanwhile (a sequence lock). The answer never goes
-/// back, also where one stream takes the place of another.
+/// Numbers are read again when a cycle has come meanwhile (a sequence lock). Times never decrease,
+/// even when one stream replaces another.
 final class IOClock: Sendable {
   /// A moment of the device.
   struct Anchor: Equatable {
-    /// The first frame of the last cycle, and when it leaves or arrived.
+    /// The first frame of the last cycle, and its host time.
     var sampleTime: Double
     var hostTime: UInt64
-    /// Real frames per nanosecond.
+    /// Measured frames per nanosecond.
     var rate: Double
     var rateScalar: Double
     var frameCount: Int
 
-    /// The frame that leaves or arrives at a host time.
+    /// The frame at a host time.
     func sample(at host: UInt64) -> Double {
       sampleTime + Double(Int64(bitPattern: host &- hostTime)) * rate
     }
 
-    /// When a frame leaves or arrives.
+    /// The host time of a frame.
     func host(at sample: Double) -> UInt64 {
       let nanoseconds = (sample - sampleTime) / rate
       guard nanoseconds.isFinite, nanoseconds.magnitude < 9e18 else { return hostTime }

@@ -3,12 +3,13 @@ import AudioDevices
 import AudioSupport
 import CRealTime
 
-/// Keeps devices running whatever happens to their streams: looks at all of them twice a second, and ten
-/// times while one has no stream.
+/// Keeps devices running whatever happens to their streams: checks all of them twice a second, and
+/// ten times while one has no stream.
 final class IOKeeper: Sendable {
-  /// What it looks after.
+  /// An object that it checks.
   protocol Kept: AnyObject, Sendable {
-    /// [keeper] Sees that it runs; nil when there is nothing to look after, else whether all is well.
+    /// [keeper] Makes sure that it runs; nil when there is nothing to check, else whether all is
+    /// well.
     func check(_ now: UInt64) -> Bool?
   }
 
@@ -26,7 +27,7 @@ final class IOKeeper: Sendable {
     }
   }
 
-  /// [control thread] Looks after a device as long as functions run on it.
+  /// [control thread] Checks a device as long as functions run on it.
   func keep(_ io: any Kept) {
     devices.withLock { devices in
       if !devices.contains(where: { $0 === io }) { devices.append(io) }
@@ -34,7 +35,7 @@ final class IOKeeper: Sendable {
     wake()
   }
 
-  /// [any thread but a render thread] Has all looked after now.
+  /// [any thread but a render thread] Has all checked now.
   func wake() { caretaker.wake() }
 
   private func check() -> Double? {

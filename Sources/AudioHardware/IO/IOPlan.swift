@@ -4,9 +4,9 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// The functions that the cycles of a device call, with memory for what each of them is given. It never
-/// changes: a new one takes its place.
-// All memory is the render thread's while the plan is in use.
+/// The functions that the cycles of a device call, with memory for their arguments. It never
+/// changes: a new one replaces it.
+// While the plan is in use, all memory belongs to the render thread.
 final class IOPlan: @unchecked Sendable {
   /// Channels of each stream.
   struct Layout: Equatable {
@@ -23,7 +23,7 @@ final class IOPlan: @unchecked Sendable {
     var output: UnsafeMutablePointer<AudioBufferList>
   }
 
-  /// Frames that one call may have at most.
+  /// The most frames of one call.
   let maximumFrames: Int
   private let device: AudioObjectID
   private let inputCount: Int
@@ -32,14 +32,14 @@ final class IOPlan: @unchecked Sendable {
   private let slots: UnsafeMutablePointer<Slot>
   private let count: Int
   private let memory = OwnedMemory()
-  /// A buffer for each stream; what is played is summed from what each function has put in its own.
+  /// A buffer for each stream; each function's output is added to the device's.
   private let inputTable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let outputTable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let inputChannels: UnsafeMutablePointer<Int>
   private let outputChannels: UnsafeMutablePointer<Int>
   private let times: UnsafeMutablePointer<AudioTimeStamp>
 
-  /// [control thread] Lays out memory for functions and a device.
+  /// [control thread] Allocates memory for functions and a device.
   init(_ entries: [IOProcEntry], _ device: AudioObjectID, _ layout: Layout, maximumFrames: Int) {
     let callable = entries.filter { $0.function != nil }
     self.entries = callable
@@ -79,7 +79,7 @@ final class IOPlan: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// A list with a buffer for each stream; one that is not wanted has no memory.
+  /// A list with a buffer for each stream; an unwanted one has no memory.
   private static func list(
     _ streams: [(channels: Int, memory: UnsafeMutablePointer<Float>?)], in memory: OwnedMemory
   ) -> UnsafeMutablePointer<AudioBufferList> {
@@ -93,7 +93,7 @@ final class IOPlan: @unchecked Sendable {
 
   // MARK: Cycles
 
-  /// When the frames of a call are.
+  /// The times of a call's frames.
   struct Moment {
     var sampleTime: Double
     var hostTime: UInt64
@@ -104,7 +104,7 @@ final class IOPlan: @unchecked Sendable {
     var frameCount: Int
   }
 
-  /// [render thread] Calls the functions for some frames, at most the maximum; what they play is added to
+  /// [render thread] Calls the functions for some frames, at most the maximum; adds their output to
   /// `output`, which is silent before.
   @_noLocks
   func call(
@@ -176,7 +176,7 @@ final class IOPlan: @unchecked Sendable {
     }
   }
 
-  /// A program may have changed the list that it was given.
+  /// A program may have changed the list that it received.
   @_noLocks
   private func size(
     _ list: UnsafeMutablePointer<AudioBufferList>, _ channels: UnsafeMutablePointer<Int>,

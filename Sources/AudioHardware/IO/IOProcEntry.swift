@@ -3,11 +3,11 @@ import CAudioToolbox
 import Synchronization
 
 /// One function that a program has put on a device, from its creation to its end.
-// What changes is atomic, or touched under the lock of its device.
+// Mutable state is atomic, or accessed under the lock of its device.
 final class IOProcEntry: @unchecked Sendable {
-  /// What the program names it by: never an address of code, except for the older functions.
+  /// Its number for the program: never an address of code, except for the older functions.
   let id: UInt
-  /// What is called, and with what; nil where the program starts the device without a function.
+  /// The function and its argument; nil when the program starts the device without a function.
   let function: AudioDeviceIOProc?
   let context: UnsafeMutableRawPointer?
   /// Lives as long as the function may be called.
@@ -17,9 +17,9 @@ final class IOProcEntry: @unchecked Sendable {
   let isActive = Atomic(false)
   /// Host time, or sample time, before which it is not called; 0: at once.
   let begins = Atomic<UInt64>(0)
-  /// Starts that no stop has taken back.
+  /// Starts without a matching stop.
   var startCount = 0
-  /// Streams that it does not want; all others it gets.
+  /// Unwanted streams; it gets all others.
   var unusedInputs: Set<Int> = []
   var unusedOutputs: Set<Int> = []
 

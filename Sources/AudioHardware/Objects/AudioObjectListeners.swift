@@ -7,8 +7,8 @@ public import CAudioToolbox
 
 /// The listeners of audio objects' properties, and the comparison that finds what changed.
 ///
-/// The back ends say only that something has changed: what, is found by comparing the answers to the
-/// listeners' questions before and after.
+/// The back ends report only that something has changed: comparing the values of the listeners'
+/// properties before and after shows what.
 public final class AudioObjectListeners: @unchecked Sendable {  // all state is guarded by `lock`
   public static let shared = AudioObjectListeners()
 
@@ -32,7 +32,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     let object: AudioObjectID
     let address: AudioObjectPropertyAddress
     let callee: Callee
-    /// What each address that it stands for had when it was last looked at.
+    /// The values of each property of the address at the last check.
     var known: [Answer]
     let calls = ProgramCalls.Entry()
   }
@@ -44,13 +44,13 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
   }
 
   private let lock = Lock()
-  /// Held while a listener is added or removed: what is observed follows from who listens.
+  /// Held while a listener is added or removed: the listeners determine what is observed.
   private let registration = Lock()
   private var listeners: [Listener] = []
   private var watches: [PropertyWatch] = []
   /// The device observers, by back end. Touched under `registration` only.
   private var tokens: [String: AnyObject] = [:]
-  /// Checks, and calls the listeners: a check may take a server's time.
+  /// Checks, and calls the listeners: a check may wait for a server.
   private let worker = SerialWorker(name: "audio objects")
   private let isCheckDue = Atomic(false)
 
@@ -64,7 +64,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     }
   }
 
-  /// Render threads only count what they miss: the notifier looks at the counts.
+  /// Render threads only count missed cycles: the notifier reads the counts.
   private static let watchesXruns: Void = Notifier.shared.addMailbox {
     if DeviceActivity.hasNewXruns() { shared.checkStreams() }
   }
@@ -108,7 +108,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     Notifier.shared.listenersChanged(by: 1)
   }
 
-  /// [under `registration`] Has the back ends say when something of theirs changes.
+  /// [under `registration`] Observes changes of the back ends.
   private func observe(_ backends: [String]) {
     for backend in backends where tokens[backend] == nil {
       tokens[backend] = Backends.observe(backend) { AudioObjectListeners.shared.check() }
@@ -126,13 +126,12 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     checkSoon()
   }
 
-  /// [any thread but a render thread] Takes a watch back; a check of it that is under way
-  /// continues.
+  /// [any thread but a render thread] Removes a watch; a running check of it continues.
   package func remove(_ watch: PropertyWatch) {
     lock.withLock { watches.removeAll { $0 === watch } }
   }
 
-  /// [control thread] Takes one back, and waits for a call that is under way on another thread.
+  /// [control thread] Removes one, and waits for a running call on another thread.
   public func remove(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ function: @escaping AudioObjectPropertyListenerProc, _ context: UnsafeMutableRawPointer?
@@ -213,7 +212,8 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     }
   }
 
-  /// What the properties that an address stands for have now. Alive is who answers at all.
+  /// The current values of the properties that an address covers. A device is alive if it answers
+  /// at all.
   private static func answers(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress
   ) -> [Answer] {
@@ -235,7 +235,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
         for element in elements {
           let one = AudioObjectPropertyAddress(
             mSelector: selector, mScope: scope, mElement: element)
-          // What is the same everywhere is one thing.
+          // Equal values everywhere count as one.
           guard let text = AudioObjects.signature(object, one),
             !answers.contains(where: { $0.text == text }) || scopes.count + elements.count == 2
           else { continue }
@@ -246,10 +246,10 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     }
   }
 
-  /// The most channels of a side that a wildcard stands for.
+  /// The most channels of a side that a wildcard covers.
   private static let most: AudioObjectPropertyElement = 8
 
-  /// What a wildcard stands for: all that can change.
+  /// The properties that a wildcard covers: all that can change.
   private static let watched: [AudioObjectPropertySelector] = [
     kAudioHardwarePropertyDevices, kAudioHardwarePropertyDefaultInputDevice,
     kAudioHardwarePropertyDefaultOutputDevice, kAudioHardwarePropertyServiceRestarted,

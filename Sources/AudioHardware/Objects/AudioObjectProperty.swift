@@ -10,16 +10,16 @@ struct AudioObjectProperty<Object: Sendable>: Sendable {
   struct Question {
     let object: Object
     let address: AudioObjectPropertyAddress
-    /// What `inQualifierData` has; empty when there is none.
+    /// The bytes of `inQualifierData`; empty when there are none.
     let qualifier: UnsafeRawBufferPointer
-    /// The caller's memory, for values that carry a question in; empty where only the size is asked.
+    /// The caller's memory, for values with an input part; empty when only the size is queried.
     let memory: UnsafeMutableRawBufferPointer
   }
 
-  /// Answers nil where the object has no such property in that scope or element.
+  /// Returns nil when the object has no such property in that scope or element.
   typealias Read = @Sendable (Question) throws(AudioError) -> AudioObjectValue?
   typealias Write = @Sendable (Object, UnsafeRawBufferPointer) throws(AudioError) -> Void
-  /// The same for properties that are different things in different places.
+  /// The same for properties whose meaning depends on scope or element.
   typealias WriteThere =
     @Sendable (Object, AudioObjectPropertyAddress, UnsafeRawBufferPointer) throws(AudioError) ->
     Void
@@ -27,7 +27,7 @@ struct AudioObjectProperty<Object: Sendable>: Sendable {
   let selector: AudioObjectPropertySelector
   let read: Read
   let write: WriteThere?
-  /// Whether an object lets it be written; nil: each does.
+  /// Whether it is writable for an object; nil: for each.
   let isSettable: (@Sendable (Object) -> Bool)?
   /// A value that changes when listeners must be notified; nil: the value itself.
   let signature: (@Sendable (Object) -> String)?
@@ -48,7 +48,7 @@ struct AudioObjectProperty<Object: Sendable>: Sendable {
     self.signature = signature
   }
 
-  /// Whether it can be written where it is asked for.
+  /// Whether it can be written for this object.
   func canBeWritten(_ object: Object) -> Bool { write != nil && isSettable?(object) ?? true }
 }
 
@@ -63,7 +63,7 @@ func number<Number: BitwiseCopyable>(
   return data.loadUnaligned(as: Number.self)
 }
 
-/// A value that the object cannot take.
+/// An error for a value that the object cannot accept.
 func refusal(_ object: String, _ given: String, _ expected: String) -> AudioError {
   AudioError(status: kAudioHardwareIllegalOperationError).because(
     "\(object): \(given); expected \(expected)")

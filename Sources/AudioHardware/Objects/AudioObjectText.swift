@@ -2,10 +2,10 @@
 import AudioSupport
 public import CAudioToolbox
 
-// An audio object as text, for whoever looks for a fault.
+// An audio object as text, for debugging.
 extension AudioObjects {
-  /// [control thread] What an object is, and its properties with their values, a line each: those of a side
-  /// below its scope.
+  /// [control thread] An object's kind, and its properties with their values, a line each: those of
+  /// a side below its scope.
   public static func text(of id: AudioObjectID) -> String {
     guard let selectors = selectors(of: id) else {
       return "AudioObject \(id): there is no such object\n"
@@ -22,7 +22,7 @@ extension AudioObjects {
           mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
         guard let value = try? value(id, address) else { continue }
         let text = value.text
-        // What is the same for the object as a whole is no property of a side.
+        // A value equal to the whole object's is not listed for a side.
         guard shown[selector] != text else { continue }
         if scope == kAudioObjectPropertyScopeGlobal { shown[selector] = text }
         lines.append("  '\(FourCharacterCode(scope))' '\(FourCharacterCode(selector))': \(text)")
@@ -33,7 +33,7 @@ extension AudioObjects {
 }
 
 extension AudioObjectValue {
-  /// What a reader sees of it.
+  /// Its text for display.
   fileprivate var text: String {
     switch self {
     case .numbers(let list): list.map(Self.words).joined(separator: ", ")
@@ -76,7 +76,7 @@ extension AudioObjectValue {
     }
   }
 
-  /// A number, as a code too where it is one.
+  /// A number, also as a code where it is one.
   private static func words(_ number: UInt32) -> String {
     let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     return bytes.allSatisfy { (32...126).contains($0) }

@@ -13,13 +13,13 @@ enum AudioObjectValue {
   case formats([AudioStreamRangedDescription])
   /// An AudioChannelLayout with a description for each channel.
   case layout([AudioChannelLabel])
-  /// NULL in the place of an object.
+  /// NULL instead of an object.
   case null
-  /// The caller's translation, whose output is filled; nil where only its size is asked.
+  /// The caller's translation, whose output is filled; nil when only its size is queried.
   case translation(AudioValueTranslation?)
-  /// A buffer for each stream, with so many channels.
+  /// A buffer for each stream, with these channel counts.
   case channels([Int])
-  /// An AudioHardwareIOProcStreamUsage: the function it is about, and whether each stream is used.
+  /// An AudioHardwareIOProcStreamUsage: its function, and whether each stream is used.
   case usage(UInt, [Bool])
   /// A CFURL of a file, made again for each reader.
   case file(String)
@@ -30,7 +30,7 @@ enum AudioObjectValue {
   /// UTF-8 with a zero at its end.
   case text(String)
 
-  /// Bytes that it takes.
+  /// Its size in bytes.
   var byteCount: Int {
     switch self {
     case .numbers(let list): list.count * MemoryLayout<UInt32>.size
@@ -48,8 +48,8 @@ enum AudioObjectValue {
     }
   }
 
-  /// Writes it where there is room for `size` bytes: of a list whole elements, one at least, else all or nothing.
-  /// Answers how many bytes were written.
+  /// Writes it to memory of `size` bytes: for a list whole elements, at least one, else all or
+  /// nothing. Returns the number of bytes written.
   func write(to data: UnsafeMutableRawPointer, size: Int) throws(AudioError) -> Int {
     func copy<Element: BitwiseCopyable>(_ list: [Element]) -> Int {
       let count = min(list.count, size / MemoryLayout<Element>.size)
@@ -76,7 +76,7 @@ enum AudioObjectValue {
     case .null: return copy([UInt(0)])
     case .translation(let translation): return translation.map { copy([$0]) } ?? 0
     case .channels(let streams):
-      // Zeros between the fields too: nothing else of ours gets out.
+      // Zeros between the fields too, so that no other memory of ours leaks.
       data.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
       data.storeBytes(of: UInt32(streams.count), as: UInt32.self)
       for (index, count) in streams.enumerated() {
@@ -99,12 +99,12 @@ enum AudioObjectValue {
     case .string(let text):
       return copy([UInt(bitPattern: Bridge.current.retainedString(text))])
     case .text(let text):
-      // Cut, it still ends.
+      // A truncated text still ends with a zero.
       return copy(Array(text.utf8.prefix(size - 1)) + [0])
     }
   }
 
-  /// The bytes of the least that a reader may have: of a list one element.
+  /// The least bytes that a reader may request: one element of a list.
   private var smallestSize: Int {
     switch self {
     case .numbers: min(byteCount, MemoryLayout<UInt32>.size)

@@ -3,10 +3,10 @@ public import AudioSupport
 import AudioDevices
 public import CAudioToolbox
 
-/// The devices that there are, as objects with properties: what programs list devices by.
+/// All devices, as objects with properties: programs use them to list devices.
 ///
-/// An object is the system, a device, a stream of one of its sides, a control of it, or the one plug-in that
-/// makes aggregate devices. All calls are for control threads.
+/// An object is the system, a device, a stream of one of its sides, a control of it, or the one
+/// plug-in that makes aggregate devices. All calls are for control threads.
 public enum AudioObjects {
   /// The object of a number.
   enum Object {
@@ -38,7 +38,7 @@ public enum AudioObjects {
     }
   }
 
-  /// The value of a property. `memory`: the caller's, for values that carry a question in.
+  /// The value of a property. `memory`: the caller's, for values with an input part.
   static func value(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ qualifier: UnsafeRawBufferPointer = .init(start: nil, count: 0),
@@ -69,7 +69,7 @@ public enum AudioObjects {
     return answer
   }
 
-  /// The properties that an object may have; nil where there is no such object.
+  /// The properties that an object may have; nil when there is no such object.
   static func selectors(of id: AudioObjectID) -> [AudioObjectPropertySelector]? {
     guard let object = try? object(id) else { return nil }
     return switch object {
@@ -82,7 +82,7 @@ public enum AudioObjects {
     }
   }
 
-  /// A value that changes when the listeners of a property must be notified; nil where there is no
+  /// A value that changes when the listeners of a property must be notified; nil when there is no
   /// such property.
   static func signature(_ id: AudioObjectID, _ address: AudioObjectPropertyAddress) -> String? {
     if case .device(let device)? = try? object(id),
@@ -111,7 +111,7 @@ public enum AudioObjects {
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ qualifier: UnsafeRawBufferPointer
   ) throws(AudioError) -> Int { try value(id, address, qualifier).byteCount }
 
-  /// Reads a property into memory of `size` bytes; answers how many were written.
+  /// Reads a property into memory of `size` bytes; returns how many were written.
   public static func read(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ qualifier: UnsafeRawBufferPointer,
     into data: UnsafeMutableRawPointer, size: Int
@@ -171,7 +171,7 @@ public enum AudioObjects {
     return id & controlFlag != 0 ? (id & ~controlFlag) >> 10 : id
   }
 
-  /// The back end that an object belongs to; nil when it is not a device's.
+  /// The back end of an object; nil when it belongs to no device.
   static func backend(of id: AudioObjectID) -> String? {
     DeviceList.uid(of: deviceNumber(id)).map { DeviceName($0).backend }
   }
@@ -201,7 +201,7 @@ public enum AudioObjects {
   static func device(_ number: AudioObjectID, for id: AudioObjectID? = nil) throws(AudioError)
     -> Device
   {
-    // Only who has the device is asked: the server of another back end may hang.
+    // Only the device's own back end is queried: another server may hang.
     let devices = backend(of: number).map(KnownDevices.of(backend:)) ?? KnownDevices.all()
     if let device = devices.first(where: { DeviceList.id(of: $0) == number }) ?? pair(number) {
       return device
@@ -211,7 +211,7 @@ public enum AudioObjects {
         + devices.map { "\(DeviceList.id(of: $0)) \($0.uid)" }.joined(separator: ", "))
   }
 
-  /// The pair of devices that a number stands for: no back end lists it.
+  /// The pair of devices with this number: no back end lists it.
   private static func pair(_ number: UInt32) -> Device? {
     guard DeviceList.uid(of: number)?.contains("+") == true else { return nil }
     return try? DeviceList.device(number, input: true, output: true)

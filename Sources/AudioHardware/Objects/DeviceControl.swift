@@ -3,14 +3,14 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-/// A control of a device: a volume, a mute switch or the choice of a data source, as an object of its own.
-/// It reads and writes what the device's properties do.
+/// A control of a device: a volume, a mute switch or the choice of a data source, as a separate
+/// object. It reads and writes the same values as the device's properties.
 struct DeviceControl: Sendable {
   enum Kind: Int, Sendable, CaseIterable { case volume, mute, source }
 
   let device: Device
   let isInput: Bool
-  /// 0 is the side as a whole, others are channels.
+  /// 0 is the whole side, others are channels.
   let element: Int
   let kind: Kind
 
@@ -45,7 +45,7 @@ struct DeviceControl: Sendable {
     return (try? value(selector)) != nil
   }
 
-  /// All that a device has.
+  /// All controls of a device.
   static func all(of device: Device) -> [DeviceControl] {
     [false, true].flatMap { isInput in
       let count = isInput ? device.inputChannelCount : device.outputChannelCount
@@ -59,7 +59,7 @@ struct DeviceControl: Sendable {
     }.filter(\.isThere)
   }
 
-  /// A property of the device where the control is.
+  /// A property of the device at the control's scope and element.
   func value(
     _ selector: AudioObjectPropertySelector,
     _ memory: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0)

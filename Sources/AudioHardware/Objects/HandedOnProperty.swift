@@ -3,13 +3,13 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-/// A property of a device that somebody else hands on, as output units do: they know the device and have
-/// it answer as if its object had been asked.
+/// A property of a device that another object passes on, as output units do: they know the device
+/// and read its property directly.
 ///
-/// Scope and element of a unit are not those of a device, so several places are tried, the likeliest
-/// first. All calls are for control threads.
+/// Scope and element of a unit are not those of a device, so several places are tried, the
+/// likeliest first. All calls are for control threads.
 package struct HandedOnProperty: Sendable {
-  /// Where a device may have it.
+  /// A scope and element where a device may have it.
   package struct Place: Equatable, Sendable {
     var scope: AudioObjectPropertyScope
     var element: AudioObjectPropertyElement
@@ -37,23 +37,23 @@ package struct HandedOnProperty: Sendable {
   package init(_ selector: AudioObjectPropertySelector, of device: Device, at places: [Place]) {
     self.selector = selector
     row = Self.row(selector)
-    // What was asked of it since it was opened counts, as for whoever asks its object.
+    // Requests since it was opened count, as for queries of its object.
     self.device = DeviceWishes.applied(to: device)
     self.places = places
   }
 
-  /// The bytes that its value takes.
+  /// The size of its value in bytes.
   package var byteCount: Int { get throws(AudioError) { try value().byteCount } }
 
   /// Whether it can be written.
   package var isSettable: Bool { row?.canBeWritten(device) ?? false }
 
-  /// Reads it into memory of `size` bytes; answers how many were written.
+  /// Reads it into memory of `size` bytes; returns how many were written.
   package func read(into data: UnsafeMutableRawPointer, size: Int) throws(AudioError) -> Int {
     try value(UnsafeMutableRawBufferPointer(start: data, count: size)).write(to: data, size: size)
   }
 
-  /// Its value, of a type that is no object.
+  /// Its value, of a type that is not an object.
   package func bytes() throws(AudioError) -> [UInt8] {
     let value = try value()
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: value.byteCount, alignment: 16)
@@ -92,7 +92,7 @@ package struct HandedOnProperty: Sendable {
         object: device, address: address, qualifier: .init(start: nil, count: 0), memory: memory))
   }
 
-  /// Where the device has it.
+  /// The scope and element where the device has it.
   private func place() throws(AudioError) -> Place {
     for place in places where try answer(place) != nil { return place }
     throw nowhere

@@ -2,8 +2,8 @@
 public import AudioSupport
 public import CAudioToolbox
 
-/// Listeners of the older functions, which are called with other arguments: each is a listener of today
-/// that calls the program's function.
+/// Listeners of the older functions, which are called with other arguments: each is a current
+/// listener that calls the program's function.
 public final class OlderListeners: Sendable {
   public static let shared = OlderListeners()
 
@@ -37,7 +37,7 @@ public final class OlderListeners: Sendable {
     }
 
     func call() -> OSStatus {
-      // A null context is what the program gave; in C the parameter may be null.
+      // The program passed a null context; in C the parameter may be null.
       switch function {
       case .device(let function):
         let isInput = address.mScope == kAudioObjectPropertyScopeInput
@@ -77,7 +77,7 @@ public final class OlderListeners: Sendable {
     entries.withLock { $0.append(entry) }
   }
 
-  /// [control thread] Takes every one with that function back, whatever its context.
+  /// [control thread] Removes every listener with that function, whatever its context.
   public func remove(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ function: Function
   ) throws(AudioError) {

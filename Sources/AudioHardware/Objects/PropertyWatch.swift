@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A value to compare whenever a device may have changed, in addition to the listeners of objects:
-/// a property that somebody hands on.
+/// a property that another object passes on.
 package final class PropertyWatch: @unchecked Sendable {
-  /// Its current value; nil while that cannot be known: then it is asked again in a moment.
+  /// Its current value; nil while it is unknown: then it is read again in a moment.
   let answer: @Sendable () -> String?
-  /// Called on the thread of listeners when the answer is another.
+  /// Called on the thread of listeners when the value has changed.
   let changed: @Sendable () -> Void
-  /// Touched by the thread of listeners, and before it knows of the watch.
+  /// Accessed by the thread of listeners, and before that thread knows the watch.
   var known: String?
 
   package init(
@@ -18,7 +18,8 @@ package final class PropertyWatch: @unchecked Sendable {
     known = answer()
   }
 
-  /// [listeners' thread] Compares, and calls `changed` where that differs; false when there was no answer.
+  /// [listeners' thread] Compares, and calls `changed` when the value differs; false when it is
+  /// unknown.
   func check() -> Bool {
     guard let now = answer() else { return false }
     if now != known {

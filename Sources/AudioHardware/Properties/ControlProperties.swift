@@ -3,7 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// The properties of controls, a row each.
+// The properties of controls, one row each.
 extension AudioObjects {
   private typealias Row = AudioObjectProperty<DeviceControl>
 
@@ -38,7 +38,7 @@ extension AudioObjects {
       }),
   ]
 
-  /// What the device has under another name.
+  /// A property that the device has under another name.
   private static func row(
     _ selector: AudioObjectPropertySelector, _ kind: DeviceControl.Kind,
     _ forward: AudioObjectPropertySelector

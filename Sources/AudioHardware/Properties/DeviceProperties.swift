@@ -3,14 +3,14 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// The properties of a device, a row each.
+// The properties of a device, one row each.
 extension AudioObjects {
   private typealias Row = AudioObjectProperty<Device>
 
   static let deviceProperties: [AudioObjectProperty<Device>] =
     identity + abilities + cycles + usage + channels + level + lowLevel + sources + aggregate
 
-  /// What it is.
+  /// Its identity.
   private static let identity: [Row] = [
     .init(
       kAudioObjectPropertyBaseClass,
@@ -49,7 +49,7 @@ extension AudioObjects {
     .init(kAudioDevicePropertyClockDomain, { _ in .numbers([0]) }),
   ]
 
-  /// What it can do, and whether it does.
+  /// Its capabilities and state.
   private static let abilities: [Row] = [
     .init(kAudioDevicePropertyDeviceIsAlive, { _ in .numbers([1]) }),
     .init(kAudioDevicePropertyDeviceIsRunning, { .numbers([isRunning($0.object)]) }),
@@ -137,7 +137,7 @@ extension AudioObjects {
     .init(kAudioDevicePropertySafetyOffset, { _ in .numbers([0]) }),
   ]
 
-  /// What its sides carry.
+  /// Its channels and streams.
   private static let channels: [Row] = [
     .init(kAudioDevicePropertyStreamConfiguration, { .channels(streams($0)) }),
     .init(kAudioDevicePropertyStreams, { .numbers(sides(of: $0.object, $0.address.mScope)) }),
@@ -179,7 +179,7 @@ extension AudioObjects {
     DeviceActivity.streams(on: device.uid).isEmpty ? 0 : 1
   }
 
-  /// Channels of each stream of the side that a question names.
+  /// Channels of each stream of the queried side.
   private static func streams(_ question: Row.Question) -> [Int] {
     switch question.address.mScope {
     case kAudioObjectPropertyScopeInput: question.object.streams(isInput: true)
@@ -188,7 +188,7 @@ extension AudioObjects {
     }
   }
 
-  /// Channels of the side that a question names; none of the global scope.
+  /// Channels of the queried side; none of the global scope.
   static func channelCount(_ question: AudioObjectProperty<Device>.Question) -> Int {
     switch question.address.mScope {
     case kAudioObjectPropertyScopeInput: question.object.inputChannelCount
@@ -197,7 +197,7 @@ extension AudioObjects {
     }
   }
 
-  /// Whether the side that a question names has channels; globally: any side.
+  /// Whether the queried side has channels; globally: any side.
   private static func hasChannels(_ question: Row.Question) -> Bool {
     question.address.mScope == kAudioObjectPropertyScopeGlobal || channelCount(question) > 0
   }

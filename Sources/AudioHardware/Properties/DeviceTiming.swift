@@ -3,9 +3,9 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// Rates, cycles and delays of devices, as they are and as programs ask for them.
+// Rates, cycles and latencies of devices, current and requested.
 extension AudioObjects {
-  /// What functions on the device use of it.
+  /// How functions use the device.
   static let usage: [AudioObjectProperty<Device>] = [
     .init(
       kAudioDevicePropertyIOProcStreamUsage,
@@ -39,8 +39,8 @@ extension AudioObjects {
       }),
   ]
 
-  /// Frames between a cycle and the world: as the streams of this process tell, else as the server does,
-  /// at least a cycle.
+  /// Frames between a cycle and the device's analog side: as streams of this process report them,
+  /// else the server; at least a cycle.
   static func latencyFrames(_ device: Device, _ direction: StreamDirection) -> UInt32 {
     let io = direction == .input ? DeviceIOs.known(DeviceList.id(of: device)) : nil
     let seconds = DeviceActivity.streams(on: device.uid).map { $0.latency(direction) }.max()
@@ -51,8 +51,8 @@ extension AudioObjects {
         ?? device.cycleFrames + Int(idle.rounded()))
   }
 
-  /// Frames of a cycle: of a running stream of this process as the server has granted it, else as
-  /// requested.
+  /// The cycle size in frames: of a running stream of this process as the server granted it, else
+  /// as requested.
   static func cycleFrames(of device: Device) -> Int {
     let granted = DeviceActivity.streams(on: device.uid).filter { $0.stallLimit != nil }
     return granted.map(\.device.cycleFrames).min() ?? device.cycleFrames
@@ -63,7 +63,7 @@ extension AudioObjects {
     device.details.switchableCycles ?? device.cycleFramesRange
   }
 
-  /// Asks for a cycle, of the server or of what starts from now on.
+  /// Requests a cycle size, from the server or for later starts.
   static func setCycle(of device: Device, to frames: Int) throws(AudioError) {
     let range = cycles(of: device)
     guard range.contains(frames) else {
@@ -78,7 +78,7 @@ extension AudioObjects {
     DeviceWishes.set(device) { $0.cycleFrames = frames }
   }
 
-  /// Frames per second as the running stream measures them, else as they should be.
+  /// The rate in frames per second as the running stream measures it, else the nominal one.
   static func actualRate(of device: Device) -> Double {
     DeviceActivity.streams(on: device.uid).first?.device.sampleRate ?? device.sampleRate
   }
@@ -91,12 +91,12 @@ extension AudioObjects {
     return [.init(mMinimum: range.lowerBound, mMaximum: range.upperBound)]
   }
 
-  /// As people write it: without a fraction where there is none.
+  /// As usually written: without a fraction when it is zero.
   private static func plain(_ rate: Double) -> String {
     rate.plainText
   }
 
-  /// Asks for a rate, of the server or of what starts from now on.
+  /// Requests a rate, from the server or for later starts.
   static func setRate(of device: Device, to rate: Double) throws(AudioError) {
     if device.details.switchableRates.contains(rate) {
       return try device.change(.sampleRate(rate), "the rate")

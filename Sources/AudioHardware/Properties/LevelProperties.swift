@@ -3,7 +3,8 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// How loud a device is, a row each: of a side, and of each channel where the server keeps a volume.
+// The levels of a device, one row each: of a side, and of each channel when the server has a
+// volume.
 extension AudioObjects {
   static let level: [AudioObjectProperty<Device>] = [
     volume(kAudioDevicePropertyVolumeScalar),
@@ -56,7 +57,7 @@ extension AudioObjects {
       }),
   ]
 
-  /// The level of the channel of low frequencies; nil where there is none.
+  /// The level of the low-frequency channel; nil when there is none.
   private static func low(_ device: Device, _ scope: AudioObjectPropertyScope) -> SideLevel? {
     let isInput = scope == kAudioObjectPropertyScopeInput
     guard isInput || scope == kAudioObjectPropertyScopeOutput else { return nil }
@@ -86,7 +87,7 @@ extension AudioObjects {
       }),
   ]
 
-  /// The volume under one of its names.
+  /// The volume under one of its selectors.
   private static func volume(_ selector: AudioObjectPropertySelector) -> AudioObjectProperty<Device>
   {
     .init(
@@ -98,7 +99,7 @@ extension AudioObjects {
       })
   }
 
-  /// The value that a question carries in.
+  /// The value passed in with a query.
   static func given(_ memory: UnsafeMutableRawBufferPointer) -> Float32 {
     memory.count >= 4 ? memory.loadUnaligned(as: Float32.self) : 0
   }

@@ -3,12 +3,12 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// The properties of the plug-in that makes aggregate devices, a row each.
+// The properties of the plug-in that makes aggregate devices, one row each.
 extension AudioObjects {
   /// The one object of its kind.
   struct PlugIn: Sendable {}
 
-  /// What programs name it by.
+  /// Its name for programs.
   static let plugInBundleID = "com.apple.audio.CoreAudio"
 
   static let plugInProperties: [AudioObjectProperty<PlugIn>] = [
@@ -36,7 +36,7 @@ extension AudioObjects {
     .init(
       kAudioPlugInCreateAggregateDevice,
       { question throws(AudioError) in
-        // Asked for its size only.
+        // Only the size is queried.
         guard question.memory.count >= 4 else { return .numbers([kAudioObjectUnknown]) }
         guard question.qualifier.count == MemoryLayout<UnsafeRawPointer>.size,
           let description = UnsafeRawPointer(

@@ -5,16 +5,16 @@ import CAudioToolbox
 
 /// The data sources of one side of a device, such as line and headphones.
 struct DataSource: Sendable {
-  /// A four-character code where the kind is known, else made of the port's name.
+  /// A four-character code when the kind is known, else computed from the port's name.
   let id: UInt32
   let name: String
-  /// The server's name; nil where there is no choice.
+  /// The server's name; nil when there is no choice.
   let port: String?
 
-  /// 'line', as ports of unknown kind are called.
+  /// 'line', the code for ports of unknown kind.
   private static let line: UInt32 = 0x6c69_6e65
 
-  /// All of a side: as many as the server tells of, else one.
+  /// All of a side: those that the server reports, else one.
   static func all(of device: Device, isInput: Bool) -> [DataSource] {
     let side = device.side(isInput: isInput)
     guard (isInput ? side.inputChannelCount : side.outputChannelCount) > 0 else { return [] }
@@ -31,7 +31,7 @@ struct DataSource: Sendable {
     return sources
   }
 
-  /// The one that is chosen.
+  /// The chosen one.
   static func current(of device: Device, isInput: Bool) -> DataSource? {
     let active = device.side(isInput: isInput).details.activePort
     let all = all(of: device, isInput: isInput)
@@ -56,9 +56,9 @@ struct DataSource: Sendable {
   }
 }
 
-// Data and clock sources of a device, a row each. Each device runs by its own clock.
+// Data and clock sources of a device, one row each. Each device runs by its own clock.
 extension AudioObjects {
-  /// 'int ', as clocks inside a device are called.
+  /// 'int ', the code for a device's internal clock.
   private static let ownClock: UInt32 = 0x696e_7420
 
   static let sources: [AudioObjectProperty<Device>] = [

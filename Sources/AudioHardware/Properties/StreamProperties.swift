@@ -3,17 +3,17 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// The properties of one direction of a device, a row each.
+// The properties of one direction of a device, one row each.
 extension AudioObjects {
   /// A stream of one direction of a device.
   struct Side: Sendable {
     let device: Device
     let isInput: Bool
-    /// Which of the streams of its side it is.
+    /// Its index among the streams of its side.
     var index = 0
 
     var channelCount: Int { device.streams(isInput: isInput)[index] }
-    /// The device's number of its first channel, counted from 1.
+    /// The device's channel number of its first channel, counted from 1.
     var startingChannel: Int {
       device.streams(isInput: isInput).prefix(index).reduce(1, +)
     }
@@ -56,7 +56,7 @@ extension AudioObjects {
       { .formats(formats($0.object, physicalFormat($0.object))) }),
   ]
 
-  /// Float32, interleaved: what a program finds whatever the hardware has.
+  /// Float32, interleaved: what a program gets whatever the hardware uses.
   static func format(_ device: Device, _ channelCount: Int) -> AudioStreamBasicDescription {
     let bytes = UInt32(channelCount * MemoryLayout<Float>.size)
     return AudioStreamBasicDescription(
@@ -66,7 +66,7 @@ extension AudioObjects {
       mBitsPerChannel: 32, mReserved: 0)
   }
 
-  /// The hardware's format, if the server reports it; else as programs find it.
+  /// The hardware's format, if the server reports it; else the one that programs get.
   private static func physicalFormat(_ side: Side) -> AudioStreamBasicDescription {
     var format = format(side.device, side.channelCount)
     let details = side.device.side(isInput: side.isInput).details
@@ -90,7 +90,7 @@ extension AudioObjects {
     }
   }
 
-  /// A stream has one format at several rates: another rate becomes that of the device.
+  /// A stream has one format at several rates: setting another rate changes the device's.
   private static func setFormat(
     of side: Side, to format: AudioStreamBasicDescription, like own: AudioStreamBasicDescription
   ) throws(AudioError) {

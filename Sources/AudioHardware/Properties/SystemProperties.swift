@@ -3,7 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// The properties of the system object, a row each.
+// The properties of the system object, one row each.
 extension AudioObjects {
   /// The one object of its kind.
   struct System: Sendable {}
@@ -40,7 +40,7 @@ extension AudioObjects {
       .init(
         kAudioHardwarePropertyTranslateUIDToDevice,
         { question throws(AudioError) in
-          // Asked without a qualifier: whether there is such a property, and its size.
+          // Queried without a qualifier: whether there is such a property, and its size.
           guard question.qualifier.count > 0 || question.memory.count > 0 else {
             return .numbers([kAudioObjectUnknown])
           }
@@ -98,7 +98,7 @@ extension AudioObjects {
         }),
     ] + otherKinds
 
-  /// Objects of kinds that there are none of: programs ask for all of them.
+  /// Kinds of objects that do not exist here: programs query all of them.
   private static let otherKinds: [AudioObjectProperty<System>] =
     [
       kAudioHardwarePropertyTransportManagerList,
@@ -117,7 +117,7 @@ extension AudioObjects {
     return DeviceList.id(of: device)
   }
 
-  /// The device whose UID a CFString has; nil when the object is no string.
+  /// The device with the UID in a CFString; nil when the object is not a string.
   private static func device(named object: UInt) -> AudioObjectID? {
     guard let object = UnsafeRawPointer(bitPattern: object),
       let uid = Bridge.current.string(object)

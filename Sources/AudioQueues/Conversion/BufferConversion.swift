@@ -7,13 +7,13 @@ internal import CAudioToolbox
 /// The conversion of buffers in both kinds of queue: of samples, or by a codec between packets and
 /// frames.
 final class BufferConversion {
-  /// Nil where both formats are linear PCM.
+  /// Nil when both formats are linear PCM.
   private let codec: AudioConverterRef?
   private let samples: FrameConverter?
   private let places: UnsafeMutablePointer<UnsafeRawPointer>
   private let rooms: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
-  /// [control thread] Refuses formats that cannot be converted.
+  /// [control thread] Throws for formats that cannot be converted.
   init(
     from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription
   ) throws(AudioError) {
@@ -40,7 +40,7 @@ final class BufferConversion {
 
   var hasCodec: Bool { codec != nil }
 
-  /// Does something with the codec, if there is one.
+  /// Runs `body` on the codec, if there is one.
   func withCodec(_ body: (Converter) throws(AudioError) -> Void) throws(AudioError) {
     guard let codec else { return }
     try Converter.use(codec, body)
@@ -51,7 +51,7 @@ final class BufferConversion {
     try? withCodec { codec throws(AudioError) in try codec.reset() }
   }
 
-  /// Converts frames from buffers to buffers, with no codec between them.
+  /// Converts frames from buffers to buffers, without a codec.
   func convert(
     _ frames: Int, from start: Int = 0, of source: some Sequence<UnsafeRawPointer>,
     to destination: some Sequence<UnsafeMutableRawPointer>

@@ -4,9 +4,9 @@ import AudioConverters
 internal import AudioSupport
 internal import CAudioToolbox
 
-/// Makes planar Float32 of the buffers of a queue that plays, one after another.
+/// Converts the buffers of a playback queue to planar Float32, one after another.
 final class BufferDecoder {
-  /// The most frames that one call makes.
+  /// The most frames of one call.
   static let chunk = 512
 
   /// The last output.
@@ -16,7 +16,7 @@ final class BufferDecoder {
   private let feed: UnsafeMutablePointer<PacketFeed>
   private let list: UnsafeMutablePointer<AudioBufferList>
 
-  /// [control thread] Refuses a format that cannot be decoded.
+  /// [control thread] Throws for a format that cannot be decoded.
   init(_ format: AudioStreamBasicDescription) throws(AudioError) {
     let planar = StreamFormat(
       sampleRate: format.mSampleRate, channelCount: Int(format.mChannelsPerFrame))
@@ -26,7 +26,7 @@ final class BufferDecoder {
     feed = .allocate(capacity: 1)
     feed.initialize(to: PacketFeed(format))
     list = .allocate(bufferCount: planar.channelCount)
-    // Frames are left out where the program says so, and nowhere else.
+    // Frames are dropped only where the program says so.
     var none = AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0)
     withUnsafeBytes(of: &none) { bytes in
       try? conversion.withCodec { codec throws(AudioError) in
@@ -48,12 +48,13 @@ final class BufferDecoder {
     }
   }
 
-  /// A buffer begins. Its memory stays until it is finished.
+  /// Starts a buffer, whose memory stays until it is finished.
   func begin(_ buffer: PlayedBuffer) {
     feed.pointee.begin(buffer)
   }
 
-  /// Makes frames, at most `chunk`, in `output`; whether the buffer is used up. An error ends one packet.
+  /// Makes at most `chunk` frames in `output`; returns whether the buffer is used up. An error ends
+  /// one packet.
   func decode() -> (frames: Int, isFinished: Bool, failure: AudioError?) {
     if conversion.hasCodec {
       feed.pointee.isAtEnd = false

@@ -4,7 +4,7 @@ import AudioConverters
 internal import AudioSupport
 internal import CAudioToolbox
 
-/// Makes packets of the format of a queue that records out of planar Float32.
+/// Encodes planar Float32 to packets of a recording queue's format.
 final class BufferEncoder {
   /// The format of the packets, every field filled in.
   let format: AudioStreamBasicDescription
@@ -14,7 +14,7 @@ final class BufferEncoder {
   private let feed: UnsafeMutablePointer<FrameFeed>
   private let list: UnsafeMutablePointer<AudioBufferList>
 
-  /// [control thread] Refuses a format that cannot be made.
+  /// [control thread] Throws for a format that cannot be encoded.
   init(_ wanted: AudioStreamBasicDescription) throws(AudioError) {
     let planar = StreamFormat(
       sampleRate: wanted.mSampleRate, channelCount: Int(wanted.mChannelsPerFrame))
@@ -56,7 +56,7 @@ final class BufferEncoder {
     conversion.reset()
   }
 
-  /// Packets made of frames, and how many of these were taken.
+  /// The packets made, and the number of frames used.
   struct Result {
     var taken = 0
     var packets = 0
@@ -64,7 +64,7 @@ final class BufferEncoder {
     var failure: AudioError?
   }
 
-  /// Makes packets of frames of `source`, as many as there is room for. `isAtEnd`: none come after them.
+  /// Encodes frames of `source` to as many packets as fit. `isAtEnd`: no frames follow.
   func encode(
     _ source: PlanarBuffer, _ range: Range<Int>, into memory: UnsafeMutableRawPointer, room: Int,
     descriptions: (memory: UnsafeMutablePointer<AudioStreamPacketDescription>, count: Int)?,
@@ -80,7 +80,7 @@ final class BufferEncoder {
       return Result(taken: count, packets: count, byteCount: count * largestPacket)
     }
     feed.pointee = FrameFeed(source, range, isAtEnd: isAtEnd)
-    // A packet of any size has to fit, where it is not the first: of a small buffer it may.
+    // Except for the first, a packet of any size has to fit: the first may be in a small buffer.
     let fitting = max(room / max(largestPacket, 1), isEmpty ? 1 : 0)
     let wanted = min(descriptions?.count ?? fitting, fitting)
     guard wanted > 0 else { return Result() }

@@ -3,7 +3,7 @@ import AudioConversion
 internal import AudioSupport
 internal import CAudioToolbox
 
-/// Frames, as a converter asks for them.
+/// Supplies a converter with frames.
 struct FrameFeed {
   private var source: PlanarBuffer?
   private var range = 0..<0

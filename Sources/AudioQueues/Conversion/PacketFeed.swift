@@ -2,7 +2,7 @@
 internal import AudioSupport
 internal import CAudioToolbox
 
-/// The packets of a buffer, as a converter asks for them.
+/// Supplies a converter with the packets of a buffer.
 struct PacketFeed {
   /// The status for a converter when the buffer is used up but the stream continues.
   static let needsMore: OSStatus = 0x6d6f7265  // 'more'
@@ -33,7 +33,7 @@ struct PacketFeed {
     descriptions = []
   }
 
-  /// Where the next packets lie, at most so many.
+  /// The address of the next packets, at most this many.
   private mutating func nextPackets(_ wanted: Int) -> (
     bytes: UnsafeMutableRawPointer, size: Int, Int
   )? {
@@ -47,7 +47,7 @@ struct PacketFeed {
       let packet = descriptions[next]
       next += 1
       let (start, size) = (packet.mStartOffset, Int64(packet.mDataByteSize))
-      // A packet that does not lie in the buffer is none.
+      // A packet outside the buffer is invalid.
       guard size > 0, start >= 0, start <= Int64(byteCount) - size else { continue }
       description = AudioStreamPacketDescription(
         mStartOffset: 0, mVariableFramesInPacket: packet.mVariableFramesInPacket,

@@ -4,18 +4,18 @@ internal import AudioSupport
 internal import CAudioToolbox
 import SignalProcessing
 
-/// The format in which a queue renders to memory, and the way there.
+/// Renders a queue to memory: the output format, and the conversion to it.
 final class OfflineRendering {
   let format: StreamFormat
   private let converter: FrameConverter
   private let memory: OwnedMemory
-  /// Frames as the queue has them.
+  /// Frames in the queue's format.
   private let planar: PlanarBuffer
   private let places: UnsafeMutablePointer<UnsafeRawPointer>
   private let room: UnsafeMutablePointer<UnsafeMutableRawPointer>
   /// Frames of `planar` that are not converted yet.
   private var waiting = 0..<0
-  /// Whether all that there is has been rendered, and the converter holds the rest.
+  /// Whether everything has been rendered, and only the converter holds frames.
   private var isDraining = false
 
   init(_ format: StreamFormat, from source: StreamFormat, mixing: ChannelMixing)
@@ -42,8 +42,9 @@ final class OfflineRendering {
     isDraining = false
   }
 
-  /// Makes at most `frames` frames in `memory`. `render` gives frames of the queue, none where it is dry;
-  /// `hasEnded` says whether more will come.
+  /// Makes at most `frames` frames in `memory`. `render` returns frames of the queue, none when it
+  /// is dry;
+  /// `hasEnded` returns whether more will come.
   func make(
     _ frames: Int, in memory: UnsafeMutableRawPointer,
     render: (PlanarBuffer, Int) -> Int, hasEnded: () -> Bool

@@ -6,15 +6,15 @@ internal import CAudioToolbox
 struct PlaybackMark: BitwiseCopyable {
   enum Kind: UInt64, BitwiseCopyable { case parameter, start, end }
 
-  /// The number of the frame, counted over all frames ever written, before which it takes effect.
+  /// The frame number, counted over all frames ever written, before which it takes effect.
   var index: Int
   var kind: Kind
-  /// Of a parameter.
+  /// The number of a parameter.
   var id: AudioQueueParameterID = 0
   var value: Float = 0
   /// The queue time of the frames that follow.
   var time: Int = 0
-  /// How many flushes came before.
+  /// The number of earlier flushes.
   var generation = 0
 
   /// As words of a queue.

@@ -3,7 +3,7 @@ internal import AudioSupport
 internal import CAudioToolbox
 
 extension PlaybackQueue {
-  /// [any thread but a render thread] Takes over a buffer; returns the frame of the queue's time at
+  /// [any thread but a render thread] Enqueues a buffer; returns the frame of the queue's time at
   /// which it will begin, if known.
   func enqueue(
     _ reference: AudioQueueBufferRef,
@@ -35,7 +35,7 @@ extension PlaybackQueue {
     }
   }
 
-  /// The packets of a buffer: those that the program gives, else those in the buffer.
+  /// The packets of a buffer: those that the program passes, else those in the buffer.
   private func descriptions(
     of content: AudioQueueBuffer, _ given: UnsafeBufferPointer<AudioStreamPacketDescription>
   ) throws(AudioError) -> [AudioStreamPacketDescription] {
@@ -52,7 +52,8 @@ extension PlaybackQueue {
     return []
   }
 
-  /// [inside the monitor] The frame of the queue's time at which all that is enqueued has been played.
+  /// [inside the monitor] The frame of the queue's time at which everything enqueued has been
+  /// played.
   private var endFrame: Int {
     var frame = 0
     if let side {
@@ -70,13 +71,13 @@ extension PlaybackQueue {
     return frame
   }
 
-  /// [inside the monitor] Whether frames will come without the program doing anything.
+  /// [inside the monitor] Sets whether frames will come without any call of the program.
   func expectFrames() {
     let expects = mayFeed && !isDisposing && (!items.isEmpty || isBusy || callsUnderWay > 0)
     side?.pointee.expectsFrames.store(expects, ordering: .releasing)
   }
 
-  /// [any thread but a render thread] Gives a buffer back to the program.
+  /// [any thread but a render thread] Returns a buffer to the program.
   func returnBuffer(_ played: PlayedBuffer) {
     let reference = played.buffer.reference
     let isHeard = monitor.withLock {
@@ -114,6 +115,6 @@ extension PlaybackQueue {
 }
 
 extension PublishedTime.Moment {
-  /// The frame after the last that was rendered.
+  /// The frame after the last one rendered.
   var end: Int { frame + frameCount }
 }

@@ -5,11 +5,11 @@ internal import CAudioToolbox
 import CRealTime
 import Glibc
 
-// The work of the queue's thread: items become frames in the ring.
+// The work of the queue's thread: it turns items into frames in the ring.
 extension PlaybackQueue {
   private enum Step { case feed, reportGap(Int), reachEnd, loseDevice, leave }
 
-  /// [the queue's thread] Decodes, and looks after the ring.
+  /// [the queue's thread] Decodes, and monitors the ring.
   func feedUntilDisposal() {
     while true {
       switch next() {
@@ -50,25 +50,25 @@ extension PlaybackQueue {
     }
   }
 
-  /// [inside the monitor] Whether there is an item, and room for what it becomes.
+  /// [inside the monitor] Whether there is an item, and room for its frames.
   private func canFeed(_ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
     mayFeed && offline == nil && !items.isEmpty
       && side.pointee.ring.fill < max(targetFrames, primedFrames)
   }
 
-  /// [inside the monitor] When the ring has to be looked at again; nil: when somebody signals.
+  /// [inside the monitor] When to check the ring again; nil: when another thread signals.
   private var nextLook: UInt64? {
     guard state == .running, offline == nil, let side else { return nil }
-    // Where no clock runs frames are taken as fast as they come.
+    // Without a clock, frames are taken as fast as they come.
     if side.pointee.waits.load(ordering: .relaxed) { return rt_host_time() + 500_000 }
     let fill = Double(side.pointee.ring.fill)
     let seconds = max((fill - Double(targetFrames) / 2) / sampleRate, 0.001)
-    // With nothing to decode it is only gaps that are looked for, and the end.
+    // With nothing to decode, it only watches for gaps and the end.
     let least = items.isEmpty ? isEnding ? 0.002 : 0.02 : 0.001
     return rt_host_time() + UInt64(min(max(seconds, least), 0.25) * 1e9)
   }
 
-  /// Makes frames of the first item, as many as one call gives. Only while `isBusy`.
+  /// Decodes one call's worth of the first item. Only while `isBusy`.
   func feed() {
     let (side, item) = monitor.withLock { (self.side, items.first) }
     guard let side, let item else { return monitor.withLock { leaveItem() } }
@@ -87,7 +87,7 @@ extension PlaybackQueue {
     }
     monitor.withLock {
       if isUsedUp { items.removeFirst() }
-      // The callback is on its way before anybody can think that nothing more comes.
+      // The callback is counted before any thread can conclude that nothing follows.
       if finished != nil { callsUnderWay += 1 }
       leaveItem()
     }
@@ -126,12 +126,12 @@ extension PlaybackQueue {
     return isFinished
   }
 
-  /// Marks where a buffer begins; false when there is no room for the marks, or before there is a gap
-  /// in the sound.
+  /// Marks where a buffer begins; false when there is no room for the marks, or frames before a gap
+  /// in the sound must be written first.
   private func begin(_ played: PlayedBuffer, _ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
     let timePitch = currentTimePitch(side)
     if let frame = played.options.startFrame {
-      // What is before a gap comes out before it.
+      // Frames before a gap are written before it.
       if let timePitch, !drain(timePitch, side) { return false }
       var mark = PlaybackMark(
         .start, at: side.pointee.ring.written,
@@ -154,7 +154,7 @@ extension PlaybackQueue {
     _ event: AudioQueueParameterEvent, _ side: UnsafeMutablePointer<PlaybackSide>
   ) {
     switch event.mID {
-    // What is before the ring takes effect here.
+    // Settings of stages before the ring take effect here.
     case kAudioQueueParam_PlayRate, kAudioQueueParam_Pitch:
       _ = parameters.pointee.set(event.mID, event.mValue)
     default:
@@ -162,21 +162,21 @@ extension PlaybackQueue {
         .parameter, at: side.pointee.ring.written,
         generation: side.pointee.generation.load(ordering: .relaxed))
       (mark.id, mark.value) = (event.mID, event.mValue)
-      // One for which there is no room takes effect a little early.
+      // An event without room in the queue takes effect a little early.
       if !side.pointee.marks.push(mark.words) {
         _ = parameters.pointee.set(event.mID, event.mValue)
       }
     }
   }
 
-  /// All that is in the codec and in the time pitch comes out; whether that was all.
+  /// Writes all frames held by the codec and the time pitch; returns whether none is left.
   private func drain(_ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
     let (count, isFinished) = decoder.drain()
     emit(0..<count, side)
     guard isFinished else { return false }
     if let timePitch, !drain(timePitch, side) { return false }
     if let tap = monitor.withLock({ tap }) {
-      // The last frames went before anybody knew that they are.
+      // The last frames were passed on before the end was known.
       _ = tap.process(decoder.output, 0..<0, at: writtenFrame(side), isAtEnd: true)
       tap.streamEnded()
     }
@@ -219,7 +219,7 @@ extension PlaybackQueue {
 
   // MARK: Time pitch
 
-  /// What changes rate and pitch; nil where that is not enabled.
+  /// The stage that changes rate and pitch; nil when it is not enabled.
   private func currentTimePitch(_ side: UnsafeMutablePointer<PlaybackSide>) -> TimePitch? {
     let algorithm = monitor.withLock { timePitchEnabled ? timePitchAlgorithm : nil }
     if timePitch?.algorithm == algorithm { return timePitch }
@@ -237,7 +237,7 @@ extension PlaybackQueue {
       isBypassed: monitor.withLock { timePitchBypassed })
   }
 
-  /// Events whose frame comes out next take effect; whether there were any.
+  /// Applies the events of the next output frame; returns whether there were any.
   @discardableResult
   private func takeHeldEvents(_ heard: Double, _ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
     var hasTaken = false
@@ -249,7 +249,7 @@ extension PlaybackQueue {
     return hasTaken
   }
 
-  /// Has what the time pitch holds come out, as much as one call gives; whether that was all.
+  /// Writes one call's worth of the frames that the time pitch holds; returns whether none is left.
   private func drain(_ timePitch: TimePitch, _ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
     set(timePitch)
     let made = timePitch.drain()
@@ -262,14 +262,14 @@ extension PlaybackQueue {
     return true
   }
 
-  /// The frame of the queue's time that the next frame of the ring will be.
+  /// The frame of the queue's time of the next frame written to the ring.
   private func writtenFrame(_ side: UnsafeMutablePointer<PlaybackSide>) -> Int {
     max(side.pointee.time.load().end, 0) + side.pointee.ring.fill
   }
 
   // MARK: The end
 
-  /// All has been rendered: waits until it has been heard, and stops.
+  /// Everything has been rendered: waits until it has been played, and stops.
   private func reachEnd() {
     let seconds = min(latency, 0.5)
     if seconds > 0 { usleep(UInt32(seconds * 1e6)) }

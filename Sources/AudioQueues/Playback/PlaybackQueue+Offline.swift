@@ -30,7 +30,7 @@ extension PlaybackQueue {
     monitor.withLock { offline = rendering }
   }
 
-  /// Where both sides say which channels they have, each goes to its like; else as they come.
+  /// When both sides state their channels, channels go to those of the same label; else in order.
   private func offlineMixing(_ layout: [UInt8]?, channels: Int) -> ChannelMixing {
     guard let layout, let to = layout.withUnsafeBytes({ ChannelLayout($0) }) else {
       return .natural
@@ -43,7 +43,7 @@ extension PlaybackQueue {
     return .matrix(LayoutMixing.matrix(from: from, to: to))
   }
 
-  /// [control thread] Renders frames into a buffer; buffers that are used up come back meanwhile.
+  /// [control thread] Renders frames into a buffer; used-up buffers are returned meanwhile.
   func renderOffline(_ reference: AudioQueueBufferRef, frames: Int) throws(AudioError) {
     let (rendering, side) = try monitor.withLock {
       () throws(AudioError) -> (OfflineRendering, UnsafeMutablePointer<PlaybackSide>) in
@@ -77,7 +77,7 @@ extension PlaybackQueue {
     }
   }
 
-  /// Decodes and renders; the frames of the queue that were made.
+  /// Decodes and renders; returns the number of queue frames.
   private func render(
     _ planar: PlanarBuffer, _ count: Int, _ side: UnsafeMutablePointer<PlaybackSide>
   ) -> Int {
@@ -98,7 +98,7 @@ extension PlaybackQueue {
 }
 
 extension AudioQueue {
-  /// [control thread, while stopped] Has a queue that plays render to memory.
+  /// [control thread, while stopped] Has a playback queue render to memory.
   package func setOfflineFormat(_ format: AudioStreamBasicDescription?, layout: [UInt8]?)
     throws(AudioError)
   {

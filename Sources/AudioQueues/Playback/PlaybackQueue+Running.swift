@@ -3,12 +3,12 @@ internal import AudioSupport
 internal import CAudioToolbox
 import CRealTime
 
-// From the start to the stop, each under `control`.
+// Starting, stopping and everything between, each under `control`.
 extension PlaybackQueue {
   /// The longest that a start waits for the first frames, in seconds.
   private static let patience = 2.0
 
-  /// [control thread] Starts, or resumes.
+  /// [control thread] Starts or resumes.
   func begin(at time: AudioTimeStamp?) throws(AudioError) {
     try control.withLock { () throws(AudioError) in
       let (state, isDisposing) = monitor.withLock { (self.state, self.isDisposing) }
@@ -67,7 +67,7 @@ extension PlaybackQueue {
     }
   }
 
-  /// The host time of a start; 0 is at once.
+  /// The host time of a start; 0 means at once.
   private func startTime(_ time: AudioTimeStamp?) throws(AudioError) -> UInt64 {
     guard let time, !time.mFlags.isEmpty else { return 0 }
     let rate = (try? device())?.sampleRate ?? sampleRate
@@ -77,8 +77,8 @@ extension PlaybackQueue {
     return hostTime
   }
 
-  /// Has the queue's thread decode, and waits until so many frames are there or nothing is left to
-  /// decode.
+  /// Has the queue's thread decode, and waits until this many frames are ready or nothing is left
+  /// to decode.
   private func awaitFrames(_ frames: Int, patience: Double) throws(AudioError) {
     let deadline = rt_host_time() + UInt64(patience * 1e9)
     try monitor.withLock { () throws(AudioError) in
@@ -93,7 +93,7 @@ extension PlaybackQueue {
     }
   }
 
-  /// [control thread] Decodes ahead of the start; answers how many frames are ready.
+  /// [control thread] Decodes ahead of the start; returns how many frames are ready.
   func prepare(_ frames: Int) throws(AudioError) -> Int {
     try control.withLock { () throws(AudioError) in
       // Later it has no effect.
@@ -129,7 +129,7 @@ extension PlaybackQueue {
     }
   }
 
-  /// [control thread] Stops when all that is enqueued has been played.
+  /// [control thread] Stops when everything enqueued has been played.
   func finishAll() {
     control.withLock {
       monitor.withLock {
@@ -142,7 +142,7 @@ extension PlaybackQueue {
     }
   }
 
-  /// [under control] What was to be played has been.
+  /// [under control] Everything has been played.
   func stopAtEnd() {
     let isOurs = monitor.withLock {
       guard isEnding, !isDisposing, state != .stopped else { return false }
@@ -185,7 +185,7 @@ extension PlaybackQueue {
     finishAfterwards()
   }
 
-  /// [under control] Gives all buffers back and forgets the signal.
+  /// [under control] Returns all buffers and clears the signal.
   func dropAll() throws(AudioError) {
     monitor.withLock { isResetting = true }
     defer { monitor.withLock { isResetting = false } }
@@ -205,7 +205,7 @@ extension PlaybackQueue {
       side?.pointee.flush(isRendering: monitor.withLock { state == .running && offline == nil })
       return items.compactMap { if case .buffer(let played) = $0 { played } else { nil } }
     }
-    // An end that was asked for is still to come.
+    // A requested end is still to come.
     monitor.withLock { if isEnding { items = [.end] } }
     for played in dropped { returnBuffer(played) }
   }

@@ -6,17 +6,18 @@ import AudioDevices
 import AudioUnitCore
 import SignalProcessing
 
-/// What the functions of a queue that plays are called with.
+/// The type of a playback queue's callback.
 package typealias PlaybackCallback = @Sendable (AudioQueueRef, AudioQueueBufferRef) -> Void
 
-/// A queue that plays what is enqueued.
+/// A queue that plays enqueued buffers.
 ///
-/// Its own thread decodes buffers, changes their rate and has a tap process them; the render thread finds
-/// frames in a ring, so far ahead of it as `targetFrames` says. A buffer comes back when it is decoded.
+/// Its own thread decodes buffers, changes their rate and has a tap process them; the render thread
+/// reads the frames from a ring, which is filled `targetFrames` ahead. A buffer is returned once
+/// decoded.
 final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   enum Item {
     case buffer(PlayedBuffer)
-    /// All that is before it comes out of the codec.
+    /// The codec outputs everything before this.
     case flush
     /// The sound ends here.
     case end
@@ -25,44 +26,44 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   let callback: PlaybackCallback
   // Guarded by `monitor`.
   var items: [Item] = []
-  /// Whether the queue's thread may decode: it was primed or started, and is not paused.
+  /// Whether the queue's thread may decode: the queue was primed or started, and is not paused.
   var mayFeed = false
-  /// Whether it stops at the end of what is enqueued.
+  /// Whether it stops after the last enqueued buffer.
   var isEnding = false
   /// Buffers whose callbacks have not returned.
   var callsUnderWay = 0
   var wantedDecodeFrames: Int?
-  /// Frames that Prime asked for, beyond those that are usual.
+  /// Frames that Prime requested beyond the usual number.
   var primedFrames = 0
   var channelMap: [Int32]?
   var cookie: [UInt8] = []
   var timePitchEnabled = false
   var timePitchBypassed = false
   var timePitchAlgorithm = UInt32(kAudioQueueTimePitchAlgorithm_Spectral)
-  /// Frames that the time pitch holds, as they will come out.
+  /// Frames held by the time pitch, counted as output.
   var heldFrames = 0
   var offline: OfflineRendering?
   var isRenderingOffline = false
   var reportedGaps = 0
   private var storedMeters = false
   private(set) var side: UnsafeMutablePointer<PlaybackSide>?
-  /// Those that were too small: whoever renders by hand may still look at one.
+  /// Sides that were too small: manual rendering may still use one.
   private var formerSides: [UnsafeMutablePointer<PlaybackSide>] = []
   var targetFrames = 0
   // Set under `control`.
   private var context: UnsafeMutablePointer<RenderContext>?
-  // Of the queue's thread, or of whoever has halted it.
+  // Belongs to the queue's thread, or to the thread that has halted it.
   let decoder: BufferDecoder
   var timePitch: TimePitch?
-  /// Parameter events, each at the frame of the time pitch's input at which it takes effect.
+  /// Parameter events, each with the input frame of the time pitch at which it takes effect.
   var heldEvents: [(frame: Int, event: AudioQueueParameterEvent)] = []
 
-  /// What the render callback finds.
+  /// The context of the render callback.
   struct RenderContext {
     let owner: OwnedMemory
     let side: UnsafeMutablePointer<PlaybackSide>
     let outputCount: Int
-    /// Room for a place of each channel.
+    /// Memory for one address per channel.
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   }
 
@@ -99,10 +100,10 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   var channelCount: Int { Int(format.mChannelsPerFrame) }
   var sampleRate: Double { format.mSampleRate }
 
-  /// [under control, while stopped] Lays out the ring and what is around it.
+  /// [under control, while stopped] Allocates the ring and its surroundings.
   func layOut() throws(AudioError) -> UnsafeMutablePointer<PlaybackSide> {
     let cycle = (try? device()).map { Double($0.cycleFrames) / $0.sampleRate } ?? 0.01
-    // Packets take their time to decode, linear PCM hardly any; a cycle or two must be there.
+    // Packets take time to decode, linear PCM hardly any; a cycle or two must be ready.
     let ahead = format.mFormatID == kAudioFormatLinearPCM ? 0.03 : 0.1
     let target = monitor.withLock {
       targetFrames = wantedDecodeFrames ?? Int(max(ahead, 2.5 * cycle) * sampleRate)
@@ -111,7 +112,7 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
     let least = max(2 * target, Int(sampleRate / 2)) + 4 * BufferDecoder.chunk
     if let side, side.pointee.ring.capacity >= least { return side }
     return try whileHalted {
-      // What was decoded already is played from where it is.
+      // Frames decoded already are played from where they are.
       if let side, side.pointee.ring.fill > 0 { return side }
       let made = UnsafeMutablePointer.cell(
         PlaybackSide(
@@ -149,7 +150,7 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
     return (side?.pointee.gapCount.load(ordering: .relaxed) ?? 0) + deviceGaps
   }
 
-  /// Seconds between a cycle and the world.
+  /// Seconds between a cycle and the device's output.
   var latency: Double { control.withLock { link?.latency ?? 0 } }
 
   /// [under control] Connects to the device and starts its cycles.
@@ -198,7 +199,7 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   override func forgetBuffers() { items.removeAll() }
 }
 
-/// [render thread] Fills what the output unit of a queue asks for.
+/// [render thread] Supplies the output unit of a queue with frames.
 private func renderQueue(
   _ context: UnsafeMutableRawPointer, _ stamp: UnsafePointer<AudioTimeStamp>, _ frames: UInt32,
   _ data: UnsafeMutablePointer<AudioBufferList>?

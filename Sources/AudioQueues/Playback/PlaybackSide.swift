@@ -4,12 +4,12 @@ internal import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// All that the render thread of a queue that plays touches: decoded frames come by a ring, with marks
-/// between them; it scales them, measures them and keeps the time.
+/// Everything that the render thread of a playback queue accesses: decoded frames arrive in a ring,
+/// with marks between them; it scales them, measures them and keeps the time.
 struct PlaybackSide: ~Copyable {
-  /// What belongs to the render thread alone.
+  /// Belongs to the render thread alone.
   private struct State: BitwiseCopyable {
-    /// Frames of the queue's time that were rendered; negative before a scheduled start.
+    /// Rendered frames of the queue's time; negative before a scheduled start.
     var position = 0
     var startHostTime: UInt64 = 0
     var gain: Float = 1
@@ -20,7 +20,7 @@ struct PlaybackSide: ~Copyable {
     var generation = 0
     var hasPlayed = false
     var isDry = false
-    /// Frames of a sound that broke off which are yet to fade, and of one that continues.
+    /// Frames still to fade out after a break, and to fade in after it.
     var fadingOut = 0
     var fadingIn = 0
     var hasEnded = false
@@ -30,7 +30,7 @@ struct PlaybackSide: ~Copyable {
   let marks: BoundedQueue
   let time = PublishedTime()
   let levels: LevelBoard
-  /// How often the frames ran out while it played, and how many were missing.
+  /// How often the frames ran out during playback, and how many were missing.
   let gapCount = Atomic(0)
   let gapFrames = Atomic(0)
   /// Whether the end was reached.
@@ -38,11 +38,11 @@ struct PlaybackSide: ~Copyable {
   /// Frames before this one are dropped once `generation` has changed.
   let flushIndex = Atomic(0)
   let generation = Atomic(0)
-  /// Whether there will be more frames without the program doing anything.
+  /// Whether more frames will come without any call of the program.
   let expectsFrames = Atomic(false)
-  /// Whether it waits for these: where no clock runs.
+  /// Whether it waits for them: when there is no clock.
   let waits = Atomic(false)
-  /// Whether it gives no more than there is, for whoever renders by hand.
+  /// Whether it renders only the frames available, for manual rendering.
   let stopsWhenDry = Atomic(false)
   let sampleRate: Double
   let channelCount: Int
@@ -52,7 +52,7 @@ struct PlaybackSide: ~Copyable {
   /// The last sample of each output channel.
   private let last: UnsafeMutablePointer<Float>
   private let lastCount: Int
-  /// Frames that a sound takes to fade out where it breaks off, and to fade in where it continues.
+  /// The length in frames of the fade-out at a break, and of the fade-in after it.
   private let fadeFrames: Int
   private let jumpFrames: Float
 
@@ -76,8 +76,8 @@ struct PlaybackSide: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// [while nothing renders] Begins the time anew, at `hostTime` where that is not 0. What is in the ring
-  /// stays.
+  /// [while nothing renders] Restarts the time, at `hostTime` unless that is 0. The ring's contents
+  /// stay.
   borrowing func begin(at hostTime: UInt64) {
     let kept = state.pointee
     state.pointee = State()
@@ -94,12 +94,12 @@ struct PlaybackSide: ~Copyable {
     time.store(.init())
   }
 
-  /// [while nothing renders] After a pause: what broke off continues from silence.
+  /// [while nothing renders] After a pause: interrupted sound fades in from silence.
   borrowing func resume() {
     if state.pointee.hasPlayed { state.pointee.fadingIn = fadeFrames }
   }
 
-  /// [the writer, which writes nothing meanwhile] Drops all that was written: at once while nothing
+  /// [the writer, which writes nothing meanwhile] Drops everything written: at once while nothing
   /// renders, else with the next cycle.
   borrowing func flush(isRendering: Bool) {
     flushIndex.store(ring.written, ordering: .releasing)
@@ -118,7 +118,7 @@ struct PlaybackSide: ~Copyable {
     }
   }
 
-  /// The sound ends here, and not at its end.
+  /// The sound breaks off before its end.
   @_noLocks
   private borrowing func breakOff() {
     guard state.pointee.hasPlayed else { return }
@@ -128,9 +128,9 @@ struct PlaybackSide: ~Copyable {
 
   // MARK: Rendering
 
-  /// [render thread] Gives `frames` frames, of which the first sounds at `hostTime`; answers how many,
-  /// which is all but for whoever renders by hand. `output` has as many channels as the frames, or two
-  /// of one.
+  /// [render thread] Renders `frames` frames, the first of which is played at `hostTime`; returns
+  /// how many, which is all except in manual rendering. `output` has as many channels as the
+  /// frames, or two for mono.
   @_noLocks
   borrowing func render(
     _ output: UnsafePointer<UnsafeMutablePointer<Float>>, outputCount: Int, frames: Int,
@@ -170,7 +170,7 @@ struct PlaybackSide: ~Copyable {
     return done
   }
 
-  /// Frames are missing: counted once for each gap, and not after the end.
+  /// Counts missing frames: once for each gap, and not after the end.
   @_noLocks
   private borrowing func runDry(_ frames: Int) {
     guard !state.pointee.hasEnded, state.pointee.hasPlayed else { return }
@@ -181,7 +181,7 @@ struct PlaybackSide: ~Copyable {
     breakOff()
   }
 
-  /// Silence before a scheduled start: how many frames.
+  /// The frames of silence before a scheduled start.
   @_noLocks
   private borrowing func takeStart(
     _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int, _ frames: Int,
@@ -202,7 +202,7 @@ struct PlaybackSide: ~Copyable {
     return count
   }
 
-  /// Takes the marks that stand at the next frame; answers for how many frames there is to be silence.
+  /// Applies the marks at the next frame; returns how many frames of silence follow.
   @_noLocks
   private borrowing func takeMarks() -> Int {
     while true {
@@ -213,7 +213,7 @@ struct PlaybackSide: ~Copyable {
       }
       let mark = state.pointee.mark
       guard mark.generation == state.pointee.generation else {
-        // Of what was dropped; one that is ahead waits for its flush.
+        // A mark of dropped frames; one that is ahead waits for its flush.
         if mark.generation > state.pointee.generation { return 0 }
         state.pointee.hasMark = false
         continue
@@ -255,7 +255,8 @@ struct PlaybackSide: ~Copyable {
     for channel in 0..<outputCount { last[channel] = output[channel][offset + count - 1] }
   }
 
-  /// Scales by the volume, on a straight line after it has changed; at one samples stay as they are.
+  /// Applies the volume, ramping linearly after a change; at a volume of one, samples stay
+  /// unchanged.
   @_noLocks
   private borrowing func scale(
     _ output: UnsafePointer<UnsafeMutablePointer<Float>>, from offset: Int, count: Int
@@ -283,7 +284,7 @@ struct PlaybackSide: ~Copyable {
     state.pointee.gainStep = step
   }
 
-  /// Balance between two channels; one channel goes to both.
+  /// Balance between two channels; mono goes to both.
   @_noLocks
   private borrowing func pan(
     _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int, from offset: Int,
@@ -317,7 +318,7 @@ struct PlaybackSide: ~Copyable {
     state.pointee.fadingIn -= frames
   }
 
-  /// Silence, into which a sound that broke off fades.
+  /// Silence, with a fade-out of interrupted sound.
   @_noLocks
   private borrowing func silence(
     _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int, from offset: Int,
@@ -349,7 +350,7 @@ struct PlaybackSide: ~Copyable {
     state.pointee.fadingOut -= frames
   }
 
-  /// Where no clock runs: waits while frames are on their way, two seconds at most.
+  /// Without a clock: waits while frames are coming, at most two seconds.
   @_noLocks
   private borrowing func waitForFrames(_ frames: Int) {
     var rest = 20_000

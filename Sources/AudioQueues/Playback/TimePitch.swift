@@ -5,32 +5,32 @@ import SignalProcessing
 
 /// Changes the play rate and the pitch of a queue between its decoder and its ring.
 ///
-/// What comes out lies where what went in did: the delay is left out at the beginning and made up for at the
-/// end. A change of pitch, by which what the method holds is played faster or slower, is made up for
-/// too: two in a hundred faster or slower, until the time is right again.
+/// The output is aligned with the input: the delay is removed at the beginning and made up for at
+/// the end. A change of pitch plays frames inside the method faster or slower; this is corrected
+/// too, by running two percent faster or slower until the time is right again.
 final class TimePitch {
-  /// All that a queue may be requested.
+  /// All algorithms that a queue supports.
   static let algorithms = [
     kAudioQueueTimePitchAlgorithm_Spectral, kAudioQueueTimePitchAlgorithm_TimeDomain,
     kAudioQueueTimePitchAlgorithm_Varispeed, kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency,
   ].map { UInt32($0) }
-  /// The most frames that one call of the method makes: rate and pitch change between calls.
+  /// The most frames of one call of the method: rate and pitch change between calls.
   static let block = 64
 
   let algorithm: UInt32
-  /// What was made last.
+  /// The last output.
   let output: PlanarBuffer
   private let method: any TimePitchMethod
   private let silence: PlanarBuffer
   private let sampleRate: Double
-  /// Frames that were taken, and with the silence after them.
+  /// Input frames so far, and including the silence after them.
   private(set) var taken = 0
   private var fed = 0
   private var hasBegun = false
   private var rate: Float = 1
   private var cents: Float = 0
   private var isBypassed = false
-  /// Frames by which the sound is ahead of where its rates put it.
+  /// Frames by which the output is ahead of its nominal position.
   private var lead = 0.0
 
   init(algorithm: UInt32, channelCount: Int, sampleRate: Double) {
@@ -61,7 +61,7 @@ final class TimePitch {
     (taken, fed, hasBegun, lead) = (0, 0, false, 0)
   }
 
-  /// Sets what holds for all that is made from now on.
+  /// Sets rate and pitch for all later output.
   func set(rate: Float, cents: Float, isBypassed: Bool) {
     let (rate, cents) = isBypassed ? (1, 0) : (rate, cents)
     if hasBegun, cents != self.cents {
@@ -70,28 +70,28 @@ final class TimePitch {
     (self.rate, self.cents, self.isBypassed) = (rate, cents, isBypassed)
   }
 
-  /// The frame of the input that comes out next; negative before the first.
+  /// The input frame that is output next; negative before the first.
   var heard: Double { Double(fed) - method.pending(rate, cents) }
 
-  /// Frames that are yet to come out of what was taken.
+  /// Output frames still to come from the input so far.
   var heldFrames: Int {
     taken == 0 ? 0 : max(0, Int((Double(taken) - max(heard, 0)) / Double(rate)))
   }
 
-  /// Consumes frames; all that can be made of those before has been.
+  /// Accepts frames, after all output possible from earlier ones has been made.
   func consume(_ input: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int) {
     method.consume(reading(input), frames: count)
     fed += count
     taken += count
   }
 
-  /// Makes in `output` what can be made, at most to where a frame of the input comes out.
+  /// Renders what is possible into `output`, at most up to the output of a given input frame.
   func render(upTo end: Int?) -> Range<Int> {
     var made = 0
     while made < output.capacity {
       var wanted = min(Self.block, output.capacity - made)
-      // What comes before the sound is left out; as it is, where that makes no difference to the delay, so
-      // that the sound begins with its first frame.
+      // Output before the sound is dropped. Where it does not affect the delay it is made at normal
+      // rate, so that the sound begins with its first frame.
       let rateBefore = method.delaysInput ? 1 : rate
       let before = Int((-heard / Double(rateBefore)).rounded())
       let leavesOut = !hasBegun && before > 0
@@ -110,7 +110,7 @@ final class TimePitch {
     return 0..<made
   }
 
-  /// Makes at most `wanted` frames, as many as the input suffices for.
+  /// Makes at most `wanted` frames, as many as the input allows.
   private func make(_ wanted: Int, at offset: Int, rate: Float) -> Int {
     var count = wanted
     let share = isBypassed ? 0 : min(max(lead / (0.25 * sampleRate), -0.02), 0.02)
@@ -128,7 +128,7 @@ final class TimePitch {
     return count
   }
 
-  /// After the last frame: makes what is left, in several calls; nothing when that was all.
+  /// After the last frame: makes the rest, in several calls; nothing when that was all.
   func drain() -> Range<Int> {
     while taken > 0 {
       let made = render(upTo: taken)
@@ -144,21 +144,21 @@ final class TimePitch {
 
 /// A way to change rate and pitch.
 private protocol TimePitchMethod: AnyObject {
-  /// Whether its delay is one of frames of the input, whatever the rate.
+  /// Whether its delay is fixed in input frames, whatever the rate.
   var delaysInput: Bool { get }
-  /// Frames that were taken and have not come out, at a rate and pitch.
+  /// Input frames not yet output, at a rate and pitch.
   func pending(_ rate: Float, _ cents: Float) -> Double
   func consume(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int)
-  /// Sets rate and pitch of the next frames; how many more have to be taken for them.
+  /// Sets rate and pitch of the next frames; returns how many more input frames they need.
   func prepare(_ frames: Int, rate: Float, cents: Float) -> Int
-  /// Makes the frames that were prepared.
+  /// Renders the prepared frames.
   func render(
     to output: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int,
     isBypassed: Bool)
   func reset()
 }
 
-/// Rate and pitch, each by itself.
+/// Rate and pitch independently.
 private final class SpectralMethod: TimePitchMethod {
   let delaysInput = false
   private var stretcher: SpectralStretcher
@@ -190,7 +190,7 @@ private final class SpectralMethod: TimePitchMethod {
   func reset() { stretcher.reset() }
 }
 
-/// The rate alone, with little work.
+/// Rate only, with little CPU time.
 private final class TimeDomainMethod: TimePitchMethod {
   let delaysInput = true
   private var stretcher: TimeDomainStretcher

@@ -3,10 +3,10 @@ package import AudioSupport
 package import CAudioToolbox
 
 extension AudioQueue {
-  /// The largest buffer: more than half of the number range is a mistake.
+  /// The largest buffer: more than half of the number range must be a mistake.
   private static let largest: UInt32 = 1 << 30
 
-  /// [control thread] Makes a buffer.
+  /// [control thread] Allocates a buffer.
   package func allocate(byteCount: UInt32, descriptionCount: UInt32) throws(AudioError)
     -> AudioQueueBufferRef
   {
@@ -22,7 +22,7 @@ extension AudioQueue {
     return buffer.reference
   }
 
-  /// [control thread] Ends a buffer that is not enqueued.
+  /// [control thread] Frees a buffer that is not enqueued.
   package func free(_ reference: AudioQueueBufferRef) throws(AudioError) {
     try monitor.withLock { () throws(AudioError) in
       let buffer = try buffer(reference)

@@ -12,7 +12,7 @@ extension AudioQueue {
     try DeviceLink.device(monitor.withLock { deviceUID }, isInput: isInput)
   }
 
-  /// Whether a clock paces a device; else its cycles come as fast as they are done.
+  /// Whether a clock paces a device; otherwise cycles follow as fast as possible.
   func isPaced(_ device: Device) -> Bool {
     let environment = try? DeviceEnvironment.current()
     return environment?.clock != .fast || !["null", "file"].contains(device.backend)
@@ -54,7 +54,7 @@ extension AudioQueue {
   /// [under control] Returns when no cycle can run any more.
   func stopDevice() { link?.stop() }
 
-  /// A stream began or ended; an unexpected end is only noticed here.
+  /// A stream started or ended; an unexpected end shows only here.
   private func deviceChanged() {
     monitor.withLock {
       guard state == .running, !isStartingOrStopping else { return }
@@ -63,7 +63,7 @@ extension AudioQueue {
     }
   }
 
-  /// A format of the unit changed: on the device's side it is that of another device.
+  /// A format of the unit changed: on the device's side that means another device.
   private func formatChanged(_ scope: AudioUnitScope) {
     guard scope == (isInput ? kAudioUnitScope_Input : kAudioUnitScope_Output) else { return }
     let isMove = monitor.withLock {

@@ -3,7 +3,7 @@ package import AudioSupport
 package import CAudioToolbox
 
 extension AudioQueue {
-  /// [control thread] Makes a queue that plays; `callback` is called at `place`.
+  /// [control thread] Creates a playback queue; `callback` is called at `place`.
   package static func makeOutput(
     _ format: AudioStreamBasicDescription, at place: any CallbackPlace,
     _ callback: @escaping PlaybackCallback
@@ -11,7 +11,7 @@ extension AudioQueue {
     try PlaybackQueue(format, at: place, callback).settle()
   }
 
-  /// [control thread] Makes a queue that records.
+  /// [control thread] Creates a recording queue.
   package static func makeInput(
     _ format: AudioStreamBasicDescription, at place: any CallbackPlace,
     _ callback: @escaping RecordingCallback
@@ -46,8 +46,8 @@ extension AudioQueue {
     return format
   }
 
-  /// [any thread but a render thread] Gives a buffer to the queue; answers at which frame of the queue's
-  /// time it will begin.
+  /// [any thread but a render thread] Enqueues a buffer; returns the frame of the queue's time at
+  /// which it will begin.
   @discardableResult
   package func enqueue(
     _ buffer: AudioQueueBufferRef,

@@ -3,15 +3,15 @@ package import AudioSupport
 package import CAudioToolbox
 import CRealTime
 
-// Calls that give all buffers back.
+// Calls that return all buffers.
 extension AudioQueue {
-  /// How long such a call waits for functions of the program, in nanoseconds: one of them may wait for
-  /// a lock that the caller holds.
+  /// How long such a call waits for the program's functions, in nanoseconds: one of them may wait
+  /// for a lock that the caller holds.
   private static let returnPatience: UInt64 = 1_000_000_000
 
-  /// [control thread] Runs `body`, which gives buffers back, on the queue behind a handle. Returns when
-  /// the program's functions have got them, so that a recorder finds all its sound in its file when it
-  /// closes that. From inside such a function it does not wait.
+  /// [control thread] Runs `body`, which returns buffers, on the queue behind a handle. It ends
+  /// when the program's functions have received them, so that a recorder has all its sound in its
+  /// file when it closes that. Inside such a function it does not wait.
   package static func useReturningBuffers(
     _ handle: AudioQueueRef, _ body: (AudioQueue) throws(AudioError) -> Void
   ) throws(AudioError) {

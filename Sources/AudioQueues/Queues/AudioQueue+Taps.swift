@@ -3,7 +3,7 @@ package import AudioSupport
 package import CAudioToolbox
 
 extension AudioQueue {
-  /// [control thread] Gives the queue a tap.
+  /// [control thread] Adds a tap to the queue.
   package func makeTap(
     _ flags: AudioQueueProcessingTapFlags, _ callback: @escaping AudioQueueProcessingTapCallback,
     _ userData: UnsafeMutableRawPointer?
@@ -28,7 +28,7 @@ extension AudioQueue {
     return (handle, ProcessingTap.maximumFrames, format.description)
   }
 
-  /// [control thread] Ends a tap.
+  /// [control thread] Disposes of a tap.
   package static func disposeTap(_ handle: AudioQueueProcessingTapRef) throws(AudioError) {
     guard let entered = ProcessingTap.handles.enter(handle) else { throw .stale("processing tap") }
     let tap = entered.takeUnretainedValue()

@@ -28,7 +28,7 @@ extension AudioQueue {
   /// How long others wait for the callback of a tap, in nanoseconds.
   private static let patience: UInt64 = 3_000_000_000
 
-  /// [control thread] Runs `body` while the thread leaves everything alone.
+  /// [control thread] Runs `body` while the thread is halted.
   func whileHalted<Result>(_ body: () -> Result) throws(AudioError) -> Result {
     let mayRun = monitor.withLock { () -> Bool in
       // It would wait for itself.
@@ -60,7 +60,7 @@ extension AudioQueue {
     return body()
   }
 
-  /// [control thread, last of all] Ends the device's cycles, the thread and the way to the device.
+  /// [control thread, last of all] Ends the device's cycles, the thread and the device link.
   func endThread() {
     control.withLock {
       monitor.withLock { isStartingOrStopping = true }

@@ -3,7 +3,7 @@ package import AudioSupport
 package import CAudioToolbox
 import CRealTime
 
-/// Detects gaps; its state is in its queue.
+/// Detects gaps; the queue holds its state.
 package final class QueueTimeline {
   /// All timelines of the process.
   package static let handles = HandleTable<QueueTimeline, AudioQueueTimelineRef>(kind: 0x1A)
@@ -12,7 +12,7 @@ package final class QueueTimeline {
 extension AudioQueue {
   // MARK: Timelines
 
-  /// [control thread] Makes a timeline.
+  /// [control thread] Creates a timeline.
   package func makeTimeline() throws(AudioError) -> AudioQueueTimelineRef {
     let timeline = try QueueTimeline.handles.insert(QueueTimeline())
     let gaps = gaps
@@ -20,7 +20,7 @@ extension AudioQueue {
     return timeline
   }
 
-  /// [control thread] Ends one.
+  /// [control thread] Disposes of one.
   package func dispose(_ timeline: AudioQueueTimelineRef) throws(AudioError) {
     guard monitor.withLock({ timelines.removeValue(forKey: timeline) }) != nil,
       QueueTimeline.handles.invalidate(timeline)
@@ -28,7 +28,7 @@ extension AudioQueue {
     _ = QueueTimeline.handles.release(timeline)
   }
 
-  /// [last of all] Ends those that are left.
+  /// [last of all] Disposes of the remaining ones.
   func endTimelines() {
     for timeline in monitor.withLock({ Array(timelines.keys) }) { try? dispose(timeline) }
   }
@@ -57,12 +57,12 @@ extension AudioQueue {
     let moment = moment
     var frame = Double(moment.end)
     if state == .running, !isOffline, moment.hostTime > 0 {
-      // Between two cycles the clock counts, but never beyond the rendered frames.
+      // Between two cycles the clock counts, but never past the rendered frames.
       let elapsed = (Double(now) - Double(moment.hostTime)) / 1e9 * format.mSampleRate
       frame = min(Double(moment.frame) + elapsed * moment.rateScalar, frame)
     }
     frame = monitor.withLock {
-      // A queue that has begun does not go back, whatever a clock says.
+      // The time of a started queue never decreases, whatever a clock says.
       if moment.frame >= 0 { frame = max(frame, min(0, Double(moment.frame))) }
       lastTime = max(lastTime, frame)
       return lastTime
@@ -101,7 +101,7 @@ extension AudioQueue {
     return stamp
   }
 
-  /// [any thread] The same time in frames and in host time, as far as `wanted` asks for them.
+  /// [any thread] Converts a time to frames and host time, as `wanted` requests.
   package func translate(_ time: AudioTimeStamp, wanted: AudioTimeStampFlags) throws(AudioError)
     -> AudioTimeStamp
   {

@@ -6,9 +6,10 @@ import SignalProcessing
 
 /// The common part of playback and recording queues: a handle, buffers, listeners, parameters.
 ///
-/// Three kinds of threads meet here. The program's call the methods, any of them at any time. The queue's
-/// own thread decodes or encodes. The device's renders, and touches a `PlaybackSide` or `CaptureSide`
-/// alone. The program's functions are called at the queue's place, and no lock is held meanwhile.
+/// Three kinds of threads are involved. The program's threads call the methods, at any time. The
+/// queue's own thread decodes or encodes. The device's thread renders, and accesses only a
+/// `PlaybackSide` or `CaptureSide`. The program's functions are called at the queue's place, with
+/// no lock held.
 package class AudioQueue: Disposable, @unchecked Sendable {
   /// All queues of the process.
   package static let handles = HandleTable<AudioQueue, AudioQueueRef>(kind: 0x18)
@@ -22,9 +23,9 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   private(set) var handle: AudioQueueRef?
   /// Calls of the program's functions; removed when the queue falls silent.
   let calls = ProgramCalls.Entry()
-  /// Serialises starts, stops and changes of what is fixed while the queue runs.
+  /// Serialises starts, stops and changes of settings that are fixed while the queue runs.
   let control = Lock()
-  /// Guards everything below, and whatever extensions mark as guarded.
+  /// Guards everything below, and what extensions mark as guarded.
   let monitor = Monitor()
   var state = RunState.stopped
   /// The value of the property, which follows the device.
@@ -39,24 +40,24 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   var layout: [UInt8]?
   var codecPolicy: UInt32 = 0
   var converterError: OSStatus = 0
-  /// How often the time had a gap that is the device's.
+  /// How many gaps in the time the device caused.
   var deviceGaps = 0
   /// The last reported time.
   var lastTime = -Double.infinity
   var tap: ProcessingTap?
-  /// Whether buffers are being given back.
+  /// Whether buffers are being returned.
   var isResetting = false
   /// The queue's own thread.
   var thread: pthread_t?
   var threadID: UInt64 = 0
-  /// Whether buffers are left alone, whether something is done with one, and by which thread.
+  /// Whether buffers must not be touched, whether one is in use, and by which thread.
   var isHalted = false
   var isBusy = false
   var busyThread: UInt64 = 0
   /// Whether the program starts or stops the device, and whether that has stopped by itself.
   var isStartingOrStopping = false
   var hasLostDevice = false
-  /// How the device is reached; set under `control`.
+  /// The link to the device; set under `control`.
   var link: DeviceLink?
   let parameters: UnsafeMutablePointer<QueueParameters>
 
@@ -103,7 +104,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     if queue.monitor.withLock({ queue.state != .running }) { queue.finishAfterwards() }
   }
 
-  /// [any thread] Ends a queue whose handle has ended, on the notifier's thread: once.
+  /// [any thread] Disposes of a queue whose handle is gone, on the notifier's thread: once.
   func finishAfterwards() {
     let isOurs = monitor.withLock {
       defer { endsAfterwards = false }
@@ -116,10 +117,10 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     }
   }
 
-  /// Whether it runs, and has something left to play.
+  /// Whether it runs with something left to play.
   private var isToPlayOn: Bool { !isOffline && monitor.withLock { state == .running } }
 
-  /// Whatever waits inside a call waits no longer.
+  /// Ends all waiting inside calls.
   private func beginDisposal() {
     monitor.withLock {
       isDisposing = true
@@ -127,14 +128,14 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     }
   }
 
-  /// [any thread] From now on no function of the program is called.
+  /// [any thread] Ends all calls of the program's functions.
   package func fallSilent() {
     var entries = [calls]
     monitor.withLock { entries += listeners.map(\.entry) }
     ProgramCalls.shared.remove(entries)
   }
 
-  /// [control thread] Disposes of it: nothing uses it any more.
+  /// [control thread] Frees it: nothing uses it any more.
   package func finishDisposal() {
     beginDisposal()
     fallSilent()
@@ -161,16 +162,16 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// [inside the monitor, last of all] Drops the enqueued buffers.
   func forgetBuffers() {}
 
-  /// [control thread] What the functions of these names do.
+  /// [control thread] Implements the functions of these names.
   package func start(at time: AudioTimeStamp?) throws(AudioError) {}
   package func stop(immediately: Bool) throws(AudioError) {}
-  /// [control thread] What the functions of these names do.
+  /// [control thread] Implements the functions of these names.
   package func pause() throws(AudioError) {}
   package func flush() throws(AudioError) {}
   package func reset() throws(AudioError) {}
-  /// [control thread] Decodes ahead; answers how many frames are ready.
+  /// [control thread] Decodes ahead; returns how many frames are ready.
   package func prime(_ frames: Int) throws(AudioError) -> Int { 0 }
-  /// Where its render thread is.
+  /// The position of its render thread.
   var moment: PublishedTime.Moment { .init() }
   /// The levels of its channels.
   func levels(inDecibels: Bool) -> [AudioQueueLevelMeterState] { [] }
@@ -183,9 +184,9 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     get { monitor.withLock { tap } }
     set { monitor.withLock { tap = newValue } }
   }
-  /// Gaps of the sound so far.
+  /// Gaps in the sound so far.
   var gaps: Int { 0 }
-  /// Whether the uid, the layout and the like can be set now.
+  /// Throws while the queue runs: the uid, the layout and similar settings are fixed then.
   func requireStopped() throws(AudioError) {
     try monitor.withLock { () throws(AudioError) in
       guard state == .stopped else {
@@ -218,7 +219,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     }
   }
 
-  /// The device runs, or no longer runs.
+  /// The device has started or stopped.
   func setRunning(_ runs: Bool) {
     let hasChanged = monitor.withLock {
       defer { isRunning = runs }
@@ -240,7 +241,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   }
 }
 
-/// A function of the program that is notified of a property.
+/// A function of the program that observes a property.
 package struct QueueListener: @unchecked Sendable {
   let id: AudioQueuePropertyID
   private let function: AudioQueuePropertyListenerProc

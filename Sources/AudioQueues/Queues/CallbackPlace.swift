@@ -3,18 +3,18 @@ internal import AudioSupport
 import CRealTime
 import Glibc
 
-/// Where the functions of a program are called: a run loop, a dispatch queue, or a thread of ours.
+/// Where a program's functions are called: a run loop, a dispatch queue, or our own thread.
 package protocol CallbackPlace: AnyObject, Sendable {
-  /// [any thread but a render thread] Does `job` there, after those before.
+  /// [any thread but a render thread] Runs `job` there, after earlier jobs.
   func perform(_ job: @escaping @Sendable () -> Void)
   /// [control thread] Waits until all jobs so far are done, or until the host time `deadline`; does
   /// not wait if only the calling thread could do them.
   func settle(until deadline: UInt64)
-  /// [control thread] Nothing more is done there; a job that has begun may continue.
+  /// [control thread] Runs no more jobs there; a job that has begun may continue.
   func leave()
 }
 
-/// A thread of the queue's own, which begins with the first job.
+/// A thread of the queue, which starts with the first job.
 package final class CallbackThread: CallbackPlace, @unchecked Sendable {
   private let monitor = Monitor()
   // All guarded by `monitor`.

@@ -5,13 +5,13 @@ internal import AudioSupport
 import AudioUnitCore
 internal import CAudioToolbox
 
-/// The output unit through which a queue reaches its device, with all that output units do: rates and
-/// channels are converted, a lost device is found again, the default one is followed.
+/// The output unit through which a queue reaches its device, with all features of output units:
+/// rate and channel conversion, recovery of a lost device, following the default one.
 final class DeviceLink: @unchecked Sendable {
   private let unit: UnitInstance
   private let isInput: Bool
 
-  /// [control thread] A unit of the subtype, by which nothing plays yet.
+  /// [control thread] A unit of the subtype, not playing yet.
   init(_ subtype: UInt32, isInput: Bool) throws(AudioError) {
     let query = AudioComponentDescription(
       componentType: kAudioUnitType_Output, componentSubType: subtype,
@@ -31,12 +31,13 @@ final class DeviceLink: @unchecked Sendable {
   /// The unit, for the render thread; it lives until `close`.
   var unmanaged: Unmanaged<UnitInstance> { .passUnretained(unit) }
 
-  /// [control thread] Ends the unit.
+  /// [control thread] Disposes of the unit.
   func close() {
     if let handle = unit.handle { try? UnitInstance.dispose(handle) }
   }
 
-  /// [control thread] The device of a uid, or the default one; nil where there is none for the direction.
+  /// [control thread] The device of a uid, or the default one; nil when there is none for the
+  /// direction.
   static func device(_ uid: String?, isInput: Bool) throws(AudioError) -> Device {
     var id: UInt32?
     if let uid {
@@ -59,12 +60,12 @@ final class DeviceLink: @unchecked Sendable {
   struct Setup {
     var format: StreamFormat
     var uid: String?
-    /// A channel of the format for each channel of the device, -1 for silence; nil as they come.
+    /// A channel of the format for each channel of the device, -1 for silence; nil: in order.
     var channelMap: [Int32]?
     var callback: AURenderCallbackStruct
   }
 
-  /// [control thread, once] Gets ready to run.
+  /// [control thread, once] Prepares the unit to run.
   func prepare(_ setup: Setup) throws(AudioError) {
     if let uid = setup.uid, let id = DeviceList.id(ofUID: uid) {
       try set(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0, id)
@@ -93,7 +94,7 @@ final class DeviceLink: @unchecked Sendable {
     try unit.initialize()
   }
 
-  /// [control thread] Begins the cycles, and ends them.
+  /// [control thread] Starts the cycles, and stops them.
   func start() throws(AudioError) { try unit.start() }
   func stop() { try? unit.stop() }
 
@@ -102,7 +103,7 @@ final class DeviceLink: @unchecked Sendable {
     (try? get(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0) as UInt32) == 1
   }
 
-  /// [control thread] Seconds between a cycle and the world.
+  /// [control thread] Seconds between a cycle and the device's analog side.
   var latency: Double {
     (try? get(kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0) as Double) ?? 0
   }

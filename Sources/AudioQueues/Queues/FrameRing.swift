@@ -3,7 +3,7 @@ import AudioConversion
 import SignalProcessing
 import Synchronization
 
-/// Frames of planar Float32 on their way from one thread to another, without locks: one writes, one
+/// Frames of planar Float32 in transit from one thread to another, without locks: one writes, one
 /// reads, neither waits.
 struct FrameRing: ~Copyable {
   let channelCount: Int
@@ -14,7 +14,7 @@ struct FrameRing: ~Copyable {
   private let writtenCount = Atomic(0)
   private let readCount = Atomic(0)
 
-  /// [control thread] Room for at least so many frames.
+  /// [control thread] Room for at least this many frames.
   init(channelCount: Int, capacity wanted: Int) {
     self.channelCount = channelCount
     var capacity = 1_024
@@ -52,7 +52,7 @@ struct FrameRing: ~Copyable {
     return count
   }
 
-  /// [the one reader] Copies `count` frames, which must be there, of one channel.
+  /// [the one reader] Copies `count` frames, which must be available, of one channel.
   @_noLocks
   borrowing func copy(
     channel: Int, to target: UnsafeMutablePointer<Float>, count: Int
@@ -63,7 +63,7 @@ struct FrameRing: ~Copyable {
     Samples.copy(memory.channels[channel], to: target + first, count: count - first)
   }
 
-  /// [the one reader] Frames up to `index` are done with.
+  /// [the one reader] Releases frames up to `index`.
   @_noLocks
   borrowing func advance(to index: Int) { readCount.store(index, ordering: .releasing) }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A lock, and waiting for what other threads change under it.
+/// A lock, and waiting for changes that other threads make under it.
 ///
-/// Nothing that may take another lock, or is the program's, is called while it is held.
+/// While it is held, nothing is called that may take another lock or belongs to the program.
 final class Monitor: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -31,7 +31,7 @@ final class Monitor: @unchecked Sendable {
     return try body()
   }
 
-  /// [inside] Lets others in until one of them signals, or the host clock shows `hostTime`.
+  /// [inside] Unlocks until another thread signals, or the host clock shows `hostTime`.
   func wait(until hostTime: UInt64? = nil) {
     guard let hostTime else {
       pthread_cond_wait(condition, mutex)
@@ -42,6 +42,6 @@ final class Monitor: @unchecked Sendable {
     pthread_cond_timedwait(condition, mutex, &deadline)
   }
 
-  /// [inside] Wakes all that wait.
+  /// [inside] Wakes all waiting threads.
   func signal() { pthread_cond_broadcast(condition) }
 }

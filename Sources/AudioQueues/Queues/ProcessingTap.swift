@@ -13,7 +13,7 @@ package final class ProcessingTap: @unchecked Sendable {
   /// The most frames of one call.
   static let maximumFrames = 2 * BufferDecoder.chunk + 64
 
-  /// What is told by the queue that has the tap.
+  /// Calls of the program, shared with the tap's queue.
   let calls: ProgramCalls.Entry
   let queue: AudioQueueRef
   let isOfInput: Bool
@@ -24,11 +24,11 @@ package final class ProcessingTap: @unchecked Sendable {
   private(set) var handle: AudioQueueProcessingTapRef?
   private let channelCount: Int
   private let memory = OwnedMemory()
-  /// What the callback may ask for, and what it gives.
+  /// Frames that the callback may request, and its output.
   private let source: PlanarBuffer
   private let result: PlanarBuffer
   private let list: UnsafeMutablePointer<AudioBufferList>
-  // Of the queue's thread.
+  // Belongs to the queue's thread.
   private var isAtStart = true
   private var isAtEnd = false
   private var available = 0
@@ -58,7 +58,7 @@ package final class ProcessingTap: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// [control thread] Ends its handle.
+  /// [control thread] Disposes of its handle.
   func end() {
     guard let handle, Self.handles.invalidate(handle) else { return }
     self.handle = nil
@@ -71,7 +71,7 @@ package final class ProcessingTap: @unchecked Sendable {
   /// [while the queue's thread is outside] The next frames belong to another stream.
   func streamEnded() { isAtStart = true }
 
-  /// [the queue's thread] Has the callback process frames; what it gives lies from frame 0 on.
+  /// [the queue's thread] Has the callback process frames; its output starts at frame 0.
   func process(_ input: PlanarBuffer, _ range: Range<Int>, at frame: Int, isAtEnd: Bool = false)
     -> PlanarBuffer
   {
@@ -98,7 +98,7 @@ package final class ProcessingTap: @unchecked Sendable {
     guard let handle else { return source }
     ProgramCalls.shared.run(calls) {
       caller.store(rt_thread_id(), ordering: .relaxed)
-      // A null context is what the program gave; in C the parameter may be null.
+      // The program passed a null context; in C the parameter may be null.
       typealias Function =
         @convention(c) (
           UnsafeMutableRawPointer?, AudioQueueProcessingTapRef, UInt32,
@@ -114,7 +114,7 @@ package final class ProcessingTap: @unchecked Sendable {
     return isSiphon ? source : takeResult(Int(count), of: range.count)
   }
 
-  /// Copies what the callback has left in the list; what is missing is silent.
+  /// Copies the callback's output from the list; missing frames are silent.
   private func takeResult(_ given: Int, of wanted: Int) -> PlanarBuffer {
     for channel in 0..<channelCount {
       var count = 0
@@ -141,7 +141,7 @@ package final class ProcessingTap: @unchecked Sendable {
     }
   }
 
-  /// [inside the callback] Gives the next frames.
+  /// [inside the callback] Supplies the next frames.
   package func readSource(
     _ frames: Int, _ stamp: UnsafeMutablePointer<AudioTimeStamp>,
     _ flags: UnsafeMutablePointer<AudioQueueProcessingTapFlags>,
@@ -173,7 +173,7 @@ package final class ProcessingTap: @unchecked Sendable {
     taken += count
   }
 
-  /// [inside the callback] The time of the queue at which what was given sounds.
+  /// [inside the callback] The queue time at which the supplied frames are played.
   package func queueTime() throws(AudioError) -> (frame: Double, count: Int) {
     guard !isOfInput else { throw .queueTapType }
     try requireCallback()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Where a render thread is: a frame, and when it sounds or sounded. Written by one thread, read by any;
-/// the reader tries again when it was written meanwhile.
+/// The position of a render thread: a frame, and the time it is played. Written by one thread, read
+/// by any; the reader tries again when it was written meanwhile.
 struct PublishedTime: ~Copyable {
   private let version = Atomic(0)
   private let frame = Atomic(0)
@@ -10,12 +10,12 @@ struct PublishedTime: ~Copyable {
   private let hostTime = Atomic<UInt64>(0)
   private let rateScalar = Atomic(Double(1).bitPattern)
 
-  /// What is told of a cycle.
+  /// The published values of a cycle.
   struct Moment {
-    /// The first frame of the last cycle, and how many it had.
+    /// The first frame of the last cycle, and its number of frames.
     var frame = 0
     var frameCount = 0
-    /// When the first frame sounds or sounded, in host time; 0 before the first cycle.
+    /// When the first frame is or was played, in host time; 0 before the first cycle.
     var hostTime: UInt64 = 0
     /// The real rate of the device over its nominal one.
     var rateScalar = 1.0

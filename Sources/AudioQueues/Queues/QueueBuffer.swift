@@ -2,19 +2,19 @@
 package import CAudioToolbox
 import SignalProcessing
 
-/// A buffer of a queue, and whose it is.
+/// A buffer of a queue, and its owner.
 final class QueueBuffer {
   let reference: AudioQueueBufferRef
   private let memory = OwnedMemory()
-  /// Whether it is the queue's now. Guarded by the queue's monitor.
+  /// Whether the queue owns it now. Guarded by the queue's monitor.
   var isEnqueued = false
-  /// For packets that are recorded, where the buffer has no room for descriptions.
+  /// For recorded packets, when the buffer has no room for descriptions.
   private(set) var ownDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
   private(set) var ownCapacity = 0
 
-  /// Memory of so many bytes, with room for so many descriptions.
+  /// Memory of this many bytes, with room for this many descriptions.
   init(byteCount: UInt32, descriptionCount: UInt32) {
-    // Vectors of any kind may lie in it.
+    // Aligned for vectors of any kind.
     let data = UnsafeMutableRawPointer(memory.array(Int(byteCount), of: UInt8(0)))
     reference = memory.cell(
       AudioQueueBuffer(
@@ -41,7 +41,7 @@ final class QueueBuffer {
   }
 }
 
-/// What `AudioQueueEnqueueBufferWithParameters` says of a buffer.
+/// Options of `AudioQueueEnqueueBufferWithParameters`.
 package struct BufferOptions {
   package var trimStart = 0
   package var trimEnd = 0
@@ -52,17 +52,17 @@ package struct BufferOptions {
   package init() {}
 }
 
-/// A buffer that is to be played.
+/// A buffer to be played.
 final class PlayedBuffer {
   let buffer: QueueBuffer
   let byteCount: Int
-  /// A copy of what the program gave, or said in the buffer; empty where packets have one size.
+  /// A copy of the descriptions that the program passed, or put in the buffer; empty when packets
+  /// have one size.
   let descriptions: [AudioStreamPacketDescription]
   let options: BufferOptions
-  /// Frames that it should decode to; 0 where that cannot be told.
+  /// Frames that it should decode to; 0 when unknown.
   let frameCount: Int
-  /// Frames that it has decoded to; nil before it has begun. Whoever feeds the queue sets it inside the
-  /// monitor.
+  /// Frames decoded so far; nil before the start. The feeding thread sets it inside the monitor.
   var decoded: Int?
 
   init(
@@ -84,10 +84,10 @@ final class PlayedBuffer {
     }
   }
 
-  /// Frames that are heard of it.
+  /// Frames of it that are played.
   var heardFrames: Int { max(0, frameCount - options.trimStart - options.trimEnd) }
 
-  /// Which of `count` decoded frames, the first of which is number `first`, are heard.
+  /// Which of `count` decoded frames, the first of which has number `first`, are played.
   func heard(from first: Int, count: Int) -> Range<Int> {
     let start = min(max(options.trimStart - first, 0), count)
     guard options.trimEnd > 0, frameCount > 0 else { return start..<count }

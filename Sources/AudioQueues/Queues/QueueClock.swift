@@ -10,7 +10,7 @@ struct QueueClock {
   func frames(at hostTime: UInt64) -> Double { Double(hostTime) / 1e9 * sampleRate }
   func hostTime(of frames: Double) -> UInt64 { UInt64(max(0, frames / sampleRate * 1e9)) }
 
-  /// The host time of a time stamp of the device; nil where it holds none.
+  /// The host time of a time stamp of the device; nil when it holds none.
   func hostTime(of stamp: AudioTimeStamp) -> UInt64? {
     if stamp.mFlags.contains(.hostTimeValid) { return stamp.mHostTime }
     if stamp.mFlags.contains(.sampleTimeValid), stamp.mSampleTime.isFinite {

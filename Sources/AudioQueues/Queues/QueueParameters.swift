@@ -11,7 +11,7 @@ struct QueueParameters: ~Copyable {
   private let rampTime = Atomic(Float(0).bitPattern)
   private let pan = Atomic(Float(0).bitPattern)
 
-  /// [any thread] What a parameter was set to; nil when there is none such.
+  /// [any thread] The value that a parameter was set to; nil when there is no such parameter.
   @_noLocks
   borrowing func value(_ id: AudioQueueParameterID) -> Float? {
     switch id {
@@ -24,7 +24,7 @@ struct QueueParameters: ~Copyable {
     }
   }
 
-  /// [any thread] Sets a parameter; false when there is none such.
+  /// [any thread] Sets a parameter; false when there is no such parameter.
   @_noLocks
   borrowing func set(_ id: AudioQueueParameterID, _ value: Float) -> Bool {
     let bits = value.bitPattern
@@ -39,7 +39,7 @@ struct QueueParameters: ~Copyable {
     return true
   }
 
-  /// [any thread] A parameter within its range, as it takes effect.
+  /// [any thread] The effective value of a parameter, within its range.
   @_noLocks
   borrowing func limited(_ id: AudioQueueParameterID) -> Float {
     let value = value(id) ?? 0

@@ -4,11 +4,11 @@ import AudioDevices
 internal import AudioSupport
 internal import CAudioToolbox
 
-// The properties of queues, a row each.
+// The properties of queues, one row each.
 extension AudioQueue {
   static let properties: [QueueProperty] = state + formats + levels + codecs + effects + devices
 
-  /// The same queue as one that plays.
+  /// This queue as a playback queue.
   private func playing() throws(AudioError) -> PlaybackQueue {
     guard let queue = self as? PlaybackQueue else {
       throw .queueProperty.because("a recording queue does not have this property")
@@ -217,7 +217,7 @@ struct ChannelAssignment: BitwiseCopyable {
 }
 
 extension PlaybackQueue {
-  /// [control thread, while stopped] Has each channel of the format go to a channel of the device.
+  /// [control thread, while stopped] Assigns each channel of the format to a channel of the device.
   fileprivate func assign(_ assignments: [ChannelAssignment]) throws(AudioError) {
     guard assignments.count == channelCount else {
       throw .queuePropertySize.because(
@@ -251,8 +251,8 @@ extension PlaybackQueue {
     notify(kAudioQueueProperty_CurrentDevice)
   }
 
-  /// [control thread] The channel of the format that each channel of the device carries, where the
-  /// program has said which they are; nil: as they come.
+  /// [control thread] The format's channel for each channel of the device, when the program has
+  /// labeled its channels; nil: in order.
   func deviceMap(_ device: Device) -> [Int32]? {
     let (map, layout) = monitor.withLock { (channelMap, self.layout) }
     if let map { return map.count == device.outputChannelCount ? map : nil }
@@ -262,7 +262,7 @@ extension PlaybackQueue {
     let to = ChannelLayout.usual(channelCount: device.outputChannelCount)
     guard to.labels.count == device.outputChannelCount else { return nil }
     let matched = LayoutMixing.map(from: from, to: to)
-    // A channel that the device does not have would be lost.
+    // A channel that the device lacks would be lost.
     let found = Set(matched.filter { $0 >= 0 })
     return found.count == channelCount ? matched : nil
   }

@@ -87,9 +87,9 @@ extension AudioQueue {
     return try read(self)
   }
 
-  /// [any thread] How many bytes a property has.
+  /// [any thread] The size of a property in bytes.
   package func propertySize(_ id: AudioQueuePropertyID) throws(AudioError) -> Int {
-    // An object that is asked for its size alone is nobody's.
+    // An object created only to query its size would be leaked.
     if id == kAudioQueueProperty_CurrentDevice { return MemoryLayout<UnsafeRawPointer>.size }
     if id == kAudioQueueProperty_ChannelAssignments {
       return Int(format.mChannelsPerFrame) * MemoryLayout<AudioQueueChannelAssignment>.stride
@@ -97,7 +97,7 @@ extension AudioQueue {
     return try bytes(id).count
   }
 
-  /// [any thread] Reads a property into memory of `size` bytes; then it is the size of the value.
+  /// [any thread] Reads a property into memory of `size` bytes and sets `size` to its size.
   package func readProperty(
     _ id: AudioQueuePropertyID, into memory: UnsafeMutableRawPointer,
     size: UnsafeMutablePointer<UInt32>

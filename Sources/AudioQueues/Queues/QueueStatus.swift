@@ -3,7 +3,7 @@ package import AudioSupport
 internal import CAudioToolbox
 
 extension StatusFamily {
-  /// What the functions of queues return.
+  /// The status codes of queue functions.
   package static let queues = StatusFamily(
     of: ["AudioQueue"],
     [
@@ -76,7 +76,7 @@ extension StatusFamily {
         "The queue plays to a device.", "Call AudioQueueSetOfflineRenderFormat first."),
     ])
 
-  /// What the functions of system sounds return.
+  /// The status codes of system sound functions.
   package static let systemSounds = StatusFamily(
     of: ["AudioServices"],
     [

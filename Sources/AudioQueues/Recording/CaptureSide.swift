@@ -6,8 +6,8 @@ internal import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// All that the render thread of a queue that records touches: it reads the input of its unit and passes
-/// it on by a ring.
+/// Everything that the render thread of a recording queue accesses: it reads the input of its unit
+/// and passes it on through a ring.
 struct CaptureSide: ~Copyable {
   /// The most frames of one call.
   static var sliceFrames: Int { @_noLocks get { 1_156 } }
@@ -15,12 +15,12 @@ struct CaptureSide: ~Copyable {
   let ring: FrameRing
   let time = PublishedTime()
   let levels: LevelBoard
-  /// How often frames were lost because they were not read, and how many.
+  /// How often frames were lost unread, and how many.
   let lossCount = Atomic(0)
   let lostFrames = Atomic(0)
-  /// Whether it waits for room: where no clock runs.
+  /// Whether it waits for room: when there is no clock.
   let waits = Atomic(false)
-  /// When recording begins, in host time; 0: with the first cycle.
+  /// The start of the recording, in host time; 0: with the first cycle.
   let startHostTime = Atomic<UInt64>(0)
   private let sampleRate: Double
   private let memory = OwnedMemory()
@@ -42,7 +42,7 @@ struct CaptureSide: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// [while nothing renders] Begins anew.
+  /// [while nothing renders] Starts again.
   borrowing func begin() {
     ring.advance(to: ring.written)
     levels.reset()
@@ -51,7 +51,7 @@ struct CaptureSide: ~Copyable {
     lostFrames.store(0, ordering: .relaxed)
   }
 
-  /// [render thread] Captures `frames` frames from a unit in whose cycle this is.
+  /// [render thread] Captures `frames` frames from a unit during its cycle.
   @_noLocks
   borrowing func capture(
     _ frames: Int, from unit: Unmanaged<UnitInstance>, at stamp: UnsafePointer<AudioTimeStamp>
@@ -83,7 +83,7 @@ struct CaptureSide: ~Copyable {
     return status
   }
 
-  /// How many of `frames` frames, of which the first came at `hostTime`, came before the start.
+  /// How many of `frames` frames, the first of which arrived at `hostTime`, precede the start.
   @_noLocks
   private borrowing func framesBeforeStart(_ hostTime: UInt64, of frames: Int) -> Int {
     let start = startHostTime.load(ordering: .relaxed)
@@ -91,7 +91,7 @@ struct CaptureSide: ~Copyable {
     return min(frames, Int(Double(start - hostTime) / 1e9 * sampleRate + 0.5))
   }
 
-  /// Where no clock runs: waits while the queue is behind, two seconds at most.
+  /// Without a clock: waits while the queue is behind, at most two seconds.
   @_noLocks
   private borrowing func waitForRoom(_ frames: Int) {
     var rest = 20_000

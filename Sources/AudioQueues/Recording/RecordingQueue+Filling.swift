@@ -5,11 +5,11 @@ internal import CAudioToolbox
 import CRealTime
 import Glibc
 
-// What the queue's thread does: frames of the ring become packets in buffers.
+// The work of the queue's thread: it encodes frames of the ring as packets in buffers.
 extension RecordingQueue {
   private enum Step { case fill, reportLoss(Int), finish, loseDevice, leave }
 
-  /// [any thread but a render thread] Takes a buffer over.
+  /// [any thread but a render thread] Enqueues a buffer.
   func enqueue(_ reference: AudioQueueBufferRef) throws(AudioError) {
     try monitor.withLock { () throws(AudioError) in
       guard !isDisposing else { throw .queueDisposal }
@@ -22,7 +22,7 @@ extension RecordingQueue {
     }
   }
 
-  /// [the queue's thread] Encodes, and looks after the ring.
+  /// [the queue's thread] Encodes, and monitors the ring.
   func fillUntilDisposal() {
     while true {
       switch next() {
@@ -65,7 +65,7 @@ extension RecordingQueue {
             return .fill
           }
         }
-        // Cycles do not wake anybody: it looks for frames.
+        // Cycles wake no thread: it polls for frames.
         let runs = state == .running && hasBuffer
         monitor.wait(until: rt_host_time() + (runs ? 5_000_000 : 100_000_000))
       }
@@ -75,7 +75,7 @@ extension RecordingQueue {
   /// [inside the monitor]
   private var hasBuffer: Bool { hasFilling || !waiting.isEmpty }
 
-  /// Fills buffers with the frames of the ring, to the end of these or of the buffers. Only while
+  /// Fills buffers with the frames of the ring, until either runs out. Only while
   /// `isBusy`, or halted.
   func fill(upTo end: Int, flushes: Bool) {
     while takeBuffer() {
@@ -88,12 +88,12 @@ extension RecordingQueue {
         currentTap?.streamEnded()
         break
       }
-      // Between buffers whoever wants to stop comes in.
+      // A stop can take effect between buffers.
       if filling == nil, !flushes, monitor.withLock({ isHalted || isDisposing }) { break }
     }
   }
 
-  /// The buffer that is being filled; false when there is none.
+  /// Takes the next buffer to fill; false when there is none.
   private func takeBuffer() -> Bool {
     if filling != nil { return true }
     let buffer = monitor.withLock { () -> QueueBuffer? in
@@ -105,7 +105,7 @@ extension RecordingQueue {
     return buffer != nil
   }
 
-  /// Has frames of the ring lie in `stagedSource`, after the tap.
+  /// Puts frames of the ring into `stagedSource`, after the tap.
   private func stage(upTo end: Int) {
     guard stagedRange.isEmpty else { return }
     let ring = side.pointee.ring.read
@@ -122,8 +122,8 @@ extension RecordingQueue {
     stagedRange = 0..<count
   }
 
-  /// Encodes what is staged into the buffer; gives that back when it is full. False when nothing came
-  /// of it.
+  /// Encodes the staged frames into the buffer, and returns it when full. False when nothing was
+  /// encoded.
   private func encode(isAtEnd: Bool) -> Bool {
     guard var filling else { return false }
     let reference = filling.buffer.reference
@@ -131,8 +131,8 @@ extension RecordingQueue {
     if filling.packetCount == 0 { markStart(&filling) }
     var descriptions: (memory: UnsafeMutablePointer<AudioStreamPacketDescription>, count: Int)?
     if format.mBytesPerPacket == 0 {
-      // As many as would fit at their largest: so a buffer lasts as long as the program reckoned when it
-      // chose the size.
+      // As many as fit at their largest size: so a buffer lasts as long as the program computed
+      // when it chose the size.
       let most = capacity / max(encoder.largestPacket, 1)
       let (memory, count) = filling.buffer.descriptions(max(1, min(4_096, most)))
       descriptions = (memory + filling.packetCount, count - filling.packetCount)
@@ -172,7 +172,7 @@ extension RecordingQueue {
     return result.taken > 0 || result.packets > 0 || isAtEnd
   }
 
-  /// When the buffer begins.
+  /// Sets the start time of the buffer.
   private func markStart(_ filling: inout Filling) {
     filling.start = encodedFrames + side.pointee.lostFrames.load(ordering: .relaxed)
     let moment = side.pointee.time.load()
@@ -180,7 +180,7 @@ extension RecordingQueue {
     filling.hostTime = UInt64(max(0, Double(moment.hostTime) + ahead / moment.rateScalar))
   }
 
-  /// Gives back the buffer that is being filled.
+  /// Returns the buffer that is being filled.
   func returnFilledBuffer() {
     guard let filling else { return }
     self.filling = nil
@@ -193,7 +193,7 @@ extension RecordingQueue {
     }
   }
 
-  /// Calls the program back with a buffer.
+  /// Calls the program with a returned buffer.
   func returnBuffer(
     _ buffer: QueueBuffer, byteCount: Int, packets: Int, at frame: Int, _ hostTime: UInt64
   ) {

@@ -2,9 +2,9 @@
 internal import AudioSupport
 internal import CAudioToolbox
 
-// From the start to the stop, each under `control`.
+// Starting, stopping and everything between, each under `control`.
 extension RecordingQueue {
-  /// [control thread] Starts, or resumes.
+  /// [control thread] Starts or resumes.
   func begin(at time: AudioTimeStamp?) throws(AudioError) {
     try control.withLock { () throws(AudioError) in
       let (state, isDisposing) = monitor.withLock { (self.state, self.isDisposing) }
@@ -60,7 +60,7 @@ extension RecordingQueue {
     }
   }
 
-  /// Fills what is enqueued, and stops then.
+  /// Fills the enqueued buffers, and then stops.
   func stopWhenFilled() {
     monitor.withLock {
       guard state != .stopped, buffersToEnd == nil else { return }
@@ -69,7 +69,7 @@ extension RecordingQueue {
     }
   }
 
-  /// [under control, on the queue's thread] All that was enqueued is filled.
+  /// [under control, on the queue's thread] All enqueued buffers are full.
   func finish() {
     guard monitor.withLock({ state != .stopped && buffersToEnd == 0 && !isDisposing }) else {
       return
@@ -100,7 +100,7 @@ extension RecordingQueue {
     finishAfterwards()
   }
 
-  /// [under control] Gives all buffers back: the first ones with what was recorded, where it is kept.
+  /// [under control] Returns all buffers: the first ones with the recorded sound, if it is kept.
   func returnAllBuffers(keepsSound: Bool) throws(AudioError) {
     monitor.withLock { isResetting = true }
     defer { monitor.withLock { isResetting = false } }

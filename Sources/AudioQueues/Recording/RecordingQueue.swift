@@ -7,16 +7,16 @@ package import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// What the functions of a queue that records are called with.
+/// The type of a recording queue's callback.
 package typealias RecordingCallback =
   @Sendable (
     AudioQueueRef, AudioQueueBufferRef, UnsafePointer<AudioTimeStamp>, UInt32,
     UnsafePointer<AudioStreamPacketDescription>?
   ) -> Void
 
-/// A queue that records into what is enqueued.
+/// A queue that records into enqueued buffers.
 ///
-/// The render thread puts frames into a ring, half a second of them at most; the queue's own thread
+/// The render thread puts frames into a ring, at most half a second of them; the queue's own thread
 /// takes them from there and encodes them into buffers, in the order in which these were enqueued.
 final class RecordingQueue: AudioQueue, @unchecked Sendable {
   let callback: RecordingCallback
@@ -25,23 +25,23 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
   var waiting: [QueueBuffer] = []
   /// Whether the queue's thread is filling another one.
   var hasFilling = false
-  /// How many buffers are to be filled before it stops; nil: as many as come.
+  /// How many buffers to fill before it stops; nil: without limit.
   var buffersToEnd: Int?
-  /// Whether a buffer that is begun is to be given back as it is.
+  /// Whether a partly filled buffer is to be returned as it is.
   var isFlushing = false
   var reportedLosses = 0
 
   let side: UnsafeMutablePointer<CaptureSide>
   // Set under `control`.
   private var context: UnsafeMutablePointer<CaptureContext>?
-  // Of the queue's thread, or of whoever has halted it.
+  // Belongs to the queue's thread, or to the thread that has halted it.
   var filling: Filling?
   let staged: PlanarBuffer
   /// Frames of `staged` that are not encoded yet.
   var stagedRange = 0..<0
-  /// The buffer of the ring, or of a tap, in which they lie.
+  /// The ring's or a tap's buffer that holds them.
   var stagedSource: PlanarBuffer
-  /// Frames of the queue's time that were encoded, and the frame of the ring at which that began.
+  /// Encoded frames of the queue's time, and the frame of the ring at which encoding began.
   var encodedFrames = 0
   var firstFrame: Int { ringStart.load(ordering: .relaxed) }
   let ringStart = Atomic(0)
@@ -56,7 +56,7 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
     var hostTime: UInt64 = 0
   }
 
-  /// What the render callback finds.
+  /// The context of the render callback.
   struct CaptureContext {
     let side: UnsafeMutablePointer<CaptureSide>
     let unit: Unmanaged<UnitInstance>
@@ -72,7 +72,7 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
       format.mSampleRate = try DeviceLink.device(nil, isInput: true).sampleRate
     }
     format = try Self.complete(format)
-    // What a cycle brings at once has room beside what the one before has brought.
+    // Room for the frames of two cycles.
     let device = try? DeviceLink.device(nil, isInput: true)
     let cycle = device.map { Double($0.cycleFrames) / $0.sampleRate * format.mSampleRate } ?? 0
     encoder = try BufferEncoder(format)
@@ -157,7 +157,7 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
   override func forgetBuffers() { waiting.removeAll() }
 }
 
-/// [render thread] Takes what the unit of a queue has captured.
+/// [render thread] Reads the frames that the unit of a queue has captured.
 @_noLocks
 private func capture(
   _ context: UnsafeMutablePointer<RecordingQueue.CaptureContext>,

@@ -11,7 +11,7 @@ struct SoundClip {
   private let channelCount: Int
   private let samples: [Float]
 
-  /// [control thread] Reads a file of at most so many seconds.
+  /// [control thread] Reads a file of at most this many seconds.
   init(_ path: String, longest seconds: Double) throws(AudioError) {
     var file = try SoundFileReader(path: path)
     sampleRate = file.format.sampleRate
@@ -36,7 +36,7 @@ struct SoundClip {
     self.samples = samples
   }
 
-  /// Two falling partials of a fifth of a second.
+  /// Two decaying partials of a fifth of a second.
   private init() {
     sampleRate = 48_000
     channelCount = 1
@@ -47,7 +47,7 @@ struct SoundClip {
     }
   }
 
-  /// The alert of the sound theme of the desktop; where there is none, a tone.
+  /// The alert of the desktop's sound theme, or a tone when there is none.
   static var alert: SoundClip {
     let folders =
       (getenv("XDG_DATA_DIRS").map { String(cString: $0) } ?? "")
@@ -61,7 +61,7 @@ struct SoundClip {
     return SoundClip()
   }
 
-  /// [control thread] A queue in which it is enqueued, whole.
+  /// [control thread] A queue with the whole sound enqueued.
   func makeQueue() throws(AudioError) -> AudioQueueRef {
     let bytes = UInt32(channelCount * 4)
     let format = AudioStreamBasicDescription(

@@ -5,13 +5,13 @@ package import CAudioToolbox
 import CRealTime
 import Glibc
 
-/// Short sounds of files, by number: one plays at a time, through a queue that is made for it.
+/// Short sounds of files, by number: one plays at a time, through a queue created for it.
 ///
-/// Who plays one does not wait: its own thread opens the device.
+/// Playing one does not block the caller: a separate thread opens the device.
 package final class SystemSounds: @unchecked Sendable {
   package static let shared = SystemSounds()
 
-  /// A function of the program that is notified of the end of a sound, and where it is called.
+  /// A function of the program to call at the end of a sound, and where to call it.
   private struct Completion {
     let call: @Sendable (SystemSoundID) -> Void
     let place: any CallbackPlace
@@ -25,7 +25,7 @@ package final class SystemSounds: @unchecked Sendable {
     var completion: Completion?
   }
 
-  /// What plays now.
+  /// The sound that is playing.
   private struct Playing {
     let id: SystemSoundID
     let queue: AudioQueueRef
@@ -41,13 +41,13 @@ package final class SystemSounds: @unchecked Sendable {
   private var sounds: [SystemSoundID: Sound] = [:]
   private var lastID: SystemSoundID = 0x2000
   private var playing: Playing?
-  /// Plays that have not begun.
+  /// Plays that have not started.
   private var waitingCount = 0
   private var waitsAtExit = false
 
   // MARK: Life
 
-  /// [control thread] Makes a sound of a file.
+  /// [control thread] Creates a sound from a file.
   package func make(_ path: String) throws(AudioError) -> SystemSoundID {
     let clip: SoundClip
     do throws(AudioError) { clip = try SoundClip(path, longest: Self.longest) } catch {
@@ -64,7 +64,7 @@ package final class SystemSounds: @unchecked Sendable {
     }
   }
 
-  /// [control thread] Ends a sound, and stops it.
+  /// [control thread] Stops a sound and disposes of it.
   package func dispose(_ id: SystemSoundID) throws(AudioError) {
     guard let sound = monitor.withLock({ sounds.removeValue(forKey: id) }) else {
       throw unknown(id)
@@ -82,8 +82,8 @@ package final class SystemSounds: @unchecked Sendable {
 
   // MARK: Playing
 
-  /// [control thread] Plays a sound and returns at once; `completion` is called on a thread of ours when
-  /// it has ended, whether it could be played or not.
+  /// [control thread] Plays a sound and returns at once; `completion` is called on our own thread
+  /// when it has ended, whether it could be played or not.
   package func play(_ id: SystemSoundID, completion: (@Sendable () -> Void)?) {
     monitor.withLock { waitingCount += 1 }
     worker.perform { [self] in
@@ -130,7 +130,7 @@ package final class SystemSounds: @unchecked Sendable {
     }
   }
 
-  /// A queue has begun or ended.
+  /// A queue has started or ended.
   private func changed(_ queue: AudioQueueRef) {
     var isRunning: UInt32 = 0
     var size: UInt32 = 4
@@ -144,7 +144,7 @@ package final class SystemSounds: @unchecked Sendable {
     }
   }
 
-  /// [worker] Ends what plays, and says so.
+  /// [worker] Ends the playing sound, and reports that.
   private func endPlaying() {
     let ended = monitor.withLock { () -> Playing? in
       defer {
@@ -184,7 +184,7 @@ package final class SystemSounds: @unchecked Sendable {
     }
   }
 
-  /// [control thread] Takes that back.
+  /// [control thread] Removes that function.
   package func removeCompletion(_ id: SystemSoundID) {
     let old = monitor.withLock { () -> Completion? in
       let old = sounds[id]?.completion
@@ -220,14 +220,14 @@ package final class SystemSounds: @unchecked Sendable {
     return sound
   }
 
-  /// [any thread] Refuses what there is not; all properties are a UInt32 that can be set.
+  /// [any thread] Throws when there is no such property; all properties are a settable UInt32.
   package func checkProperty(
     _ id: AudioServicesPropertyID, _ specifier: UnsafeRawBufferPointer
   ) throws(AudioError) {
     _ = try check(id, specifier)
   }
 
-  /// [any thread] What a property is.
+  /// [any thread] The value of a property.
   package func property(
     _ id: AudioServicesPropertyID, _ specifier: UnsafeRawBufferPointer
   ) throws(AudioError) -> UInt32 {
@@ -255,7 +255,7 @@ package final class SystemSounds: @unchecked Sendable {
     if isFirst { atexit { SystemSounds.shared.waitAtExit() } }
   }
 
-  /// The process ends: waits for a sound that is to be heard to its end.
+  /// At the end of the process: waits for a sound that should be played to its end.
   private func waitAtExit() {
     let deadline = rt_host_time() + UInt64((Self.longest + 2) * 1e9)
     monitor.withLock {

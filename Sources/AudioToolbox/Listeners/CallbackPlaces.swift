@@ -20,7 +20,7 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
   init(_ runLoop: CoreFoundation.CFRunLoop, _ mode: NSString?) {
     self.runLoop = runLoop
     var context = CFRunLoopSourceContext()
-    // The source keeps this object, until it leaves.
+    // The source keeps this object alive until it leaves.
     context.info = Unmanaged.passUnretained(self).toOpaque()
     context.retain = { info in
       guard let info else { return nil }
@@ -40,14 +40,14 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
       mode.map { unsafeBitCast($0, to: CoreFoundation.CFString.self) } ?? kCFRunLoopCommonModes)
   }
 
-  /// Without a run loop: that of the main thread; without a mode: the default one.
+  /// Without a run loop: the main thread's; without a mode: the default one.
   static func orMain(_ runLoop: CoreFoundation.CFRunLoop?, _ mode: NSString?) -> RunLoopCallbacks {
     RunLoopCallbacks(
       runLoop ?? CoreFoundation.CFRunLoopGetMain(),
       mode ?? unsafeBitCast(kCFRunLoopDefaultMode, to: NSString.self))
   }
 
-  /// [any thread but a render thread] Does `job` there, after those before.
+  /// [any thread but a render thread] Runs `job` there, after earlier jobs.
   func perform(_ job: @escaping @Sendable () -> Void) {
     let source = lock.withLock {
       if self.source != nil {
@@ -61,8 +61,8 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
     CFRunLoopWakeUp(runLoop)
   }
 
-  /// [control thread] On the run loop's own thread it does them now. A loop that nobody runs is not
-  /// waited for.
+  /// [control thread] On the run loop's own thread it runs them now. It does not wait for a loop
+  /// that nobody runs.
   func settle(until deadline: UInt64) {
     guard CoreFoundation.CFRunLoopGetCurrent() !== runLoop else { return run() }
     let given = lock.withLock { givenCount }
@@ -71,7 +71,7 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
     { usleep(500) }
   }
 
-  /// [control thread] Nothing more is done there.
+  /// [control thread] Runs no more jobs there.
   func leave() {
     let source = lock.withLock {
       defer { self.source = nil }
@@ -81,7 +81,7 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
     if let source { CFRunLoopSourceInvalidate(source) }
   }
 
-  /// Does what was given by now: a job that gives another one lets the loop turn in between.
+  /// Runs the jobs added so far: when a job adds another one, the loop gets a turn in between.
   private func run() {
     let due = lock.withLock {
       defer { jobs.removeAll() }
@@ -98,15 +98,15 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
 final class DispatchCallbacks: CallbackPlace {
   private let queue: BlockQueue
 
-  /// Keeps the queue, and gives it back at the end.
+  /// Retains the queue, and releases it at the end.
   init(_ queue: BlockQueue) { self.queue = queue }
 
   deinit { queue.release() }
 
-  /// [any thread but a render thread] Does `job` there, after those before.
+  /// [any thread but a render thread] Runs `job` there, after earlier jobs.
   func perform(_ job: @escaping @Sendable () -> Void) { queue.async(job) }
 
-  /// [control thread] Not from the queue itself: its jobs come after the one that calls.
+  /// [control thread] Does not wait on the queue itself: its jobs come after the calling one.
   func settle(until deadline: UInt64) {
     guard !queue.isCurrent else { return }
     let isDone = DispatchSemaphore(value: 0)
@@ -114,6 +114,6 @@ final class DispatchCallbacks: CallbackPlace {
     _ = isDone.wait(timeout: DispatchTime(uptimeNanoseconds: deadline))
   }
 
-  /// [control thread] A job that comes too late finds its queue silent.
+  /// [control thread] A late job finds that calls have ended.
   func leave() {}
 }

@@ -3,8 +3,8 @@ import AudioSupport
 import AudioUnitCore
 import CoreAudio
 
-/// Messages of render threads for listeners, on their way to the notifier's thread. Lives as long
-/// as the process.
+/// Messages from render threads to listeners, in transit to the notifier's thread. Lives as long as
+/// the process.
 struct EventReportQueue: @unchecked Sendable {  // many writers, one reader
   private let queue: UnsafeMutablePointer<BoundedQueue>
 
@@ -13,7 +13,7 @@ struct EventReportQueue: @unchecked Sendable {  // many writers, one reader
     queue.initialize(to: BoundedQueue(capacity: 1_024))
   }
 
-  /// [render thread] Adds a report. Lost when a thousand wait already.
+  /// [render thread] Adds a report. Lost when a thousand are waiting.
   @_noLocks
   func post(_ report: EventReport) { _ = queue.pointee.push(report.words) }
 

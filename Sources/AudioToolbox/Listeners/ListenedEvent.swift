@@ -14,7 +14,7 @@ struct ListenedEvent: Hashable, Sendable {
   let scope: AudioUnitScope
   let element: AudioUnitElement
 
-  /// The event with just these parts.
+  /// The event with exactly these parts.
   init(
     _ type: AudioUnitEventType, unit: UInt, id: UInt32, scope: AudioUnitScope,
     element: AudioUnitElement
@@ -30,7 +30,7 @@ struct ListenedEvent: Hashable, Sendable {
     self.type = type
     unit = UInt(bitPattern: parameter.mAudioUnit)
     id = parameter.mParameterID
-    // Any parameter is one of any scope and element.
+    // Any parameter, of any scope and element.
     let isAny = parameter.mParameterID == kAUParameterListener_AnyParameter
     scope = isAny ? kAudioUnitScope_Global : parameter.mScope
     element = isAny ? 0 : parameter.mElement
@@ -44,7 +44,7 @@ struct ListenedEvent: Hashable, Sendable {
     element = property.mElement
   }
 
-  /// What a C structure names.
+  /// The event of a C structure.
   init(_ event: AudioUnitEvent) throws(AudioError) {
     switch event.mEventType {
     case .parameterValueChange, .beginParameterChangeGesture, .endParameterChangeGesture:
@@ -56,12 +56,12 @@ struct ListenedEvent: Hashable, Sendable {
     }
   }
 
-  /// Whether it is about all parameters of the unit.
+  /// Whether it covers all parameters of the unit.
   var isOfAnyParameter: Bool {
     type != .propertyChange && id == kAUParameterListener_AnyParameter
   }
 
-  /// The same event of any parameter of the unit; nil for a property's.
+  /// The same event for any parameter of the unit; nil for a property's.
   var ofAnyParameter: Self? {
     guard type != .propertyChange, let unit = AudioUnit(bitPattern: unit) else { return nil }
     return Self(
@@ -71,7 +71,7 @@ struct ListenedEvent: Hashable, Sendable {
         mScope: kAudioUnitScope_Global, mElement: 0))
   }
 
-  /// Whether both are about the same parameter, whatever happened to it.
+  /// Whether both concern the same parameter, whatever happened to it.
   func hasSameParameter(as other: Self) -> Bool {
     type != .propertyChange && other.type != .propertyChange && unit == other.unit
       && id == other.id && scope == other.scope && element == other.element
@@ -98,7 +98,8 @@ struct ListenedEvent: Hashable, Sendable {
     return event
   }
 
-  /// [any thread] What the parameter is at now; nil when it is none, or its unit has ended.
+  /// [any thread] The parameter's current value; nil when there is no such parameter, or its unit
+  /// is gone.
   var currentValue: AudioUnitParameterValue? {
     guard !isOfAnyParameter, let handle = AudioUnit(bitPattern: unit),
       let unit = Handles.units.enter(handle)
@@ -115,7 +116,7 @@ struct EventReport: Sendable {
   var event: ListenedEvent
   /// The handle of the listener that sends it; 0 for none.
   var sender: UInt = 0
-  /// Which of the sender's objects need not hear of it; 0 means all of them.
+  /// Which of the sender's objects is not notified; 0 means all of them.
   var senderObject: UInt = 0
   /// When it happened, in host time.
   var hostTime: UInt64

@@ -6,10 +6,10 @@ import CRealTime
 import CoreFoundation
 import Foundation
 
-// What the functions of AudioUnitUtilities.h have in common.
+// Shared parts of the functions of AudioUnitUtilities.h.
 
 extension ParameterListener.Setup {
-  /// A listener of parameter values: however many changes are gathered, the last one counts.
+  /// A listener of parameter values: of the collected changes only the last one counts.
   static func parameters(_ interval: Float32, _ block: @escaping AUParameterListenerBlock) -> Self {
     Self(receivesEvents: false, interval: Double(interval), granularity: nil) { notice in
       guard var parameter = notice.event.parameter else { return }
@@ -36,7 +36,7 @@ func sender(_ handle: AUParameterListenerRef?) throws(AudioError) -> UInt {
   return UInt(bitPattern: handle)
 }
 
-/// A listener that is notified of events, and the event it is asked about.
+/// A listener of events, and the event of the call.
 func eventArguments(
   _ handle: AUEventListenerRef, _ event: UnsafePointer<AudioUnitEvent>
 ) throws(AudioError) -> (ParameterListener, ListenedEvent) {
@@ -49,7 +49,7 @@ func eventArguments(
   return (listener, try ListenedEvent(event.pointee))
 }
 
-/// Tells of an event that has happened; a value that changed is read from the unit.
+/// Reports an event that has happened; a changed value is read from the unit.
 func notify(_ event: ListenedEvent, _ sender: UInt, _ object: UnsafeMutableRawPointer?)
   throws(AudioError)
 {
@@ -66,7 +66,7 @@ func notify(_ event: ListenedEvent, _ sender: UInt, _ object: UnsafeMutableRawPo
       hostTime: rt_host_time(), value: value))
 }
 
-/// Runs `body` on the unit behind a handle; its failures are told of the unit.
+/// Runs `body` on the unit behind a handle; its errors name the unit.
 func withUnit(_ handle: AudioUnit, _ body: (UnitInstance) throws(AudioError) -> Void)
   throws(AudioError)
 {
@@ -76,7 +76,7 @@ func withUnit(_ handle: AudioUnit, _ body: (UnitInstance) throws(AudioError) -> 
   do throws(AudioError) { try body(unit) } catch { throw error.in(unit) }
 }
 
-/// The scale of a parameter; nil, and an explanation, when its unit has none such.
+/// The scale of a parameter; nil, with an explanation, when its unit has no such parameter.
 func scale(_ parameter: UnsafePointer<AudioUnitParameter>, in call: StaticString = #function)
   -> ParameterScale?
 {
@@ -88,7 +88,7 @@ func scale(_ parameter: UnsafePointer<AudioUnitParameter>, in call: StaticString
   return scale
 }
 
-/// A run loop and a mode that C gave, each of which may be null.
+/// A run loop and a mode passed from C, each of which may be null.
 func runLoopPlace(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) throws(AudioError) -> (
   runLoop: CoreFoundation.CFRunLoop?, mode: NSString?
 ) {
@@ -103,7 +103,7 @@ func runLoopPlace(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) throw
   return (loop.map { unsafeDowncast($0, to: CoreFoundation.CFRunLoop.self) }, name as? NSString)
 }
 
-/// A dispatch queue that C gave.
+/// A dispatch queue passed from C.
 func listenerQueue(_ queue: UnsafeMutableRawPointer?) throws(AudioError) -> UnsafeMutableRawPointer
 {
   guard let queue else { throw .null("inDispatchQueue") }
@@ -113,12 +113,12 @@ func listenerQueue(_ queue: UnsafeMutableRawPointer?) throws(AudioError) -> Unsa
   return queue
 }
 
-/// The object at an address that C gave.
+/// The object at an address passed from C.
 private func object(_ address: UnsafeRawPointer?) -> AnyObject? {
   address.map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// The address of an object, as C knows it.
+/// The address of an object, for C.
 func address(_ object: AnyObject?) -> UnsafeRawPointer? {
   object.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
 }

@@ -6,21 +6,22 @@ import Foundation
 
 /// Where a listener is called.
 protocol ListenerPlace: Sendable {
-  /// Whether it may as well be called on the thread of whoever changes something.
+  /// Whether it may also be called on the thread that makes a change.
   var allowsAnyThread: Bool { get }
-  /// [any thread but the render thread] Has `deliverWaiting` called in so many seconds.
+  /// [any thread but the render thread] Has `deliverWaiting` called after this many seconds.
   func schedule(after seconds: Double)
-  /// [control thread] Nothing more is scheduled.
+  /// [control thread] Ends scheduling.
   func leave()
 }
 
-/// A run loop, in one mode: a timer there keeps it alive and is set when there is something to tell.
+/// A run loop, in one mode: a timer there keeps it alive and is set when there is something to
+/// report.
 struct RunLoopPlace: ListenerPlace, @unchecked Sendable {  // a timer may be set from any thread
   private let timer: CFRunLoopTimer
 
   /// The run loop and the mode may be nil: the current thread's, and the default one.
   init(_ runLoop: CFRunLoop?, _ mode: NSString?, listener: OpaquePointer) {
-    // The timer knows the handle, not the listener: one that fires too late finds nothing.
+    // The timer holds the handle, not the listener: one that fires too late finds nothing.
     var context = CFRunLoopTimerContext()
     context.info = UnsafeMutableRawPointer(listener)
     let (never, seldom) = (4e9, 5e8)

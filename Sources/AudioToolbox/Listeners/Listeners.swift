@@ -19,7 +19,7 @@ final class Listeners: @unchecked Sendable {
   private let lock = Lock()
   private var all: [OpaquePointer: ParameterListener] = [:]
   private let watchLock = Lock()
-  /// How many wishes there are for each property of each unit.
+  /// The number of subscriptions to each property of each unit.
   private var watches: [Watch: Int] = [:]
   private let mailbox = EventReportQueue()
 
@@ -47,15 +47,16 @@ final class Listeners: @unchecked Sendable {
     return handle
   }
 
-  /// [any thread] The listener behind a handle; nil when it has ended or never was one.
+  /// [any thread] The listener behind a handle; nil when it is invalid.
   func living(_ handle: OpaquePointer) -> ParameterListener? {
     guard let entered = handles.enter(handle) else { return nil }
-    // Kept by reference alone: a use of the handle would make ending it from within wait for itself.
+    // Kept alive by reference only: a use of the handle would make disposing of it from within wait
+    // for itself.
     defer { handles.leave(handle) }
     return entered.takeUnretainedValue()
   }
 
-  /// [any thread] As `living`, or an error that says so.
+  /// [any thread] Like `living`, but throws an error.
   func listener(_ handle: OpaquePointer) throws(AudioError) -> ParameterListener {
     guard let listener = living(handle) else {
       throw .invalidArgument.because("the handle does not belong to an existing listener")
@@ -63,7 +64,7 @@ final class Listeners: @unchecked Sendable {
     return listener
   }
 
-  /// [any thread] Ends a listener. Inside a render the rest follows on another thread.
+  /// [any thread] Disposes of a listener. Inside a render the rest follows on another thread.
   func dispose(_ handle: OpaquePointer) throws(AudioError) {
     guard handles.invalidate(handle) else {
       throw .invalidArgument.because("the handle does not belong to an existing listener")
@@ -85,7 +86,7 @@ final class Listeners: @unchecked Sendable {
 
   // MARK: Wishes
 
-  /// [control thread] Lets a listener hear of something on behalf of an object.
+  /// [control thread] Subscribes a listener to an event on behalf of an object.
   func add(
     _ wish: ListenedEvent, for object: UnsafeMutableRawPointer?, to listener: ParameterListener
   )
@@ -104,7 +105,7 @@ final class Listeners: @unchecked Sendable {
     }
   }
 
-  /// [control thread] Takes that back; what was not asked for is not missed.
+  /// [control thread] Ends that subscription; does nothing when there is none.
   func remove(
     _ wish: ListenedEvent, for object: UnsafeMutableRawPointer?, from listener: ParameterListener
   ) {
@@ -112,7 +113,7 @@ final class Listeners: @unchecked Sendable {
     unwatch(wish)
   }
 
-  /// Hears of a property from its unit, once however many listeners want to.
+  /// Observes a property of a unit, once for all listeners.
   private func watch(_ wish: ListenedEvent) throws(AudioError) {
     let watch = Watch(unit: wish.unit, property: wish.id)
     if watches[watch] == nil {
@@ -129,7 +130,7 @@ final class Listeners: @unchecked Sendable {
       guard let count = watches[watch] else { return }
       watches[watch] = count > 1 ? count - 1 : nil
       guard count == 1 else { return }
-      // A unit that has ended has released its listeners.
+      // A unit that is gone has released its listeners.
       try? withUnit(wish.unit) { unit throws(AudioError) in
         try unit.removePropertyListener(wish.id, Self.propertyListener, matchingUserData: true)
       }

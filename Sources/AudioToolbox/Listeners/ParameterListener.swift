@@ -6,8 +6,8 @@ import Foundation
 
 /// One listener of either kind: its subscriptions, its pending events, and when they are reported.
 ///
-/// What happens is gathered for the notification interval and then delivered where the listener wants to
-/// be called. All its state is guarded by `lock`, which is never held while the host is called.
+/// Events are collected for the notification interval and then delivered at the listener's place.
+/// All its state is guarded by `lock`, which is never held while the host is called.
 final class ParameterListener: @unchecked Sendable {
   /// One notice, for one of the listener's objects.
   struct Notice {
@@ -26,15 +26,15 @@ final class ParameterListener: @unchecked Sendable {
   struct Setup {
     /// Whether it is notified of more than parameter values.
     var receivesEvents: Bool
-    /// Seconds for which changes are gathered.
+    /// Seconds for which changes are collected.
     var interval: Double
-    /// Changes of a parameter within so many seconds are reported as one; nil: however far apart.
+    /// Changes of a parameter within this many seconds are reported as one; nil: however far apart.
     var granularity: Double?
     /// Calls the host.
     var call: (Notice) -> Void
   }
 
-  /// More notices than that do not wait: further changes of a parameter replace its last one.
+  /// The most pending notices: beyond that, further changes of a parameter replace its last one.
   private static let capacity = 4096
 
   let receivesEvents: Bool
@@ -43,17 +43,17 @@ final class ParameterListener: @unchecked Sendable {
   private let call: (Notice) -> Void
   private let lock = NSLock()
   private var place: (any ListenerPlace)?
-  /// The objects on whose behalf it listens, by what they want to hear of.
+  /// The listening objects, by event.
   private var wishes: [ListenedEvent: [UnsafeMutableRawPointer?]] = [:]
   private var waiting: [Notice] = []
   private var isScheduled = false
-  /// The calls of the host that are under way.
+  /// The host calls in progress.
   private let calls = ProgramCalls.Entry()
   private var hasEnded = false
 
   init(_ setup: Setup) {
     receivesEvents = setup.receivesEvents
-    // Neither NaN nor a negative number nor more than a day is a time to wait.
+    // NaN, negative numbers and more than a day are not valid intervals.
     interval = min(max(0, setup.interval.isNaN ? 0 : setup.interval), 86_400)
     granularity =
       setup.granularity.map { seconds in
@@ -62,12 +62,12 @@ final class ParameterListener: @unchecked Sendable {
     call = setup.call
   }
 
-  /// [control thread] Says where the host is called.
+  /// [control thread] Sets where the host is called.
   func settle(at place: any ListenerPlace) { locked { self.place = place } }
 
   // MARK: Wishes
 
-  /// [control thread] Lets `object` hear of something. False when it does already.
+  /// [control thread] Subscribes `object` to an event. False when it is subscribed already.
   func add(_ wish: ListenedEvent, for object: UnsafeMutableRawPointer?) -> Bool {
     locked {
       guard !hasEnded, wishes[wish]?.contains(object) != true else { return false }
@@ -76,7 +76,8 @@ final class ParameterListener: @unchecked Sendable {
     }
   }
 
-  /// [control thread] Takes that back, and what waits to be told. False when it was not there.
+  /// [control thread] Ends that subscription, and drops its pending notices. False when there was
+  /// none.
   func remove(_ wish: ListenedEvent, for object: UnsafeMutableRawPointer?) -> Bool {
     locked {
       guard let index = wishes[wish]?.firstIndex(of: object) else { return false }
@@ -89,8 +90,8 @@ final class ParameterListener: @unchecked Sendable {
 
   // MARK: Receiving
 
-  /// [any thread but the render thread] Receives what happened, and gathers it for the objects that
-  /// wish for it. `asSender`: it sent the report itself.
+  /// [any thread but the render thread] Receives an event, and collects it for the subscribed
+  /// objects. `asSender`: it sent the report itself.
   func receive(_ report: EventReport, asSender: Bool, isLate: Bool) {
     let notices = notices(of: report, asSender: asSender)
     guard !notices.isEmpty else { return }
@@ -132,7 +133,7 @@ final class ParameterListener: @unchecked Sendable {
     }
   }
 
-  /// Adds to what waits, or to the last change of the same parameter that waits.
+  /// Adds a notice to the pending ones, or to the last pending change of the same parameter.
   private func gather(_ notice: Notice) {
     if notice.event.type == .parameterValueChange,
       let index = waiting.lastIndex(where: { isBefore($0, notice) }),
@@ -148,7 +149,8 @@ final class ParameterListener: @unchecked Sendable {
     waiting.append(notice)
   }
 
-  /// Whether a change has to be delivered after what waits: the same parameter's last change or gesture.
+  /// Whether a change must be delivered after a pending notice: the same parameter's last change or
+  /// gesture.
   private func isBefore(_ waiting: Notice, _ change: Notice) -> Bool {
     waiting.object == change.object && waiting.event.hasSameParameter(as: change.event)
       && (waiting.wish == change.wish || waiting.event.type != .parameterValueChange)
@@ -162,7 +164,7 @@ final class ParameterListener: @unchecked Sendable {
 
   // MARK: Delivering
 
-  /// [where the listener wants to be called] Delivers what waits.
+  /// [at the listener's place] Delivers the pending notices.
   func deliverWaiting() {
     let due = locked {
       isScheduled = false
@@ -175,7 +177,7 @@ final class ParameterListener: @unchecked Sendable {
   private func deliver(_ notices: [Notice]) {
     ProgramCalls.shared.run(calls) {
       for notice in notices {
-        // The host may take a wish back, or end the listener, while it is being told.
+        // The host may end a subscription, or dispose of the listener, during a call.
         let isWanted = locked {
           !hasEnded && wishes[notice.wish]?.contains(notice.object) == true
         }
@@ -184,8 +186,8 @@ final class ParameterListener: @unchecked Sendable {
     }
   }
 
-  /// [control thread] Ends it: returns when the host is not being called any more, unless this is
-  /// called from within. What it asked for is handed back.
+  /// [control thread] Disposes of it: returns when no host call is in progress, unless called from
+  /// within one. Returns its subscriptions.
   func end() -> [ListenedEvent] {
     let wished = locked {
       hasEnded = true

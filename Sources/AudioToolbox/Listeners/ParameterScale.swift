@@ -37,11 +37,11 @@ struct ParameterScale {
   ) {
     self.range = range
     self.unit = unit
-    // There is no logarithm of zero, and no ratio across it.
+    // Zero has no logarithm, and there is no ratio across it.
     self.curve = curve == .flag_DisplayLogarithmic && range.lowerBound <= 0 ? [] : curve
   }
 
-  /// The value at a place of the control, 0...1.
+  /// The value at a position of the control, 0...1.
   func value(at place: Double) -> Double {
     let place = place.clamped(to: 0...1)
     let (low, high) = (range.lowerBound, range.upperBound)
@@ -56,7 +56,7 @@ struct ParameterScale {
     }
   }
 
-  /// The place of the control, 0...1, where a value lies.
+  /// The position of the control, 0...1, of a value.
   func place(of value: Double) -> Double {
     let value = value.clamped(to: range)
     let (low, high) = (range.lowerBound, range.upperBound)
@@ -77,8 +77,8 @@ struct ParameterScale {
     range.lowerBound + (range.upperBound - range.lowerBound) * part
   }
 
-  /// A value as text with so many digits that say something: of the value itself where it is a
-  /// frequency, else of the range, so that all values of a parameter have equally many decimals.
+  /// A value as text with significant digits: of the value itself for a frequency, else of the
+  /// range, so that all values of a parameter have equally many decimals.
   static func text(_ value: Double, digits: Int, scale: ParameterScale?) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return String(format: "%g", value) }
     let digits = min(max(digits, 1), 15)
@@ -94,7 +94,7 @@ struct ParameterScale {
 }
 
 extension Double {
-  /// The nearest number in a range; its lower bound for what is not a number.
+  /// The nearest number in a range; its lower bound for NaN.
   fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
     isNaN ? range.lowerBound : Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
   }

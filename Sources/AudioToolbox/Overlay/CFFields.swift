@@ -62,7 +62,7 @@ extension AudioUnitParameterNameInfo {
     set { __outName = newValue.map(address(of:)) }
   }
 
-  /// A question for a name of at most so many characters.
+  /// A query for a name of at most this many characters.
   public init(inID: UInt32, inDesiredLength: Int32, outName: Unmanaged<CFString>?) {
     self.init(inID: inID, inDesiredLength: inDesiredLength, __outName: outName.map(address(of:)))
   }
@@ -75,7 +75,7 @@ extension AudioUnitParameterStringFromValue {
     set { __outString = newValue.map(address(of:)) }
   }
 
-  /// A question for the text of a value.
+  /// A query for the text of a value.
   public init(
     inParamID: AudioUnitParameterID, inValue: UnsafePointer<AudioUnitParameterValue>,
     outString: Unmanaged<CFString>?
@@ -91,7 +91,7 @@ extension AudioUnitParameterValueFromString {
     set { __inString = address(of: newValue) }
   }
 
-  /// A question for the value of a text.
+  /// A query for the value of a text.
   public init(
     inParamID: AudioUnitParameterID, inString: Unmanaged<CFString>,
     outValue: AudioUnitParameterValue
@@ -135,7 +135,7 @@ private func address(of object: Unmanaged<CFString>) -> UnsafeRawPointer {
 }
 
 extension AUSamplerInstrumentData {
-  /// Where the instrument is: a file that the caller keeps.
+  /// The location of the instrument: a file that the caller keeps.
   public var fileURL: Unmanaged<CFURL> {
     get { Unmanaged.fromOpaque(__fileURL) }
     set { __fileURL = UnsafeRawPointer(newValue.toOpaque()) }

@@ -18,7 +18,7 @@ public func _AudioSessionInitialize(
   }
 }
 
-/// Makes the session ready, once per process. [control thread]
+/// Initializes the session, once per process. [control thread]
 ///
 /// Listeners are called on the run loop, in the mode; nil: the main one, in the default mode.
 @discardableResult

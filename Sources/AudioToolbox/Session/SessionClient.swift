@@ -5,7 +5,7 @@ import CoreAudio
 import CoreFoundation
 import Foundation
 
-/// The session as C programs have it: made ready once, with listeners on one run loop.
+/// The session for C programs: initialized once, with listeners on one run loop.
 final class SessionClient: @unchecked Sendable {  // all state is guarded by `lock`
   static let shared = SessionClient()
 
@@ -32,7 +32,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
 
   // MARK: Life
 
-  /// Chooses the run loop, and who is notified of interruptions.
+  /// Sets the run loop, and the interruption listener.
   func begin(
     _ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?,
     _ listener: AudioSessionInterruptionListener?, _ context: UnsafeMutableRawPointer?
@@ -55,7 +55,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     }
   }
 
-  /// A timer keeps the run loop alive, and fires when there is something to tell.
+  /// A timer keeps the run loop alive, and fires when there is something to report.
   private static func makeTimer(
     _ runLoop: CFRunLoop?, _ mode: NSString?
   ) throws(AudioError) -> CFRunLoopTimer {
@@ -73,7 +73,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     return timer
   }
 
-  /// The session, once it was made ready.
+  /// The session, once it is initialized.
   func session() throws(AudioError) -> Session {
     guard lock.withLock({ timer != nil }) else {
       throw AudioError(status: kAudioSessionNotInitialized).because(
@@ -91,7 +91,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     if active { try session.activate() } else { try session.deactivate() }
   }
 
-  /// Reads a property into memory of `size` bytes; answers how many were written.
+  /// Reads a property into memory of `size` bytes; returns how many were written.
   func read(_ id: AudioSessionPropertyID, into data: UnsafeMutableRawPointer, size: Int)
     throws(AudioError) -> Int
   {
@@ -136,7 +136,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     }
   }
 
-  /// [run loop] Calls the listeners of what has happened.
+  /// [run loop] Calls the listeners with the pending events.
   private func deliverWaiting() {
     while let event = lock.withLock({ waiting.isEmpty ? nil : waiting.removeFirst() }) {
       switch event {
@@ -183,7 +183,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
   }
 
   private func call(_ id: AudioSessionPropertyID, _ data: UnsafeRawPointer, _ size: Int) {
-    // One that an earlier one of them takes back is not called any more.
+    // A listener that an earlier one removes is not called any more.
     for listener in lock.withLock({ listeners.filter { $0.id == id } }) {
       let isThere = lock.withLock {
         listeners.contains { $0.isSame(id, listener.function, listener.context) }

@@ -14,7 +14,7 @@ struct VoiceDucking: BitwiseCopyable, @unchecked Sendable {
 
   private static let all = Guarded<[String: VoiceDucking]>([:])
 
-  /// [control thread] The one of a device, which lives as long as the process.
+  /// [control thread] The one of a device, for as long as the process lives.
   static func of(_ uid: String) -> VoiceDucking {
     all.withLock { all in
       if let known = all[uid] { return known }

@@ -4,7 +4,7 @@ import CAudioToolbox
 
 /// The voice processing of an output unit: its settings, and the listener for muted talkers.
 ///
-/// Changed under the unit's lock; what `VoiceWatch` looks at lies behind its own lock.
+/// Changed under the unit's lock; the values for `VoiceWatch` have their own lock.
 final class VoiceProcessing: @unchecked Sendable {
   typealias Listener = @convention(block) (UInt32) -> Void
 

@@ -50,7 +50,7 @@ struct VoiceStage: ~Copyable {
     for channel in 0..<count { channels[channel] = UnsafePointer(samples) }
   }
 
-  /// [render thread] Takes the frames played at the same time, after the captured ones.
+  /// [render thread] Accepts the frames played at the same time, after the captured ones.
   @_noLocks
   borrowing func play(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, frames: Int

@@ -13,7 +13,7 @@ final class VoiceWatch: @unchecked Sendable {
 
   private struct Watched {
     let voice: VoiceProcessing
-    /// What it plays to.
+    /// The device it plays to.
     var device: String
     /// When speech was last detected, in host time: of the near talker, and of either.
     var talkerTime: UInt64?
@@ -22,7 +22,7 @@ final class VoiceWatch: @unchecked Sendable {
     var hasReportedStart = false
   }
 
-  /// A listener that is to be called.
+  /// A listener to be called.
   private struct Notice {
     let speechListener: VoiceProcessing.SpeechListener
     let event: AUVoiceIOSpeechActivityEvent
@@ -35,7 +35,7 @@ final class VoiceWatch: @unchecked Sendable {
 
   private init() {}
 
-  /// [control thread] Watches a unit from its start on, or on another device than before.
+  /// [control thread] Starts watching a unit, or follows it to another device.
   func began(_ voice: VoiceProcessing, on device: String) {
     _ = Self.checks
     let isNew = lock.withLock {
@@ -46,7 +46,7 @@ final class VoiceWatch: @unchecked Sendable {
     check()
   }
 
-  /// [control thread] Ends that.
+  /// [control thread] Stops watching a unit.
   func ended(_ voice: VoiceProcessing) {
     let wasThere = lock.withLock {
       watched.removeValue(forKey: ObjectIdentifier(voice)) != nil
