@@ -31,7 +31,7 @@ extension RenderSide {
 }
 
 /// [render thread] The same as a C function: the context is the render side.
-@_noLocks @inline(__always)
+@_noLocks
 private func pullKernel(
   _ side: UnsafeMutableRawPointer, _ bus: UInt32, _ flags: UnsafeMutableRawPointer?,
   _ time: UnsafeRawPointer, _ frames: UInt32, _ buffer: UnsafeMutableRawPointer

@@ -31,6 +31,25 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let lowest: Atomic<UInt32>
     let highest: Atomic<UInt32>
 
+    init(
+      _ id: AudioUnitParameterID, _ spec: borrowing ParameterSpec, _ scope: AudioUnitScope,
+      settings: Int
+    ) {
+      self.id = id
+      isOwn = Atomic(spec.scopes.contains(scope))
+      canRamp = spec.options.contains(.flag_CanRamp)
+      rampsWholeSlices = spec.rampsWholeSlices
+      isReadOnly = spec.isReadOnly
+      withdrawn = Int32(spec.withdrawnSetting.map { settings + $0 } ?? -1)
+      twin = Int32(spec.twin?.slot ?? -1)
+      twinForm = spec.twin?.form ?? .rate
+      current = Atomic(spec.defaultValue.bitPattern)
+      // If the range depends on the sample rate, `setRange` sets it later.
+      let range = spec.accepted(at: .infinity)
+      lowest = Atomic(range.lowerBound.bitPattern)
+      highest = Atomic(range.upperBound.bitPattern)
+    }
+
     /// The nearest value that the kernel accepts; the lowest for NaN.
     @_noLocks @inline(__always)
     func limited(_ value: Float) -> Float {
@@ -66,6 +85,14 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   static func allocate(
     _ definitions: [ParameterDefinition], scope: AudioUnitScope, _ pending: PendingWork
   ) -> Self {
+    // Reading through a pointer copies no names and lists of names.
+    definitions.withUnsafeBufferPointer { allocate($0, scope, pending) }
+  }
+
+  private static func allocate(
+    _ definitions: UnsafeBufferPointer<ParameterDefinition>, _ scope: AudioUnitScope,
+    _ pending: PendingWork
+  ) -> Self {
     let count = definitions.count
     // In one piece: the data for rendering is contiguous, that for hosts elsewhere.
     let header = (MemoryLayout<Memory>.size + 15) / 16 * 16
@@ -74,28 +101,17 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let steps = (piece + header + 4 * count).bindMemory(to: Float.self, capacity: count)
     let slots = UnsafeMutablePointer<Slot>.allocate(capacity: max(count, 1))
     func first(_ role: ParameterDefinition.Role) -> Int {
-      definitions.firstIndex { $0.role == role } ?? count
+      definitions.indices.first { definitions[$0].role == role } ?? count
     }
     let settings = first(.setting)
-    for (index, definition) in definitions.enumerated() {
-      let spec = definition.spec
-      // If the range depends on the sample rate, `setRange` sets it later.
-      let range = spec.accepted(at: .infinity)
+    for index in definitions.indices {
       (slots + index).initialize(
-        to: Slot(
-          id: definition.id, isOwn: Atomic(spec.scopes.contains(scope)),
-          canRamp: spec.options.contains(.flag_CanRamp), rampsWholeSlices: spec.rampsWholeSlices,
-          isReadOnly: spec.isReadOnly,
-          withdrawn: Int32(spec.withdrawnSetting.map { settings + $0 } ?? -1),
-          twin: Int32(spec.twin?.slot ?? -1), twinForm: spec.twin?.form ?? .rate,
-          current: Atomic(spec.defaultValue.bitPattern),
-          lowest: Atomic(range.lowerBound.bitPattern),
-          highest: Atomic(range.upperBound.bitPattern)))
-      (values + index).initialize(to: spec.defaultValue)
+        to: Slot(definitions[index].id, definitions[index].spec, scope, settings: settings))
+      (values + index).initialize(to: definitions[index].spec.defaultValue)
       (steps + index).initialize(to: 0)
     }
     let memory = piece.bindMemory(to: Memory.self, capacity: 1)
-    let frozenCount = (definitions.lastIndex { !$0.spec.isReadOnly } ?? -1) + 1
+    let frozenCount = (definitions.indices.last { !definitions[$0].spec.isReadOnly } ?? -1) + 1
     memory.initialize(
       to: Memory(
         count: count, frozenCount: frozenCount, settings: settings, meters: first(.meter),

@@ -157,9 +157,9 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   /// Ranges that depend on the sample rate use the first output's, as hosts see it.
   private func limitParameters() {
     let rate = global.format(or: outputs.first).sampleRate
-    for (slot, definition) in parameterDefinitions.enumerated()
-    where definition.spec.limit != .fixed {
-      let range = definition.spec.accepted(at: rate)
+    for slot in parameterDefinitions.indices
+    where parameterDefinitions[slot].spec.limit != .fixed {
+      let range = parameterDefinitions[slot].spec.accepted(at: rate)
       for element in [global] + inputs + outputs { element.parameters.setRange(slot, range) }
     }
   }
