@@ -82,7 +82,9 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
     guard isAdmitted.load(ordering: .acquiring) else { return cycle.silenceOutput(from: 0) }
     isInside.store(true, ordering: .relaxed)
     defer { isInside.store(false, ordering: .relaxed) }
-    guard side.pointee.gate.tryEnter(as: rt_thread_id()) else { return cycle.silenceOutput(from: 0) }
+    guard side.pointee.gate.tryEnter(as: rt_thread_id()) else {
+      return cycle.silenceOutput(from: 0)
+    }
     defer { side.pointee.gate.leave() }
     adoptNextEngine()
     guard side.pointee.isReadyToRender, let engine, engine.pointee.fits(cycle) else {

@@ -8,8 +8,7 @@ import Synchronization
 /// The functions that a program has put on one device, and the stream that calls them: one for all
 /// of them, opened with the first start and closed with the last stop.
 ///
-/// A lost stream is reopened until the program stops; sample times continue as if there were no
-/// gap.
+/// A lost stream is reopened until the program stops; sample times continue without a gap.
 // Mutable state is accessed only under `lock`, which nobody holds while waiting for a cycle.
 final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   let id: AudioObjectID
@@ -81,8 +80,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     return true
   }
 
-  /// [any thread] Has the device call a function, from a host time on; nil calls none and only runs
-  /// the device.
+  /// [any thread] Has the device call a function, from a host time on; nil only runs it.
   func start(_ entry: IOProcEntry, at hostTime: UInt64 = 0) throws(AudioError) {
     entry.begins.store(hostTime, ordering: .relaxed)
     guard rt_current().pointee.depth == 0 else {
@@ -110,8 +108,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     IOKeeper.shared.keep(self)
   }
 
-  /// [any thread] Ends the calls of a function. After it returns none is in progress, unless it was
-  /// called from one.
+  /// [any thread] Ends the calls of a function. None is in progress afterwards, but the caller's.
   func stop(_ entry: IOProcEntry) {
     if entry.function != nil { entry.isActive.store(false, ordering: .releasing) }
     inTime { io in
@@ -173,8 +170,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
         maximumFrames: Self.maximumFrames(device)))
   }
 
-  /// [control thread] Returns when no cycle calls functions outside the plan, unless it is called
-  /// from one.
+  /// [control thread] Waits until no cycle calls functions outside the plan, but the caller's.
   private func settle() {
     exclusively { handler }?.waitForCycle()
     exclusively { handler?.forgetRetired() }
@@ -329,8 +325,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     } catch { interruption = error.explanation }
   }
 
-  /// [keeper] Makes sure that it runs; nil when there is nothing to check, else whether all is
-  /// well.
+  /// [keeper] Makes sure that it runs; nil when nothing is to check, else whether all is well.
   func check(_ now: UInt64) -> Bool? {
     guard lock.tryLock() else { return false }
     let isWanted = !running.isEmpty
@@ -354,8 +349,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     return false
   }
 
-  /// Whether another rate or cycle was requested since it was opened. A recording is not
-  /// interrupted.
+  /// Whether another rate or cycle was requested since it was opened. Not while it records.
   private func asksAnew(_ stream: any DeviceStream) -> Bool {
     stream.device.backend != FileBackend.name
       && DeviceWishes.number(of: stream.device) != opened.wish
