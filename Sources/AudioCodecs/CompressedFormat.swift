@@ -7,7 +7,7 @@ public struct CompressedFormat: Sendable {
   enum Codec: Sendable {
     case law(Law)
     case ima4
-    /// The library's names, the best one first.
+    /// Names in libavcodec, in order of preference.
     case library(decoders: [String], encoders: [String])
   }
 
@@ -24,7 +24,7 @@ public struct CompressedFormat: Sendable {
   public let channelCounts: ClosedRange<Int>
   /// The available bit rates for each channel; nil when there is no choice.
   public let bitRates: ClosedRange<Int>?
-  let usualBitRate: Int
+  let defaultBitRate: Int
   /// The available bit rate modes, `kAudioCodecBitRateControlMode_`, the default first.
   public let rateModes: [UInt32]
   /// Whether a quality controls the variable bit rate.
@@ -35,7 +35,7 @@ public struct CompressedFormat: Sendable {
   init(
     _ id: AudioFormatID, _ name: String, _ codec: Codec, isLossless: Bool = false,
     sampleRates: [Double] = [], channels: ClosedRange<Int>, bitRates: ClosedRange<Int>? = nil,
-    usualBitRate: Int = 0, rateModes: [UInt32] = [], hasVariableQuality: Bool = false,
+    defaultBitRate: Int = 0, rateModes: [UInt32] = [], hasVariableQuality: Bool = false,
     hasShortDelay: Bool = false
   ) {
     self.id = id
@@ -45,14 +45,14 @@ public struct CompressedFormat: Sendable {
     self.sampleRates = sampleRates
     channelCounts = channels
     self.bitRates = bitRates
-    self.usualBitRate = usualBitRate
+    self.defaultBitRate = defaultBitRate
     self.rateModes = rateModes
     self.hasVariableQuality = hasVariableQuality
     self.hasShortDelay = hasShortDelay
   }
 
   /// The default bit rate; 0 for lossless formats.
-  public func usualBitRate(channels: Int) -> Int { usualBitRate * channels }
+  public func defaultBitRate(channels: Int) -> Int { defaultBitRate * channels }
 
   /// The sample rates that can be encoded, in the interface's form.
   public var sampleRateRanges: [AudioValueRange] {
@@ -60,7 +60,7 @@ public struct CompressedFormat: Sendable {
     return sampleRates.map { AudioValueRange(mMinimum: $0, mMaximum: $0) }
   }
 
-  /// The row of a format; nil for one that has no codec here.
+  /// The format with this identifier; nil when there is no codec for it.
   public static func of(_ id: AudioFormatID) -> CompressedFormat? { all.first { $0.id == id } }
 
   /// [control thread] Whether there is a decoder on this machine.
@@ -75,10 +75,10 @@ public struct CompressedFormat: Sendable {
     return LibAVCodec.has(encoders, isEncoder: true)
   }
 
-  /// Whether all streams are decoded at one rate.
+  /// Whether every stream is decoded at the same rate.
   public var hasOneDecodedRate: Bool { id == kAudioFormatOpus }
 
-  /// The decoder and encoder's maker, for display.
+  /// The maker of the decoder and encoder, for display.
   public var maker: String {
     guard case .library = codec else { return "swift-audiotoolbox" }
     return "libavcodec"
@@ -104,8 +104,8 @@ public struct CompressedFormat: Sendable {
     }
   }
 
-  /// Frames that the library's encoder puts into a packet: the largest usual size of at most 105
-  /// ms.
+  /// Frames that libavcodec's encoder puts into a packet: the largest standard size of at most
+  /// 105 ms.
   private static func flacFrames(at rate: Double) -> Int {
     let most = rate > 0 ? rate * 0.105 : 4_630
     let sizes = [
@@ -123,7 +123,7 @@ public struct CompressedFormat: Sendable {
     }
   }
 
-  /// A description with every field that follows from rate, channels and identifier.
+  /// Fills in every field that follows from rate, channels and identifier.
   public func complete(_ format: AudioStreamBasicDescription) -> AudioStreamBasicDescription {
     var format = format
     let channels = Int(format.mChannelsPerFrame)

@@ -4,7 +4,7 @@ import CAudioCodecs
 public import CAudioToolbox
 
 extension CompressedFormat {
-  /// Vorbis, which has no name of its own in the interface: 'vorb', as files call it.
+  /// Vorbis. Apple's headers have no constant for it; 'vorb' is its code in files.
   public static let vorbis: AudioFormatID = 0x766F_7262
 
   private static let constant = UInt32(kAudioCodecBitRateControlMode_Constant)
@@ -20,7 +20,7 @@ extension CompressedFormat {
   public static let all: [CompressedFormat] = [
     .init(
       kAudioFormatMPEG4AAC, "MPEG-4 AAC", .library(decoders: ["aac"], encoders: ["aac"]),
-      sampleRates: aacRates, channels: 1...6, bitRates: 8_000...256_000, usualBitRate: 64_000,
+      sampleRates: aacRates, channels: 1...6, bitRates: 8_000...256_000, defaultBitRate: 64_000,
       rateModes: [average, constant, variable], hasVariableQuality: true),
     .init(
       kAudioFormatMPEG4AAC_HE, "MPEG-4 HE-AAC", .library(decoders: ["aac"], encoders: []),
@@ -33,7 +33,7 @@ extension CompressedFormat {
       .library(decoders: ["mp3float", "mp3"], encoders: ["libmp3lame"]),
       sampleRates: [
         8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000,
-      ], channels: 1...2, bitRates: 8_000...320_000, usualBitRate: 64_000,
+      ], channels: 1...2, bitRates: 8_000...320_000, defaultBitRate: 64_000,
       rateModes: [constant, average, variable], hasVariableQuality: true),
     .init(
       kAudioFormatAppleLossless, "Apple Lossless",
@@ -44,13 +44,13 @@ extension CompressedFormat {
     .init(
       kAudioFormatOpus, "Opus", .library(decoders: ["libopus", "opus"], encoders: ["libopus"]),
       sampleRates: [8_000, 12_000, 16_000, 24_000, 48_000], channels: 1...8,
-      bitRates: 6_000...256_000, usualBitRate: 64_000,
+      bitRates: 6_000...256_000, defaultBitRate: 64_000,
       rateModes: [variable, constant, constrained],
       hasShortDelay: true),
     .init(
       vorbis, "Vorbis", .library(decoders: ["vorbis", "libvorbis"], encoders: ["libvorbis"]),
       sampleRates: [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000],
-      channels: 1...8, bitRates: 32_000...240_000, usualBitRate: 80_000,
+      channels: 1...8, bitRates: 32_000...240_000, defaultBitRate: 80_000,
       rateModes: [average, constant, variable], hasVariableQuality: true),
     .init(kAudioFormatAppleIMA4, "IMA 4:1", .ima4, channels: 1...1_024),
     .init(kAudioFormatULaw, "\u{B5}Law 2:1", .law(.mu), channels: 1...1_024),
@@ -68,7 +68,7 @@ extension CompressedFormat {
     }
     let (rate, channels) = (format.mSampleRate, Int(format.mChannelsPerFrame))
     do {
-      // Opus is decoded at 48 kHz, whatever was encoded.
+      // Opus is always decoded at 48 kHz.
       return try .interleaved(
         sample, rate: id == kAudioFormatOpus ? 48_000 : rate, channels: channels)
     } catch {
@@ -91,7 +91,7 @@ extension CompressedFormat {
     }
   }
 
-  /// Bytes of the largest usual packet.
+  /// Bytes of the largest packet that is to be expected.
   public func largestPacket(_ format: AudioStreamBasicDescription) -> Int {
     let channels = max(1, Int(format.mChannelsPerFrame))
     let frames = max(1, framesPerPacket(at: format.mSampleRate), Int(format.mFramesPerPacket))
@@ -106,8 +106,7 @@ extension CompressedFormat {
     }
   }
 
-  /// [control thread] Creates a decoder. `cookie`: the file's data for decoders, outside the
-  /// packets.
+  /// [control thread] Creates a decoder. `cookie` is the file's setup data for decoders.
   public func decoder(_ format: AudioStreamBasicDescription, cookie: [UInt8]) throws(AudioError)
     -> any PacketDecoder
   {
@@ -133,12 +132,12 @@ extension CompressedFormat {
       case kAudioFormatFLAC:
         stream.setup = MagicCookies.streamInformation(cookie) ?? []
       case kAudioFormatOpus:
-        // Opus is decoded at 48 kHz, whatever was encoded.
+        // Opus is always decoded at 48 kHz.
         stream.rate = 48_000
         if let head = MagicCookies.opusHead(cookie) {
           leadingFrames = MagicCookies.preSkip(head)
           stream.setup = head
-          // They are dropped by this library, where a program can override them.
+          // The converter drops these frames, not libavcodec, so that a program can override them.
           stream.setup.replaceSubrange(10..<12, with: [0, 0])
         }
       default:
@@ -148,7 +147,7 @@ extension CompressedFormat {
     }
   }
 
-  /// A configuration of Apple Lossless without a cookie.
+  /// The configuration of Apple Lossless for a stream without a cookie.
   private static func losslessConfig(_ format: AudioStreamBasicDescription, frames: Int) -> [UInt8]
   {
     func number(_ value: Int, _ bytes: Int) -> [UInt8] {
@@ -163,7 +162,7 @@ extension CompressedFormat {
     return config + number(Int(format.mSampleRate), 4)
   }
 
-  /// The source's bits in the flags of a lossless format.
+  /// The source's bit depth, from the flags of a lossless format.
   public static func losslessBits(_ format: AudioStreamBasicDescription) -> Int {
     switch format.mFormatFlags {
     case AudioFormatFlags(kAppleLosslessFormatFlag_20BitSourceData): 20
@@ -198,12 +197,12 @@ extension CompressedFormat {
       stream.isLossless = isLossless
       stream.bits = isLossless ? (settings.bits > 16 ? 24 : 16) : 0
       stream.bitRate =
-        isLossless ? 0 : settings.bitRate > 0 ? settings.bitRate : usualBitRate * channels
+        isLossless ? 0 : settings.bitRate > 0 ? settings.bitRate : defaultBitRate * channels
       stream.settings = settings
-      let (id, rateOfBits) = (id, stream.bitRate)
+      let (id, bitRate) = (id, stream.bitRate)
       return try LibAVPacketEncoder(stream) { setup in
         switch id {
-        case kAudioFormatMPEG4AAC: MagicCookies.elementaryStream(setup, bitRate: rateOfBits)
+        case kAudioFormatMPEG4AAC: MagicCookies.elementaryStream(setup, bitRate: bitRate)
         case kAudioFormatAppleLossless: MagicCookies.losslessConfig(setup) ?? setup
         case kAudioFormatFLAC: setup.count == 34 ? MagicCookies.flacBox(setup) : setup
         default: setup

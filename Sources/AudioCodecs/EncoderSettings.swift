@@ -6,13 +6,13 @@ public struct EncoderSettings: Sendable {
   public var bitRate = 0
   /// Bits of the samples in a lossless format.
   public var bits = 16
-  /// How much work it does, 0 to 127.
+  /// How much work the encoder does, 0 to 127.
   public var quality = 64
   /// The bit rate mode, `kAudioCodecBitRateControlMode_`; nil for the default.
   public var rateMode: UInt32?
   /// The quality of a variable bit rate, 0 to 127.
   public var variableQuality = 64
-  /// Whether it uses its shortest delay.
+  /// Whether the encoder uses its shortest delay.
   public var isShortDelay = false
 
   /// The encoder's defaults.

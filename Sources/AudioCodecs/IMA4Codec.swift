@@ -5,8 +5,8 @@ import AudioSupport
 ///
 /// IMA Digital Audio Focus and Technical Working Group, "Recommended practices for enhancing
 /// digital audio compatibility in multimedia systems" (1992), in the packets of QuickTime: 64
-/// samples in 34 bytes, the first two of which have the upper nine bits of the sample before and
-/// the step's index.
+/// samples in 34 bytes. The first two bytes are the upper nine bits of the previous sample and the
+/// index of the step size.
 struct IMA4Channel {
   /// Bytes and frames of a packet of one channel.
   static let packetSize = 34
@@ -41,9 +41,9 @@ struct IMA4Channel {
   }
 
   /// The four bits closest to the next sample.
-  mutating func encode(_ wanted: Int16) -> UInt8 {
+  mutating func encode(_ target: Int16) -> UInt8 {
     let step = Self.steps[Int(index)]
-    let difference = Int32(wanted) - sample
+    let difference = Int32(target) - sample
     var code: UInt8 = difference < 0 ? 8 : 0
     var rest = abs(difference)
     if rest >= step {
@@ -83,7 +83,7 @@ final class IMA4Decoder: PacketDecoder {
     self.channels = Array(repeating: IMA4Channel(), count: channels)
   }
 
-  func decode(_ packets: UnsafeRawBufferPointer, into frames: FrameStore) throws(AudioError) {
+  func decode(_ packets: UnsafeRawBufferPointer, into frames: FrameQueue) throws(AudioError) {
     let count = channels.count
     let packetSize = IMA4Channel.packetSize * count
     for packet in 0..<packets.count / packetSize {
@@ -100,7 +100,7 @@ final class IMA4Decoder: PacketDecoder {
     }
   }
 
-  func finish(into frames: FrameStore) throws(AudioError) {}
+  func finish(into frames: FrameQueue) throws(AudioError) {}
   func reset() { channels = Array(repeating: IMA4Channel(), count: channels.count) }
 }
 
@@ -119,7 +119,7 @@ final class IMA4Encoder: PacketEncoder {
     self.channels = Array(repeating: IMA4Channel(), count: channels)
   }
 
-  func encode(_ frames: UnsafeRawPointer, count: Int, into packets: PacketStore) throws(AudioError)
+  func encode(_ frames: UnsafeRawPointer, count: Int, into packets: PacketQueue) throws(AudioError)
   {
     let samples = frames.assumingMemoryBound(to: Int16.self)
     var packet: [UInt8] = []
@@ -128,7 +128,7 @@ final class IMA4Encoder: PacketEncoder {
       packet += [UInt8(header >> 8), UInt8(header & 0xFF)]
       var low: UInt8 = 0
       for index in 0..<IMA4Channel.packetFrames {
-        // The last packet is filled with silence.
+        // The last packet is padded with silence.
         let sample = index < count ? samples[index * channels.count + channel] : 0
         let code = channels[channel].encode(sample)
         if index % 2 == 0 { low = code } else { packet.append(low | code << 4) }
@@ -137,5 +137,5 @@ final class IMA4Encoder: PacketEncoder {
     packet.withUnsafeBytes { packets.add($0, frames: IMA4Channel.packetFrames) }
   }
 
-  func finish(into packets: PacketStore) throws(AudioError) {}
+  func finish(into packets: PacketQueue) throws(AudioError) {}
 }

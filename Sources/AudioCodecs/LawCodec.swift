@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The two logarithmic codes of telephony, a byte for each sample (ITU-T G.711).
+/// The two logarithmic encodings of telephony, one byte per sample (ITU-T G.711).
 enum Law: Sendable {
   case mu, a
 
@@ -39,7 +39,7 @@ enum Law: Sendable {
     }
   }
 
-  /// All samples, by their codes.
+  /// The sample of each code.
   var samples: [Int16] { (0...255).map { sample(UInt8($0)) } }
 }
 
@@ -54,13 +54,13 @@ final class LawDecoder: PacketDecoder {
     samples = law.samples
   }
 
-  func decode(_ packets: UnsafeRawBufferPointer, into frames: FrameStore) throws(AudioError) {
+  func decode(_ packets: UnsafeRawBufferPointer, into frames: FrameQueue) throws(AudioError) {
     let count = packets.count / format.channelCount
     let output = frames.add(count).assumingMemoryBound(to: Int16.self)
     for index in 0..<count * format.channelCount { output[index] = samples[Int(packets[index])] }
   }
 
-  func finish(into frames: FrameStore) throws(AudioError) {}
+  func finish(into frames: FrameQueue) throws(AudioError) {}
   func reset() {}
 }
 
@@ -79,7 +79,7 @@ final class LawEncoder: PacketEncoder {
     self.law = law
   }
 
-  func encode(_ frames: UnsafeRawPointer, count: Int, into packets: PacketStore) throws(AudioError)
+  func encode(_ frames: UnsafeRawPointer, count: Int, into packets: PacketQueue) throws(AudioError)
   {
     let samples = frames.assumingMemoryBound(to: Int16.self)
     let channels = format.channelCount
@@ -93,7 +93,7 @@ final class LawEncoder: PacketEncoder {
     }
   }
 
-  func finish(into packets: PacketStore) throws(AudioError) {}
+  func finish(into packets: PacketQueue) throws(AudioError) {}
 }
 
 extension StreamFormat {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The data that decoders need in addition to packets, in the forms of files and libraries.
+/// The setup data that decoders need in addition to packets: conversions between the forms in files
+/// and in libraries.
 public enum MagicCookies {
   private static func number(_ value: Int, _ bytes: Int) -> [UInt8] {
     (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -14,14 +15,14 @@ public enum MagicCookies {
 
   // MARK: AAC
 
-  /// The AudioSpecificConfig in an MPEG-4 elementary stream descriptor (ISO 14496-1), or the bytes
-  /// themselves when they are no such descriptor.
+  /// The AudioSpecificConfig in an MPEG-4 elementary stream descriptor (ISO 14496-1). Other bytes
+  /// are returned unchanged.
   public static func audioSpecificConfig(_ cookie: [UInt8]) -> [UInt8] {
     guard cookie.first == 3 || cookie.starts(with: [0, 0, 0, 0, 3]) else { return cookie }
     return descriptor(cookie).config
   }
 
-  /// The codec of an elementary stream descriptor: ISO 14496-1, table 5; 0 when absent.
+  /// The object type of an elementary stream descriptor (ISO 14496-1, table 5); 0 when absent.
   public static func objectType(_ cookie: [UInt8]) -> UInt8 { descriptor(cookie).object }
 
   private static func descriptor(_ cookie: [UInt8]) -> (object: UInt8, config: [UInt8]) {
@@ -80,8 +81,8 @@ public enum MagicCookies {
     return descriptor(3, stream)
   }
 
-  /// The contents of an AudioSpecificConfig: rate, channels and frames of a packet; nil when they
-  /// are missing. With spectral band replication, the output rate.
+  /// Reads an AudioSpecificConfig: object type, rate, channels and frames per packet; nil when it
+  /// is invalid. With spectral band replication, `rate` is the output rate.
   public static func read(_ config: [UInt8]) -> (
     object: Int, rate: Double, channels: Int, frames: Int
   )? {
@@ -95,21 +96,21 @@ public enum MagicCookies {
       }
       return value
     }
-    func takeRate() -> Double? {
+    func readSampleRate() -> Double? {
       guard let index = bits(4) else { return nil }
       if index == 15 { return bits(24).map(Double.init) }
       return index < rates.count ? rates[index] : nil
     }
-    func takeObject() -> Int? {
+    func readObjectType() -> Int? {
       guard let object = bits(5) else { return nil }
       return object == 31 ? bits(6).map { $0 + 32 } : object
     }
-    guard let object = takeObject(), let rate = takeRate(), rate > 0, rate <= 192_000,
+    guard let object = readObjectType(), let rate = readSampleRate(), rate > 0, rate <= 192_000,
       let channels = bits(4), channels <= 7
     else { return nil }
     let count = channels == 7 ? 8 : channels
     if object == 5 || object == 29 {
-      guard let extended = takeRate() else { return nil }
+      guard let extended = readSampleRate() else { return nil }
       return (object, extended, object == 29 ? 2 : count, 2_048)
     }
     let isShort = object == 2 && bits(1) == 1
@@ -123,10 +124,10 @@ public enum MagicCookies {
 
   // MARK: ALAC
 
-  /// The 24 bytes of an ALACSpecificConfig, in any of its forms; nil when there are none.
+  /// The 24 bytes of an ALACSpecificConfig, from any form of the cookie; nil when there are none.
   public static func losslessConfig(_ cookie: [UInt8]) -> [UInt8]? {
     var rest = cookie[...]
-    // Older forms have a 'frma' atom and the head of an 'alac' atom before it.
+    // Older forms precede it with a 'frma' atom and the header of an 'alac' atom.
     for _ in 0..<2 where rest.count >= 12 {
       let kind = Array(rest.dropFirst(4).prefix(4))
       if kind == Array("frma".utf8) || kind == Array("alac".utf8) { rest = rest.dropFirst(12) }
@@ -134,7 +135,7 @@ public enum MagicCookies {
     return rest.count >= 24 ? Array(rest.prefix(24)) : nil
   }
 
-  /// The same with the head of its atom, as in libavcodec.
+  /// The configuration with the header of its atom, as libavcodec requires.
   static func losslessAtom(_ config: [UInt8]) -> [UInt8] {
     let head = number(36, 4) + Array("alac".utf8)
     return head + number(0, 4) + config
@@ -142,10 +143,11 @@ public enum MagicCookies {
 
   // MARK: FLAC
 
-  /// The 34 bytes of a STREAMINFO block, in any of its forms; nil when there are none.
+  /// The 34 bytes of a STREAMINFO block, from any form of the cookie; nil when there are none.
   public static func streamInformation(_ cookie: [UInt8]) -> [UInt8]? {
     if cookie.count == 34 { return cookie }
-    // A 'dfLa' box has a version and flags, a stream a mark; then comes the head of the block.
+    // The header of the block follows the version and flags of a 'dfLa' box, or the marker of a
+    // stream.
     let start = find("dfLa", in: cookie).map { $0 + 8 } ?? find("fLaC", in: cookie).map { $0 + 4 }
     guard let start, start + 38 <= cookie.count, cookie[start] & 0x7F == 0 else { return nil }
     return Array(cookie[start + 4..<start + 38])
@@ -163,7 +165,7 @@ public enum MagicCookies {
 
   // MARK: Opus
 
-  /// An 'OpusHead', also of a 'dOps' box; nil when there is none.
+  /// An 'OpusHead', also from a 'dOps' box; nil when there is none.
   public static func opusHead(_ cookie: [UInt8]) -> [UInt8]? {
     if let start = find("OpusHead", in: cookie), start + 19 <= cookie.count {
       return Array(cookie[start...])

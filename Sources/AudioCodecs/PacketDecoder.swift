@@ -5,18 +5,18 @@ public import AudioSupport
 public protocol PacketDecoder: AnyObject {
   /// The output format: interleaved.
   var format: StreamFormat { get }
-  /// Priming frames at the beginning of the stream, according to the stream.
+  /// Priming frames at the beginning, according to the stream.
   var leadingFrames: Int { get }
-  /// Decodes one packet, or a run of packets that all have one size.
-  func decode(_ packets: UnsafeRawBufferPointer, into frames: FrameStore) throws(AudioError)
-  /// Outputs the frames still held, after the last packet.
-  func finish(into frames: FrameStore) throws(AudioError)
-  /// Forgets the signal.
+  /// Decodes one packet, or a run of packets of the same size.
+  func decode(_ packets: UnsafeRawBufferPointer, into frames: FrameQueue) throws(AudioError)
+  /// Outputs the remaining frames, after the last packet.
+  func finish(into frames: FrameQueue) throws(AudioError)
+  /// Clears the signal history.
   func reset()
 }
 
-/// Frames of linear PCM waiting to be read, the oldest first. Grows as needed.
-public final class FrameStore {
+/// A queue of linear PCM frames waiting to be read, the oldest first. Grows as needed.
+public final class FrameQueue {
   /// Bytes of a frame.
   public let frameSize: Int
   private var memory: UnsafeMutableRawPointer
@@ -25,7 +25,7 @@ public final class FrameStore {
   /// Waiting frames.
   public private(set) var count = 0
 
-  /// [control thread] Makes an empty store.
+  /// [control thread] Creates an empty queue.
   public init(frameSize: Int) {
     self.frameSize = frameSize
     memory = .allocate(byteCount: capacity * frameSize, alignment: 16)
@@ -36,7 +36,7 @@ public final class FrameStore {
   /// The oldest frame; valid until frames are added.
   public var first: UnsafeMutableRawPointer { memory + start * frameSize }
 
-  /// Room for this many more frames, which count as written.
+  /// Memory for this many more frames, which count as written.
   public func add(_ frames: Int) -> UnsafeMutableRawPointer {
     if start + count + frames > capacity {
       let needed = count + frames

@@ -5,9 +5,9 @@ public import AudioSupport
 public protocol PacketEncoder: AnyObject {
   /// The input format: interleaved.
   var format: StreamFormat { get }
-  /// The frames that each `encode` takes; only the last call may have fewer.
+  /// Frames per call of `encode`; only the last call may have fewer.
   var framesPerPass: Int { get }
-  /// Frames of a packet; 0 when packets differ.
+  /// Frames per packet; 0 when packets differ.
   var framesPerPacket: Int { get }
   /// Frames that a decoder outputs before the first input frame.
   var delayFrames: Int { get }
@@ -16,14 +16,14 @@ public protocol PacketEncoder: AnyObject {
   /// Bytes of the largest possible packet.
   var maximumPacketSize: Int { get }
   /// Encodes frames and adds the packets that are ready.
-  func encode(_ frames: UnsafeRawPointer, count: Int, into packets: PacketStore) throws(AudioError)
+  func encode(_ frames: UnsafeRawPointer, count: Int, into packets: PacketQueue) throws(AudioError)
   /// Adds the remaining packets, after the last frame.
-  func finish(into packets: PacketStore) throws(AudioError)
+  func finish(into packets: PacketQueue) throws(AudioError)
 }
 
-/// Packets waiting to be read, the oldest first.
-public final class PacketStore {
-  /// A packet's position among the bytes, and its number of frames.
+/// A queue of packets waiting to be read, the oldest first.
+public final class PacketQueue {
+  /// A packet's size in bytes, and its number of frames.
   public struct Packet: Sendable {
     public let size: Int
     public let frames: Int
@@ -34,7 +34,7 @@ public final class PacketStore {
   private var nextByte = 0
   private var nextPacket = 0
 
-  /// [control thread] Makes an empty store.
+  /// [control thread] Creates an empty queue.
   public init() {}
 
   /// Waiting packets.

@@ -2,16 +2,16 @@
 import AudioSupport
 import CAudioToolbox
 
-// The older form: input and output counted in bytes.
+// The older interface, which counts input and output in bytes.
 extension Converter {
-  /// An input function that counts bytes, as the user data of one that counts packets.
+  /// An input function that counts bytes: the user data of `supplyBytes`, which counts packets.
   private struct ByteInput {
     let function: AudioConverterInputDataProc
     let userData: UnsafeMutableRawPointer?
     let bytesPerPacket: UInt32
   }
 
-  /// [any thread] Converts to bytes, as `AudioConverterFillBuffer` does.
+  /// [any thread] Converts frames, as `AudioConverterFillBuffer` does.
   public func fillBytes(
     _ function: @escaping AudioConverterInputDataProc, _ userData: UnsafeMutableRawPointer?,
     for handle: AudioConverterRef, into memory: UnsafeMutableRawPointer,

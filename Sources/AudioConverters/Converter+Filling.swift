@@ -3,10 +3,10 @@ import AudioConversion
 import AudioSupport
 public import CAudioToolbox
 
-// Converts the input of an input function to output.
+// Conversion of the packets that an input function supplies.
 extension Converter {
-  /// [any thread] Makes packets, as `AudioConverterFillComplexBuffer` does: `packets` is the number
-  /// requested, then the number made, even after an error.
+  /// [any thread] Makes packets, as `AudioConverterFillComplexBuffer` does. `packets` is the number
+  /// requested; on return, even after an error, the number made.
   public func fill(
     _ call: InputCall, packets: UnsafeMutablePointer<UInt32>,
     into list: UnsafeMutablePointer<AudioBufferList>,
@@ -16,29 +16,29 @@ extension Converter {
       guard !isUnbuffered else {
         throw .converterOperation.because("the converter was made to convert whole buffers only")
       }
-      let wanted = Int(packets.pointee)
+      let requested = Int(packets.pointee)
       packets.pointee = 0
       var made = 0
       defer { packets.pointee = UInt32(made) }
       if let encoding {
-        try makePackets(wanted, &made, encoding, call, list, descriptions)
+        try makePackets(requested, &made, encoding, call, list, descriptions)
       } else {
-        let wanted = try room(in: list, for: wanted)
+        let fitting = try room(in: list, for: requested)
         defer {
           for index in 0..<outputMemoryCount {
             list.buffers[index].mDataByteSize = UInt32(made) * outputFormat.mBytesPerPacket
           }
         }
-        try makeFrames(wanted, &made, into: outputMemory, call)
+        try makeFrames(fitting, &made, into: outputMemory, call)
       }
     }
   }
 
-  /// [any thread] Where this many frames can be put at once; nil when they have to be converted, or
-  /// would be in more than one buffer.
+  /// [any thread] Memory for a direct copy of this many frames; nil when they have to be converted,
+  /// or need more than one buffer.
   ///
-  /// A caller that has the frames in the input's format saves the copy: it puts them there, sets
-  /// their byte count in the list, and does not call `fill`.
+  /// This saves a copy: the caller writes frames of the input's format into this memory, sets their
+  /// byte count in the list, and does not call `fill`.
   package func room(
     forCopiesOf frames: Int, in list: UnsafeMutablePointer<AudioBufferList>
   ) throws(AudioError) -> UnsafeMutableRawBufferPointer? {
@@ -63,7 +63,7 @@ extension Converter {
     }
   }
 
-  /// Uses the memory of a buffer list; returns how many of the packets fit.
+  /// Points `outputMemory` to the memory of a buffer list; returns how many of the packets fit.
   private func room(in list: UnsafeMutablePointer<AudioBufferList>, for packets: Int)
     throws(AudioError) -> Int
   {
@@ -92,15 +92,15 @@ extension Converter {
     return packets
   }
 
-  /// Makes frames after those already made, and counts them.
+  /// Makes frames until `made` is the requested number or the input ends.
   private func makeFrames(
-    _ wanted: Int, _ made: inout Int, into memory: UnsafePointer<UnsafeMutableRawPointer>,
+    _ requested: Int, _ made: inout Int, into memory: UnsafePointer<UnsafeMutableRawPointer>,
     _ call: InputCall
   ) throws(AudioError) {
-    // Read once, so that its references are counted once.
+    // Read once, to count its references only once.
     let frames = frames
-    while made < wanted {
-      let room = FrameRoom(memory, from: made, count: wanted - made)
+    while made < requested {
+      let room = FrameRoom(memory, from: made, count: requested - made)
       if suppliedFrames == 0 {
         if decoding?.hasFinished ?? input.hasEnded {
           made += frames.drain(into: room)
@@ -114,13 +114,13 @@ extension Converter {
       }
       let span: FrameSpan
       if let decoding {
-        decoding.find()
+        decoding.updateBuffer()
         span = FrameSpan(decoding.buffer, from: 0, count: decoding.count)
       } else {
         span = FrameSpan(input.buffers, from: input.next, count: input.count)
       }
       let result = frames.convert(span, into: room)
-      if let decoding { decoding.use(result.taken) } else { input.use(result.taken) }
+      if let decoding { decoding.consume(result.taken) } else { input.consume(result.taken) }
       made += result.made
     }
   }
@@ -128,7 +128,7 @@ extension Converter {
   /// Frames that are ready to be converted.
   private var suppliedFrames: Int { decoding?.count ?? input.count }
 
-  /// Supplies more frames, of which this many are wanted: calls the program, and decodes.
+  /// Supplies about this many more frames: calls the input function, and decodes.
   private func supply(_ frames: Int, _ call: InputCall) throws(AudioError) {
     let framesPerPacket = decoding == nil ? 1 : Int(inputFormat.mFramesPerPacket)
     let packets = framesPerPacket > 0 ? (frames + framesPerPacket - 1) / framesPerPacket : 1
@@ -137,14 +137,14 @@ extension Converter {
         try decoding?.finish()
         return
       }
-      if input.isFailing { throw AudioError(status: input.takeStatus()).fromInput }
+      if input.isFailing { throw AudioError(status: input.consumeStatus()).fromInput }
       try input.request(for: packets, call)
     }
     guard let decoding, input.count > 0 else { return }
     // Packets of one size are adjacent.
     let count = input.bytesPerPacket > 0 ? min(packets, input.count) : 1
-    // A packet that cannot be decoded is skipped, or it would come up again.
-    defer { input.use(count) }
+    // A packet that cannot be decoded is skipped, so that the next call does not fail again.
+    defer { input.consume(count) }
     let packet = try input.nextPacket()
     try decoding.decode(
       count > 1
@@ -154,23 +154,22 @@ extension Converter {
 
   /// Makes packets, and their descriptions.
   private func makePackets(
-    _ wanted: Int, _ made: inout Int, _ encoding: PacketEncoding, _ call: InputCall,
+    _ requested: Int, _ made: inout Int, _ encoding: PacketEncoding, _ call: InputCall,
     _ list: UnsafeMutablePointer<AudioBufferList>,
     _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
   ) throws(AudioError) {
     guard list.pointee.mNumberBuffers >= 1, let memory = list.buffers[0].mData else {
       throw .converterOutputSize.because("the output list has no buffer with memory")
     }
-    guard descriptions != nil || wanted <= 1 || outputFormat.mBytesPerPacket > 0 else {
+    guard descriptions != nil || requested <= 1 || outputFormat.mBytesPerPacket > 0 else {
       throw .converterDescriptions.because(
-        "\(wanted) packets of \(StreamFormat.describe(outputFormat)) are asked for without room "
-          + "for "
-          + "descriptions")
+        "\(requested) packets of \(StreamFormat.describe(outputFormat)) are requested without "
+          + "memory for descriptions")
     }
     let room = Int(list.buffers[0].mDataByteSize)
     var used = 0
     defer { list.buffers[0].mDataByteSize = UInt32(used) }
-    while made < wanted {
+    while made < requested {
       if let packet = encoding.packets.first {
         guard used + packet.size <= room else {
           if made > 0 { return }

@@ -4,7 +4,7 @@ import AudioSupport
 import CAudioToolbox
 
 extension Converter {
-  /// Both formats with open fields filled in: rate and channels from the other one, and derived
+  /// Fills in missing fields of both formats: rate and channels from the other format, and derived
   /// sizes.
   static func complete(
     _ source: AudioStreamBasicDescription, _ destination: AudioStreamBasicDescription
@@ -37,7 +37,7 @@ extension Converter {
     return codec.complete(format)
   }
 
-  /// Linear PCM with packets of one frame, when the fields were left open.
+  /// Fills in missing fields of linear PCM: packets of one frame.
   private static func completeLinear(_ format: AudioStreamBasicDescription)
     -> AudioStreamBasicDescription
   {
@@ -48,8 +48,8 @@ extension Converter {
     return format
   }
 
-  /// The bits that a lossless encoder keeps: those in the flags of its format, else those of an
-  /// integer source; for floats, 24.
+  /// The bits that a lossless encoder preserves: those in the flags of its format, else those of an
+  /// integer source; 24 for floats.
   static func losslessBits(
     _ source: AudioStreamBasicDescription, _ destination: AudioStreamBasicDescription
   ) -> Int {
@@ -60,7 +60,7 @@ extension Converter {
     return source.mFormatFlags & kAudioFormatFlagIsFloat != 0 ? 24 : Int(source.mBitsPerChannel)
   }
 
-  /// Parses a linear PCM description; throws the errors of converters.
+  /// Parses a linear PCM description; throws converter errors.
   static func linear(_ description: AudioStreamBasicDescription) throws(AudioError) -> StreamFormat
   {
     do {
@@ -70,7 +70,7 @@ extension Converter {
     }
   }
 
-  /// [control thread] Throws when none of the codecs that a program names exists.
+  /// [control thread] Throws unless the list contains the codec of each compressed format.
   public static func check(
     _ classes: UnsafeBufferPointer<AudioClassDescription>,
     from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription

@@ -9,13 +9,13 @@ import Synchronization
 
 /// The object behind an `AudioConverterRef`: converts packets of one format to packets of another.
 ///
-/// One thread at a time converts, sets properties or resets. A second thread is refused, as is a
-/// change from inside the input function; reading properties is allowed.
+/// Only one thread at a time may convert, set properties or reset. A second thread is refused, and
+/// so is a change from inside the input function. Reading properties is always allowed.
 public final class Converter: @unchecked Sendable {
   /// All converters of the process.
   public static let handles = HandleTable<Converter, AudioConverterRef>(kind: 8)
 
-  /// Both formats, every field filled in.
+  /// The formats, with every field filled in.
   public let inputFormat: AudioStreamBasicDescription
   public let outputFormat: AudioStreamBasicDescription
   /// Whether it converts whole buffers only.
@@ -25,18 +25,18 @@ public final class Converter: @unchecked Sendable {
   /// The decoder of a compressed input, and the encoder of a compressed output.
   let decoding: PacketDecoding?
   let encoding: PacketEncoding?
-  /// Linear PCM to linear PCM: from the read or decoded format to the written or encoded one.
+  /// Converts linear PCM: from the input or the decoder to the output or the encoder.
   var frames: FrameConverter {
     get { framesCell.pointee }
     set { framesCell.pointee = newValue }
   }
   private let framesCell: UnsafeMutablePointer<FrameConverter>
   private let memory: OwnedMemory
-  /// The destinations of output, and the addresses of whole input buffers.
+  /// The addresses of the output buffers, and of the input when whole buffers are converted.
   let outputMemory: UnsafeMutablePointer<UnsafeMutableRawPointer>
   let inputMemory: UnsafeMutablePointer<UnsafeRawPointer>
   private let isBusy = Atomic(false)
-  private let isLeft = Atomic(false)
+  private let isDisposed = Atomic(false)
 
   /// [control thread] Creates a converter between two formats.
   public init(
@@ -86,41 +86,43 @@ public final class Converter: @unchecked Sendable {
       try Converter(from: source, to: destination, isUnbuffered: isUnbuffered))
   }
 
-  /// [control thread] Disposes of a converter. Inside its input function, it ends when the
-  /// conversion returns.
+  /// [control thread] Disposes of a converter. Called inside its input function, it takes effect
+  /// when the conversion returns.
   public static func dispose(_ handle: AudioConverterRef) throws(AudioError) {
     guard let unmanaged = handles.enter(handle) else { throw .stale("converter") }
     let isConverting = unmanaged._withUnsafeGuaranteedRef { $0.isBusy.load(ordering: .acquiring) }
     if isConverting {
-      unmanaged._withUnsafeGuaranteedRef { $0.isLeft.store(true, ordering: .releasing) }
+      unmanaged._withUnsafeGuaranteedRef { $0.isDisposed.store(true, ordering: .releasing) }
     }
     handles.leave(handle)
     guard handles.invalidate(handle) else { throw .stale("converter") }
     if !isConverting { _ = handles.release(handle) }
   }
 
-  /// [any thread] Runs `body` on the converter behind a handle, which lives until it returns.
+  /// [any thread] Runs `body` with the converter behind a handle, and keeps it alive meanwhile.
   public static func use(
     _ handle: AudioConverterRef, _ body: (Converter) throws(AudioError) -> Void
   ) throws(AudioError) {
     guard let unmanaged = handles.enter(handle) else { throw .stale("converter") }
-    var isLeft = false
+    var isReleaseDue = false
     defer {
       handles.leave(handle)
-      if isLeft { _ = handles.release(handle) }
+      if isReleaseDue { _ = handles.release(handle) }
     }
     // The counted use keeps it alive.
     let converter = unmanaged.takeUnretainedValue()
-    defer { isLeft = converter.isToEnd }
+    defer { isReleaseDue = converter.isReleaseDue }
     try body(converter)
   }
 
-  /// True once, for the conversion during which the converter was disposed of.
-  private var isToEnd: Bool {
-    !isBusy.load(ordering: .acquiring) && isLeft.exchange(false, ordering: .acquiringAndReleasing)
+  /// Whether the converter was disposed of during the conversion that has just ended. True only
+  /// once.
+  private var isReleaseDue: Bool {
+    !isBusy.load(ordering: .acquiring)
+      && isDisposed.exchange(false, ordering: .acquiringAndReleasing)
   }
 
-  /// [any thread] Runs `body` unless another thread converts or changes anything.
+  /// [any thread] Runs `body`; throws when another thread converts or changes the converter.
   public func exclusively<Result>(
     _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
@@ -140,15 +142,15 @@ public final class Converter: @unchecked Sendable {
     try exclusively { () throws(AudioError) in try resetSignal() }
   }
 
-  /// The same, within `exclusively`.
+  /// Clears the signal history; called within `exclusively`.
   func resetSignal() throws(AudioError) {
     input.reset()
     decoding?.reset()
-    try encoding?.open()
+    try encoding?.reopen()
     frames.reset()
   }
 
-  /// Applies changed settings, or leaves everything as it was.
+  /// Applies changed settings; changes nothing when they are refused.
   func apply(_ changed: ConverterSettings) throws(AudioError) {
     var setup = FrameConverter.Setup(
       source: frames.setup.source, destination: frames.setup.destination)
@@ -157,7 +159,7 @@ public final class Converter: @unchecked Sendable {
     setup.initialPhase = changed.initialPhase
     setup.priming = changed.priming
     setup.dither = changed.dither
-    // A lossless codec keeps fewer bits than its encoder accepts.
+    // A lossless codec preserves fewer bits than its encoder accepts.
     if setup.dither.bits == 0, let encoding { setup.dither.bits = encoding.settings.bits }
     setup.mixing = mixing(changed)
     frames = try FrameConverter(setup)

@@ -2,9 +2,9 @@
 import AudioCodecs
 import CAudioToolbox
 
-// Packet sizes, and how much of one side the other side needs.
+// Packet sizes, and how much input an amount of output requires, and vice versa.
 extension Converter {
-  /// Bytes of the largest packet of the input.
+  /// Bytes of the largest input packet.
   var inputPacketSize: UInt32 {
     if inputFormat.mBytesPerPacket > 0 { return inputFormat.mBytesPerPacket }
     return UInt32(CompressedFormat.of(inputFormat.mFormatID)?.largestPacket(inputFormat) ?? 1)
@@ -18,15 +18,15 @@ extension Converter {
 
   /// Bytes of input for this many packets of output, from the beginning.
   func inputBytes(forOutput packets: Int) -> Int {
-    let wanted = Double(packets) * Double(max(1, outputFormat.mFramesPerPacket))
-    let frames = wanted * self.frames.ratio + Double(self.frames.trailingFrames)
+    let outputFrames = Double(packets) * Double(max(1, outputFormat.mFramesPerPacket))
+    let frames = outputFrames * self.frames.ratio + Double(self.frames.trailingFrames)
     return Self.packets(frames, inputFormat) * Int(inputPacketSize)
   }
 
   /// The most bytes of output for this many packets of input.
   func outputBytes(forInput packets: Int) -> Int {
-    let given = Double(packets) * Double(max(1, inputFormat.mFramesPerPacket))
-    return Self.packets(given / frames.ratio, outputFormat) * Int(outputPacketSize)
+    let inputFrames = Double(packets) * Double(max(1, inputFormat.mFramesPerPacket))
+    return Self.packets(inputFrames / frames.ratio, outputFormat) * Int(outputPacketSize)
   }
 
   private static func packets(_ frames: Double, _ format: AudioStreamBasicDescription) -> Int {
@@ -38,12 +38,13 @@ extension Converter {
     encoding.map { ($0.encoder.delayFrames, $0.framesIn) }
   }
 
-  /// Frames dropped or read ahead: by the codec, else by the rate conversion.
+  /// The leading and trailing frames of the codec, or else of the rate conversion.
   var primeInfo: AudioConverterPrimeInfo {
     if let encoding { return encoding.primeInfo }
     if let decoding {
       return decoding.primeInfo
-        ?? AudioConverterPrimeInfo(leadingFrames: UInt32(decoding.leading()), trailingFrames: 0)
+        ?? AudioConverterPrimeInfo(
+          leadingFrames: UInt32(decoding.leadingFrameCount()), trailingFrames: 0)
     }
     return AudioConverterPrimeInfo(
       leadingFrames: UInt32(frames.leadingFrames), trailingFrames: UInt32(frames.trailingFrames))

@@ -9,13 +9,13 @@ extension StatusFamily {
     [
       .init(
         kAudioConverterErr_FormatNotSupported, "kAudioConverterErr_FormatNotSupported",
-        "One of the formats cannot be converted, or not into the other.",
+        "The converter does not support one of the formats, or cannot convert one to the other.",
         "Compare bits with bytes, and bytes per frame with channels; "
           + "kAudioFormatProperty_DecodeFormatIDs "
           + "and -EncodeFormatIDs list the codecs."),
       .init(
         kAudioConverterErr_OperationNotSupported, "kAudioConverterErr_OperationNotSupported",
-        "The converter cannot do this with its formats, or not now.",
+        "The converter cannot do this with its formats, or not at this moment.",
         "Use one thread, and change nothing from inside the input function."),
       .init(
         kAudioConverterErr_PropertyNotSupported, "kAudioConverterErr_PropertyNotSupported",
@@ -28,8 +28,8 @@ extension StatusFamily {
       .init(
         kAudioConverterErr_InvalidOutputSize, "kAudioConverterErr_InvalidOutputSize",
         "The output has no room for a packet, or one of its buffers is missing.",
-        "Set mDataByteSize before each call; kAudioConverterPropertyMaximumOutputPacketSize is a "
-          + "packet."
+        "Set mDataByteSize before each call; kAudioConverterPropertyMaximumOutputPacketSize is the "
+          + "size of a packet."
       ),
       .init(
         kAudioConverterErr_UnspecifiedError, "kAudioConverterErr_UnspecifiedError",
@@ -37,7 +37,7 @@ extension StatusFamily {
       .init(
         kAudioConverterErr_BadPropertySizeError, "kAudioConverterErr_BadPropertySizeError",
         "The memory is too small for the value, or has the wrong size.",
-        "Ask AudioConverterGetPropertyInfo first."),
+        "Call AudioConverterGetPropertyInfo first."),
       .init(
         kAudioConverterErr_RequiresPacketDescriptionsError,
         "kAudioConverterErr_RequiresPacketDescriptionsError",
@@ -46,11 +46,12 @@ extension StatusFamily {
       .init(
         kAudioConverterErr_InputSampleRateOutOfRange,
         "kAudioConverterErr_InputSampleRateOutOfRange",
-        "The rate of the input is not possible.",
+        "The sample rate of the input is not supported.",
         "Choose one within a factor of 256 of the output's."),
       .init(
         kAudioConverterErr_OutputSampleRateOutOfRange,
-        "kAudioConverterErr_OutputSampleRateOutOfRange", "The rate of the output is not possible.",
+        "kAudioConverterErr_OutputSampleRateOutOfRange",
+        "The sample rate of the output is not supported.",
         "Choose one within a factor of 256 of the input's; encoders support few rates."),
     ])
 }

@@ -3,23 +3,24 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// Packets of a compressed format, decoded as needed: decoded frames wait here, without the codec's
-/// priming and padding.
+/// The input side of a compressed format: decodes packets as needed, drops the codec's priming and
+/// padding, and queues the decoded frames.
 final class PacketDecoding {
   let format: AudioStreamBasicDescription
   /// The output format.
   let decodedFormat: StreamFormat
   private let codec: CompressedFormat
-  private let store: FrameStore
-  /// Opened with the first packet: a cookie may be set after the converter is made.
+  private let store: FrameQueue
+  /// Opened with the first packet, because a cookie may be set after the converter is made.
   private var decoder: (any PacketDecoder)?
-  /// The file's description of the stream.
+  /// The magic cookie.
   var cookie: [UInt8] = [] {
     didSet { decoder = nil }
   }
-  /// Frames to drop at the beginning and at the end; nil: as the stream says.
+  /// Frames to drop at the beginning and at the end; nil for the stream's own values.
   var primeInfo: AudioConverterPrimeInfo?
-  private var leadingFrames: Int?
+  /// Leading frames still to be dropped; nil before the first packet.
+  private var framesToSkip: Int?
   /// The first waiting frame, valid until the next decoding.
   let buffer = UnsafeMutablePointer<UnsafeRawPointer>.allocate(capacity: 1)
   private(set) var hasFinished = false
@@ -29,32 +30,32 @@ final class PacketDecoding {
     self.codec = codec
     self.format = format
     decodedFormat = try codec.decodedFormat(format)
-    store = FrameStore(frameSize: decodedFormat.bytesPerFrame)
+    store = FrameQueue(frameSize: decodedFormat.bytesPerFrame)
     buffer.initialize(to: UnsafeRawPointer(store.first))
   }
 
   deinit { buffer.deallocate() }
 
-  /// Frames at the end that may not be sound, as far as known.
+  /// Frames to drop at the end; held back until then.
   private var trailingFrames: Int { Int(primeInfo?.trailingFrames ?? 0) }
 
   /// Frames to drop at the beginning.
-  func leading() -> Int {
+  func leadingFrameCount() -> Int {
     primeInfo.map { Int($0.leadingFrames) } ?? (try? opened())?.leadingFrames ?? 0
   }
 
   /// Frames ready for use.
   var count: Int { hasFinished ? store.count : max(0, store.count - trailingFrames) }
 
-  func use(_ frames: Int) { store.drop(frames) }
+  func consume(_ frames: Int) { store.drop(frames) }
 
-  /// Updates `buffer`.
-  func find() { buffer.pointee = UnsafeRawPointer(store.first) }
+  /// Points `buffer` to the first queued frame.
+  func updateBuffer() { buffer.pointee = UnsafeRawPointer(store.first) }
 
   func reset() {
     decoder?.reset()
     store.drop(store.count)
-    leadingFrames = nil
+    framesToSkip = nil
     hasFinished = false
   }
 
@@ -83,9 +84,9 @@ final class PacketDecoding {
   }
 
   private func skipLeading() {
-    let left = leadingFrames ?? leading()
-    let dropped = min(left, store.count)
+    let remaining = framesToSkip ?? leadingFrameCount()
+    let dropped = min(remaining, store.count)
     store.drop(dropped)
-    leadingFrames = left - dropped
+    framesToSkip = remaining - dropped
   }
 }

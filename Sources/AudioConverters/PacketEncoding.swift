@@ -4,18 +4,19 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// Frames encoded as packets: frames gathered for the next pass, and waiting packets.
+/// The output side of a compressed format: gathers frames for the next pass of the encoder, and
+/// queues its packets.
 final class PacketEncoding {
   let codec: CompressedFormat
   private let format: AudioStreamBasicDescription
   private(set) var encoder: any PacketEncoder
-  let packets = PacketStore()
+  let packets = PacketQueue()
   private let memory: OwnedMemory
-  /// Room for the frames of a pass, and how many are in it.
+  /// Memory for the frames of a pass, and how many are in it.
   let buffer: UnsafeMutablePointer<UnsafeMutableRawPointer>
   var gathered = 0
   private(set) var hasFinished = false
-  /// Frames that were encoded.
+  /// Frames encoded so far.
   private(set) var framesIn = 0
   private var framesOut = 0
   private(set) var settings = EncoderSettings()
@@ -29,15 +30,15 @@ final class PacketEncoding {
     settings.bits = bits
     encoder = try codec.encoder(format, settings)
     memory = OwnedMemory()
-    // The largest pass of any encoder, so that a changed one fits as well.
+    // The largest pass of any encoder, so that the memory also fits after `reopen`.
     let byteCount = max(encoder.framesPerPass, 32_768) * encoder.format.bytesPerFrame
     buffer = memory.cell(UnsafeMutableRawPointer(memory.room(byteCount, for: UInt8.self)))
   }
 
   deinit { memory.deallocate() }
 
-  /// Reopens the encoder, with changed settings or for another stream.
-  func open(_ change: (inout EncoderSettings) -> Void = { _ in }) throws(AudioError) {
+  /// Reopens the encoder, with changed settings or for a new stream.
+  func reopen(_ change: (inout EncoderSettings) -> Void = { _ in }) throws(AudioError) {
     var changed = settings
     change(&changed)
     encoder = try codec.encoder(format, changed)
@@ -52,17 +53,18 @@ final class PacketEncoding {
   /// Bits per second.
   var currentBitRate: Int {
     settings.bitRate > 0
-      ? settings.bitRate : codec.usualBitRate(channels: Int(format.mChannelsPerFrame))
+      ? settings.bitRate : codec.defaultBitRate(channels: Int(format.mChannelsPerFrame))
   }
 
-  /// Frames before the first input frame, and, after the end, those after the last one.
+  /// Frames that a decoder outputs before the first input frame; after the end, also those after
+  /// the last one.
   var primeInfo: AudioConverterPrimeInfo {
     let trailing = hasFinished ? max(0, framesOut - encoder.delayFrames - framesIn) : 0
     return AudioConverterPrimeInfo(
       leadingFrames: UInt32(encoder.delayFrames), trailingFrames: UInt32(trailing))
   }
 
-  /// Encodes the gathered frames; fewer than a pass mark the end.
+  /// Encodes the gathered frames. Fewer than a pass mean that the input has ended.
   func encode() throws(AudioError) {
     let isLast = gathered < encoder.framesPerPass
     let count = gathered

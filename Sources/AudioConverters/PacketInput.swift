@@ -20,8 +20,8 @@ public struct InputCall {
   }
 }
 
-/// Packets that a program has supplied and that are not used yet. They are in its memory, and stay
-/// unchanged until its next call.
+/// Supplied packets that are not consumed yet. They are in the program's memory, which stays
+/// unchanged until the next call of its input function.
 final class PacketInput {
   /// Bytes of one packet in each buffer; 0 when packets differ in size.
   let bytesPerPacket: Int
@@ -33,16 +33,16 @@ final class PacketInput {
   let buffers: UnsafeMutablePointer<UnsafeRawPointer>
   private let state: UnsafeMutablePointer<State>
 
-  /// State that changes from call to call. Behind a pointer, to avoid access checks at run time,
-  /// which take a tenth of a short call.
+  /// State that changes with each call. It is behind a pointer to avoid exclusivity checks, which
+  /// cost a tenth of a short call.
   private struct State: BitwiseCopyable {
     var byteCount = 0
     var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
     var next = 0
     var end = 0
     var hasEnded = false
-    /// An error of the program, held until its packets are used up.
-    var keptStatus = noErr
+    /// An error of the input function, reported once its packets are consumed.
+    var pendingStatus = noErr
   }
 
   init(_ format: AudioStreamBasicDescription, bufferCount: Int, channelsPerBuffer: Int) {
@@ -59,43 +59,43 @@ final class PacketInput {
   /// The first buffer's size.
   var byteCount: Int { state.pointee.byteCount }
 
-  /// The first unused packet.
+  /// The index of the next packet.
   var next: Int { state.pointee.next }
 
-  /// Unused packets.
+  /// Packets not consumed yet.
   var count: Int { state.pointee.end - state.pointee.next }
 
-  /// True after the program has reported the end.
+  /// Whether the program has reported the end.
   var hasEnded: Bool { state.pointee.hasEnded }
 
-  /// Marks packets as used.
-  func use(_ packets: Int) { state.pointee.next += packets }
+  /// Marks packets as consumed.
+  func consume(_ packets: Int) { state.pointee.next += packets }
 
   func reset() { state.pointee = State() }
 
-  /// The error that came with the last packets, once.
-  func takeStatus() -> OSStatus {
-    defer { state.pointee.keptStatus = noErr }
-    return state.pointee.keptStatus
+  /// Returns the error that came with the last packets, and clears it.
+  func consumeStatus() -> OSStatus {
+    defer { state.pointee.pendingStatus = noErr }
+    return state.pointee.pendingStatus
   }
 
-  /// Whether an error must be returned before the program is called again.
-  var isFailing: Bool { state.pointee.keptStatus != noErr }
+  /// Whether an error must be reported before the input function is called again.
+  var isFailing: Bool { state.pointee.pendingStatus != noErr }
 
-  /// Requests packets from the program, at least one. Its answer is checked as far as possible.
+  /// Requests packets from the program, at least one, and checks its reply as far as possible.
   func request(for packets: Int, _ call: InputCall) throws(AudioError) {
     list.pointee.mNumberBuffers = UInt32(bufferCount)
     for index in 0..<bufferCount {
       list.buffers[index] = AudioBuffer(
         mNumberChannels: UInt32(channelsPerBuffer), mDataByteSize: 0, mData: nil)
     }
-    var asked = State()
-    asked.hasEnded = hasEnded
-    state.pointee = asked
+    var cleared = State()
+    cleared.hasEnded = hasEnded
+    state.pointee = cleared
     var count = UInt32(clamping: max(1, packets))
     var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
     let status = call.function(call.converter, &count, list, &descriptions, call.userData)
-    state.pointee.keptStatus = status
+    state.pointee.pendingStatus = status
     state.pointee.descriptions = descriptions
     try accept(count)
   }
@@ -115,7 +115,7 @@ final class PacketInput {
     state.pointee.byteCount = Int(list.buffers[0].mDataByteSize)
     for index in 0..<bufferCount {
       let buffer = list.buffers[index]
-      // Without bytes there are no packets, whatever their number says.
+      // Without bytes there are no packets, whatever their count is.
       guard buffer.mDataByteSize > 0 else {
         state.pointee.hasEnded = !isFailing
         return
@@ -132,16 +132,16 @@ final class PacketInput {
         "the input function supplied \(byteCount) bytes, a packet has \(bytesPerPacket)")
     }
     if bytesPerPacket == 0, state.pointee.descriptions == nil {
-      // A single packet is as long as its buffer.
+      // A single packet fills its buffer.
       guard count == 1 else {
         throw .converterDescriptions.because(
-          "the input function supplied \(count) packets of different size without descriptions")
+          "the input function supplied \(count) packets of different sizes without descriptions")
       }
     }
     state.pointee.end = count
   }
 
-  /// The bytes of the next packet, and its own number of frames (0: as all).
+  /// The bytes of the next packet, and its number of frames; 0 for the format's.
   func nextPacket() throws(AudioError) -> (bytes: UnsafeRawBufferPointer, frames: Int) {
     if bytesPerPacket > 0 {
       return (

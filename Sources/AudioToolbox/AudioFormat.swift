@@ -15,7 +15,7 @@ public func AudioFormatGetPropertyInfo(
     guard !isNull(outPropertyDataSize) else { throw .null("outPropertyDataSize") }
     outPropertyDataSize.pointee = 0
     outPropertyDataSize.pointee = UInt32(
-      try FormatQuestions.size(of: inPropertyID, specifier(inSpecifier, inSpecifierSize)))
+      try FormatProperties.size(of: inPropertyID, specifier(inSpecifier, inSpecifierSize)))
   }
 }
 
@@ -27,7 +27,7 @@ public func AudioFormatGetProperty(
 ) -> OSStatus {
   Library.start()
   return status { () throws(AudioError) in
-    try FormatQuestions.read(
+    try FormatProperties.read(
       inPropertyID, specifier(inSpecifier, inSpecifierSize), into: outPropertyData,
       size: ioPropertyDataSize)
   }

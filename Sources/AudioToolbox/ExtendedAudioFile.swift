@@ -130,9 +130,9 @@ public func ExtAudioFileWriteAsync(
   }
   defer { ExtendedFile.handles.leave(inExtAudioFile) }
   return file._withUnsafeGuaranteedRef { file in
-    if let result = file.writeSoon(inNumberFrames, ioData) { return result }
-    let made = status { () throws(AudioError) in try file.prepareToWriteSoon() }
-    return made == noErr ? file.writeSoon(inNumberFrames, ioData) ?? noErr : made
+    if let result = file.writeAsynchronously(inNumberFrames, ioData) { return result }
+    let made = status { () throws(AudioError) in try file.prepareAsynchronousWrites() }
+    return made == noErr ? file.writeAsynchronously(inNumberFrames, ioData) ?? noErr : made
   }
 }
 

@@ -14,7 +14,7 @@ LibAVFunctions libavcodec;
 LibAVUtilities libavutil;
 static const LibrarySymbol codecSymbols[] = {CODEC_FUNCTIONS(LIBRARY_SYMBOL)};
 static const LibrarySymbol utilitySymbols[] = {UTILITY_FUNCTIONS(LIBRARY_SYMBOL)};
-// Its structures change with the first number of the version, which is in the file's name.
+// The layout of its structures depends on the major version, which is in the file's name.
 static Library codecs = {.files = {"libavcodec.so." TEXT(LIBAVCODEC_VERSION_MAJOR)},
                          .package = "libavcodec" TEXT(LIBAVCODEC_VERSION_MAJOR),
                          .symbols = codecSymbols, .count = LIBRARY_COUNT(codecSymbols),

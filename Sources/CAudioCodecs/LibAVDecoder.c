@@ -12,10 +12,10 @@ struct LibAVDecoder {
   AVCodecContext *context;
   AVPacket *packet;
   AVFrame *frame;
-  /// The packet with the zeros behind it that the library wants to read.
+  /// The packet, followed by the zero bytes that the library requires.
   uint8_t *bytes;
   size_t byteCapacity;
-  /// What came out: interleaved samples of four bytes.
+  /// The decoded output: interleaved samples of four bytes.
   void *samples;
   size_t sampleCapacity;
   size_t frames;
@@ -46,7 +46,7 @@ LibAVDecoder *libav_decoder(const LibAVStream *stream, char *reason, size_t reas
   if (!decoder->packet || !decoder->frame) goto memory;
   decoder->sample = stream->sample;
   decoder->channels = stream->channels;
-  // What it has to say of broken packets comes back as an error.
+  // Broken packets are reported as errors, not in the library's log.
   context->log_level_offset = 64;
   context->thread_count = 1;
   context->sample_rate = stream->rate;
@@ -60,13 +60,13 @@ LibAVDecoder *libav_decoder(const LibAVStream *stream, char *reason, size_t reas
   }
   int error = libavcodec.avcodec_open2(context, codec, NULL);
   if (error < 0) {
-    explain(error, "the decoder does not take this stream", reason, reasonSize);
+    explain(error, "the decoder does not accept this stream", reason, reasonSize);
     libav_decoder_free(decoder);
     return NULL;
   }
   return decoder;
 memory:
-  snprintf(reason, reasonSize, "there is no memory for a decoder");
+  snprintf(reason, reasonSize, "not enough memory for a decoder");
   if (!decoder) libavcodec.avcodec_free_context(&context);
   libav_decoder_free(decoder);
   return NULL;
@@ -74,7 +74,7 @@ memory:
 
 #define INLINE static inline __attribute__((always_inline))
 
-/// One sample: as Float32, or as Int32 in the upper bits.
+/// Converts one sample to Float32, or to Int32 in its upper bits.
 INLINE float as_float(const void *data, int format, size_t index) {
   switch (format) {
     case AV_SAMPLE_FMT_U8: return (((const uint8_t *)data)[index] - 128) * 0x1p-7f;
@@ -109,8 +109,9 @@ static int packed(int format) {
   }
 }
 
-// A channel that begins with sample `first` of `data` and lies there `step` samples apart, here `channels`.
-// Format and kind are known where this is inlined: loops that the compiler can make short.
+// Copies the channel that begins at sample `first` of `data`. Its samples are `step` apart in
+// `data`, and `channels` apart in `target`. `format` and `isFloat` are constants where this is
+// inlined, so that the compiler can specialise the loop.
 INLINE void copy_channel(void *target, size_t channels, const void *data, size_t first, size_t step,
                          size_t count, int format, bool isFloat) {
   for (size_t i = 0; i < count; i++) {
@@ -136,7 +137,7 @@ INLINE void copy_format(void *target, size_t channels, const void *data, size_t 
 
 static void copy(void *target, size_t channels, const void *data, size_t first, size_t step,
                  size_t count, int format, bool isFloat) {
-  // What is usual: stereo in planes.
+  // The common case: planar stereo.
   if (channels == 2 && step == 1 && first == 0 && isFloat)
     copy_format(target, 2, data, 0, 1, count, format, true);
   else if (channels == 2 && step == 1 && first == 0)
@@ -147,8 +148,8 @@ static void copy(void *target, size_t channels, const void *data, size_t first, 
     copy_format(target, channels, data, first, step, count, format, false);
 }
 
-/// Copies what came out behind what there is.
-static bool take(LibAVDecoder *decoder) {
+/// Appends the decoded frame to the output.
+static bool append_frame(LibAVDecoder *decoder) {
   const AVFrame *frame = decoder->frame;
   const size_t count = (size_t)frame->nb_samples, channels = (size_t)decoder->channels;
   const size_t present = (size_t)frame->ch_layout.nb_channels;
@@ -163,9 +164,9 @@ static bool take(LibAVDecoder *decoder) {
   const int format = packed(frame->format);
   const bool isFloat = decoder->sample == LIBAV_FLOAT;
   for (size_t channel = 0; channel < channels; channel++) {
-    // A stream may say mono in one packet and stereo in another: mono sounds on all.
+    // A stream may switch between mono and stereo: mono is copied to all channels.
     const size_t source = present == 1 ? 0 : channel;
-    // Four bytes a sample, of either kind; zero is silence in both.
+    // Samples of both kinds have four bytes, and zero is silence in both.
     int32_t *target = (int32_t *)decoder->samples + decoder->frames * channels + channel;
     if (source >= present) {
       for (size_t i = 0; i < count; i++) target[i * channels] = 0;
@@ -193,7 +194,7 @@ long libav_decode(LibAVDecoder *decoder, const uint8_t *data, size_t size, const
     }
     if (!decoder->bytes) {
       decoder->byteCapacity = 0;
-      snprintf(reason, reasonSize, "there is no memory for a packet");
+      snprintf(reason, reasonSize, "not enough memory for a packet");
       return -1;
     }
     memcpy(decoder->bytes, data, size);
@@ -209,10 +210,10 @@ long libav_decode(LibAVDecoder *decoder, const uint8_t *data, size_t size, const
     return -1;
   }
   while ((error = libavcodec.avcodec_receive_frame(decoder->context, decoder->frame)) >= 0) {
-    const bool isTaken = take(decoder);
+    const bool isAppended = append_frame(decoder);
     libavutil.av_frame_unref(decoder->frame);
-    if (!isTaken) {
-      snprintf(reason, reasonSize, "there is no memory for what was decoded");
+    if (!isAppended) {
+      snprintf(reason, reasonSize, "not enough memory for the decoded frames");
       return -1;
     }
   }

@@ -14,10 +14,10 @@ struct LibAVEncoder {
   AVFrame *frame;
   LibAVSample sample;
   int64_t position;
-  /// Says how many frames a packet of Vorbis becomes; null for other codecs.
+  /// Computes the number of frames in a Vorbis packet; null for other codecs.
   AVVorbisParseContext *vorbis;
   bool has_begun;
-  /// What a decoder has to know, as the encoder says at its end; null where it does not.
+  /// The decoder's setup data that the encoder reports at its end; null when it reports none.
   uint8_t *setup;
   size_t setupSize;
 };
@@ -28,8 +28,8 @@ static void explain(int error, const char *what, char *reason, size_t reasonSize
   snprintf(reason, reasonSize, "%s (libavcodec: %s)", what, text);
 }
 
-/// The sample format of an encoder that holds what it is given: the first one, or for integers the one
-/// of their size.
+/// The encoder's sample format that preserves the input: the first of the right kind, and for
+/// integers of the right size.
 static enum AVSampleFormat sample_format(const AVCodec *codec, const LibAVStream *stream) {
   const enum AVSampleFormat *formats = codec->sample_fmts;
   if (!formats) return AV_SAMPLE_FMT_FLT;
@@ -42,7 +42,7 @@ static enum AVSampleFormat sample_format(const AVCodec *codec, const LibAVStream
   return formats[0];
 }
 
-/// How bits are spent, in the words of each encoder.
+/// Sets the bit rate mode, with the options of each encoder.
 static void control_rate(AVCodecContext *context, const LibAVStream *stream) {
   const char *codec = stream->codec;
   const int mode = stream->rateMode;
@@ -50,12 +50,12 @@ static void control_rate(AVCodecContext *context, const LibAVStream *stream) {
   double own = -1;
   if (!strcmp(codec, "libmp3lame")) {
     if (mode == 1) libavutil.av_opt_set_int(context->priv_data, "abr", 1, 0);
-    // From the best to the worst: 0 to 9.
+    // 0 is the best quality, 9 the worst.
     if (mode == 3) own = 9 * (1 - quality);
   } else if (!strcmp(codec, "libopus")) {
     const int vbr = mode == 0 ? 0 : mode == 2 ? 2 : 1;
     if (mode >= 0) libavutil.av_opt_set_int(context->priv_data, "vbr", vbr, 0);
-    // The application of that name: without the part that looks ahead.
+    // OPUS_APPLICATION_RESTRICTED_LOWDELAY: without lookahead for speech.
     if (stream->isShortDelay)
       libavutil.av_opt_set_int(context->priv_data, "application", 2051, 0);
   } else if (!strcmp(codec, "libvorbis")) {
@@ -69,7 +69,7 @@ static void control_rate(AVCodecContext *context, const LibAVStream *stream) {
   context->global_quality = (int)(own * FF_QP2LAMBDA + 0.5);
 }
 
-/// How much work is done, in the words of each encoder.
+/// Sets how much work the encoder does, with the options of each encoder.
 static void control_work(AVCodecContext *context, const LibAVStream *stream) {
   const char *codec = stream->codec;
   if (!strcmp(codec, "flac"))
@@ -104,7 +104,7 @@ LibAVEncoder *libav_encoder(const LibAVStream *stream, char *reason, size_t reas
   context->sample_fmt = sample_format(codec, stream);
   context->bits_per_raw_sample = stream->bits;
   if (stream->bitRate > 0) context->bit_rate = stream->bitRate;
-  // What a decoder has to know comes as a whole, not in the packets.
+  // The decoder's setup data is stored separately, not in the packets.
   context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
   context->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
   control_work(context, stream);
@@ -112,7 +112,7 @@ LibAVEncoder *libav_encoder(const LibAVStream *stream, char *reason, size_t reas
   libavutil.av_channel_layout_default(&context->ch_layout, stream->channels);
   int error = libavcodec.avcodec_open2(context, codec, NULL);
   if (error < 0) {
-    explain(error, "the encoder does not take this stream", reason, reasonSize);
+    explain(error, "the encoder does not accept this stream", reason, reasonSize);
     libav_encoder_free(encoder);
     return NULL;
   }
@@ -122,7 +122,7 @@ LibAVEncoder *libav_encoder(const LibAVStream *stream, char *reason, size_t reas
   }
   return encoder;
 memory:
-  snprintf(reason, reasonSize, "there is no memory for an encoder");
+  snprintf(reason, reasonSize, "not enough memory for an encoder");
   if (!encoder) libavcodec.avcodec_free_context(&context);
   libav_encoder_free(encoder);
   return NULL;
@@ -135,7 +135,7 @@ int libav_encoder_pass(const LibAVEncoder *encoder) {
 }
 
 int libav_encoder_frames(const LibAVEncoder *encoder) {
-  // Packets of Vorbis are longer than what it takes at once, and differ.
+  // Vorbis packets are longer than one pass of the encoder, and differ in length.
   return encoder->vorbis ? 0 : libav_encoder_pass(encoder);
 }
 
@@ -146,8 +146,9 @@ const uint8_t *libav_encoder_setup(const LibAVEncoder *encoder, size_t *size) {
   return encoder->setup ? encoder->setup : encoder->context->extradata;
 }
 
-/// Keeps what the encoder says at its end, such as a check sum of all that it was given.
-static void keep_setup(LibAVEncoder *encoder) {
+/// Stores the setup data that the encoder reports at its end, such as a checksum of the whole
+/// input.
+static void store_setup(LibAVEncoder *encoder) {
   for (int i = 0; i < encoder->packet->side_data_elems; i++) {
     const AVPacketSideData *side = &encoder->packet->side_data[i];
     if (side->type != AV_PKT_DATA_NEW_EXTRADATA || !side->size) continue;
@@ -159,7 +160,8 @@ static void keep_setup(LibAVEncoder *encoder) {
   }
 }
 
-/// The nearest number of so many bits, in the upper ones of 32: what is below them is cut off.
+/// Rounds to the nearest number of `bits` bits, in the upper bits of 32. The caller cuts off the
+/// lower bits.
 static inline int32_t rounded(int32_t sample, int bits) {
   if (bits <= 0 || bits >= 32) return sample;
   const int32_t half = 1 << (31 - bits);
@@ -220,19 +222,19 @@ bool libav_packet(LibAVEncoder *encoder, const uint8_t **data, size_t *size, int
   do {
     libavcodec.av_packet_unref(encoder->packet);
     if (libavcodec.avcodec_receive_packet(encoder->context, encoder->packet) < 0) return false;
-    keep_setup(encoder);
-    // A packet without bytes only brings what is kept.
+    store_setup(encoder);
+    // A packet without bytes contains only setup data.
   } while (!encoder->packet->size);
   *data = encoder->packet->data;
   *size = (size_t)encoder->packet->size;
-  // The duration leaves out what is not sound; a decoder gives the whole packet, but where nothing is
-  // lost the last one is short.
+  // `duration` excludes padding, but a lossy decoder outputs the whole packet. With a lossless
+  // codec the last packet is shorter.
   const int size_of_all = libav_encoder_frames(encoder);
   *frames = size_of_all && encoder->sample == LIBAV_FLOAT ? size_of_all
                                                           : (int)encoder->packet->duration;
   if (encoder->vorbis) {
     const int count = libavcodec.av_vorbis_parse_frame(encoder->vorbis, *data, (int)*size);
-    // The first packet is only what the second one overlaps with.
+    // The first packet only provides the overlap for the second.
     *frames = encoder->has_begun && count > 0 ? count : 0;
   }
   encoder->has_begun = true;

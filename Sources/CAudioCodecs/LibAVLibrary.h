@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of libavcodec and libavutil that are called.
+// The functions of libavcodec and libavutil that this target calls.
 #pragma once
 #if __has_include(<libavcodec/avcodec.h>)
 #include <libavcodec/avcodec.h>
@@ -9,7 +9,7 @@
 #include <libavutil/version.h>
 #endif
 
-// Layouts of channels took the form that is used here in this version.
+// The first version with AVChannelLayout.
 #if defined(LIBAVUTIL_VERSION_INT) && LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 24, 100)
 #define HAS_LIBAV 1
 #include "Loader.h"

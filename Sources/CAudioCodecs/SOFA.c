@@ -8,7 +8,7 @@
 
 #include "Loader.h"
 
-// The library's structures as far as they are read here, in the order of its first stable version.
+// The beginning of the library's structures, with the layout of version 1.
 typedef struct {
   float *values;
   unsigned elements;
@@ -34,27 +34,27 @@ static const LibrarySymbol symbols[] = {FUNCTIONS(LIBRARY_SYMBOL)};
 static Library library = {.files = {"libmysofa.so.1"}, .package = "libmysofa1",
                           .symbols = symbols, .count = LIBRARY_COUNT(symbols), .table = &mysofa};
 
-// More than any set there is; below it no size overflows.
+// Larger than any existing set, and small enough that no size overflows.
 enum { MOST_MEASUREMENTS = 100000, MOST_SAMPLES = 16384 };
 
-/// Why a set cannot be used, or null.
+/// The reason why a set cannot be used; null when it can.
 static const char *defect(const Set *set) {
   const size_t count = set->measurements, samples = set->samples;
   if (set->receivers != 2) return "it does not have two ears";
   if (count < 4 || count > MOST_MEASUREMENTS) return "it has too few or too many directions";
   if (samples < 16 || samples > MOST_SAMPLES) return "its responses are too short or too long";
-  if (set->sourcePosition.elements != 3 * count) return "its directions are not those of its responses";
+  if (set->sourcePosition.elements != 3 * count) return "its directions do not match its responses";
   if (set->responses.elements != 2 * count * samples) return "its responses are incomplete";
   if (set->delays.elements != 2 && set->delays.elements != 2 * count) return "its delays are incomplete";
-  // A rate for each direction is possible, and is then the same for all.
+  // There may be a rate for each direction; then all are equal.
   if (set->sampleRate.elements < 1 || !(set->sampleRate.values[0] >= 8000) ||
       set->sampleRate.values[0] > 768000) {
-    return "its sample rate is not one of 8 to 768 kHz";
+    return "its sample rate is outside 8 to 768 kHz";
   }
   const Array *arrays[] = {&set->sourcePosition, &set->responses, &set->delays};
   for (size_t i = 0; i < 3; i++) {
     for (unsigned k = 0; k < arrays[i]->elements; k++) {
-      if (!isfinite(arrays[i]->values[k])) return "some of it are not numbers";
+      if (!isfinite(arrays[i]->values[k])) return "some of its values are not finite";
     }
   }
   return NULL;
@@ -66,7 +66,7 @@ static float *copy(const float *values, size_t count) {
   return memory;
 }
 
-static bool take(const Set *from, SOFASet *set) {
+static bool copy_set(const Set *from, SOFASet *set) {
   const size_t count = from->measurements, samples = from->samples;
   *set = (SOFASet){.measurementCount = count, .sampleCount = samples,
                    .sampleRate = from->sampleRate.values[0],
@@ -90,7 +90,7 @@ bool sofa_open(char *reason, size_t reasonSize) {
   int major = 0, minor = 0, patch = 0;
   mysofa.mysofa_getversion(&major, &minor, &patch);
   if (major != 1) {
-    snprintf(reason, reasonSize, "libmysofa.so.1 is of version %d, not 1", major);
+    snprintf(reason, reasonSize, "libmysofa.so.1 has version %d, expected 1", major);
     return false;
   }
   return true;
@@ -106,14 +106,14 @@ bool sofa_read(const char *path, SOFASet *set, char *reason, size_t reasonSize) 
     return false;
   }
   error = mysofa.mysofa_check(loaded);
-  const char *why = error ? "it is not a set of free-field responses" : defect(loaded);
-  if (!why) {
+  const char *problem = error ? "it is not a set of free-field responses" : defect(loaded);
+  if (!problem) {
     mysofa.mysofa_tocartesian(loaded);
-    if (!take(loaded, set)) why = "there is no memory for it";
+    if (!copy_set(loaded, set)) problem = "not enough memory";
   }
   mysofa.mysofa_free(loaded);
-  if (why) snprintf(reason, reasonSize, "%s cannot be used: %s", path, why);
-  return !why;
+  if (problem) snprintf(reason, reasonSize, "%s cannot be used: %s", path, problem);
+  return !problem;
 }
 
 void sofa_free(SOFASet *set) {

@@ -10,7 +10,7 @@
 
 #include "Loader.h"
 
-// The library's functions as far as they are used here, of its version 2.
+// The functions of FluidSynth 2 that are used here.
 typedef struct Settings Settings;
 typedef struct Bank Bank;
 typedef struct BankLoader BankLoader;
@@ -90,14 +90,15 @@ struct SynthSet {
   int presetCount;
 };
 
-/// The library keeps lists of its own without a lock: one thread at a time makes, loads and frees.
+/// FluidSynth changes global lists without a lock, so only one thread at a time may create, load or
+/// free.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/// The SoundFont in memory that is being loaded, and how many there were.
+/// The SoundFont in memory that is being loaded, and how many were loaded so far.
 static const char *memory;
 static long long memorySize;
 static unsigned memoryCount;
 
-/// The messages of the library go nowhere: a render must not write any.
+/// Discards the library's messages, because a render must not write any.
 static void be_silent(int level, const char *message, void *context) {
   (void)level, (void)message, (void)context;
 }
@@ -110,7 +111,7 @@ bool synth_open(char *reason, size_t reasonSize) {
   int major = 0, minor = 0, micro = 0;
   fluid.fluid_version(&major, &minor, &micro);
   if (major != 2) {
-    snprintf(reason, reasonSize, "libfluidsynth.so.3 is of version %d, not 2", major);
+    snprintf(reason, reasonSize, "libfluidsynth.so.3 has version %d, expected 2", major);
     return false;
   }
   return true;
@@ -122,7 +123,7 @@ static void apply(Settings *settings, int voices, double sampleRate) {
     int value;
   } values[] = {
       {"synth.threadsafe-api", 0},
-      // Reverberation is the caller's; it hears each channel by itself.
+      // The caller adds reverberation, and gets each channel separately.
       {"synth.reverb.active", 0}, {"synth.chorus.active", 0},
       {"synth.audio-channels", SYNTH_CHANNELS}, {"synth.audio-groups", SYNTH_CHANNELS},
       {"synth.midi-channels", SYNTH_CHANNELS},
@@ -136,22 +137,22 @@ static void apply(Settings *settings, int voices, double sampleRate) {
   fluid.fluid_settings_setnum(settings, "synth.gain", 1);
 }
 
-/// Makes a small synthesizer that stays: with the last of them the library ends a library of its own, which
-/// leaves memory behind each time that it begins. Under the lock.
-static void keep_library(void) {
-  static Synth *kept;
-  if (kept) return;
+/// Creates a small synthesizer that is never freed. Without any, FluidSynth would shut down a
+/// library that it uses, and that library leaks memory each time it starts. Called under the lock.
+static void retain_library(void) {
+  static Synth *retained;
+  if (retained) return;
   Settings *settings = fluid.new_fluid_settings();
   if (!settings) return;
   apply(settings, 1, 48000);
   fluid.fluid_settings_setint(settings, "synth.audio-channels", 1);
   fluid.fluid_settings_setint(settings, "synth.audio-groups", 1);
-  kept = fluid.new_fluid_synth(settings);
+  retained = fluid.new_fluid_synth(settings);
 }
 
 static SynthSet *make(int count, int voices, double sampleRate) {
   for (int level = 0; level < 5; level++) fluid.fluid_set_log_function(level, be_silent, NULL);
-  keep_library();
+  retain_library();
   SynthSet *set = calloc(1, sizeof *set);
   if (!set) return NULL;
   set->members = calloc((size_t)count, sizeof *set->members);
@@ -167,7 +168,7 @@ static SynthSet *make(int count, int voices, double sampleRate) {
 }
 
 static void free_set(SynthSet *set) {
-  // The bank ends with the first of them; the others only know it.
+  // The first synthesizer owns the bank; the others only refer to it.
   for (int i = 1; set->bank && i < set->count; i++) {
     fluid.fluid_synth_remove_sfont(set->members[i], set->bank);
   }
@@ -191,7 +192,8 @@ SynthSet *synth_set_make(int count, int voices, double sampleRate, char *reason,
   return set;
 }
 
-/// Takes the instruments of the bank that the first synthesizer has, and shares it. Under the lock.
+/// Lists the instruments of the first synthesizer's bank, and shares the bank with the others.
+/// Called under the lock.
 static bool share(SynthSet *set, int number) {
   Bank *bank = fluid.fluid_synth_get_sfont_by_id(set->members[0], number);
   if (!bank) return false;
@@ -209,9 +211,9 @@ static bool share(SynthSet *set, int number) {
   return count > 0;
 }
 
-/// Whether a file begins as a SoundFont or a DLS bank does. What reads DLS banks for FluidSynth complains of
-/// other files on the standard error.
-static bool beginsAsBank(const char *path) {
+/// Whether a file begins like a SoundFont or a DLS bank. FluidSynth's reader of DLS banks prints a
+/// complaint about other files to the standard error.
+static bool has_bank_header(const char *path) {
   char start[12] = {0};
   struct stat status;
   if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;
@@ -224,16 +226,16 @@ static bool beginsAsBank(const char *path) {
 }
 
 bool synth_set_load(SynthSet *set, const char *path, char *reason, size_t reasonSize) {
-  const bool isBank = beginsAsBank(path);
+  const bool isBank = has_bank_header(path);
   pthread_mutex_lock(&lock);
   const int number = isBank ? fluid.fluid_synth_sfload(set->members[0], path, 0) : -1;
   const bool isLoaded = number >= 0 && share(set, number);
   pthread_mutex_unlock(&lock);
-  if (!isLoaded) snprintf(reason, reasonSize, "%s is no bank that FluidSynth reads", path);
+  if (!isLoaded) snprintf(reason, reasonSize, "%s is not a bank that FluidSynth can read", path);
   return isLoaded;
 }
 
-// A SoundFont in memory as the library reads files; the handle is where it reads.
+// File functions that read a SoundFont in memory; the handle is the read position.
 static void *memory_open(const char *name) {
   (void)name;
   return calloc(1, sizeof(long long));
@@ -267,7 +269,7 @@ bool synth_set_load_memory(SynthSet *set, const void *bytes, size_t count, char 
   pthread_mutex_lock(&lock);
   memory = bytes;
   memorySize = (long long)count;
-  // The library remembers samples by the name of their file: none comes twice.
+  // The library caches samples by file name, so each name is used only once.
   char name[64];
   snprintf(name, sizeof name, "/memory/%u/%p", ++memoryCount, bytes);
   BankLoader *loader = fluid.new_fluid_defsfloader(set->settings);
@@ -282,7 +284,7 @@ bool synth_set_load_memory(SynthSet *set, const void *bytes, size_t count, char 
   memory = NULL;
   memorySize = 0;
   pthread_mutex_unlock(&lock);
-  if (!isLoaded) snprintf(reason, reasonSize, "FluidSynth does not take the samples");
+  if (!isLoaded) snprintf(reason, reasonSize, "FluidSynth does not accept the samples");
   return isLoaded;
 }
 
@@ -290,7 +292,7 @@ void synth_set_free(SynthSet *set) {
   pthread_mutex_lock(&lock);
   free_set(set);
   pthread_mutex_unlock(&lock);
-  // Tens of megabytes in small pieces, which would stay with the process.
+  // Returns tens of megabytes of small blocks to the system.
   malloc_trim(0);
 }
 

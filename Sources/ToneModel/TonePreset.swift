@@ -113,6 +113,6 @@ public struct PresetStore {
       text = try encoder.encode(presets)
     } catch { throw ToneError("Can't write the presets to \(path)") }
     // They stay whole whatever happens meanwhile, and a link to them stays a link.
-    do { try WholeFile.write(text, to: path) } catch { throw ToneError(error.explanation) }
+    do { try AtomicFile.write(text, to: path) } catch { throw ToneError(error.explanation) }
   }
 }

@@ -67,6 +67,6 @@ public struct WindowState: Equatable, Codable, Sendable {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       data = try encoder.encode(self)
     } catch { throw ToneError("Can't write \(path)") }
-    do { try WholeFile.write(data, to: path) } catch { throw ToneError(error.explanation) }
+    do { try AtomicFile.write(data, to: path) } catch { throw ToneError(error.explanation) }
   }
 }

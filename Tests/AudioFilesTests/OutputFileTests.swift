@@ -90,7 +90,7 @@ struct OutputFileTests {
       #expect(stat(path, &status) == 0 && status.st_mode & S_IFMT == kind)
     }
     #expect(
-      explanation { try WholeFile.write("<svg/>".utf8, to: "/dev/full") }.contains("No space"))
+      explanation { try AtomicFile.write("<svg/>".utf8, to: "/dev/full") }.contains("No space"))
   }
 
   @Test("go to a pipe with a header that says how many frames come")

@@ -2,14 +2,14 @@
 import AudioSupport
 import CAudioCodecs
 
-/// Decodes by libavcodec.
+/// Decodes with libavcodec.
 final class LibAVPacketDecoder: PacketDecoder {
   let format: StreamFormat
   let leadingFrames: Int
   private let decoder: OpaquePointer
   private let name: String
 
-  /// [control thread] Opens the first of the decoders that the library has.
+  /// [control thread] Opens the first available decoder of the list.
   init(_ stream: LibAVCodec.Stream, leadingFrames: Int) throws(AudioError) {
     format = try .interleaved(
       stream.isLossless ? .int32 : .float32, rate: stream.rate, channels: stream.channels)
@@ -20,25 +20,25 @@ final class LibAVPacketDecoder: PacketDecoder {
 
   deinit { libav_decoder_free(decoder) }
 
-  func decode(_ packets: UnsafeRawBufferPointer, into frames: FrameStore) throws(AudioError) {
-    // A packet without bytes would end the stream.
+  func decode(_ packets: UnsafeRawBufferPointer, into frames: FrameQueue) throws(AudioError) {
+    // libavcodec would regard a packet without bytes as the end of the stream.
     guard let start = packets.baseAddress, !packets.isEmpty else { return }
     try decode(start.assumingMemoryBound(to: UInt8.self), packets.count, into: frames)
   }
 
-  func finish(into frames: FrameStore) throws(AudioError) {
+  func finish(into frames: FrameQueue) throws(AudioError) {
     try decode(nil, 0, into: frames)
   }
 
   func reset() { libav_decoder_reset(decoder) }
 
-  private func decode(_ data: UnsafePointer<UInt8>?, _ size: Int, into frames: FrameStore)
+  private func decode(_ data: UnsafePointer<UInt8>?, _ size: Int, into frames: FrameQueue)
     throws(AudioError)
   {
     var samples: UnsafeRawPointer?
     var count = 0
-    let reason = LibAVCodec.reason { reason, size2 in
-      count = libav_decode(decoder, data, size, &samples, reason, size2)
+    let reason = LibAVCodec.reason { reason, reasonSize in
+      count = libav_decode(decoder, data, size, &samples, reason, reasonSize)
       return count >= 0
     }
     if let reason { throw .codecPacket.because("\(name): \(reason)") }
@@ -46,19 +46,19 @@ final class LibAVPacketDecoder: PacketDecoder {
     let rate = Double(libav_decoded_rate(decoder))
     guard rate == format.sampleRate else {
       throw .codecFormat.because(
-        "\(name): the packets are of \(rate) Hz, \(format.sampleRate.plainText) Hz was said")
+        "\(name): the packets have \(rate) Hz, expected \(format.sampleRate.plainText) Hz")
     }
     frames.add(count).copyMemory(from: samples, byteCount: count * frames.frameSize)
   }
 }
 
-/// The common part of libavcodec's decoders and encoders.
+/// What decoders and encoders of libavcodec share.
 enum LibAVCodec {
   /// A stream's parameters for the library.
   struct Stream {
     /// Its name in error messages.
     var name: String
-    /// The library's names, the best one first.
+    /// Names in libavcodec, in order of preference.
     var codecs: [String]
     var rate: Double
     var channels: Int
@@ -69,7 +69,7 @@ enum LibAVCodec {
     var setup: [UInt8] = []
   }
 
-  /// Creates a decoder or an encoder with the first of the codecs that can be opened.
+  /// Creates a decoder or an encoder with the first codec that can be opened.
   static func open(
     _ stream: Stream,
     _ make: (UnsafePointer<LibAVStream>?, UnsafeMutablePointer<CChar>?, Int) -> OpaquePointer?
@@ -100,7 +100,7 @@ enum LibAVCodec {
     throw .codecFormat.because("\(stream.name): \(reasons.joined(separator: "; "))")
   }
 
-  /// Runs `body` with room for a reason; returns the reason if it fails.
+  /// Runs `body` with a buffer for an error text; returns the text if it fails.
   static func reason(_ body: (UnsafeMutablePointer<CChar>, Int) -> Bool) -> String? {
     var text = [CChar](repeating: 0, count: 512)
     let succeeded = text.withUnsafeMutableBufferPointer { buffer in
@@ -110,7 +110,7 @@ enum LibAVCodec {
       ? nil : String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Whether the library has one of these, with the reason where it is missing as a whole.
+  /// Whether libavcodec has one of these codecs; false also when the library is missing.
   static func has(_ codecs: [String], isEncoder: Bool) -> Bool {
     codecs.contains { libav_has($0, isEncoder) }
   }

@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioCodecs
 
-/// Encodes by libavcodec.
+/// Encodes with libavcodec.
 final class LibAVPacketEncoder: PacketEncoder {
   let format: StreamFormat
   let framesPerPass: Int
@@ -10,13 +10,13 @@ final class LibAVPacketEncoder: PacketEncoder {
   let delayFrames: Int
   private(set) var cookie: [UInt8] = []
   let maximumPacketSize: Int
-  /// Converts the library's form of a cookie to that of files.
-  private let form: ([UInt8]) -> [UInt8]
+  /// Converts a cookie from libavcodec's form to the form in files.
+  private let convertCookie: ([UInt8]) -> [UInt8]
   private let encoder: OpaquePointer
   private let name: String
 
-  /// [control thread] Opens the first of the encoders that the library has. `cookie` converts the
-  /// library's form to that of files.
+  /// [control thread] Opens the first available encoder of the list. `cookie` converts libavcodec's
+  /// form of the cookie to the form in files.
   init(
     _ stream: LibAVCodec.Stream, cookie: @escaping ([UInt8]) -> [UInt8]
   ) throws(AudioError) {
@@ -28,8 +28,8 @@ final class LibAVPacketEncoder: PacketEncoder {
     let pass = Int(libav_encoder_pass(encoder))
     framesPerPass = pass > 0 ? pass : 1_024
     delayFrames = Int(libav_encoder_delay(encoder))
-    form = cookie
-    // The uncompressed size, and room for headers; lossy packets are far smaller.
+    convertCookie = cookie
+    // The uncompressed size plus headers; lossy packets are far smaller.
     let samples = max(framesPerPacket, 8_192) * stream.channels
     maximumPacketSize = stream.isLossless ? samples * 4 + 4_096 : 2_048 * stream.channels + 1_024
     readCookie()
@@ -38,23 +38,23 @@ final class LibAVPacketEncoder: PacketEncoder {
   private func readCookie() {
     var size = 0
     let setup = libav_encoder_setup(encoder, &size)
-    cookie = form(Array(UnsafeBufferPointer(start: setup, count: setup == nil ? 0 : size)))
+    cookie = convertCookie(Array(UnsafeBufferPointer(start: setup, count: setup == nil ? 0 : size)))
   }
 
   deinit { libav_encoder_free(encoder) }
 
-  func encode(_ frames: UnsafeRawPointer, count: Int, into packets: PacketStore) throws(AudioError)
+  func encode(_ frames: UnsafeRawPointer, count: Int, into packets: PacketQueue) throws(AudioError)
   {
     try encode(frames, count, into: packets)
   }
 
-  func finish(into packets: PacketStore) throws(AudioError) {
+  func finish(into packets: PacketQueue) throws(AudioError) {
     try encode(nil, 0, into: packets)
-    // Some encoders complete the cookie at the end.
+    // Some encoders complete the cookie only at the end.
     readCookie()
   }
 
-  private func encode(_ frames: UnsafeRawPointer?, _ count: Int, into packets: PacketStore)
+  private func encode(_ frames: UnsafeRawPointer?, _ count: Int, into packets: PacketQueue)
     throws(AudioError)
   {
     let reason = LibAVCodec.reason { reason, size in

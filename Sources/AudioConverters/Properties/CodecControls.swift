@@ -27,8 +27,7 @@ extension Converter {
       get: { (converter) throws(AudioError) -> UInt32 in
         guard let mode = try converter.requireEncoding().rateMode else {
           throw .converterProperty.because(
-            "the bit rate of \(StreamFormat.describe(converter.outputFormat)) follows from the "
-              + "sound"
+            "the bit rate of \(StreamFormat.describe(converter.outputFormat)) depends on the sound"
           )
         }
         return mode
@@ -41,7 +40,7 @@ extension Converter {
             "\(encoding.codec.name) has no bit rate control \(mode); it has "
               + (modes.isEmpty ? "none" : modes.sorted().map(String.init).joined(separator: ", ")))
         }
-        try encoding.open { $0.rateMode = mode }
+        try encoding.reopen { $0.rateMode = mode }
       }),
     .value(
       kAudioCodecPropertySoundQualityForVBR,
@@ -50,7 +49,7 @@ extension Converter {
       },
       set: { (converter, quality: UInt32) throws(AudioError) in
         let quality = Int(min(quality, UInt32(kAudioCodecQuality_Max)))
-        try converter.requireVariableQuality().open { $0.variableQuality = quality }
+        try converter.requireVariableQuality().reopen { $0.variableQuality = quality }
       }),
     .value(
       kAudioCodecPropertyMinimumDelayMode,
@@ -65,7 +64,7 @@ extension Converter {
         guard mode == 0 || encoding.codec.hasShortDelay else {
           throw .converterOperation.because("\(encoding.codec.name) has only one delay")
         }
-        try encoding.open { $0.isShortDelay = mode == 1 }
+        try encoding.reopen { $0.isShortDelay = mode == 1 }
       }),
     .object(
       kAudioCodecPropertySettings,

@@ -30,7 +30,7 @@ extension Converter {
       kAudioConverterCodecQuality, get: { $0.settings.codecQuality },
       set: { (converter, quality: UInt32) throws(AudioError) in
         let quality = min(quality, UInt32(kAudioConverterQuality_Max))
-        try converter.requireEncoding().open { $0.quality = Int(quality) }
+        try converter.requireEncoding().reopen { $0.quality = Int(quality) }
         converter.settings.codecQuality = quality
       }),
     .value(
@@ -49,7 +49,7 @@ extension Converter {
           throw .converterOperation.because(
             "\(bitRate) bits per second; expected \(range.lowerBound) to \(range.upperBound)")
         }
-        try encoding.open { $0.bitRate = Int(bitRate) }
+        try encoding.reopen { $0.bitRate = Int(bitRate) }
       }),
     .value(kAudioConverterEncodeAdjustableSampleRate) { (converter) throws(AudioError) in
       _ = try converter.requireEncoding()
@@ -80,7 +80,7 @@ extension Converter {
     },
   ]
 
-  /// Gives the decoder its magic cookie.
+  /// Sets the decoder's magic cookie.
   func set(cookie: [UInt8]) throws(AudioError) {
     guard cookie.count <= 1 << 20 else {
       throw .converterPropertySize.because("a magic cookie of \(cookie.count) bytes")
@@ -95,17 +95,17 @@ extension Converter {
       "the input is not compressed: \(StreamFormat.describe(inputFormat))")
   }
 
-  /// The encoder; a converter without one has no such property.
+  /// The encoder; throws for a converter without one.
   func requireEncoding() throws(AudioError) -> PacketEncoding {
     if let encoding { return encoding }
     throw .converterProperty.because(
       "the output is not compressed: \(StreamFormat.describe(outputFormat))")
   }
 
-  /// Available bit rates in bits per second of all channels.
+  /// Available bit rates, in bits per second for all channels together.
   var bitRates: ClosedRange<Int>? {
     guard let range = CompressedFormat.of(outputFormat.mFormatID)?.bitRates else { return nil }
-    // MP3's bit rates are those of the whole stream.
+    // MP3's bit rates are for the whole stream.
     guard outputFormat.mFormatID != kAudioFormatMPEGLayer3 else { return range }
     let channels = Int(outputFormat.mChannelsPerFrame)
     return range.lowerBound * channels...range.upperBound * channels

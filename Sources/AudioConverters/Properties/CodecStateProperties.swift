@@ -5,11 +5,11 @@ import AudioSupport
 import CAudioToolbox
 
 extension Converter {
-  /// The properties of a converter's codec: its encoder, or else its decoder.
+  /// The state of a converter's codec: its encoder, or else its decoder.
   private struct CodecState {
     let codec: CompressedFormat
     let isEncoder: Bool
-    /// The format of the packets, and that of the samples on the other side.
+    /// The formats on both sides: packets, and samples.
     let packets: AudioStreamBasicDescription
     let samples: StreamFormat
 
@@ -18,7 +18,7 @@ extension Converter {
 
     var sampleRates: [AudioValueRange] { codec.sampleRateRanges }
 
-    /// Rates of samples: those of packets, except for a decoder with one rate for all.
+    /// Sample rates on the PCM side: those of the packets, except for a decoder with a fixed rate.
     var rates: [AudioValueRange] {
       guard changesRate else { return sampleRates }
       return [AudioValueRange(mMinimum: samples.sampleRate, mMaximum: samples.sampleRate)]
@@ -119,12 +119,12 @@ extension Converter {
       else {
         throw .converterPropertySize.because(
           "a magic cookie of \(info.mMagicCookieSize) "
-            + "bytes\(info.mMagicCookie == nil ? ", nowhere" : "")"
+            + "bytes\(info.mMagicCookie == nil ? " at a null address" : "")"
         )
       }
       let cookie = Array(
         UnsafeRawBufferPointer(start: info.mMagicCookie, count: Int(info.mMagicCookieSize)))
-      info.mASBD = try FormatQuestions.completed(info.mASBD, cookie: cookie)
+      info.mASBD = try FormatProperties.completed(info.mASBD, cookie: cookie)
       return info
     },
   ]
@@ -132,7 +132,7 @@ extension Converter {
   private static func rates(_ id: AudioConverterPropertyID, isInput: Bool) -> ConverterProperty {
     .array(id) { (converter) throws(AudioError) in
       let state = try converter.codec()
-      // Samples enter an encoder and leave a decoder.
+      // Samples are an encoder's input and a decoder's output.
       return isInput == state.isEncoder ? state.rates : state.sampleRates
     }
   }
@@ -172,7 +172,7 @@ extension Converter {
         clamping: encoding.encoder.framesPerPass * encoding.encoder.format.bytesPerFrame)
     },
     .value(kAudioCodecPropertyUsedInputBufferSize) { (converter) throws(AudioError) in
-      // A decoder holds no packet: each is decoded at once.
+      // A decoder holds no packets: each is decoded immediately.
       guard let encoding = converter.encoding else {
         _ = try converter.codec()
         return 0 as UInt32

@@ -5,7 +5,7 @@ import CAudioToolbox
 
 // The properties of converters.
 extension Converter {
-  /// One row for each.
+  /// One row for each property.
   static let properties: [ConverterProperty] =
     sizes + formats + rates + priming + channels
     + layouts + samples + settingLists + codecs + codecStates
@@ -57,13 +57,13 @@ extension Converter {
     .value(
       id, get: { $0.settings.complexity },
       set: { (converter, complexity: UInt32) throws(AudioError) in
-        let known = [
+        let supported = [
           kAudioConverterSampleRateConverterComplexity_Linear,
           kAudioConverterSampleRateConverterComplexity_Normal,
           kAudioConverterSampleRateConverterComplexity_Mastering,
           kAudioConverterSampleRateConverterComplexity_MinimumPhase,
         ]
-        guard known.contains(where: { UInt32($0) == complexity }) else {
+        guard supported.contains(where: { UInt32($0) == complexity }) else {
           throw .converterOperation.because(
             "there is no rate conversion '\(FourCharacterCode(complexity))'; there are 'line', "
               + "'norm', 'bats' and 'minp'")
@@ -172,7 +172,7 @@ extension Converter {
         }
         try converter.change { $0.bitDepthHint = bits }
         if converter.inputFormat.mFormatID == kAudioFormatLinearPCM, bits != 0 {
-          try converter.encoding?.open { $0.bits = Int(bits.magnitude) }
+          try converter.encoding?.reopen { $0.bits = Int(bits.magnitude) }
         }
       }),
   ]

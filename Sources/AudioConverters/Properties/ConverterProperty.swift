@@ -4,14 +4,14 @@ import CAudioToolbox
 
 /// One property of converters, declared once: size, checks and writability follow from its row.
 struct ConverterProperty: Sendable {
-  /// Reads a value; the bytes are the caller's, for properties with an input part.
+  /// Reads a value. The bytes are the caller's memory, for properties with an input part.
   typealias Read = @Sendable (Converter, UnsafeRawBufferPointer) throws(AudioError) -> [UInt8]
   /// Checks and applies bytes.
   typealias Write = @Sendable (Converter, UnsafeRawBufferPointer) throws(AudioError) -> Void
 
   let id: AudioConverterPropertyID
-  /// The size of a value that must not be computed just to measure it: of an answer to a question,
-  /// or of an object, which the caller would have to release.
+  /// The size of a value that must not be created just to measure it, because it depends on an
+  /// input part, or is an object that the caller would have to release.
   let fixedSize: Int?
   let read: Read
   let write: Write?
@@ -76,10 +76,10 @@ struct ConverterProperty: Sendable {
       }, write: write)
   }
 
-  /// A number of bytes in, and another number out.
+  /// A calculation: a number of bytes in, and another number out.
   static func calculation(
     _ id: AudioConverterPropertyID,
-    _ answer: @escaping @Sendable (Converter, Int) throws(AudioError) -> Int
+    _ calculate: @escaping @Sendable (Converter, Int) throws(AudioError) -> Int
   ) -> ConverterProperty {
     ConverterProperty(
       id, fixedSize: 4,
@@ -87,15 +87,15 @@ struct ConverterProperty: Sendable {
         guard data.count >= 4 else {
           throw .converterPropertySize.because("\(data.count) bytes; UInt32 has 4")
         }
-        let result = try answer(converter, Int(data.loadUnaligned(as: UInt32.self)))
+        let result = try calculate(converter, Int(data.loadUnaligned(as: UInt32.self)))
         return withUnsafeBytes(of: UInt32(clamping: result)) { Array($0) }
       }, write: nil)
   }
 
-  /// A structure that comes in partly filled and is completed.
+  /// A structure that the caller fills in partly, and the property completes.
   static func completion<Value: BitwiseCopyable>(
     _ id: AudioConverterPropertyID,
-    _ answer: @escaping @Sendable (Converter, Value) throws(AudioError) -> Value
+    _ complete: @escaping @Sendable (Converter, Value) throws(AudioError) -> Value
   ) -> ConverterProperty {
     ConverterProperty(
       id, fixedSize: MemoryLayout<Value>.size,
@@ -104,12 +104,12 @@ struct ConverterProperty: Sendable {
           throw .converterPropertySize.because(
             "\(data.count) bytes; \(Value.self) has \(MemoryLayout<Value>.size)")
         }
-        let result = try answer(converter, data.loadUnaligned(as: Value.self))
+        let result = try complete(converter, data.loadUnaligned(as: Value.self))
         return withUnsafeBytes(of: result) { Array($0) }
       }, write: nil)
   }
 
-  /// An object of Core Foundation, which the reader releases.
+  /// A Core Foundation object, which the caller releases.
   static func object(
     _ id: AudioConverterPropertyID,
     get: @escaping @Sendable (Converter) throws(AudioError) -> PropertyList,

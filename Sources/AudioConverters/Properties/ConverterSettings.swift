@@ -12,18 +12,18 @@ struct ConverterSettings {
   var initialPhase = 0.0
   var primeMethod: UInt32 = UInt32(kConverterPrimeMethod_Normal)
   var channelMap: [Int32]?
-  /// A row of gains for each input channel.
+  /// Gains, one row per input channel.
   var mixMap: [Float]?
   var performsDownmix = false
   var inputLayout: [UInt8]?
   var outputLayout: [UInt8]?
   var dithering: UInt32 = UInt32(kDitherAlgorithm_None)
-  /// Bits that a dither rounds to; 0: those of the output.
+  /// Bits that dithering rounds to; 0 for those of the output.
   var ditherBits: UInt32 = 0
   var bitDepthHint: Int32 = 0
   var codecQuality: UInt32 = UInt32(kAudioConverterQuality_Medium)
 
-  /// The filter quality for both settings.
+  /// The filter quality that follows from `quality` and `complexity`.
   var filterQuality: SampleRateConverter.Quality {
     switch complexity {
     case UInt32(kAudioConverterSampleRateConverterComplexity_Linear): .low
@@ -38,7 +38,7 @@ struct ConverterSettings {
       ? .minimum : .linear
   }
 
-  /// The dither for samples that lose bits.
+  /// The dither for samples whose bit depth is reduced.
   var dither: Dither {
     switch dithering {
     case UInt32(kDitherAlgorithm_TPDF): Dither(.triangular, bits: Int(ditherBits))

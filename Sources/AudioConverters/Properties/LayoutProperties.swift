@@ -4,7 +4,7 @@ import AudioSupport
 import CAudioToolbox
 
 extension Converter {
-  /// The properties of converters for channel positions.
+  /// The properties of channel layouts and downmixing.
   static let layouts: [ConverterProperty] = [
     .array(
       kAudioConverterInputChannelLayout,
@@ -42,7 +42,7 @@ extension Converter {
     },
   ]
 
-  /// The usual layout of this many channels, as a C structure with a tag.
+  /// The default layout of this many channels, as a C structure with a tag.
   private static func layoutBytes(_ channels: UInt32) -> [UInt8] {
     let tag =
       ChannelLayout.usual(channelCount: Int(channels)).knownTag
@@ -61,7 +61,7 @@ extension Converter {
     }
   }
 
-  /// How the settings mix the output channels.
+  /// How settings derive the output channels from the input channels.
   func mixing(_ settings: ConverterSettings) -> ChannelMixing {
     if let map = settings.channelMap { return .map(map) }
     if let gains = settings.mixMap { return .matrix(gains) }
@@ -70,7 +70,7 @@ extension Converter {
     if settings.performsDownmix {
       return .matrix(LayoutMixing.matrix(from: input, to: output))
     }
-    // Two layouts with the same channels in another order.
+    // If both layouts have the same channels, only their order changes.
     if settings.inputLayout != nil, settings.outputLayout != nil {
       let map = LayoutMixing.map(from: input, to: output)
       if map.allSatisfy({ $0 >= 0 }) { return .map(map) }

@@ -43,7 +43,6 @@ extension Converter {
     var entries: [String: PropertyList] = [
       kAudioSettings_SettingName: .string(name), kAudioSettings_CurrentValue: value,
     ]
-    // The name and the key of a setting are entries themselves.
     entries[kAudioSettings_SettingKey] = .string(FourCharacterCode(id).description)
     if !available.isEmpty { entries[kAudioSettings_AvailableValues] = .array(available) }
     if let unit { entries[kAudioSettings_Unit] = .string(unit) }
@@ -129,7 +128,7 @@ extension Converter {
     return Self.group("\(codec.name) encoder", settings)
   }
 
-  /// Sets every setting that differs; stops at the first that is refused.
+  /// Applies every setting that differs; throws at the first that is refused.
   func apply(settings groups: [PropertyList]) throws(AudioError) {
     for group in groups {
       guard case .array(let entries)? = group[kAudioSettings_Parameters] else {

@@ -10,7 +10,7 @@ package final class AIFFContainer: ChunkedContainer {
   // MARK: Reading
 
   package init(reading store: any ByteStore, _ extent: Extent = .whole) throws(AudioError) {
-    let start = Fields(try store.bytes(at: 0, 12), isBigEndian: true)
+    let start = ByteFields(try store.bytes(at: 0, 12), isBigEndian: true)
     isAIFC = start.code(8) == "AIFC"
     let kind = try FileKind.of(isAIFC ? kAudioFileAIFCType : kAudioFileAIFFType)
     super.init(store, kind, .aiff, formBytes: 12)
@@ -25,11 +25,11 @@ package final class AIFFContainer: ChunkedContainer {
         "begins with \(start.code(0).quoted) and \(start.code(8).quoted): not an AIFF file")
     }
     var found: AIFFFormat?
-    // The format may follow the sound.
+    // The chunk with the format may come after the sound.
     var failure: AudioError?
     try parse(extent, dataByteCount: { nil }) { chunk throws(AudioError) in
       guard chunk.code == "COMM", found == nil else { return }
-      let fields = Fields(try bytes(of: chunk, limit: 300), isBigEndian: true)
+      let fields = ByteFields(try bytes(of: chunk, limit: 300), isBigEndian: true)
       do throws(AudioError) {
         found = try AIFFFormat(fields, at: chunk.header, isAIFC: isAIFC)
       } catch { failure = error.of(store.name) }
@@ -51,7 +51,8 @@ package final class AIFFContainer: ChunkedContainer {
       dataHeader = try store.byteCount()
       dataOffset = dataHeader
     } else {
-      skipOffset(Int(Fields(try store.bytes(at: dataOffset - 8, 4), isBigEndian: true).uint32(0)))
+      skipOffset(
+        Int(ByteFields(try store.bytes(at: dataOffset - 8, 4), isBigEndian: true).uint32(0)))
     }
     keepWholePackets()
     layout = try bytes(of: "CHAN").flatMap { AudioLayoutBytes.native($0.bytes) }
@@ -62,13 +63,13 @@ package final class AIFFContainer: ChunkedContainer {
     ChunkCode("COMM"), "FVER",
   ]
 
-  /// The number of bytes before the sound within its chunk.
+  /// Skips the bytes before the sound within its chunk.
   private func skipOffset(_ byteCount: Int) {
     guard byteCount <= dataByteCount else { return }
     dataOffset += byteCount
     dataByteCount -= byteCount
     declaredDataByteCount -= byteCount
-    announced.byteCount = announced.byteCount.map { $0 - byteCount }
+    headerInfo.byteCount = headerInfo.byteCount.map { $0 - byteCount }
   }
 
   // MARK: Making
@@ -82,7 +83,7 @@ package final class AIFFContainer: ChunkedContainer {
     structure = Self.structure
     guard store.isSeekable || packets != nil else {
       throw .fileOperationNotSupported.because(
-        "\(store.name): \(kind.name) says its length first and cannot go to a pipe; choose .wav")
+        "\(store.name): \(kind.name) begins with its length and cannot go to a pipe; choose .wav")
     }
     self.format = try PacketFormat.check(format, kind, store.name, maximumChannels: 32_767)
     guard let code = AIFFFormat.code(self.format, isAIFC: isAIFC) else {
@@ -130,7 +131,7 @@ package final class AIFFContainer: ChunkedContainer {
     return fields
   }
 
-  // MARK: What else it says
+  // MARK: Metadata
 
   package override func setLayout(_ layout: [UInt8]) throws(AudioError) {
     try checkWritable("CHAN")
@@ -182,16 +183,16 @@ package final class AIFFContainer: ChunkedContainer {
       guard let fields = try bytes(of: "INST"), fields.count >= 20 else {
         return []
       }
-      let places = Dictionary(try markers.map { ($0.id, $0.frame) }) { first, _ in first }
+      let frames = Dictionary(try markers.map { ($0.id, $0.frame) }) { first, _ in first }
       var regions: [Region] = []
       for (index, place) in [8, 14].enumerated() {
         let mode = fields.uint16(place)
-        guard mode == 1 || mode == 2, let start = places[Int32(fields.int16(place + 2))],
-          let end = places[Int32(fields.int16(place + 4))]
+        guard mode == 1 || mode == 2, let start = frames[Int32(fields.int16(place + 2))],
+          let end = frames[Int32(fields.int16(place + 4))]
         else { continue }
         let name = index == 0 ? "sustain" : "release"
         regions.append(
-          WaveMarks.region(UInt32(index + 1), name, mode == 1 ? 3 : 7, start, end))
+          WaveMarkers.region(UInt32(index + 1), name, mode == 1 ? 3 : 7, start, end))
       }
       return regions
     }
@@ -199,10 +200,10 @@ package final class AIFFContainer: ChunkedContainer {
 
   package override func setRegions(_ regions: [Region]) throws(AudioError) {
     guard regions.count <= 2, regions.allSatisfy({ $0.flags & 1 != 0 && $0.markers.count >= 2 })
-    else { throw refusal("its regions are the two loops of an instrument") }
+    else { throw refusal("its only regions are the two loops of an instrument") }
     let code = ChunkCode("INST")
     try checkWritable(code)
-    var places = try markers
+    var allMarkers = try markers
     var builder = ByteBuilder(isBigEndian: true)
     let old = try bytes(of: code)?.bytes ?? [60, 0, 0, 127, 1, 127, 0, 0]
     builder.append(old.prefix(8))
@@ -215,13 +216,13 @@ package final class AIFFContainer: ChunkedContainer {
       }
       builder.number(UInt16(regions[index].flags & 4 != 0 ? 2 : 1))
       for frame in [start, end] {
-        let known = places.first { $0.frame == frame }?.id
-        let id = known ?? (places.map(\.id).max() ?? 0) + 1
-        if known == nil { places.append(Marker(frame: frame, name: "", id: id)) }
+        let existingID = allMarkers.first { $0.frame == frame }?.id
+        let id = existingID ?? (allMarkers.map(\.id).max() ?? 0) + 1
+        if existingID == nil { allMarkers.append(Marker(frame: frame, name: "", id: id)) }
         builder.number(Int16(clamping: id))
       }
     }
-    try setMarkers(places)
+    try setMarkers(allMarkers)
     try store(code, 0, builder.bytes)
   }
 

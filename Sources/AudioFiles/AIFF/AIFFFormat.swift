@@ -2,13 +2,13 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The chunk `COMM` of AIFF and AIFC: what a packet is, and how many there are.
+/// The chunk `COMM` of AIFF and AIFC: the format of the packets, and their number.
 struct AIFFFormat {
   var format: AudioStreamBasicDescription
   /// Frames, or packets of IMA4.
   var count = 0
 
-  init(_ fields: Fields, at offset: Int, isAIFC: Bool) throws(AudioError) {
+  init(_ fields: ByteFields, at offset: Int, isAIFC: Bool) throws(AudioError) {
     guard fields.count >= (isAIFC ? 22 : 18) else {
       throw .damagedFile.because(
         "chunk 'COMM' at byte \(offset) has \(fields.count) bytes, not \(isAIFC ? 22 : 18)")
@@ -19,7 +19,7 @@ struct AIFFFormat {
     let rate = ExtendedFloat.value(fields, 8)
     guard channels > 0, rate.isFinite, rate > 0, rate < 3e6 else {
       throw .damagedFile.because(
-        "'COMM' at byte \(offset) makes no sense: \(channels) channels at \(rate) Hz")
+        "'COMM' at byte \(offset) is not plausible: \(channels) channels at \(rate) Hz")
     }
     format = AudioStreamBasicDescription()
     format.mSampleRate = rate
@@ -27,8 +27,8 @@ struct AIFFFormat {
     let code = isAIFC ? fields.code(18) : ChunkCode("NONE")
     guard let coding = Self.coding(code, bits) else {
       throw .unsupportedDataFormat.because(
-        "'COMM' at byte \(offset) says format \(code.quoted) with \(bits) bits; read are integers of "
-          + "1 to 32 bits, floats of 32 and 64, mu-law, A-law, IMA4 and GSM")
+        "'COMM' at byte \(offset) has format \(code.quoted) with \(bits) bits; supported are "
+          + "integers of 1 to 32 bits, floats of 32 and 64, mu-law, A-law, IMA4 and GSM")
     }
     format.mFormatID = coding.id
     format.mFormatFlags = coding.flags
@@ -52,11 +52,11 @@ struct AIFFFormat {
       guard (1...32).contains(bits) else { return nil }
       let bytes = (bits + 7) / 8
       // A sample fills the upper bits of its bytes.
-      let held = max(8, bits)
-      let place =
-        held == bytes * 8 ? kAudioFormatFlagIsPacked : kAudioFormatFlagIsAlignedHigh
+      let storedBits = max(8, bits)
+      let packing =
+        storedBits == bytes * 8 ? kAudioFormatFlagIsPacked : kAudioFormatFlagIsAlignedHigh
       return Coding(
-        flags: flags | kAudioFormatFlagIsSignedInteger | place, bits: held, bytes: bytes)
+        flags: flags | kAudioFormatFlagIsSignedInteger | packing, bits: storedBits, bytes: bytes)
     }
     func float(_ bits: UInt32) -> Coding {
       Coding(
@@ -83,7 +83,7 @@ struct AIFFFormat {
 
   // MARK: Writing
 
-  /// The code for the format of a new file; nil where there is none.
+  /// The code for the format of a new file; nil when there is none.
   static func code(_ format: AudioStreamBasicDescription, isAIFC: Bool) -> ChunkCode? {
     let flags = format.mFormatFlags
     let isBig = flags & kAudioFormatFlagIsBigEndian != 0

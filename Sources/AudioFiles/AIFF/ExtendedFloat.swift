@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// 80-bit numbers, in which AIFF files store their sample rate.
+/// 80-bit floating-point numbers: AIFF files store their sample rate in this format.
 enum ExtendedFloat {
   /// The number in ten bytes, most significant first.
-  static func value(_ fields: Fields, _ place: Int) -> Double {
+  static func value(_ fields: ByteFields, _ place: Int) -> Double {
     let head = fields.uint16(place)
     let mantissa = fields.uint64(place + 2)
     let exponent = Int(head & 0x7FFF) - 16_383 - 63
     guard head & 0x7FFF != 0x7FFF else { return .infinity }
-    // The bits of a Double are enough for any rate; a wild exponent gives 0 or infinity.
+    // A Double is exact enough for any rate; an extreme exponent becomes 0 or infinity.
     let magnitude = Double(mantissa) * Self.power(exponent)
     return head & 0x8000 == 0 ? magnitude : -magnitude
   }
@@ -19,7 +19,7 @@ enum ExtendedFloat {
     return Double(sign: .plus, exponent: exponent, significand: 1)
   }
 
-  /// Ten bytes of a number that is not negative.
+  /// The ten bytes of a number, which must not be negative.
   static func bytes(_ value: Double) -> [UInt8] {
     var builder = ByteBuilder(isBigEndian: true)
     guard value > 0, value.isFinite else { return [UInt8](repeating: 0, count: 10) }

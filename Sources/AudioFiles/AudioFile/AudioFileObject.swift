@@ -5,8 +5,8 @@ import Synchronization
 
 /// The object behind an AudioFileID: a file that a program has open.
 ///
-/// Calls for one file wait for each other, except those made while a function of the program is
-/// called: see `FileLock`.
+/// Calls for one file wait for each other, except while a function of the program is called: see
+/// `FileLock`.
 package final class AudioFileObject: @unchecked Sendable {
   package static let handles = HandleTable<AudioFileObject, AudioFileID>(kind: 0x10)
 
@@ -14,7 +14,7 @@ package final class AudioFileObject: @unchecked Sendable {
   let canRead: Bool
   let canWrite: Bool
   let lock = FileLock()
-  /// How often this object was used to change something.
+  /// The number of changes made through this object.
   private let changes = Atomic(0)
   /// Seconds of space that a program reserved.
   var reservedSeconds = 0.0
@@ -54,16 +54,17 @@ package final class AudioFileObject: @unchecked Sendable {
     _ store: CallbackStore, hint: AudioFileTypeID
   ) throws(AudioError) -> AudioFileObject {
     let container = try Containers.open(store, hint: hint)
-    return AudioFileObject(container, canRead: true, canWrite: store.isWritable).lending(store)
+    return AudioFileObject(container, canRead: true, canWrite: store.isWritable).sharingLock(
+      with: store)
   }
 
-  /// [control thread] Creates a file; `erases`: an existing file of that name is emptied.
+  /// [control thread] Creates a file. `erases`: an existing file of that name is emptied.
   package static func create(
     _ path: String, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription,
     erases: Bool, aligns: Bool
   ) throws(AudioError) -> AudioFileObject {
     let options = Containers.Options(alignment: aligns ? 4_096 : 1)
-    // Erases nothing when the new file cannot be created.
+    // A trial in memory, so that nothing is erased when the new file cannot be created.
     _ = try Containers.create(MemoryStore(named: path), type, format, options)
     let store = try FileStore(creating: path, erases: erases)
     let container = try Containers.create(store, type, format, options)
@@ -78,11 +79,11 @@ package final class AudioFileObject: @unchecked Sendable {
     let options = Containers.Options(alignment: aligns ? 4_096 : 1)
     _ = try Containers.create(MemoryStore(named: store.name), type, format, options)
     let container = try Containers.create(store, type, format, options)
-    return AudioFileObject(container, canRead: true, canWrite: true).lending(store)
+    return AudioFileObject(container, canRead: true, canWrite: true).sharingLock(with: store)
   }
 
-  /// Lends the lock while functions of the program are called.
-  private func lending(_ store: CallbackStore) -> AudioFileObject {
+  /// Lets the store release this object's lock while it calls functions of the program.
+  private func sharingLock(with store: CallbackStore) -> AudioFileObject {
     store.lock = lock
     return self
   }
@@ -94,15 +95,15 @@ package final class AudioFileObject: @unchecked Sendable {
     }
     guard file.canWrite else { return }
     var failure: AudioError?
-    file.lock.end {
-      // A program that closes a file inside one of its functions does not see later errors.
+    file.lock.runWhenIdle {
+      // If the file is closed inside a function of the program, later errors are not reported.
       do throws(AudioError) { try file.container.close() } catch { failure = error.asFileError }
     }
     if let failure { throw failure }
   }
 
-  /// [control thread] Runs `body` when no other thread uses this file; `changes`: body does more
-  /// than read it.
+  /// [control thread] Runs `body` when no other thread uses this file. `changes`: `body` may change
+  /// the file.
   package func locked<Result>(
     changes: Bool = false, _ body: (Container) throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
@@ -112,7 +113,7 @@ package final class AudioFileObject: @unchecked Sendable {
     }
   }
 
-  /// [any thread] How often this object was used to change something.
+  /// [any thread] The number of changes made through this object.
   var changeCount: Int { changes.load(ordering: .relaxed) }
 
   private func checkReadable() throws(AudioError) {
@@ -134,15 +135,15 @@ package final class AudioFileObject: @unchecked Sendable {
   package func readBytes(
     at start: Int64, _ count: inout UInt32, into buffer: UnsafeMutableRawPointer
   ) throws(AudioError) {
-    let wanted = count
+    let requested = count
     count = 0
     try checkReadable()
-    let bytes = UnsafeMutableRawBufferPointer(start: buffer, count: Int(wanted))
+    let bytes = UnsafeMutableRawBufferPointer(start: buffer, count: Int(requested))
     let found = try locked { container throws(AudioError) in
       try container.readData(bytes, at: Int(start))
     }
     count = UInt32(found)
-    guard found == Int(wanted) else {
+    guard found == Int(requested) else {
       throw .endOfFile.because(
         "\(container.store.name): the sound has \(container.dataByteCount) bytes")
     }
@@ -152,14 +153,14 @@ package final class AudioFileObject: @unchecked Sendable {
   package func writeBytes(
     at start: Int64, _ count: inout UInt32, from buffer: UnsafeRawPointer
   ) throws(AudioError) {
-    let wanted = count
+    let requested = count
     count = 0
     try checkWritable()
-    let bytes = UnsafeRawBufferPointer(start: buffer, count: Int(wanted))
+    let bytes = UnsafeRawBufferPointer(start: buffer, count: Int(requested))
     try locked(changes: true) { container throws(AudioError) in
       try container.writeData(bytes, at: Int(start))
     }
-    count = wanted
+    count = requested
   }
 
   // MARK: Packets
@@ -170,7 +171,7 @@ package final class AudioFileObject: @unchecked Sendable {
     package var bytes = 0
   }
 
-  /// [control thread] Reads whole packets, as many as are available, requested and fit; without a
+  /// [control thread] Reads whole packets: at most `count`, and as many as exist and fit. Without a
   /// buffer it only counts them.
   package func readPackets(
     from start: Int64, count: Int, into buffer: UnsafeMutableRawBufferPointer?, capacity: Int,
@@ -181,17 +182,18 @@ package final class AudioFileObject: @unchecked Sendable {
       guard start >= 0 else {
         throw .invalidPacketOffset.because("\(container.store.name): packet \(start)")
       }
-      let present = container.packetCount - Int(start)
-      guard present > 0 else {
+      let available = container.packetCount - Int(start)
+      guard available > 0 else {
         throw .endOfFile.because("\(container.store.name): has \(container.packetCount) packets")
       }
-      let count = min(count, present)
+      let count = min(count, available)
       guard let table = container.packets else {
-        return try Self.readAlike(container, Int(start), count, buffer, capacity, descriptions)
+        return try Self.readConstantSize(
+          container, Int(start), count, buffer, capacity, descriptions)
       }
       guard descriptions != nil || buffer == nil else {
         throw .invalidArgument.because(
-          "\(container.store.name): its packets differ in size: outPacketDescriptions must be there"
+          "\(container.store.name): its packets differ in size: outPacketDescriptions is required"
         )
       }
       var read = PacketsRead()
@@ -214,8 +216,8 @@ package final class AudioFileObject: @unchecked Sendable {
     }
   }
 
-  /// Packets of one size.
-  private static func readAlike(
+  /// Reads packets of constant size.
+  private static func readConstantSize(
     _ container: Container, _ start: Int, _ count: Int, _ buffer: UnsafeMutableRawBufferPointer?,
     _ capacity: Int, _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
   ) throws(AudioError) -> PacketsRead {
@@ -258,14 +260,14 @@ package final class AudioFileObject: @unchecked Sendable {
     }
   }
 
-  /// Packets of different sizes must be written in order.
+  /// Appends packets of different sizes, which must be written in order.
   private static func append(
     _ container: Container, _ start: Int, _ count: Int, _ bytes: UnsafeRawBufferPointer,
     _ descriptions: UnsafePointer<AudioStreamPacketDescription>?
   ) throws(AudioError) -> Int {
     guard start == container.packetCount else {
       throw .invalidPacketOffset.because(
-        "\(container.store.name): packets of different sizes follow the last; the next is "
+        "\(container.store.name): packets of different sizes can only be appended; the next is "
           + "\(container.packetCount), not \(start)")
     }
     var packets: [AudioStreamPacketDescription] = []
@@ -274,8 +276,7 @@ package final class AudioFileObject: @unchecked Sendable {
         // A single packet needs no description.
         guard count == 1 else {
           throw .invalidArgument.because(
-            "\(container.store.name): its packets differ in size: inPacketDescriptions must be "
-              + "there"
+            "\(container.store.name): its packets differ in size: inPacketDescriptions is required"
           )
         }
         packets.append(

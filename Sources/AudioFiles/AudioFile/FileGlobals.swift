@@ -13,9 +13,9 @@ package enum FileGlobals {
 
   /// [any thread] The size of a value.
   package static func size(
-    _ id: AudioFilePropertyID, _ about: UnsafeRawBufferPointer
+    _ id: AudioFilePropertyID, _ specifier: UnsafeRawBufferPointer
   ) throws(AudioError) -> Int {
-    switch try value(id, about) {
+    switch try value(id, specifier) {
     case .words(let words): words.count * 4
     case .formats(let formats): formats.count * 40
     case .texts, .text: 8
@@ -25,7 +25,7 @@ package enum FileGlobals {
   /// [any thread] Writes a value to memory of `size` bytes and sets `size` to its size: as many
   /// whole entries of a list as fit.
   package static func value(
-    _ id: AudioFilePropertyID, _ about: UnsafeRawBufferPointer,
+    _ id: AudioFilePropertyID, _ specifier: UnsafeRawBufferPointer,
     into memory: UnsafeMutableRawPointer, _ size: inout UInt32
   ) throws(AudioError) {
     let room = Int(size)
@@ -37,7 +37,7 @@ package enum FileGlobals {
       memory.storeBytes(of: object, as: UnsafeRawPointer.self)
       size = 8
     }
-    let value = try value(id, about)
+    let value = try value(id, specifier)
     switch value {
     case .words(let words):
       try write(
@@ -57,25 +57,27 @@ package enum FileGlobals {
   }
 
   private static func value(
-    _ id: AudioFilePropertyID, _ about: UnsafeRawBufferPointer
+    _ id: AudioFilePropertyID, _ specifier: UnsafeRawBufferPointer
   ) throws(AudioError) -> Value {
     func word(_ place: Int = 0) throws(AudioError) -> UInt32 {
-      guard about.count >= place + 4 else {
+      guard specifier.count >= place + 4 else {
         throw .badPropertySize.because("the specifier needs \(place + 4) bytes")
       }
-      return about.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+      return specifier.loadUnaligned(fromByteOffset: place, as: UInt32.self)
     }
     func text() throws(AudioError) -> String {
-      guard about.count >= 8 else { throw .badPropertySize.because("the specifier needs 8 bytes") }
-      let address = about.loadUnaligned(as: UInt.self)
+      guard specifier.count >= 8 else {
+        throw .badPropertySize.because("the specifier needs 8 bytes")
+      }
+      let address = specifier.loadUnaligned(as: UInt.self)
       guard let object = UnsafeRawPointer(bitPattern: address),
         let text = Bridge.current.string(object)
       else { throw .invalidArgument.because("the specifier is not a CFString") }
       return text.lowercased()
     }
     func kind() throws(AudioError) -> FileKind { try FileKind.of(word()) }
-    func types(_ fits: (FileKind) -> Bool) -> Value {
-      .words(FileKind.all.filter(fits).map(\.type))
+    func types(_ matches: (FileKind) -> Bool) -> Value {
+      .words(FileKind.all.filter(matches).map(\.type))
     }
     let all = FileKind.all
     switch id {
@@ -115,8 +117,8 @@ package enum FileGlobals {
     return texts.filter { seen.insert($0).inserted }
   }
 
-  /// The formats of a codec in a kind of file: identifier, flags and bits; the rest is 0. Each is
-  /// tried: a file with it is created in memory.
+  /// The formats of a codec in a kind of file: identifier, flags and bits; other fields are 0. To
+  /// check each candidate, a file with it is created in memory.
   private static func formats(_ kind: FileKind, _ id: AudioFormatID)
     -> [AudioStreamBasicDescription]
   {

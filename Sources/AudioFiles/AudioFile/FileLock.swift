@@ -7,35 +7,35 @@ import Synchronization
 /// The lock of a file: calls for one file wait for each other, but never for a function of the
 /// program.
 ///
-/// While such a function reads or writes the file's bytes, other threads may take the lock to read
-/// or to close the file. Closing waits for that function, at most a few seconds because the
-/// function may be waiting for the closing thread; inside the function, or after a timeout, the
-/// file closes when the current call returns. A change would find the file in the middle of another
-/// change: it is refused, on another thread after a timeout.
+/// While such a function reads or writes the file's bytes, other threads may acquire the lock to
+/// read or close the file. Closing waits for the function, but only a few seconds, because the
+/// function may be waiting for the closing thread. After the timeout, or inside the function, the
+/// file closes when the current call returns. A second change would find the file in the middle of
+/// the first one, so it is refused: on the same thread immediately, on others after a timeout.
 final class FileLock: @unchecked Sendable {
-  /// The longest waits in milliseconds: of a change for another change, and of a close for current
-  /// calls.
-  private static let (patience, endPatience) = (500, 3_000)
+  /// Timeouts in milliseconds: of a change that waits for another change, and of a close that waits
+  /// for current calls.
+  private static let (changeTimeout, closeTimeout) = (500, 3_000)
 
   private let lock = Lock()
-  /// The thread that has the lock; 0 for none.
+  /// The thread that holds the lock; 0 for none.
   private let holder = Atomic<UInt>(0)
-  // Everything below belongs to the holder.
-  /// How often it has taken the lock.
+  // Only the holder may use the following.
+  /// How often the holder has acquired the lock.
   private var depth = 0
   /// Calls in progress, including nested ones and those inside a function of the program.
   private var callCount = 0
   /// The thread that changes the file; 0 for none.
   private var changer: UInt = 0
   /// Threads that are inside a function of the program.
-  private var inside: [UInt] = []
-  /// Runs when no call is in progress any more.
-  private var ending: (() -> Void)?
+  private var callingThreads: [UInt] = []
+  /// Runs when the last call in progress returns.
+  private var whenIdle: (() -> Void)?
 
   private static var thread: UInt { UInt(pthread_self()) }
 
-  /// [control thread] Runs `body` when no other thread is in this file, or only threads that are
-  /// inside a function of the program.
+  /// [control thread] Runs `body` when no other thread uses this file, except threads inside a
+  /// function of the program.
   ///
   /// - Throws: When `body` changes the file in the middle of another change.
   func run<Result>(
@@ -51,47 +51,46 @@ final class FileLock: @unchecked Sendable {
     defer {
       if isChanger { changer = 0 }
       callCount -= 1
-      if callCount == 0, let ending {
-        self.ending = nil
-        ending()
+      if callCount == 0, let whenIdle {
+        self.whenIdle = nil
+        whenIdle()
       }
     }
     return try body()
   }
 
-  /// [control thread] Waits until no call is in progress. False inside a function of the program,
-  /// and when such a function takes seconds, as it may be waiting for this thread.
-  func settle() -> Bool {
+  /// [control thread] Waits until no call is in progress. Returns false inside a function of the
+  /// program, and after a timeout, as such a function may be waiting for this thread.
+  func waitUntilIdle() -> Bool {
     acquire()
     defer { release() }
     var waited = 0
-    while callCount > 0, !inside.contains(Self.thread), waited < Self.endPatience {
+    while callCount > 0, !callingThreads.contains(Self.thread), waited < Self.closeTimeout {
       waited += 1
       released { _ = usleep(1_000) }
     }
     return callCount == 0
   }
 
-  /// [control thread] Runs `body` when no call is in progress: at once, or where `settle` cannot
-  /// wait for that, on the thread that returns last.
-  func end(_ body: @escaping () -> Void) {
+  /// [control thread] Runs `body` when no call is in progress: after `waitUntilIdle`, or, if that
+  /// returns false, on the thread whose call returns last.
+  func runWhenIdle(_ body: @escaping () -> Void) {
     acquire()
     defer { release() }
-    guard !settle() else { return body() }
-    let earlier = ending
-    ending = {
+    guard !waitUntilIdle() else { return body() }
+    let earlier = whenIdle
+    whenIdle = {
       earlier?()
       body()
     }
   }
 
-  /// [any thread] Runs `body`, which calls a function of the program, while others may take the
-  /// lock.
-  func lend<Result>(_ body: () -> Result) -> Result {
+  /// [any thread] Runs `body`, which calls a function of the program, without the lock.
+  func callProgram<Result>(_ body: () -> Result) -> Result {
     guard holder.load(ordering: .relaxed) == Self.thread else { return body() }
-    inside.append(Self.thread)
+    callingThreads.append(Self.thread)
     defer {
-      if let index = inside.lastIndex(of: Self.thread) { inside.remove(at: index) }
+      if let index = callingThreads.lastIndex(of: Self.thread) { callingThreads.remove(at: index) }
     }
     return released(body)
   }
@@ -126,9 +125,9 @@ final class FileLock: @unchecked Sendable {
   private func waitForChanges(_ name: () -> String) throws(AudioError) {
     var waited = 0
     while changer != 0 {
-      guard changer != Self.thread, waited < Self.patience else {
+      guard changer != Self.thread, waited < Self.changeTimeout else {
         throw .fileOperationNotSupported.because(
-          "\(name()): cannot be changed while one of its functions is called by another change")
+          "\(name()): cannot be changed while another change calls one of its functions")
       }
       waited += 1
       released { _ = usleep(1_000) }

@@ -9,7 +9,7 @@ extension FileProperty {
 
   /// A number's bytes as in memory.
   private static func number(_ value: some FixedWidthInteger) -> [UInt8] {
-    var builder = ByteBuilder(isBigEndian: Fields.isNative)
+    var builder = ByteBuilder(isBigEndian: ByteFields.isHostBigEndian)
     builder.number(value)
     return builder.bytes
   }
@@ -20,7 +20,7 @@ extension FileProperty {
     .unsupportedProperty.because("\(file.store.name): has no \(what)")
   }
 
-  // MARK: What the file is
+  // MARK: Format
 
   private static let general: [FileProperty] = [
     .init(
@@ -66,7 +66,7 @@ extension FileProperty {
       get: { object, _, _ in number(object.reservedSeconds) },
       set: { object, file, bytes throws(AudioError) in
         guard bytes.count >= 8 else { throw .badPropertySize.because("8 bytes are needed") }
-        object.reservedSeconds = Fields(bytes, isBigEndian: Fields.isNative).double(0)
+        object.reservedSeconds = ByteFields(bytes, isBigEndian: ByteFields.isHostBigEndian).double(0)
       }),
     .init(
       kAudioFilePropertyBitRate, bytes: 4,
@@ -117,7 +117,7 @@ extension FileProperty {
       },
       set: { _, file, bytes throws(AudioError) in
         guard bytes.count >= 16 else { throw .badPropertySize.because("16 bytes are needed") }
-        let fields = Fields(bytes, isBigEndian: Fields.isNative)
+        let fields = ByteFields(bytes, isBigEndian: ByteFields.isHostBigEndian)
         try file.setPacketInfo(
           .init(
             validFrames: max(0, Int(fields.int64(0))),
@@ -129,29 +129,29 @@ extension FileProperty {
       get: { _, file, _ in number(UInt32(0)) }),
     .init(
       kAudioFilePropertyPacketRangeByteCountUpperBound, bytes: 24,
-      get: { _, file, asked in
-        let count = max(0, asked.int64(8))
+      get: { _, file, input in
+        let count = max(0, input.int64(8))
         let bound = count.multipliedReportingOverflow(by: Int64(largestPacket(file)))
-        return number(asked.int64(0)) + number(count)
+        return number(input.int64(0)) + number(count)
           + number(bound.overflow ? Int64.max : bound.partialValue)
       }),
     .init(
       kAudioFilePropertyPacketToRollDistance, bytes: 16,
-      get: { _, file, asked in
-        number(asked.int64(0)) + number(Int64(rollDistance(file.format)))
+      get: { _, file, input in
+        number(input.int64(0)) + number(Int64(rollDistance(file.format)))
       }),
     .init(
       kAudioFilePropertyPreviousIndependentPacket, bytes: 16,
-      get: { _, file, asked in number(asked.int64(0)) + number(max(-1, asked.int64(0) - 1)) }),
+      get: { _, file, input in number(input.int64(0)) + number(max(-1, input.int64(0) - 1)) }),
     .init(
       kAudioFilePropertyNextIndependentPacket, bytes: 16,
-      get: { _, file, asked in
-        let next = asked.int64(0) &+ 1
-        return number(asked.int64(0)) + number(next < Int64(file.packetCount) ? next : -1)
+      get: { _, file, input in
+        let next = input.int64(0) &+ 1
+        return number(input.int64(0)) + number(next < Int64(file.packetCount) ? next : -1)
       }),
     .init(
       kAudioFilePropertyPacketToDependencyInfo, bytes: 16,
-      get: { _, file, asked in number(asked.int64(0)) + number(UInt32(1)) + number(UInt32(0)) }),
+      get: { _, file, input in number(input.int64(0)) + number(UInt32(1)) + number(UInt32(0)) }),
   ]
 
   // MARK: Translations
@@ -159,18 +159,18 @@ extension FileProperty {
   private static let places: [FileProperty] = [
     .init(
       kAudioFilePropertyPacketToFrame, bytes: 24,
-      get: { _, file, asked throws(AudioError) in
-        let packet = try packet(asked.int64(8), file)
+      get: { _, file, input throws(AudioError) in
+        let packet = try packet(input.int64(8), file)
         let start = file.packets?.start(packet) ?? packet * Int(file.format.mFramesPerPacket)
         return number(Int64(start)) + number(Int64(packet)) + number(UInt64(0))
       }),
     .init(
       kAudioFilePropertyFrameToPacket, bytes: 24,
-      get: { _, file, asked throws(AudioError) in
-        guard asked.int64(0) >= 0 else {
-          throw .invalidArgument.because("\(file.store.name): has no frame \(asked.int64(0))")
+      get: { _, file, input throws(AudioError) in
+        guard input.int64(0) >= 0 else {
+          throw .invalidArgument.because("\(file.store.name): has no frame \(input.int64(0))")
         }
-        let frame = Int(asked.int64(0))
+        let frame = Int(input.int64(0))
         if let table = file.packets, table.count > 0 {
           let packet = min(table.packet(at: frame), table.count - 1)
           return number(Int64(frame)) + number(Int64(packet))
@@ -182,8 +182,8 @@ extension FileProperty {
       }),
     .init(
       kAudioFilePropertyPacketToByte, bytes: 24,
-      get: { _, file, asked throws(AudioError) in
-        let packet = try packet(asked.int64(8), file)
+      get: { _, file, input throws(AudioError) in
+        let packet = try packet(input.int64(8), file)
         let byte =
           file.packets.map { packet < $0.count ? $0.offset(packet) - file.dataOffset : 0 }
           ?? packet * Int(file.format.mBytesPerPacket)
@@ -191,11 +191,11 @@ extension FileProperty {
       }),
     .init(
       kAudioFilePropertyByteToPacket, bytes: 24,
-      get: { _, file, asked throws(AudioError) in
-        guard (0..<1 << 60).contains(asked.int64(0)) else {
-          throw .invalidArgument.because("\(file.store.name): has no byte \(asked.int64(0))")
+      get: { _, file, input throws(AudioError) in
+        guard (0..<1 << 60).contains(input.int64(0)) else {
+          throw .invalidArgument.because("\(file.store.name): has no byte \(input.int64(0))")
         }
-        let byte = Int(asked.int64(0))
+        let byte = Int(input.int64(0))
         if let table = file.packets, table.count > 0 {
           let packet = table.packet(atByte: byte + file.dataOffset)
           let rest = byte + file.dataOffset - table.offset(packet)
@@ -216,7 +216,7 @@ extension FileProperty {
     return min(Int(packet), max(0, (file.packets?.count ?? .max) - 1))
   }
 
-  // MARK: Texts, marks and pictures
+  // MARK: Texts, markers and pictures
 
   private static let texts: [FileProperty] = [
     .init(
@@ -286,7 +286,7 @@ extension FileProperty {
 
   // MARK: Values
 
-  /// The roll-distance of a codec's filters: one packet where windows overlap.
+  /// The roll distance of a codec: one packet when its windows overlap, else 0.
   static func rollDistance(_ format: AudioStreamBasicDescription) -> Int {
     let alone = [kAudioFormatFLAC, kAudioFormatAppleLossless]
     return format.mBytesPerPacket > 0 || alone.contains(format.mFormatID) ? 0 : 1
@@ -297,7 +297,7 @@ extension FileProperty {
   }
 
   private static func tag(_ layout: [UInt8]) -> UInt32 {
-    Fields(layout, isBigEndian: Fields.isNative).uint32(0)
+    ByteFields(layout, isBigEndian: ByteFields.isHostBigEndian).uint32(0)
   }
 
   private static func object(_ address: UnsafeRawPointer) -> [UInt8] {
@@ -306,13 +306,13 @@ extension FileProperty {
 
   private static func list(_ bytes: [UInt8]) throws(AudioError) -> PropertyList? {
     guard bytes.count >= 8 else { throw .badPropertySize.because("8 bytes are needed") }
-    let address = UInt(Fields(bytes, isBigEndian: Fields.isNative).uint64(0))
+    let address = UInt(ByteFields(bytes, isBigEndian: ByteFields.isHostBigEndian).uint64(0))
     return UnsafeRawPointer(bitPattern: address).flatMap { Bridge.current.propertyList($0) }
   }
 
   private static func word(_ bytes: [UInt8], _ file: Container) throws(AudioError) -> UInt32 {
     guard bytes.count >= 4 else { throw .badPropertySize.because("4 bytes are needed") }
-    return Fields(bytes, isBigEndian: Fields.isNative).uint32(0)
+    return ByteFields(bytes, isBigEndian: ByteFields.isHostBigEndian).uint32(0)
   }
 
   private static func largestPacket(_ file: Container) -> Int {

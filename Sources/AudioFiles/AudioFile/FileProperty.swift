@@ -5,9 +5,10 @@ import CAudioToolbox
 /// A property of files: one row of the table.
 struct FileProperty: Sendable {
   typealias Size = @Sendable (AudioFileObject, Container) throws(AudioError) -> Int
-  /// Returns the bytes of the value; the bytes that the program passed select what it asks for.
+  /// Returns the bytes of the value. `ByteFields` is the program's input, for properties that have
+  /// one.
   typealias Get =
-    @Sendable (AudioFileObject, Container, Fields) throws(AudioError) -> [UInt8]
+    @Sendable (AudioFileObject, Container, ByteFields) throws(AudioError) -> [UInt8]
   typealias Set =
     @Sendable (AudioFileObject, Container, [UInt8]) throws(AudioError) -> Void
 
@@ -15,7 +16,7 @@ struct FileProperty: Sendable {
   let size: Size
   let get: Get?
   let set: Set?
-  /// Whether setting it changes the file itself, not only how it is read.
+  /// Whether setting it changes the file, not only how it is read.
   let needsPermission: Bool
 
   init(
@@ -55,19 +56,19 @@ struct FileProperty: Sendable {
   }
 }
 
-extension Fields {
+extension ByteFields {
   /// The input when the program passes none.
-  static let none = Fields([], isBigEndian: isNative)
+  static let none = ByteFields([], isBigEndian: isHostBigEndian)
   /// Whether this machine is big-endian.
-  static let isNative = 1.bigEndian == 1
+  static let isHostBigEndian = 1.bigEndian == 1
 }
 
 extension ByteBuilder {
-  /// A structure's bytes as in memory.
+  /// The bytes of a structure, in this machine's byte order.
   static func native(_ build: (inout ByteBuilder) throws(AudioError) -> Void) throws(AudioError)
     -> [UInt8]
   {
-    var builder = ByteBuilder(isBigEndian: Fields.isNative)
+    var builder = ByteBuilder(isBigEndian: ByteFields.isHostBigEndian)
     try build(&builder)
     return builder.bytes
   }
@@ -101,8 +102,8 @@ extension AudioFileObject {
         throw .badPropertySize.because(
           "property \(ChunkCode(id).quoted) needs \(needed) bytes, not \(room)")
       }
-      let given = Array(UnsafeRawBufferPointer(start: memory, count: min(needed, 64)))
-      let value = try get(self, container, Fields(given, isBigEndian: Fields.isNative))
+      let input = Array(UnsafeRawBufferPointer(start: memory, count: min(needed, 64)))
+      let value = try get(self, container, ByteFields(input, isBigEndian: ByteFields.isHostBigEndian))
       memory.copyMemory(from: value, byteCount: min(value.count, room))
       return UInt32(value.count)
     }

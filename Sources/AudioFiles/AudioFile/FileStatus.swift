@@ -23,15 +23,15 @@ extension StatusFamily {
         "The file does not have this property.", "AudioFileProperties.h lists the properties."),
       .init(
         kAudioFileBadPropertySizeError, "kAudioFileBadPropertySizeError",
-        "The memory is too small for the value.", "Ask AudioFileGetPropertyInfo first."),
+        "The memory is too small for the value.", "Call AudioFileGetPropertyInfo first."),
       .init(
         kAudioFilePermissionsError, "kAudioFilePermissionsError",
         "The file was not opened for this, or may not be written.",
-        "Open it with kAudioFileReadWritePermission, and look at the owner of the file."),
+        "Open it with kAudioFileReadWritePermission, and check the owner of the file."),
       .init(
         kAudioFileNotOptimizedError, "kAudioFileNotOptimizedError",
-        "Something stands behind the sound that has to stand in front of it.",
-        "AudioFileOptimize puts the file in order."),
+        "Data that must come before the sound comes after it.",
+        "AudioFileOptimize moves it to the front."),
       .init(
         kAudioFileInvalidChunkError, "kAudioFileInvalidChunkError",
         "There is no such chunk, or it cannot be written.",
@@ -42,28 +42,29 @@ extension StatusFamily {
       .init(
         kAudioFileInvalidPacketOffsetError, "kAudioFileInvalidPacketOffsetError",
         "There is no such packet, or the file type does not allow it.",
-        "Compare with kAudioFilePropertyAudioDataPacketCount; packets of different sizes come in "
-          + "order."
+        "Compare with kAudioFilePropertyAudioDataPacketCount; packets of different sizes can only "
+          + "be appended."
       ),
       .init(
         kAudioFileInvalidPacketDependencyError, "kAudioFileInvalidPacketDependencyError",
-        "What the packets depend on cannot be kept.", "AudioFileWritePackets writes without it."),
+        "The file cannot store the dependencies between packets.",
+        "AudioFileWritePackets writes packets without them."),
       .init(
         kAudioFileInvalidFileError, "kAudioFileInvalidFileError",
         "The file is damaged, or not of its kind.", "The explanation says at which byte."),
       .init(
         kAudioFileOperationNotSupportedError, "kAudioFileOperationNotSupportedError",
-        "This kind of file does not have what was asked for.",
-        "The explanation says what the kind lacks; CAF has most."),
+        "This kind of file does not support the request.",
+        "The explanation says what is missing; CAF supports most."),
       .init(
         kAudioFileNotOpenError, "kAudioFileNotOpenError", "The file is not open.",
         "Keep the AudioFileID until AudioFileClose."),
       .init(
         kAudioFileEndOfFileError, "kAudioFileEndOfFileError",
-        "The sound ends before what was asked for.", "The count says how much there was."),
+        "The sound ends before the requested range does.", "The count says how much was read."),
       .init(
         kAudioFilePositionError, "kAudioFilePositionError",
-        "The place lies outside of the sound.", "Bytes count from the beginning of the sound."),
+        "The position is outside the sound.", "Bytes count from the beginning of the sound."),
     ])
 
   /// The status codes of ExtAudioFile.
@@ -72,38 +73,38 @@ extension StatusFamily {
     [
       .init(
         kExtAudioFileError_InvalidProperty, "kExtAudioFileError_InvalidProperty",
-        "The file does not have this property, or it cannot be set so.",
+        "The file does not have this property, or cannot accept this value.",
         "ExtendedAudioFile.h lists the properties."),
       .init(
         kExtAudioFileError_InvalidPropertySize, "kExtAudioFileError_InvalidPropertySize",
-        "The memory is too small for the value.", "Ask ExtAudioFileGetPropertyInfo first."),
+        "The memory is too small for the value.", "Call ExtAudioFileGetPropertyInfo first."),
       .init(
         kExtAudioFileError_NonPCMClientFormat, "kExtAudioFileError_NonPCMClientFormat",
         "The client's format is not linear PCM, or was not set.",
         "Set kExtAudioFileProperty_ClientDataFormat before the first frame."),
       .init(
         kExtAudioFileError_InvalidChannelMap, "kExtAudioFileError_InvalidChannelMap",
-        "The channels do not fit the format.", "Compare the layout with mChannelsPerFrame."),
+        "The channels do not match the format.", "Compare the layout with mChannelsPerFrame."),
       .init(
         kExtAudioFileError_InvalidOperationOrder, "kExtAudioFileError_InvalidOperationOrder",
         "The file cannot do this now.", "Set formats before frames are read or written."),
       .init(
         kExtAudioFileError_InvalidDataFormat, "kExtAudioFileError_InvalidDataFormat",
-        "The format makes no sense.",
+        "The format is inconsistent.",
         "Compare bits with bytes, and bytes per frame with channels."),
       .init(
         kExtAudioFileError_MaxPacketSizeUnknown, "kExtAudioFileError_MaxPacketSizeUnknown",
-        "The size of the packets is unknown.", "Read the file whole once."),
+        "The size of the packets is unknown.", "Read the whole file once."),
       .init(
         kExtAudioFileError_InvalidSeek, "kExtAudioFileError_InvalidSeek",
-        "The file has no such frame, or it cannot be written next.",
+        "The file has no such frame, or cannot be written from there.",
         "kExtAudioFileProperty_FileLengthFrames says how many there are."),
       .init(
         kExtAudioFileError_AsyncWriteTooLarge, "kExtAudioFileError_AsyncWriteTooLarge",
-        "More frames came at once than there is memory for.", "Write fewer at a time."),
+        "One call wrote more frames than the buffer holds.", "Write fewer frames per call."),
       .init(
         kExtAudioFileError_AsyncWriteBufferOverflow, "kExtAudioFileError_AsyncWriteBufferOverflow",
-        "Frames came faster than the file could be written.",
-        "Nothing of that call was kept; write slower, or to another disk."),
+        "Frames arrived faster than the file could be written.",
+        "The frames of that call were dropped; write more slowly, or to another disk."),
     ])
 }

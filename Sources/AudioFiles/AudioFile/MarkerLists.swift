@@ -2,9 +2,9 @@
 import AudioSupport
 import CAudioToolbox
 
-/// AudioFileMarkerList and AudioFileRegionList, as in memory.
+/// Reads and writes AudioFileMarkerList and AudioFileRegionList, as C structures in memory.
 enum MarkerLists {
-  /// A list whose names the caller releases.
+  /// A list; the caller releases its names.
   static func bytes(_ markers: [Marker]) throws(AudioError) -> [UInt8] {
     try ByteBuilder.native { builder throws(AudioError) in
       builder.number(UInt32(0))
@@ -32,7 +32,7 @@ enum MarkerLists {
     builder.double(marker.frame)
     appendName(marker.name, to: &builder)
     builder.number(marker.id)
-    // Hours, minutes, seconds, frames: not known. Type, reserved, channel.
+    // The SMPTE time, which is unknown; then type, reserved and channel.
     builder.zeros(20)
   }
 
@@ -42,7 +42,7 @@ enum MarkerLists {
   }
 
   static func markers(_ bytes: [UInt8]) throws(AudioError) -> [Marker] {
-    let fields = Fields(bytes, isBigEndian: Fields.isNative)
+    let fields = ByteFields(bytes, isBigEndian: ByteFields.isHostBigEndian)
     let count = Int(fields.uint32(4))
     guard fields.count >= 8, count <= (fields.count - 8) / 40 else {
       throw .badPropertySize.because("\(count) markers need \(8 + 40 * count) bytes")
@@ -51,7 +51,7 @@ enum MarkerLists {
   }
 
   static func regions(_ bytes: [UInt8]) throws(AudioError) -> [Region] {
-    let fields = Fields(bytes, isBigEndian: Fields.isNative)
+    let fields = ByteFields(bytes, isBigEndian: ByteFields.isHostBigEndian)
     guard fields.count >= 8 else { throw .badPropertySize.because("8 bytes are needed") }
     var regions: [Region] = []
     var place = 8
@@ -71,12 +71,12 @@ enum MarkerLists {
     return regions
   }
 
-  private static func marker(_ fields: Fields, _ place: Int) -> Marker {
+  private static func marker(_ fields: ByteFields, _ place: Int) -> Marker {
     Marker(
       frame: fields.double(place), name: name(fields, place + 8), id: fields.int32(place + 16))
   }
 
-  private static func name(_ fields: Fields, _ place: Int) -> String {
+  private static func name(_ fields: ByteFields, _ place: Int) -> String {
     UnsafeRawPointer(bitPattern: UInt(fields.uint64(place)))
       .flatMap { Bridge.current.string($0) } ?? ""
   }

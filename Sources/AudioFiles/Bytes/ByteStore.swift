@@ -5,34 +5,35 @@ import Glibc
 
 /// Storage for the bytes of a sound file: a file, or storage behind the program's functions.
 package protocol ByteStore: AnyObject {
-  /// Its name in messages: a path.
+  /// Its name in messages, such as a path.
   var name: String { get }
   var isWritable: Bool { get }
-  /// False where written bytes cannot be overwritten.
+  /// False when written bytes cannot be overwritten.
   var isSeekable: Bool { get }
 
-  /// [control thread] Its current length.
+  /// [control thread] The current length.
   func byteCount() throws(AudioError) -> Int
-  /// [control thread] Reads the bytes available from `offset` on; returns their number.
+  /// [control thread] Reads the bytes available from `offset`; returns their number.
   func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(AudioError) -> Int
   /// [control thread] Writes all bytes at `offset`.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError)
-  /// [control thread] Truncates it, or extends it with zeros.
+  /// [control thread] Truncates the store, or extends it with zeros.
   func resize(to byteCount: Int) throws(AudioError)
-  /// [control thread] Completes it: a new file gets its name.
+  /// [control thread] Completes the store: a new file gets its final name.
   func finish() throws(AudioError)
-  /// [control thread] Throws while bytes up to `end` may still arrive; bytes that never arrive are
+  /// [control thread] Throws while bytes before `end` may still arrive. Bytes that never arrive are
   /// simply missing when read.
   func require(_ end: Int) throws(AudioError)
-  /// [control thread] Replaces all bytes by those that `body` writes to another store. Where the
-  /// store can do that, a killed process leaves either the old bytes or the new ones.
+  /// [control thread] Replaces all bytes with those that `body` writes to another store. If
+  /// possible the replacement is atomic: a killed process leaves either the old bytes or the new
+  /// ones.
   func rewrite(_ body: (any ByteStore) throws(AudioError) -> Void) throws(AudioError)
 }
 
 extension ByteStore {
   package func require(_ end: Int) throws(AudioError) {}
 
-  /// [control thread] Copies bytes of a store to `offset`, starting at the store's first byte.
+  /// [control thread] Copies a range of another store's bytes to `offset`.
   func copy(
     from source: any ByteStore, _ range: Range<Int>, to offset: Int
   ) throws(AudioError) {
@@ -46,7 +47,7 @@ extension ByteStore {
       place += part.count
     }
   }
-  /// [control thread] At most `count` bytes from `offset`; fewer at the end.
+  /// [control thread] Reads at most `count` bytes from `offset`; fewer at the end.
   func bytes(at offset: Int, _ count: Int) throws(AudioError) -> [UInt8] {
     guard offset >= 0, count > 0 else { return [] }
     try require(offset + count)
@@ -66,7 +67,7 @@ extension ByteStore {
   }
 }
 
-/// A file that exists, to be read or changed in place.
+/// An existing file, to be read or changed in place.
 package final class FileStore: ByteStore {
   private var file: OpenFile
   package let isWritable: Bool
@@ -96,11 +97,11 @@ package final class FileStore: ByteStore {
   package func resize(to byteCount: Int) throws(AudioError) { try file.resize(to: byteCount) }
   package func finish() throws(AudioError) {}
 
-  /// Writes the new bytes to a file beside this one, which then replaces it.
+  /// Writes the new bytes to a temporary file in the same folder, which then replaces this one.
   package func rewrite(
     _ body: (any ByteStore) throws(AudioError) -> Void
   ) throws(AudioError) {
-    guard let there = FileIdentity(path: name), there.isSameFile(as: identity) else {
+    guard let current = FileIdentity(path: name), current.isSameFile(as: identity) else {
       throw .invalidFile.because("\(name): was renamed or removed since it was opened")
     }
     let made = OutputStore(try OutputFile(creating: name) { _ in })
@@ -131,7 +132,7 @@ package final class OutputStore: ByteStore {
   package func finish() throws(AudioError) { try file.finish() }
 }
 
-/// Bytes that the program stores, behind the functions that it passed. The lock of the file is lent
+/// Bytes that the program stores, accessed through its functions. The lock of the file is released
 /// while one of them is called.
 package final class CallbackStore: ByteStore {
   private let context: UnsafeMutableRawPointer
@@ -159,14 +160,14 @@ package final class CallbackStore: ByteStore {
     self.setSize = setSize
   }
 
-  /// Runs `body`, which calls one of the functions.
-  private func lent<Result>(_ body: () -> Result) -> Result {
-    if let lock { return lock.lend(body) }
+  /// Runs `body`, which calls a function of the program, without the file's lock.
+  private func callProgram<Result>(_ body: () -> Result) -> Result {
+    if let lock { return lock.callProgram(body) }
     return body()
   }
 
   package func byteCount() throws(AudioError) -> Int {
-    max(0, Int(lent { size(context) }))
+    max(0, Int(callProgram { size(context) }))
   }
 
   package func read(
@@ -175,47 +176,47 @@ package final class CallbackStore: ByteStore {
     var done = 0
     while done < bytes.count, let start = bytes.baseAddress {
       var count: UInt32 = 0
-      let wanted = UInt32(clamping: min(bytes.count - done, 1 << 30))
-      let status = lent {
-        reading(context, Int64(offset + done), wanted, start + done, &count)
+      let requested = UInt32(clamping: min(bytes.count - done, 1 << 30))
+      let status = callProgram {
+        reading(context, Int64(offset + done), requested, start + done, &count)
       }
       // Some functions report the end of the file as an error although they read bytes.
       guard status == noErr || status == kAudioFileEndOfFileError else {
         throw AudioError(status: status).because(
-          "\(name): the function that reads failed at byte \(offset + done)")
+          "\(name): the read function failed at byte \(offset + done)")
       }
       if count == 0 { break }
-      done += min(Int(count), Int(wanted))
+      done += min(Int(count), Int(requested))
       if status != noErr { break }
     }
     return done
   }
 
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
-    guard let writing else { throw .filePermissions.because("\(name): no function writes it") }
+    guard let writing else { throw .filePermissions.because("\(name): has no write function") }
     var done = 0
     while done < bytes.count, let start = bytes.baseAddress {
       var count: UInt32 = 0
-      let wanted = UInt32(clamping: min(bytes.count - done, 1 << 30))
-      let status = lent {
-        writing(context, Int64(offset + done), wanted, start + done, &count)
+      let requested = UInt32(clamping: min(bytes.count - done, 1 << 30))
+      let status = callProgram {
+        writing(context, Int64(offset + done), requested, start + done, &count)
       }
       guard status == noErr, count > 0 else {
         throw AudioError(status: status == noErr ? kAudioFileUnspecifiedError : status).because(
-          "\(name): the function that writes failed at byte \(offset + done)")
+          "\(name): the write function failed at byte \(offset + done)")
       }
-      done += min(Int(count), Int(wanted))
+      done += min(Int(count), Int(requested))
     }
   }
 
   package func resize(to byteCount: Int) throws(AudioError) {
     guard let setSize else {
-      throw .filePermissions.because("\(name): no function sets its size")
+      throw .filePermissions.because("\(name): has no function to set its size")
     }
-    let status = lent { setSize(context, Int64(byteCount)) }
+    let status = callProgram { setSize(context, Int64(byteCount)) }
     guard status == noErr else {
       throw AudioError(status: status).because(
-        "\(name): the function that sets the size failed for \(byteCount) bytes")
+        "\(name): the function to set the size failed for \(byteCount) bytes")
     }
   }
 

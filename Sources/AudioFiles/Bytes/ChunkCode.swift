@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Four characters that name a chunk or a format, as in the file.
+/// Four characters that identify a chunk or a format in a file.
 package struct ChunkCode: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The first character in the highest byte.
   package let rawValue: UInt32
 
   package init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// The code that four characters of the source spell.
+  /// The code of a string literal.
   package init(stringLiteral text: StaticString) {
     rawValue = text.withUTF8Buffer { bytes in
       (0..<4).reduce(0) { $0 << 8 | UInt32($1 < bytes.count ? bytes[$1] : 0x20) }
@@ -24,7 +24,8 @@ package struct ChunkCode: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     return String(characters)
   }
 
-  /// Four characters in quotes, or bytes when some are unprintable: bytes 47 0f 00 1b.
+  /// The four characters in quotes; as hexadecimal bytes when some are unprintable: bytes 47 0f 00
+  /// 1b.
   package var spelled: String {
     let bytes = (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * UInt32($0))) }
     guard !bytes.allSatisfy({ (32...126).contains($0) }) else { return quoted }

@@ -30,7 +30,7 @@ extension AudioError {
   }
   package static var endOfFile: Self { Self(status: kAudioFileEndOfFileError) }
   package static var filePosition: Self { Self(status: kAudioFilePositionError) }
-  /// Of streams: the requested bytes have not arrived yet.
+  /// The requested bytes of a stream have not arrived yet.
   package static var dataUnavailable: Self { Self(status: kAudioFileStreamError_DataUnavailable) }
   package static var valueUnknown: Self { Self(status: kAudioFileStreamError_ValueUnknown) }
   package static var illegalOperation: Self {

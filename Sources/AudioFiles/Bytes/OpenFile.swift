@@ -12,12 +12,12 @@ struct OpenFile: ~Copyable {
     try self.init(path, O_RDONLY)
   }
 
-  /// Opens a file to write it, creating it if necessary; its contents stay.
+  /// Opens a file to write it, creating it if necessary; keeps its contents.
   init(writing path: String) throws(AudioError) {
     try self.init(path, O_RDWR | O_CREAT)
   }
 
-  /// Opens an existing file to read and write it; its contents stay.
+  /// Opens an existing file to read and write it; keeps its contents.
   init(updating path: String) throws(AudioError) {
     try self.init(path, O_RDWR)
   }
@@ -26,7 +26,7 @@ struct OpenFile: ~Copyable {
   init(emptying path: String, mustBeNew: Bool) throws(AudioError) {
     if mustBeNew, FileIdentity(path: path) != nil {
       throw .filePermissions.because(
-        "\(path): exists; kAudioFileFlags_EraseFile allows that it is replaced")
+        "\(path): exists; kAudioFileFlags_EraseFile allows replacing it")
     }
     try self.init(path, O_RDWR | O_CREAT | O_TRUNC)
   }
@@ -83,7 +83,7 @@ struct OpenFile: ~Copyable {
 
   var identity: FileIdentity { FileIdentity(status) }
 
-  /// Reads at most `bytes.count` bytes from `offset` on; returns how many.
+  /// Reads at most `bytes.count` bytes from `offset`; returns how many.
   func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(AudioError) -> Int {
     var done = 0
     while done < bytes.count {
@@ -104,7 +104,7 @@ struct OpenFile: ~Copyable {
     try write(bytes, at: offset) { pwrite(descriptor, $0.baseAddress, $0.count, off_t($1)) }
   }
 
-  /// Appends all bytes to those written before; `offset` is that position.
+  /// Appends all bytes; `offset`, the number of bytes before them, is for error messages.
   func append(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
     try write(bytes, at: offset) { bytes, _ in
       Glibc.write(descriptor, bytes.baseAddress, bytes.count)
@@ -112,11 +112,12 @@ struct OpenFile: ~Copyable {
   }
 
   private func write(
-    _ bytes: UnsafeRawBufferPointer, at offset: Int, _ some: (UnsafeRawBufferPointer, Int) -> Int
+    _ bytes: UnsafeRawBufferPointer, at offset: Int,
+    _ writeSome: (UnsafeRawBufferPointer, Int) -> Int
   ) throws(AudioError) {
     var done = 0
     while done < bytes.count {
-      let count = some(UnsafeRawBufferPointer(rebasing: bytes[done...]), offset + done)
+      let count = writeSome(UnsafeRawBufferPointer(rebasing: bytes[done...]), offset + done)
       if count >= 0 {
         done += count
       } else if errno != EINTR {
@@ -125,7 +126,7 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Gives the file the owner and the permissions of another, as far as the process may.
+  /// Copies the owner and the permissions of another file, as far as the process may.
   func inherit(_ other: stat) {
     _ = fchown(descriptor, other.st_uid, other.st_gid)
     _ = fchmod(descriptor, other.st_mode & 0o7777)
@@ -139,13 +140,13 @@ struct OpenFile: ~Copyable {
   }
 }
 
-/// The file that a path leads to, whatever the path is called, and its length.
+/// The identity of a file, independent of its path, and its length.
 public struct FileIdentity: Equatable, Sendable {
   let device: UInt
   let inode: UInt
   let byteCount: Int
 
-  /// No file at all.
+  /// No file.
   static let none = FileIdentity(stat())
 
   fileprivate init(_ status: stat) {
@@ -168,7 +169,7 @@ public struct FileIdentity: Equatable, Sendable {
 }
 
 extension AudioError {
-  /// The system's information about a file.
+  /// The error for a failed system call on a file.
   static func system(_ code: CInt, _ what: String, _ path: String) -> Self {
     let error: Self =
       switch code {

@@ -4,15 +4,15 @@ import Glibc
 
 /// A file that is being written.
 ///
-/// A new file is written in the same folder under a temporary name ("tone.partial-1f3a9c.wav"), and
-/// renamed when it is complete. Until then an existing file of that name is untouched: a full disk,
-/// a signal or a crash destroys nothing. Pipes, devices and other special files are written
-/// directly from beginning to end.
+/// A new file has a temporary name in the same folder ("tone.partial-1f3a9c.wav"), and is renamed
+/// when it is complete. Until then an existing file of the final name is untouched: a full disk, a
+/// signal or a crash destroys nothing. Pipes and devices are written directly, from beginning to
+/// end.
 struct OutputFile: ~Copyable {
   private enum State {
-    /// Has its final name already, and grows.
+    /// It already has its final name, and grows.
     case named
-    /// Is at `place` until it is complete.
+    /// It has the path `place` until it is complete.
     case partial(place: String, target: String)
     case stream
   }
@@ -44,8 +44,7 @@ struct OutputFile: ~Copyable {
     }
     let target = try Self.target(path, exists: exists)
     if exists {
-      // Opened as if to be written in place: a file without write permission is not replaced
-      // either.
+      // Opened for writing, because a file without write permission must not be replaced either.
       try check(try OpenFile(writing: target))
     }
     let partial = try Self.partial(target, reportedAs: path)
@@ -61,13 +60,13 @@ struct OutputFile: ~Copyable {
   /// The path as given, for error messages.
   var path: String { file.path }
 
-  /// Which file it is, and how long.
+  /// The file's identity, and its length.
   var identity: FileIdentity { file.identity }
 
-  /// False where written bytes cannot be overwritten.
+  /// False when written bytes cannot be overwritten.
   var isSeekable: Bool { if case .stream = state { false } else { true } }
 
-  /// Writes all bytes at `offset`, which in a stream is the end.
+  /// Writes all bytes at `offset`, which must be the end in a stream.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
     if isSeekable {
       try file.write(bytes, at: offset)
@@ -76,14 +75,14 @@ struct OutputFile: ~Copyable {
     }
   }
 
-  /// Writes all bytes at `offset`, which in a stream is the end.
+  /// Writes all bytes at `offset`, which must be the end in a stream.
   func write(_ bytes: [UInt8], at offset: Int) throws(AudioError) {
     try bytes.withUnsafeBufferPointer { bytes throws(AudioError) in
       try write(UnsafeRawBufferPointer(bytes), at: offset)
     }
   }
 
-  /// Reads at most `bytes.count` bytes from `offset` on; returns how many.
+  /// Reads at most `bytes.count` bytes from `offset`; returns how many.
   func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(AudioError) -> Int {
     try file.read(bytes, at: offset)
   }
@@ -93,22 +92,22 @@ struct OutputFile: ~Copyable {
     if isSeekable { try file.resize(to: byteCount) }
   }
 
-  /// Completes the file and gives it its name.
+  /// Completes the file and gives it its final name.
   mutating func finish() throws(AudioError) {
     guard case .partial(let place, let target) = state else { return }
     guard rename(place, target) == 0 else {
-      throw .system(errno, "cannot be given its name", path)
+      throw .system(errno, "cannot be renamed to its final name", path)
     }
     state = .named
   }
 
-  /// Pipes, terminals, null and full: devices without a length. A disk has one, and is never
-  /// written to.
+  /// Whether a file is a pipe or a character device, such as a terminal, null or full. Block
+  /// devices are never written to.
   private static func isStream(_ status: stat) -> Bool {
     [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
   }
 
-  /// The target of links, so that links stay.
+  /// The target of a symbolic link, so that the link is preserved.
   private static func target(_ path: String, exists: Bool) throws(AudioError) -> String {
     guard exists else {
       var status = stat()
@@ -127,7 +126,7 @@ struct OutputFile: ~Copyable {
     let place: String
   }
 
-  /// Creates a file beside another, with an unused name.
+  /// Creates a temporary file in the folder of the target.
   private static func partial(
     _ target: String, reportedAs path: String
   ) throws(AudioError) -> Partial {

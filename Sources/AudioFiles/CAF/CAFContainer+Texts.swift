@@ -14,8 +14,8 @@ extension CAFContainer {
     let texts = fields.bytes.dropFirst(4).split(separator: 0, omittingEmptySubsequences: false)
     var info: [String: String] = [:]
     for index in stride(from: 0, to: min(texts.count - 1, 2 * Int(fields.uint32(0))), by: 2) {
-      info[Fields.text(texts[texts.startIndex + index])] =
-        Fields.text(texts[texts.startIndex + index + 1])
+      info[ByteFields.text(texts[texts.startIndex + index])] =
+        ByteFields.text(texts[texts.startIndex + index + 1])
     }
     return info
   }
@@ -48,7 +48,7 @@ extension CAFContainer {
     return strings
   }
 
-  private func marker(_ fields: Fields, _ place: Int, _ names: [UInt32: String]) -> Marker {
+  private func marker(_ fields: ByteFields, _ place: Int, _ names: [UInt32: String]) -> Marker {
     let id = fields.uint32(place + 12)
     return Marker(
       frame: fields.double(place + 4), name: names[id] ?? "", id: Int32(bitPattern: id))
@@ -122,7 +122,7 @@ extension CAFContainer {
     try put(Self.stringCode, names.isEmpty ? nil : texts.bytes)
   }
 
-  /// Replaces the chunk of a name, or removes it.
+  /// Replaces the chunk with this code; removes it when `bytes` is nil.
   private func put(_ code: ChunkCode, _ bytes: [UInt8]?) throws(AudioError) {
     if let bytes {
       try store(code, 0, bytes)

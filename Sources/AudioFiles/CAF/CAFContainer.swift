@@ -2,10 +2,11 @@
 import AudioSupport
 import CAudioToolbox
 
-/// Core Audio Format: any codec, any length, valid while it grows because its sound may extend to
-/// the end of the file.
+/// Core Audio Format: any codec, any length. The file is valid while it grows, because its sound
+/// may extend to the end of the file.
 package final class CAFContainer: ChunkedContainer {
-  /// Writes packets of different sizes; nil where all have one size, or when the file was opened.
+  /// Writes packets of different sizes. Nil when all have the same size, or the file was opened,
+  /// not created.
   private var writer: CAFWriter?
 
   // MARK: Reading
@@ -13,7 +14,7 @@ package final class CAFContainer: ChunkedContainer {
   package init(reading store: any ByteStore, _ extent: Extent = .whole) throws(AudioError) {
     super.init(store, try FileKind.of(kAudioFileCAFType), .caf, formBytes: 8)
     structure = Self.structure
-    let start = Fields(try store.bytes(at: 0, 8), isBigEndian: true)
+    let start = ByteFields(try store.bytes(at: 0, 8), isBigEndian: true)
     guard start.count == 8 else {
       throw damaged("ends after \(start.count) bytes, within its header")
     }
@@ -21,7 +22,7 @@ package final class CAFContainer: ChunkedContainer {
       throw damaged("begins with \(start.code(0).quoted), not with 'caff': not a CAF file")
     }
     guard start.uint16(4) == 1 else {
-      throw damaged("is CAF of version \(start.uint16(4)); read is version 1")
+      throw damaged("is CAF of version \(start.uint16(4)); only version 1 is supported")
     }
     try parse(extent, dataByteCount: { nil }) { _ throws(AudioError) in }
     guard let description = try bytes(of: "desc") else {
@@ -42,7 +43,7 @@ package final class CAFContainer: ChunkedContainer {
     ChunkCode("desc"), "pakt",
   ]
 
-  private func read(_ fields: Fields) throws(AudioError) {
+  private func read(_ fields: ByteFields) throws(AudioError) {
     guard fields.count >= 32 else {
       throw damaged("chunk 'desc' has \(fields.count) bytes, not 32")
     }
@@ -57,12 +58,12 @@ package final class CAFContainer: ChunkedContainer {
       (1...65_536).contains(format.mChannelsPerFrame)
     else {
       throw damaged(
-        "'desc' makes no sense: \(format.mChannelsPerFrame) channels at \(format.mSampleRate.plainText) Hz"
-      )
+        "'desc' is not plausible: \(format.mChannelsPerFrame) channels at "
+          + "\(format.mSampleRate.plainText) Hz")
     }
     guard format.mBytesPerPacket <= 1 << 26, format.mFramesPerPacket <= 1 << 24 else {
       throw damaged(
-        "'desc' makes no sense: packets of \(format.mBytesPerPacket) bytes, "
+        "'desc' is not plausible: packets of \(format.mBytesPerPacket) bytes, "
           + "\(format.mFramesPerPacket) frames")
     }
     guard format.mFormatID == kAudioFormatLinearPCM else {
@@ -90,11 +91,11 @@ package final class CAFContainer: ChunkedContainer {
     guard let fields = try bytes(of: "pakt"), fields.count >= 24 else {
       if isVariable, extent == .header {
         throw .notOptimized.because(
-          "\(store.name): the list of its packets ('pakt') comes after the sound: read it as a file, or "
-            + "let AudioFileOptimize put the list first")
+          "\(store.name): its packet table ('pakt') comes after the sound: read it as a file, or let "
+            + "AudioFileOptimize move the table to the front")
       }
       if isVariable {
-        throw damaged("has packets of different sizes and no 'pakt' chunk that says which")
+        throw damaged("has packets of different sizes but no packet table ('pakt')")
       }
       return
     }
@@ -123,7 +124,7 @@ package final class CAFContainer: ChunkedContainer {
     for _ in 0..<count {
       let size = format.mBytesPerPacket == 0 ? number() : Int(format.mBytesPerPacket)
       let frames = format.mFramesPerPacket == 0 ? number() : 0
-      // Packets of a truncated end are missing.
+      // A truncated file lacks its last packets.
       guard offset + size <= dataOffset + dataByteCount else { break }
       table.append(offset: offset, size: size, frames: frames)
       offset += size
@@ -179,24 +180,24 @@ package final class CAFContainer: ChunkedContainer {
     return builder.bytes
   }
 
-  /// While the sound grows its size is unknown, and it extends to the end of the file; with a
-  /// packet table after it the size is that of the packets in the table.
+  /// While the sound grows, its size is marked as unknown: it extends to the end of the file. With
+  /// a packet table after it, the size is that of the packets in the table.
   override func sizeFields() -> [(Int, [UInt8])] {
     if let writer, writer.table != nil {
       return [(dataHeader + 4, dialect.size(writer.writtenByteCount + 4))]
     }
-    let size = hasTail && !chunks.contains { $0.waiting != nil } || isClosing
+    let size = hasTail && !chunks.contains { $0.pending != nil } || isClosing
     return [
       (dataHeader + 4, size ? dialect.size(dataByteCount + 4) : dialect.size(-1))
     ]
   }
 
   private var isClosing = false
-  /// Whether the table's frame counts differ from those in the file.
+  /// Whether the packet info was changed and must be written.
   private var isTableChanged = false
 
   override func attachTail() throws(AudioError) {
-    // A table ahead of the sound does not mark its end.
+    // While the table is ahead of the sound, chunks cannot follow the sound directly.
     if writer == nil || isClosing { try super.attachTail() }
   }
 
@@ -241,9 +242,9 @@ package final class CAFContainer: ChunkedContainer {
     try super.readPacket(index, into: bytes)
   }
 
-  // MARK: The table of packets
+  // MARK: Packet table
 
-  /// The bytes before the numbers of the table.
+  /// The bytes before the entries of the table.
   var tableHead: [UInt8] {
     var builder = ByteBuilder(isBigEndian: true)
     let info = packetInfo
@@ -254,7 +255,7 @@ package final class CAFContainer: ChunkedContainer {
     return builder.bytes
   }
 
-  /// The numbers of the table from a packet on.
+  /// The table's entries from a packet on.
   func tableEntries(from first: Int) -> [UInt8] {
     guard let packets else { return [] }
     var bytes: [UInt8] = []
@@ -265,7 +266,7 @@ package final class CAFContainer: ChunkedContainer {
     return bytes
   }
 
-  /// Writes the table as a chunk like others.
+  /// Writes the table as an ordinary chunk.
   func storeTable() throws(AudioError) {
     try store("pakt", 0, tableHead + tableEntries(from: 0))
   }
@@ -278,7 +279,7 @@ package final class CAFContainer: ChunkedContainer {
     }
   }
 
-  /// The table is at a place behind a free chunk.
+  /// Records that the table is at `place`, after a free chunk that begins at `end`.
   func add(tableAt place: Int, _ byteCount: Int, behind end: Int) {
     let free = dialect.headerBytes
     chunks.append(Chunk(code: dialect.fillerCode, header: end, body: end + free..<place))
@@ -286,7 +287,7 @@ package final class CAFContainer: ChunkedContainer {
       Chunk(code: "pakt", header: place, body: place + free..<place + byteCount))
   }
 
-  /// A number in groups of seven bits, the highest first.
+  /// A number in groups of seven bits, the highest group first.
   private static func variable(_ number: Int) -> [UInt8] {
     var bytes = [UInt8(number & 0x7F)]
     var rest = number >> 7
@@ -314,7 +315,7 @@ package final class CAFContainer: ChunkedContainer {
     self.layout = layout
   }
 
-  // MARK: What else it says
+  // MARK: Metadata
 
   package override var markers: [Marker] { get throws(AudioError) { try readMarkers() } }
   package override func setMarkers(_ markers: [Marker]) throws(AudioError) {

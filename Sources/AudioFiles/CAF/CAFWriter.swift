@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Writes packets of different sizes to a new CAF file, so that a killed process leaves a file with
-/// a packet table.
+/// Writes packets of different sizes to a new CAF file. If the process is killed, the file has a
+/// valid packet table.
 ///
-/// The table lies ahead, behind a free chunk into which the sound grows. Each write goes to a place
-/// where no chunk is expected yet; then the sizes in the headers are updated: first the table's,
-/// then the sound's. Only then are the twelve bytes written that were the head of the free chunk.
+/// The table is ahead of the sound, after a free chunk into which the sound grows. New sound and
+/// new table entries are first written where no chunk extends to yet. Then the sizes in the headers
+/// are updated: first the table's, then the sound's. Last, sound overwrites the twelve bytes that
+/// were the header of the old free chunk.
 final class CAFWriter {
-  /// The most bytes that wait; never longer than a second.
+  /// Pending bytes that trigger a write; a second of sound triggers one too.
   private static let pendingBytes = 16_384
-  /// The least distance of the table ahead of the sound.
+  /// The minimum distance between the sound and the table.
   private static let gap = 1 << 20
   private static let headBytes = 36
 
-  /// Sound that waits to be written.
+  /// Sound that is not written yet.
   private var pending: [UInt8] = []
   private var pendingFrames = 0
-  /// Bytes of sound and packets written to the file.
+  /// Bytes of sound, and packets, written to the file.
   private var byteCount = 0
   private var packetCount = 0
-  /// The numbers of the table so far, and the start of its chunk.
+  /// The entries of the table so far, and the start of its chunk.
   private var entries: [UInt8] = []
   private(set) var table: Int?
   private let writesAhead: Bool
 
-  /// Bytes of sound recorded in the header.
+  /// Bytes of sound according to the header.
   var writtenByteCount: Int { byteCount }
 
   init(_ store: any ByteStore) {
-    // On a disk the gap takes no space; elsewhere it might.
+    // On a disk the gap occupies no space; elsewhere it might.
     writesAhead = (store is FileStore || store is OutputStore) && store.isSeekable
   }
 
@@ -41,16 +42,16 @@ final class CAFWriter {
     if isLong || pending.count >= Self.pendingBytes { try flush(file) }
   }
 
-  /// Writes the waiting packets to the file.
+  /// Writes the pending packets to the file.
   func flush(_ file: CAFContainer) throws(AudioError) {
     let free = file.dialect.headerBytes
     guard !pending.isEmpty else { return }
     let start = file.dataOffset + byteCount
     guard writesAhead else {
       try file.store.write(pending, at: start)
-      return took()
+      return clearPending()
     }
-    // The head of the free chunk is covered by whole bytes of sound.
+    // The sound must cover the whole header of the free chunk.
     guard pending.count >= free else { return }
     let end = start + pending.count
     let fresh = file.tableEntries(from: packetCount)
@@ -63,25 +64,25 @@ final class CAFWriter {
     entries += fresh
     try file.store.write(head(file), at: table)
     let first = Array(pending[..<free])
-    took()
+    clearPending()
     packetCount = file.packetCount
     try file.store.write(file.dialect.size(byteCount + 4), at: file.dataHeader + 4)
     try file.store.write(first, at: start)
   }
 
-  private func took() {
+  private func clearPending() {
     byteCount += pending.count
     pendingFrames = 0
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// The head of the table's chunk, and the bytes before its numbers.
+  /// The header of the table's chunk, and the bytes before its entries.
   private func head(_ file: CAFContainer) -> [UInt8] {
     file.dialect.header("pakt", Self.headBytes - file.dialect.headerBytes + entries.count)
       + file.tableHead
   }
 
-  /// Places the table after `end`, with room for more numbers.
+  /// Moves the table beyond `end` if necessary.
   private func reserve(
     _ end: Int, _ more: Int, _ file: CAFContainer, _ start: Int
   ) throws(AudioError) {
@@ -89,7 +90,7 @@ final class CAFWriter {
     let old = table.map { $0 + Self.headBytes + entries.count } ?? end
     let place = max(end, old) + Self.gap + 2 * entries.count
     try file.store.write(head(file) + entries, at: place)
-    // From here on readers find the new table.
+    // From now on readers find the new table.
     let free = file.dialect.headerBytes
     try file.store.write(
       file.dialect.header(file.dialect.fillerCode, place - start - free), at: start)
@@ -97,12 +98,12 @@ final class CAFWriter {
     table = place
   }
 
-  /// Writes the table at its final place, and truncates the file after it.
+  /// Writes the table to its final position, and truncates the file after it.
   func finish(_ file: CAFContainer) throws(AudioError) {
     let free = file.dialect.headerBytes
     if pending.count < free {
       try file.store.write(pending, at: file.dataOffset + byteCount)
-      took()
+      clearPending()
     } else {
       try flush(file)
     }

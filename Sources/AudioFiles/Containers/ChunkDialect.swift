@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// How a kind of file writes the name and the size of a chunk.
+/// How a kind of file encodes the name and the size of a chunk.
 struct ChunkDialect: Sendable {
   let isBigEndian: Bool
-  /// Bytes of a name: 4, or 16 of which the first four are the name.
+  /// Bytes of a name: 4, or 16, of which the first four are the name.
   let codeBytes: Int
-  /// Bytes of a size.
+  /// Bytes of a size field.
   let sizeBytes: Int
-  /// Whether a size counts the name and itself.
+  /// Whether a size includes the name and the size field.
   let sizeCountsHeader: Bool
-  /// Chunks begin at multiples of it.
+  /// Chunks begin at multiples of this.
   let alignment: Int
   /// The chunk that holds the sound.
   let dataCode: ChunkCode
@@ -52,7 +52,7 @@ struct ChunkDialect: Sendable {
     return builder.bytes
   }
 
-  /// The size field of a chunk of this many bytes; -1 is "to the end".
+  /// The size field of a chunk of this many bytes; -1 means up to the end of the file.
   func size(_ byteCount: Int) -> [UInt8] {
     var builder = ByteBuilder(isBigEndian: isBigEndian)
     let size = byteCount < 0 ? byteCount : byteCount + (sizeCountsHeader ? headerBytes : 0)

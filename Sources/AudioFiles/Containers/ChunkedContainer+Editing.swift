@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-// Chunks as user data: counting, reading, replacing, adding, removing.
+// Editing of chunks: adding, replacing and removing them.
 extension ChunkedContainer {
-  /// The chunks of a name in the file.
+  /// The indices of the chunks with this code.
   func indices(of code: ChunkCode) -> [Int] {
     chunks.indices.filter { chunks[$0].code == code }
   }
@@ -14,28 +14,28 @@ extension ChunkedContainer {
     return places[index]
   }
 
-  /// Rejects chunks that follow from the format, and files that cannot be changed.
+  /// Throws for chunks that the container manages itself, and for files that cannot be changed.
   func checkWritable(_ code: ChunkCode) throws(AudioError) {
     guard store.isWritable, store.isSeekable else {
       throw .filePermissions.because("\(store.name): cannot be changed")
     }
     guard code != dialect.dataCode, !structure.contains(code) else {
       throw .invalidChunk.because(
-        "\(store.name): chunk \(code.quoted) says what the sound is; it follows from the format")
+        "\(store.name): chunk \(code.quoted) describes the sound and follows from its format")
     }
   }
 
-  /// Replaces or adds a chunk of any name.
+  /// Replaces or adds a chunk with any code.
   func store(_ code: ChunkCode, _ index: Int, _ bytes: [UInt8]) throws(AudioError) {
     let places = indices(of: code)
     guard index <= places.count else { throw noChunk(code, index) }
     guard bytes.count < Int(UInt32.max) - 64 || dialect.sizeBytes == 8 else {
-      throw .tooLargeForKind.because("\(store.name): a chunk holds 4 GB")
+      throw .tooLargeForKind.because("\(store.name): a chunk holds at most 4 GB")
     }
     guard index < places.count else { return try add(code, bytes) }
     let place = places[index]
-    if chunks[place].waiting != nil {
-      chunks[place].waiting = bytes
+    if chunks[place].pending != nil {
+      chunks[place].pending = bytes
     } else if chunks[place].body.count == bytes.count {
       try store.write(bytes, at: chunks[place].body.lowerBound)
     } else if dataByteCount == 0, chunks[place].header < dataHeader {
@@ -50,18 +50,19 @@ extension ChunkedContainer {
     if dataByteCount == 0, !hasTail { return try rebuild(adding: (code, bytes)) }
     if try fill(code, bytes) { return }
     let body = 0..<bytes.count
-    chunks.append(Chunk(code: code, header: .max, body: body, waiting: bytes))
+    chunks.append(Chunk(code: code, header: .max, body: body, pending: bytes))
     try attachTail()
   }
 
-  /// Puts a chunk into a large enough filler after those of its name; false where there is none.
+  /// Puts a chunk into a large enough filler after the other chunks with its code; false if there
+  /// is none.
   private func fill(_ code: ChunkCode, _ bytes: [UInt8]) throws(AudioError) -> Bool {
     let content = bytes + [UInt8](repeating: 0, count: dialect.padding(bytes.count))
     let first = (indices(of: code).last ?? -1) + 1
     for index in chunks.indices[first...] where chunks[index].code == dialect.fillerCode {
       let filler = chunks[index]
       let rest = filler.body.count - content.count
-      guard filler.waiting == nil, dialect.alignment <= 2, !isReserved(filler),
+      guard filler.pending == nil, dialect.alignment <= 2, !isReserved(filler),
         rest == 0 || rest >= dialect.headerBytes
       else { continue }
       var written = dialect.header(code, bytes.count) + content
@@ -81,7 +82,7 @@ extension ChunkedContainer {
     return false
   }
 
-  /// The space reserved for the 64-bit sizes of an RF64 is not available to others.
+  /// Whether a filler is reserved for the 64-bit sizes of an RF64 file.
   private func isReserved(_ chunk: Chunk) -> Bool {
     structure.contains(chunk.code) || (chunk.header == formBytes && chunk.body.count == 28)
   }
@@ -89,7 +90,7 @@ extension ChunkedContainer {
   /// Removes a chunk: truncates the file, or leaves a filler.
   func remove(at place: Int) throws(AudioError) {
     let chunk = chunks[place]
-    if chunk.waiting != nil {
+    if chunk.pending != nil {
       chunks.remove(at: place)
     } else if dataByteCount == 0, chunk.header < dataHeader, !hasTail {
       try rebuild(removing: place)
@@ -111,7 +112,7 @@ extension ChunkedContainer {
     var front: [(ChunkCode, [UInt8])] = []
     var isFiller = false
     for (index, chunk) in chunks.enumerated() where index != removed {
-      // The filler before the sound is made again as needed.
+      // `begin` adds the filler before the sound again, if one is needed.
       isFiller = chunk.code == dialect.fillerCode && !isReserved(chunk)
       if !isFiller {
         front.append((chunk.code, index == place ? bytes : try self.bytes(of: chunk)))
@@ -124,7 +125,7 @@ extension ChunkedContainer {
 
   // MARK: Optimizing
 
-  /// Moves the chunks after the sound in front of it: the file is rewritten.
+  /// Moves the chunks after the sound to the front, by rewriting the file.
   func moveTailToFront() throws(AudioError) {
     guard hasTail else { return }
     guard store.isWritable, store.isSeekable else {
@@ -144,7 +145,7 @@ extension ChunkedContainer {
         try made.copy(from: store, 0..<old.header, to: 0)
         try made.write(inserted, at: old.header)
         try made.copy(from: store, sound, to: old.header + inserted.count)
-        // Its sizes are correct before it replaces the other file.
+        // The sizes are correct before the new file replaces the old one.
         for (place, patch) in fields { try made.write(patch, at: place) }
         try made.resize(to: end)
       }
@@ -155,7 +156,7 @@ extension ChunkedContainer {
     try writeSizes()
   }
 
-  /// Records that the chunks after the sound are now in front of it.
+  /// Records that the chunks after the sound are now before it.
   private func place(_ tail: [Chunk], _ byteCount: Int) {
     var place = dataHeader
     chunks.removeAll { $0.header > dataHeader }

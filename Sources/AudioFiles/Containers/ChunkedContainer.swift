@@ -4,41 +4,39 @@ import CAudioToolbox
 
 /// A file of chunks, one of which holds the sound: WAV and its relatives, AIFF, CAF.
 ///
-/// Everything in such a file may be wrong: offsets stay within the file's length, so that sums
-/// cannot overflow, and each error names the byte at which the file stopped making sense. A growing
-/// file is written in this order: sound, then the sizes in the header, so that it is valid at every
-/// moment.
+/// Nothing in such a file is trusted: offsets are limited to the file's length, so that sums cannot
+/// overflow, and each error names the byte at which the file is wrong. In a growing file the sound
+/// is written first, then the sizes in the header, so that the file is always valid.
 package class ChunkedContainer: Container {
-  /// A chunk other than the sound's.
+  /// A chunk other than the one with the sound.
   struct Chunk {
     var code: ChunkCode
-    /// Where its name begins.
+    /// The position of its name.
     var header: Int
-    /// Where its bytes are.
+    /// The positions of its bytes.
     var body: Range<Int>
-    /// Its bytes, while it waits for the end of the sound to be written after it.
-    var waiting: [UInt8]?
+    /// Its bytes while they are in memory, to be written after the sound when that is complete.
+    var pending: [UInt8]?
 
-    var byteCount: Int { waiting?.count ?? body.count }
+    var byteCount: Int { pending?.count ?? body.count }
   }
 
   let dialect: ChunkDialect
   var chunks: [Chunk] = []
-  /// Where the chunk of the sound begins.
+  /// The position of the chunk with the sound.
   var dataHeader = 0
-  /// The bytes in front of the first chunk.
+  /// The number of bytes before the first chunk.
   var formBytes: Int
   /// Chunks that the container manages itself, not user data.
   var structure: Set<ChunkCode> = []
   /// Bytes of sound according to the header in the file.
   private var writtenByteCount = 0
-  /// The alignment of the sound in a new file: 1 where it follows the header directly.
+  /// The alignment of the sound in a new file; 1 when it follows the header directly.
   private(set) var dataAlignment = 1
 
   // MARK: Reading
 
-  /// Reads the chunks from `first` on; `size` returns the size of the sound where its header lacks
-  /// it.
+  /// A file whose chunks begin after `formBytes` bytes; it has none yet.
   init(
     _ store: any ByteStore, _ kind: FileKind, _ dialect: ChunkDialect, formBytes: Int
   ) {
@@ -47,31 +45,33 @@ package class ChunkedContainer: Container {
     super.init(store, kind, AudioStreamBasicDescription())
   }
 
-  /// Finds all chunks. `visit` gets each chunk before the sound, and returns the size of the sound
-  /// where it is unknown. When only the header is read, chunks after the sound are not searched.
+  /// Finds all chunks, and calls `visit` with each. `fallbackSize` returns the size of the sound if
+  /// its header does not state it. When only the header is read, parsing stops at the sound.
   func parse(
-    _ extent: Extent, dataByteCount known: () -> Int?, visit: (Chunk) throws(AudioError) -> Void
+    _ extent: Extent, dataByteCount fallbackSize: () -> Int?,
+    visit: (Chunk) throws(AudioError) -> Void
   ) throws(AudioError) {
     let fileByteCount = try store.byteCount()
     var offset = formBytes
     // A file of nothing but empty chunks would take hours.
     for _ in 0..<10_000 {
       guard offset <= fileByteCount - dialect.headerBytes else { break }
-      let fields = Fields(
+      let fields = ByteFields(
         try store.bytes(at: offset, dialect.headerBytes), isBigEndian: dialect.isBigEndian)
       guard fields.count == dialect.headerBytes else { break }
       let code = fields.code(0)
       let body = offset + dialect.headerBytes
       let room = fileByteCount - body
-      let said = size(fields)
+      let declaredSize = size(fields)
       if code == dialect.dataCode, dataHeader == 0 {
-        foundData(at: offset, said, known(), room)
-        announced.byteCount =
-          said ?? known() == nil ? nil : min(declaredDataByteCount, ArrivingStore.unknown)
+        foundData(at: offset, declaredSize, fallbackSize(), room)
+        headerInfo.byteCount =
+          declaredSize ?? fallbackSize() == nil
+          ? nil : min(declaredDataByteCount, StreamStore.unknownLength)
         if extent == .header { break }
       } else {
-        let size = said ?? .max
-        if size > room, dataHeader > 0 { break }  // after the sound a damaged end does not matter
+        let size = declaredSize ?? .max
+        if size > room, dataHeader > 0 { break }  // damage after the sound does not matter
         guard size <= room else {
           throw damaged(
             "chunk \(code.quoted) at byte \(offset) claims \(size) bytes, but \(room) follow")
@@ -93,8 +93,8 @@ package class ChunkedContainer: Container {
     return isBeyond ? .max : end
   }
 
-  /// The size in a chunk's header; nil where it is marked as unknown.
-  private func size(_ fields: Fields) -> Int? {
+  /// The size in a chunk's header; nil when it is marked as unknown.
+  private func size(_ fields: ByteFields) -> Int? {
     guard dialect.sizeBytes == 8 else {
       let size = fields.uint32(dialect.codeBytes)
       return size == .max ? nil : Int(size)
@@ -104,16 +104,17 @@ package class ChunkedContainer: Container {
     return max(0, Int(size) - (dialect.sizeCountsHeader ? dialect.headerBytes : 0))
   }
 
-  private func foundData(at offset: Int, _ size: Int?, _ known: Int?, _ room: Int) {
+  private func foundData(at offset: Int, _ size: Int?, _ fallbackSize: Int?, _ room: Int) {
     dataHeader = offset
-    // A file written to a pipe cannot know its length: everything that follows is sound.
-    let declared = max(0, (size ?? known ?? room) - dialect.dataPrefix)
+    // A file that was written to a pipe does not state its length: everything that follows is
+    // sound.
+    let declared = max(0, (size ?? fallbackSize ?? room) - dialect.dataPrefix)
     dataOffset = offset + dialect.headerBytes + dialect.dataPrefix
     declaredDataByteCount = declared
     dataByteCount = max(0, min(declared, room - dialect.dataPrefix))
   }
 
-  /// Drops bytes of the sound beyond whole packets.
+  /// Drops an incomplete packet at the end of the sound.
   func keepWholePackets() {
     let packet = Int(format.mBytesPerPacket)
     if packet > 0 { dataByteCount -= dataByteCount % packet }
@@ -122,14 +123,14 @@ package class ChunkedContainer: Container {
 
   /// The bytes of a chunk.
   func bytes(of chunk: Chunk, limit: Int = 64 << 20) throws(AudioError) -> [UInt8] {
-    if let waiting = chunk.waiting { return waiting }
+    if let pending = chunk.pending { return pending }
     return try store.bytes(at: chunk.body.lowerBound, min(limit, chunk.body.count))
   }
 
-  /// The bytes of the first chunk of a name; nil when there is none.
-  func bytes(of code: ChunkCode) throws(AudioError) -> Fields? {
+  /// The bytes of the first chunk with this code; nil when there is none.
+  func bytes(of code: ChunkCode) throws(AudioError) -> ByteFields? {
     guard let chunk = chunks.first(where: { $0.code == code }) else { return nil }
-    return Fields(try bytes(of: chunk), isBigEndian: dialect.isBigEndian)
+    return ByteFields(try bytes(of: chunk), isBigEndian: dialect.isBigEndian)
   }
 
   // MARK: Chunks
@@ -161,7 +162,7 @@ package class ChunkedContainer: Container {
       return try store.bytes(at: part.lowerBound, part.count)
     }
     let chunk = chunks[try place(code, index)]
-    if let waiting = chunk.waiting { return Array(waiting[range.clamped(to: 0..<waiting.count)]) }
+    if let pending = chunk.pending { return Array(pending[range.clamped(to: 0..<pending.count)]) }
     let part = range.clamped(to: 0..<chunk.body.count)
     return try store.bytes(at: chunk.body.lowerBound + part.lowerBound, part.count)
   }
@@ -183,7 +184,7 @@ package class ChunkedContainer: Container {
   // MARK: Making
 
   /// Writes the beginning of a new file: the bytes before the first chunk, chunks, and the header
-  /// of the sound. `unknown`: the size of the sound is written as unknown, or as `expected`.
+  /// of the sound. In a pipe the size of the sound is written as `expected`, or as unknown.
   func begin(
     _ form: [UInt8], _ front: [(ChunkCode, [UInt8])], alignment: Int, expected: Int? = nil
   ) throws(AudioError) {
@@ -219,13 +220,13 @@ package class ChunkedContainer: Container {
   /// The end of the file: after the sound, or after the chunks that follow it.
   var endByteCount: Int {
     let soundEnd = dataOffset + dataByteCount
-    let last = chunks.last { $0.waiting == nil && $0.header > dataHeader }
+    let last = chunks.last { $0.pending == nil && $0.header > dataHeader }
     let end = max(soundEnd, last?.body.upperBound ?? 0)
     return end + dialect.padding(end)
   }
 
   /// Whether chunks follow the sound.
-  var hasTail: Bool { chunks.contains { $0.waiting != nil || $0.header > dataHeader } }
+  var hasTail: Bool { chunks.contains { $0.pending != nil || $0.header > dataHeader } }
 
   package override var isOptimized: Bool { !hasTail }
 
@@ -236,13 +237,13 @@ package class ChunkedContainer: Container {
       throw .filePermissions.because("\(store.name): is open for reading only")
     }
     guard offset >= 0, offset <= dataByteCount || store.isSeekable, offset < 1 << 60 else {
-      throw .filePosition.because("\(store.name): byte \(offset) lies outside of the sound")
+      throw .filePosition.because("\(store.name): byte \(offset) is outside the sound")
     }
     let end = offset + bytes.count
     try checkLimit(end)
     if end > dataByteCount { try detachTail() }
     do throws(AudioError) { try store.write(bytes, at: dataOffset + offset) } catch {
-      try? noteWhatFits(offset)
+      try? recordPartialWrite(offset)
       throw error
     }
     if end > dataByteCount {
@@ -252,15 +253,16 @@ package class ChunkedContainer: Container {
     if !defersSizes || dataByteCount - writtenByteCount >= refreshBytes { try flush() }
   }
 
-  /// How many bytes may be written before the header is updated: a quarter of a second.
+  /// How many bytes may be written before the header is updated: a quarter of a second, but at
+  /// least 16 KB.
   private var refreshBytes: Int {
     let frames = max(1, Int(format.mFramesPerPacket))
     let perSecond = format.mSampleRate / Double(frames) * Double(max(1, format.mBytesPerPacket))
     return max(16_384, Int(min(perSecond / 4, 1e9)))
   }
 
-  /// When the disk is full, the file keeps whole packets up to its end.
-  private func noteWhatFits(_ offset: Int) throws(AudioError) {
+  /// Updates the size when the disk is full: the whole packets that were written are kept.
+  private func recordPartialWrite(_ offset: Int) throws(AudioError) {
     let packet = max(1, Int(format.mBytesPerPacket))
     let present = try store.byteCount() - dataOffset
     guard present > dataByteCount else { return }
@@ -272,31 +274,30 @@ package class ChunkedContainer: Container {
   func checkLimit(_ byteCount: Int) throws(AudioError) {
     guard dialect.sizeBytes == 4, dataOffset + byteCount > Int(UInt32.max) - 4_096 else { return }
     throw .tooLargeForKind.because(
-      "\(store.name): \(kind.name) holds 4 GB; CAF, RF64 and Wave64 hold more")
+      "\(store.name): \(kind.name) holds at most 4 GB; CAF, RF64 and Wave64 hold more")
   }
 
-  /// Takes the chunks behind the sound into memory, so that it can grow.
+  /// Moves the chunks after the sound into memory, so that the sound can grow.
   private func detachTail() throws(AudioError) {
-    let tail = chunks.indices.filter { chunks[$0].waiting == nil && chunks[$0].header > dataHeader }
+    let tail = chunks.indices.filter { chunks[$0].pending == nil && chunks[$0].header > dataHeader }
     guard !tail.isEmpty else { return }
     let total = tail.reduce(0) { $0 + chunks[$1].body.count }
     guard total <= 64 << 20 else {
       throw .notOptimized.because(
-        "\(store.name): \(total) bytes of chunks lie behind the sound; AudioFileOptimize moves them"
-      )
+        "\(store.name): \(total) bytes of chunks follow the sound; AudioFileOptimize moves them")
     }
     for index in tail {
-      chunks[index].waiting = try bytes(of: chunks[index])
+      chunks[index].pending = try bytes(of: chunks[index])
       chunks[index].header = .max
     }
-    chunks.removeAll { $0.waiting != nil && $0.code == dialect.fillerCode }
+    chunks.removeAll { $0.pending != nil && $0.code == dialect.fillerCode }
     try writeSizes()
     try store.resize(to: endByteCount)
   }
 
   // MARK: Sizes
 
-  /// The sizes in the header, and their positions: at least the size of the sound.
+  /// The size fields of the file and their positions; at least that of the sound.
   func sizeFields() -> [(Int, [UInt8])] {
     [(dataHeader + dialect.codeBytes, dialect.size(dataByteCount + dialect.dataPrefix))]
   }
@@ -305,7 +306,7 @@ package class ChunkedContainer: Container {
   func writeSizes() throws(AudioError) {
     guard store.isSeekable else { return }
     let padding = dialect.padding(dataOffset + dataByteCount)
-    if padding > 0, !chunks.contains(where: { $0.waiting == nil && $0.header > dataHeader }) {
+    if padding > 0, !chunks.contains(where: { $0.pending == nil && $0.header > dataHeader }) {
       try store.write([UInt8](repeating: 0, count: padding), at: dataOffset + dataByteCount)
     }
     let fields = sizeFields().sorted { $0.0 < $1.0 }
@@ -333,26 +334,26 @@ package class ChunkedContainer: Container {
     try store.finish()
   }
 
-  /// Writes the chunks that wait in memory after the sound.
+  /// Writes the pending chunks after the sound.
   func attachTail() throws(AudioError) {
-    guard chunks.contains(where: { $0.waiting != nil }), store.isSeekable else { return }
+    guard chunks.contains(where: { $0.pending != nil }), store.isSeekable else { return }
     try writeSizes()
     for index in chunks.indices {
-      guard let content = chunks[index].waiting else { continue }
+      guard let content = chunks[index].pending else { continue }
       let header = endByteCount
       try store.write(dialect.chunk(chunks[index].code, content), at: header)
       let body = header + dialect.headerBytes
       chunks[index].header = header
       chunks[index].body = body..<body + content.count
-      chunks[index].waiting = nil
-      // Later chunks are found by their place.
+      chunks[index].pending = nil
+      // This determines `endByteCount` for the next chunk.
     }
     try writeSizes()
   }
 }
 
 extension [UInt8] {
-  /// Replaces bytes from `place` on; bytes beyond the end are ignored.
+  /// Replaces bytes from `place`; bytes beyond the end are ignored.
   mutating func replace(at place: Int, _ bytes: [UInt8]) {
     for (index, byte) in bytes.enumerated() where indices.contains(place + index) {
       self[place + index] = byte

@@ -4,34 +4,34 @@ import CAudioToolbox
 
 /// A sound file of one kind: the format and positions of its packets, and its metadata.
 ///
-/// It refuses by name what its kind does not support. One thread at a time. Each subclass is one
-/// kind, or kinds that differ little.
+/// Only one thread at a time may use it. Each subclass is one kind of file, or a few similar ones.
+/// What a kind does not support throws an error that names it.
 package class Container {
   /// The bytes of the file.
   package let store: any ByteStore
   package let kind: FileKind
-  /// The format of a packet.
+  /// The format of the packets.
   package internal(set) var format: AudioStreamBasicDescription
   /// The byte of the file at which the sound begins.
   package internal(set) var dataOffset = 0
-  /// Bytes of sound that exist.
+  /// Bytes of sound that are present.
   package internal(set) var dataByteCount = 0
-  /// Bytes of sound that the header promises; more than exist when the end is missing.
+  /// Bytes of sound according to the header; more than are present in a truncated file.
   package internal(set) var declaredDataByteCount = 0
-  /// The position of each packet; nil where all have the same size.
+  /// The position of each packet; nil when all have the same size.
   package internal(set) var packets: PacketTable?
-  /// Which frames are audible sound; nil: all.
+  /// Which frames are the sound, without priming and padding; nil for all.
   package internal(set) var packetInfo: PacketInfo?
-  /// The parts of a file joined from several, each with its own decoder; empty where there is one.
-  /// `packetInfo` covers all of them.
+  /// The parts of a file that was concatenated from several, each with its own decoder; empty for a
+  /// single part. `packetInfo` covers all of them.
   package internal(set) var links: [Link] = []
   /// An AudioChannelLayout, if the file has one.
   package internal(set) var layout: [UInt8]?
   /// The magic cookie for a decoder.
   package internal(set) var cookie: [UInt8] = []
-  /// The header's information about sound that has not been scanned.
-  package internal(set) var announced = Announced()
-  /// 1: sizes in the header are written at intervals; 0: with each write.
+  /// What the header states about the sound, before that is scanned.
+  package internal(set) var headerInfo = HeaderInfo()
+  /// Whether sizes in the header are written at intervals, not with each write.
   package var defersSizes = true
 
   init(_ store: any ByteStore, _ kind: FileKind, _ format: AudioStreamBasicDescription) {
@@ -40,7 +40,7 @@ package class Container {
     self.format = format
   }
 
-  /// The frames of real sound, and how many frames the codec adds before and after.
+  /// How many frames are sound, and how many the codec adds before (priming) and after (remainder).
   package struct PacketInfo: Equatable {
     package var validFrames: Int
     package var primingFrames: Int
@@ -55,7 +55,7 @@ package class Container {
 
   /// A part of a file that needs a new decoder.
   package struct Link {
-    /// Its packets among all packets.
+    /// The indices of its packets.
     package var packets: Range<Int>
     package var info: PacketInfo
     package var cookie: [UInt8]
@@ -64,12 +64,12 @@ package class Container {
   /// How much of a file is read when it is opened.
   package enum Extent {
     case whole
-    /// Up to where the sound begins.
+    /// Up to the beginning of the sound.
     case header
   }
 
-  /// A header's information about the sound after it; nil where it gives none.
-  package struct Announced {
+  /// What a header states about the sound after it; nil for missing values.
+  package struct HeaderInfo {
     package var byteCount: Int?
     package var packetCount: Int?
     package var bitRate: Double?
@@ -77,13 +77,13 @@ package class Container {
 
   // MARK: Sound
 
-  /// Finds packets from the beginning of the sound on; nil where their sizes are enough.
+  /// Finds packets from the beginning of the sound; nil when a size or a table locates them.
   func scanner() -> (any PacketScanner)? { nil }
 
-  /// The positions of the sound's bytes where all packets have one size; nil: from `dataOffset` on.
+  /// The positions of the sound's bytes when all packets have one size; nil: from `dataOffset`.
   var soundRanges: [Range<Int>]? { nil }
 
-  /// How many packets there are.
+  /// The number of packets.
   package var packetCount: Int {
     if let packets { return packets.count }
     return format.mBytesPerPacket > 0 ? dataByteCount / Int(format.mBytesPerPacket) : 0
@@ -94,14 +94,14 @@ package class Container {
     packets?.frameCount ?? packetCount &* Int(format.mFramesPerPacket)
   }
 
-  /// Bits of a sample before it was compressed, negative for floating point; nil: unknown.
+  /// Bits of a sample before compression, negative for floating point; nil when unknown.
   package var sourceBitDepth: Int32? {
     guard format.mFormatID == kAudioFormatLinearPCM else { return nil }
     let bits = Int32(format.mBitsPerChannel)
     return format.mFormatFlags & kAudioFormatFlagIsFloat != 0 ? -bits : bits
   }
 
-  /// How many frames of sound there are.
+  /// The number of frames of sound, without priming and padding.
   package var frameCount: Int {
     guard let packetInfo else { return packetFrameCount }
     return min(packetInfo.validFrames, max(0, packetFrameCount - packetInfo.primingFrames))
@@ -112,12 +112,12 @@ package class Container {
     _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(AudioError) -> Int {
     guard offset >= 0 else {
-      throw .filePosition.because("\(store.name): byte \(offset) lies before the sound")
+      throw .filePosition.because("\(store.name): byte \(offset) is before the sound")
     }
     let count = min(bytes.count, dataByteCount - offset)
     guard count > 0 else { return 0 }
-    let wanted = UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
-    let found = try store.read(wanted, at: dataOffset + offset)
+    let target = UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
+    let found = try store.read(target, at: dataOffset + offset)
     guard found == count else {
       throw .damagedFile.because(
         "\(store.name): became shorter while it was read, near byte \(dataOffset + offset + found)")
@@ -125,57 +125,57 @@ package class Container {
     return found
   }
 
-  /// [control thread] Writes bytes of the sound, which grows when they extend beyond its end.
+  /// [control thread] Writes bytes of the sound; extends it if necessary.
   package func writeData(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
-    throw refusal("its bytes cannot be written one by one")
+    throw refusal("its bytes cannot be written, only whole packets")
   }
 
-  /// [control thread] Reads packet `index` at its position in the table.
+  /// [control thread] Reads the packet with this index in the table.
   package func readPacket(
     _ index: Int, into bytes: UnsafeMutableRawBufferPointer
   ) throws(AudioError) {
     guard let packets else { return }
     let (offset, size) = (packets.offset(index), packets.size(index))
-    let wanted = UnsafeMutableRawBufferPointer(rebasing: bytes[..<size])
-    let found = try store.read(wanted, at: offset)
+    let target = UnsafeMutableRawBufferPointer(rebasing: bytes[..<size])
+    let found = try store.read(target, at: offset)
     guard found == size else {
       throw .damagedFile.because(
-        "\(store.name): packet \(index) ends at byte \(offset + found) and not \(offset + size)")
+        "\(store.name): packet \(index) ends at byte \(offset + found), expected \(offset + size)")
     }
   }
 
-  /// The frames of an added packet, from its description or from the packet itself.
+  /// The number of frames in a new packet, from its description or from the packet itself.
   final func frames(
     of packet: UnsafeRawBufferPointer, _ description: AudioStreamPacketDescription
   ) -> Int {
-    let said = Int(description.mVariableFramesInPacket)
-    guard said == 0, format.mFramesPerPacket == 0 else { return said }
+    let declared = Int(description.mVariableFramesInPacket)
+    guard declared == 0, format.mFramesPerPacket == 0 else { return declared }
     let head = Array(packet.prefix(16))
     switch format.mFormatID {
-    case kAudioFormatFLAC: return FLACFrame(Fields(head, isBigEndian: true))?.frames ?? 0
+    case kAudioFormatFLAC: return FLACFrame(ByteFields(head, isBigEndian: true))?.frames ?? 0
     case kAudioFormatOpus: return OpusPacket.frames(head)
     default: return 0
     }
   }
 
-  /// [control thread] Adds packets of different sizes to the end.
+  /// [control thread] Appends packets of different sizes.
   package func appendPackets(
     _ descriptions: [AudioStreamPacketDescription], from bytes: UnsafeRawBufferPointer
   ) throws(AudioError) {
     throw refusal("packets of different sizes cannot be written")
   }
 
-  /// How many tracks of sound there are.
+  /// The number of audio tracks.
   package var trackCount: Int { 1 }
-  /// [control thread] Selects another track as the sound.
+  /// [control thread] Selects the audio track to read.
   package func useTrack(_ index: Int) throws(AudioError) {
     guard index == 0 else {
       throw .invalidArgument.because(
-        "\(store.name): has \(trackCount) tracks of sound, no track \(index)")
+        "\(store.name): has \(trackCount) audio tracks, no track \(index)")
     }
   }
 
-  // MARK: What else it says
+  // MARK: Metadata
 
   /// [control thread] Markers in the sound.
   package var markers: [Marker] { get throws(AudioError) { [] } }
@@ -201,19 +201,19 @@ package class Container {
     throw refusal("it has no pictures")
   }
 
-  /// [control thread] An ID3 tag and where it begins.
+  /// [control thread] An ID3 tag and its position.
   package var tag: (bytes: [UInt8], offset: Int)? { get throws(AudioError) { nil } }
   package func setTag(_ tag: [UInt8]) throws(AudioError) { throw refusal("it has no ID3 tag") }
 
-  /// [control thread] Sets the channels' loudspeakers.
+  /// [control thread] Sets the channel layout.
   package func setLayout(_ layout: [UInt8]) throws(AudioError) {
-    throw refusal("it cannot say which loudspeakers its channels are for")
+    throw refusal("it cannot store a channel layout")
   }
   /// [control thread] Sets the magic cookie for decoders.
   package func setCookie(_ cookie: [UInt8]) throws(AudioError) {
     throw refusal("it has no magic cookie")
   }
-  /// [control thread] Sets which frames are the sound.
+  /// [control thread] Sets which frames are sound, without priming and padding.
   package func setPacketInfo(_ info: PacketInfo) throws(AudioError) {
     throw refusal("it has no packet table")
   }
@@ -240,7 +240,7 @@ package class Container {
 
   /// Whether the sound can grow in place.
   package var isOptimized: Bool { true }
-  /// [control thread] Rearranges the file so that it can.
+  /// [control thread] Rearranges the file so that the sound can grow in place.
   package func optimize() throws(AudioError) {}
   /// [control thread] Updates the file to include everything written so far.
   package func flush() throws(AudioError) {}
@@ -251,18 +251,18 @@ package class Container {
     try store.finish()
   }
 
-  /// An error: this kind of file does not support something.
+  /// The error for something that this kind of file does not support.
   final func refusal(_ reason: String) -> AudioError {
     .fileOperationNotSupported.because("\(store.name): is \(kind.name): \(reason)")
   }
 
-  /// An error: there is no such chunk.
+  /// The error for a missing chunk.
   final func noChunk(_ code: ChunkCode, _ index: Int) -> AudioError {
     .invalidChunk.because(
-      "\(store.name): has no chunk \(code.quoted) of number \(index) (from 0)")
+      "\(store.name): has no chunk \(code.quoted) with index \(index) (from 0)")
   }
 
-  /// An error for a damaged file.
+  /// The error for a damaged file.
   final func damaged(_ reason: String) -> AudioError {
     .damagedFile.because("\(store.name): \(reason)")
   }

@@ -4,12 +4,11 @@ import CAudioToolbox
 
 /// Opens and creates files of every kind.
 package enum Containers {
-  /// [control thread] Opens a file of the kind that its bytes show. `hint`: the expected kind, used
-  /// only where the bytes are ambiguous.
+  /// [control thread] Opens a file; its bytes determine the kind. `hint`: the expected kind.
   package static func open(
     _ store: any ByteStore, hint: AudioFileTypeID = 0, _ extent: Container.Extent = .whole
   ) throws(AudioError) -> Container {
-    let start = Fields(try store.bytes(at: 0, 16), isBigEndian: true)
+    let start = ByteFields(try store.bytes(at: 0, 16), isBigEndian: true)
     switch start.code(0).description {
     case "RIFF", "RF64", "BW64", "riff": return try WaveContainer(reading: store, extent)
     case "FORM": return try AIFFContainer(reading: store, extent)
@@ -19,18 +18,18 @@ package enum Containers {
     case "OggS": return try OggContainer(reading: store, extent)
     default: break
     }
-    if MP4Container.isBeginning(start) { return try MP4Container(reading: store, extent) }
+    if MP4Container.hasSignature(start) { return try MP4Container(reading: store, extent) }
     if let tagged = ID3Tag.byteCount(start), try store.bytes(at: tagged, 4) == Array("fLaC".utf8) {
       return try FLACContainer(reading: store, extent)
     }
-    if start.count >= 4, let type = try MPEGContainer.beginning(store) {
+    if start.count >= 4, let type = try MPEGContainer.detectType(store) {
       return try MPEGContainer(reading: store, type, extent)
     }
     throw unknown(start, store, hint)
   }
 
   private static func unknown(
-    _ start: Fields, _ store: any ByteStore, _ hint: AudioFileTypeID
+    _ start: ByteFields, _ store: any ByteStore, _ hint: AudioFileTypeID
   ) -> AudioError {
     guard start.count > 0 else { return .damagedFile.because("\(store.name): is empty") }
     if start.count < 4 {
@@ -47,7 +46,7 @@ package enum Containers {
   package struct Options {
     /// The sound begins at a multiple of this.
     package var alignment = 1
-    /// How many packets are expected: a pipe gets this number at its beginning.
+    /// The expected number of packets, which is written to the header of a pipe.
     package var expectedPackets: Int?
 
     package init(alignment: Int = 1, expectedPackets: Int? = nil) {
@@ -56,7 +55,7 @@ package enum Containers {
     }
   }
 
-  /// [control thread] Creates a file and writes its header at once.
+  /// [control thread] Creates a file and writes its header.
   package static func create(
     _ store: any ByteStore, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription,
     _ options: Options = Options()
@@ -87,7 +86,7 @@ package enum Containers {
     case kAudioFileM4AType, kAudioFileM4BType, kAudioFileMPEG4Type:
       return try MP4Container(creating: store, kind, checked(format))
     default:
-      throw .unsupportedFileType.because("\(store.name): \(kind.name) is not written here")
+      throw .unsupportedFileType.because("\(store.name): \(kind.name) cannot be written")
     }
   }
 }

@@ -6,16 +6,16 @@ import CAudioToolbox
 /// A kind of sound file: its names, and the formats it can hold.
 package struct FileKind: Sendable {
   package let type: AudioFileTypeID
-  /// As in messages: "a WAV file".
+  /// The name in messages: "a WAV file".
   package let name: String
-  /// Its usual name.
+  /// The display name.
   package let title: String
   package let extensions: [String]
   package let mimeTypes: [String]
   package let utis: [String]
-  /// File type codes of old systems.
+  /// HFS file type codes.
   package let codes: [UInt32]
-  /// The formats that a new file can hold; empty where none can be written.
+  /// The formats that a new file can hold; empty if this kind cannot be written.
   package let formats: [AudioFormatID]
 
   private init(
@@ -129,11 +129,11 @@ package struct FileKind: Sendable {
 
   private static let byType = Dictionary(uniqueKeysWithValues: all.map { ($0.type, $0) })
 
-  /// The kind of a type.
+  /// The kind with this type.
   package static func of(_ type: AudioFileTypeID) throws(AudioError) -> FileKind {
     guard let kind = byType[type] else {
       throw .unsupportedFileType.because(
-        "there is no kind of file \(ChunkCode(type).quoted) here")
+        "the file type \(ChunkCode(type).quoted) is not supported")
     }
     return kind
   }

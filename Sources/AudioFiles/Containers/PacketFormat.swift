@@ -3,9 +3,10 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// Formats of packets in files.
+/// Checks and completes packet formats for new files.
 enum PacketFormat {
-  /// The complete format of a new file of a kind: fields that a program left open are filled in.
+  /// Fills in the fields that a program left open; throws when a kind of file cannot hold the
+  /// format.
   static func check(
     _ format: AudioStreamBasicDescription, _ kind: FileKind, _ name: String, maximumChannels: Int
   ) throws(AudioError) -> AudioStreamBasicDescription {
@@ -13,13 +14,13 @@ enum PacketFormat {
       .unsupportedDataFormat.because("\(name): \(StreamFormat.describe(format)): \(reason)")
     }
     guard kind.formats.contains(format.mFormatID) else {
-      throw refuse("\(kind.name) cannot hold it, or not be written here")
+      throw refuse("\(kind.name) cannot hold it, or cannot be written")
     }
     guard (1...maximumChannels).contains(Int(format.mChannelsPerFrame)) else {
       throw refuse("\(kind.name) holds 1 to \(maximumChannels) channels")
     }
     guard format.mSampleRate.isFinite, format.mSampleRate > 0, format.mSampleRate < 3e6 else {
-      throw refuse("the sample rate must lie above 0 and below 3,000,000 Hz")
+      throw refuse("the sample rate must be above 0 and below 3,000,000 Hz")
     }
     var made = format
     made.mReserved = 0
@@ -37,16 +38,16 @@ enum PacketFormat {
       guard made.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 else {
         throw refuse("sound in files is interleaved")
       }
-      let known: StreamFormat
-      do throws(AudioError) { known = try StreamFormat(made) } catch {
+      let pcm: StreamFormat
+      do throws(AudioError) { pcm = try StreamFormat(made) } catch {
         throw .unsupportedDataFormat.because("\(name): \(error.explanation)")
       }
-      guard known.fractionBits == 0 else { throw refuse("files hold no fixed point") }
-      if known.bitsPerChannel == known.bytesPerSample * 8 {
+      guard pcm.fractionBits == 0 else { throw refuse("files hold no fixed point") }
+      if pcm.bitsPerChannel == pcm.bytesPerSample * 8 {
         made.mFormatFlags |= kAudioFormatFlagIsPacked
         made.mFormatFlags &= ~kAudioFormatFlagIsAlignedHigh
       }
-      if known.bytesPerSample == 1 { made.mFormatFlags &= ~kAudioFormatFlagIsBigEndian }
+      if pcm.bytesPerSample == 1 { made.mFormatFlags &= ~kAudioFormatFlagIsBigEndian }
     case kAudioFormatULaw, kAudioFormatALaw: constant(channels, 1)
     case kAudioFormatAppleIMA4: constant(34 * channels, 64)
     case kAudioFormatMicrosoftGSM: constant(65, 320)
@@ -55,7 +56,7 @@ enum PacketFormat {
       constant(bytes, (bytes - 4 * channels) * 2 / channels + 1)
     case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2,
       kAudioFormatMPEGLayer3, kAudioFormatAppleLossless, kAudioFormatOpus:
-      // Fields that follow from others may be missing.
+      // Fields that can be derived may be missing.
       if made.mFramesPerPacket == 0 {
         made = CompressedFormat.of(format.mFormatID)?.complete(made) ?? made
       }

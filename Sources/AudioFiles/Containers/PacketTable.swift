@@ -4,15 +4,15 @@
 package struct PacketTable {
   private var offsets: [Int] = []
   private var sizes: [UInt32] = []
-  /// Frames before each packet, where packets differ in frames.
+  /// The first frame of each packet, when packets differ in length.
   private var starts: [Int] = []
   private var framesPerPacket: Int
   private var lastFrames = 0
   package private(set) var maximumSize = 0
-  /// The bytes of all packets.
+  /// The size of all packets together.
   package private(set) var byteCount = 0
 
-  /// An empty table; `framesPerPacket` 0: each packet has its own count.
+  /// An empty table. If `framesPerPacket` is 0, each packet has its own count.
   package init(framesPerPacket: Int) { self.framesPerPacket = framesPerPacket }
 
   package var count: Int { offsets.count }
@@ -21,8 +21,8 @@ package struct PacketTable {
     framesPerPacket > 0 ? count * framesPerPacket : (starts.last ?? 0) + lastFrames
   }
 
-  /// Adds a packet. Bytes and frames are limited to 32 bits, as in a packet description: a file may
-  /// claim any number.
+  /// Adds a packet. Its size and frames are limited to 32 bits, as in a packet description, because
+  /// a file may claim any number.
   mutating func append(offset: Int, size: Int, frames: Int = 0) {
     let size = UInt32(clamping: size)
     offsets.append(offset)
@@ -72,7 +72,7 @@ package struct PacketTable {
   /// The packet that contains a byte of the file; packets are in file order.
   package func packet(atByte byte: Int) -> Int { max(0, Self.upperBound(offsets, byte) - 1) }
 
-  /// The index after the last number that is at most `value`, in ascending numbers.
+  /// The index after the last number that is at most `value`; the numbers are ascending.
   private static func upperBound(_ numbers: [Int], _ value: Int) -> Int {
     var (low, high) = (0, numbers.count)
     while low < high {
@@ -101,7 +101,7 @@ package struct Marker: Equatable, Sendable {
 package struct Region: Equatable, Sendable {
   package var id: UInt32
   package var name: String
-  /// Of AudioFileRegionFlags: loops, forward, backward.
+  /// AudioFileRegionFlags: loops, forward, backward.
   package var flags: UInt32
   package var markers: [Marker]
 

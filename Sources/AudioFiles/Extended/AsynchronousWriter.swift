@@ -6,10 +6,10 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// Frames in transit from a render thread to a file: a ring, and a thread that empties it.
+/// Passes frames from a render thread to a file: a ring buffer, and a thread that empties it.
 ///
-/// The render thread never waits: if the ring is full, the call fails, and none of its frames are
-/// kept.
+/// The render thread never waits: if the ring is full, the call fails, and all of its frames are
+/// dropped.
 final class AsynchronousWriter: @unchecked Sendable {
   typealias Write = (Int, UnsafePointer<AudioBufferList>) -> AudioError?
 
@@ -23,14 +23,14 @@ final class AsynchronousWriter: @unchecked Sendable {
   private let rings: UnsafeMutablePointer<UnsafeMutableRawPointer>
   private let list: UnsafeMutablePointer<AudioBufferList>
   private let write: Write
-  private let written = Atomic(0)
-  private let taken = Atomic(0)
+  private let writtenFrames = Atomic(0)
+  private let readFrames = Atomic(0)
   private let isEnding = Atomic(false)
   private let status = Atomic(noErr)
   private var thread = pthread_t()
   private var failure: AudioError?
-  /// The thread's last step; set before `isEnding`.
-  private var last: (() -> Void)?
+  /// Called by the thread at its end; set before `isEnding`.
+  private var completion: (() -> Void)?
 
   /// Starts the thread; the ring holds two seconds.
   init(_ format: AudioStreamBasicDescription, _ write: @escaping Write) throws(AudioError) {
@@ -40,7 +40,7 @@ final class AsynchronousWriter: @unchecked Sendable {
     capacity = max(65_536, Int(min(format.mSampleRate * 2, 1e6)))
     self.write = write
     let (memory, byteCount) = (memory, capacity * frameBytes)
-    // Touched now, so that the render thread causes no page fault.
+    // Touches all pages now, so that the render thread causes no page faults.
     rings = memory.array(
       (0..<bufferCount).map { _ in
         UnsafeMutableRawPointer(memory.array(byteCount, of: UInt8(0)))
@@ -56,15 +56,15 @@ final class AsynchronousWriter: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// [render thread] Accepts frames, or rejects all of them. Returns a status, as an error with a
-  /// reason would need text.
+  /// [render thread] Accepts all frames or none. Returns a status, because an error with a reason
+  /// would allocate its text.
   @_noLocks
   func write(_ frames: Int, _ source: UnsafePointer<AudioBufferList>) -> OSStatus {
     let earlier = status.exchange(noErr, ordering: .relaxed)
     guard earlier == noErr else { return earlier }
     guard frames <= capacity else { return kExtAudioFileError_AsyncWriteTooLarge }
-    let head = written.load(ordering: .relaxed)
-    guard frames <= capacity - (head - taken.load(ordering: .acquiring)) else {
+    let head = writtenFrames.load(ordering: .relaxed)
+    guard frames <= capacity - (head - readFrames.load(ordering: .acquiring)) else {
       return kExtAudioFileError_AsyncWriteBufferOverflow
     }
     let buffers = UnsafeMutablePointer(mutating: source).buffers
@@ -79,7 +79,7 @@ final class AsynchronousWriter: @unchecked Sendable {
       rings[index].copyMemory(
         from: data + first * frameBytes, byteCount: (frames - first) * frameBytes)
     }
-    written.store(head + frames, ordering: .releasing)
+    writtenFrames.store(head + frames, ordering: .releasing)
     return noErr
   }
 
@@ -90,31 +90,32 @@ final class AsynchronousWriter: @unchecked Sendable {
     return failure
   }
 
-  /// [control thread] Has the thread write the rest, run `last` and end, without waiting for it.
-  func leave(_ last: @escaping () -> Void) {
-    self.last = last
+  /// [control thread] Lets the thread write the rest, call `completion` and end, without waiting.
+  func finishDetached(_ completion: @escaping () -> Void) {
+    self.completion = completion
     isEnding.store(true, ordering: .releasing)
     pthread_detach(thread)
   }
 
   private func run() {
     while true {
-      // Read first: the ring then holds everything that will follow.
+      // Read before draining: once it is set, the ring holds all remaining frames.
       let isLast = isEnding.load(ordering: .acquiring)
       drain()
       if isLast {
-        last?()
+        completion?()
         return
       }
-      // Waking it would be a system call of the render thread; the ring holds hundreds of pauses.
+      // Polls, because waking it would cost the render thread a system call. The ring holds the
+      // frames of hundreds of pauses.
       usleep(Self.pause)
     }
   }
 
   private func drain() {
     while true {
-      let tail = taken.load(ordering: .relaxed)
-      let present = written.load(ordering: .acquiring) - tail
+      let tail = readFrames.load(ordering: .relaxed)
+      let present = writtenFrames.load(ordering: .acquiring) - tail
       guard present > 0 else { return }
       let start = tail % capacity
       let count = min(present, capacity - start)
@@ -128,7 +129,7 @@ final class AsynchronousWriter: @unchecked Sendable {
         failure = error
         status.store(error.status, ordering: .relaxed)
       }
-      taken.store(tail + count, ordering: .releasing)
+      readFrames.store(tail + count, ordering: .releasing)
     }
   }
 }

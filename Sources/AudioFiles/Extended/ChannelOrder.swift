@@ -3,9 +3,9 @@ import AudioConverters
 import AudioSupport
 import CAudioToolbox
 
-/// The order of channels on both sides of a converter.
+/// Sets the channel order on both sides of a converter.
 enum ChannelOrder {
-  /// [control thread] Reorders channels where two layouts differ in their order.
+  /// [control thread] Lets the converter reorder channels from one layout to another.
   static func set(
     _ converter: AudioConverterRef, from input: [UInt8]?, to output: [UInt8]?
   ) throws(AudioError) {

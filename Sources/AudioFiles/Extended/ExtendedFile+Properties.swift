@@ -67,7 +67,7 @@ private struct ExtendedProperty: Sendable {
           count == Int(try file.client().mChannelsPerFrame)
         else {
           throw AudioError(status: kExtAudioFileError_InvalidChannelMap).because(
-            "the layout has not as many channels as the client's format")
+            "the layout and the client's format have different numbers of channels")
         }
         try file.setClientLayout(ChannelLayouts.bytes(data))
       }),
@@ -100,7 +100,7 @@ private struct ExtendedProperty: Sendable {
     .init(
       kExtAudioFileProperty_ConverterConfig,
       set: { file, data throws(AudioError) in
-        // Null reports that the converter was changed, which it knows.
+        // Null announces that the program changed the converter; nothing to do.
         guard data.contains(where: { $0 != 0 }) else { return }
         guard data.count == 8,
           let list = UnsafeRawPointer(bitPattern: data.loadUnaligned(as: UInt.self)),
@@ -119,7 +119,7 @@ private struct ExtendedProperty: Sendable {
     .init(
       kExtAudioFileProperty_IOBuffer,
       set: { _, _ throws(AudioError) in
-        throw .extendedProperty("a file is read and written through memory of its own only")
+        throw .extendedProperty("a file uses only its own memory to read and write")
       }),
     .init(
       kExtAudioFileProperty_PacketTable,
@@ -131,9 +131,9 @@ private struct ExtendedProperty: Sendable {
           + bytes(Int32(clamping: info.remainderFrames))
       },
       set: { file, data throws(AudioError) in
-        // A single word stands for the file's own layout.
+        // A single word keeps the file's own packet table.
         guard data.count >= 16 else { return }
-        let fields = Fields(Array(data), isBigEndian: Fields.isNative)
+        let fields = ByteFields(Array(data), isBigEndian: ByteFields.isHostBigEndian)
         let info = Container.PacketInfo(
           validFrames: max(0, Int(fields.int64(0))), primingFrames: max(0, Int(fields.int32(8))),
           remainderFrames: max(0, Int(fields.int32(12))))
@@ -209,7 +209,7 @@ extension ExtendedFile {
     }
   }
 
-  /// The converter that the next call uses.
+  /// The converter of the reader or writer.
   fileprivate func converter() throws(AudioError) -> AudioConverterRef {
     try isWriting ? makeWriter().converter : makeReader().converter
   }
@@ -231,11 +231,11 @@ extension ExtendedFile {
   ) throws(AudioError) {
     guard asynchronous == nil else {
       throw AudioError(status: kExtAudioFileError_InvalidOperationOrder).because(
-        "the client's format stays as it is while frames are written on another thread")
+        "the client's format cannot change while another thread writes frames")
     }
     guard format.mFormatID == kAudioFormatLinearPCM else {
       throw AudioError(status: kExtAudioFileError_NonPCMClientFormat).because(
-        "\(StreamFormat.describe(format)): a client's format is linear PCM")
+        "\(StreamFormat.describe(format)): a client's format must be linear PCM")
     }
     do throws(AudioError) { _ = try StreamFormat(format) } catch {
       throw AudioError(status: kExtAudioFileError_InvalidDataFormat).because(error.explanation)
@@ -252,7 +252,7 @@ extension ExtendedFile {
         _ = try makeWriter()
       } else {
         reader = nil
-        // A reader continues at the position of the previous one.
+        // The new reader continues at the position of the previous one.
         if position > 0 { try makeReader().seek(to: position) } else { _ = try makeReader() }
       }
     } catch {

@@ -7,14 +7,14 @@ import Glibc
 /// The object behind an ExtAudioFileRef: a file that is read and written as linear PCM of any
 /// format.
 ///
-/// Sound passes two stages, each made when it is needed. Packets are decoded to PCM of the file's
-/// rate, without the codec's priming and padding; that is converted to the client's format. A file
-/// of PCM has the second stage only. Calls for one file wait for each other (`FileLock`);
-/// `writeAsync` never waits.
+/// Reading has two stages, each created when it is needed. The first decodes packets to PCM at the
+/// file's rate and drops the codec's priming and padding; the second converts this to the client's
+/// format. A file of PCM has only the second stage. Calls for one file wait for each other
+/// (`FileLock`), but `writeAsynchronously` never waits.
 package final class ExtendedFile: @unchecked Sendable {
   package static let handles = HandleTable<ExtendedFile, ExtAudioFileRef>(kind: 0x11)
 
-  /// The file, and its handle, which programs can query.
+  /// The file, and its handle, which programs can get.
   let file: AudioFileObject
   let fileHandle: AudioFileID
   private let ownsFile: Bool
@@ -23,7 +23,7 @@ package final class ExtendedFile: @unchecked Sendable {
   var clientFormat: AudioStreamBasicDescription?
   var clientLayout: [UInt8]?
   var bufferByteCount = 131_072
-  /// Made with the first frame.
+  /// Created for the first frame.
   var reader: FrameReader?
   var writer: FrameWriter?
   var asynchronous: AsynchronousWriter?
@@ -63,7 +63,7 @@ package final class ExtendedFile: @unchecked Sendable {
           try container.setLayout(layout)
         }
       } catch {
-        // A layout that the kind of file cannot store is not a reason to fail.
+        // It is no error if this kind of file cannot store a layout.
         guard error.status == kAudioFileOperationNotSupportedError else { throw error }
       }
     }
@@ -78,7 +78,7 @@ package final class ExtendedFile: @unchecked Sendable {
       ExtendedFile(file, handle, ownsFile: true, isWriting: isWriting))
   }
 
-  /// [control thread] Uses an open file, which the program still owns.
+  /// [control thread] Wraps an open file, which the program still owns.
   package static func wrap(
     _ handle: AudioFileID, isWriting: Bool
   ) throws(AudioError) -> ExtAudioFileRef {
@@ -90,7 +90,8 @@ package final class ExtendedFile: @unchecked Sendable {
       ExtendedFile(file, handle, ownsFile: false, isWriting: isWriting))
   }
 
-  /// [control thread] Writes the rest and disposes of it; closes a file that it opened itself.
+  /// [control thread] Writes the rest and disposes of the object; closes a file that it opened
+  /// itself.
   package static func dispose(_ handle: ExtAudioFileRef) throws(AudioError) {
     guard handles.invalidate(handle), let file = handles.release(handle) else {
       throw .stale("extended audio file")
@@ -98,7 +99,7 @@ package final class ExtendedFile: @unchecked Sendable {
     try file.end()
   }
 
-  /// Runs `body` when no other thread uses this file; `changes`: it does more than read it.
+  /// Runs `body` when no other thread uses this file. `changes`: `body` may change the file.
   func locked<Result>(
     changes: Bool = true, _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
@@ -108,13 +109,14 @@ package final class ExtendedFile: @unchecked Sendable {
   private func end() throws(AudioError) {
     let asynchronous = asynchronous
     self.asynchronous = nil
-    if let asynchronous, !file.lock.settle() {
-      // Inside a function of the program, which that thread may be calling: it ends by itself.
-      asynchronous.leave { _ = self.finish() }
+    if let asynchronous, !file.lock.waitUntilIdle() {
+      // Called inside a function of the program, perhaps on the writer's own thread, so that must
+      // not be waited for.
+      asynchronous.finishDetached { _ = self.finish() }
       return
     }
     var failure = asynchronous?.finish()
-    file.lock.end {
+    file.lock.runWhenIdle {
       let last = self.finish()
       failure = failure ?? last
     }
@@ -136,7 +138,7 @@ package final class ExtendedFile: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// The client's format; throws when there is none yet.
+  /// The client's format; throws when none is set.
   func client() throws(AudioError) -> AudioStreamBasicDescription {
     guard let clientFormat else {
       throw AudioError(status: kExtAudioFileError_NonPCMClientFormat).because(
@@ -145,7 +147,7 @@ package final class ExtendedFile: @unchecked Sendable {
     return clientFormat
   }
 
-  /// The reader, made with the first frame.
+  /// The reader; created by the first call.
   func makeReader() throws(AudioError) -> FrameReader {
     if let reader { return reader }
     let made = try FrameReader(file, to: client(), bufferByteCount)
@@ -154,18 +156,18 @@ package final class ExtendedFile: @unchecked Sendable {
     return made
   }
 
-  /// [control thread] Reads frames; sets `frames` to their number: 0 at the end.
+  /// [control thread] Reads frames and sets `frames` to their number, which is 0 at the end.
   package func read(
     _ frames: inout UInt32, into list: UnsafeMutablePointer<AudioBufferList>
   ) throws(AudioError) {
-    let wanted = frames
+    let requested = frames
     frames = 0
     frames = try locked { () throws(AudioError) in
       guard !isWriting else {
         throw AudioError(status: kExtAudioFileError_InvalidOperationOrder).because(
           "\(container.store.name): is open for writing")
       }
-      return try makeReader().read(wanted, into: list)
+      return try makeReader().read(requested, into: list)
     }
   }
 
@@ -184,7 +186,7 @@ package final class ExtendedFile: @unchecked Sendable {
     }
   }
 
-  /// [control thread] The frame of the file that is read or written next.
+  /// [control thread] The next frame of the file to read or write.
   package func tell() throws(AudioError) -> Int64 {
     try locked(changes: false) { () throws(AudioError) in
       Int64(isWriting ? writer?.position ?? 0 : reader?.position ?? 0)
@@ -193,7 +195,7 @@ package final class ExtendedFile: @unchecked Sendable {
 
   // MARK: Writing
 
-  /// The writer, made with the first frame.
+  /// The writer; created by the first call.
   func makeWriter() throws(AudioError) -> FrameWriter {
     if let writer { return writer }
     let made = try FrameWriter(file, from: client())
@@ -219,8 +221,8 @@ package final class ExtendedFile: @unchecked Sendable {
     }
   }
 
-  /// [render thread] Writes frames on its own thread; nil when that thread does not exist yet.
-  package func writeSoon(
+  /// [render thread] Passes frames to the writer's thread; nil when there is no such thread yet.
+  package func writeAsynchronously(
     _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>?
   ) -> OSStatus? {
     guard let asynchronous else { return nil }
@@ -228,8 +230,8 @@ package final class ExtendedFile: @unchecked Sendable {
     return asynchronous.write(Int(frames), list)
   }
 
-  /// [control thread] Makes the thread of `writeSoon`, and its memory.
-  package func prepareToWriteSoon() throws(AudioError) {
+  /// [control thread] Creates the thread and the memory for `writeAsynchronously`.
+  package func prepareAsynchronousWrites() throws(AudioError) {
     try checkWriting()
     asynchronous = try AsynchronousWriter(try client()) { [unowned self] frames, list in
       do throws(AudioError) {

@@ -5,24 +5,24 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// Decodes the packets of a file to interleaved Float32 at its rate, exact to the frame.
+/// Decodes the packets of a file to interleaved Float32 at its rate. Seeking is exact to the frame.
 final class FileDecoder {
   let format: AudioStreamBasicDescription
   private let file: AudioFileObject
   private let converter: AudioConverterRef
-  /// Parts that are decoded one after the other: a single one in most files.
+  /// Parts that are decoded one after the other; most files have only one.
   private let parts: [Part]
   private var part = 0
-  /// Frames of this part still to be decoded.
-  private var left: Int
+  /// Frames of the current part that are not decoded yet.
+  private var framesLeft: Int
   private var nextPacket = 0
   /// Decoded frames to drop: the codec's priming, and those before a seek position.
-  private var unwanted: Int
+  private var framesToDrop: Int
   private let memory: OwnedMemory
   private let packet: UnsafeMutableRawBufferPointer
   private let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>
   private let packetsAtOnce: Int
-  private let waste: UnsafeMutableRawBufferPointer
+  private let discardBuffer: UnsafeMutableRawBufferPointer
   private var failure: AudioError?
 
   init(_ file: AudioFileObject) throws(AudioError) {
@@ -36,17 +36,17 @@ final class FileDecoder {
       mBitsPerChannel: 32, mReserved: 0)
     converter = try Converter.make(from: container.format, to: format)
     parts = Part.all(of: container)
-    left = parts[0].frames.count
-    unwanted = container.packetInfo?.primingFrames ?? 0
+    framesLeft = parts[0].frames.count
+    framesToDrop = container.packetInfo?.primingFrames ?? 0
     let largest = container.packets?.maximumSize ?? Int(container.format.mBytesPerPacket)
     packetsAtOnce = max(1, min(64, 65_536 / max(1, largest)))
     memory = OwnedMemory()
     packet = memory.bytes(max(1, largest * packetsAtOnce))
     descriptions = memory.room(packetsAtOnce, for: AudioStreamPacketDescription.self)
-    waste = memory.bytes(4_096 * Int(4 * channels))
+    discardBuffer = memory.bytes(4_096 * Int(4 * channels))
     try set(cookie: container.cookie)
     guard CompressedFormat.of(container.format.mFormatID) != nil else { return }
-    // Frames to skip are counted here, according to the file.
+    // This class drops leading frames itself, according to the file.
     try Converter.use(converter) { converter throws(AudioError) in
       let none = [AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0)]
       try none.withUnsafeBufferPointer { info throws(AudioError) in
@@ -60,17 +60,17 @@ final class FileDecoder {
     memory.deallocate()
   }
 
-  /// Packets that belong together.
+  /// A run of packets that one decoder decodes.
   private struct Part {
     let packets: Range<Int>
-    /// Frames of the sound.
+    /// Its frames among those of the whole sound.
     let frames: Range<Int>
     let primingFrames: Int
     let cookie: [UInt8]
 
     static func all(of file: Container) -> [Part] {
       guard !file.links.isEmpty else {
-        // The reader knows where the sound ends.
+        // The reader stops at the end of the sound.
         let priming = file.packetInfo?.primingFrames ?? 0
         return [
           Part(
@@ -100,19 +100,19 @@ final class FileDecoder {
   private func begin(_ index: Int) throws(AudioError) {
     if parts[index].cookie != parts[part].cookie { try set(cookie: parts[index].cookie) }
     part = index
-    left = parts[index].frames.count
+    framesLeft = parts[index].frames.count
     nextPacket = parts[index].packets.lowerBound
-    unwanted = parts[index].primingFrames
+    framesToDrop = parts[index].primingFrames
     try Converter.use(converter) { converter throws(AudioError) in try converter.reset() }
   }
 
-  /// Packets that are decoded and dropped before a seek position, so that it sounds the same as in
-  /// continuous playback: codecs with overlapping windows and bit reservoirs need them.
+  /// Packets to decode and drop before a seek position, so that the output is the same as in
+  /// continuous playback. Codecs with overlapping windows or bit reservoirs need this.
   private var rollPackets: Int {
     switch file.container.format.mFormatID {
     case kAudioFormatFLAC, kAudioFormatAppleLossless, kAudioFormatULaw, kAudioFormatALaw: 0
     case kAudioFormatMPEGLayer3: 10
-    // Its prediction of loudness from packet to packet decays slowly.
+    // Its energy prediction from packet to packet decays slowly.
     case kAudioFormatOpus: 32
     case kAudioFormatAppleIMA4: 1
     default: 2
@@ -123,69 +123,70 @@ final class FileDecoder {
     let container = file.container
     try begin(parts.lastIndex { $0.frames.lowerBound <= frame } ?? 0)
     let (first, local) = (parts[part].packets.lowerBound, frame - parts[part].frames.lowerBound)
-    left -= local
+    framesLeft -= local
     let before = first > 0 ? container.packets?.start(first) ?? 0 : 0
-    let wanted = local + parts[part].primingFrames + before
+    let target = local + parts[part].primingFrames + before
     let size = Int(container.format.mFramesPerPacket)
-    let index = container.packets?.packet(at: wanted) ?? (size > 0 ? wanted / size : 0)
+    let index = container.packets?.packet(at: target) ?? (size > 0 ? target / size : 0)
     nextPacket = max(first, index - rollPackets)
     let start = container.packets.map { packets in
-      guard nextPacket < packets.count else { return wanted }
+      guard nextPacket < packets.count else { return target }
       // The first packet of Vorbis only provides the overlap for the second.
       let isSilent = container.format.mFormatID == CompressedFormat.vorbis
       return packets.start(nextPacket) + (isSilent ? packets.frames(nextPacket) : 0)
     }
-    unwanted = wanted - (start ?? nextPacket * size)
+    framesToDrop = target - (start ?? nextPacket * size)
   }
 
-  /// Decodes frames; returns their number, which is smaller only at the end.
-  func decode(_ wanted: Int, into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
+  /// Decodes frames; returns their number, which is less than requested only at the end.
+  func decode(_ requested: Int, into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int
+  {
     let size = Int(format.mBytesPerPacket)
     var done = 0
-    while done < wanted {
-      if left <= 0, part + 1 < parts.count { try begin(part + 1) }
+    while done < requested {
+      if framesLeft <= 0, part + 1 < parts.count { try begin(part + 1) }
       let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[(done * size)...])
-      let count = try decodePart(min(wanted - done, left), into: rest)
+      let count = try decodePart(min(requested - done, framesLeft), into: rest)
       done += count
-      left -= count
+      framesLeft -= count
       guard count == 0 else { continue }
-      // Frames that a part promised but lacks are skipped.
+      // If a part has fewer frames than it states, the next part follows directly.
       guard part + 1 < parts.count else { break }
-      left = 0
+      framesLeft = 0
     }
     return done
   }
 
   /// Decodes frames of a part; fewer only at its end.
   private func decodePart(
-    _ wanted: Int, into bytes: UnsafeMutableRawBufferPointer
+    _ requested: Int, into bytes: UnsafeMutableRawBufferPointer
   ) throws(AudioError) -> Int {
     let size = Int(format.mBytesPerPacket)
-    while unwanted > 0 {
-      let part = min(unwanted, waste.count / size)
-      let count = try run(part, into: waste)
+    while framesToDrop > 0 {
+      let part = min(framesToDrop, discardBuffer.count / size)
+      let count = try run(part, into: discardBuffer)
       guard count > 0 else { return 0 }
-      unwanted -= count
+      framesToDrop -= count
     }
     var done = 0
-    while done < wanted {
+    while done < requested {
       let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[(done * size)...])
-      let count = try run(wanted - done, into: rest)
+      let count = try run(requested - done, into: rest)
       guard count > 0 else { break }
       done += count
     }
     return done
   }
 
-  private func run(_ wanted: Int, into bytes: UnsafeMutableRawBufferPointer) throws(AudioError)
+  private func run(_ requested: Int, into bytes: UnsafeMutableRawBufferPointer) throws(AudioError)
     -> Int
   {
     var list = AudioBufferList(
       mNumberBuffers: 1,
       mBuffers: AudioBuffer(
         mNumberChannels: format.mChannelsPerFrame,
-        mDataByteSize: UInt32(wanted) * format.mBytesPerPacket, mData: bytes.baseAddress))
-    var frames = UInt32(wanted)
+        mDataByteSize: UInt32(requested) * format.mBytesPerPacket, mData: bytes.baseAddress))
+    var frames = UInt32(requested)
     failure = nil
     let call = InputCall(Self.supply, Unmanaged.passUnretained(self).toOpaque(), for: converter)
     do throws(AudioError) {
@@ -215,11 +216,12 @@ final class FileDecoder {
     }
   }
 
-  private func readPackets(_ wanted: Int) throws(AudioError) -> AudioFileObject.PacketsRead {
-    let there = parts[part].packets.upperBound - nextPacket
-    guard there > 0 else { return .init() }
+  private func readPackets(_ requested: Int) throws(AudioError) -> AudioFileObject.PacketsRead {
+    let packetsLeft = parts[part].packets.upperBound - nextPacket
+    guard packetsLeft > 0 else { return .init() }
     let read = try file.readPackets(
-      from: Int64(nextPacket), count: min(max(1, wanted), packetsAtOnce, there), into: packet,
+      from: Int64(nextPacket), count: min(max(1, requested), packetsAtOnce, packetsLeft),
+      into: packet,
       capacity: packet.count, descriptions: descriptions)
     nextPacket += read.packets
     return read

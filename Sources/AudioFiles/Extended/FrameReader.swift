@@ -3,14 +3,14 @@ import AudioConverters
 import AudioSupport
 import CAudioToolbox
 
-/// Reads frames of a file in a client's format, from any frame on.
+/// Reads frames of a file in a client's format, from any position.
 final class FrameReader {
-  /// The source of PCM at the file's rate.
+  /// Supplies PCM at the file's rate.
   private let source: FrameSource
   let converter: AudioConverterRef
   private let ratio: Double
   private let clientFormat: AudioStreamBasicDescription
-  /// The file's frame at which reading began, and client frames read since.
+  /// The frame of the file at which reading began, and client frames read since.
   private var start = 0
   private var count = 0
 
@@ -25,7 +25,7 @@ final class FrameReader {
 
   deinit { try? Converter.dispose(converter) }
 
-  /// The frame of the file that comes next.
+  /// The next frame of the file.
   var position: Int {
     min(start + Int((Double(count) * ratio).rounded()), source.frameCount)
   }
@@ -38,15 +38,15 @@ final class FrameReader {
   }
 
   func read(
-    _ wanted: UInt32, into list: UnsafeMutablePointer<AudioBufferList>
+    _ requested: UInt32, into list: UnsafeMutablePointer<AudioBufferList>
   ) throws(AudioError) -> UInt32 {
-    var frames = wanted
+    var frames = requested
     source.failure = nil
     let call = InputCall(Self.supply, Unmanaged.passUnretained(source).toOpaque(), for: converter)
     do throws(AudioError) {
       try Converter.use(converter) { converter throws(AudioError) in
-        // Frames that need no conversion are read into the client's memory.
-        if let room = try converter.room(forCopiesOf: Int(wanted), in: list) {
+        // Frames that need no conversion are read directly into the client's memory.
+        if let room = try converter.room(forCopiesOf: Int(requested), in: list) {
           frames = UInt32(try source.read(into: room))
           list.pointee.mBuffers.mDataByteSize = frames * source.format.mBytesPerPacket
         } else {

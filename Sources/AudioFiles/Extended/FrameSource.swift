@@ -2,8 +2,8 @@
 import AudioSupport
 import CAudioToolbox
 
-/// PCM of the file's rate: read directly, or decoded from packets; without a codec's priming and
-/// padding.
+/// Supplies PCM at the file's rate: read directly, or decoded from packets, without the codec's
+/// priming and padding.
 package final class FrameSource {
   /// The output format: interleaved.
   package let format: AudioStreamBasicDescription
@@ -15,14 +15,16 @@ package final class FrameSource {
   private let memory: UnsafeMutableRawBufferPointer
   /// The next frame.
   private var position = 0
-  /// Frames read ahead from that position, their address, and the change count before the read.
+  /// Frames read ahead from that position, their offset in `memory`, and the file's change count
+  /// before the read.
   private var aheadCount = 0
   private var aheadOffset = 0
   private var aheadChanges = 0
-  /// The frame after the last one read: a read that begins there is expected to continue.
+  /// The frame after the last one read. A read that begins there is regarded as sequential, and
+  /// more is read ahead.
   private var lastEnd = 0
 
-  /// [control thread] Frames of a file, read in pieces of at most this many bytes.
+  /// [control thread] Creates a source that reads a file in pieces of at most this many bytes.
   package init(_ file: AudioFileObject, _ bufferByteCount: Int) throws(AudioError) {
     self.file = file
     let container = file.container
@@ -48,13 +50,13 @@ package final class FrameSource {
     try decoder?.seek(to: frame)
   }
 
-  /// [one thread at a time] The next frames, at most as many as requested; none at the end. Valid
-  /// until the next call.
-  package func next(_ wanted: Int) throws(AudioError) -> (
+  /// [one thread at a time] Returns the next frames, at most as many as requested; none at the end.
+  /// They are valid until the next call.
+  package func next(_ requested: Int) throws(AudioError) -> (
     frames: Int, memory: UnsafeMutableRawPointer?
   ) {
-    if aheadCount == 0 || aheadChanges != file.changeCount { try readAhead(wanted) }
-    let count = max(0, min(wanted, aheadCount))
+    if aheadCount == 0 || aheadChanges != file.changeCount { try readAhead(requested) }
+    let count = max(0, min(requested, aheadCount))
     let found = memory.baseAddress.map { $0 + aheadOffset }
     aheadCount -= count
     aheadOffset += count * frameBytes
@@ -62,22 +64,22 @@ package final class FrameSource {
     return (count, found)
   }
 
-  /// [one thread at a time] Fills memory with the next frames, as far as there are any; returns
-  /// their number.
+  /// [one thread at a time] Fills memory with the next frames; returns their number, which is less
+  /// than requested only at the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
-    let wanted = room.count / frameBytes
-    // Large pieces are read directly, small ones are copied from a larger read: from 32 KB on a
-    // system call costs less than the copy.
+    let requested = room.count / frameBytes
+    // Large pieces are read directly; small ones are copied from a larger read. From 32 KB a system
+    // call costs less than the copy.
     guard room.count < min(32_768, memory.count / 2), decoder == nil else {
       aheadCount = 0
-      let count = try read(wanted, into: room)
+      let count = try read(requested, into: room)
       position += count
       lastEnd = position
       return count
     }
     var done = 0
-    while done < wanted {
-      let (count, found) = try next(wanted - done)
+    while done < requested {
+      let (count, found) = try next(requested - done)
       guard count > 0, let found else { break }
       UnsafeMutableRawBufferPointer(rebasing: room[(done * frameBytes)...]).copyMemory(
         from: UnsafeRawBufferPointer(start: found, count: count * frameBytes))
@@ -86,16 +88,16 @@ package final class FrameSource {
     return done
   }
 
-  /// Reads this many frames, or more when the reading continues where it ended.
-  private func readAhead(_ wanted: Int) throws(AudioError) {
+  /// Reads this many frames ahead, or more when reading is sequential.
+  private func readAhead(_ requested: Int) throws(AudioError) {
     let room = memory.count / frameBytes
-    let count = min(wanted, room)
-    let isGoingOn = position == lastEnd && decoder == nil && count < room
+    let count = min(requested, room)
+    let isSequential = position == lastEnd && decoder == nil && count < room
     aheadCount = 0
     aheadOffset = 0
     aheadChanges = file.changeCount
-    // A truncated file fails where the wanted frames are missing, not earlier.
-    if isGoingOn, let more = try? read(room, into: memory) {
+    // In a truncated file only a request for missing frames may fail, not reading ahead.
+    if isSequential, let more = try? read(room, into: memory) {
       aheadCount = more
     } else {
       aheadCount = try read(count, into: memory)
@@ -103,11 +105,11 @@ package final class FrameSource {
     lastEnd = position + aheadCount
   }
 
-  /// Reads frames from the position on, as far as there are any.
+  /// Reads at most this many frames from the current position.
   private func read(
-    _ wanted: Int, into bytes: UnsafeMutableRawBufferPointer
+    _ requested: Int, into bytes: UnsafeMutableRawBufferPointer
   ) throws(AudioError) -> Int {
-    let count = min(wanted, frameCount - position)
+    let count = min(requested, frameCount - position)
     guard count > 0 else { return 0 }
     let room = UnsafeMutableRawBufferPointer(rebasing: bytes[..<(count * frameBytes)])
     if let decoder { return try decoder.decode(count, into: room) }

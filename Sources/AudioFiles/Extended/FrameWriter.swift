@@ -4,7 +4,7 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// Converts frames of a client's format to the file's format and writes them.
+/// Converts frames from a client's format to the file's format and writes them.
 final class FrameWriter {
   let converter: AudioConverterRef
   private let file: AudioFileObject
@@ -20,15 +20,15 @@ final class FrameWriter {
   /// Whether packets were written.
   private var isBegun = false
 
-  /// Frames from the program that the converter has not used yet.
+  /// Frames from the program that the converter has not consumed yet.
   private struct Supply {
     var list: UnsafePointer<AudioBufferList>?
     var frames = 0
     var isEnd = false
   }
 
-  /// The status of the input function when all frames so far are used up and more will come.
-  private static let nothingNow = OSStatus(bitPattern: 0x6e6f6e65)  // 'none'
+  /// The status of the input function when all frames are consumed but more will follow.
+  private static let noInputYet = OSStatus(bitPattern: 0x6e6f6e65)  // 'none'
 
   init(
     _ file: AudioFileObject, from client: AudioStreamBasicDescription
@@ -52,7 +52,7 @@ final class FrameWriter {
     memory.deallocate()
   }
 
-  /// The frame of the file that is written next.
+  /// The next frame of the file to be written.
   var position: Int { packet * max(1, Int(fileFormat.mFramesPerPacket)) }
 
   func seek(to frame: Int) throws(AudioError) {
@@ -83,7 +83,7 @@ final class FrameWriter {
     try convert()
   }
 
-  /// Writes the frames left in the converter, and stores which frames are the sound.
+  /// Writes the frames that remain in the converter, and stores which frames are sound.
   func finish() throws(AudioError) {
     supply = Supply(isEnd: true)
     try convert()
@@ -92,7 +92,8 @@ final class FrameWriter {
     try writePacketInfo()
   }
 
-  /// Some files store the magic cookie before the packets; at the end it is more complete.
+  /// Writes the magic cookie, if it changed: before the packets, as some kinds of file require, and
+  /// at the end, when it is more complete.
   private func writeCookie() throws(AudioError) {
     var size: UInt32 = 0
     var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -112,7 +113,7 @@ final class FrameWriter {
     cookie = found
     try file.locked { container throws(AudioError) in
       do throws(AudioError) { try container.setCookie(found) } catch {
-        // A kind of file that cannot store it does without.
+        // It is no error if this kind of file cannot store it.
         guard error.status == kAudioFileOperationNotSupportedError else { throw error }
       }
     }
@@ -144,7 +145,7 @@ final class FrameWriter {
       var packets = UInt32(packetsAtOnce)
       var isDone = false
       let call = InputCall(
-        Self.bring, Unmanaged.passUnretained(self).toOpaque(), for: converter)
+        Self.provideInput, Unmanaged.passUnretained(self).toOpaque(), for: converter)
       do throws(AudioError) {
         try Converter.use(converter) { converter throws(AudioError) in
           try converter.fill(
@@ -153,7 +154,7 @@ final class FrameWriter {
         }
         isDone = supply.isEnd && packets < UInt32(packetsAtOnce)
       } catch {
-        guard error.status == Self.nothingNow else { throw error }
+        guard error.status == Self.noInputYet else { throw error }
         isDone = true
       }
       if packets > 0 {
@@ -170,20 +171,21 @@ final class FrameWriter {
     }
   }
 
-  private static let bring: AudioConverterComplexInputDataProc = { _, packets, list, _, context in
+  private static let provideInput: AudioConverterComplexInputDataProc = {
+    _, packets, list, _, context in
     guard let context else { return kAudio_ParamError }
     let writer = Unmanaged<FrameWriter>.fromOpaque(context).takeUnretainedValue()
-    return writer.bring(packets, list)
+    return writer.provideInput(packets, list)
   }
 
-  private func bring(
+  private func provideInput(
     _ packets: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     packets.pointee = 0
-    guard let given = supply.list, supply.frames > 0 else {
-      return supply.isEnd ? noErr : Self.nothingNow
+    guard let supplied = supply.list, supply.frames > 0 else {
+      return supply.isEnd ? noErr : Self.noInputYet
     }
-    let source = UnsafeMutablePointer(mutating: given).allBuffers
+    let source = UnsafeMutablePointer(mutating: supplied).allBuffers
     let target = list.allBuffers
     for index in 0..<min(source.count, target.count) {
       target[index].mData = source[index].mData

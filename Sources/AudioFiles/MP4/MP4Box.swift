@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// A box of an MPEG-4 file (ISO 14496-12), or an atom of QuickTime, which is the same.
+/// A box of an MPEG-4 file (ISO 14496-12). QuickTime's atoms are the same.
 struct MP4Box {
   let type: ChunkCode
-  /// Its start; its bytes after the head; its end.
+  /// The position of its header, and that of its contents.
   let start: Int
   let body: Range<Int>
 
-  /// Reads the head of a box at a place of a file that ends at `end`; nil when there is none.
+  /// Reads the header of a box in a file that ends at `end`; nil when there is none.
   init?(_ store: any ByteStore, _ start: Int, end: Int) throws(AudioError) {
     guard start <= end - 8 else { return nil }
-    let head = Fields(try store.bytes(at: start, 8), isBigEndian: true)
+    let head = ByteFields(try store.bytes(at: start, 8), isBigEndian: true)
     guard head.count == 8 else { return nil }
     let isLong = head.uint32(0) == 1
-    let long = isLong ? Fields(try store.bytes(at: start + 8, 8), isBigEndian: true) : .none
+    let long = isLong ? ByteFields(try store.bytes(at: start + 8, 8), isBigEndian: true) : .none
     self.init(head, 0, long.uint64(0), at: start, end: end)
   }
 
-  /// Reads the head of a box among bytes in memory.
-  init?(_ fields: Fields, _ start: Int, end: Int) {
+  /// Reads the header of a box in memory.
+  init?(_ fields: ByteFields, _ start: Int, end: Int) {
     guard start <= end - 8 else { return nil }
     self.init(fields, start, fields.uint64(start + 8), at: start, end: end)
   }
 
-  private init?(_ fields: Fields, _ place: Int, _ long: UInt64, at start: Int, end: Int) {
+  private init?(_ fields: ByteFields, _ place: Int, _ long: UInt64, at start: Int, end: Int) {
     self.start = start
     type = fields.code(place + 4)
     let short = Int(fields.uint32(place))
     let headBytes = short == 1 ? 16 : 8
-    // 0: up to the end.
+    // A size of 0 means up to the end.
     let size = short == 0 ? end - start : short == 1 ? Int(clamping: long) : short
     guard size >= headBytes, headBytes <= end - start else { return nil }
     let (last, isBeyond) = start.addingReportingOverflow(size)
     body = start + headBytes..<(isBeyond ? Int.max >> 1 : last)
   }
 
-  /// Whether it continues after `end`: the file was truncated.
+  /// Whether it extends beyond `end`, because the file was truncated.
   func isCut(at end: Int) -> Bool { body.upperBound > end }
 }
 
-extension Fields {
-  /// The boxes in a range of the bytes, each clipped to that range.
+extension ByteFields {
+  /// The boxes in a range of the bytes, up to the first that extends beyond it.
   func boxes(_ range: Range<Int>) -> [MP4Box] {
     var boxes: [MP4Box] = []
     var place = range.lowerBound
@@ -52,7 +52,7 @@ extension Fields {
     return boxes
   }
 
-  /// The first box of a path; nil where there is none.
+  /// The first box with a path of types; nil when there is none.
   func box(_ range: Range<Int>, _ path: ChunkCode...) -> MP4Box? {
     var range = range
     var found: MP4Box?
@@ -65,15 +65,15 @@ extension Fields {
   }
 }
 
-/// The numbers after the count in a box: entries of a table.
+/// A table in a box: a count, and entries of one size.
 struct MP4Table {
-  let fields: Fields
+  let fields: ByteFields
   let start: Int
   let entryBytes: Int
   let count: Int
 
   /// Reads `count` at `place` of the box's bytes; the entries follow it.
-  init(_ fields: Fields, _ box: MP4Box?, countAt place: Int = 4, entryBytes: Int) {
+  init(_ fields: ByteFields, _ box: MP4Box?, countAt place: Int = 4, entryBytes: Int) {
     self.fields = fields
     self.entryBytes = entryBytes
     guard let box else {

@@ -3,31 +3,32 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// MPEG-4 files and their relatives (ISO 14496-12, -14; QuickTime): packet positions are in a movie
-/// box, before or after the sound, or in fragments.
+/// MPEG-4 files and their relatives (ISO 14496-12, -14; QuickTime). The positions of packets are in
+/// a movie box, before or after the sound, or in fragments.
 package final class MP4Container: Container {
   var writer: MP4Writer?
-  /// The movie box: its position, and its bytes after its head.
-  private(set) var movie = Fields.none
+  /// The contents of the movie box, and the position of the whole box.
+  private(set) var movie = ByteFields.none
   private(set) var movieRange = 0..<0
   /// Boxes at the top level of the file.
   private(set) var boxes: [MP4Box] = []
-  /// The ranges of packets of one size, and the number of bytes before each range.
+  /// The ranges of the sound when packets have one size, and the number of its bytes before each
+  /// range.
   private var extents: [(range: Range<Int>, start: Int)] = []
   private var fragments: MP4Fragments?
   private var tracks: [MP4Box] = []
-  /// Texts and the picture to be written.
+  /// The texts and the picture to be written.
   var texts: [String: String]?
   var picture: [UInt8]?
 
   // MARK: Reading
 
-  /// Whether the beginning of a file is one of these.
-  static func isBeginning(_ start: Fields) -> Bool {
+  /// Whether the beginning of a file is that of an MPEG-4 or QuickTime file.
+  static func hasSignature(_ start: ByteFields) -> Bool {
     guard start.count >= 8 else { return false }
     let type = start.code(4)
     if type == "ftyp" { return true }
-    // Old QuickTime files begin with any of these.
+    // Old QuickTime files may begin with any of these.
     return ["moov", "mdat", "free", "skip", "wide", "pnot"].contains(type)
       && (start.uint32(0) >= 8 || start.uint32(0) <= 1)
   }
@@ -51,12 +52,12 @@ package final class MP4Container: Container {
     var brands: [ChunkCode] = []
     if let first, first.type == "ftyp" {
       let bytes = try store.bytes(at: first.body.lowerBound, min(4, first.body.count))
-      brands = [Fields(bytes, isBigEndian: true).code(0)]
+      brands = [ByteFields(bytes, isBigEndian: true).code(0)]
     }
     super.init(store, try FileKind.of(Self.type(brands)), AudioStreamBasicDescription())
     try findMovie(extent)
     tracks = MP4Track.sound(movie)
-    guard !tracks.isEmpty else { throw damaged("has no track of sound") }
+    guard !tracks.isEmpty else { throw damaged("has no audio track") }
     try useTrack(0, extent)
   }
 
@@ -72,26 +73,26 @@ package final class MP4Container: Container {
             "box 'moov' at byte \(place) claims \(box.body.count) bytes, but "
               + "\(max(0, end - box.body.lowerBound)) follow")
         }
-        movie = Fields(
+        movie = ByteFields(
           try store.bytes(at: box.body.lowerBound, box.body.count), isBigEndian: true)
         movieRange = box.start..<box.body.upperBound
         if extent == .header { return }
       }
       if box.type == "mdat", extent == .header {
         throw .notOptimized.because(
-          "\(store.name): the list of its packets ('moov') comes after the sound: read it as a file, or "
-            + "let AudioFileOptimize put the list first")
+          "\(store.name): its packet table ('moov') comes after the sound: read it as a file, or let "
+            + "AudioFileOptimize move the table to the front")
       }
       boxes.append(box)
       guard !box.isCut(at: end) else { break }
       place = box.body.upperBound
     }
     guard !movieRange.isEmpty else {
-      throw damaged("has no 'moov' box in its \(end) bytes: it was not finished, or is cut off")
+      throw damaged("has no 'moov' box in its \(end) bytes: it was not finished, or is truncated")
     }
   }
 
-  /// How many tracks of sound there are.
+  /// The number of audio tracks.
   package override var trackCount: Int { max(1, tracks.count) }
 
   package override func useTrack(_ index: Int) throws(AudioError) {
@@ -122,12 +123,12 @@ package final class MP4Container: Container {
     declaredDataByteCount = dataByteCount
     dataOffset = table.count > 0 ? table.offset(0) : movieRange.upperBound
     if fragments == nil || extent == .whole {
-      announced.packetCount = table.count
-      announced.byteCount = table.byteCount
+      headerInfo.packetCount = table.count
+      headerInfo.byteCount = table.byteCount
     }
     packetInfo = track.packetInfo(
       frames: table.frameCount, packetCount: table.count,
-      gapless: MP4Texts.gapless(movie), fragments: fragments != nil)
+      gapless: MP4Metadata.gapless(movie), fragments: fragments != nil)
     if extent == .header, fragments != nil { packets = nil }
   }
 
@@ -138,13 +139,13 @@ package final class MP4Container: Container {
     while let packet = try scanner.next(window) {
       total += packet.size
       guard total <= window.byteCount, table.count < MP4Track.maximumPackets else {
-        throw damaged("says more packets than it has bytes for")
+        throw damaged("declares more packets than it has bytes for")
       }
       table.append(packet)
     }
   }
 
-  /// Packets of Opus contain their own length.
+  /// Reads the frames per packet from the first packet, because Opus packets contain their length.
   private func setOpusFrames(_ table: inout PacketTable) throws(AudioError) {
     let frames = OpusPacket.frames(try store.bytes(at: table.offset(0), min(2, table.size(0))))
     guard frames > 0, frames != Int(format.mFramesPerPacket) else { return }
@@ -169,8 +170,8 @@ package final class MP4Container: Container {
     dataOffset = ranges.first?.lowerBound ?? movieRange.upperBound
     dataByteCount = total - total % Int(format.mBytesPerPacket)
     declaredDataByteCount = dataByteCount
-    announced.byteCount = dataByteCount
-    announced.packetCount = packetCount
+    headerInfo.byteCount = dataByteCount
+    headerInfo.packetCount = packetCount
   }
 
   override var soundRanges: [Range<Int>]? { extents.isEmpty ? nil : extents.map(\.range) }
@@ -179,13 +180,13 @@ package final class MP4Container: Container {
     _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(AudioError) -> Int {
     guard extents.count > 1, offset >= 0 else {
-      // Waiting packets are written first.
+      // Pending packets are written first.
       try writer?.flush(self)
       return try super.readData(bytes, at: offset)
     }
-    let wanted = min(bytes.count, dataByteCount - offset)
+    let requested = min(bytes.count, dataByteCount - offset)
     var done = 0
-    while done < wanted {
+    while done < requested {
       var (low, high) = (0, extents.count)
       while high - low > 1 {
         let middle = (low + high) / 2
@@ -193,7 +194,7 @@ package final class MP4Container: Container {
       }
       let (range, start) = extents[low]
       let place = range.lowerBound + offset + done - start
-      let count = min(wanted - done, range.upperBound - place)
+      let count = min(requested - done, range.upperBound - place)
       let part = UnsafeMutableRawBufferPointer(rebasing: bytes[done..<done + count])
       guard count > 0, try store.read(part, at: place) == count else {
         throw damaged("became shorter while it was read, near byte \(place)")
@@ -222,10 +223,10 @@ package final class MP4Container: Container {
   // MARK: Texts
 
   package override var info: [String: String] {
-    get throws(AudioError) { texts ?? MP4Texts.info(movie) }
+    get throws(AudioError) { texts ?? MP4Metadata.info(movie) }
   }
   package override var artwork: [UInt8]? {
-    get throws(AudioError) { picture ?? MP4Texts.picture(movie) }
+    get throws(AudioError) { picture ?? MP4Metadata.picture(movie) }
   }
   package override func setInfo(_ info: [String: String]) throws(AudioError) {
     texts = info
@@ -236,24 +237,24 @@ package final class MP4Container: Container {
     try replaceTexts()
   }
 
-  /// Replaces the texts of an opened file: another movie box is written after all others, and then
-  /// the old one becomes free.
+  /// Replaces the texts of an opened file: writes a new movie box at the end, then marks the old
+  /// one as free.
   private func replaceTexts() throws(AudioError) {
     guard writer == nil else { return }
     guard store.isWritable, store.isSeekable else {
       throw .filePermissions.because("\(store.name): cannot be changed")
     }
-    let made = MP4Texts.setting(
+    let made = MP4Metadata.setting(
       try info, picture: try artwork, in: movie)
     var builder = ByteBuilder(isBigEndian: true)
     builder.box("moov") { $0.append(made) }
     guard let last = boxes.last, !last.isCut(at: try store.byteCount()) else {
-      throw damaged("is cut off: texts cannot be added")
+      throw damaged("is truncated: texts cannot be added")
     }
     let end = try store.byteCount()
     try store.write(builder.bytes, at: end)
     try store.write(Array("free".utf8), at: movieRange.lowerBound + 4)
-    movie = Fields(made, isBigEndian: true)
+    movie = ByteFields(made, isBigEndian: true)
     movieRange = end..<end + builder.bytes.count
     boxes = []
     try readBoxes()
@@ -340,7 +341,7 @@ package final class MP4Container: Container {
     try finishWriting()
     guard !isOptimized else { return }
     guard let last = boxes.last, !last.isCut(at: try store.byteCount()) else {
-      throw damaged("is cut off: it cannot be put in order")
+      throw damaged("is truncated: it cannot be optimized")
     }
     let front = boxes.prefix { $0.type == "ftyp" }
     let others = boxes.dropFirst(front.count).filter {
@@ -348,14 +349,14 @@ package final class MP4Container: Container {
     }
     let head = front.last?.body.upperBound ?? 0
     let size = movieRange.count
-    // The new position of each box: the movie box is before the sound now.
+    // The distance by which each box moves, with the movie box before the sound.
     var moves: [(range: Range<Int>, distance: Int)] = []
     var place = head + size
     for box in others {
       moves.append((box.start..<box.body.upperBound, place - box.start))
       place += box.body.upperBound - box.start
     }
-    let moved = try MP4Texts.moving(movie, store.name) { offset in
+    let moved = try MP4Metadata.moving(movie, store.name) { offset in
       offset + (moves.first { $0.range.contains(offset) }?.distance ?? 0)
     }
     let store = store

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// The packets of a fragmented MPEG-4 file (ISO 14496-12, 8.8): each fragment describes the bytes
-/// after it.
+/// Finds the packets of a fragmented MPEG-4 file (ISO 14496-12, 8.8), in which each fragment
+/// describes the bytes after it.
 struct MP4Fragments: PacketScanner {
-  /// The defaults of all packets, from a 'trex', unless a fragment overrides them.
+  /// The defaults for all packets, from a 'trex' box; a fragment may override them.
   struct Defaults {
     var duration = 0
     var size = 0
@@ -15,9 +15,9 @@ struct MP4Fragments: PacketScanner {
   private let framesPerUnit: Double
   /// The next box.
   private var box: Int
-  /// Packets found so far, the last one first.
-  private var waiting: [FoundPacket] = []
-  /// Boxes read so far: a file of nothing but empty ones would take hours.
+  /// The remaining packets of the current fragment, in reverse order.
+  private var pending: [FoundPacket] = []
+  /// Boxes read so far; limited, because a file of nothing but empty boxes would take hours.
   private var boxCount = 0
 
   init(from place: Int, track: UInt32, _ defaults: Defaults, framesPerUnit: Double) {
@@ -28,7 +28,7 @@ struct MP4Fragments: PacketScanner {
   }
 
   /// The fragment defaults of a track in the movie box; nil when it has none.
-  static func defaults(_ movie: Fields, _ track: UInt32) -> Defaults? {
+  static func defaults(_ movie: ByteFields, _ track: UInt32) -> Defaults? {
     guard let extends = movie.box(0..<movie.count, "mvex") else { return nil }
     for box in movie.boxes(extends.body) where box.type == "trex" {
       let place = box.body.lowerBound
@@ -40,13 +40,13 @@ struct MP4Fragments: PacketScanner {
     return Defaults()
   }
 
-  var place: Int { min(waiting.last?.offset ?? box, box) }
+  var place: Int { min(pending.last?.offset ?? box, box) }
 
   mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
     while true {
-      if let packet = waiting.last {
+      if let packet = pending.last {
         guard try window.reaches(packet.offset + packet.size) else { return nil }
-        waiting.removeLast()
+        pending.removeLast()
         return packet
       }
       guard boxCount < 1 << 20, try window.reaches(box + 8) else { return nil }
@@ -56,7 +56,7 @@ struct MP4Fragments: PacketScanner {
       if found.type == "moof" {
         guard found.body.count <= 64 << 20, try window.reaches(end) else { return nil }
         let bytes = try window.fields(box, found.body.upperBound)
-        waiting = packets(bytes, found).reversed()
+        pending = packets(bytes, found).reversed()
       }
       box = end
       boxCount += 1
@@ -64,7 +64,7 @@ struct MP4Fragments: PacketScanner {
   }
 
   /// The packets of a fragment, from its bytes.
-  private func packets(_ fields: Fields, _ fragment: MP4Box) -> [FoundPacket] {
+  private func packets(_ fields: ByteFields, _ fragment: MP4Box) -> [FoundPacket] {
     var found: [FoundPacket] = []
     for track in fields.boxes(fragment.body) where track.type == "traf" {
       guard let head = fields.box(track.body, "tfhd") else { continue }
@@ -93,7 +93,7 @@ struct MP4Fragments: PacketScanner {
   }
 
   private func read(
-    _ run: MP4Box, _ fields: Fields, _ base: Int, _ offset: inout Int, _ values: Defaults,
+    _ run: MP4Box, _ fields: ByteFields, _ base: Int, _ offset: inout Int, _ values: Defaults,
     _ found: inout [FoundPacket]
   ) {
     let place = run.body.lowerBound
@@ -124,7 +124,7 @@ struct MP4Fragments: PacketScanner {
   }
 
   mutating func restart(at place: Int) {
-    waiting = []
+    pending = []
     box = place
   }
 }

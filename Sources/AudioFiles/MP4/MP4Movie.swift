@@ -3,7 +3,7 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// The movie box of a new file with one track of sound.
+/// Builds the movie box of a new file with one audio track.
 struct MP4Movie {
   private let file: Container
   private let format: AudioStreamBasicDescription
@@ -17,7 +17,7 @@ struct MP4Movie {
     description = try Self.entry(file)
   }
 
-  /// Units of a file's time in a frame: those of Opus are 48 kHz.
+  /// Time units of the file per frame; Opus always counts at 48 kHz.
   static func unitsPerFrame(_ format: AudioStreamBasicDescription) -> Double {
     format.mFormatID == kAudioFormatOpus ? 48_000 / format.mSampleRate : 1
   }
@@ -32,7 +32,7 @@ struct MP4Movie {
 
   // MARK: Boxes
 
-  /// The box of a file whose packets are in fragments.
+  /// The movie box of a file whose packets are in fragments.
   var fragmented: [UInt8] {
     var builder = ByteBuilder(isBigEndian: true)
     builder.box("moov") { movie in
@@ -54,7 +54,7 @@ struct MP4Movie {
     return builder.bytes
   }
 
-  /// The box of a file whose packets are in chunks, with its metadata.
+  /// The movie box of a complete file, whose packets are in chunks, with its metadata.
   func whole(
     _ chunks: [(offset: Int, first: Int)], texts: [String: String], picture: [UInt8]?
   ) -> [UInt8] {
@@ -63,7 +63,7 @@ struct MP4Movie {
     let info = file.packetInfo
     let priming = units(info?.primingFrames ?? 0)
     let length = info.map { min(units($0.validFrames), max(0, all - priming)) } ?? all
-    // The last packet lasts as long as the sound, when the sound ends in it.
+    // If the sound ends in the last packet, that is as long as the sound in it.
     let last = packets.count > 0 ? units(packets.frames(packets.count - 1)) : 0
     let cut = min(max(0, all - priming - length), max(0, last - 1))
     var builder = ByteBuilder(isBigEndian: true)
@@ -75,7 +75,7 @@ struct MP4Movie {
         places(&table, packets, chunks)
       }
       movie.append(
-        MP4Texts.box(
+        MP4Metadata.box(
           texts, picture: picture, others: gapless(info, packets).map { [$0] } ?? []))
     }
     return builder.bytes
@@ -106,7 +106,7 @@ struct MP4Movie {
     _ table: (inout ByteBuilder) -> Void
   ) {
     movie.box("trak") { track in
-      // Enabled, in the movie, in its preview.
+      // Flags: enabled, in movie, in preview.
       track.fullBox("tkhd", version: 1, flags: 7) { head in
         head.zeros(16)
         head.number(trackID)
@@ -164,7 +164,7 @@ struct MP4Movie {
 
   // MARK: Tables
 
-  /// Durations of packets: runs of equal ones.
+  /// Appends the durations of packets, as runs of equal ones.
   private func times(_ table: inout ByteBuilder, _ packets: PacketTable, _ cut: Int) {
     var runs: [(count: Int, units: Int)] = []
     for index in 0..<packets.count {
@@ -185,7 +185,7 @@ struct MP4Movie {
     }
   }
 
-  /// Positions of packets.
+  /// Appends the positions and sizes of packets.
   private func places(
     _ table: inout ByteBuilder, _ packets: PacketTable, _ chunks: [(offset: Int, first: Int)]
   ) {
@@ -274,8 +274,8 @@ struct MP4Movie {
     var builder = ByteBuilder(isBigEndian: true)
     func needed() -> AudioError {
       .fileOperationNotSupported.because(
-        "\(file.store.name): kAudioFilePropertyMagicCookieData is set before the first packet of "
-          + StreamFormat.describe(format))
+        "\(file.store.name): kAudioFilePropertyMagicCookieData must be set before the first packet "
+          + "of \(StreamFormat.describe(format))")
     }
     switch format.mFormatID {
     case kAudioFormatAppleLossless:
@@ -311,7 +311,7 @@ struct MP4Movie {
     return builder.bytes
   }
 
-  /// A plain AAC configuration without extensions.
+  /// The configuration of plain AAC without extensions.
   private static func plainConfiguration(_ format: AudioStreamBasicDescription) -> [UInt8]? {
     guard format.mFormatID == kAudioFormatMPEG4AAC,
       let rate = ADTSFrame.sampleRates.firstIndex(of: Int(format.mSampleRate)),

@@ -2,22 +2,22 @@
 import AudioSupport
 import CAudioToolbox
 
-/// A track of sound: the format of its packets, and their positions from the movie box.
+/// An audio track: the format of its packets, and their positions according to the movie box.
 struct MP4Track {
-  /// The most packets that are read: four days of AAC.
+  /// The most packets to read: four days of AAC.
   static let maximumPackets = 1 << 24
 
-  let fields: Fields
+  let fields: ByteFields
   let box: MP4Box
-  let entry: MP4Entry
+  let entry: MP4SampleDescription
   let id: UInt32
   /// Time units per second, of this track and of the movie.
   private let timescale: Double
   private let movieTimescale: Double
   private let table: Range<Int>
 
-  /// The tracks of sound in a movie box.
-  static func sound(_ movie: Fields) -> [MP4Box] {
+  /// The audio tracks in a movie box.
+  static func sound(_ movie: ByteFields) -> [MP4Box] {
     movie.boxes(0..<movie.count).filter { box in
       guard box.type == "trak", let handler = movie.box(box.body, "mdia", "hdlr") else {
         return false
@@ -26,19 +26,19 @@ struct MP4Track {
     }
   }
 
-  init(_ movie: Fields, _ box: MP4Box, _ name: String) throws(AudioError) {
+  init(_ movie: ByteFields, _ box: MP4Box, _ name: String) throws(AudioError) {
     fields = movie
     self.box = box
     func damaged(_ reason: String) -> AudioError { .damagedFile.because("\(name): \(reason)") }
     guard let description = movie.box(box.body, "mdia", "minf", "stbl", "stsd"),
       let table = movie.box(box.body, "mdia", "minf", "stbl")
-    else { throw damaged("its track of sound has no sample description") }
+    else { throw damaged("its audio track has no sample description") }
     self.table = table.body
     let entries = description.body.lowerBound + 8
     guard entries <= description.body.upperBound,
       let first = movie.boxes(entries..<description.body.upperBound).first
     else { throw damaged("its sample description is empty") }
-    entry = try MP4Entry(movie, first, name)
+    entry = try MP4SampleDescription(movie, first, name)
     let rate = entry.format.mSampleRate
     timescale = Self.scale(movie, movie.box(box.body, "mdia", "mdhd")) ?? rate
     movieTimescale = Self.scale(movie, movie.box(0..<movie.count, "mvhd")) ?? rate
@@ -47,18 +47,18 @@ struct MP4Track {
   }
 
   /// The time units per second in a header.
-  private static func scale(_ movie: Fields, _ box: MP4Box?) -> Double? {
+  private static func scale(_ movie: ByteFields, _ box: MP4Box?) -> Double? {
     guard let box else { return nil }
     let place = box.body.lowerBound + (movie.uint8(box.body.lowerBound) == 1 ? 20 : 12)
     return max(1, Double(movie.uint32(place)))
   }
 
-  /// Frames of the format in one time unit of the track.
+  /// Frames per time unit of the track.
   var framesPerUnit: Double { entry.format.mSampleRate / timescale }
 
   // MARK: Packets
 
-  /// A chunk: adjacent packets.
+  /// The chunks of the track; a chunk is a run of adjacent packets.
   private struct Chunks {
     let offsets: MP4Table
     let isLong: Bool
@@ -89,7 +89,7 @@ struct MP4Track {
     }
   }
 
-  /// The positions of the bytes of sound with packets of one size, up to the file's end.
+  /// The positions of the sound when packets have one size, up to the end of the file.
   func extents(fileByteCount: Int) throws(AudioError) -> [Range<Int>] {
     let bytes = Int(entry.format.mBytesPerPacket)
     var rest = sizes.count
@@ -98,8 +98,8 @@ struct MP4Track {
     try forEachChunk { offset, samples throws(AudioError) in
       let count = min(samples, rest)
       rest -= count
-      let wanted = count / entry.samplesPerPacket * bytes
-      let size = min(wanted, fileByteCount - offset)
+      let needed = count / entry.samplesPerPacket * bytes
+      let size = min(needed, fileByteCount - offset)
       guard size > 0, total <= fileByteCount else { return false }
       total += size
       if let last = extents.last, last.upperBound == offset {
@@ -107,7 +107,7 @@ struct MP4Track {
       } else {
         extents.append(offset..<offset + size)
       }
-      return rest > 0 && size == wanted
+      return rest > 0 && size == needed
     }
     return extents
   }
@@ -115,14 +115,14 @@ struct MP4Track {
   /// Sizes of samples: one for all, or a table.
   private var sizes: SampleSizes { SampleSizes(fields, table) }
 
-  /// The positions of packets of different sizes; packets that the file lacks are skipped.
+  /// The positions of packets of different sizes; stops at the first packet that the file lacks.
   func packets(_ name: String, fileByteCount: Int) throws(AudioError) -> PacketTable {
     let frames = Int(entry.format.mFramesPerPacket)
     var packets = PacketTable(framesPerPacket: frames)
     let sizes = sizes
     let times = MP4Table(fields, fields.box(table, "stts"), entryBytes: 8)
     var run = 0
-    var left = times.count > 0 ? times.uint32(0) : 0
+    var remaining = times.count > 0 ? times.uint32(0) : 0
     var total = 0
     try forEachChunk { start, samples throws(AudioError) in
       var offset = start
@@ -132,13 +132,13 @@ struct MP4Track {
         total += size
         // Overlapping packets could add up to more bytes than the file has.
         guard total <= fileByteCount, packets.count < Self.maximumPackets else {
-          throw .damagedFile.because("\(name): says more packets than it has bytes for")
+          throw .damagedFile.because("\(name): declares more packets than it has bytes for")
         }
-        while left == 0, run + 1 < times.count {
+        while remaining == 0, run + 1 < times.count {
           run += 1
-          left = times.uint32(run)
+          remaining = times.uint32(run)
         }
-        left = max(0, left - 1)
+        remaining = max(0, remaining - 1)
         let duration = run < times.count ? Double(times.uint32(run, 4)) * framesPerUnit : 0
         packets.append(offset: offset, size: size, frames: Int(min(duration.rounded(), 1e9)))
         offset += size
@@ -148,7 +148,7 @@ struct MP4Track {
     return packets
   }
 
-  // MARK: Which frames are the sound
+  // MARK: Priming and padding
 
   /// Frames of all packets, the last of which may be shortened.
   private func duration(_ packetCount: Int) -> Double {
@@ -163,7 +163,7 @@ struct MP4Track {
     return units * framesPerUnit
   }
 
-  /// Which frames are the sound: according to iTunes, the edit list, or the codec.
+  /// Which frames are sound, according to the iTunes tag, the edit list, or the codec.
   func packetInfo(
     frames all: Int, packetCount: Int, gapless: String?, fragments: Bool
   ) -> Container.PacketInfo? {
@@ -187,7 +187,7 @@ struct MP4Track {
       }
     }
     var valid = max(0, total - Double(priming))
-    // Movies count in coarser steps, which cannot express an exact end.
+    // The movie's time unit may be too coarse to express the exact end.
     let step = entry.format.mSampleRate / movieTimescale + 1
     if length < valid - (movieTimescale == entry.format.mSampleRate ? 0 : step) { valid = length }
     let frames = min(Int(valid.rounded()), max(0, all - priming))

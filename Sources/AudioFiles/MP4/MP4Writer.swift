@@ -3,27 +3,27 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// Writes a new MPEG-4 file: fragments while it grows, so that a file truncated anywhere is
-/// readable up to there, and in the end one table of all packets.
+/// Writes a new MPEG-4 file: fragments while it grows, so that a truncated file is readable up to
+/// its end, and finally one table of all packets.
 ///
 /// The fragments follow a free box of sixteen bytes. When the table has been written after them,
-/// those bytes become the head of one box of sound around them all: a single write turns the
-/// fragmented file into a plain one.
+/// the free box becomes the header of one sound box that encloses them all: a single write turns
+/// the fragmented file into a plain one.
 final class MP4Writer {
-  /// The most bytes that wait for their fragment.
+  /// Pending bytes that trigger a fragment; a second of sound triggers one too.
   private static let fragmentBytes = 1 << 18
   private static let trackID: UInt32 = 1
 
   /// The position of the next box.
   private(set) var end: Int
   private(set) var isFinished = false
-  /// The position of the head that becomes that of the sound.
+  /// The position of the free box that becomes the header of the sound.
   private let soundHead: Int
   private var hasMovie = false
-  private var waiting: [UInt8] = []
-  /// The first waiting packet, and the frames of all waiting ones.
+  private var pending: [UInt8] = []
+  /// The first pending packet, and the frames of all pending ones.
   private var first = 0
-  private var waitingFrames = 0
+  private var pendingFrames = 0
   private var sequence: UInt32 = 0
   /// The position of each fragment's packets, and its first packet.
   private var chunks: [(offset: Int, first: Int)] = []
@@ -50,13 +50,13 @@ final class MP4Writer {
 
   /// Appends a packet that is already in the file's table.
   func append(_ packet: UnsafeRawBufferPointer, _ file: Container) throws(AudioError) {
-    waiting += packet
-    waitingFrames += file.packets.map { $0.frames($0.count - 1) } ?? 0
-    let isLong = Double(waitingFrames) >= file.format.mSampleRate
-    if isLong || waiting.count >= Self.fragmentBytes { try flush(file) }
+    pending += packet
+    pendingFrames += file.packets.map { $0.frames($0.count - 1) } ?? 0
+    let isLong = Double(pendingFrames) >= file.format.mSampleRate
+    if isLong || pending.count >= Self.fragmentBytes { try flush(file) }
   }
 
-  /// Writes a fragment of the waiting packets.
+  /// Writes the pending packets as a fragment.
   func flush(_ file: Container) throws(AudioError) {
     guard let packets = file.packets, first < packets.count, !isFinished else { return }
     var builder = ByteBuilder(isBigEndian: true)
@@ -67,14 +67,14 @@ final class MP4Writer {
     sequence += 1
     let head = fragment(file, packets, offset: 0).count + 8
     builder.append(fragment(file, packets, offset: head))
-    builder.number(UInt32(waiting.count + 8))
+    builder.number(UInt32(pending.count + 8))
     builder.code("mdat")
     let start = end + builder.bytes.count
-    try file.store.write(builder.bytes + waiting, at: end)
+    try file.store.write(builder.bytes + pending, at: end)
     place(start, file)
   }
 
-  /// The waiting packets are at `start` now.
+  /// Records that the pending packets were written at `start`.
   private func place(_ start: Int, _ file: Container) {
     chunks.append((start, first))
     var offset = start
@@ -86,8 +86,8 @@ final class MP4Writer {
     if first == 0 { file.dataOffset = start }
     first = count
     end = offset
-    waiting.removeAll(keepingCapacity: true)
-    waitingFrames = 0
+    pending.removeAll(keepingCapacity: true)
+    pendingFrames = 0
   }
 
   private func fragment(_ file: Container, _ packets: PacketTable, offset: Int) -> [UInt8] {
@@ -117,13 +117,13 @@ final class MP4Writer {
     return builder.bytes
   }
 
-  /// Writes the table of all packets and so completes the file.
+  /// Writes the table of all packets, which completes the file.
   func finish(
     _ file: Container, texts: [String: String], picture: [UInt8]?
   ) throws(AudioError) {
-    if !hasMovie, file.store.isSeekable, !waiting.isEmpty {
-      // All of it fits between two boxes.
-      try file.store.write(waiting, at: end)
+    if !hasMovie, file.store.isSeekable, !pending.isEmpty {
+      // No fragment was written yet: all packets can be written directly.
+      try file.store.write(pending, at: end)
       place(end, file)
     } else {
       try flush(file)

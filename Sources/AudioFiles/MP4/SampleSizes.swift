@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The size of each sample of a track in bytes: one number for all, a table of 32 bits for each
-/// ('stsz'), or one of 4, 8 or 16 bits ('stz2', ISO 14496-12, 8.7.3).
+/// The size of each sample of a track in bytes: one size for all, or a table with entries of 32
+/// bits ('stsz') or of 4, 8 or 16 bits ('stz2', ISO 14496-12, 8.7.3).
 struct SampleSizes {
   let count: Int
-  private let fields: Fields
+  private let fields: ByteFields
   private let start: Int
   /// Bits of an entry; 0: all samples have `size` bytes.
   private let bits: Int
   private let size: Int
 
   /// The sizes of the sample table in `table`.
-  init(_ fields: Fields, _ table: Range<Int>) {
+  init(_ fields: ByteFields, _ table: Range<Int>) {
     self.fields = fields
     let whole = fields.box(table, "stsz")
     guard let box = whole ?? fields.box(table, "stz2"), box.body.count >= 12 else {
       (count, start, bits, size) = (0, 0, 0, 0)
       return
     }
-    let said = Int(fields.uint32(box.body.lowerBound + 8))
+    let declaredCount = Int(fields.uint32(box.body.lowerBound + 8))
     start = box.body.lowerBound + 12
     size = whole == nil ? 0 : Int(fields.uint32(box.body.lowerBound + 4))
-    let wanted = whole == nil ? Int(fields.uint8(box.body.lowerBound + 7)) : 32
-    bits = size > 0 ? 0 : [4, 8, 16, 32].contains(wanted) ? wanted : 0
-    let room = bits > 0 ? max(0, box.body.upperBound - start) * 8 / bits : size > 0 ? said : 0
-    count = min(said, room)
+    let entryBits = whole == nil ? Int(fields.uint8(box.body.lowerBound + 7)) : 32
+    bits = size > 0 ? 0 : [4, 8, 16, 32].contains(entryBits) ? entryBits : 0
+    let room =
+      bits > 0 ? max(0, box.body.upperBound - start) * 8 / bits : size > 0 ? declaredCount : 0
+    count = min(declaredCount, room)
   }
 
   subscript(index: Int) -> Int {

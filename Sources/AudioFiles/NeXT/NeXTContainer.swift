@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The files of NeXT and Sun: a header of six numbers, a text, and the sound to the end.
+/// The files of NeXT and Sun: a header of six numbers, a text, then the sound up to the end.
 package final class NeXTContainer: Container {
   private var writtenByteCount = 0
 
@@ -15,7 +15,7 @@ package final class NeXTContainer: Container {
 
   package init(reading store: any ByteStore) throws(AudioError) {
     super.init(store, try FileKind.of(kAudioFileNextType), AudioStreamBasicDescription())
-    let fields = Fields(try store.bytes(at: 0, 24), isBigEndian: true)
+    let fields = ByteFields(try store.bytes(at: 0, 24), isBigEndian: true)
     guard fields.count == 24 else {
       throw damaged("ends after \(fields.count) bytes, within its header")
     }
@@ -26,15 +26,15 @@ package final class NeXTContainer: Container {
     let (rate, channels) = (fields.uint32(16), fields.uint32(20))
     let fileByteCount = try store.byteCount()
     guard offset >= 24, offset <= fileByteCount else {
-      throw damaged("says that its sound begins at byte \(offset) of \(fileByteCount)")
+      throw damaged("declares that its sound begins at byte \(offset) of \(fileByteCount)")
     }
     guard (1...65_535).contains(channels), rate > 0, rate < 3_000_000 else {
-      throw damaged("makes no sense: \(channels) channels at \(rate) Hz")
+      throw damaged("is not plausible: \(channels) channels at \(rate) Hz")
     }
     guard let coding = Self.codes.first(where: { $0.code == code }) else {
       throw .unsupportedDataFormat.because(
-        "\(store.name): says format \(code); read are 1 to 7 and 27: mu-law, integers, floats, A-law"
-      )
+        "\(store.name): has format \(code); supported are 1 to 7 and 27: mu-law, integers, floats, "
+          + "A-law")
     }
     format.mSampleRate = Double(rate)
     format.mFormatID = coding.id
@@ -99,7 +99,7 @@ package final class NeXTContainer: Container {
       throw .filePermissions.because("\(store.name): is open for reading only")
     }
     guard offset >= 0 else {
-      throw .filePosition.because("\(store.name): byte \(offset) lies outside of the sound")
+      throw .filePosition.because("\(store.name): byte \(offset) is outside the sound")
     }
     try store.write(bytes, at: dataOffset + offset)
     dataByteCount = max(dataByteCount, offset + bytes.count)
@@ -110,7 +110,7 @@ package final class NeXTContainer: Container {
   package override func flush() throws(AudioError) {
     guard store.isWritable, store.isSeekable, writtenByteCount != dataByteCount else { return }
     var builder = ByteBuilder(isBigEndian: true)
-    // A size beyond 32 bits is written as unknown.
+    // A size of more than 32 bits is written as unknown.
     builder.number(UInt32(exactly: dataByteCount) ?? .max)
     try store.write(builder.bytes, at: 8)
     writtenByteCount = dataByteCount

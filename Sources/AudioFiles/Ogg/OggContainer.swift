@@ -3,20 +3,20 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// Ogg (RFC 3533) with Vorbis, Opus (RFC 7845) or FLAC. Streams of one format that follow each
-/// other in a file are one sound, with the texts of the first.
+/// Ogg (RFC 3533) with Vorbis, Opus (RFC 7845) or FLAC. Consecutive streams of the same format in a
+/// file are read as one sound, with the texts of the first.
 package final class OggContainer: Container {
   var writer: OggWriter?
-  /// The continuations of packets that are not in one piece.
-  private var rests: [Int: [Range<Int>]] = [:]
-  /// Texts in the file's form.
+  /// The further parts of packets that are not in one piece, by packet index.
+  private var continuations: [Int: [Range<Int>]] = [:]
+  /// The comment header: texts in the file's form.
   var comment: [UInt8] = []
   private var depth: Int32?
-  private var frames = OggFrames.none
+  private var frames = OggFrameCounter.none
   private var afterHeaders = OggScanner(from: 0)
-  /// The end of its last page; nil when it was not found.
+  /// The end of the stream's last page; nil when it was not found.
   private var end: Int?
-  /// Whether it is a new file, and how many bytes its headers take.
+  /// The size of a new file's headers.
   private(set) var headerByteCount = 0
 
   // MARK: Reading
@@ -46,10 +46,10 @@ package final class OggContainer: Container {
     } else if head.starts(with: [0x7F] + Array("FLAC".utf8)) {
       try readFLAC(head, &scanner, window)
     } else {
-      let start = ChunkCode(Fields(head, isBigEndian: true).uint32(0))
+      let start = ChunkCode(ByteFields(head, isBigEndian: true).uint32(0))
       throw .unsupportedDataFormat.because(
-        "\(store.name): its first stream begins with \(start.quoted); read are Vorbis, Opus and FLAC"
-      )
+        "\(store.name): its first stream begins with \(start.quoted); supported are Vorbis, Opus and "
+          + "FLAC")
     }
     layout = WaveLayout.native(Int(format.mChannelsPerFrame))
     scanner.frames = frames
@@ -59,7 +59,7 @@ package final class OggContainer: Container {
       try scan(window)
     } else if format.mFormatID == kAudioFormatOpus {
       packetInfo = PacketInfo(
-        validFrames: ArrivingStore.unknown, primingFrames: MagicCookies.preSkip(cookie),
+        validFrames: StreamStore.unknownLength, primingFrames: MagicCookies.preSkip(cookie),
         remainderFrames: 0)
       var peek = scanner
       format.mFramesPerPacket = UInt32(try peek.next(window)?.frames ?? 960)
@@ -74,13 +74,13 @@ package final class OggContainer: Container {
   ) throws(AudioError) -> [UInt8]? {
     guard let found = try scanner.next(window) else { return nil }
     var bytes = try window.fields(found.offset, found.size).bytes
-    for part in found.rest { bytes += try window.fields(part.lowerBound, part.count).bytes }
+    for part in found.continuation { bytes += try window.fields(part.lowerBound, part.count).bytes }
     return bytes
   }
 
   private func setFormat(_ id: AudioFormatID, rate: Int, channels: Int) throws(AudioError) {
     guard rate > 0, rate < 3_000_000, (1...255).contains(channels) else {
-      throw damaged("makes no sense: \(channels) channels at \(rate) Hz")
+      throw damaged("is not plausible: \(channels) channels at \(rate) Hz")
     }
     format.mFormatID = id
     format.mSampleRate = Double(rate)
@@ -91,14 +91,14 @@ package final class OggContainer: Container {
     _ head: [UInt8], _ scanner: inout OggScanner, _ window: ByteWindow
   ) throws(AudioError) {
     guard head.count >= 19, head[8] & 0xF0 == 0 else {
-      throw damaged("has a head of Opus of \(head.count) bytes that makes no sense")
+      throw damaged("has an invalid Opus header of \(head.count) bytes")
     }
-    // Whatever rate was encoded, it is decoded at this rate.
+    // Opus is always decoded at this rate.
     try setFormat(kAudioFormatOpus, rate: 48_000, channels: Int(head[9]))
     cookie = head
     frames = .opus
     guard let tags = try packet(&scanner, window), tags.starts(with: Array("OpusTags".utf8)) else {
-      throw damaged("has no texts behind its head of Opus")
+      throw damaged("has no texts after its Opus header")
     }
     comment = Array(tags.dropFirst(8))
   }
@@ -106,24 +106,24 @@ package final class OggContainer: Container {
   private func readVorbis(
     _ head: [UInt8], _ scanner: inout OggScanner, _ window: ByteWindow
   ) throws(AudioError) {
-    let fields = Fields(head, isBigEndian: false)
+    let fields = ByteFields(head, isBigEndian: false)
     try setFormat(
       CompressedFormat.vorbis, rate: Int(fields.uint32(12)), channels: Int(fields.uint8(11)))
     let nominal = fields.int32(20)
-    if nominal > 0 { announced.bitRate = Double(nominal) }
+    if nominal > 0 { headerInfo.bitRate = Double(nominal) }
     guard let texts = try packet(&scanner, window), texts.first == 3, texts.count >= 7,
       let setup = try packet(&scanner, window), setup.first == 5,
       let modes = VorbisModes(identification: head, setup: setup)
     else {
-      throw damaged("has not the three heads of Vorbis")
+      throw damaged("lacks the three headers of Vorbis")
     }
     comment = Array(texts.dropFirst(7))
     cookie = Self.laced([head, texts, setup])
     frames = .vorbis(modes)
   }
 
-  /// Packets as one run of bytes: their number minus one, the sizes of all but the last in sums of
-  /// 255, and the packets.
+  /// Packets as one run of bytes (Xiph lacing): their number minus one, the sizes of all but the
+  /// last as sums of 255, and the packets.
   static func laced(_ packets: [[UInt8]]) -> [UInt8] {
     var bytes = [UInt8(packets.count - 1)]
     for packet in packets.dropLast() {
@@ -135,20 +135,22 @@ package final class OggContainer: Container {
   private func readFLAC(
     _ head: [UInt8], _ scanner: inout OggScanner, _ window: ByteWindow
   ) throws(AudioError) {
-    guard head.count >= 51 else { throw damaged("has a head of FLAC of \(head.count) bytes") }
+    guard head.count >= 51 else {
+      throw damaged("has a FLAC header of \(head.count) bytes, expected 51")
+    }
     cookie = Array(head[17..<51])
-    let word = Fields(cookie, isBigEndian: true).uint64(10)
+    let word = ByteFields(cookie, isBigEndian: true).uint64(10)
     try setFormat(kAudioFormatFLAC, rate: Int(word >> 44), channels: Int(word >> 41 & 7) + 1)
     depth = Int32(word >> 36 & 31) + 1
     format.mFormatFlags = [16: 1, 20: 2, 24: 3, 32: 4][Int(depth ?? 0)] ?? 0
-    let fields = Fields(cookie, isBigEndian: true)
+    let fields = ByteFields(cookie, isBigEndian: true)
     if fields.uint16(0) == fields.uint16(2) { format.mFramesPerPacket = UInt32(fields.uint16(0)) }
     let total = Int(word & 0xF_FFFF_FFFF)
     if total > 0 {
       packetInfo = PacketInfo(validFrames: total, primingFrames: 0, remainderFrames: 0)
     }
     frames = .flac
-    // Skips other blocks until a frame comes.
+    // Skips other blocks up to the first frame.
     while true {
       var ahead = scanner
       guard let block = try packet(&ahead, window), block.first != 0xFF else { return }
@@ -157,7 +159,7 @@ package final class OggContainer: Container {
     }
   }
 
-  /// Adds the streams after the first, as long as they have its format.
+  /// Adds the streams after the first, as long as they have the same format.
   private func readLinks(_ window: ByteWindow) throws(AudioError) {
     guard var table = packets, let first = packetInfo else { return }
     var found = [Link(packets: 0..<table.count, info: first, cookie: cookie)]
@@ -166,11 +168,11 @@ package final class OggContainer: Container {
       do throws(AudioError) {
         next = try OggContainer(reading: store, from: place, window, .whole)
       } catch { break }
-      guard let packets = next.packets, let info = next.packetInfo, isLike(next.format)
+      guard let packets = next.packets, let info = next.packetInfo, matches(next.format)
       else { break }
       let start = table.count
       for index in 0..<packets.count {
-        if let rest = next.rests[index] { rests[start + index] = rest }
+        if let parts = next.continuations[index] { continuations[start + index] = parts }
         table.append(
           offset: packets.offset(index), size: packets.size(index), frames: packets.frames(index))
       }
@@ -189,15 +191,15 @@ package final class OggContainer: Container {
       remainderFrames: max(0, table.frameCount - first.primingFrames - valid))
   }
 
-  /// A file of nothing but stream headers would take hours.
+  /// The most streams to read, because a file of nothing but stream headers would take hours.
   private static let maximumLinks = 10_000
 
-  private func isLike(_ other: AudioStreamBasicDescription) -> Bool {
+  private func matches(_ other: AudioStreamBasicDescription) -> Bool {
     other.mFormatID == format.mFormatID && other.mSampleRate == format.mSampleRate
       && other.mChannelsPerFrame == format.mChannelsPerFrame
   }
 
-  /// Finds every packet, and derives from the pages which frames are the sound.
+  /// Finds every packet, and determines from the pages which frames are sound.
   private func scan(_ window: ByteWindow) throws(AudioError) {
     var scanner = afterHeaders
     var table = PacketTable(framesPerPacket: 0)
@@ -205,13 +207,13 @@ package final class OggContainer: Container {
     var first: Int?
     var last: Int?
     while let found = try scanner.next(window) {
-      if !found.rest.isEmpty { rests[table.count] = found.rest }
+      if !found.continuation.isEmpty { continuations[table.count] = found.continuation }
       table.append(found)
       if sizes.count < 2 { sizes.insert(found.frames) }
       guard scanner.isLastOfPage, let page = scanner.lastPage, page.granule >= 0 else { continue }
       let granule = Int(clamping: min(page.granule, 1 << 50))
-      // A stream cut out of another begins later; frames missing on its last page were cut off
-      // there.
+      // A stream that was cut out of another begins at a later time. If its only page has fewer
+      // frames than its packets, the end was cut off, not the beginning.
       if first == nil { first = page.isLast ? 0 : granule - table.frameCount }
       last = granule
     }
@@ -227,10 +229,11 @@ package final class OggContainer: Container {
     var priming = format.mFormatID == kAudioFormatOpus ? MagicCookies.preSkip(cookie) : 0
     var valid = max(0, all - priming)
     if format.mFormatID == kAudioFormatFLAC {
-      // The number of frames is known from its header.
-      if let known = packetInfo?.validFrames { valid = min(valid, known) }
+      // The header states the number of frames.
+      if let declared = packetInfo?.validFrames { valid = min(valid, declared) }
     } else if let end {
-      // The first page ends with fewer frames than its packets have: the surplus is dropped.
+      // If the first page has fewer frames than its packets, the surplus at the beginning is
+      // dropped.
       if format.mFormatID == CompressedFormat.vorbis, start < 0 { priming = -start }
       let length = end - max(0, start) - (format.mFormatID == kAudioFormatOpus ? priming : 0)
       valid = min(max(0, length), max(0, all - priming))
@@ -244,7 +247,7 @@ package final class OggContainer: Container {
     _ index: Int, into bytes: UnsafeMutableRawBufferPointer
   ) throws(AudioError) {
     try writer?.flushAll(self)
-    guard let packets, let rest = rests[index] else {
+    guard let packets, let rest = continuations[index] else {
       return try super.readPacket(index, into: bytes)
     }
     var done = packets.size(index) - rest.reduce(0) { $0 + $1.count }
@@ -269,7 +272,7 @@ package final class OggContainer: Container {
   /// Sets the position of a written packet.
   func place(_ index: Int, _ parts: [Range<Int>]) {
     packets?.move(index, to: parts[0].lowerBound)
-    rests[index] = parts.count > 1 ? Array(parts.dropFirst()) : nil
+    continuations[index] = parts.count > 1 ? Array(parts.dropFirst()) : nil
   }
 
   package override var sourceBitDepth: Int32? { depth }
@@ -293,8 +296,7 @@ package final class OggContainer: Container {
     guard format.mFormatID != kAudioFormatOpus || rates.contains(rate), rate == rate.rounded()
     else {
       throw .unsupportedDataFormat.because(
-        "\(store.name): \(StreamFormat.describe(format)): Opus has the rates 8, 12, 16, 24 and 48 kHz"
-      )
+        "\(store.name): \(StreamFormat.describe(format)): Opus supports 8, 12, 16, 24 and 48 kHz")
     }
     packets = PacketTable(framesPerPacket: Int(format.mFramesPerPacket))
     layout = WaveLayout.native(Int(format.mChannelsPerFrame))
@@ -321,7 +323,7 @@ package final class OggContainer: Container {
   package override func setCookie(_ cookie: [UInt8]) throws(AudioError) {
     guard let writer else { return try super.setCookie(cookie) }
     guard !writer.hasBegun || cookie == self.cookie || format.mFormatID == kAudioFormatFLAC else {
-      throw refusal("its magic cookie comes before the first packet")
+      throw refusal("its magic cookie must be set before the first packet")
     }
     if !writer.hasBegun { self.cookie = cookie }
   }
@@ -349,13 +351,13 @@ package final class OggContainer: Container {
 
   private func setComment(_ bytes: [UInt8]) throws(AudioError) {
     guard let writer, !writer.hasBegun else {
-      throw refusal("its texts and its picture are set before the first packet")
+      throw refusal("its texts and its picture must be set before the first packet")
     }
     comment = bytes
   }
 }
 
 extension OggContainer {
-  /// Sets the header that was written.
+  /// Stores the header that was written.
   func setHead(_ head: [UInt8]) { cookie = head }
 }

@@ -3,13 +3,13 @@ import AudioSupport
 
 /// A page of an Ogg stream (RFC 3533).
 struct OggPage {
-  /// Its position in the file, and that of its bytes.
+  /// The positions of the page and of its contents.
   let offset: Int
   let body: Int
-  /// Sizes of the parts of packets: a part of 255 bytes continues in the next.
+  /// The sizes of its segments; a packet continues after a segment of 255 bytes.
   let segments: [UInt8]
   let flags: UInt8
-  /// Frames up to the end of the last packet that ends here; -1 when none does.
+  /// Frames up to the end of the last packet that ends on this page; -1 when none does.
   let granule: Int64
   let serial: UInt32
   let sequence: UInt32
@@ -21,7 +21,7 @@ struct OggPage {
   var isFirst: Bool { flags & 2 != 0 }
   var isLast: Bool { flags & 4 != 0 }
 
-  /// Nil when the bytes are not a page, or a damaged one; requests the bytes of the whole page.
+  /// Nil when the bytes are not a page, or a damaged one. Requires the bytes of the whole page.
   init?(_ offset: Int, _ window: ByteWindow) throws(AudioError) {
     let head = try window.fields(offset, Self.headerBytes)
     guard head.count == Self.headerBytes, head.code(0) == "OggS", head.uint8(4) == 0 else {
@@ -33,7 +33,7 @@ struct OggPage {
     segments = lacing.bytes
     self.offset = offset
     body = offset + Self.headerBytes + count
-    let fields = Fields(head.bytes, isBigEndian: false)
+    let fields = ByteFields(head.bytes, isBigEndian: false)
     flags = fields.uint8(5)
     granule = fields.int64(6)
     serial = fields.uint32(14)
@@ -47,7 +47,7 @@ struct OggPage {
     guard check == fields.uint32(22) else { return nil }
   }
 
-  /// The bytes of a page around parts of packets.
+  /// The bytes of a page with these segments.
   static func bytes(
     flags: UInt8, granule: Int64, serial: UInt32, sequence: UInt32, segments: [UInt8],
     _ content: [UInt8]
@@ -68,7 +68,7 @@ struct OggPage {
     return bytes
   }
 
-  /// CRC-32 of the polynomial 0x04C11DB7, the highest bit first, from zero.
+  /// CRC-32 with the polynomial 0x04C11DB7, the highest bit first, starting with zero.
   private static func checkSum(_ parts: [[UInt8]]) -> UInt32 {
     var check: UInt32 = 0
     table.withUnsafeBufferPointer { table in

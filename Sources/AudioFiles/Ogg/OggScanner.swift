@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Packets of one stream in an Ogg file; skips those of other streams, and damaged pages.
+/// Finds the packets of one stream in an Ogg file; skips other streams and damaged pages.
 struct OggScanner: PacketScanner {
   private var page: OggPage?
   /// The next segment of the page, and its position.
   private var segment = 0
   private var body = 0
-  /// The parts of a packet whose end has not been reached.
+  /// The parts so far of a packet whose end has not been reached.
   private var parts: [Range<Int>] = []
+  /// Whether the beginning of the current packet is missing.
   private var isLost = false
   private var search: Int
-  /// The stream; nil: that of the first page.
+  /// The serial number of the stream; nil before the first page.
   private(set) var serial: UInt32?
-  /// Computes the frames of a packet from its first bytes.
-  var frames: OggFrames
+  /// Counts the frames of a packet from its first bytes.
+  var frames: OggFrameCounter
 
-  /// The page on which the last packet ended, and whether no later packet ends there.
+  /// The page on which the last packet ended, and whether that was the last to end there.
   private(set) var lastPage: OggPage?
   private(set) var isLastOfPage = false
-  /// The end of the stream's last page, once it was reached.
+  /// The end of the stream's last page, once it is reached.
   private(set) var endOfStream: Int?
 
-  init(from place: Int, frames: OggFrames = .none) {
+  init(from place: Int, frames: OggFrameCounter = .none) {
     search = place
     self.frames = frames
   }
@@ -38,7 +39,7 @@ struct OggScanner: PacketScanner {
       if segment == page.segments.count {
         self.page = nil
         search = page.end
-        // Anything after the last page is another stream.
+        // Whatever follows the last page is another stream.
         if page.isLast { endOfStream = page.end }
         continue
       }
@@ -63,12 +64,12 @@ struct OggScanner: PacketScanner {
       isLastOfPage = !page.segments[segment...].contains { $0 < 255 }
       let all = found.reduce(0) { $0 + $1.count }
       guard all > 0 else { continue }
-      // Empty parts do not count.
+      // Empty parts are dropped.
       let pieces = found.filter { !$0.isEmpty }
       let head = try window.fields(pieces[0].lowerBound, min(16, pieces[0].count))
       return FoundPacket(
         offset: pieces[0].lowerBound, size: pieces[0].count, frames: frames.of(head.bytes),
-        rest: Array(pieces.dropFirst()))
+        continuation: Array(pieces.dropFirst()))
     }
   }
 
@@ -97,7 +98,7 @@ struct OggScanner: PacketScanner {
     return false
   }
 
-  /// Searches for the mark of a page.
+  /// Searches for the capture pattern of a page, "OggS".
   private mutating func skipToMark(_ window: ByteWindow) throws(AudioError) -> Bool {
     let limit = search + ByteWindow.reach
     while search < limit, try window.reaches(search + 4) {
@@ -126,8 +127,8 @@ struct OggScanner: PacketScanner {
   }
 }
 
-/// The number of frames in packets of a codec.
-enum OggFrames {
+/// Counts the frames in packets of a codec.
+enum OggFrameCounter {
   case none
   case opus
   case flac
@@ -137,7 +138,7 @@ enum OggFrames {
     switch self {
     case .none: return 0
     case .opus: return OpusPacket.frames(head)
-    case .flac: return FLACFrame(Fields(head, isBigEndian: true))?.frames ?? 0
+    case .flac: return FLACFrame(ByteFields(head, isBigEndian: true))?.frames ?? 0
     case .vorbis(var modes):
       let count = modes.frames(head)
       self = .vorbis(modes)
@@ -152,7 +153,7 @@ enum OggFrames {
   }
 }
 
-/// Packets of Opus (RFC 6716, section 3.1).
+/// The length of Opus packets (RFC 6716, section 3.1).
 enum OpusPacket {
   /// Frames at 48 kHz; 0 when the packet is invalid.
   static func frames(_ head: [UInt8]) -> Int {
@@ -172,8 +173,8 @@ enum OpusPacket {
   }
 }
 
-/// The block sizes of Vorbis (Vorbis I specification, 4.2 and 4.3): a packet yields as many frames
-/// as it overlaps with the packet before it.
+/// The block sizes of Vorbis (Vorbis I specification, 4.2 and 4.3). The frames of a packet depend
+/// on its own size and that of the packet before it.
 struct VorbisModes {
   private let sizes: [Int]
   /// Whether a packet of each mode is a long block.
@@ -186,8 +187,8 @@ struct VorbisModes {
     guard identification.count >= 30, setup.count > 16 else { return nil }
     sizes = [1 << (identification[28] & 15), 1 << (identification[28] >> 4)]
     guard sizes[0] >= 64, sizes[0] <= sizes[1], sizes[1] <= 8_192 else { return nil }
-    // The modes are last in the header, before a set bit, and their count precedes them. They are
-    // recognised by their zero fields.
+    // The modes are at the end of the header, before a set bit, and their count precedes them. They
+    // are recognised by their zero fields.
     func bit(_ index: Int) -> Int { Int(setup[index >> 3] >> UInt8(index & 7) & 1) }
     func number(_ index: Int, _ count: Int) -> Int {
       (0..<count).reduce(0) { $0 | bit(index + $1) << $1 }
@@ -195,16 +196,16 @@ struct VorbisModes {
     var end = setup.count * 8 - 1
     while end > 0, bit(end) == 0 { end -= 1 }
     var count = 0
-    var known = 0
+    var modeCount = 0
     while count < 64 {
       let start = end - 41 * (count + 1)
       guard start - 6 > 56, number(start + 1, 32) == 0, number(start + 33, 8) < 64 else { break }
       count += 1
-      if number(start - 6, 6) + 1 == count { known = count }
+      if number(start - 6, 6) + 1 == count { modeCount = count }
     }
-    guard known > 0 else { return nil }
-    isLong = (0..<known).map { bit(end - 41 * (known - $0)) == 1 }
-    modeBits = known > 1 ? Int.bitWidth - (known - 1).leadingZeroBitCount : 0
+    guard modeCount > 0 else { return nil }
+    isLong = (0..<modeCount).map { bit(end - 41 * (modeCount - $0)) == 1 }
+    modeBits = modeCount > 1 ? Int.bitWidth - (modeCount - 1).leadingZeroBitCount : 0
   }
 
   mutating func frames(_ head: [UInt8]) -> Int {

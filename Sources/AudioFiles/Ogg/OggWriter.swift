@@ -3,25 +3,25 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// Writes the pages of a new Ogg file: each is complete when it is written, so that a file
-/// truncated anywhere is readable up to there.
+/// Writes the pages of a new Ogg file. Each page is complete when it is written, so that a
+/// truncated file is readable up to its end.
 final class OggWriter {
-  /// Packets held back for the last page: those in which the sound may end.
-  private static let kept = 4
+  /// The number of packets held back for the last page, because the sound may end in them.
+  private static let heldBack = 4
   private static let pageBytes = 8_192
 
   private(set) var hasBegun = false
   private var sequence: UInt32 = 0
   private var offset = 0
-  /// The serial number of the stream's pages. The same work on a file of the same name yields the
-  /// same bytes.
+  /// The serial number of the stream's pages. It depends only on the file's name, so that the same
+  /// input yields the same bytes.
   private let serial: UInt32
-  /// Packets that wait for their page, the number of the first, and frames up to its beginning.
-  private var waiting: [(bytes: [UInt8], frames: Int)] = []
+  /// Packets not written yet, the index of the first, and the number of frames before it.
+  private var pending: [(bytes: [UInt8], frames: Int)] = []
   private var first = 0
   private var framesBefore = 0
-  private var frames = OggFrames.none
-  /// Units of the pages' times for each frame.
+  private var frames = OggFrameCounter.none
+  /// Time units of the pages per frame.
   private var scale = 1.0
 
   /// - Parameter path: The path of the file.
@@ -36,23 +36,23 @@ final class OggWriter {
     if !hasBegun { try begin(file) }
     guard !bytes.isEmpty else { throw file.refusal("a packet has no bytes") }
     let units = frames.of(Array(bytes.prefix(16)))
-    waiting.append((bytes, units))
-    let held = waiting.dropLast(Self.kept).reduce(0) { $0 + $1.bytes.count }
-    let seconds = Double(waiting.reduce(0) { $0 + $1.frames }) / file.format.mSampleRate / scale
+    pending.append((bytes, units))
+    let held = pending.dropLast(Self.heldBack).reduce(0) { $0 + $1.bytes.count }
+    let seconds = Double(pending.reduce(0) { $0 + $1.frames }) / file.format.mSampleRate / scale
     if held >= Self.pageBytes || seconds >= 1 { try flush(file) }
     return Int((Double(units) / scale).rounded())
   }
 
-  /// Writes the pages of the packets that are not held back.
+  /// Writes the pending packets that are not held back.
   func flush(_ file: OggContainer) throws(AudioError) {
-    guard hasBegun, waiting.count > Self.kept else { return }
-    try write(waiting.count - Self.kept, file)
+    guard hasBegun, pending.count > Self.heldBack else { return }
+    try write(pending.count - Self.heldBack, file)
   }
 
-  /// Writes all pages, so that the packets can be read.
+  /// Writes all pending packets, so that they can be read.
   func flushAll(_ file: OggContainer) throws(AudioError) {
-    guard hasBegun, !waiting.isEmpty else { return }
-    try write(waiting.count, file)
+    guard hasBegun, !pending.isEmpty else { return }
+    try write(pending.count, file)
   }
 
   /// Writes the last page, which marks the end of the sound.
@@ -62,7 +62,7 @@ final class OggWriter {
     if let info = file.packetInfo {
       end = Int((Double(info.primingFrames + info.validFrames) * scale).rounded())
     }
-    try write(waiting.count, file, isLast: true, end: end)
+    try write(pending.count, file, isLast: true, end: end)
   }
 
   // MARK: Pages
@@ -75,36 +75,36 @@ final class OggWriter {
     }
   }
 
-  /// Writes waiting packets, in as many pages as they need.
+  /// Writes pending packets, in as many pages as they need.
   private func write(
     _ count: Int, _ file: OggContainer, isLast: Bool = false, end: Int? = nil
   ) throws(AudioError) {
-    var rest = Array(waiting.prefix(count))
-    waiting.removeFirst(count)
+    var rest = Array(pending.prefix(count))
+    pending.removeFirst(count)
     if rest.isEmpty, isLast {
       try writePage([], flags: 4, granule: Int64(min(end ?? framesBefore, framesBefore)), file)
     }
     while !rest.isEmpty {
-      // Only as many as fit in the sizes of a page.
-      var taken = 0
+      // Only as many as the 255 segments of a page can hold.
+      var groupCount = 0
       var segments = 0
-      while taken < rest.count, segments + rest[taken].bytes.count / 255 + 1 <= 255 {
-        segments += rest[taken].bytes.count / 255 + 1
-        taken += 1
+      while groupCount < rest.count, segments + rest[groupCount].bytes.count / 255 + 1 <= 255 {
+        segments += rest[groupCount].bytes.count / 255 + 1
+        groupCount += 1
       }
-      taken = max(taken, 1)
-      let group = rest.prefix(taken)
-      rest.removeFirst(taken)
+      groupCount = max(groupCount, 1)
+      let group = rest.prefix(groupCount)
+      rest.removeFirst(groupCount)
       framesBefore += group.reduce(0) { $0 + $1.frames }
       let isEnd = isLast && rest.isEmpty
       let granule = isEnd ? min(end ?? framesBefore, framesBefore) : framesBefore
       try writePage(
         group.map(\.bytes), flags: isEnd ? 4 : 0, granule: Int64(granule), file, packets: first)
-      first += taken
+      first += groupCount
     }
   }
 
-  /// Writes packets; one that is larger than a page continues in the next.
+  /// Writes packets to a page; a packet that is too large continues on the next page.
   private func writePage(
     _ packets: [[UInt8]], flags: UInt8, granule: Int64, _ file: OggContainer,
     packets first: Int? = nil
@@ -113,7 +113,7 @@ final class OggWriter {
     var content: [UInt8] = []
     var pages: [UInt8] = []
     var isContinued = false
-    // A page on which no packet ends has no time.
+    // A page on which no packet ends has no granule position.
     var hasEnd = false
     func endPage(_ flags: UInt8) {
       pages += OggPage.bytes(
@@ -128,7 +128,7 @@ final class OggWriter {
     for packet in packets {
       var rest = packet[...]
       var size = 255
-      // A part of 255 bytes continues; the last part has fewer, or none.
+      // A packet continues after a segment of 255 bytes; its last segment has fewer, maybe none.
       while size == 255 {
         if segments.count == 255 {
           endPage(flags & 2)
@@ -148,7 +148,7 @@ final class OggWriter {
     offset += pages.count
   }
 
-  /// Sets the positions of packets in written pages.
+  /// Sets the positions of the packets in written pages.
   private func locate(
     _ first: Int, _ count: Int, _ pages: [UInt8], _ file: OggContainer
   ) throws(AudioError) {
@@ -156,12 +156,12 @@ final class OggWriter {
     let window = try ByteWindow(MemoryStore(pages))
     for index in first..<first + count {
       guard let found = try scanner.next(window) else { return }
-      let parts = [found.offset..<found.offset + found.size] + found.rest
+      let parts = [found.offset..<found.offset + found.size] + found.continuation
       file.place(index, parts.map { $0.lowerBound + offset..<$0.upperBound + offset })
     }
   }
 
-  // MARK: Heads
+  // MARK: Headers
 
   /// The headers before the sound, grouped by page.
   private func makeHeads(_ file: OggContainer) throws(AudioError) -> [[[UInt8]]] {
@@ -181,8 +181,8 @@ final class OggWriter {
       guard heads.count == 3, let modes = VorbisModes(identification: heads[0], setup: heads[2])
       else {
         throw .fileOperationNotSupported.because(
-          "\(file.store.name): kAudioFilePropertyMagicCookieData is set before the first packet of "
-            + "Vorbis")
+          "\(file.store.name): kAudioFilePropertyMagicCookieData must be set before the first packet "
+            + "of Vorbis")
       }
       frames = .vorbis(modes)
       return [[heads[0]], [[3] + Array("vorbis".utf8) + file.comment + [1], heads[2]]]
@@ -190,8 +190,8 @@ final class OggWriter {
       frames = .flac
       guard let information = MagicCookies.streamInformation(file.cookie) else {
         throw .fileOperationNotSupported.because(
-          "\(file.store.name): kAudioFilePropertyMagicCookieData is set before the first packet of FLAC"
-        )
+          "\(file.store.name): kAudioFilePropertyMagicCookieData must be set before the first packet "
+            + "of FLAC")
       }
       var head: [UInt8] = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1]
       head += Array("fLaC".utf8) + [0, 0, 0, 34] + information
@@ -212,7 +212,7 @@ final class OggWriter {
     return head.bytes
   }
 
-  /// The packets in a run of bytes that starts with their sizes.
+  /// The packets in a laced run of bytes: the inverse of `OggContainer.laced`.
   static func unlaced(_ bytes: [UInt8]) -> [[UInt8]] {
     guard let last = bytes.first, last > 0 else { return [] }
     var place = 1

@@ -2,12 +2,12 @@
 import AudioSupport
 import CAudioToolbox
 
-/// A file of consecutive packets, each of which can be found without a table: what is written is
-/// valid at every moment.
+/// A file of consecutive packets, each of which can be found without a table, so that the file is
+/// always valid.
 package class AppendingContainer: Container {
-  /// Whether packets can be added: the file was created, not opened.
+  /// Whether packets can be added, because the file was created, not opened.
   private(set) var grows = false
-  /// The position of a frame that is a table of the others.
+  /// The position of a frame that contains a table instead of sound.
   private(set) var tableOffset: Int?
 
   /// Starts a new file.
@@ -19,12 +19,13 @@ package class AppendingContainer: Container {
     dataOffset = front.count
   }
 
-  /// The bytes before a packet in the file, and its frames; throws when it is not of this kind.
+  /// The bytes to write before a packet, and its number of frames; throws when the packet is not
+  /// valid in this kind of file.
   func header(
     of packet: UnsafeRawBufferPointer, _ index: Int
   ) throws(AudioError) -> (bytes: [UInt8], frames: Int) { ([], 0) }
 
-  /// Puts a frame that is not a packet before the first one.
+  /// Writes a frame with a table before the first packet.
   final func append(table: [UInt8]) throws(AudioError) {
     tableOffset = dataOffset
     try store.write(table, at: dataOffset)
@@ -47,7 +48,7 @@ package class AppendingContainer: Container {
     }
   }
 
-  /// Stores the length of the sound that was found.
+  /// Sets the length of the sound from the packets that were found.
   final func setLength() {
     dataByteCount = packets?.byteCount ?? 0
     declaredDataByteCount = dataByteCount

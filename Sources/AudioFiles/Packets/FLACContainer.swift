@@ -3,12 +3,11 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// FLAC (RFC 9639): blocks that describe the sound, and frames, each of which ends where the next
-/// begins.
+/// FLAC (RFC 9639): blocks of metadata, and frames, each of which ends where the next begins.
 package final class FLACContainer: AppendingContainer {
   private var blocks: [(type: UInt8, range: Range<Int>)] = []
   private var depth: Int32 = 0
-  /// The position of the mark: after a tag that does not belong here.
+  /// The position of the marker "fLaC"; not 0 when an ID3 tag precedes it.
   private var start = 0
 
   // MARK: Reading
@@ -49,14 +48,14 @@ package final class FLACContainer: AppendingContainer {
   /// Reads the first block: the format of the sound.
   private func readDescription() throws(AudioError) {
     guard let first = blocks.first, first.type == 0, first.range.count >= 34 else {
-      throw damaged("does not begin with a block that describes its sound")
+      throw damaged("does not begin with a STREAMINFO block")
     }
-    let fields = Fields(try store.bytes(at: first.range.lowerBound, 34), isBigEndian: true)
+    let fields = ByteFields(try store.bytes(at: first.range.lowerBound, 34), isBigEndian: true)
     let word = fields.uint64(10)
     let (rate, channels) = (Int(word >> 44), Int(word >> 41 & 7) + 1)
     total = Int(word & 0xF_FFFF_FFFF)
     depth = Int32(word >> 36 & 31) + 1
-    guard rate > 0 else { throw damaged("says that its sample rate is 0") }
+    guard rate > 0 else { throw damaged("declares a sample rate of 0") }
     cookie = fields.bytes
     format.mSampleRate = Double(rate)
     format.mFormatID = kAudioFormatFLAC
@@ -68,12 +67,12 @@ package final class FLACContainer: AppendingContainer {
     layout = WaveLayout.native(channels)
     if total > 0 {
       let size = Int(format.mFramesPerPacket)
-      announced.packetCount = size > 0 ? (total + size - 1) / size : nil
+      headerInfo.packetCount = size > 0 ? (total + size - 1) / size : nil
       setTotal(total)
     }
   }
 
-  /// Frames that the header promises; 0 when unknown.
+  /// Frames according to the header; 0 when unknown.
   private var total = 0
 
   private func setTotal(_ all: Int) {
@@ -120,12 +119,11 @@ package final class FLACContainer: AppendingContainer {
     let (rate, channels) = (format.mSampleRate, Int(format.mChannelsPerFrame))
     guard rate == rate.rounded(), (1...655_350).contains(rate), channels <= 8 else {
       throw .unsupportedDataFormat.because(
-        "\(store.name): \(StreamFormat.describe(format)): a FLAC file holds 1 to 8 channels at "
-          + "whole "
+        "\(store.name): \(StreamFormat.describe(format)): a FLAC file holds 1 to 8 channels at whole "
           + "rates up to 655,350 Hz")
     }
     depth = [1: 16, 2: 20, 3: 24, 4: 32][format.mFormatFlags] ?? 16
-    // The encoder's own values come later, as the magic cookie.
+    // The encoder's values follow later, as the magic cookie.
     let word = UInt64(rate) << 44 | UInt64(channels - 1) << 41 | UInt64(depth - 1) << 36
     var information = ByteBuilder(isBigEndian: true)
     let size = UInt16(clamping: format.mFramesPerPacket)
@@ -142,7 +140,7 @@ package final class FLACContainer: AppendingContainer {
   /// Bytes reserved for texts.
   private static let room = 4_096
 
-  /// The mark and the blocks, the last of which is padding.
+  /// The marker and the blocks, the last of which is padding.
   private func front(_ contents: [(type: UInt8, bytes: [UInt8])], padding: Int) -> [UInt8] {
     var builder = ByteBuilder(isBigEndian: true)
     builder.code("fLaC")
@@ -158,7 +156,7 @@ package final class FLACContainer: AppendingContainer {
   override func header(
     of packet: UnsafeRawBufferPointer, _ index: Int
   ) throws(AudioError) -> (bytes: [UInt8], frames: Int) {
-    let fields = Fields(Array(packet.prefix(16)), isBigEndian: true)
+    let fields = ByteFields(Array(packet.prefix(16)), isBigEndian: true)
     guard fields.uint16(0) & 0xFFFE == 0xFFF8, let frame = FLACFrame(fields) else {
       throw .invalidPacketOffset.because(
         "\(store.name): packet \(index) of \(packet.count) bytes is not a frame of FLAC")
@@ -182,15 +180,15 @@ package final class FLACContainer: AppendingContainer {
   package override func close() throws(AudioError) {
     if grows, store.isSeekable, let packets, packets.count > 0, let first = blocks.first {
       var bytes = ByteBuilder(isBigEndian: true)
-      let fields = Fields(cookie, isBigEndian: true)
+      let fields = ByteFields(cookie, isBigEndian: true)
       let sizes = (0..<packets.count).map { packets.size($0) }
       // The last frame may be shorter than the others.
       let frames = (0..<max(1, packets.count - 1)).map { packets.frames($0) }
       bytes.number(UInt16(clamping: max(16, frames.min() ?? 16)))
       bytes.number(UInt16(clamping: max(16, frames.max() ?? 16)))
       bytes.append(number24(sizes.min() ?? 0) + number24(sizes.max() ?? 0))
-      let known = fields.uint64(10) & ~0xF_FFFF_FFFF
-      bytes.number(known | UInt64(min(frameCount, 0xF_FFFF_FFFF)))
+      let formatBits = fields.uint64(10) & ~0xF_FFFF_FFFF
+      bytes.number(formatBits | UInt64(min(frameCount, 0xF_FFFF_FFFF)))
       bytes.append(cookie[18..<34])
       cookie = bytes.bytes
       try store.write(bytes.bytes, at: first.range.lowerBound)
@@ -205,13 +203,13 @@ package final class FLACContainer: AppendingContainer {
 
   // MARK: Texts and pictures
 
-  /// Replaces blocks of one type; when the padding is large enough only the header is rewritten.
+  /// Replaces the blocks of one type. If the padding is large enough, only the header is rewritten.
   private func setBlock(_ type: UInt8, _ bytes: [UInt8]) throws(AudioError) {
     guard store.isWritable, store.isSeekable else {
       throw .filePermissions.because("\(store.name): cannot be changed")
     }
     guard bytes.count < 1 << 24 else {
-      throw .invalidArgument.because("\(store.name): a block of a FLAC file holds 16 MB")
+      throw .invalidArgument.because("\(store.name): a block of a FLAC file holds at most 16 MB")
     }
     var contents: [(UInt8, [UInt8])] = []
     for block in blocks where block.type != type && block.type != 1 {

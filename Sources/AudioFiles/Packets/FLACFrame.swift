@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// The beginning of a frame of FLAC (RFC 9639).
+/// The header of a FLAC frame (RFC 9639).
 struct FLACFrame {
   let isVariable: Bool
   /// The number of the frame, or of its first sample when frames differ in length.
   let number: Int
   let frames: Int
 
-  init?(_ fields: Fields) {
+  init?(_ fields: ByteFields) {
     guard fields.count >= 6 else { return nil }
     isVariable = fields.uint8(1) & 1 != 0
     let sizeCode = Int(fields.uint8(2) >> 4)
@@ -40,7 +40,7 @@ struct FLACFrame {
     }
     if rateCode == 12 { place += 1 } else if rateCode > 12 { place += 2 }
     guard place < fields.count else { return nil }
-    // CRC-8 of the polynomial x^8 + x^2 + x + 1.
+    // CRC-8 with the polynomial x^8 + x^2 + x + 1.
     var check: UInt8 = 0
     for byte in fields.bytes[..<place] {
       check ^= byte
@@ -50,13 +50,13 @@ struct FLACFrame {
   }
 }
 
-/// Frames of FLAC, each of which ends where the next begins.
+/// Finds the frames of FLAC, each of which ends where the next begins.
 struct FLACScanner: PacketScanner {
   private var current: (place: Int, frame: FLACFrame)?
-  /// Frames so far, and samples.
+  /// The expected number of the next frame, and of its first sample.
   private var count = 0
   private var samples = 0
-  /// After a jump any number may follow.
+  /// Whether any frame number may follow, after a jump.
   private var isLost = false
   private var search: Int
   /// Eight channels of 65,535 uncompressed 32-bit samples, and a header.
@@ -86,7 +86,7 @@ struct FLACScanner: PacketScanner {
     }
     guard let last = current else { return nil }
     current = nil
-    // Much foreign data may follow the last frame.
+    // The last frame has no successor, and foreign data may follow it: its length is limited.
     search = min(window.byteCount, last.place + Self.largestFrame)
     return FoundPacket(
       offset: last.place, size: search - last.place, frames: last.frame.frames)

@@ -3,17 +3,17 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// Files that contain only frames of MPEG audio, between tags: MP1, MP2, MP3 and AAC in ADTS.
+/// Files of MPEG audio frames between optional tags: MP1, MP2, MP3 and AAC in ADTS.
 package final class MPEGContainer: AppendingContainer {
   private var tagByteCount = 0
-  /// The properties of its frames; nil in a new file.
+  /// The format of its frames; nil in a new file without frames.
   private var frame: MPEGFrame?
   private var isADTS: Bool { kind.type == kAudioFileAAC_ADTSType }
 
   // MARK: Reading
 
-  /// The type of a file that begins as one of these, after a tag.
-  static func beginning(_ store: any ByteStore) throws(AudioError) -> AudioFileTypeID? {
+  /// The type of an MPEG audio file, from its first frames after a tag; nil for other files.
+  static func detectType(_ store: any ByteStore) throws(AudioError) -> AudioFileTypeID? {
     let window = try ByteWindow(store)
     var place = ID3Tag.byteCount(try window.fields(0, 10)) ?? 0
     let limit = place + 65_536
@@ -21,13 +21,13 @@ package final class MPEGContainer: AppendingContainer {
       let fields = try window.fields(place, 10)
       if let frame = ADTSFrame(fields) {
         let next = try window.fields(place + frame.byteCount, 10)
-        if next.count < 7 || ADTSFrame(next)?.isLike(frame) ?? false {
+        if next.count < 7 || ADTSFrame(next)?.matches(frame) ?? false {
           return kAudioFileAAC_ADTSType
         }
       }
       if let frame = MPEGFrame(fields) {
         let next = try window.fields(place + frame.byteCount, 10)
-        if next.count < 4 || MPEGFrame(next)?.isLike(frame) ?? false || next.code(0) == "TAG " {
+        if next.count < 4 || MPEGFrame(next)?.matches(frame) ?? false || next.code(0) == "TAG " {
           return [kAudioFileMP1Type, kAudioFileMP2Type, kAudioFileMP3Type][frame.layer - 1]
         }
       }
@@ -72,29 +72,30 @@ package final class MPEGContainer: AppendingContainer {
     guard let first = try scanner.find(window) else { return false }
     frame = first
     dataOffset = scanner.place
-    announced.bitRate = Double(first.bitRate)
-    // The first frame may be a table instead of sound.
+    headerInfo.bitRate = Double(first.bitRate)
+    // The first frame may contain a table instead of sound.
     if let table = MPEGTable(try window.fields(dataOffset, min(first.byteCount, 400)), first) {
       dataOffset += first.byteCount
       delays = table.delays
-      announced.packetCount = table.frameCount
-      announced.byteCount = table.byteCount.map { max(0, $0 - first.byteCount) }
-      if let count = table.frameCount, let bytes = announced.byteCount, count > 0 {
+      headerInfo.packetCount = table.frameCount
+      headerInfo.byteCount = table.byteCount.map { max(0, $0 - first.byteCount) }
+      if let count = table.frameCount, let bytes = headerInfo.byteCount, count > 0 {
         let seconds = Double(count * first.frameCount) / Double(first.sampleRate)
-        announced.bitRate = Double(bytes) * 8 / seconds
+        headerInfo.bitRate = Double(bytes) * 8 / seconds
       }
     }
     format.mSampleRate = Double(first.sampleRate)
     format.mFormatID = first.formatID
     format.mFramesPerPacket = UInt32(first.frameCount)
     format.mChannelsPerFrame = UInt32(first.channelCount)
-    if let count = announced.packetCount { setDelays(count * first.frameCount) }
+    if let count = headerInfo.packetCount { setDelays(count * first.frameCount) }
     return true
   }
 
   private var delays: (delay: Int, padding: Int)?
 
-  /// Encoders count only their own delay; a decoder adds 529 frames.
+  /// Sets the priming and padding. Encoders state only their own delay; the decoder adds 529
+  /// frames.
   private func setDelays(_ all: Int) {
     guard let (delay, padding) = delays else { return }
     let priming = delay + 529
@@ -140,15 +141,15 @@ package final class MPEGContainer: AppendingContainer {
     try begin([])
   }
 
-  /// The bytes before a packet in the file, once it is known to be one.
+  /// Checks a packet; returns the bytes to write before it, and its number of frames.
   override func header(
     of packet: UnsafeRawBufferPointer, _ index: Int
   ) throws(AudioError) -> (bytes: [UInt8], frames: Int) {
     if isADTS { return (try adtsHeader(packet.count), 1_024) }
-    let fields = Fields(Array(packet.prefix(4)), isBigEndian: true)
+    let fields = ByteFields(Array(packet.prefix(4)), isBigEndian: true)
     guard let given = MPEGFrame(fields), given.byteCount == packet.count,
       given.formatID == format.mFormatID, given.sampleRate == Int(format.mSampleRate),
-      frame.map({ given.isLike($0) }) ?? true
+      frame.map({ given.matches($0) }) ?? true
     else {
       throw .invalidPacketOffset.because(
         "\(store.name): packet \(index) of \(packet.count) bytes is not a frame of \(kind.title)")
@@ -169,7 +170,7 @@ package final class MPEGContainer: AppendingContainer {
     let size = byteCount + 7
     guard size < 1 << 13 else {
       throw .invalidPacketOffset.because(
-        "\(store.name): a packet of \(byteCount) bytes is larger than ADTS can say")
+        "\(store.name): a packet of \(byteCount) bytes is too large for ADTS")
     }
     return [
       0xFF, 0xF1, UInt8((profile - 1) << 6 | rate << 2 | channels >> 2),
@@ -190,7 +191,7 @@ package final class MPEGContainer: AppendingContainer {
 
   package override func close() throws(AudioError) {
     if grows, store.isSeekable, let frame, let packets, let tableOffset {
-      let room = Fields(
+      let room = ByteFields(
         try store.bytes(at: tableOffset, dataOffset - tableOffset), isBigEndian: true)
       try store.write(MPEGTable.filled(room, frame, packets, packetInfo), at: tableOffset)
     }
@@ -202,9 +203,9 @@ package final class MPEGContainer: AppendingContainer {
   package override var info: [String: String] {
     get throws(AudioError) {
       var info = ID3Tag.info(try tag?.bytes)
-      guard !(store is ArrivingStore) else { return info }
+      guard !(store is StreamStore) else { return info }
       // A tag of version 1 is in the last 128 bytes.
-      let end = Fields(
+      let end = ByteFields(
         try store.bytes(at: max(0, try store.byteCount() - 128), 128), isBigEndian: true)
       guard end.count == 128, end.text(0, 3) == "TAG" else { return info }
       for (key, place, count) in [
@@ -228,8 +229,8 @@ package final class MPEGContainer: AppendingContainer {
   }
 
   package override func setTag(_ tag: [UInt8]) throws(AudioError) {
-    guard tag.isEmpty || ID3Tag.byteCount(Fields(tag, isBigEndian: true)) == tag.count else {
-      throw .invalidArgument.because("\(store.name): the tag is not one of version 2 of ID3")
+    guard tag.isEmpty || ID3Tag.byteCount(ByteFields(tag, isBigEndian: true)) == tag.count else {
+      throw .invalidArgument.because("\(store.name): the tag is not a valid ID3 tag of version 2")
     }
     try replaceFront(tagByteCount, with: tag)
     tagByteCount = tag.count

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// The four bytes at the start of a frame of MPEG audio (ISO 11172-3, 13818-3).
+/// The four-byte header of an MPEG audio frame (ISO 11172-3, 13818-3).
 struct MPEGFrame {
   let layer: Int
   let sampleRate: Int
@@ -9,10 +9,10 @@ struct MPEGFrame {
   let channelCount: Int
   let byteCount: Int
   let frameCount: Int
-  /// Bytes of side information of a frame of layer 3.
+  /// Bytes of side information in a frame of layer 3.
   let sideBytes: Int
 
-  /// Of all versions.
+  /// The sample rates of all versions.
   static let sampleRates = [
     8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000,
   ]
@@ -25,8 +25,8 @@ struct MPEGFrame {
     [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   ]
 
-  /// Nil when the bytes are not a frame; a frame of free bit rate is rejected too.
-  init?(_ fields: Fields, at place: Int = 0) {
+  /// Nil when the bytes are not a frame, or one with a free bit rate.
+  init?(_ fields: ByteFields, at place: Int = 0) {
     let word = fields.uint32(place)
     guard fields.count >= place + 4, word >> 21 == 0x7FF else { return nil }
     let version = Int(word >> 19 & 3)
@@ -59,7 +59,7 @@ struct MPEGFrame {
   }
 
   /// Whether another frame belongs to the same stream.
-  func isLike(_ other: MPEGFrame) -> Bool {
+  func matches(_ other: MPEGFrame) -> Bool {
     layer == other.layer && sampleRate == other.sampleRate && frameCount == other.frameCount
   }
 
@@ -68,7 +68,7 @@ struct MPEGFrame {
   }
 }
 
-/// The seven bytes at the start of a frame of AAC in ADTS (ISO 13818-7).
+/// The seven-byte header of an AAC frame in ADTS (ISO 13818-7).
 struct ADTSFrame {
   let profile: Int
   let frequencyIndex: Int
@@ -82,7 +82,7 @@ struct ADTSFrame {
   ]
 
   /// Nil when the bytes are not a frame.
-  init?(_ fields: Fields, at place: Int = 0) {
+  init?(_ fields: ByteFields, at place: Int = 0) {
     guard fields.count >= place + 7, fields.uint16(place) & 0xFFF6 == 0xFFF0 else { return nil }
     headerBytes = fields.uint8(place + 1) & 1 == 1 ? 7 : 9
     profile = Int(fields.uint8(place + 2) >> 6)
@@ -97,7 +97,7 @@ struct ADTSFrame {
   }
 
   /// Whether another frame belongs to the same stream.
-  func isLike(_ other: ADTSFrame) -> Bool {
+  func matches(_ other: ADTSFrame) -> Bool {
     profile == other.profile && frequencyIndex == other.frequencyIndex
       && channelCount == other.channelCount
   }

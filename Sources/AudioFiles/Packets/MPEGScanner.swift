@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Consecutive frames of MPEG audio, skipping anything between them.
+/// Finds consecutive frames of MPEG audio; skips anything between them.
 struct MPEGScanner: PacketScanner {
   /// The common properties of all frames; nil before the first.
   private(set) var first: MPEGFrame?
   private(set) var place: Int
-  /// Where the search for a frame began; nil where one is expected.
+  /// The position at which the search for a frame began; nil while a frame is expected at `place`.
   private var searchStart: Int?
 
   init(from place: Int) { self.place = place }
@@ -21,7 +21,7 @@ struct MPEGScanner: PacketScanner {
         }
       }
       if let frame = MPEGFrame(try window.fields(place, 4)),
-        first.map({ frame.isLike($0) }) ?? true, try window.reaches(place + frame.byteCount)
+        first.map({ frame.matches($0) }) ?? true, try window.reaches(place + frame.byteCount)
       {
         if first == nil { first = frame }
         searchStart = nil
@@ -45,11 +45,11 @@ struct MPEGScanner: PacketScanner {
   }
 }
 
-/// Frames of AAC in ADTS; the packets are the bytes after their headers.
+/// Finds frames of AAC in ADTS; the packets are the bytes after their headers.
 struct ADTSScanner: PacketScanner {
   private(set) var first: ADTSFrame?
   private(set) var place: Int
-  /// Where the search for a frame began; nil where one is expected.
+  /// The position at which the search for a frame began; nil while a frame is expected at `place`.
   private var searchStart: Int?
 
   init(from place: Int) { self.place = place }
@@ -64,7 +64,7 @@ struct ADTSScanner: PacketScanner {
         }
       }
       if let frame = ADTSFrame(try window.fields(place, 7)),
-        first.map({ frame.isLike($0) }) ?? true, try window.reaches(place + frame.byteCount)
+        first.map({ frame.matches($0) }) ?? true, try window.reaches(place + frame.byteCount)
       {
         if first == nil { first = frame }
         searchStart = nil

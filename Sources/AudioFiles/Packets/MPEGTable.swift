@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// A frame of MPEG audio without sound that tells how much there is: Xing, Info with the delays
-/// that LAME adds, VBRI.
+/// A frame of MPEG audio that contains a table instead of sound: Xing or Info, maybe with the
+/// delays that LAME adds, or VBRI.
 struct MPEGTable {
-  /// Frames of sound, and bytes including this frame, if present.
+  /// The number of MPEG frames, and of bytes including this frame, if the table has them.
   private(set) var frameCount: Int?
   private(set) var byteCount: Int?
-  /// Frames that an encoder added before and after.
+  /// Frames that the encoder added before and after the sound.
   private(set) var delays: (delay: Int, padding: Int)?
 
-  /// Nil when a frame is sound.
-  init?(_ fields: Fields, _ frame: MPEGFrame) {
+  /// Nil when the frame contains sound.
+  init?(_ fields: ByteFields, _ frame: MPEGFrame) {
     let place = 4 + frame.sideBytes
     if fields.code(36) == "VBRI" {
       byteCount = Int(fields.uint32(46))
@@ -36,25 +36,24 @@ struct MPEGTable {
     delays = (word >> 12, word & 0xFFF)
   }
 
-  /// Bytes of the table after the side information.
+  /// The size of the table after the side information.
   private static let byteCount = 8 + 4 + 4 + 100 + 4 + 36
 
-  /// A frame with space for a table, with the format of another frame, whose first four bytes are
-  /// given.
-  static func frame(like frame: MPEGFrame, header: Fields) -> [UInt8] {
+  /// A frame with space for a table, in the format of another frame with this header.
+  static func frame(like frame: MPEGFrame, header: ByteFields) -> [UInt8] {
     var word = header.uint32(0)
-    // No check sum, no padding, and the smallest bit rate that has the space.
+    // No checksum, no padding, and the lowest bit rate with enough space.
     word |= 1 << 16
     word &= ~(1 << 9)
     for index in UInt32(1)...14 {
       word = word & ~(15 << 12) | index << 12
       var builder = ByteBuilder(isBigEndian: true)
       builder.number(word)
-      guard let made = MPEGFrame(Fields(builder.bytes, isBigEndian: true)),
+      guard let made = MPEGFrame(ByteFields(builder.bytes, isBigEndian: true)),
         made.byteCount >= 4 + made.sideBytes + byteCount
       else { continue }
       builder.zeros(made.byteCount - 4)
-      // Until it is filled it is only marked as no sound.
+      // Until the table is filled, the marker only says that the frame has no sound.
       var bytes = builder.bytes
       bytes.replace(at: 4 + made.sideBytes, Array("Info".utf8))
       return bytes
@@ -64,11 +63,11 @@ struct MPEGTable {
 
   /// The table of a complete file.
   static func filled(
-    _ room: Fields, _ frame: MPEGFrame, _ packets: PacketTable, _ info: Container.PacketInfo?
+    _ room: ByteFields, _ frame: MPEGFrame, _ packets: PacketTable, _ info: Container.PacketInfo?
   ) -> [UInt8] {
     var bytes = room.bytes
     let sizes = Set((0..<min(packets.count, 4_096)).map { packets.size($0) })
-    // Frames of a constant rate differ by at most one byte of padding.
+    // With a constant bit rate, frames differ by at most one byte of padding.
     let isConstant = (sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1
     var table = ByteBuilder(isBigEndian: true)
     table.code(isConstant ? "Info" : "Xing")
@@ -82,7 +81,7 @@ struct MPEGTable {
     }
     table.number(UInt32(0))
     if let info {
-      // The nine letters name the encoder whose rules define the delays.
+      // The name of the encoder whose rules define the delays.
       table.append("LAME3.100".utf8)
       table.append([isConstant ? 1 : 4, 0])
       table.zeros(8)
@@ -105,7 +104,7 @@ struct MPEGTable {
     return bytes
   }
 
-  /// CRC-16 of the polynomial x^16 + x^15 + x^2 + 1, the lowest bit first.
+  /// CRC-16 with the polynomial x^16 + x^15 + x^2 + 1, the lowest bit first.
   private static func checkSum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
     var check: UInt16 = 0
     for byte in bytes {

@@ -3,27 +3,27 @@ import AudioSupport
 
 /// A packet found among the bytes of a file.
 struct FoundPacket {
-  /// The start of its bytes, and their number.
+  /// The position and the number of its bytes.
   var offset: Int
   var size: Int
   /// Frames that it decodes to.
   var frames: Int
-  /// Its other parts, when it is not in one piece: then `size` counts the first part.
-  var rest: [Range<Int>] = []
+  /// Its further parts, when it is not in one piece; `size` then counts only the first part.
+  var continuation: [Range<Int>] = []
 
-  /// All of its bytes.
-  var byteCount: Int { rest.reduce(size) { $0 + $1.count } }
+  /// The size of all parts together.
+  var byteCount: Int { continuation.reduce(size) { $0 + $1.count } }
 }
 
-/// Finds packets that mark their own beginning.
+/// Finds packets by scanning the bytes of a file.
 ///
-/// Bytes that have not arrived yet throw `dataUnavailable`, and the same call is repeated later:
-/// the result does not depend on how the bytes were split.
+/// If bytes have not arrived yet, `next` throws `dataUnavailable`, and the caller repeats the call
+/// later. The result does not depend on how the bytes were split.
 protocol PacketScanner {
-  /// Where the search continues: earlier bytes are not read again.
+  /// The position from which the search continues; earlier bytes are not read again.
   var place: Int { get }
   /// The next packet; nil at the end.
   mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket?
-  /// Restarts the search at another place, where any packet may begin.
+  /// Restarts the search at another position, after which any packet may follow.
   mutating func restart(at place: Int)
 }

@@ -3,11 +3,10 @@ import AudioConverters
 import AudioSupport
 import CAudioToolbox
 
-/// A growing sound file of any kind, written from planar Float32, which gets its name with
-/// `finish`.
+/// Writes a sound file of any kind from planar Float32. The file gets its final name with `finish`.
 ///
-/// Until then an existing file of that name stays as it is, and a writer that ends without `finish`
-/// leaves nothing.
+/// Until then an existing file of that name is untouched. A writer that is released without
+/// `finish` leaves no file.
 package final class EncodedFileWriter {
   /// Frames after which the header is updated.
   private static let flushFrames = 32_768
@@ -16,7 +15,7 @@ package final class EncodedFileWriter {
   private let file: AudioFileObject
   private let writer: FrameWriter
   private let list: UnsafeMutablePointer<AudioBufferList>
-  /// Nil if the header is updated only at the end.
+  /// Frames since the last update of the header; nil if it is only updated at the end.
   private var unflushedFrames: Int?
 
   /// [control thread] Starts a file.
@@ -26,12 +25,12 @@ package final class EncodedFileWriter {
   ///   - sampleRate: Frames per second of the input; the file may have another rate.
   ///   - channelCount: As many as the kind and the codec can hold.
   ///   - encoding: The format of the file.
-  ///   - texts: Its metadata.
-  ///   - frameCount: How many frames are expected; a pipe gets this number at its beginning.
+  ///   - metadata: The metadata of the file.
+  ///   - frameCount: The expected number of frames, which is written to the header of a pipe.
   /// - Throws: When the path cannot be written, or a value is out of range.
   package init(
     _ path: String, sampleRate: Double, channelCount: Int, _ encoding: SoundFileEncoding,
-    texts: SoundFileTexts = .init(), expecting frameCount: Int? = nil
+    metadata: SoundFileMetadata = .init(), expecting frameCount: Int? = nil
   ) throws(AudioError) {
     self.path = path
     let format = try encoding.format(sampleRate: sampleRate, channelCount: channelCount)
@@ -39,10 +38,10 @@ package final class EncodedFileWriter {
     unflushedFrames = isLinear ? 0 : nil
     let options = Containers.Options(
       expectedPackets: isLinear && format.mSampleRate == sampleRate ? frameCount : nil)
-    // Touches nothing when the file cannot be created.
+    // A trial in memory, so that an unsupported format changes no file.
     _ = try Containers.create(MemoryStore(named: path), encoding.type, format, options)
     let store = OutputStore(
-      try OutputFile(creating: path, replacing: SoundFileKind.refuseForeign))
+      try OutputFile(creating: path, replacing: SoundFileKind.checkReplaceable))
     guard isLinear || store.isSeekable else {
       throw .invalidFilePath.because(
         "\(path): \(StreamFormat.describe(format)) needs a seekable file; choose .wav")
@@ -53,8 +52,8 @@ package final class EncodedFileWriter {
       writer = try FrameWriter(
         file, from: Self.client(sampleRate: sampleRate, channelCount: channelCount))
       try Self.set(encoding, writer.converter)
-      if store.isSeekable { try texts.write(to: container) }
-      try ChannelOrder.set(writer.converter, from: texts.layout, to: container.layout)
+      if store.isSeekable { try metadata.write(to: container) }
+      try ChannelOrder.set(writer.converter, from: metadata.layout, to: container.layout)
     } catch { throw error.naming(path) }
     list = .allocate(bufferCount: channelCount)
   }
@@ -112,7 +111,7 @@ package final class EncodedFileWriter {
     } catch { throw error.naming(path) }
   }
 
-  /// Updates the header at intervals: the process may be killed.
+  /// Updates the header at intervals, because the process may be killed.
   private func flush(_ frameCount: Int) throws(AudioError) {
     guard let count = unflushedFrames else { return }
     unflushedFrames = count + frameCount
@@ -121,7 +120,7 @@ package final class EncodedFileWriter {
     try file.locked { container throws(AudioError) in try container.flush() }
   }
 
-  /// [control thread] Writes the rest, and gives the file its name.
+  /// [control thread] Writes the rest, and gives the file its final name.
   package func finish() throws(AudioError) {
     do throws(AudioError) {
       try writer.finish()
@@ -131,7 +130,7 @@ package final class EncodedFileWriter {
 }
 
 extension AudioError {
-  /// The same error, with a file's name.
+  /// Adds a file's name to the explanation, unless it contains it.
   fileprivate func naming(_ path: String) -> AudioError {
     let name = path == "-" ? "standard output" : path
     guard !explanation.contains(name) else { return self }

@@ -3,12 +3,12 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// The encoding of a new file: the file type, the codec, and its settings.
+/// The encoding of a new file: its kind, codec and settings.
 package struct SoundFileEncoding: Sendable {
   package let kind: SoundFileKind
   package let codec: AudioFormatID
   private let path: String
-  /// Bits of a sample, negative for floating point; only valid when `keepsBits`.
+  /// Bits of a sample, negative for floating point; only valid if `keepsBits`.
   package var bits: Int
   /// Bits per second of all channels; nil for the default.
   package var bitRate: Int?
@@ -21,24 +21,24 @@ package struct SoundFileEncoding: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - codec: A format other than the kind's default.
+  ///   - codec: The codec, if not the kind's default.
   /// - Throws: When such a file cannot be written, or cannot hold the format.
   package init(path: String, codec: AudioFormatID? = nil) throws(AudioError) {
     self.path = path
     kind = try SoundFileKind(path: path)
-    let wanted = codec ?? kind.codec
-    let holder = try FileKind.of(kind.type)
-    guard holder.formats.contains(wanted), kind != .opus || wanted == kAudioFormatOpus else {
+    let id = codec ?? kind.codec
+    let fileKind = try FileKind.of(kind.type)
+    guard fileKind.formats.contains(id), kind != .opus || id == kAudioFormatOpus else {
       throw .unsupportedDataFormat.because(
-        "\(path): \(holder.name) holds no \(CompressedFormat.of(wanted)?.name ?? "linear PCM")")
+        "\(path): \(fileKind.name) cannot hold \(CompressedFormat.of(id)?.name ?? "linear PCM")")
     }
-    guard wanted == kAudioFormatLinearPCM || CompressedFormat.of(wanted) != nil else {
+    guard id == kAudioFormatLinearPCM || CompressedFormat.of(id) != nil else {
       throw .unsupportedDataFormat.because(
-        "\(path): \(ChunkCode(wanted).quoted) is not encoded here")
+        "\(path): there is no encoder for \(ChunkCode(id).quoted)")
     }
-    self.codec = wanted
-    // Keeps everything that a recording has.
-    bits = wanted == kAudioFormatLinearPCM ? -32 : 24
+    self.codec = id
+    // The full resolution of a recording.
+    bits = id == kAudioFormatLinearPCM ? -32 : 24
   }
 
   /// Whether samples are preserved, except for their bit depth.
@@ -49,32 +49,32 @@ package struct SoundFileEncoding: Sendable {
   /// Sets the bits of a sample, negative for floating point.
   ///
   /// - Throws: When the codec has no such samples.
-  package mutating func setBits(_ wanted: Int) throws(AudioError) {
+  package mutating func setBits(_ newBits: Int) throws(AudioError) {
     let name = CompressedFormat.of(codec)?.name ?? "linear PCM"
     guard keepsBits else {
       throw .unsupportedDataFormat.because(
-        "\(path): \(name) has no number of bits, as its samples are not kept as they are; linear PCM, "
-          + "FLAC and Apple Lossless have one")
+        "\(path): \(name) is lossy and has no bit depth; linear PCM, FLAC and Apple Lossless have "
+          + "one")
     }
-    guard codec == kAudioFormatLinearPCM || [16, 24].contains(wanted) else {
+    guard codec == kAudioFormatLinearPCM || [16, 24].contains(newBits) else {
       throw .unsupportedDataFormat.because(
-        "\(path): \(name) of \(abs(wanted)) bits\(wanted < 0 ? " in floating point" : ""): "
+        "\(path): \(name) of \(abs(newBits)) bits\(newBits < 0 ? " in floating point" : ""): "
           + "it holds 16 or 24 bits")
     }
-    bits = wanted
+    bits = newBits
   }
 
-  /// Sets the sample format: `native` is the codec's own.
+  /// Sets the sample format; `native` keeps the codec's default.
   ///
   /// - Throws: When the codec has no such samples.
   mutating func adopt(_ samples: SoundFileSamples) throws(AudioError) {
-    guard let wanted = samples.bits else { return }
-    try setBits(wanted)
+    guard let newBits = samples.bits else { return }
+    try setBits(newBits)
     dither = UInt32(samples.dither.rawValue)
   }
 
-  /// The file's sample rate for sound of some rate: the next higher one available, else the
-  /// highest.
+  /// The file's sample rate for sound with this rate: the same or the next higher one that the
+  /// codec supports, else the highest.
   package func sampleRate(for rate: Double) -> Double {
     let rates = CompressedFormat.of(codec)?.sampleRates ?? []
     if rates.isEmpty { return codec == kAudioFormatLinearPCM ? rate : rate.rounded() }
@@ -83,7 +83,7 @@ package struct SoundFileEncoding: Sendable {
 
   /// The format of the file.
   ///
-  /// - Throws: When the codec has no such number of channels or bits.
+  /// - Throws: When the codec does not support this number of channels.
   package func format(
     sampleRate: Double, channelCount: Int
   ) throws(AudioError) -> AudioStreamBasicDescription {
@@ -91,21 +91,21 @@ package struct SoundFileEncoding: Sendable {
     format.mFormatID = codec
     format.mSampleRate = self.sampleRate(for: sampleRate)
     format.mChannelsPerFrame = UInt32(clamping: channelCount)
-    guard let known = CompressedFormat.of(codec) else { return linear(format) }
-    guard known.channelCounts.contains(channelCount) else {
-      let (least, most) = (known.channelCounts.lowerBound, known.channelCounts.upperBound)
+    guard let compressed = CompressedFormat.of(codec) else { return linear(format) }
+    guard compressed.channelCounts.contains(channelCount) else {
+      let (least, most) = (compressed.channelCounts.lowerBound, compressed.channelCounts.upperBound)
       throw .unsupportedDataFormat.because(
-        "\(path): \(channelCount) channels: \(known.name) has \(least) to \(most)")
+        "\(path): \(channelCount) channels: \(compressed.name) has \(least) to \(most)")
     }
     if keepsBits {
       format.mFormatFlags = abs(bits) <= 16 ? 1 : abs(bits) <= 20 ? 2 : 3
-      // No encoder writes Apple Lossless with 20 bits.
+      // No encoder supports Apple Lossless with 20 bits, so that 24 are used.
       if codec == kAudioFormatAppleLossless { format.mFormatFlags |= format.mFormatFlags & 2 >> 1 }
     }
     return format
   }
 
-  /// The type of the file: AIFF holds integers only.
+  /// The type of the file: AIFF if the samples are integers, as it cannot hold others, else AIFC.
   package var type: AudioFileTypeID {
     kind == .aiff && codec == kAudioFormatLinearPCM && bits > 0 ? kAudioFileAIFFType : kind.type
   }

@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The rate and channels with which a sound file is played or recorded.
+/// The sample rate and channel count of a sound file.
 public struct SoundFileFormat: Equatable, Sendable {
   /// Frames per second.
   public var sampleRate: Double
@@ -13,7 +13,7 @@ public struct SoundFileFormat: Equatable, Sendable {
     self.channelCount = channelCount
   }
 
-  /// The same as a file's samples: interleaved Float32.
+  /// The stream description of interleaved Float32 with this rate and channel count.
   func interleaved(isBigEndian: Bool) -> AudioStreamBasicDescription {
     let bytes = UInt32(clamping: 4 * max(0, channelCount))
     return AudioStreamBasicDescription(

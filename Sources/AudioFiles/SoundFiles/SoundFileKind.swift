@@ -3,13 +3,13 @@ import AudioCodecs
 public import AudioSupport
 import CAudioToolbox
 
-/// The kinds of sound file that can be written; each is named by its file extension.
+/// The kinds of sound file that can be written, named by their file extensions.
 public enum SoundFileKind: String, CaseIterable, Sendable {
   /// 32-bit float, up to any length.
   case wav
-  /// 24 bits, compressed without loss.
+  /// 24 bits, losslessly compressed.
   case flac
-  /// 32-bit float, up to 4 GB; AIFF holds integers only, so that a file of float is AIFC.
+  /// 32-bit float, up to 4 GB. AIFF can only hold integers, so that files of float are AIFC.
   case aiff, aifc
   /// 32-bit float, up to any length.
   case caf, w64, rf64, bw64
@@ -21,7 +21,7 @@ public enum SoundFileKind: String, CaseIterable, Sendable {
   case ogg
   case opus, mp3
 
-  /// The type for the file functions, with samples of 32-bit float.
+  /// The AudioFile type for samples of 32-bit float.
   package var type: AudioFileTypeID {
     switch self {
     case .wav: kAudioFileWAVEType
@@ -59,11 +59,11 @@ public enum SoundFileKind: String, CaseIterable, Sendable {
   }
 
   /// Other extensions of the same kinds.
-  private static let others = [
+  private static let otherExtensions = [
     "wave": wav, "bwf": wav, "aif": aiff, "snd": au, "oga": ogg, "adts": aac, "m4r": m4a,
   ]
 
-  /// The kind in which a device records to a path: WAV when the extension is of no kind that grows.
+  /// The kind for a device that records to a path: WAV unless the extension is that of linear PCM.
   init(recording path: String) throws(AudioError) {
     let kind = try? Self(path: path)
     self = kind.flatMap { $0.codec == kAudioFormatLinearPCM ? $0 : nil } ?? .wav
@@ -72,7 +72,7 @@ public enum SoundFileKind: String, CaseIterable, Sendable {
   /// [any thread] The kind for a path: WAV when it has no extension, or is "-", the standard
   /// output.
   ///
-  /// - Throws: When a file of that extension cannot be written, with the kinds that can.
+  /// - Throws: When files with this extension cannot be written; the error lists those that can.
   public init(path: String) throws(AudioError) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.dropFirst().lastIndex(of: "."), path != "-"
@@ -81,24 +81,23 @@ public enum SoundFileKind: String, CaseIterable, Sendable {
       return
     }
     let ending = name[name.index(after: dot)...].lowercased()
-    guard let kind = Self(rawValue: ending) ?? Self.others[ending] else {
+    guard let kind = Self(rawValue: ending) ?? Self.otherExtensions[ending] else {
       let endings = Self.allCases.map { ".\($0.rawValue)" }
-      let known = "\(endings.dropLast().joined(separator: ", ")) or \(endings.last ?? "")"
+      let supported = "\(endings.dropLast().joined(separator: ", ")) or \(endings.last ?? "")"
       throw .invalidFilePath.because(
-        "\(path): files that end in .\(ending) cannot be written; choose \(known)")
+        "\(path): files that end in .\(ending) cannot be written; choose \(supported)")
     }
     self = kind
   }
 
-  /// The format mark of a file: "" when it is empty, "WAVE", "fLaC" or whatever is at its
-  /// beginning.
-  static func beginning(of file: borrowing OpenFile) throws(AudioError) -> String {
+  /// The signature at the beginning of a file: "WAVE", "fLaC" or others; "" when the file is empty.
+  static func signature(of file: borrowing OpenFile) throws(AudioError) -> String {
     var start = [UInt8](repeating: 0, count: 12)
     let count = try start.withUnsafeMutableBufferPointer { bytes throws(AudioError) in
       try file.read(UnsafeMutableRawBufferPointer(bytes), at: 0)
     }
     if count == 0 { return "" }
-    let fields = Fields(start, isBigEndian: true)
+    let fields = ByteFields(start, isBigEndian: true)
     if fields.code(4) == "ftyp" { return "ftyp" }
     if ID3Tag.byteCount(fields) != nil { return "ID3" }
     let isFramed = fields.uint16(0) & 0xFFE0 == 0xFFE0
@@ -106,14 +105,15 @@ public enum SoundFileKind: String, CaseIterable, Sendable {
     return ["RIFF", "RF64", "BW64", "FORM"].contains(first) ? fields.code(8).description : first
   }
 
-  private static let soundStarts: Set<String> = [
+  private static let soundSignatures: Set<String> = [
     "", "WAVE", "fLaC", "AIFF", "AIFC", "caff", "OggS", "riff", ".snd", "ftyp", "ID3", "frames",
   ]
 
-  /// Throws unless a file is empty or sound: a mistyped path must not destroy a document.
-  static func refuseForeign(_ file: borrowing OpenFile) throws(AudioError) {
-    let kind = try beginning(of: file)
-    guard Self.soundStarts.contains(kind) else {
+  /// Throws unless a file is empty or a sound file, because a mistyped path must not destroy a
+  /// document.
+  static func checkReplaceable(_ file: borrowing OpenFile) throws(AudioError) {
+    let kind = try signature(of: file)
+    guard Self.soundSignatures.contains(kind) else {
       throw .invalidFile.because(
         "\(file.path): exists and is not a sound file; remove it or choose another name")
     }

@@ -5,15 +5,15 @@ import AudioConversion
 import CAudioToolbox
 import SignalProcessing
 
-/// A sound file of any kind, read as planar Float32.
+/// Reads a sound file of any kind as planar Float32.
 ///
-/// Integers are scaled so that full scale is ±1. A truncated file is read as far as it goes.
+/// Integers are scaled so that full scale is ±1. A truncated file is read up to its end.
 public struct SoundFileReader: ~Copyable {
   /// The format of the file.
   public let format: SoundFileFormat
   /// Frames that can be read.
   public let frameCount: Int
-  /// Frames that the header promises; more than `frameCount` when the file was truncated.
+  /// Frames according to the header; more than `frameCount` in a truncated file.
   public let declaredFrameCount: Int
   /// The next frame to read, 0...frameCount.
   public private(set) var position = 0
@@ -30,7 +30,7 @@ public struct SoundFileReader: ~Copyable {
 
   /// [control thread] Opens a file and reads its header.
   ///
-  /// - Throws: When there is no such file, or what is wrong in it and at which byte.
+  /// - Throws: When there is no such file, or it is damaged; the error names the byte.
   public init(path: String) throws(AudioError) {
     let store = try FileStore(path)
     let container = try Containers.open(store)
@@ -59,7 +59,7 @@ public struct SoundFileReader: ~Copyable {
   /// [control thread] The file's identity, and its length.
   public var identity: FileIdentity { store.identity }
 
-  /// Information about a file for display.
+  /// Information about a file for display: format and metadata.
   public struct Summary: Sendable {
     /// The name of the file type for display.
     public let kind: String
@@ -71,7 +71,7 @@ public struct SoundFileReader: ~Copyable {
     public let markers: [String]
   }
 
-  /// [control thread] The file's metadata.
+  /// [control thread] Information about the file for display.
   public var summary: Summary {
     let rate = format.sampleRate
     let marks = ((try? container.markers) ?? []).map { marker in
@@ -92,7 +92,7 @@ public struct SoundFileReader: ~Copyable {
     return description.prefix { $0 != "'" } + codec.name + depth
   }
 
-  /// [control thread] Moves to a frame; beyond the end is the end.
+  /// [control thread] Moves to a frame, at most to the end.
   public mutating func seek(to frame: Int) {
     position = min(max(frame, 0), frameCount)
     try? decoder?.seek(to: position)
@@ -102,18 +102,18 @@ public struct SoundFileReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - channels: One buffer for each of the file's channels.
-  ///   - offset: Where in each buffer to begin.
+  ///   - offset: The first frame of each buffer to fill.
   ///   - frameCount: The most frames to read.
   /// - Returns: The number of frames read; fewer only at the end, then 0.
-  /// - Throws: When the file cannot be read, or became shorter since it was opened.
+  /// - Throws: When the file cannot be read, or was truncated after it was opened.
   public mutating func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frameCount: Int
   ) throws(AudioError) -> Int {
-    let wanted = min(frameCount, self.frameCount - position)
+    let requested = min(frameCount, self.frameCount - position)
     let sampleBytes = frameByteCount / format.channelCount
     var done = 0
-    while done < wanted {
-      var count = min(wanted - done, scratchByteCount / frameByteCount)
+    while done < requested {
+      var count = min(requested - done, scratchByteCount / frameByteCount)
       let bytes = UnsafeMutableRawBufferPointer(start: base, count: count * frameByteCount)
       if let decoder {
         count = try decoder.decode(count, into: bytes)

@@ -3,12 +3,12 @@ public import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// The recording of a device: a file of 32-bit float that grows in place, WAV or the kind of its
-/// name.
+/// Records a device to a file of 32-bit float that grows in place: WAV, or the kind of its
+/// extension.
 ///
-/// Its header is valid at every moment, even when the process is killed: samples are written first,
-/// and `flush` then updates the header in a single write. The header of a pipe cannot be updated.
-/// `SoundFileWriter` writes files that get their name once complete.
+/// The header is always valid, even when the process is killed: samples are written first, and
+/// `flush` then updates the header in a single write. The header of a pipe cannot be updated.
+/// `SoundFileWriter` writes files that get their final name when they are complete.
 public struct SoundFileRecorder: ~Copyable {
   /// The format of the file.
   public let format: SoundFileFormat
@@ -17,13 +17,13 @@ public struct SoundFileRecorder: ~Copyable {
   public private(set) var frameCount: Int
 
   private let container: Container
-  private let weaver: SampleWeaver
+  private let interleaver: SampleInterleaver
   private var isFinished = false
 
   /// [control thread] Starts a file in place, as a recording device does.
   ///
-  /// An existing file is replaced when it is a sound file or empty; any other is left alone, as a
-  /// mistyped path must not destroy a document.
+  /// An existing file is only replaced when it is a sound file or empty, because a mistyped path
+  /// must not destroy a document.
   ///
   /// - Parameters:
   ///   - path: Its path; the folders of the path must exist.
@@ -33,25 +33,25 @@ public struct SoundFileRecorder: ~Copyable {
   public init(path: String, sampleRate: Double, channelCount: Int) throws(AudioError) {
     let format = SoundFileFormat(sampleRate: sampleRate, channelCount: channelCount)
     let type = try SoundFileKind(recording: path).type
-    // Checks, before anything is touched, that the kind of file supports the format.
+    // A trial in memory, so that an unsupported format changes no file.
     _ = try Self.make(MemoryStore(named: path), type, format)
-    try SoundFileKind.refuseForeign(try OpenFile(writing: path))
+    try SoundFileKind.checkReplaceable(try OpenFile(writing: path))
     let store = OutputStore(try OutputFile(updating: path))
     self.init(try Self.make(store, type, format), format, frameCount: 0)
   }
 
-  /// [control thread] Continues a file of this type after its first `frameCount` frames.
+  /// [control thread] Continues a file that a recorder wrote, after its first `frameCount` frames.
   ///
-  /// - Throws: When the file is not one that this type wrote in the same format, or is shorter.
+  /// - Throws: When the file has another format, or is shorter.
   public init(
     continuing path: String, sampleRate: Double, channelCount: Int, frameCount: Int
   ) throws(AudioError) {
     let format = SoundFileFormat(sampleRate: sampleRate, channelCount: channelCount)
     let container = try Containers.open(FileStore(path, writable: true))
-    let wanted = format.interleaved(isBigEndian: SoundFileKind.isBigEndian(container.kind.type))
-    guard container.format == wanted, (0...container.frameCount).contains(frameCount) else {
+    let expected = format.interleaved(isBigEndian: SoundFileKind.isBigEndian(container.kind.type))
+    guard container.format == expected, (0...container.frameCount).contains(frameCount) else {
       throw .invalidFile.because(
-        "\(path): cannot go on after frame \(frameCount): the file has changed")
+        "\(path): cannot continue after frame \(frameCount): the file has changed")
     }
     self.init(container, format, frameCount: frameCount)
   }
@@ -61,7 +61,7 @@ public struct SoundFileRecorder: ~Copyable {
     self.format = format
     self.frameCount = frameCount
     let isBigEndian = container.format.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
-    weaver = SampleWeaver(
+    interleaver = SampleInterleaver(
       SampleFormat(.float, bits: 32, isBigEndian: isBigEndian), channelCount: format.channelCount)
   }
 
@@ -73,7 +73,7 @@ public struct SoundFileRecorder: ~Copyable {
   }
 
   deinit {
-    // Call `flush` to see errors.
+    // Errors are ignored; call `flush` to see them.
     if !isFinished { try? container.flush() }
   }
 
@@ -87,18 +87,18 @@ public struct SoundFileRecorder: ~Copyable {
   ///
   /// - Parameters:
   ///   - channels: One buffer for each channel.
-  ///   - offset: Where in each buffer to begin.
-  ///   - frameCount: How many frames to take.
+  ///   - offset: The first frame of each buffer to write.
+  ///   - frameCount: The number of frames to write.
   /// - Throws: When the file cannot grow; whole frames that still fit are kept.
   public mutating func write(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frameCount: Int
   ) throws(AudioError) {
     var done = 0
     while done < frameCount {
-      let count = min(frameCount - done, weaver.frameCapacity)
+      let count = min(frameCount - done, interleaver.frameCapacity)
       try container.writeData(
-        weaver.weave(channels, offset: offset + done, frameCount: count),
-        at: self.frameCount * weaver.frameByteCount)
+        interleaver.interleave(channels, offset: offset + done, frameCount: count),
+        at: self.frameCount * interleaver.frameByteCount)
       self.frameCount += count
       done += count
     }

@@ -2,20 +2,20 @@
 public import AudioSupport
 public import SignalProcessing
 
-/// The sample format of a new sound file: 32-bit float, or integers with a dither.
+/// The sample format of a new sound file: 32-bit float, or dithered integers.
 public struct SoundFileSamples: Equatable, Sendable {
-  /// Bits of an integer, 16 or 24, or -32 for 32-bit float; nil for the kind's default: 32-bit
-  /// float, in FLAC 24 bits without a dither.
+  /// 16 or 24 for integers, -32 for 32-bit float; nil for the kind's default: 32-bit float, or 24
+  /// bits without dither in FLAC.
   let bits: Int?
-  /// The dither that is added before samples are rounded to integers.
+  /// The dither to add before samples are rounded to integers.
   let dither: Dither.Kind
 
-  /// The default of a file type.
-  public static let native = SoundFileSamples(held: nil, .none)
+  /// The default of the kind of file.
+  public static let native = SoundFileSamples(stored: nil, .none)
   /// 32-bit float.
-  public static let float = SoundFileSamples(held: -32, .none)
+  public static let float = SoundFileSamples(stored: -32, .none)
 
-  private init(held bits: Int?, _ dither: Dither.Kind) {
+  private init(stored bits: Int?, _ dither: Dither.Kind) {
     self.bits = bits
     self.dither = dither
   }
@@ -27,11 +27,11 @@ public struct SoundFileSamples: Equatable, Sendable {
     guard [16, 24].contains(bits) else {
       throw .invalidArgument.because("samples of \(bits) bits; expected 16 or 24")
     }
-    self.init(held: bits, dither)
+    self.init(stored: bits, dither)
   }
 
-  /// [any thread] Throws when a file of that path cannot hold such samples, with the ones it can
-  /// hold.
+  /// [any thread] Throws when a file at this path cannot hold such samples; the error lists those
+  /// it can hold.
   public func check(path: String) throws(AudioError) {
     var encoding = try SoundFileEncoding(path: path)
     try encoding.adopt(self)

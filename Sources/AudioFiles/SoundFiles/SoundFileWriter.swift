@@ -2,11 +2,11 @@
 public import AudioSupport
 import CAudioToolbox
 
-/// A growing sound file, of the kind of its path's extension.
+/// Writes a sound file; the path's extension selects its kind.
 ///
-/// It gets its name with `finish`; until then an existing file of that name stays as it is. With
-/// uncompressed samples, a killed process leaves a valid file beside it, under a name with
-/// "partial" in it; a writer that ends without `finish` leaves nothing.
+/// The file gets its final name with `finish`; until then an existing file of that name is
+/// untouched. If the process is killed, a valid file with "partial" in its name remains, provided
+/// the samples are uncompressed. A writer that is released without `finish` leaves no file.
 public final class SoundFileWriter {
   private let writer: EncodedFileWriter
 
@@ -14,12 +14,12 @@ public final class SoundFileWriter {
   ///
   /// - Parameters:
   ///   - path: Its path; the extension selects the kind. "-" is the standard output, as WAV.
-  ///   - sampleRate: An integer in frames per second. A kind without that rate uses the next higher
-  ///     one.
+  ///   - sampleRate: Frames per second, an integer. A codec that does not support the rate uses the
+  ///     next higher one.
   ///   - channelCount: As many as the kind can hold: 16,383 in WAV, 8 in FLAC, 2 in MP3.
-  ///   - frameCount: How many frames are expected; a pipe gets this number at its beginning.
+  ///   - frameCount: The expected number of frames, which is written to the header of a pipe.
   ///   - samples: The sample format of the file.
-  /// - Throws: When the kind cannot be written, or the path, or a value is out of range.
+  /// - Throws: When the kind or the path cannot be written, or a value is out of range.
   public init(
     _ path: String, sampleRate: Double, channelCount: Int, expecting frameCount: Int?,
     samples: SoundFileSamples = .native
@@ -32,11 +32,11 @@ public final class SoundFileWriter {
 
   /// [control thread] Adds frames to the end: one buffer for each channel.
   ///
-  /// - Throws: When the file cannot grow: a full disk, a pipe that nobody reads any more.
+  /// - Throws: When the file cannot grow: the disk is full, or the pipe has no reader any more.
   public func write(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(AudioError) { try writer.write(channels, frameCount: frameCount) }
 
-  /// [control thread] Writes the rest, and gives the file its name.
+  /// [control thread] Writes the rest, and gives the file its final name.
   public func finish() throws(AudioError) { try writer.finish() }
 }

@@ -2,11 +2,11 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The object behind an AudioFileStreamID: a file whose bytes arrive one after the other.
+/// The object behind an AudioFileStreamID: a file whose bytes arrive piece by piece.
 ///
-/// The file containers read its header, from the beginning each time more of it has arrived; so the
-/// properties do not depend on how the bytes are split. No lock is held while a function of the
-/// program is called.
+/// A container reads the header; it starts from the beginning each time more bytes have arrived, so
+/// that the properties do not depend on how the bytes are split. No lock is held while a function
+/// of the program is called.
 package final class FileStream: @unchecked Sendable {
   package static let handles = HandleTable<FileStream, AudioFileStreamID>(kind: 0x12)
 
@@ -17,26 +17,26 @@ package final class FileStream: @unchecked Sendable {
   private let hint: AudioFileTypeID
 
   private let lock = Lock()
-  private let store = ArrivingStore()
+  private let store = StreamStore()
   private var isParsing = false
   private var isClosed = false
   private var failure: AudioError?
-  /// Known when the header has arrived.
+  /// Set when the header has arrived.
   private var file: Container?
   private var packets: StreamPackets?
   private var texts: [String: String] = [:]
   /// Properties not yet reported to the listener.
-  private var announcements: [AudioFileStreamPropertyID] = []
+  private var pendingProperties: [AudioFileStreamPropertyID] = []
   private var isReady = false
-  /// Whether the next bytes come from a requested position.
-  private var hasMoved = false
+  /// Whether the next bytes are those at the position returned by `seek`.
+  private var isSeekPending = false
 
   package init(
     _ context: UnsafeMutableRawPointer?,
     listener: @escaping AudioFileStream_PropertyListenerProc,
     receiver: @escaping AudioFileStream_PacketsProc, hint: AudioFileTypeID
   ) {
-    // The functions are declared with a nonnull context, but pass null on.
+    // The functions declare the context as nonnull, but must get a null one unchanged.
     self.context = unsafeBitCast(context, to: UnsafeMutableRawPointer.self)
     self.listener = listener
     self.receiver = receiver
@@ -53,7 +53,7 @@ package final class FileStream: @unchecked Sendable {
 
   // MARK: Parsing
 
-  /// What happens next.
+  /// The next call of the program.
   private enum Event {
     case property(AudioFileStreamPropertyID)
     case packets(StreamPackets.Run)
@@ -94,11 +94,11 @@ package final class FileStream: @unchecked Sendable {
   }
 
   private func append(_ bytes: UnsafeRawBufferPointer, _ isDiscontinuous: Bool) throws(AudioError) {
-    if isDiscontinuous, !hasMoved {
-      guard var packets, packets.marksPackets else {
+    if isDiscontinuous, !isSeekPending {
+      guard var packets, packets.canResynchronize else {
         throw .discontinuity.because(
-          "the stream: after a gap nothing says where the next packet begins; "
-            + "AudioFileStreamSeek gives a place to go on at")
+          "the stream: after a gap, packets of this kind of file cannot be found again; "
+            + "AudioFileStreamSeek returns a position from which to continue")
       }
       let place = store.end
       store.restart(at: place)
@@ -109,11 +109,11 @@ package final class FileStream: @unchecked Sendable {
       if !isDiscontinuous, store.end > 0 { store.finish() }
       return
     }
-    hasMoved = false
+    isSeekPending = false
     if store.hasEnded {
-      // Empty bytes marked the end so far, but more has arrived.
+      // Empty bytes marked the end, but now more bytes have arrived.
       store.resume()
-      if var packets, packets.marksPackets {
+      if var packets, packets.canResynchronize {
         packets.move(to: store.end, packet: 0)
         self.packets = packets
       }
@@ -125,8 +125,8 @@ package final class FileStream: @unchecked Sendable {
     guard !isClosed else { return nil }
     do throws(AudioError) {
       if file == nil { try readHeader() }
-      if let id = announcements.first {
-        announcements.removeFirst()
+      if let id = pendingProperties.first {
+        pendingProperties.removeFirst()
         if id == kAudioFileStreamProperty_ReadyToProducePackets { isReady = true }
         return .property(id)
       }
@@ -148,15 +148,15 @@ package final class FileStream: @unchecked Sendable {
       packets = try StreamPackets(file, store)
       texts = (try? file.info) ?? [:]
       self.file = file
-      announcements = StreamProperty.order.filter { (try? value(of: $0, .none)) != nil }
-      announcements.append(kAudioFileStreamProperty_ReadyToProducePackets)
+      pendingProperties = StreamProperty.order.filter { (try? value(of: $0, .none)) != nil }
+      pendingProperties.append(kAudioFileStreamProperty_ReadyToProducePackets)
       store.discard(before: file.dataOffset)
     } catch {
       guard error.status == kAudioFileStreamError_DataUnavailable else { throw error.asFileError }
     }
   }
 
-  /// Whether a kind of file is the expected one or equivalent.
+  /// Whether a kind of file is the expected one, or one of the same family.
   private static func isExpected(_ type: AudioFileTypeID, _ hint: AudioFileTypeID) -> Bool {
     let families: [[AudioFileTypeID]] = [
       [kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileBW64Type, kAudioFileWave64Type],
@@ -173,44 +173,45 @@ package final class FileStream: @unchecked Sendable {
 
   // MARK: Seeking
 
-  /// [control thread] Moves to a packet: returns the byte of the sound at which it begins, and
-  /// whether that is an estimate.
+  /// [control thread] Moves to a packet. Returns its byte offset in the sound, and whether that is
+  /// an estimate.
   package func seek(to packet: Int64) throws(AudioError) -> (offset: Int64, isEstimate: Bool) {
     try lock.withLock { () throws(AudioError) in
       guard let file, var packets, isReady else {
         throw .dataUnavailable.because("the stream: its sound has not been reached")
       }
-      let last = file.announced.packetCount ?? (packets.isExact ? file.packetCount : Int(1 << 48))
+      let last = file.headerInfo.packetCount ?? (packets.isExact ? file.packetCount : Int(1 << 48))
       guard packet >= 0, packet <= Int64(last) else {
         throw .invalidPacketOffset.because("the stream: has \(last) packets, no packet \(packet)")
       }
       let isEstimate = !packets.isExact && packet > 0
-      guard packets.isExact || packets.marksPackets || packet == 0 else {
-        throw .illegalOperation.because("the stream: says of each fragment only what is in it")
+      guard packets.isExact || packets.canResynchronize || packet == 0 else {
+        throw .illegalOperation.because(
+          "the stream: has fragments, and no table to locate packet \(packet)")
       }
       let place: Int
       if packet == 0 {
         place = file.dataOffset
-      } else if let known = packets.offset(of: Int(packet)) {
-        place = known
+      } else if let offset = packets.offset(of: Int(packet)) {
+        place = offset
       } else {
         guard let step = step(file, packets) else {
-          throw .valueUnknown.because("the stream: no packet has come from which to estimate")
+          throw .valueUnknown.because("the stream: no packet has arrived to base an estimate on")
         }
         place = file.dataOffset + Int(min(Double(packet) * step, 1e15))
       }
       store.restart(at: place)
       packets.move(to: place, packet: Int(packet))
       self.packets = packets
-      hasMoved = true
+      isSeekPending = true
       failure = nil
       return (Int64(place - file.dataOffset), isEstimate)
     }
   }
 
-  /// Bytes of the file for each packet, as far as known.
+  /// Bytes of the file per packet, on average; nil when unknown.
   private func step(_ file: Container, _ packets: StreamPackets) -> Double? {
-    if let bytes = file.announced.byteCount, let count = file.announced.packetCount, count > 0 {
+    if let bytes = file.headerInfo.byteCount, let count = file.headerInfo.packetCount, count > 0 {
       return Double(bytes) / Double(count)
     }
     return packets.averageStep(from: file.dataOffset)
@@ -218,8 +219,8 @@ package final class FileStream: @unchecked Sendable {
 
   // MARK: Properties
 
-  /// [any thread] Writes a property's value to memory of `size` bytes and sets `size` to its size;
-  /// the memory's contents select what the program asks for.
+  /// [any thread] Writes a property's value to memory of `size` bytes and sets `size` to its size.
+  /// The memory contains the program's input, for properties that have one.
   package func property(
     _ id: AudioFileStreamPropertyID, into memory: UnsafeMutableRawPointer, _ size: inout UInt32
   ) throws(AudioError) {
@@ -229,16 +230,16 @@ package final class FileStream: @unchecked Sendable {
       throw .badPropertySize.because(
         "property \(ChunkCode(id).quoted) needs \(needed) bytes, not \(room)")
     }
-    let asked = Array(UnsafeRawBufferPointer(start: memory, count: min(needed, 24)))
+    let input = Array(UnsafeRawBufferPointer(start: memory, count: min(needed, 24)))
     let value = try lock.withLock { () throws(AudioError) -> [UInt8] in
-      try self.value(of: id, Fields(asked, isBigEndian: Fields.isNative))
+      try self.value(of: id, ByteFields(input, isBigEndian: ByteFields.isHostBigEndian))
     }
     memory.copyMemory(from: value, byteCount: min(value.count, room))
     size = UInt32(min(value.count, room))
   }
 
   private func value(
-    of id: AudioFileStreamPropertyID, _ asked: Fields
+    of id: AudioFileStreamPropertyID, _ input: ByteFields
   ) throws(AudioError) -> [UInt8] {
     if id == kAudioFileStreamProperty_ReadyToProducePackets {
       return withUnsafeBytes(of: UInt32(isReady ? 1 : 0)) { Array($0) }
@@ -247,15 +248,15 @@ package final class FileStream: @unchecked Sendable {
       throw .unsupportedProperty.because("streams have no property \(ChunkCode(id).quoted)")
     }
     guard let file, let packets else {
-      throw .dataUnavailable.because("the stream: its header has not come as a whole")
+      throw .dataUnavailable.because("the stream: its header has not arrived completely")
     }
     return try row(
       StreamProperty.Source(
-        file: file, packets: packets, texts: texts, step: step(file, packets)), asked)
+        file: file, packets: packets, texts: texts, step: step(file, packets)), input)
   }
 
-  /// [any thread] The size of a property's value, found without creating objects that the caller
-  /// would have to release.
+  /// [any thread] The size of a property's value. Creates no objects that the caller would have to
+  /// release.
   package func propertySize(_ id: AudioFileStreamPropertyID) throws(AudioError) -> Int {
     try lock.withLock { () throws(AudioError) -> Int in
       if id == kAudioFileStreamProperty_InfoDictionary, file != nil { return 8 }

@@ -12,20 +12,21 @@ struct StreamPackets {
     var descriptions: [AudioStreamPacketDescription]?
   }
 
-  private enum Way {
+  /// How packets are located.
+  private enum Framing {
     /// Packets of one size, in these ranges of the file.
     case constant(size: Int, parts: [Range<Int>])
     case table(PacketTable)
     case scanner(any PacketScanner, ByteWindow)
   }
 
-  /// The most bytes delivered at once.
+  /// The number of bytes after which a run ends.
   private static let runBytes = 1 << 18
 
-  private var way: Way
-  private let store: ArrivingStore
+  private var framing: Framing
+  private let store: StreamStore
   private let isVariable: Bool
-  /// The next packet, when packets are counted, and the next byte, when they have one size.
+  /// The index of the next packet, with a table; the next byte, with packets of one size.
   private var packet = 0
   private var place: Int
   /// Packets so far, their bytes, and the largest.
@@ -33,39 +34,39 @@ struct StreamPackets {
   private(set) var byteCount = 0
   private(set) var largest = 0
 
-  init(_ file: Container, _ store: ArrivingStore) throws(AudioError) {
+  init(_ file: Container, _ store: StreamStore) throws(AudioError) {
     self.store = store
     isVariable = file.format.mFramesPerPacket == 0
     place = file.dataOffset
     if let scanner = file.scanner() {
-      way = .scanner(scanner, try ByteWindow(store))
+      framing = .scanner(scanner, try ByteWindow(store))
     } else if let table = file.packets {
-      way = .table(table)
+      framing = .table(table)
     } else {
       let end =
-        file.announced.byteCount.map { file.dataOffset + min($0, ArrivingStore.unknown) }
-        ?? ArrivingStore.unknown
-      way = .constant(
+        file.headerInfo.byteCount.map { file.dataOffset + min($0, StreamStore.unknownLength) }
+        ?? StreamStore.unknownLength
+      framing = .constant(
         size: max(1, Int(file.format.mBytesPerPacket)),
         parts: file.soundRanges ?? [file.dataOffset..<max(file.dataOffset, end)])
     }
   }
 
   /// Whether packets can be found again after missing bytes.
-  var marksPackets: Bool {
-    if case .scanner(let scanner, _) = way { !(scanner is MP4Fragments) } else { false }
+  var canResynchronize: Bool {
+    if case .scanner(let scanner, _) = framing { !(scanner is MP4Fragments) } else { false }
   }
 
   /// Whether packet positions are known.
-  var isExact: Bool { if case .scanner = way { false } else { true } }
+  var isExact: Bool { if case .scanner = framing { false } else { true } }
 
-  // MARK: Places
+  // MARK: Positions
 
   /// The byte of the file at which a packet begins; nil when unknown.
   func offset(of packet: Int) -> Int? {
-    switch way {
+    switch framing {
     case .constant(let size, let parts):
-      guard packet <= ArrivingStore.unknown / size else { return nil }
+      guard packet <= StreamStore.unknownLength / size else { return nil }
       var rest = packet * size
       for part in parts {
         if rest < part.count { return part.lowerBound + rest }
@@ -80,31 +81,31 @@ struct StreamPackets {
     }
   }
 
-  /// Bytes of the file for each packet so far; nil before the first.
+  /// The average bytes of the file per packet so far; nil before the first.
   func averageStep(from start: Int) -> Double? {
-    guard count > 0, case .scanner(let scanner, _) = way else { return nil }
+    guard count > 0, case .scanner(let scanner, _) = framing else { return nil }
     return Double(scanner.place - start) / Double(count)
   }
 
-  /// Continues elsewhere: the next byte received is the one at `place`.
+  /// Continues at another position: the next received byte is the one at `place`.
   mutating func move(to place: Int, packet: Int) {
     self.place = place
     self.packet = packet
-    guard case .scanner(var scanner, let window) = way else { return }
+    guard case .scanner(var scanner, let window) = framing else { return }
     scanner.restart(at: place)
-    way = .scanner(scanner, window)
+    framing = .scanner(scanner, window)
   }
 
   // MARK: Packets
 
-  /// Some of the packets that have arrived; nil when none is complete.
+  /// The next packets that have arrived, at most about `runBytes`; nil when none is complete.
   mutating func next() throws(AudioError) -> Run? {
     let run: Run?
-    switch way {
+    switch framing {
     case .constant(let size, let parts): run = try constantRun(size, parts)
     case .table(let table): run = try tableRun(table)
     case .scanner(var scanner, let window):
-      defer { way = .scanner(scanner, window) }
+      defer { framing = .scanner(scanner, window) }
       run = try scannerRun(&scanner, window)
     }
     count += run?.count ?? 0
@@ -118,7 +119,7 @@ struct StreamPackets {
       store.discard(before: place)
       let present = min(store.end, part.upperBound) - place
       guard present >= size else {
-        // The rest of a part is not a packet.
+        // The remainder of a part is smaller than a packet.
         if part.upperBound - place < size {
           place = part.upperBound
           continue
@@ -145,7 +146,7 @@ struct StreamPackets {
       let bytes = try store.bytes(at: offset, size)
       guard bytes.count == size else {
         throw .notOptimized.because(
-          "\(store.name): packet \(packet) lies in front of the packet before it")
+          "\(store.name): packet \(packet) is stored before the packet that precedes it")
       }
       append(bytes, table.frames(packet), to: &run)
       packet += 1
@@ -166,7 +167,7 @@ struct StreamPackets {
       }
       guard let found else { break }
       var bytes = try store.bytes(at: found.offset, found.size)
-      for part in found.rest { bytes += try store.bytes(at: part.lowerBound, part.count) }
+      for part in found.continuation { bytes += try store.bytes(at: part.lowerBound, part.count) }
       append(bytes, found.frames, to: &run)
     }
     store.discard(before: scanner.place)

@@ -3,36 +3,36 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// Every property of streams, with its getter.
+/// The properties of streams, each with its getter.
 enum StreamProperty {
-  /// The data from which values are made.
+  /// The data from which values are derived.
   struct Source {
     let file: Container
     let packets: StreamPackets
     let texts: [String: String]
-    /// Bytes of the file for each packet, as far as known.
+    /// Bytes of the file per packet, on average; nil when unknown.
     let step: Double?
 
     var format: AudioStreamBasicDescription { file.format }
-    /// Frames of each packet; 0 where packets differ.
+    /// Frames per packet; 0 when packets differ.
     var frames: Int { Int(format.mFramesPerPacket) }
     var table: PacketTable? { packets.isExact ? file.packets : nil }
 
     var packetCount: Int? {
-      if let count = file.announced.packetCount { return count }
-      guard let bytes = file.announced.byteCount, format.mBytesPerPacket > 0 else { return nil }
+      if let count = file.headerInfo.packetCount { return count }
+      guard let bytes = file.headerInfo.byteCount, format.mBytesPerPacket > 0 else { return nil }
       return bytes / Int(format.mBytesPerPacket)
     }
 
     func unknown(_ what: String) -> AudioError {
-      .valueUnknown.because("the stream: does not say \(what)")
+      .valueUnknown.because("the stream: does not state \(what)")
     }
   }
 
-  typealias Row = @Sendable (Source, Fields) throws(AudioError) -> [UInt8]
+  typealias Row = @Sendable (Source, ByteFields) throws(AudioError) -> [UInt8]
 
   /// The properties reported to a listener, in this order, if they have a value. The formats come
-  /// first, so that a decoder can be made; the last announces that packets follow.
+  /// first, so that the program can create a decoder.
   static let order: [AudioFileStreamPropertyID] = [
     kAudioFileStreamProperty_FileFormat, kAudioFileStreamProperty_DataFormat,
     kAudioFileStreamProperty_FormatList, kAudioFileStreamProperty_MagicCookieData,
@@ -51,7 +51,9 @@ enum StreamProperty {
     kAudioFileStreamProperty_FileFormat: { source, _ in number(source.file.kind.type) },
     kAudioFileStreamProperty_DataFormat: { source, _ in FileProperty.bytes(of: source.format) },
     kAudioFileStreamProperty_FormatList: { source, _ in
-      let layout = source.file.layout.map { Fields($0, isBigEndian: Fields.isNative).uint32(0) }
+      let layout = source.file.layout.map {
+        ByteFields($0, isBigEndian: ByteFields.isHostBigEndian).uint32(0)
+      }
       return FileProperty.bytes(of: source.format) + number(layout ?? 0) + number(UInt32(0))
     },
     kAudioFileStreamProperty_MagicCookieData: { source, _ throws(AudioError) in
@@ -64,7 +66,7 @@ enum StreamProperty {
     },
     kAudioFileStreamProperty_DataOffset: { source, _ in number(Int64(source.file.dataOffset)) },
     kAudioFileStreamProperty_AudioDataByteCount: { source, _ throws(AudioError) in
-      guard let count = source.file.announced.byteCount else {
+      guard let count = source.file.headerInfo.byteCount else {
         throw source.unknown("how many bytes its sound has")
       }
       return number(UInt64(count))
@@ -74,7 +76,7 @@ enum StreamProperty {
       return number(UInt64(count))
     },
     kAudioFileStreamProperty_PacketTableInfo: { source, _ throws(AudioError) in
-      guard let info = source.file.packetInfo, info.validFrames < ArrivingStore.unknown else {
+      guard let info = source.file.packetInfo, info.validFrames < StreamStore.unknownLength else {
         throw source.unknown("which frames are the sound")
       }
       return number(Int64(info.validFrames)) + number(Int32(clamping: info.primingFrames))
@@ -90,27 +92,27 @@ enum StreamProperty {
     },
     kAudioFileStreamProperty_AverageBytesPerPacket: { source, _ throws(AudioError) in
       let packets = source.packets
-      let known = source.table.map { (Double($0.byteCount), $0.count) }
+      let exact = source.table.map { (Double($0.byteCount), $0.count) }
       let (bytes, count) =
         source.format.mBytesPerPacket > 0
         ? (Double(source.format.mBytesPerPacket), 1)
-        : known ?? (Double(packets.byteCount), packets.count)
-      guard count > 0 else { throw .dataUnavailable.because("the stream: no packet has come") }
+        : exact ?? (Double(packets.byteCount), packets.count)
+      guard count > 0 else { throw .dataUnavailable.because("the stream: no packet has arrived") }
       return number((bytes / Double(count)).bitPattern)
     },
     kAudioFileStreamProperty_BitRate: { source, _ throws(AudioError) in
       guard let rate = bitRate(source) else { throw source.unknown("its bit rate") }
       return number(UInt32(clamping: Int(min(rate.rounded(), 4e9))))
     },
-    // Any packet can be decoded, after the earlier ones that its codec depends on.
+    // Decoding can start at any packet, after those in the codec's roll distance.
     kAudioFileStreamProperty_RestrictsRandomAccess: { _, _ in number(UInt32(0)) },
     kAudioFileStreamProperty_InfoDictionary: { source, _ in
       let entries = source.texts.mapValues { PropertyList.string($0) }
       let object = Bridge.current.retainedPropertyList(.dictionary(entries))
       return number(UInt64(UInt(bitPattern: object)))
     },
-    kAudioFileStreamProperty_PacketToFrame: { source, asked throws(AudioError) in
-      let packet = try packet(asked.int64(8), source)
+    kAudioFileStreamProperty_PacketToFrame: { source, input throws(AudioError) in
+      let packet = try packet(input.int64(8), source)
       let frame =
         source.table.map { packet < $0.count ? $0.start(packet) : $0.frameCount }
         ?? packet * source.frames
@@ -119,8 +121,8 @@ enum StreamProperty {
       }
       return number(Int64(frame)) + number(Int64(packet)) + number(UInt64(0))
     },
-    kAudioFileStreamProperty_FrameToPacket: { source, asked throws(AudioError) in
-      let frame = Int(asked.int64(0))
+    kAudioFileStreamProperty_FrameToPacket: { source, input throws(AudioError) in
+      let frame = Int(input.int64(0))
       guard frame >= 0 else { throw .invalidArgument.because("the stream: frame \(frame)") }
       if let table = source.table, table.count > 0 {
         let packet = min(table.packet(at: frame), table.count - 1)
@@ -131,18 +133,18 @@ enum StreamProperty {
       return number(Int64(frame)) + number(Int64(frame / source.frames))
         + number(UInt32(frame % source.frames)) + number(UInt32(0))
     },
-    kAudioFileStreamProperty_PacketToByte: { source, asked throws(AudioError) in
-      let packet = try packet(asked.int64(8), source)
-      let known = source.packets.offset(of: packet)
+    kAudioFileStreamProperty_PacketToByte: { source, input throws(AudioError) in
+      let packet = try packet(input.int64(8), source)
+      let exact = source.packets.offset(of: packet)
       guard
-        let byte = known.map({ Double($0 - source.file.dataOffset) })
+        let byte = exact.map({ Double($0 - source.file.dataOffset) })
           ?? source.step.map({ Double(packet) * $0 })
       else { throw source.unknown("where its packets are") }
       return number(Int64(min(byte, 1e15))) + number(Int64(packet)) + number(UInt32(0))
-        + number(UInt32(known == nil ? 1 : 0))
+        + number(UInt32(exact == nil ? 1 : 0))
     },
-    kAudioFileStreamProperty_ByteToPacket: { source, asked throws(AudioError) in
-      let byte = Int(asked.int64(0))
+    kAudioFileStreamProperty_ByteToPacket: { source, input throws(AudioError) in
+      let byte = Int(input.int64(0))
       guard byte >= 0, byte < Int.max >> 2 else {
         throw .invalidArgument.because("the stream: byte \(byte)")
       }
@@ -161,24 +163,24 @@ enum StreamProperty {
       return number(Int64(byte)) + number(Int64(Double(byte) / step)) + number(UInt32(0))
         + number(UInt32(1))
     },
-    kAudioFileStreamProperty_PacketToRollDistance: { source, asked in
-      number(asked.int64(0)) + number(Int64(FileProperty.rollDistance(source.format)))
+    kAudioFileStreamProperty_PacketToRollDistance: { source, input in
+      number(input.int64(0)) + number(Int64(FileProperty.rollDistance(source.format)))
     },
-    kAudioFileStreamProperty_PreviousIndependentPacket: { _, asked in
-      number(asked.int64(0)) + number(max(-1, asked.int64(0) &- 1))
+    kAudioFileStreamProperty_PreviousIndependentPacket: { _, input in
+      number(input.int64(0)) + number(max(-1, input.int64(0) &- 1))
     },
-    kAudioFileStreamProperty_NextIndependentPacket: { source, asked in
-      let next = asked.int64(0) &+ 1
-      let isThere = source.packetCount.map { next < Int64($0) } ?? true
-      return number(asked.int64(0)) + number(isThere ? next : -1)
+    kAudioFileStreamProperty_NextIndependentPacket: { source, input in
+      let next = input.int64(0) &+ 1
+      let exists = source.packetCount.map { next < Int64($0) } ?? true
+      return number(input.int64(0)) + number(exists ? next : -1)
     },
-    kAudioFileStreamProperty_PacketToDependencyInfo: { _, asked in
-      number(asked.int64(0)) + number(UInt32(1)) + number(UInt32(0))
+    kAudioFileStreamProperty_PacketToDependencyInfo: { _, input in
+      number(input.int64(0)) + number(UInt32(1)) + number(UInt32(0))
     },
   ]
 
   private static func packet(_ packet: Int64, _ source: Source) throws(AudioError) -> Int {
-    // Multiplied by a packet's frames it must not overflow.
+    // Limited, so that its product with the frames per packet cannot overflow.
     guard packet >= 0, packet <= min(Int64(source.packetCount ?? .max), 1 << 38) else {
       throw .invalidPacketOffset.because("the stream: has no packet \(packet)")
     }
@@ -189,7 +191,7 @@ enum StreamProperty {
     let format = source.format
     if format.mBytesPerPacket > 0 { return Int(format.mBytesPerPacket) }
     if let table = source.table { return table.maximumSize }
-    // The largest size that their headers can hold.
+    // The largest size that an ADTS header can hold.
     if source.file.kind.type == kAudioFileAAC_ADTSType { return 8_191 }
     return max(
       source.packets.largest,
@@ -201,7 +203,7 @@ enum StreamProperty {
     if format.mBytesPerPacket > 0, frames > 0 {
       return Double(format.mBytesPerPacket) * 8 * format.mSampleRate / frames
     }
-    if let rate = source.file.announced.bitRate { return rate }
+    if let rate = source.file.headerInfo.bitRate { return rate }
     if let table = source.table, table.frameCount > 0 {
       return Double(table.byteCount) * 8 * format.mSampleRate / Double(table.frameCount)
     }

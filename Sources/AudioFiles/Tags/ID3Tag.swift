@@ -15,20 +15,20 @@ enum ID3Tag {
     "TYE": "year", "TBP": "tempo", "TKE": "key signature",
   ]
 
-  /// The size of a whole tag, from its first ten bytes; nil when there is none.
-  static func byteCount(_ start: Fields) -> Int? {
+  /// The size of a whole tag, from its first ten bytes; nil when they are not those of a tag.
+  static func byteCount(_ start: ByteFields) -> Int? {
     guard start.count >= 10, start.bytes.starts(with: [0x49, 0x44, 0x33]), start.uint8(3) < 0xFF
     else { return nil }
     return 10 + synchsafe(start, 6) + (start.uint8(5) & 0x10 != 0 ? 10 : 0)
   }
 
-  private static func synchsafe(_ fields: Fields, _ place: Int) -> Int {
+  private static func synchsafe(_ fields: ByteFields, _ place: Int) -> Int {
     (0..<4).reduce(0) { $0 << 7 | Int(fields.uint8(place + $1) & 0x7F) }
   }
 
   /// The frames of a tag: names and bytes.
   private static func frames(_ tag: [UInt8]) -> [(name: String, body: [UInt8])] {
-    let fields = Fields(tag, isBigEndian: true)
+    let fields = ByteFields(tag, isBigEndian: true)
     guard let total = byteCount(fields) else { return [] }
     let version = fields.uint8(3)
     let end = min(total, fields.count)
@@ -47,7 +47,7 @@ enum ID3Tag {
         : version == 4 ? synchsafe(fields, place + 4) : Int(fields.uint32(place + 4))
       var body = place + headerBytes
       let bodyEnd = min(end, body + size)
-      // A length that precedes the bytes.
+      // A data length precedes the contents.
       if version == 4, fields.uint8(place + 9) & 1 != 0 { body += 4 }
       if body < bodyEnd { frames.append((name, Array(tag[body..<bodyEnd]))) }
       place += headerBytes + size
@@ -63,7 +63,7 @@ enum ID3Tag {
       guard let key = keys[name], info[key] == nil else { continue }
       var text = Array(body.dropFirst())
       if key == "comments" {
-        // A language and a short text come first.
+        // A language and a short description come first.
         text = Array(text.dropFirst(3))
         text = Array(text.dropFirst(zeroEnd(text, body[0])))
       }
@@ -78,7 +78,7 @@ enum ID3Tag {
     guard let tag else { return nil }
     for (name, body) in frames(tag) where name == "APIC" || name == "PIC" {
       let isShort = name == "PIC"
-      let fields = Fields(body, isBigEndian: true)
+      let fields = ByteFields(body, isBigEndian: true)
       var place = 1 + (isShort ? 3 : zeroEnd(Array(body.dropFirst()), 0))
       place += 1
       guard place < body.count else { continue }
@@ -123,7 +123,7 @@ enum ID3Tag {
 
   // MARK: Writing
 
-  /// A tag of version 2.3 with texts and a picture; other frames of an old tag stay.
+  /// A tag of version 2.3 with texts and a picture; keeps the other frames of an old tag.
   static func make(
     info: [String: String]?, picture: [UInt8]?, from old: [UInt8]?
   ) -> [UInt8] {
@@ -162,7 +162,7 @@ enum ID3Tag {
     return tag.bytes
   }
 
-  /// The tag with another picture.
+  /// A tag with another picture; keeps everything else.
   static func setting(picture: [UInt8], in old: [UInt8]?) -> [UInt8] {
     make(info: nil, picture: picture, from: old)
   }

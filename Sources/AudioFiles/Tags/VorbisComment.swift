@@ -18,9 +18,9 @@ enum VorbisComment {
   ]
   private static let pictureName = "METADATA_BLOCK_PICTURE"
 
-  /// The program that made the file, and its texts unchanged: names and texts.
+  /// The vendor string, and all entries: names and texts.
   private static func entries(_ bytes: [UInt8]) -> (vendor: [UInt8], entries: [(String, String)]) {
-    let fields = Fields(bytes, isBigEndian: false)
+    let fields = ByteFields(bytes, isBigEndian: false)
     let vendorSize = min(Int(fields.uint32(0)), max(0, fields.count - 4))
     var place = 4 + vendorSize
     let vendor = place <= fields.count ? Array(bytes[4..<place]) : []
@@ -31,7 +31,7 @@ enum VorbisComment {
       guard place + 4 <= fields.count else { break }
       let size = Int(fields.uint32(place))
       guard place + 4 + size <= fields.count else { break }
-      let text = Fields.text(bytes[place + 4..<place + 4 + size])
+      let text = ByteFields.text(bytes[place + 4..<place + 4 + size])
       place += 4 + size
       guard let equals = text.firstIndex(of: "=") else { continue }
       entries.append((text[..<equals].uppercased(), String(text[text.index(after: equals)...])))
@@ -49,13 +49,13 @@ enum VorbisComment {
     return info
   }
 
-  /// A picture among the texts.
+  /// A picture that is embedded in the texts.
   static func embeddedPicture(_ bytes: [UInt8]) -> [UInt8]? {
     let text = entries(bytes).entries.first { $0.0 == pictureName }?.1
     return text.flatMap { Base64.decode($0) }.flatMap { picture($0) }
   }
 
-  /// Texts of an info dictionary in the file's form; old texts under other names stay.
+  /// Texts of an info dictionary in the file's form; keeps old texts under other names.
   static func make(_ info: [String: String], picture: [UInt8]? = nil, from old: [UInt8]?) -> [UInt8]
   {
     let before = old.map { entries($0) }
@@ -82,9 +82,9 @@ enum VorbisComment {
 
   // MARK: Pictures
 
-  /// The picture in a block of FLAC.
+  /// The picture in a FLAC block.
   static func picture(_ block: [UInt8]) -> [UInt8]? {
-    let fields = Fields(block, isBigEndian: true)
+    let fields = ByteFields(block, isBigEndian: true)
     var place = 8 + min(Int(fields.uint32(4)), fields.count)
     place += 4 + min(Int(fields.uint32(place)), fields.count) + 16
     let size = Int(fields.uint32(place))
@@ -92,7 +92,7 @@ enum VorbisComment {
     return Array(fields.bytes[place + 4..<place + 4 + size])
   }
 
-  /// A block of FLAC around a picture: the front cover, without its dimensions.
+  /// A FLAC block with a picture: the front cover, without its dimensions.
   static func block(picture: [UInt8]) -> [UInt8] {
     var builder = ByteBuilder(isBigEndian: true)
     builder.number(UInt32(3))
@@ -106,12 +106,12 @@ enum VorbisComment {
   }
 }
 
-/// Bytes as letters (RFC 4648).
+/// Base64 (RFC 4648).
 enum Base64 {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The letters of bytes.
+  /// Encodes bytes as text.
   static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -124,7 +124,7 @@ enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Nil when there are other letters.
+  /// Decodes a text; nil when it has invalid characters.
   static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (word, bits) = (0, 0)

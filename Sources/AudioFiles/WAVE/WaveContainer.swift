@@ -4,8 +4,8 @@ import CAudioToolbox
 
 /// WAV, and its relatives for long files: RF64 (EBU Tech 3306), BW64 (ITU-R BS.2088) and Wave64.
 ///
-/// A new WAV file reserves space for the chunk `ds64`: when it outgrows 32-bit sizes it becomes an
-/// RF64. The length of its header stays the same, so one write makes the file valid again.
+/// A new WAV file reserves space for the chunk `ds64`, and becomes an RF64 file when it outgrows
+/// 32-bit sizes. The header's length does not change, so that one write makes the file valid again.
 package final class WaveContainer: ChunkedContainer {
   /// Whether sizes are 64-bit, in `ds64`.
   private var isLarge = false
@@ -15,7 +15,7 @@ package final class WaveContainer: ChunkedContainer {
   // MARK: Reading
 
   package init(reading store: any ByteStore, _ extent: Extent = .whole) throws(AudioError) {
-    let start = Fields(try store.bytes(at: 0, 40), isBigEndian: false)
+    let start = ByteFields(try store.bytes(at: 0, 40), isBigEndian: false)
     let first = start.code(0)
     isWave64 = first == "riff"
     let type: AudioFileTypeID =
@@ -35,10 +35,10 @@ package final class WaveContainer: ChunkedContainer {
       try parse(extent, dataByteCount: { isLarge ? largeDataByteCount : nil }) {
         chunk throws(AudioError) in
         if chunk.code == "fmt ", found == nil {
-          let fields = Fields(try bytes(of: chunk, limit: 64), isBigEndian: false)
+          let fields = ByteFields(try bytes(of: chunk, limit: 64), isBigEndian: false)
           found = try WaveFormatChunk(fields, at: chunk.header)
         } else if chunk.code == "ds64", isLarge {
-          let fields = Fields(try bytes(of: chunk, limit: 28), isBigEndian: false)
+          let fields = ByteFields(try bytes(of: chunk, limit: 28), isBigEndian: false)
           guard fields.count >= 24 else {
             throw .damagedFile.because(
               "chunk 'ds64' at byte \(chunk.header) has \(fields.count) bytes, not 28")
@@ -53,7 +53,7 @@ package final class WaveContainer: ChunkedContainer {
       throw damaged("has no 'data' chunk in its \(try store.byteCount()) bytes")
     }
     guard let found else {
-      throw damaged("chunk 'data' at byte \(dataHeader) has no 'fmt ' in front of it")
+      throw damaged("chunk 'data' at byte \(dataHeader) has no 'fmt ' before it")
     }
     format = found.format
     keepWholePackets()
@@ -72,7 +72,7 @@ package final class WaveContainer: ChunkedContainer {
     ChunkCode("fmt "), "fact", "ds64",
   ]
 
-  private func checkForm(_ start: Fields) throws(AudioError) {
+  private func checkForm(_ start: ByteFields) throws(AudioError) {
     guard start.count >= 12 else {
       throw damaged("ends after \(start.count) bytes, within its header")
     }
@@ -143,7 +143,7 @@ package final class WaveContainer: ChunkedContainer {
 
   private var isFloat: Bool { format.mFormatFlags & kAudioFormatFlagIsFloat != 0 }
 
-  /// The format in the file's form; throws when no WAV file supports it.
+  /// Completes the format; throws when WAV files do not support it.
   private static func check(
     _ format: AudioStreamBasicDescription, _ kind: FileKind, _ name: String
   ) throws(AudioError) -> AudioStreamBasicDescription {
@@ -173,7 +173,7 @@ package final class WaveContainer: ChunkedContainer {
 
   override func checkLimit(_ byteCount: Int) throws(AudioError) {
     guard !isWave64, !isLarge, dataOffset + byteCount > Int(UInt32.max) - 4_096 else { return }
-    // The reserved chunk becomes the one with the sizes.
+    // No limit if the reserved chunk can become `ds64`.
     guard chunks.first.map({ $0.header == 12 && $0.body.count == 28 }) ?? false else {
       return try super.checkLimit(byteCount)
     }
@@ -225,8 +225,8 @@ package final class WaveContainer: ChunkedContainer {
     let channelCount = Int(format.mChannelsPerFrame)
     guard let mask = WaveLayout.mask(layout, channelCount: channelCount) else {
       throw .unsupportedDataFormat.because(
-        "\(store.name): \(kind.name) has channels in the order of its loudspeaker bits; this layout "
-          + "is not in that order")
+        "\(store.name): the layout's channels are not in the order of the loudspeaker bits of "
+          + "\(kind.name)")
     }
     let chunk = WaveFormatChunk(writing: format, channelMask: mask).bytes
     let code = ChunkCode("fmt ")
@@ -239,21 +239,21 @@ package final class WaveContainer: ChunkedContainer {
     self.layout = layout
   }
 
-  // MARK: What else it says
+  // MARK: Metadata
 
   package override var markers: [Marker] {
-    get throws(AudioError) { try WaveMarks(self).markers }
+    get throws(AudioError) { try WaveMarkers(self).markers }
   }
   package override func setMarkers(_ markers: [Marker]) throws(AudioError) {
-    var marks = try WaveMarks(self)
+    var marks = try WaveMarkers(self)
     marks.markers = markers
     try marks.write(to: self)
   }
   package override var regions: [Region] {
-    get throws(AudioError) { try WaveMarks(self).regions }
+    get throws(AudioError) { try WaveMarkers(self).regions }
   }
   package override func setRegions(_ regions: [Region]) throws(AudioError) {
-    var marks = try WaveMarks(self)
+    var marks = try WaveMarkers(self)
     marks.regions = regions
     try marks.write(to: self)
   }

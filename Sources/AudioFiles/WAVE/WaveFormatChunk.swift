@@ -5,12 +5,12 @@ import CAudioToolbox
 /// The chunk `fmt ` of WAV files: the format of the packets.
 struct WaveFormatChunk {
   var format: AudioStreamBasicDescription
-  /// Which loudspeakers the channels are for; 0: unknown.
+  /// The loudspeaker bits of the channels; 0 when unknown.
   var channelMask: UInt32 = 0
-  /// A tag that is not supported here, such as that of ATRAC.
+  /// The magic cookie.
   var cookie: [UInt8] = []
 
-  /// The numbers of sample encodings.
+  /// The format tags.
   enum Tag {
     static let integer: UInt16 = 1
     static let adpcm: UInt16 = 2
@@ -23,7 +23,7 @@ struct WaveFormatChunk {
     static let mp3: UInt16 = 0x55
     static let extensible: UInt16 = 0xFFFE
 
-    /// The bytes after the tag in the sixteen bytes that name an extensible format.
+    /// The bytes after the tag in the GUID of an extensible format.
     static let tail: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
 
     static func name(_ tag: UInt16) -> String {
@@ -40,7 +40,7 @@ struct WaveFormatChunk {
 
   // MARK: Reading
 
-  init(_ fields: Fields, at offset: Int) throws(AudioError) {
+  init(_ fields: ByteFields, at offset: Int) throws(AudioError) {
     guard fields.count >= 16 else {
       throw .damagedFile.because(
         "chunk 'fmt ' at byte \(offset) has \(fields.count) bytes, not 16")
@@ -57,7 +57,7 @@ struct WaveFormatChunk {
       }
       guard fields.bytes[26..<40].elementsEqual(Tag.tail) else {
         throw .unsupportedDataFormat.because(
-          "'fmt ' at byte \(offset) names a format unknown here")
+          "'fmt ' at byte \(offset) has an unknown format")
       }
       tag = fields.uint16(24)
       channelMask = fields.uint32(20)
@@ -67,7 +67,7 @@ struct WaveFormatChunk {
     }
     guard channels > 0, rate > 0, blockBytes > 0 else {
       throw .damagedFile.because(
-        "'fmt ' at byte \(offset) makes no sense: \(channels) channels at \(rate) Hz "
+        "'fmt ' at byte \(offset) is not plausible: \(channels) channels at \(rate) Hz "
           + "in frames of \(blockBytes) bytes")
     }
     format = AudioStreamBasicDescription()
@@ -79,17 +79,19 @@ struct WaveFormatChunk {
     case Tag.aLaw, Tag.muLaw:
       setConstant(tag == Tag.aLaw ? kAudioFormatALaw : kAudioFormatULaw, channels, 1, bits: 8)
     case Tag.ima:
-      // A block begins with a whole sample and 4 bytes for each channel; then 8 nibbles in turn.
+      // A block begins with 4 bytes for each channel, with its first sample; then the channels
+      // alternate, 8 nibbles each.
       let room = Int(blockBytes) - 4 * Int(channels)
       guard room >= 0 else {
         throw .damagedFile.because(
           "'fmt ' at byte \(offset) has blocks of \(blockBytes) bytes, too few for its channels")
       }
       let frames = room * 2 / Int(channels) + 1
-      let said = Int(fields.uint16(18))
+      let declaredFrames = Int(fields.uint16(18))
       setConstant(
         kAudioFormatDVIIntelIMA, blockBytes,
-        UInt32(fields.count >= 20 && (1...frames).contains(said) ? said : frames))
+        UInt32(
+          fields.count >= 20 && (1...frames).contains(declaredFrames) ? declaredFrames : frames))
     case Tag.gsm:
       setConstant(kAudioFormatMicrosoftGSM, blockBytes, 320)
     case Tag.mp3:
@@ -97,7 +99,7 @@ struct WaveFormatChunk {
       format.mFramesPerPacket = rate < 32_000 ? 576 : 1152
     default:
       throw .unsupportedDataFormat.because(
-        "'fmt ' at byte \(offset) says format \(tag) (\(Tag.name(tag))); read are PCM, float, "
+        "'fmt ' at byte \(offset) has format \(tag) (\(Tag.name(tag))); supported are PCM, float, "
           + "mu-law, A-law, IMA ADPCM, GSM and MP3")
     }
   }
@@ -118,8 +120,8 @@ struct WaveFormatChunk {
     let channels = format.mChannelsPerFrame
     guard blockBytes % channels == 0 else {
       throw .damagedFile.because(
-        "'fmt ' at byte \(offset) makes no sense: \(channels) channels at \(format.mSampleRate.plainText) Hz "
-          + "in frames of \(blockBytes) bytes")
+        "'fmt ' at byte \(offset) is not plausible: \(channels) channels at "
+          + "\(format.mSampleRate.plainText) Hz in frames of \(blockBytes) bytes")
     }
     let bytes = blockBytes / channels
     let isFloat = tag == Tag.float
@@ -127,9 +129,9 @@ struct WaveFormatChunk {
       isFloat ? (bytes == 4 || bytes == 8) && bits == bytes * 8 : (1...4).contains(bytes)
     guard isPossible, (1...8 * bytes).contains(bits) else {
       throw .unsupportedDataFormat.because(
-        "'fmt ' at byte \(offset) says format \(tag) (\(isFloat ? "float" : "integer")) with "
-          + "\(bits) bits in \(bytes) bytes; read are integers of 1 to 4 bytes and floats of 4 and 8"
-      )
+        "'fmt ' at byte \(offset) has format \(tag) (\(isFloat ? "float" : "integer")) with "
+          + "\(bits) bits in \(bytes) bytes; supported are integers of 1 to 4 bytes and floats of 4 "
+          + "and 8")
     }
     setConstant(kAudioFormatLinearPCM, blockBytes, 1, bits: max(bits, isFloat ? 0 : 8))
     var flags = isFloat ? kAudioFormatFlagIsFloat : 0
@@ -147,7 +149,8 @@ struct WaveFormatChunk {
     self.channelMask = channelMask
   }
 
-  /// Whether the long form is needed: for formats that the short one cannot express or rarely has.
+  /// Whether the extensible form is needed, because the short form cannot express the format or is
+  /// unusual for it.
   private var isExtensible: Bool {
     guard format.mFormatID == kAudioFormatLinearPCM else { return false }
     let isFull = format.mBitsPerChannel % 8 == 0 && format.mBitsPerChannel == sampleBits

@@ -2,13 +2,13 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The loudspeaker bits of WAV files, and channel layouts: the bits equal those of
+/// Converts between the loudspeaker bits of WAV files and channel layouts. The bits equal those of
 /// AudioChannelBitmap.
 enum WaveLayout {
-  /// The bits that have a loudspeaker.
-  private static let known: UInt32 = 0x3_FFFF
+  /// All defined loudspeaker bits.
+  private static let allBits: UInt32 = 0x3_FFFF
 
-  /// Tags whose channels are in the order of their bits.
+  /// Layout tags whose channels are in the order of their bits.
   private static let masks: [(AudioChannelLayoutTag, UInt32)] = [
     (kAudioChannelLayoutTag_Mono, 0x4), (kAudioChannelLayoutTag_Stereo, 0x3),
     (kAudioChannelLayoutTag_StereoHeadphones, 0x3), (kAudioChannelLayoutTag_MPEG_3_0_A, 0x7),
@@ -17,7 +17,7 @@ enum WaveLayout {
     (kAudioChannelLayoutTag_MPEG_7_1_A, 0xFF),
   ]
 
-  /// The layout in which decoders output channels when a file states only their number.
+  /// The layout in which decoders output channels when a file states only the number of channels.
   static func native(_ channelCount: Int) -> [UInt8]? {
     let masks: [UInt32] = [0, 0, 0, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F]
     let mask = masks.indices.contains(channelCount) ? masks[channelCount] : 0
@@ -42,7 +42,7 @@ enum WaveLayout {
   static func mask(_ layout: [UInt8], channelCount: Int) -> UInt32? {
     guard ChannelLayouts.channelCount(layout) == channelCount else { return nil }
     // In the byte order of this machine.
-    let fields = Fields(layout, isBigEndian: 1.bigEndian == 1)
+    let fields = ByteFields(layout, isBigEndian: 1.bigEndian == 1)
     switch fields.uint32(0) {
     case kAudioChannelLayoutTag_UseChannelBitmap: return fields.uint32(4)
     case kAudioChannelLayoutTag_UseChannelDescriptions:

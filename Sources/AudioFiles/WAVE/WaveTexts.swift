@@ -3,7 +3,7 @@ import AudioSupport
 
 /// The texts of a WAV file: the list `INFO`.
 enum WaveTexts {
-  /// Names of texts, and the keys of the info dictionary.
+  /// Names of texts in the file, and their keys in the info dictionary.
   private static let keys: [(ChunkCode, String)] = [
     ("INAM", "title"), ("IART", "artist"),
     ("IPRD", "album"), ("ICMT", "comments"),
@@ -18,35 +18,36 @@ enum WaveTexts {
 
   private static let list = ChunkCode("LIST")
 
-  /// The index, among the chunks `LIST`, of the one of a kind.
+  /// The index of the list of a kind among the chunks `LIST`; nil when there is none.
   static func place(_ kind: ChunkCode, in file: ChunkedContainer) throws(AudioError) -> Int? {
     for (number, index) in file.indices(of: list).enumerated() {
       let start = try file.bytes(of: file.chunks[index], limit: 4)
-      if Fields(start, isBigEndian: false).code(0) == kind { return number }
+      if ByteFields(start, isBigEndian: false).code(0) == kind { return number }
     }
     return nil
   }
 
-  /// The chunks within a list.
+  /// The chunks in a list of a kind.
   static func parts(
     _ kind: ChunkCode, of file: ChunkedContainer
-  ) throws(AudioError) -> [(code: ChunkCode, fields: Fields)] {
+  ) throws(AudioError) -> [(code: ChunkCode, fields: ByteFields)] {
     guard let number = try place(kind, in: file) else { return [] }
-    let fields = Fields(
+    let fields = ByteFields(
       try file.bytes(of: file.chunks[file.place(list, number)]), isBigEndian: false)
-    var parts: [(ChunkCode, Fields)] = []
+    var parts: [(ChunkCode, ByteFields)] = []
     var place = 4
     while place + 8 <= fields.count, parts.count < 10_000 {
       let size = Int(fields.uint32(place + 4))
       let end = min(fields.count, place + 8 + size)
       parts.append(
-        (fields.code(place), Fields(Array(fields.bytes[place + 8..<end]), isBigEndian: false)))
+        (fields.code(place), ByteFields(Array(fields.bytes[place + 8..<end]), isBigEndian: false)))
       place = place + 8 + size + size % 2
     }
     return parts
   }
 
-  /// Writes a list of chunks, replaces the one of its kind, or removes it when there are no chunks.
+  /// Writes a list of chunks, or replaces the existing one of its kind; removes it when there are
+  /// no chunks.
   static func write(
     _ kind: ChunkCode, _ parts: [(ChunkCode, [UInt8])], to file: ChunkedContainer
   ) throws(AudioError) {

@@ -59,8 +59,8 @@ final class AACRoundTrip: @unchecked Sendable {
   private let worker: RenderWorker
   private let onGap: () -> Void
   private var codec: Codec?
-  private let packets = PacketStore()
-  private let frames: FrameStore
+  private let packets = PacketQueue()
+  private let frames: FrameQueue
   private let memory: OwnedMemory
   /// The current block and the previous one.
   private let block: UnsafeMutablePointer<Float>
@@ -85,7 +85,7 @@ final class AACRoundTrip: @unchecked Sendable {
     self.onGap = onGap
     let channels = format.channelCount
     let codec = try Self.make(Settings(word: wishes), format)
-    frames = FrameStore(frameSize: 4 * channels)
+    frames = FrameQueue(frameSize: 4 * channels)
     memory = OwnedMemory()
     block = memory.array(RoundTripLine.block * channels, of: 0)
     previous = memory.array(RoundTripLine.block * channels, of: 0)
@@ -220,7 +220,7 @@ final class AACRoundTrip: @unchecked Sendable {
 
 extension PacketDecoder {
   /// Decodes the first `size` of some bytes.
-  fileprivate func decode(_ size: Int, of bytes: [UInt8], into frames: FrameStore)
+  fileprivate func decode(_ size: Int, of bytes: [UInt8], into frames: FrameQueue)
     throws(AudioError)
   {
     let failure = bytes.withUnsafeBytes { all -> AudioError? in

@@ -64,15 +64,15 @@ struct SampleBank {
       if more == 0 { break }
       done += more
     }
-    let marks = reader.instrumentMarks
+    let info = reader.instrumentInfo
     let name = name(of: path)
     let used = min(count, 2)
     return (0..<used).map { channel in
       Sample(
         name: name, samples: Array(UnsafeBufferPointer(start: channels[channel], count: done)),
         rate: UInt32(reader.format.sampleRate.rounded()),
-        key: marks?.key ?? key(in: name) ?? fallback, cents: marks?.cents ?? 0,
-        keys: marks?.keys ?? 0...127, velocities: marks?.velocities ?? 0...127,
+        key: info?.key ?? key(in: name) ?? fallback, cents: info?.cents ?? 0,
+        keys: info?.keys ?? 0...127, velocities: info?.velocities ?? 0...127,
         loop: reader.firstLoop.flatMap { $0.upperBound <= done ? $0 : nil },
         pan: used == 1 ? 0 : channel == 0 ? -500 : 500)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Libraries that read and write sound and what shapes it, opened at run time.
+// Libraries for compressed sound, head-related impulse responses and instruments, opened at run
+// time.
 #pragma once
 #include "LibAV.h"
 #include "SOFA.h"

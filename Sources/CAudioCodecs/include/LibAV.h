@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packets of compressed sound, decoded and encoded by libavcodec, which is opened at run time.
+// Decodes and encodes packets of compressed sound with libavcodec, which is opened at run time.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/// What is decoded into, and encoded from: interleaved samples of four bytes.
+/// The type of the PCM samples: interleaved, four bytes each.
 typedef enum LibAVSample {
   LIBAV_FLOAT,
-  /// Signed, in the upper bits: what loses nothing stays as it is.
+  /// Signed, in the upper bits: for lossless formats, whose samples stay exact.
   LIBAV_INT32
 } LibAVSample;
 
-/// A stream, as its decoder or encoder has to know it.
+/// The parameters of a stream for its decoder or encoder.
 typedef struct LibAVStream {
   /// The library's name of the decoder or encoder.
   const char *codec;
   int rate;
   int channels;
-  /// Bits of a sample, where nothing is lost; else 0.
+  /// Bits of a sample in lossless formats; else 0.
   int bits;
-  /// Bits per second, for encoders; 0 leaves it to them.
+  /// Bits per second, for encoders; 0 for the default.
   long bitRate;
   /// How much work an encoder does, 0 to 127.
   int quality;
-  /// How an encoder spends bits, 0 constantly to 3 as they are needed; -1 leaves it to the encoder.
+  /// The bit rate mode of an encoder, from 0 (constant) to 3 (variable); -1 for the default.
   int rateMode;
-  /// How much is kept in mode 3, 0 to 127.
+  /// The quality in mode 3, 0 to 127.
   int variableQuality;
-  /// Whether an encoder is to have the smallest delay that it can have.
+  /// Whether an encoder uses its shortest delay.
   bool isShortDelay;
   LibAVSample sample;
-  /// What a decoder has to know besides, in the library's own form.
+  /// The setup data of a decoder, in the library's own form.
   const uint8_t *setup;
   size_t setupSize;
 } LibAVStream;
@@ -40,49 +40,53 @@ typedef struct LibAVStream {
 typedef struct LibAVDecoder LibAVDecoder;
 typedef struct LibAVEncoder LibAVEncoder;
 
-/// Opens the library. False leaves the reason. [control thread]
+/// [control thread] Opens the library. Writes the reason when it returns false.
 bool libav_open(char *reason, size_t reasonSize);
 
-/// Whether the library has a decoder or an encoder of a name. [control thread]
+/// [control thread] Whether the library has a decoder or an encoder of a name.
 bool libav_has(const char *codec, bool isEncoder);
 
-/// Makes a decoder; null leaves the reason. [control thread]
+/// [control thread] Creates a decoder. Writes the reason when it returns null.
 LibAVDecoder *libav_decoder(const LibAVStream *stream, char *reason, size_t reasonSize);
 
-/// Decodes a packet; null data ends the stream. [one thread at a time]
+/// [one thread at a time] Decodes a packet; null data ends the stream.
 ///
-/// - Returns: how many frames have come out, at `*samples` until the next call; -1 leaves the reason.
+/// - Returns: The number of decoded frames, at `*samples`, valid until the next call; -1 after an
+///   error,
+///   with its reason.
 long libav_decode(LibAVDecoder *decoder, const uint8_t *data, size_t size, const void **samples,
                   char *reason, size_t reasonSize);
 
-/// The rate of what came out last; 0 before. [one thread at a time]
+/// [one thread at a time] The sample rate of the last decoded frames; 0 before any.
 int libav_decoded_rate(const LibAVDecoder *decoder);
 
-/// Forgets the signal. [one thread at a time]
+/// [one thread at a time] Clears the signal history.
 void libav_decoder_reset(LibAVDecoder *decoder);
 
 void libav_decoder_free(LibAVDecoder *decoder);
 
-/// Makes an encoder; null leaves the reason. [control thread]
+/// [control thread] Creates an encoder. Writes the reason when it returns null.
 LibAVEncoder *libav_encoder(const LibAVStream *stream, char *reason, size_t reasonSize);
 
-/// Frames that are taken at once, all of them but at the end; 0 when any number is.
+/// Frames that each call of `libav_encode` must have, except the last; 0 when any number is
+/// allowed.
 int libav_encoder_pass(const LibAVEncoder *encoder);
 
-/// Frames of each packet but the last; 0 when they differ.
+/// Frames of each packet except the last; 0 when packets differ.
 int libav_encoder_frames(const LibAVEncoder *encoder);
 
-/// Frames that come out before the first that went in.
+/// Frames that a decoder outputs before the first input frame.
 int libav_encoder_delay(const LibAVEncoder *encoder);
 
-/// What a decoder has to know, in the library's own form.
+/// The setup data for a decoder, in the library's own form.
 const uint8_t *libav_encoder_setup(const LibAVEncoder *encoder, size_t *size);
 
-/// Takes at most a packet's frames; null ends the stream. False leaves the reason. [one thread at a time]
+/// [one thread at a time] Encodes at most the frames of one packet; null ends the stream. Writes
+/// the reason when it returns false.
 bool libav_encode(LibAVEncoder *encoder, const void *samples, int frames, char *reason,
                   size_t reasonSize);
 
-/// The next packet that is ready, until the next call; false when there is none.
+/// Gets the next packet that is ready, valid until the next call; false when there is none.
 bool libav_packet(LibAVEncoder *encoder, const uint8_t **data, size_t *size, int *frames);
 
 void libav_encoder_free(LibAVEncoder *encoder);

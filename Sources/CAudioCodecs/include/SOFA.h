@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measured heads: files of the form SOFA (AES69), read by libmysofa, which is opened at run time.
+// Reads measured head-related impulse responses, SOFA files (AES69), with libmysofa, which is
+// opened at run time.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
-/// What both ears of a head receive from many directions, as it was measured.
+/// The measured impulse responses of both ears from many directions.
 typedef struct SOFASet {
-  /// Directions that were measured, and samples of each response.
+  /// The number of measured directions, and of samples in each response.
   size_t measurementCount;
   size_t sampleCount;
   /// In Hz.
   double sampleRate;
-  /// Where the source stood, three numbers each: to the front, to the left and upwards, in metres.
+  /// The positions of the source, three numbers each: to the front, to the left and upwards, in
+  /// metres.
   float *directions;
-  /// The left ear's response and then the right one's, for each direction.
+  /// For each direction: the response of the left ear, then of the right ear.
   float *responses;
-  /// Frames by which the left ear's response and the right one's come later still, for each direction.
+  /// For each direction: the additional delays of the left and of the right response, in frames.
   float *delays;
 } SOFASet;
 
-/// Opens the library. False leaves the reason. [control thread]
+/// [control thread] Opens the library. Writes the reason when it returns false.
 bool sofa_open(char *reason, size_t reasonSize);
 
-/// Reads a file into `set`, whose memory `sofa_free` frees. False leaves the reason. [control thread]
+/// [control thread] Reads a file into `set`, whose memory `sofa_free` frees. Writes the reason when
+/// it returns false.
 bool sofa_read(const char *path, SOFASet *set, char *reason, size_t reasonSize);
 
-/// Frees what `sofa_read` allocated. [control thread]
+/// [control thread] Frees what `sofa_read` allocated.
 void sofa_free(SOFASet *set);

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Banks of instruments (SoundFont, DLS), played by FluidSynth, which is opened at run time.
+// Plays banks of instruments (SoundFont, DLS) with FluidSynth, which is opened at run time.
 //
-// A synthesizer renders in blocks of `SYNTH_BLOCK` frames: what it is told takes effect at the next one.
-// All of its functions are called by one thread at a time. Those for the render thread neither allocate
-// nor wait.
+// A synthesizer renders in blocks of `SYNTH_BLOCK` frames; events take effect at the next block.
+// Call its functions from one thread at a time. Those for the render thread neither allocate nor
+// wait.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/// What a render may call: it neither allocates nor waits, which the compiler takes on trust.
+/// Marks functions that a render may call, because they neither allocate nor wait. The compiler
+/// does not check this.
 #define SYNTH_RENDER __attribute__((swift_attr("@_noLocks")))
 
-/// Frames of a block, channels of MIDI, and the generator numbers of SoundFont 2 that are used here.
+/// Frames of a block, MIDI channels, and generator numbers of SoundFont 2.
 enum {
   SYNTH_BLOCK = 64,
   SYNTH_CHANNELS = 16,
@@ -24,65 +25,67 @@ enum {
 
 /// Several synthesizers that play one bank.
 typedef struct SynthSet SynthSet;
-/// One of them.
+/// One synthesizer of a set.
 typedef struct Synth Synth;
-/// One of its voices.
+/// One voice of a synthesizer.
 typedef struct SynthVoice SynthVoice;
 /// An instrument of the bank.
 typedef struct SynthPreset SynthPreset;
 
-/// Opens the library. False leaves the reason. [control thread]
+/// [control thread] Opens the library. Writes the reason when it returns false.
 bool synth_open(char *reason, size_t reasonSize);
 
-/// Makes `count` synthesizers of `voices` voices each, without a bank; null leaves the reason. The rate
-/// is from 8 to 96 kHz. [control thread]
+/// [control thread] Creates `count` synthesizers of `voices` voices each, without a bank. The rate
+/// must be from 8 to 96 kHz. Writes the reason when it returns null.
 SynthSet *synth_set_make(int count, int voices, double sampleRate, char *reason, size_t reasonSize);
 
-/// Has them all play the bank in a file, once. False leaves the reason. [control thread]
+/// [control thread] Loads the bank in a file into all synthesizers of a set; may be called once.
+/// Writes the reason when it returns false.
 bool synth_set_load(SynthSet *set, const char *path, char *reason, size_t reasonSize);
 
-/// The same of a SoundFont in memory, which is copied where it is needed. [control thread]
+/// [control thread] As above, with a SoundFont in memory, of which the library copies what it
+/// needs.
 bool synth_set_load_memory(SynthSet *set, const void *bytes, size_t count, char *reason,
                            size_t reasonSize);
 
-/// Frees them and their bank. [control thread]
+/// [control thread] Frees a set's synthesizers and their bank.
 void synth_set_free(SynthSet *set);
 
-/// One of the synthesizers, and one of the instruments in the order of the bank; null beyond the last.
+/// A synthesizer of the set, and an instrument in the order of the bank; null beyond the last.
 Synth *synth_set_member(SynthSet *set, int index);
 SynthPreset *synth_set_preset(SynthSet *set, int index);
 
-/// What an instrument is called and where in the bank it is.
+/// The name of an instrument, and its bank and program numbers.
 const char *synth_preset_name(SynthPreset *preset);
 int synth_preset_bank(SynthPreset *preset);
 int synth_preset_program(SynthPreset *preset);
 
-/// Starts a note that `note` names from now on. [render thread]
+/// [render thread] Starts a note; `note` identifies it in later calls.
 SYNTH_RENDER void synth_start(Synth *synth, uint32_t note, SynthPreset *preset, int channel, int key,
                               int velocity);
-/// Lets a note end, or waits for the pedal. [render thread]
+/// [render thread] Releases a note; it sounds on while the pedal is down.
 SYNTH_RENDER void synth_stop(Synth *synth, uint32_t note);
-/// All notes of a channel, or of all channels for -1: let them end, or end them. [render thread]
+/// [render thread] Releases, or silences, all notes of a channel; of all channels for -1.
 SYNTH_RENDER void synth_all_notes_off(Synth *synth, int channel);
 SYNTH_RENDER void synth_all_sounds_off(Synth *synth, int channel);
-/// What MIDI says of a channel. [render thread]
+/// [render thread] MIDI messages for a channel.
 SYNTH_RENDER void synth_controller(Synth *synth, int channel, int number, int value);
 SYNTH_RENDER void synth_pitch_bend(Synth *synth, int channel, int value);
 SYNTH_RENDER void synth_bend_range(Synth *synth, int channel, int semitones);
 SYNTH_RENDER void synth_channel_pressure(Synth *synth, int channel, int value);
 SYNTH_RENDER void synth_key_pressure(Synth *synth, int channel, int key, int value);
-/// Detunes a channel by cents. [render thread]
+/// [render thread] Detunes a channel by cents.
 SYNTH_RENDER void synth_tune(Synth *synth, int channel, float cents);
-/// How many voices sound. [render thread]
+/// [render thread] The number of sounding voices.
 SYNTH_RENDER int synth_voice_count(Synth *synth);
-/// Up to `capacity` voices that sound, those of one note or for -1 all; null after the last.
-/// [render thread]
+/// [render thread] Lists up to `capacity` sounding voices: those of one note, or all for -1; null
+/// after the last.
 SYNTH_RENDER void synth_voices(Synth *synth, SynthVoice **voices, int capacity, int note);
 SYNTH_RENDER int synth_voice_channel(SynthVoice *voice);
 SYNTH_RENDER uint32_t synth_voice_note(SynthVoice *voice);
 SYNTH_RENDER float synth_voice_generator(SynthVoice *voice, int generator);
-/// Sets a generator of a voice that sounds. [render thread]
+/// [render thread] Sets a generator of a sounding voice.
 SYNTH_RENDER void synth_voice_set(SynthVoice *voice, int generator, float value);
-/// Adds `count` frames of each channel to two buffers of it, left and right; nulls are left out.
-/// [render thread]
+/// [render thread] Adds `count` frames of each channel to its left and its right buffer; null
+/// buffers are skipped.
 SYNTH_RENDER void synth_render(Synth *synth, int count, float *outputs[2 * SYNTH_CHANNELS]);

@@ -9,7 +9,7 @@ final class ConversionSource {
   /// Bits of a sample before it was compressed, negative for floating point; nil: unknown.
   let bits: Int?
   /// What the file says besides its sound, for one of another rate.
-  private(set) var texts = SoundFileTexts()
+  private(set) var texts = SoundFileMetadata()
   /// Frames of what is read for each of the file's.
   let ratio: Double
   /// How many frames are read; nil where that follows from the rates.
@@ -36,7 +36,7 @@ final class ConversionSource {
     ExtAudioFileGetProperty(opened, kExtAudioFileProperty_AudioFile, &fileSize, &file)
     if let file {
       AudioFileGetProperty(file, kAudioFilePropertySourceBitDepth, &depthSize, &depth)
-      if settings.keepsTexts { texts = SoundFileTexts(of: file) }
+      if settings.keepsTexts { texts = SoundFileMetadata(of: file) }
     }
     bits = depth == 0 ? nil : Int(depth)
     sampleRate = settings.sampleRate ?? encoding.sampleRate(for: format.mSampleRate)

@@ -9,7 +9,7 @@ final class ConversionTarget {
   /// Begins a file, and makes the folders on the way.
   init(
     _ path: String, sampleRate: Double, channelCount: Int, _ encoding: SoundFileEncoding,
-    texts: SoundFileTexts = .init(), expecting frameCount: Int? = nil
+    texts: SoundFileMetadata = .init(), expecting frameCount: Int? = nil
   ) throws(Failure) {
     if path != "-" {
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -17,7 +17,7 @@ final class ConversionTarget {
     }
     do {
       file = try EncodedFileWriter(
-        path, sampleRate: sampleRate, channelCount: channelCount, encoding, texts: texts,
+        path, sampleRate: sampleRate, channelCount: channelCount, encoding, metadata: texts,
         expecting: frameCount)
     } catch { throw Failure(error.explanation) }
   }

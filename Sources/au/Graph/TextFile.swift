@@ -30,7 +30,7 @@ enum TextFile {
 
   /// Writes a file, or replaces one when the new one is whole; "-" is the standard output.
   static func write(_ text: String, to path: String) throws(Failure) {
-    do { try WholeFile.write(text.utf8, to: path) } catch { throw Failure(error.explanation) }
+    do { try AtomicFile.write(text.utf8, to: path) } catch { throw Failure(error.explanation) }
   }
 
   private static func unreadable(_ path: String) -> Failure {

@@ -8,7 +8,8 @@ extension StatusFamily {
     of: ["AudioFormat"],
     [
       .init(
-        kAudioFormatUnspecifiedError, "kAudioFormatUnspecifiedError", "The question failed.",
+        kAudioFormatUnspecifiedError, "kAudioFormatUnspecifiedError",
+        "The property cannot be read.",
         "AUDIOTOOLBOX_LOG=1 prints the reason."),
       .init(
         kAudioFormatUnsupportedPropertyError, "kAudioFormatUnsupportedPropertyError",
@@ -19,7 +20,7 @@ extension StatusFamily {
       .init(
         kAudioFormatBadSpecifierSizeError, "kAudioFormatBadSpecifierSizeError",
         "The specifier does not have the size of its type.",
-        "AudioFormat.h gives the specifier of each property."),
+        "AudioFormat.h lists the specifier of each property."),
       .init(
         kAudioFormatUnsupportedDataFormatError, "kAudioFormatUnsupportedDataFormatError",
         "The format or layout is unknown, or has no codec.",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Some bytes of a file, to be read as numbers. Bytes beyond their end read as zero, so that no
-/// damaged file makes a read fail; `count` gives their real number.
-struct Fields {
+/// Reads numbers and texts from bytes of a file, at any position. Bytes beyond the end read as
+/// zero, so that a read never fails, even in a damaged file; `count` is the real number of bytes.
+struct ByteFields {
   let bytes: [UInt8]
   let isBigEndian: Bool
 
@@ -32,14 +32,14 @@ struct Fields {
   func double(_ place: Int) -> Double { Double(bitPattern: uint64(place)) }
   func float(_ place: Int) -> Float { Float(bitPattern: uint32(place)) }
 
-  /// Four characters, the first in the highest byte, whatever the byte order of numbers.
+  /// Four characters, the first in the highest byte, independent of `isBigEndian`.
   func code(_ place: Int) -> ChunkCode {
     var code: UInt32 = 0
     for index in 0..<4 { code = code << 8 | UInt32(uint8(place + index)) }
     return ChunkCode(code)
   }
 
-  /// Text up to the first zero or the end of `count` bytes; UTF-8, or Latin-1 when invalid as
+  /// Text up to the first zero or the end of `count` bytes: UTF-8, or Latin-1 if it is invalid as
   /// UTF-8.
   func text(_ place: Int, _ count: Int) -> String {
     guard place >= 0, place < bytes.count, count > 0 else { return "" }
@@ -47,7 +47,7 @@ struct Fields {
     return Self.text(part.prefix { $0 != 0 })
   }
 
-  /// Bytes as text: UTF-8, or Latin-1 when invalid as UTF-8.
+  /// Bytes as text: UTF-8, or Latin-1 if they are invalid as UTF-8.
   static func text(_ bytes: some Collection<UInt8>) -> String {
     String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
@@ -63,7 +63,7 @@ struct Fields {
   }
 }
 
-/// Builds the bytes of a file.
+/// Builds bytes of a file from numbers and texts.
 struct ByteBuilder {
   private(set) var bytes: [UInt8] = []
   let isBigEndian: Bool
@@ -84,10 +84,10 @@ struct ByteBuilder {
   mutating func double(_ value: Double) { number(value.bitPattern) }
   mutating func float(_ value: Float) { number(value.bitPattern) }
   mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
-  /// Bytes of zero.
+  /// Appends zero bytes.
   mutating func zeros(_ count: Int) { bytes.append(contentsOf: repeatElement(0, count: count)) }
 
-  /// Zeros up to a multiple of `alignment`.
+  /// Appends zero bytes up to a multiple of `alignment`.
   mutating func align(_ alignment: Int) {
     zeros((alignment - bytes.count % alignment) % alignment)
   }

@@ -5,11 +5,11 @@ import CAudioToolbox
 /// The markers and regions of a WAV file: cue points with their labels, and the loops of an
 /// instrument.
 ///
-/// A cue point with a length is a region from it to that many frames later; so is a loop of `smpl`.
-struct WaveMarks {
+/// A cue point with a length is a region of that length; a loop of `smpl` is also a region.
+struct WaveMarkers {
   var markers: [Marker] = []
   var regions: [Region] = []
-  /// The instrument's data other than its loops.
+  /// The data of the chunk `smpl` before its loops.
   private var instrument: [UInt8] = []
 
   private static let cue = ChunkCode("cue ")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import SignalProcessing
 
-/// Interleaves channels of Float32 and converts them to a file's bytes.
-final class SampleWeaver {
-  /// Frames of one run.
+/// Interleaves channels of Float32 and converts them to a file's sample format.
+final class SampleInterleaver {
+  /// The most frames per call.
   let frameCapacity: Int
   private let format: SampleFormat
   private let channelCount: Int
@@ -11,7 +11,7 @@ final class SampleWeaver {
   private let channels: UnsafeMutablePointer<UnsafePointer<Float>>
   private let bytes: UnsafeMutableRawBufferPointer
 
-  /// [control thread] Memory for some thousand samples.
+  /// [control thread] Allocates memory for 16,384 samples.
   init(_ format: SampleFormat, channelCount: Int) {
     self.format = format
     self.channelCount = channelCount
@@ -25,9 +25,9 @@ final class SampleWeaver {
   /// Bytes of a frame.
   var frameByteCount: Int { channelCount * format.containerBytes }
 
-  /// [control thread] The bytes of frames from `offset` on, at most `frameCapacity`; valid until the next
-  /// call.
-  func weave(
+  /// [control thread] Returns the bytes of at most `frameCapacity` frames from `offset`; valid
+  /// until the next call.
+  func interleave(
     _ source: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frameCount: Int
   ) -> UnsafeRawBufferPointer {
     guard let base = bytes.baseAddress else { return UnsafeRawBufferPointer(rebasing: bytes[..<0]) }

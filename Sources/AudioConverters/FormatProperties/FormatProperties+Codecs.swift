@@ -4,9 +4,9 @@ import AudioConversion
 import AudioSupport
 import CAudioToolbox
 
-extension FormatQuestions {
-  /// Queries of what can be decoded and encoded.
-  static let codecs: [FormatQuestion] = [
+extension FormatProperties {
+  /// Properties of codecs.
+  static let codecs: [FormatProperty] = [
     .init(kAudioFormatProperty_DecodeFormatIDs) { _, _ in
       .array([kAudioFormatLinearPCM] + CompressedFormat.all.filter(\.canDecode).map(\.id))
     },
@@ -37,8 +37,8 @@ extension FormatQuestions {
       specifier, _ throws(AudioError) in
       let format = try specifier.value(AudioStreamBasicDescription.self)
       let counts = try encoder(format.mFormatID).channelCounts
-      let wanted = Int(format.mChannelsPerFrame)
-      let tags = counts.prefix(8).filter { wanted == 0 || $0 == wanted }.map {
+      let channelCount = Int(format.mChannelsPerFrame)
+      let tags = counts.prefix(8).filter { channelCount == 0 || $0 == channelCount }.map {
         ChannelLayout.usual(channelCount: $0).knownTag
           ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32($0)
       }
@@ -67,17 +67,17 @@ extension FormatQuestions {
     },
   ]
 
-  private static func classes(_ codec: CompressedFormat?, _ type: OSType, _ isThere: Bool)
+  private static func classes(_ codec: CompressedFormat?, _ type: OSType, _ isAvailable: Bool)
     -> [AudioClassDescription]
   {
-    guard let codec, isThere else { return [] }
+    guard let codec, isAvailable else { return [] }
     return [
       AudioClassDescription(
         mType: type, mSubType: codec.id, mManufacturer: kAppleSoftwareAudioCodecManufacturerCode)
     ]
   }
 
-  /// 0xffffffff stands for any number.
+  /// Channel counts; 0xffffffff means any number.
   private static func counts(_ range: ClosedRange<Int>) -> [UInt32] {
     range.upperBound > 64 ? [0xFFFF_FFFF] : range.map { UInt32($0) }
   }
@@ -90,7 +90,7 @@ extension FormatQuestions {
     return codec
   }
 
-  /// The error for a query of a format that has no codec.
+  /// The error for a format without a codec.
   static func unknown(_ format: AudioStreamBasicDescription) -> AudioError {
     AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
       "\(StreamFormat.describe(format)) is unknown")

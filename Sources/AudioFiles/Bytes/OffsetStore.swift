@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// The bytes after a position of another store, as a store.
-final class TailStore: ByteStore {
+/// A store that consists of another store's bytes from an offset.
+final class OffsetStore: ByteStore {
   private let store: any ByteStore
   private let start: Int
 
@@ -27,12 +27,12 @@ final class TailStore: ByteStore {
 }
 
 extension ByteStore {
-  /// The new bytes are appended to the old ones and then moved to the beginning.
+  /// Appends the new bytes to the old ones, then moves them to the beginning.
   package func rewrite(
     _ body: (any ByteStore) throws(AudioError) -> Void
   ) throws(AudioError) {
     let start = try byteCount()
-    let tail = TailStore(self, from: start)
+    let tail = OffsetStore(self, from: start)
     do throws(AudioError) { try body(tail) } catch {
       try? resize(to: start)
       throw error

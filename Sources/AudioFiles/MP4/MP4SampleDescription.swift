@@ -3,17 +3,18 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 
-/// The format of a track's packets, from its sample description (ISO 14496-12, 14496-14; QuickTime
-/// File Format).
-struct MP4Entry {
+/// An entry of a track's sample description: the format of its packets (ISO 14496-12, 14496-14;
+/// QuickTime File Format).
+struct MP4SampleDescription {
   var format = AudioStreamBasicDescription()
   var cookie: [UInt8] = []
   /// Frames that a decoder outputs before the sound, according to the codec's own data.
   var primingFrames = 0
-  /// QuickTime counts frames as samples where packets have a constant size: how many make a packet.
+  /// How many samples of the sample table make a packet: QuickTime counts frames when packets have
+  /// a constant size.
   var samplesPerPacket = 1
 
-  init(_ fields: Fields, _ box: MP4Box, _ name: String) throws(AudioError) {
+  init(_ fields: ByteFields, _ box: MP4Box, _ name: String) throws(AudioError) {
     let place = box.start
     guard box.body.count >= 28 else { throw Self.damaged(name, "is too short") }
     let version = fields.uint16(place + 16)
@@ -54,8 +55,8 @@ struct MP4Entry {
     else {
       throw Self.damaged(
         name,
-        "makes no sense: \(format.mChannelsPerFrame) channels at \(format.mSampleRate.plainText) Hz"
-      )
+        "is not plausible: \(format.mChannelsPerFrame) channels at "
+          + "\(format.mSampleRate.plainText) Hz")
     }
   }
 
@@ -63,9 +64,9 @@ struct MP4Entry {
     .damagedFile.because("\(name): its sample description \(reason)")
   }
 
-  /// The boxes of an entry, including those in QuickTime's 'wave', and whether an 'enda' marks
-  /// little endian.
-  private static func inner(_ fields: Fields, _ range: Range<Int>) -> (
+  /// The boxes of an entry, including those in QuickTime's 'wave', and whether an 'enda' box marks
+  /// the samples as little-endian.
+  private static func inner(_ fields: ByteFields, _ range: Range<Int>) -> (
     boxes: [MP4Box], endian: Bool
   ) {
     var boxes = fields.boxes(range)
@@ -113,7 +114,7 @@ struct MP4Entry {
   // MARK: Codecs
 
   private mutating func setCompressed(
-    _ type: ChunkCode, _ fields: Fields, _ boxes: [MP4Box], _ name: String
+    _ type: ChunkCode, _ fields: ByteFields, _ boxes: [MP4Box], _ name: String
   ) throws(AudioError) {
     func body(_ type: ChunkCode) -> [UInt8]? {
       boxes.first { $0.type == type }.map { Array(fields.bytes[$0.body]) }
@@ -130,13 +131,13 @@ struct MP4Entry {
       guard let config = MagicCookies.losslessConfig(cookie) else {
         throw Self.damaged(name, "of 'alac' has no configuration")
       }
-      let values = Fields(config, isBigEndian: true)
+      let values = ByteFields(config, isBigEndian: true)
       format.mFramesPerPacket = values.uint32(0)
       format.mChannelsPerFrame = UInt32(values.uint8(9))
       if values.uint32(20) > 0 { format.mSampleRate = Double(values.uint32(20)) }
       format.mFormatFlags = [16: 1, 20: 2, 24: 3, 32: 4][Int(values.uint8(5))] ?? 0
       guard (1...1 << 20).contains(format.mFramesPerPacket) else {
-        throw Self.damaged(name, "says packets of \(format.mFramesPerPacket) frames")
+        throw Self.damaged(name, "has packets of \(format.mFramesPerPacket) frames")
       }
     case "fLaC":
       format.mFormatID = kAudioFormatFLAC
@@ -144,7 +145,7 @@ struct MP4Entry {
         throw Self.damaged(name, "of 'fLaC' has no 'dfLa'")
       }
       cookie = Array(blocks[8..<42])
-      let values = Fields(cookie, isBigEndian: true)
+      let values = ByteFields(cookie, isBigEndian: true)
       let word = values.uint64(10)
       format.mSampleRate = Double(word >> 44)
       format.mChannelsPerFrame = UInt32(word >> 41 & 7) + 1
@@ -166,7 +167,7 @@ struct MP4Entry {
     case "ulaw", "alaw", "ima4", "ms\u{0}\u{11}", "ms\u{0}\u{31}", "agsm":
       setConstant(type)
     default:
-      // A codec without a decoder here; its packets are complete all the same.
+      // There is no decoder for this codec, but its packets can be read.
       format.mFormatID = type == "ac-3" ? kAudioFormatAC3 : type.rawValue
       format.mFramesPerPacket = type == "ac-3" || type == "ec-3" ? 1_536 : 0
     }
@@ -203,7 +204,7 @@ struct MP4Entry {
     case 0x40, 0x66, 0x67, 0x68:
       let config = MagicCookies.audioSpecificConfig(descriptor)
       guard let values = MagicCookies.read(config) else {
-        throw Self.damaged(name, "has a configuration of AAC that makes no sense")
+        throw Self.damaged(name, "has an invalid AAC configuration")
       }
       format.mFormatID =
         [5: kAudioFormatMPEG4AAC_HE, 29: kAudioFormatMPEG4AAC_HE_V2][

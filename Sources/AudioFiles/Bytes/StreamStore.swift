@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Bytes that arrive one after the other, such as a download; bytes no longer needed are discarded.
-/// Reading bytes that have not arrived yet throws `dataUnavailable`; the reader tries again later.
-package final class ArrivingStore: ByteStore {
+/// The bytes of a stream, such as a download, as they arrive; bytes no longer needed are discarded.
+/// Reading bytes that have not arrived yet throws `dataUnavailable`, and the reader tries again
+/// later.
+package final class StreamStore: ByteStore {
   package let name = "the stream"
   package var isWritable: Bool { false }
   package var isSeekable: Bool { false }
@@ -13,9 +14,9 @@ package final class ArrivingStore: ByteStore {
   private var start = 0
   /// Discarded bytes at the start of the memory.
   private var dropped = 0
-  /// Whether nothing more will arrive.
+  /// Whether the stream has ended.
   package private(set) var hasEnded = false
-  /// The end of the last read that lacked bytes.
+  /// The end position of the last read that failed because bytes were missing.
   private var missing = 0
 
   package init() {}
@@ -23,14 +24,14 @@ package final class ArrivingStore: ByteStore {
   /// The position after the last byte received.
   package var end: Int { start + bytes.count - dropped }
 
-  /// Whether another read may succeed.
+  /// Whether a repeated read may succeed.
   package var hasNewBytes: Bool { hasEnded || end >= missing }
 
   /// The final length; larger than any file while it is unknown.
-  package func byteCount() throws(AudioError) -> Int { hasEnded ? end : Self.unknown }
+  package func byteCount() throws(AudioError) -> Int { hasEnded ? end : Self.unknownLength }
 
-  /// Sums with it cannot overflow.
-  static let unknown = Int.max >> 2
+  /// Stands for an unknown length; small enough that sums with it cannot overflow.
+  static let unknownLength = Int.max >> 2
 
   package func require(_ end: Int) throws(AudioError) {
     guard end > self.end, !hasEnded else { return }
@@ -54,26 +55,26 @@ package final class ArrivingStore: ByteStore {
   /// Appends the next bytes.
   package func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
 
-  /// Nothing more will arrive.
+  /// Marks the end of the stream.
   package func finish() { hasEnded = true }
 
-  /// More arrives after all.
+  /// Removes the mark, because more bytes arrived.
   package func resume() { hasEnded = false }
 
-  /// Discards the bytes before a place, including those that have not arrived yet.
+  /// Discards the bytes before a position.
   package func discard(before place: Int) {
     let count = min(place, end) - start
     guard count > 0 else { return }
     start += count
     dropped += count
-    // Moving the rest costs no more than receiving the discarded bytes did.
+    // So few moves that they cost no more than receiving the discarded bytes did.
     if dropped > bytes.count / 2 {
       bytes.removeFirst(dropped)
       dropped = 0
     }
   }
 
-  /// Discards everything; the next byte received is the one at `place`.
+  /// Discards everything; the next received byte is the one at `place`.
   package func restart(at place: Int) {
     bytes.removeAll(keepingCapacity: true)
     dropped = 0

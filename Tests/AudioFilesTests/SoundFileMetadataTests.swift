@@ -7,13 +7,13 @@ import Foundation
 import Testing
 
 @Suite("What goes from one file to another beside its sound")
-struct SoundFileTextsTests {
+struct SoundFileMetadataTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  private var texts: SoundFileTexts {
-    var texts = SoundFileTexts()
+  private var texts: SoundFileMetadata {
+    var texts = SoundFileMetadata()
     texts.info = ["title": "A tone", "artist": "Zoë", "track number": "3"]
     texts.artwork = [0x89, 0x50, 0x4E, 0x47] + (0..<300).map { UInt8(truncatingIfNeeded: $0) }
     texts.markers = [
@@ -72,7 +72,7 @@ struct SoundFileTextsTests {
 
   @Test("brings channels to where the new file has them")
   func channels() throws {
-    var texts = SoundFileTexts()
+    var texts = SoundFileMetadata()
     // L R Ls Rs C LFE, which FLAC keeps as L R C LFE Ls Rs.
     texts.layout = WaveLayout.bytes(tag: kAudioChannelLayoutTag_MPEG_5_1_B)
     let path = folder.path("a.flac")

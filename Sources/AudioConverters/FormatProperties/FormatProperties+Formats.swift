@@ -4,11 +4,11 @@ import AudioConversion
 import AudioSupport
 import CAudioToolbox
 
-extension FormatQuestions {
-  /// Queries of stream formats.
-  static let formats: [FormatQuestion] = [
+extension FormatProperties {
+  /// Properties of stream formats.
+  static let formats: [FormatProperty] = [
     .init(kAudioFormatProperty_FormatInfo) { specifier, data throws(AudioError) in
-      // The last field is reserved, and callers may omit it.
+      // Callers may omit the last field, which is reserved.
       guard data.count >= 36 else {
         throw AudioError(status: kAudioFormatBadPropertySizeError).because(
           "\(data.count) bytes; AudioStreamBasicDescription has 40")
@@ -58,7 +58,7 @@ extension FormatQuestions {
     },
   ]
 
-  /// A format with every field that follows from the others and from the cookie.
+  /// Fills in every field that follows from the others and from the cookie.
   static func completed(_ given: AudioStreamBasicDescription, cookie: [UInt8] = [])
     throws(AudioError) -> AudioStreamBasicDescription
   {
@@ -137,15 +137,15 @@ extension FormatQuestions {
     -> AudioStreamBasicDescription
   {
     let config = MagicCookies.audioSpecificConfig(Array(specifier.bytes))
-    guard let known = MagicCookies.read(config) else {
+    guard let contents = MagicCookies.read(config) else {
       throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
         "\(specifier.bytes.count) bytes are not an elementary stream descriptor of AAC")
     }
     var format = AudioStreamBasicDescription()
     format.mFormatID =
-      known.object == 5
+      contents.object == 5
       ? kAudioFormatMPEG4AAC_HE
-      : known.object == 29 ? kAudioFormatMPEG4AAC_HE_V2 : kAudioFormatMPEG4AAC
+      : contents.object == 29 ? kAudioFormatMPEG4AAC_HE_V2 : kAudioFormatMPEG4AAC
     return try completed(format, cookie: config)
   }
 }

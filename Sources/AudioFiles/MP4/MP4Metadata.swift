@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// The metadata of a movie box: texts and a picture, as iTunes stores them ('ilst').
-enum MP4Texts {
+/// Reads and writes the metadata of a movie box: texts and a picture, as iTunes stores them
+/// ('ilst').
+enum MP4Metadata {
   private static let keys: [ChunkCode: String] = [
     item("nam"): "title", item("ART"): "artist", item("alb"): "album", item("cmt"): "comments",
     item("gen"): "genre", "cprt": "copyright", item("cpy"): "copyright",
@@ -11,52 +12,53 @@ enum MP4Texts {
     item("enc"): "source encoder", item("key"): "key signature",
   ]
 
-  /// A name that begins with a copyright sign.
+  /// The code of a name that begins with a copyright sign.
   private static func item(_ name: String) -> ChunkCode {
     ChunkCode(name.utf8.reduce(0xA9) { $0 << 8 | UInt32($1) })
   }
 
-  private static func list(_ movie: Fields) -> MP4Box? {
+  private static func list(_ movie: ByteFields) -> MP4Box? {
     let all = 0..<movie.count
     guard let meta = movie.box(all, "udta", "meta") else { return nil }
     return movie.box(inside(meta, movie), "ilst")
   }
 
-  /// The boxes in 'meta' follow a version, except in QuickTime.
-  private static func inside(_ meta: MP4Box, _ movie: Fields) -> Range<Int> {
+  /// The positions of the boxes in 'meta': after a version, except in QuickTime.
+  private static func inside(_ meta: MP4Box, _ movie: ByteFields) -> Range<Int> {
     let start = meta.body.lowerBound
     let isPlain = movie.code(start + 4) == "hdlr"
     return min(isPlain ? start : start + 4, meta.body.upperBound)..<meta.body.upperBound
   }
 
-  private static func value(_ item: MP4Box, _ movie: Fields) -> (kind: UInt32, bytes: [UInt8])? {
+  private static func value(_ item: MP4Box, _ movie: ByteFields) -> (kind: UInt32, bytes: [UInt8])?
+  {
     guard let data = movie.box(item.body, "data"), data.body.count >= 8 else { return nil }
     let start = data.body.lowerBound
     return (movie.uint32(start), Array(movie.bytes[start + 8..<data.body.upperBound]))
   }
 
   /// The texts of a movie box, under the keys of the info dictionary.
-  static func info(_ movie: Fields) -> [String: String] {
+  static func info(_ movie: ByteFields) -> [String: String] {
     guard let list = list(movie) else { return [:] }
     var info: [String: String] = [:]
     for item in movie.boxes(list.body) {
       guard let key = keys[item.type], info[key] == nil, let value = value(item, movie) else {
         continue
       }
-      let fields = Fields(value.bytes, isBigEndian: true)
+      let fields = ByteFields(value.bytes, isBigEndian: true)
       switch item.type {
       case "trkn":
         let (number, count) = (fields.uint16(2), fields.uint16(4))
         if number > 0 { info[key] = count > 0 ? "\(number)/\(count)" : "\(number)" }
       case "tmpo": info[key] = "\(fields.uint16(0))"
-      default: info[key] = Fields.text(value.bytes)
+      default: info[key] = ByteFields.text(value.bytes)
       }
     }
     return info
   }
 
   /// The picture.
-  static func picture(_ movie: Fields) -> [UInt8]? {
+  static func picture(_ movie: ByteFields) -> [UInt8]? {
     guard let list = list(movie),
       let cover = movie.boxes(list.body).first(where: { $0.type == "covr" })
     else { return nil }
@@ -64,13 +66,13 @@ enum MP4Texts {
   }
 
   /// The iTunes tag with the codec's priming and padding frames.
-  static func gapless(_ movie: Fields) -> String? {
+  static func gapless(_ movie: ByteFields) -> String? {
     guard let list = list(movie) else { return nil }
     for item in movie.boxes(list.body) where item.type == "----" {
       guard let name = movie.box(item.body, "name"), name.body.count > 4,
         movie.text(name.body.lowerBound + 4, name.body.count - 4).hasPrefix("iTunSMPB")
       else { continue }
-      return value(item, movie).map { Fields.text($0.bytes) }
+      return value(item, movie).map { ByteFields.text($0.bytes) }
     }
     return nil
   }
@@ -133,8 +135,9 @@ enum MP4Texts {
     }
   }
 
-  /// The bytes of a movie box with other texts; everything else in it stays.
-  static func setting(_ info: [String: String], picture: [UInt8]?, in movie: Fields) -> [UInt8] {
+  /// The contents of a movie box with replaced texts and picture; keeps everything else.
+  static func setting(_ info: [String: String], picture: [UInt8]?, in movie: ByteFields) -> [UInt8]
+  {
     var made: [UInt8] = []
     for box in movie.boxes(0..<movie.count) where box.type != "udta" {
       made += movie.bytes[box.start..<box.body.upperBound]
@@ -148,10 +151,10 @@ enum MP4Texts {
     return made + box(info, picture: picture, others: others)
   }
 
-  /// The bytes of a movie box whose chunks have moved; throws when a position needs more bytes than
-  /// its table has.
+  /// The contents of a movie box whose chunks have moved; throws when a position is too large for
+  /// its table.
   static func moving(
-    _ movie: Fields, _ name: String, _ place: (Int) -> Int
+    _ movie: ByteFields, _ name: String, _ place: (Int) -> Int
   ) throws(AudioError) -> [UInt8] {
     var bytes = movie.bytes
     for track in movie.boxes(0..<movie.count) where track.type == "trak" {
@@ -166,7 +169,7 @@ enum MP4Texts {
             number.number(UInt64(moved))
           } else {
             guard let short = UInt32(exactly: moved) else {
-              throw .tooLargeForKind.because("\(name): byte \(moved) lies behind 4 GB")
+              throw .tooLargeForKind.because("\(name): byte \(moved) is beyond 4 GB")
             }
             number.number(short)
           }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A sound file's metadata as a sample of an instrument: `smpl` and `inst` of WAV, `INST` of AIFF,
-/// `inst` of CAF.
-package struct InstrumentMarks: Equatable, Sendable {
-  /// The key at which it sounds as recorded, and its deviation above that in cents.
+/// The metadata of a sound file that is a sample of an instrument: the chunks `smpl` and `inst` of
+/// WAV, `INST` of AIFF, `inst` of CAF.
+package struct InstrumentInfo: Equatable, Sendable {
+  /// The key of the recorded pitch, and how many cents the recording is above it.
   package var key: Int
   package var cents: Float
-  /// The keys and velocities that it is for.
+  /// The keys and velocities that use this sample.
   package var keys: ClosedRange<Int>
   package var velocities: ClosedRange<Int>
 
@@ -17,7 +17,7 @@ package struct InstrumentMarks: Equatable, Sendable {
     self.velocities = velocities
   }
 
-  /// A range of MIDI; the full range when the file has none.
+  /// A range of MIDI keys or velocities; the full range when the file has no valid one.
   private static func range(_ low: UInt8, _ high: UInt8) -> ClosedRange<Int> {
     low <= high && high < 128 && high > 0 ? Int(low)...Int(high) : 0...127
   }
@@ -62,7 +62,7 @@ package struct InstrumentMarks: Equatable, Sendable {
     if let fields = try? file.bytes(of: ChunkCode("smpl")), fields.count >= 36,
       fields.uint32(12) < 128
     {
-      // A fraction of a semitone, in 2^32 parts.
+      // A fraction of a semitone, in units of 2^-32.
       self.init(
         key: Int(fields.uint32(12)), cents: Float(Double(fields.uint32(16)) / 4_294_967_296 * 100),
         keys: keys, velocities: velocities)
@@ -77,8 +77,8 @@ package struct InstrumentMarks: Equatable, Sendable {
 }
 
 extension SoundFileReader {
-  /// [control thread] The file's metadata as a sample; nil when it has none.
-  package var instrumentMarks: InstrumentMarks? { InstrumentMarks(container) }
+  /// [control thread] The file's metadata as an instrument sample; nil when it has none.
+  package var instrumentInfo: InstrumentInfo? { InstrumentInfo(container) }
 
   /// [control thread] Its first loop, in frames.
   package var firstLoop: Range<Int>? {

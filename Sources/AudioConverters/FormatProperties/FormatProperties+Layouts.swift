@@ -4,9 +4,9 @@ import AudioSupport
 import CAudioToolbox
 import Glibc
 
-extension FormatQuestions {
-  /// Queries of layouts.
-  static let layouts: [FormatQuestion] = [
+extension FormatProperties {
+  /// Properties of layouts, and of ID3 tags.
+  static let layouts: [FormatProperty] = [
     .init(kAudioFormatProperty_ChannelLayoutForTag) { specifier, _ throws(AudioError) in
       .bytes(try layout(tag: try specifier.value()).descriptions)
     },
@@ -30,7 +30,7 @@ extension FormatQuestions {
       return .value(bitmap)
     },
     .init(kAudioFormatProperty_NumberOfChannelsForLayout) { specifier, _ throws(AudioError) in
-      // A tag contains its number of channels even when nothing else is known of it.
+      // A tag contains its number of channels, even if the layout is otherwise unknown.
       guard let count = ChannelLayouts.channelCount(specifier.bytes) else {
         return .value(UInt32(try specifier.layout().labels.count))
       }
@@ -56,7 +56,7 @@ extension FormatQuestions {
       return .flag(one.labels == other.labels)
     },
     .init(kAudioFormatProperty_ChannelLayoutHash) { specifier, _ throws(AudioError) in
-      // FNV-1a: the same in each process.
+      // FNV-1a: the same in every process.
       let labels = try specifier.layout().labels
       return .value(labels.reduce(UInt32(2_166_136_261)) { ($0 ^ $1) &* 16_777_619 })
     },
@@ -118,7 +118,7 @@ extension FormatQuestions {
           "this is not the header of an ID3 tag")
       }
       let size = bytes[6..<10].reduce(UInt32(0)) { $0 << 7 | UInt32($1) }
-      // A footer, if the flags say so, has ten bytes more.
+      // A footer, if the flags announce one, adds ten bytes.
       return .value(size + 10 + (bytes[5] & 0x10 != 0 ? 10 : 0))
     },
   ]
@@ -126,7 +126,7 @@ extension FormatQuestions {
   private static func layout(tag: AudioChannelLayoutTag) throws(AudioError) -> ChannelLayout {
     guard let layout = ChannelLayout(tag: tag) else {
       throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
-        "unknown channels of layout tag 0x\(String(tag, radix: 16))")
+        "the channels of layout tag 0x\(String(tag, radix: 16)) are unknown")
     }
     return layout
   }

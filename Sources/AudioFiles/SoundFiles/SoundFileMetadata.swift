@@ -3,7 +3,7 @@ import AudioSupport
 import CAudioToolbox
 
 /// The metadata of a sound file, to be copied to another file.
-package struct SoundFileTexts: Sendable {
+package struct SoundFileMetadata: Sendable {
   /// Texts, under the keys of the info dictionary.
   package var info: [String: String] = [:]
   package var artwork: [UInt8]?
@@ -35,11 +35,11 @@ package struct SoundFileTexts: Sendable {
     layout = file.layout
   }
 
-  /// Moves all markers for a file with only a part of the sound, at another rate.
+  /// Moves all markers and regions for a file with only a part of the sound, or another rate.
   ///
   /// - Parameters:
-  ///   - frames: The frames that are kept; markers beyond them are dropped.
-  ///   - ratio: Frames of the new file for each old one.
+  ///   - frames: The frames that are kept; markers outside them are dropped.
+  ///   - ratio: Frames of the new file per old frame.
   package mutating func move(to frames: Range<Double>, ratio: Double) {
     func moved(_ markers: [Marker]) -> [Marker] {
       markers.compactMap { marker in
@@ -57,19 +57,27 @@ package struct SoundFileTexts: Sendable {
     }
   }
 
-  /// [control thread] Writes them to a new file; what its kind cannot store is dropped.
+  /// [control thread] Writes the metadata to a new file; drops what its kind cannot store.
   func write(to file: Container) throws(AudioError) {
-    try Self.offer(info.isEmpty) { () throws(AudioError) in try file.setInfo(info) }
-    try Self.offer(artwork == nil) { () throws(AudioError) in try file.setArtwork(artwork ?? []) }
-    try Self.offer(markers.isEmpty) { () throws(AudioError) in try file.setMarkers(markers) }
-    try Self.offer(regions.isEmpty) { () throws(AudioError) in try file.setRegions(regions) }
-    try Self.offer(layout == nil) { () throws(AudioError) in try file.setLayout(layout ?? []) }
+    try Self.writeIfSupported(info.isEmpty) { () throws(AudioError) in try file.setInfo(info) }
+    try Self.writeIfSupported(artwork == nil) { () throws(AudioError) in
+      try file.setArtwork(artwork ?? [])
+    }
+    try Self.writeIfSupported(markers.isEmpty) { () throws(AudioError) in
+      try file.setMarkers(markers)
+    }
+    try Self.writeIfSupported(regions.isEmpty) { () throws(AudioError) in
+      try file.setRegions(regions)
+    }
+    try Self.writeIfSupported(layout == nil) { () throws(AudioError) in
+      try file.setLayout(layout ?? [])
+    }
   }
 
-  private static func offer(
-    _ isNothing: Bool, _ body: () throws(AudioError) -> Void
+  private static func writeIfSupported(
+    _ isEmpty: Bool, _ body: () throws(AudioError) -> Void
   ) throws(AudioError) {
-    guard !isNothing else { return }
+    guard !isEmpty else { return }
     do throws(AudioError) { try body() } catch {
       guard error.status == kAudioFileOperationNotSupportedError else { throw error }
     }

@@ -3,38 +3,37 @@ import AudioConversion
 public import AudioSupport
 public import CAudioToolbox
 
-/// One query of formats and layouts, declared once.
-struct FormatQuestion: Sendable {
-  /// Returns the answer; `data` is the contents of the caller's memory, for queries with an input
-  /// part there.
-  typealias Answer =
+/// One property of AudioFormat, about formats or layouts, declared once.
+struct FormatProperty: Sendable {
+  /// Returns the value. `data` is the caller's memory, for properties with an input part in it.
+  typealias Getter =
     @Sendable (_ specifier: FormatSpecifier, _ data: UnsafeRawBufferPointer) throws(AudioError) ->
-    FormatAnswer
+    FormatPropertyValue
 
   let id: AudioFormatPropertyID
-  let answer: Answer
+  let get: Getter
 
-  init(_ id: AudioFormatPropertyID, _ answer: @escaping Answer) {
+  init(_ id: AudioFormatPropertyID, _ get: @escaping Getter) {
     self.id = id
-    self.answer = answer
+    self.get = get
   }
 }
 
-/// An answer: bytes, or a text that becomes a CFString when it is read.
-enum FormatAnswer {
+/// The value of a property: bytes, or a text that becomes a CFString when it is read.
+enum FormatPropertyValue {
   case bytes([UInt8])
   case text(String)
 
   /// A value of a C type.
-  static func value<Value: BitwiseCopyable>(_ value: Value) -> FormatAnswer {
+  static func value<Value: BitwiseCopyable>(_ value: Value) -> FormatPropertyValue {
     .bytes(withUnsafeBytes(of: value) { Array($0) })
   }
 
   /// 1 or 0, as a UInt32.
-  static func flag(_ value: Bool) -> FormatAnswer { .value(UInt32(value ? 1 : 0)) }
+  static func flag(_ value: Bool) -> FormatPropertyValue { .value(UInt32(value ? 1 : 0)) }
 
   /// An array of a C type.
-  static func array<Value: BitwiseCopyable>(_ values: [Value]) -> FormatAnswer {
+  static func array<Value: BitwiseCopyable>(_ values: [Value]) -> FormatPropertyValue {
     .bytes(values.withUnsafeBytes { Array($0) })
   }
 
@@ -46,11 +45,11 @@ enum FormatAnswer {
   }
 }
 
-/// The specifier of a query, as the caller gave it.
+/// The specifier of a property, as the caller passed it.
 struct FormatSpecifier {
   let bytes: UnsafeRawBufferPointer
 
-  /// The specifier as a C type; for a stream description the last four bytes may be missing.
+  /// The specifier as a C type.
   func value<Value: BitwiseCopyable>(_ type: Value.Type = Value.self) throws(AudioError) -> Value {
     let size = MemoryLayout<Value>.size
     guard bytes.count >= size else {
@@ -88,7 +87,7 @@ struct FormatSpecifier {
     return (try Self.layout(at: pointers[0]), try Self.layout(at: pointers[1]))
   }
 
-  /// The layout at a pointer, whose own fields give its length.
+  /// The layout at a pointer; its fields contain its length.
   static func layout(at pointer: UnsafeRawPointer?) throws(AudioError) -> ChannelLayout {
     guard let pointer else { throw .null("a layout") }
     let count = pointer.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
@@ -102,7 +101,7 @@ struct FormatSpecifier {
   private static func layout(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> ChannelLayout {
     guard bytes.count >= 12 else {
       throw AudioError(status: kAudioFormatBadSpecifierSizeError).because(
-        "\(bytes.count) bytes as a layout, which has 12 at least")
+        "\(bytes.count) bytes as a layout; expected at least 12")
     }
     guard let layout = ChannelLayout(bytes) else {
       let tag = bytes.loadUnaligned(as: UInt32.self)
@@ -113,56 +112,55 @@ struct FormatSpecifier {
   }
 }
 
-/// The properties of AudioFormat, without a converter.
-public enum FormatQuestions {
-  static let all: [FormatQuestion] = formats + layouts + codecs
+/// The global properties of AudioFormat, which need no converter.
+public enum FormatProperties {
+  static let all: [FormatProperty] = formats + layouts + codecs
 
-  private static func answer(
+  private static func value(
     _ id: AudioFormatPropertyID, _ specifier: UnsafeRawBufferPointer, _ data: UnsafeRawBufferPointer
-  ) throws(AudioError) -> FormatAnswer {
-    guard let question = all.first(where: { $0.id == id }) else {
+  ) throws(AudioError) -> FormatPropertyValue {
+    guard let property = all.first(where: { $0.id == id }) else {
       throw AudioError(status: kAudioFormatUnsupportedPropertyError).because(
         "formats have no property '\(FourCharacterCode(id))'")
     }
-    return try question.answer(FormatSpecifier(bytes: specifier), data)
+    return try property.get(FormatSpecifier(bytes: specifier), data)
   }
 
-  /// [control thread] The size of an answer in bytes.
+  /// [control thread] The size of a property's value in bytes.
   public static func size(of id: AudioFormatPropertyID, _ specifier: UnsafeRawBufferPointer)
     throws(AudioError) -> Int
   {
     if id == kAudioFormatProperty_FormatInfo {
       return MemoryLayout<AudioStreamBasicDescription>.size
     }
-    return try answer(id, specifier, UnsafeRawBufferPointer(start: nil, count: 0)).size
+    return try value(id, specifier, UnsafeRawBufferPointer(start: nil, count: 0)).size
   }
 
-  /// [control thread] Writes the answer to memory of `size` bytes and sets `size` to its size.
-  ///
-  /// Of an array, as many elements as fit.
+  /// [control thread] Writes a property's value to memory of `size` bytes and sets `size` to the
+  /// value's size. Throws when the value does not fit.
   public static func read(
     _ id: AudioFormatPropertyID, _ specifier: UnsafeRawBufferPointer,
     into memory: UnsafeMutableRawPointer?, size: UnsafeMutablePointer<UInt32>?
   ) throws(AudioError) {
     let room = Int(size?.pointee ?? 0)
-    let answer = try answer(
+    let value = try value(
       id, specifier, UnsafeRawBufferPointer(start: memory, count: memory == nil ? 0 : room))
-    // The query is only whether a layout is consistent.
-    guard answer.size > 0 else {
+    // Validating a layout returns no value.
+    guard value.size > 0 else {
       size?.pointee = 0
       return
     }
     guard let memory else { throw .null("outPropertyData") }
     guard let size else { throw .null("ioPropertyDataSize") }
-    guard room >= answer.size else {
+    guard room >= value.size else {
       throw AudioError(status: kAudioFormatBadPropertySizeError).because(
-        "'\(FourCharacterCode(id))' has \(answer.size) bytes, there is room for \(room)")
+        "'\(FourCharacterCode(id))' has \(value.size) bytes, there is room for \(room)")
     }
-    switch answer {
+    switch value {
     case .bytes(let bytes): memory.copyMemory(from: bytes, byteCount: bytes.count)
     case .text(let text):
       memory.storeBytes(of: Bridge.current.retainedString(text), as: UnsafeRawPointer.self)
     }
-    size.pointee = UInt32(answer.size)
+    size.pointee = UInt32(value.size)
   }
 }

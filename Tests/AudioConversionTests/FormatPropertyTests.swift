@@ -7,18 +7,18 @@ import CAudioToolbox
 import Testing
 
 @Suite("Questions of formats and layouts")
-struct FormatQuestionTests {
+struct FormatPropertyTests {
   /// Asks, and reads the answer as an array.
   private func ask<Value: BitwiseCopyable>(
     _ id: AudioFormatPropertyID, _ specifier: [UInt8], as type: Value.Type
   ) throws -> [Value] {
     try specifier.withUnsafeBytes { specifier in
-      let size = try FormatQuestions.size(of: id, specifier)
+      let size = try FormatProperties.size(of: id, specifier)
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(8, size), alignment: 8)
       defer { memory.deallocate() }
       memory.initializeMemory(as: UInt8.self, repeating: 0)
       var bytes = UInt32(size)
-      try FormatQuestions.read(id, specifier, into: memory.baseAddress, size: &bytes)
+      try FormatProperties.read(id, specifier, into: memory.baseAddress, size: &bytes)
       return (0..<Int(bytes) / MemoryLayout<Value>.stride).map {
         memory.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Value>.stride, as: Value.self)
       }
@@ -53,7 +53,7 @@ struct FormatQuestionTests {
       var format = format
       var size = UInt32(40)
       try cookie.withUnsafeBytes {
-        try FormatQuestions.read(
+        try FormatProperties.read(
           kAudioFormatProperty_FormatInfo, $0, into: &format, size: &size)
       }
       #expect(size == 40)
