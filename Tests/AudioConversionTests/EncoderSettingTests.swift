@@ -7,7 +7,7 @@ import CAudioToolbox
 import Foundation
 import Testing
 
-/// What encoders do with their settings, by the packets that come out.
+/// Checks the effect of encoder settings on the packets.
 @Suite("Settings of encoders")
 struct EncoderSettingTests {
   private static let rate = 48_000.0
@@ -21,7 +21,8 @@ struct EncoderSettingTests {
     return samples.withUnsafeBytes { Array($0) }
   }
 
-  /// Bytes of as many packets of both seconds, away from the border, where bits are borrowed.
+  /// The sizes of equally many packets of both seconds, away from the border between them, where
+  /// bits are borrowed.
   private func sizes(
     _ id: AudioFormatID, quiet: Float = 0, _ set: (Converter) throws(AudioError) -> Void
   ) throws -> (loud: [Int], quiet: [Int]) {
@@ -47,7 +48,7 @@ struct EncoderSettingTests {
   }
 
   @Test(
-    "spend as much on quiet noise where the rate is constant, and less on silence where it varies",
+    "spend as many bits on quiet noise at a constant rate, and fewer on silence at a variable one",
     arguments: [
       kAudioFormatMPEG4AAC, kAudioFormatMPEGLayer3, kAudioFormatOpus, CompressedFormat.vorbis,
     ])
@@ -69,7 +70,7 @@ struct EncoderSettingTests {
   }
 
   @Test(
-    "keep more where the quality of a variable rate is higher",
+    "spend more bits at a higher quality of a variable rate",
     arguments: [kAudioFormatMPEG4AAC, kAudioFormatMPEGLayer3, CompressedFormat.vorbis])
   func variableQuality(id: AudioFormatID) throws {
     let loud = try [0, 64, 127].map { (quality: UInt32) in
@@ -83,7 +84,7 @@ struct EncoderSettingTests {
     #expect(loud[0] < loud[1] && loud[1] < loud[2])
   }
 
-  @Test("delay Opus less where the smallest delay is requested")
+  @Test("delay Opus less when the smallest delay is requested")
   func delay() throws {
     func leading(_ mode: UInt32) throws -> UInt32 {
       try CodecTests.encode(
@@ -92,11 +93,11 @@ struct EncoderSettingTests {
         try Self.write(converter, kAudioCodecPropertyMinimumDelayMode, mode)
       }.primeInfo.leadingFrames
     }
-    let (usual, short) = (try leading(0), try leading(1))
-    #expect(short < usual)
+    let (normal, short) = (try leading(0), try leading(1))
+    #expect(short < normal)
   }
 
-  @Test("refuse what an encoder does not have", arguments: [4, 2, 1] as [UInt32])
+  @Test("refuse modes that an encoder does not have", arguments: [4, 2, 1] as [UInt32])
   func refusals(mode: UInt32) throws {
     let id = mode == 2 ? kAudioFormatMPEGLayer3 : kAudioFormatOpus
     let program = try ConverterProgram(
@@ -134,7 +135,7 @@ struct EncoderSettingTests {
         == kAudioFormatMPEG4AAC)
     let floats = try encoder.get(kAudioCodecPropertyCurrentInputFormat, empty)
     #expect(floats.mFormatFlags & kAudioFormatFlagIsFloat != 0)
-    // Opus is decoded at one rate.
+    // Opus is always decoded at 48 kHz.
     let opus = try ConverterProgram(
       CodecTests.compressed(kAudioFormatOpus, 16_000), Linear.float(16_000))
     #expect(try opus.get(kAudioCodecPropertyDoesSampleRateConversion, UInt32(0)) == 1)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Converter of linear PCM")
 struct LinearPairTests {
-  /// What a sample means, and back, in Float64: written out for the tests, apart from what is tested.
+  /// A reference conversion between samples and Float64, independent of the tested code.
   struct Reference {
     let format: AudioStreamBasicDescription
     private var bytes: Int { Int(format.mBytesPerFrame) / (isPlanar ? 1 : channels) }
@@ -38,7 +38,7 @@ struct LinearPairTests {
       return Double(number) / scale
     }
 
-    /// The value that a sample of this format has when it is the nearest to a number.
+    /// The value of this format that is nearest to a number.
     func nearest(_ value: Double) -> Double {
       if has(kAudioFormatFlagIsFloat) { return bits == 32 ? Double(Float(value)) : value }
       let half = Double(Int64(1) << Int64(bits - 1))
@@ -59,7 +59,7 @@ struct LinearPairTests {
       return has(kAudioFormatFlagIsBigEndian) ? little.reversed() : little
     }
 
-    /// Frames of so many channels as memory.
+    /// Frames as bytes, one array for each buffer.
     func memory(_ frames: [[Double]]) -> [[UInt8]] {
       isPlanar
         ? (0..<channels).map { channel in frames.flatMap { bytes($0[channel]) } }
@@ -74,7 +74,7 @@ struct LinearPairTests {
 
   static let formats = Linear.all(channels: 2)
 
-  @Test("gives each sample the nearest value of the other format", arguments: formats.indices)
+  @Test("converts each sample to the nearest value of the other format", arguments: formats.indices)
   func pairs(index: Int) throws {
     let input = Self.formats[index]
     var random = SystemRandomNumberGenerator()

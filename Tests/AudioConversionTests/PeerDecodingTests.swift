@@ -5,8 +5,8 @@ import CAudioToolbox
 import Foundation
 import Testing
 
-/// What ffmpeg encodes, decoded here and by ffmpeg.
-@Suite("Decoding beside ffmpeg")
+/// Decodes what ffmpeg encoded, and compares it with ffmpeg's decoder.
+@Suite("Decoding compared with ffmpeg")
 struct PeerDecodingTests {
   private struct Failure: Error {}
 
@@ -19,7 +19,7 @@ struct PeerDecodingTests {
     guard process.terminationStatus == 0 else { throw Failure() }
   }
 
-  /// The frames of a stream that each begin with their size.
+  /// Splits a stream into frames; `size` returns the size of a frame from its header.
   private func split(_ bytes: [UInt8], _ size: (ArraySlice<UInt8>) -> Int?) -> [[UInt8]] {
     var packets: [[UInt8]] = []
     var start = 0
@@ -55,7 +55,7 @@ struct PeerDecodingTests {
   }
 
   @Test(
-    "gives the samples that ffmpeg gives, to the last one",
+    "yields exactly the samples of ffmpeg",
     arguments: [
       (kAudioFormatMPEG4AAC, ["-c:a", "aac", "-f", "adts"]),
       (
@@ -75,7 +75,7 @@ struct PeerDecodingTests {
     try ffmpeg(
       ["-f", "lavfi", "-i", "anoisesrc=d=2:r=44100:a=0.3:seed=1", "-ac", "2"] + encoding + [encoded]
     )
-    // What the file says of the beginning is left alone, as packets do not have it.
+    // Ignores the file's priming information, which the packets do not have.
     try ffmpeg([
       "-flags2", "skip_manual", "-i", encoded, "-f", "f32le", "-c:a", "pcm_f32le", decoded,
     ])

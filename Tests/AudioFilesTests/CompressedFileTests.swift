@@ -16,7 +16,7 @@ struct CompressedFileTests {
     zip(one, other).reduce(0) { max($0, abs($1.0 - $1.1)) }
   }
 
-  /// How large the difference is, of the whole.
+  /// The RMS of the difference relative to that of the written samples.
   private static func error(_ found: [Float], _ written: [Float]) -> Double {
     var (wrong, all) = (0.0, 0.0)
     for (one, other) in zip(found, written) {
@@ -27,10 +27,10 @@ struct CompressedFileTests {
   }
 
   @Test(
-    "come back as many frames as were written, with the same sound",
+    "return as many frames as were written, with the same sound",
     arguments: Recording.all, [0, 1, 1_500, 50_000])
   func roundTrip(recording: Recording, frames: Int) throws {
-    // A file of frames alone says nothing when there is none.
+    // A file that consists only of frames cannot be recognised without any.
     guard frames > 0 || ![kAudioFileMP3Type, kAudioFileAAC_ADTSType].contains(recording.type)
     else { return }
     let path = folder.path("a.\(recording.ending)")
@@ -47,13 +47,13 @@ struct CompressedFileTests {
       }
     } else {
       #expect(found.count >= written.count)
-      // It begins with what the codec puts in front, which this kind of file does not tell.
+      // It begins with the codec's priming, which this kind of file does not state.
       let sound = Array(found.dropFirst(1_024 * channels))
       if frames == 50_000 { #expect(Self.error(sound, written) < 0.5) }
     }
   }
 
-  @Test("are read from any frame on as if all in front had been read", arguments: Recording.all)
+  @Test("are read from any frame as in continuous reading", arguments: Recording.all)
   func seeking(recording: Recording) throws {
     let path = folder.path("a.\(recording.ending)")
     try recording.write(path, 60_000)
@@ -81,12 +81,12 @@ struct CompressedFileTests {
       let found = try file.info
       #expect(found.filter { info[$0.key] != nil } == info)
       if hasPicture {
-        let there = try file.artwork
-        #expect(there == picture)
+        let artwork = try file.artwork
+        #expect(artwork == picture)
       }
     }
     try check()
-    // Other texts, in a file that is finished: the sound stays.
+    // Changing the texts of a finished file preserves the sound.
     guard recording.type != kAudioFileOggType else { return }
     let sound = try Recording.read(path)
     let other = "Another title, longer than the one that was there"
@@ -99,32 +99,32 @@ struct CompressedFileTests {
     let after = try Recording.read(path)
     #expect(Self.distance(after, sound) < 0.01 && after.count == sound.count)
     if hasPicture {
-      let kept = try again.artwork
-      #expect(kept == picture)
+      let artwork = try again.artwork
+      #expect(artwork == picture)
     }
   }
 
-  @Test("read what was written when their program was killed", arguments: Recording.all)
+  @Test("can be read up to the last flush after their program was killed", arguments: Recording.all)
   func killed(recording: Recording) throws {
     let path = folder.path("a.\(recording.ending)")
     let copy = folder.path("b.\(recording.ending)")
     let frames = Int(recording.rate) * 3
     try recording.write(path, frames) { _ in
     } after: { _ in
-      // The file as it is without having been closed.
+      // The file before it is closed.
       try FileManager.default.copyItem(atPath: path, toPath: copy)
     }
     let found = try Recording.read(copy).count / Int(recording.channels)
     #expect(found > frames - Int(recording.rate * 1.5), "\(found) of \(frames)")
     let whole = try Recording.read(path)
-    // Priming that is not told yet is heard.
+    // For lossy formats, the priming is not stored yet and is part of the output.
     if recording.flags > 0 {
       let part = try Recording.read(copy)
       #expect(Self.distance(whole, part) == 0)
     }
   }
 
-  @Test("are put in order without another sound", arguments: Recording.all)
+  @Test("have the same sound after they are optimized", arguments: Recording.all)
   func optimized(recording: Recording) throws {
     let path = folder.path("a.\(recording.ending)")
     try recording.write(path, 60_000) { file in try file.setInfo(["title": "A title"]) }
@@ -143,7 +143,7 @@ struct CompressedFileTests {
     #expect(folder.names.count == 1, "\(folder.names)")
   }
 
-  @Test("refuse packets that are none of their kind")
+  @Test("refuse packets of another kind")
   func foreignPackets() throws {
     for recording in Recording.all
     where [kAudioFileMP3Type, kAudioFileFLACType].contains(recording.type) {
@@ -164,7 +164,7 @@ struct CompressedFileTests {
     }
   }
 
-  @Test("that claim more frames of a packet than can be said are read")
+  @Test("are read although they claim more frames in a packet than its description can hold")
   func hugePackets() throws {
     var desc = ByteBuilder(isBigEndian: true)
     desc.number((48_000.0).bitPattern)
@@ -172,7 +172,7 @@ struct CompressedFileTests {
     for word in [0, 0, 0, 1, 0] as [UInt32] { desc.number(word) }
     var table = ByteBuilder(isBigEndian: true)
     for number in [1, 0, 0] as [UInt64] { table.number(number) }
-    // A packet of three bytes, and 2 to the power of 35 frames less one.
+    // A packet of three bytes and 2^35 - 1 frames.
     table.append([3, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F])
     var file = ByteBuilder(isBigEndian: true)
     file.code("caff")

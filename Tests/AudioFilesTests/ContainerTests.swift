@@ -5,7 +5,7 @@ import CAudioToolbox
 import Foundation
 import Testing
 
-/// Kinds of file with formats that each can hold.
+/// Kinds of file, and formats that each can hold.
 enum Samples {
   struct Case: Sendable, CustomTestStringConvertible {
     let type: AudioFileTypeID
@@ -71,7 +71,7 @@ enum Samples {
     return cases
   }()
 
-  /// Bytes that are no samples in particular, and no float that is none.
+  /// Arbitrary bytes that never form a NaN or an infinity.
   static func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(($0 * 37 + $0 / 7) & 0x7E) }
   }
@@ -93,7 +93,7 @@ struct ContainerTests {
     #expect(try copy.store.bytes(at: copy.dataOffset, copy.dataByteCount) == bytes)
   }
 
-  @Test("are valid at every moment of their growth", arguments: Samples.all)
+  @Test("are always valid while they grow", arguments: Samples.all)
   func growth(sample: Samples.Case) throws {
     let store = MemoryStore()
     let file = try Containers.create(store, sample.type, sample.format)
@@ -106,14 +106,14 @@ struct ContainerTests {
     }
   }
 
-  @Test("begin their sound at a page where asked", arguments: Samples.all)
+  @Test("align their sound to a page on request", arguments: Samples.all)
   func alignment(sample: Samples.Case) throws {
     let file = try Containers.create(
       MemoryStore(), sample.type, sample.format, .init(alignment: 4_096))
     #expect(file.dataOffset % 4_096 == 0 || sample.type == kAudioFileNextType)
   }
 
-  @Test("take chunks away and add them, before sound and after", arguments: Samples.all)
+  @Test("add and remove chunks before and after the sound", arguments: Samples.all)
   func userData(sample: Samples.Case) throws {
     guard sample.type != kAudioFileNextType else { return }
     let store = MemoryStore()
@@ -123,7 +123,7 @@ struct ContainerTests {
     try bytes.withUnsafeBytes { try file.writeData($0, at: 0) }
     try file.setChunk("efgh", 0, Array(repeating: 7, count: 1_001))
     try file.setChunk("efgh", 1, [9])
-    // The sound grows although chunks lie behind it.
+    // The sound grows although chunks follow it.
     try bytes.withUnsafeBytes { try file.writeData($0, at: bytes.count) }
     try file.setChunk("abcd", 0, [4, 5, 6, 7, 8])
     try file.removeChunk("efgh", 0)
@@ -232,7 +232,7 @@ struct ContainerTests {
     }
   }
 
-  @Test("keep packets of different sizes in CAF, and where they lie")
+  @Test("keep packets of different sizes in CAF, and their positions")
   func packetTable() throws {
     var format = Samples.packed(kAudioFormatMPEG4AAC)
     format.mFramesPerPacket = 1_024
@@ -260,7 +260,7 @@ struct ContainerTests {
     #expect(try copy.store.bytes(at: table.offset(0), bytes.count) == bytes)
   }
 
-  @Test("say what is wrong with any part of a file", arguments: Samples.all)
+  @Test("report what is wrong with a file that is truncated anywhere", arguments: Samples.all)
   func prefixes(sample: Samples.Case) throws {
     let store = MemoryStore(named: "broken.snd")
     let file = try Containers.create(store, sample.type, sample.format)
@@ -322,7 +322,7 @@ struct ContainerTests {
     }
   }
 
-  @Test("open a hundred gigabytes of nothing without reading them")
+  @Test("open a sparse file of a hundred gigabytes without reading it")
   func sparse() throws {
     let file = ScratchFile()
     let store = try FileStore(creating: file.path, erases: true)

@@ -5,7 +5,7 @@ import CAudioToolbox
 import Foundation
 import Testing
 
-/// Files that are cut off, or in which some bytes are others: whatever is in them, they are read or refused.
+/// Files that are truncated, or have changed bytes, are either read or refused.
 @Suite("Fuzz: damaged files")
 struct FileFuzzTests {
   /// Mutations of each file: 10,000 of them in `make fuzz`.
@@ -18,7 +18,7 @@ struct FileFuzzTests {
     kAudioFileAIFCType, kAudioFileCAFType, kAudioFileNextType,
   ].compactMap { type in Samples.all.first { $0.type == type } }
 
-  /// A small file of linear PCM with all that it can say.
+  /// A small file of linear PCM with all the metadata that it can hold.
   private func bytes(_ sample: Samples.Case) throws -> [UInt8] {
     let store = MemoryStore()
     let file = try Containers.create(store, sample.type, sample.format)
@@ -44,7 +44,7 @@ struct FileFuzzTests {
     return try FileStore(path).bytes(at: 0, 1 << 20)
   }
 
-  /// Looks at everything in a file. Errors have a text that names it.
+  /// Reads everything in a file. The text of each error names the file.
   private func read(_ bytes: [UInt8]) throws {
     do throws(AudioError) {
       let file = try Containers.open(MemoryStore(bytes, named: "a damaged file"))
@@ -84,7 +84,7 @@ struct FileFuzzTests {
     var generator = Seeded(number: UInt64(number) &* 7_919)
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...6, using: &generator) where !bytes.isEmpty {
-      // Mostly in the header, where bytes mean something.
+      // Mostly in the header, where each byte has a meaning.
       let isNear = Int.random(in: 0..<4, using: &generator) > 0
       let place = Int.random(
         in: 0..<(isNear ? min(bytes.count, 600) : bytes.count), using: &generator)
@@ -102,7 +102,7 @@ struct FileFuzzTests {
   }
 
   private func check(_ bytes: [UInt8]) throws {
-    // Each beginning of the header, and some of the rest.
+    // Every truncation within the header, and some of the rest.
     var count = 0
     while count < bytes.count {
       try read(Array(bytes.prefix(count)))

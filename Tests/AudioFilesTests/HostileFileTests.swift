@@ -6,14 +6,14 @@ import CAudioToolbox
 import Foundation
 import Testing
 
-/// Files that change, that are none, or that say what cannot be.
+/// Files that change while they are read, that are no sound files, or that make impossible claims.
 @Suite("Hostile files")
 struct HostileFileTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// Kinds whose samples are as they are, each in one format.
+  /// Kinds of file with uncompressed samples, each in one format.
   static let linear: [Samples.Case] = [
     kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileWave64Type, kAudioFileAIFFType,
     kAudioFileAIFCType, kAudioFileCAFType, kAudioFileNextType,
@@ -29,7 +29,7 @@ struct HostileFileTests {
     return path
   }
 
-  /// Reads all frames from the beginning on.
+  /// Reads all frames; returns their number.
   private func readAll(_ reader: inout SoundFileReader) throws(AudioError) -> Int {
     let planes = Planes(channelCount: reader.format.channelCount, frameCount: 1_024)
     var frames = 0
@@ -63,7 +63,7 @@ struct HostileFileTests {
     #expect(text.contains(path), "\(text)")
   }
 
-  @Test("that are none are refused at once, with their name and the reason")
+  @Test("that are no sound files are refused, with their name and the reason")
   func noFiles() throws {
     #expect(mkfifo(folder.path("pipe.wav"), 0o600) == 0)
     #expect(FileManager.default.createFile(atPath: folder.path("empty.wav"), contents: Data()))
@@ -80,7 +80,7 @@ struct HostileFileTests {
     }
   }
 
-  /// Reads what is in a file, whatever that is; there is no room for gigabytes.
+  /// Reads everything in a file, which must not allocate gigabytes.
   private func inspect(_ bytes: [UInt8]) {
     if let log = try? StreamLog() { try? log.parse(bytes) { 700 } }
     do throws(AudioError) {
@@ -95,7 +95,7 @@ struct HostileFileTests {
     } catch { #expect(error.explanation.contains("a hostile file")) }
   }
 
-  /// Puts sizes at each place of a header that are as wrong as can be.
+  /// Puts extreme sizes at each position of a header.
   private func inspectWithSizes(_ bytes: [UInt8]) {
     let patterns: [[UInt8]] = [
       [0xFF, 0xFF, 0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [0xFF, 0xFF, 0xFF, 0x7F], [0, 0, 0, 0],
@@ -125,9 +125,9 @@ struct HostileFileTests {
     inspectWithSizes(try FileStore(path).bytes(at: 0, 1 << 20))
   }
 
-  // MARK: What happens to a process
+  // MARK: Limits of a process
 
-  /// Runs one of the tests below in a process of its own, which the shell holds to limits.
+  /// Runs one of the tasks below in a separate process, with limits set by the shell.
   private func run(_ task: String, _ path: String, limits: String) throws -> (
     code: Int32, text: String
   ) {
@@ -140,7 +140,7 @@ struct HostileFileTests {
     }
     let environment = ProcessInfo.processInfo.environment.merging(
       ["AUDIOFILES_TASK": task, "AUDIOFILES_PATH": path]) { $1 }
-    // The address sanitizer reserves more than any memory.
+    // The address sanitizer reserves more address space than any limit allows.
     let isSanitized = dlsym(nil, "__asan_init") != nil
     let limits = isSanitized ? limits.replacing(/ulimit -v [0-9]+/, with: "true") : limits
     let line =
@@ -166,7 +166,7 @@ struct HostileFileTests {
     try file.close()
     let before = try FileStore(path).bytes(at: 0, 1 << 24)
     #expect(before.count > 400_000)
-    // The signal of a file that becomes too large ends the process in the middle of a write.
+    // When the file becomes too large, a signal ends the process in the middle of a write.
     for kilobytes in [8, 200, 395] {
       let end = try run("optimize", path, limits: "ulimit -f \(kilobytes)")
       #expect(end.code == 128 + SIGXFSZ, "\(end)")
@@ -198,7 +198,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "with a hundred gigabytes of nothing behind their sound are read or refused in little time",
+    "with a hundred gigabytes of zeros after their sound are read or refused quickly",
     arguments: Recording.all)
   func sparsePackets(recording: Recording) throws {
     let path = folder.path("a.\(recording.ending)")
@@ -218,19 +218,19 @@ struct HostileFileTests {
   }
 }
 
-/// What a process is to do that a test started; nil in others.
+/// The task of a process that a test started; nil in other processes.
 private let hostileTask = ProcessInfo.processInfo.environment["AUDIOFILES_TASK"]
 
-/// What the processes do that the tests above start.
+/// The tasks of the processes that the tests above start.
 @Suite("Tasks of processes that read hostile files", .enabled(if: hostileTask != nil))
 struct HostileFileTasks {
-  @Test("do what they are asked to")
+  @Test("perform their task")
   func perform() throws {
     let path = try #require(ProcessInfo.processInfo.environment["AUDIOFILES_PATH"])
     let words = try #require(hostileTask).split(separator: " ")
     switch words[0] {
     case "optimize":
-      // Whoever started all this may have had the signal ignored; threads of tests block it.
+      // The parent process may ignore the signal, and the threads of tests block it.
       signal(SIGXFSZ, SIG_DFL)
       var signals = sigset_t()
       sigemptyset(&signals)

@@ -6,13 +6,13 @@ import CAudioToolbox
 import Foundation
 import Testing
 
-@Suite("Files put together of others, and rare tables")
+@Suite("Concatenated files, and rare tables")
 struct JoinedFileTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// Writes noise of some quality, and gives what is read of it.
+  /// Writes noise with an encoding quality; returns the file's bytes and its decoded samples.
   private func part(_ name: String, _ codec: AudioFormatID, frames: Int, quality: Int?) throws
     -> (bytes: [UInt8], samples: [Float])
   {
@@ -28,7 +28,7 @@ struct JoinedFileTests {
   }
 
   @Test(
-    "sound as their parts do, one behind the other, and from any frame on",
+    "are decoded like their parts, one after the other, from any frame",
     arguments: [kAudioFormatOpus, CompressedFormat.vorbis, kAudioFormatFLAC])
   func chained(codec: AudioFormatID) throws {
     let parts = try [(12_345, 20), (30_001, 110), (1, 60), (9_000, 60)].enumerated().map {
@@ -58,7 +58,7 @@ struct JoinedFileTests {
     #expect(found == one.samples)
   }
 
-  @Test("are read with sizes of packets in 16, 8 and 4 bits", arguments: [16, 8, 4])
+  @Test("are read with packet sizes of 16, 8 and 4 bits", arguments: [16, 8, 4])
   func compactSizes(bits: Int) throws {
     let path = folder.path("a.m4a")
     let file = try Containers.create(

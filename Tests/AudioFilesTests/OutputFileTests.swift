@@ -32,7 +32,7 @@ struct OutputFileTests {
     return try reader.readAll()[0]
   }
 
-  @Test("take their name when they are whole, and nothing else stays")
+  @Test("get their final name when they are complete, and leave no other file")
   func whole() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try write([1, 2, 3], to: path("a.wav"))
@@ -40,7 +40,7 @@ struct OutputFileTests {
     #expect(names == ["a.wav"])
   }
 
-  @Test("leave what was there when they do not come to their end")
+  @Test("leave an existing file unchanged when they are not completed")
   func unfinished() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try write([1, 2, 3], to: path("a.wav"))
@@ -49,7 +49,7 @@ struct OutputFileTests {
     #expect(names == ["a.wav"])
   }
 
-  @Test("are valid beside their place while they grow")
+  @Test("are valid under a temporary name while they grow")
   func partial() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let planes = Planes([[Float](repeating: 0.5, count: 40_000)])
@@ -79,7 +79,7 @@ struct OutputFileTests {
       try FileManager.default.destinationOfSymbolicLink(atPath: path("link.wav")) == path("a.wav"))
   }
 
-  @Test("never take the place of a device, and tell that it is full")
+  @Test("never replace a device, and report that it is full")
   func devices() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let text = explanation { try write([1], to: "/dev/full") }
@@ -93,7 +93,7 @@ struct OutputFileTests {
       explanation { try AtomicFile.write("<svg/>".utf8, to: "/dev/full") }.contains("No space"))
   }
 
-  @Test("go to a pipe with a header that says how many frames come")
+  @Test("go to a pipe with a header that states the number of frames")
   func pipe() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     #expect(mkfifo(path("pipe"), 0o600) == 0)
@@ -109,7 +109,7 @@ struct OutputFileTests {
     #expect(names == ["pipe"])
   }
 
-  @Test("replace sound and nothing else")
+  @Test("replace only sound files")
   func foreign() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data("Dear reader, no sound".utf8).write(to: folder.appendingPathComponent("letter.wav"))
@@ -121,7 +121,8 @@ struct OutputFileTests {
     #expect(names == ["letter.wav"])
   }
 
-  @Test("are of the kind that their extension says", arguments: ["a.wma", "a.mpg", "a.txt", "a."])
+  @Test(
+    "are refused when their extension is unknown", arguments: ["a.wma", "a.mpg", "a.txt", "a."])
   func kinds(name: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let text = explanation { try write([1], to: path(name)) }
@@ -129,7 +130,7 @@ struct OutputFileTests {
     #expect(names.isEmpty)
   }
 
-  @Test("in FLAC keep 24 bits, and clip instead of turning over")
+  @Test("in FLAC keep 24 bits, and clip instead of wrapping")
   func flac() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try write([0.5, -0.25, 1.5, -3], to: path("a.flac"))
@@ -142,7 +143,7 @@ struct OutputFileTests {
   }
 }
 
-/// What libsndfile reads.
+/// Reads a file with libsndfile.
 private enum Flac {
   static func samples(_ path: String) throws -> [Float] {
     struct Info {

@@ -6,7 +6,7 @@ import CAudioToolbox
 import Foundation
 import Testing
 
-/// What sndfile-info, soxi and ffprobe say of files that were written here, and what is said here of those
+/// Compares what sndfile-info, soxi and ffprobe report about our files, and what we read from files
 /// that sox wrote.
 @Suite("Files of all rates and numbers of channels, and other programs")
 struct PeerShapeTests {
@@ -20,7 +20,7 @@ struct PeerShapeTests {
     }
   }
 
-  /// What a program prints; nil where it is not there, or fails.
+  /// The output of a program; nil when it is not installed, or fails.
   private func run(_ program: String, _ words: [String]) throws -> String? {
     guard let path = Self.path(program) else { return nil }
     let output = folder.path("output")
@@ -79,15 +79,16 @@ struct PeerShapeTests {
     return Shape(rate: values[0], channels: values[1], frames: values[2])
   }
 
-  /// Whole groups of eight bytes: the others take what fills up a chunk of Wave64 for sound.
+  /// A multiple of eight bytes, because the other programs read the padding of a Wave64 chunk as
+  /// sound.
   private static let frames = 784
 
   private static let kinds: [SoundFileKind] = [.wav, .rf64, .w64, .aiff, .aifc, .caf, .au, .flac]
 
   @Test(
-    "are told alike by all", arguments: kinds,
+    "are reported alike by all programs", arguments: kinds,
     ["8000 1", "44100 2", "96000 6", "384000 32"])
-  func told(kind: SoundFileKind, shape text: String) throws {
+  func written(kind: SoundFileKind, shape text: String) throws {
     let numbers = text.split(separator: " ").compactMap { Int($0) }
     let shape = Shape(
       rate: numbers[0], channels: kind == .flac ? min(8, numbers[1]) : numbers[1],
@@ -106,9 +107,9 @@ struct PeerShapeTests {
     try file.finish()
     var reader = try SoundFileReader(path: path)
     #expect(try reader.readAll() == planes.arrays(Self.frames))
-    if let said = try sndfile(path) { #expect(said == shape) }
-    if let said = try ffprobe(path) { #expect(said == shape) }
-    if let said = try sox(path) { #expect(said == shape) }
+    if let reported = try sndfile(path) { #expect(reported == shape) }
+    if let reported = try ffprobe(path) { #expect(reported == shape) }
+    if let reported = try sox(path) { #expect(reported == shape) }
   }
 
   @Test(
@@ -123,10 +124,10 @@ struct PeerShapeTests {
     ]
     guard try run("sox", words) != nil else { return }
     var reader = try SoundFileReader(path: path)
-    let said = Shape(
+    let reported = Shape(
       rate: Int(reader.format.sampleRate), channels: reader.format.channelCount,
       frames: reader.frameCount)
-    #expect(said == Shape(rate: numbers[0], channels: numbers[1], frames: numbers[0] / 10))
+    #expect(reported == Shape(rate: numbers[0], channels: numbers[1], frames: numbers[0] / 10))
     let peak = try reader.readAll()[0].map(abs).max() ?? 0
     #expect(abs(peak - 0.5) < 0.02)
   }

@@ -12,9 +12,9 @@ private enum Peer {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  /// What the program writes to its standard output.
+  /// Runs the program; returns its standard output.
   static func run(_ arguments: [String]) throws -> Data {
-    // Not Foundation's Process, which under load takes programs for ended that still write.
+    // Not Foundation's Process, which under load may report the end while the program still writes.
     let path = NSTemporaryDirectory() + "peer-\(UUID().uuidString)"
     let output = open(path, O_RDWR | O_CREAT, 0o600)
     defer {
@@ -30,7 +30,7 @@ private enum Peer {
     return try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
-  /// The samples that it finds in a file, interleaved.
+  /// The samples of a file according to the program, interleaved.
   static func samples(_ path: String) throws -> [Float] {
     let data = try run(["-i", path, "-f", "f32le", "-"])
     return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
@@ -46,7 +46,7 @@ struct PeerTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
   }
 
-  /// The samples that are found here, interleaved.
+  /// The samples of a file according to our reader, interleaved.
   private func samples(_ path: String) throws -> [Float] {
     var reader = try SoundFileReader(path: path)
     let planes = try reader.readAll()
@@ -66,27 +66,27 @@ struct PeerTests {
   }
 
   @Test(
-    "have the length there that was written here, or more where the end cannot be said",
+    "have the written length in ffmpeg, or more if the file cannot state its end",
     arguments: Recording.all)
   func compressed(recording: Recording) throws {
-    // Vorbis in CAF is nothing that the other program knows.
+    // The other program does not support Vorbis in CAF.
     guard recording.type != kAudioFileCAFType || recording.id != Recording.vorbis else { return }
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("a.\(recording.ending)").path
     try recording.write(path, 50_000)
     let channels = Int(recording.channels)
-    let (here, there) = (try samples(path), try Peer.samples(path))
+    let (ours, theirs) = (try samples(path), try Peer.samples(path))
     let isWhole = [kAudioFileOggType, kAudioFileMP3Type, kAudioFileFLACType].contains(
       recording.type)
-    if isWhole || recording.flags > 0 { #expect(there.count == 50_000 * channels) }
-    #expect(there.count >= here.count, "\(there.count) \(here.count)")
-    // CAF's codec frames at the beginning are not left out there.
-    let lead = recording.type == kAudioFileCAFType ? there.count - here.count : 0
+    if isWhole || recording.flags > 0 { #expect(theirs.count == 50_000 * channels) }
+    #expect(theirs.count >= ours.count, "\(theirs.count) \(ours.count)")
+    // The other program does not drop the priming frames of CAF.
+    let lead = recording.type == kAudioFileCAFType ? theirs.count - ours.count : 0
     guard lead == 0 else { return }
-    #expect(zip(here, there).allSatisfy { abs($0 - $1) < 0.001 })
+    #expect(zip(ours, theirs).allSatisfy { abs($0 - $1) < 0.001 })
   }
 
-  @Test("have the exact length of AAC in MPEG-4 that was written there")
+  @Test("have the exact length of AAC in MPEG-4 that ffmpeg wrote")
   func movie() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("a.m4a").path
@@ -94,19 +94,22 @@ struct PeerTests {
       "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=1.2345", "-c:a", "aac",
       "-metadata", "title=A tone", path,
     ])
-    let (here, there) = (try samples(path), try Peer.samples(path))
-    #expect(here.count == 59_256)
-    #expect(abs(there.count - here.count) < 1_024)
-    #expect(zip(here, there).allSatisfy { abs($0 - $1) < 0.001 })
+    let (ours, theirs) = (try samples(path), try Peer.samples(path))
+    #expect(ours.count == 59_256)
+    #expect(abs(theirs.count - ours.count) < 1_024)
+    #expect(zip(ours, theirs).allSatisfy { abs($0 - $1) < 0.001 })
   }
 
-  /// Whether samples are the same; what no Float32 holds, of bytes by chance, is none.
-  private static func isSame(_ here: Float, _ there: Float) -> Bool {
-    guard here.isFinite, there.isFinite, here.magnitude < 1e30 else { return !(here.magnitude < 1) }
-    return abs(here - there) <= abs(there) * 1e-6 + 1e-6
+  /// Whether samples are equal. Arbitrary bytes may form values that Float32 cannot hold; these are
+  /// only checked to be large or not finite.
+  private static func isSame(_ ours: Float, _ theirs: Float) -> Bool {
+    guard ours.isFinite, theirs.isFinite, ours.magnitude < 1e30 else {
+      return !(ours.magnitude < 1)
+    }
+    return abs(ours - theirs) <= abs(theirs) * 1e-6 + 1e-6
   }
 
-  @Test("have the same content there that was written here", arguments: linear)
+  @Test("have the same samples in ffmpeg that we wrote", arguments: linear)
   func written(sample: Samples.Case) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let ending = try FileKind.of(sample.type).extensions[0]
@@ -116,13 +119,13 @@ struct PeerTests {
     let bytes = Samples.bytes(Int(file.format.mBytesPerPacket) * 500)
     try bytes.withUnsafeBytes { try file.writeData($0, at: 0) }
     try file.close()
-    let (here, there) = (try samples(path), try Peer.samples(path))
-    #expect(here.count == there.count)
-    #expect(zip(here, there).allSatisfy(Self.isSame))
+    let (ours, theirs) = (try samples(path), try Peer.samples(path))
+    #expect(ours.count == theirs.count)
+    #expect(zip(ours, theirs).allSatisfy(Self.isSame))
   }
 
   @Test(
-    "have the same content here that was written there",
+    "have the same samples in our reader that ffmpeg wrote",
     arguments: [
       "pcm_u8 wav", "pcm_s16le wav", "pcm_s24le wav", "pcm_f32le wav", "pcm_f64le wav",
       "pcm_s16be aiff", "pcm_s24be aiff", "pcm_s16le caf", "pcm_f32be caf", "pcm_s16le w64",
@@ -136,13 +139,13 @@ struct PeerTests {
       "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=\(shape[0]):duration=0.1", "-ac",
       "\(shape[1])", "-c:a", "\(codec[0])", path,
     ])
-    let (here, there) = (try samples(path), try Peer.samples(path))
-    #expect(here.count == there.count && !here.isEmpty)
-    #expect(zip(here, there).allSatisfy { abs($0 - $1) < 1e-6 })
+    let (ours, theirs) = (try samples(path), try Peer.samples(path))
+    #expect(ours.count == theirs.count && !ours.isEmpty)
+    #expect(zip(ours, theirs).allSatisfy { abs($0 - $1) < 1e-6 })
   }
 
   @Test(
-    "have the same length and sound decoded here as there",
+    "are decoded to the same length and sound as by ffmpeg",
     arguments: [
       "mp3 libmp3lame 0.001", "flac flac 0.000001", "aac aac 0.001", "ogg libvorbis 0.00001",
       "oga flac 0.000001", "opus libopus 0.001", "m4a alac 0.000001",
@@ -155,20 +158,20 @@ struct PeerTests {
       "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=1.2345", "-ac", "2",
       "-c:a", "\(words[1])", "-metadata", "title=A tone", path,
     ])
-    let (here, there) = (try samples(path), try Peer.samples(path))
-    #expect(here.count == there.count, "\(here.count) \(there.count)")
+    let (ours, theirs) = (try samples(path), try Peer.samples(path))
+    #expect(ours.count == theirs.count, "\(ours.count) \(theirs.count)")
     let tolerance = try #require(Float(String(words[2])))
-    #expect(zip(here, there).allSatisfy { abs($0 - $1) < tolerance })
+    #expect(zip(ours, theirs).allSatisfy { abs($0 - $1) < tolerance })
     if words[0] != "aac" {
       let reader = try SoundFileReader(path: path)
       #expect(reader.summary.tags["title"] == "A tone")
-      // From any frame on the same sound comes.
+      // Seeking returns the same samples.
       var part = try SoundFileReader(path: path)
       part.seek(to: 30_000)
       let planes = Planes(channelCount: 2, frameCount: 2_000)
       #expect(try part.read(into: planes.channels, frameCount: 2_000) == 2_000)
       let found = planes.arrays(2_000)
-      #expect((0..<2_000).allSatisfy { abs(found[0][$0] - there[2 * (30_000 + $0)]) < tolerance })
+      #expect((0..<2_000).allSatisfy { abs(found[0][$0] - theirs[2 * (30_000 + $0)]) < tolerance })
     }
   }
 }

@@ -6,7 +6,7 @@ import CAudioToolbox
 import Foundation
 import Testing
 
-/// A folder of its own, removed at the end.
+/// A temporary folder, removed at the end.
 final class ScratchFolder {
   private let url = FileManager.default.temporaryDirectory
     .appendingPathComponent("files-\(UUID().uuidString)")
@@ -27,11 +27,11 @@ struct Recording: Sendable, CustomTestStringConvertible {
   let id: AudioFormatID
   let rate: Double
   let channels: UInt32
-  /// Of lossless formats: 1 is 16 bits, 3 is 24.
+  /// The bit depth of lossless formats: 1 is 16 bits, 3 is 24.
   let flags: AudioFormatFlags
-  /// How far decoded samples may be from what was written, where nothing is lost but bits.
+  /// The largest deviation of decoded samples in lossless formats, which only reduce the bit depth.
   let tolerance: Float
-  /// Whether the file says how many frames were written.
+  /// Whether the file states how many frames were written.
   let isExact: Bool
 
   init(
@@ -85,7 +85,7 @@ struct Recording: Sendable, CustomTestStringConvertible {
     return format
   }
 
-  /// What is written: two tones that swell, different in each channel.
+  /// The written signal: a tone that depends on the channel, and one with a varying level.
   func sample(_ frame: Int, _ channel: Int) -> Float {
     let time = Double(frame) / rate
     let swell = 0.5 - 0.5 * cos(2 * .pi * 3 * time)
@@ -99,7 +99,7 @@ struct Recording: Sendable, CustomTestStringConvertible {
     frames.flatMap { frame in (0..<Int(channels)).map { sample(frame, $0) } }
   }
 
-  /// Writes a file of so many frames; `body` may look at it before it is closed.
+  /// Writes a file; calls `before` before the first frame, and `after` before the file is closed.
   func write(
     _ path: String, _ frameCount: Int, before: (Container) throws -> Void = { _ in },
     after: (Container) throws -> Void = { _ in }

@@ -3,7 +3,7 @@ import AudioFiles
 import AudioSupport
 import Foundation
 
-/// A path of its own, removed at the end.
+/// A temporary file, removed at the end.
 final class ScratchFile {
   let path: String
 
@@ -21,7 +21,7 @@ final class ScratchFile {
 
   var bytes: [UInt8] { FileManager.default.contents(atPath: path).map { Array($0) } ?? [] }
 
-  /// Every sample, channel by channel, as the reader sees it.
+  /// All samples, channel by channel, as `SoundFileReader` reads them.
   func samples() throws -> [[Float]] {
     var reader = try SoundFileReader(path: path)
     return try reader.readAll()
@@ -77,7 +77,7 @@ final class Planes {
   }
 }
 
-/// A little-endian file being put together.
+/// Builds a little-endian file.
 struct WaveBytes {
   var all: [UInt8] = []
 

@@ -6,7 +6,7 @@ import CAudioToolbox
 import Foundation
 import Testing
 
-@Suite("What goes from one file to another beside its sound")
+@Suite("Metadata copied from one sound file to another")
 struct SoundFileMetadataTests {
   private let folder: ScratchFolder
 
@@ -36,7 +36,7 @@ struct SoundFileMetadataTests {
   }
 
   @Test(
-    "is in every kind of file that has a place for it",
+    "is written to every kind of file that can store it",
     arguments: SoundFileKind.allCases.filter { ![.au, .w64, .aac].contains($0) })
   func kinds(kind: SoundFileKind) throws {
     let file = try write("a.\(kind.rawValue)")
@@ -51,13 +51,13 @@ struct SoundFileMetadataTests {
     }
   }
 
-  @Test("is left out where a kind has no place for it", arguments: ["a.au", "a.w64", "a.aac"])
+  @Test("is dropped when a kind cannot store it", arguments: ["a.au", "a.w64", "a.aac"])
   func none(name: String) throws {
     let file = try write(name)
     #expect(file.packetCount > 0)
   }
 
-  @Test("moves with the part that is kept, and with the rate")
+  @Test("moves markers with the kept part and with the sample rate")
   func moving() {
     var texts = texts
     texts.regions = [
@@ -70,10 +70,10 @@ struct SoundFileMetadataTests {
     #expect(texts.regions[0].markers[0].frame == 550)
   }
 
-  @Test("brings channels to where the new file has them")
+  @Test("reorders channels for the layout of the new file")
   func channels() throws {
     var texts = SoundFileMetadata()
-    // L R Ls Rs C LFE, which FLAC keeps as L R C LFE Ls Rs.
+    // L R Ls Rs C LFE, which FLAC stores as L R C LFE Ls Rs.
     texts.layout = WaveLayout.bytes(tag: kAudioChannelLayoutTag_MPEG_5_1_B)
     let path = folder.path("a.flac")
     let file = try EncodedFileWriter(
@@ -86,7 +86,7 @@ struct SoundFileMetadataTests {
     #expect(found == [0, 1, 4, 5, 2, 3])
   }
 
-  @Test("has its rate be the next that a codec has")
+  @Test("selects the next higher sample rate that a codec supports")
   func rates() throws {
     let opus = try SoundFileEncoding(path: "a.opus")
     #expect(

@@ -30,7 +30,7 @@ struct SoundFileReaderTests {
     #expect(try file.samples() == [[-1, -0.5, 0, 0.25, 0.5]])
   }
 
-  @Test("reads channels apart")
+  @Test("separates the channels")
   func interleaved() throws {
     let data = [1, 2, 3, 4, 5, 6].flatMap { WaveBytes.number(Int16($0)) }
     let file = ScratchFile(
@@ -40,7 +40,7 @@ struct SoundFileReaderTests {
     #expect(scaled == [[1, 4], [2, 5], [3, 6]])
   }
 
-  @Test("skips chunks that it does not know, also odd ones")
+  @Test("skips unknown chunks, also those of odd size")
   func oddChunks() throws {
     let file = ScratchFile(
       WaveBytes.riff(
@@ -75,7 +75,7 @@ struct SoundFileReaderTests {
     #expect(try file.samples() == [[0.25, 0.5]])
   }
 
-  @Test("reads what is there of a file that was cut short, and tells")
+  @Test("reads a truncated file up to its end, and reports the declared length")
   func truncated() throws {
     let whole = WaveBytes.riff(
       WaveBytes.format(tag: 1, channels: 2, bits: 16),
@@ -86,7 +86,7 @@ struct SoundFileReaderTests {
     #expect(reader.declaredFrameCount == 10)
   }
 
-  @Test("takes everything for samples when the writer did not know how many would come")
+  @Test("reads everything up to the end as samples when the header states no length")
   func pipe() throws {
     let file = ScratchFile(
       WaveBytes.riff(
@@ -95,7 +95,7 @@ struct SoundFileReaderTests {
     #expect(try file.samples() == [[0.25, 0.5]])
   }
 
-  @Test("reads from any frame, in any portions")
+  @Test("reads from any frame, in pieces of any size")
   func seek() throws {
     let file = ScratchFile(
       WaveBytes.riff(
@@ -112,15 +112,15 @@ struct SoundFileReaderTests {
     #expect(reader.position == 0)
   }
 
-  @Test("says what is wrong with a file, and where", arguments: damagedFiles)
-  func damaged(bytes: [UInt8], says: String) {
+  @Test("reports what is wrong with a file, and where", arguments: damagedFiles)
+  func damaged(bytes: [UInt8], message: String) {
     let file = ScratchFile(bytes)
     let text = explanation { _ = try SoundFileReader(path: file.path) }
-    #expect(text.contains(says), "\(text)")
+    #expect(text.contains(message), "\(text)")
     #expect(text.hasPrefix(file.path))
   }
 
-  @Test("says that there is no file")
+  @Test("reports that there is no file")
   func missing() {
     #expect(
       throws: AudioError.fileNotFound.because(
@@ -161,7 +161,7 @@ struct SoundFileReaderTests {
   }
 }
 
-/// A generator that gives the same numbers each time (splitmix64).
+/// A random generator that yields the same numbers each time (splitmix64).
 struct Random {
   var state: UInt64
 
@@ -174,8 +174,8 @@ struct Random {
   }
 }
 
-/// Files that are wrong, and what is said of each.
-private let damagedFiles: [(bytes: [UInt8], says: String)] = [
+/// Damaged files, and a part of the error message for each.
+private let damagedFiles: [(bytes: [UInt8], message: String)] = [
   ([], "is empty"),
   (WaveBytes.text("RIFF"), "ends after 4 bytes"),
   (WaveBytes.text("fLa1 and so on"), "begins with 'fLa1'"),

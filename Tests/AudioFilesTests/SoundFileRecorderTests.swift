@@ -22,7 +22,7 @@ struct SoundFileRecorderTests {
     #expect(try SoundFileReader(path: file.path).format == writer.format)
   }
 
-  @Test("leaves a file that is valid and says nothing of what was not flushed")
+  @Test("leaves a valid file whose length excludes frames that were not flushed")
   func validWhileGrowing() throws {
     var writer = try SoundFileRecorder(path: file.path, sampleRate: 48_000, channelCount: 2)
     #expect(try file.samples() == [[], []])
@@ -36,7 +36,7 @@ struct SoundFileRecorderTests {
     }
   }
 
-  @Test("writes the header that the format asks for")
+  @Test("writes the header that the format requires")
   func header() throws {
     var writer = try SoundFileRecorder(path: file.path, sampleRate: 44_100, channelCount: 2)
     try writer.write([[1, 2, 3], [4, 5, 6]])
@@ -55,7 +55,7 @@ struct SoundFileRecorderTests {
     #expect(Array(file.bytes.dropLast(24)) == Array(expected.dropLast(24)))
   }
 
-  @Test("says that more than two channels are an extensible format")
+  @Test("writes an extensible format for more than two channels")
   func extensible() throws {
     _ = try SoundFileRecorder(path: file.path, sampleRate: 48_000, channelCount: 6)
     #expect(file.bytes.count == 116)
@@ -65,12 +65,12 @@ struct SoundFileRecorderTests {
 
   @Test("continues beyond four gigabytes as RF64")
   func large() throws {
-    let frameCount = 536_870_890  // the last number for which 32-bit sizes do, but a few
+    let frameCount = 536_870_890  // a few less than the most for 32-bit sizes
     do {
       var writer = try SoundFileRecorder(path: file.path, sampleRate: 48_000, channelCount: 2)
       try writer.write([[1], [2]])
     }
-    // Zeros that take no room on the disk stand for most of the file.
+    // Most of the file is a hole of zeros, which occupies no space on the disk.
     let handle = try #require(FileHandle(forUpdatingAtPath: file.path))
     let dataByteCount = 8 * (frameCount - 15)
     try handle.truncate(atOffset: UInt64(94 + dataByteCount))
@@ -109,7 +109,7 @@ struct SoundFileRecorderTests {
     }
   }
 
-  @Test("begins an existing recording anew")
+  @Test("replaces an existing recording")
   func replaces() throws {
     for sample in [1, 2] as [Float] {
       var writer = try SoundFileRecorder(path: file.path, sampleRate: 48_000, channelCount: 1)
@@ -118,7 +118,7 @@ struct SoundFileRecorderTests {
     #expect(try file.samples() == [[2]])
   }
 
-  @Test("does not overwrite what is no recording")
+  @Test("does not overwrite a file that is not a sound file")
   func foreign() throws {
     file.replace(with: WaveBytes.text("Dear diary, today I wrote no music at all."))
     let before = file.bytes
@@ -126,7 +126,7 @@ struct SoundFileRecorderTests {
     #expect(file.bytes == before)
   }
 
-  @Test("says what is wrong with a path or a format")
+  @Test("reports what is wrong with a path or a format")
   func errors() {
     #expect(explanation { try open("/nowhere/at/all.wav") }.contains("No such file"))
     #expect(explanation { try open("/tmp") }.contains("/tmp"))
@@ -145,7 +145,7 @@ struct SoundFileRecorderTests {
   }
 }
 
-/// What the error of `body` says; empty when there was none.
+/// The explanation of the error that `body` throws; empty when it throws none.
 func explanation(_ body: () throws -> Void) -> String {
   do {
     try body()

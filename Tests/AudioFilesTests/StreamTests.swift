@@ -5,7 +5,7 @@ import CAudioToolbox
 import Foundation
 import Testing
 
-/// What a stream calls, written down.
+/// Records the calls of a stream.
 final class StreamLog {
   var properties: [(id: AudioFileStreamPropertyID, value: [UInt8])] = []
   var bytes: [UInt8] = []
@@ -22,11 +22,11 @@ final class StreamLog {
     let made = FileStream(
       Unmanaged.passUnretained(self).toOpaque(),
       listener: { context, handle, id, _ in
-        Unmanaged<StreamLog>.fromOpaque(context).takeUnretainedValue().note(id)
+        Unmanaged<StreamLog>.fromOpaque(context).takeUnretainedValue().record(id)
       },
       receiver: { context, size, count, data, descriptions in
         Unmanaged<StreamLog>.fromOpaque(context).takeUnretainedValue()
-          .note(size, count, data, descriptions)
+          .record(size, count, data, descriptions)
       }, hint: hint)
     handle = try FileStream.handles.insert(made)
     stream = made
@@ -39,12 +39,12 @@ final class StreamLog {
     handle = nil
   }
 
-  private func note(_ id: AudioFileStreamPropertyID) {
+  private func record(_ id: AudioFileStreamPropertyID) {
     properties.append((id, (try? value(id)) ?? []))
     if id == kAudioFileStreamProperty_ReadyToProducePackets { isReady = true }
   }
 
-  private func note(
+  private func record(
     _ size: UInt32, _ count: UInt32, _ data: UnsafeRawPointer,
     _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
   ) {
@@ -63,21 +63,21 @@ final class StreamLog {
     if closesItself { close() }
   }
 
-  /// The bytes of a property's value; `about` is put in front.
-  func value(_ id: AudioFileStreamPropertyID, about: [Int64] = []) throws -> [UInt8] {
+  /// The bytes of a property's value; the memory first contains `input`.
+  func value(_ id: AudioFileStreamPropertyID, input: [Int64] = []) throws -> [UInt8] {
     let stream = try #require(stream)
     var size = UInt32(try stream.propertySize(id))
     let memory = UnsafeMutableRawPointer.allocate(byteCount: Int(size) + 24, alignment: 8)
     defer { memory.deallocate() }
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: Int(size) + 24)
-    for (index, number) in about.enumerated() {
+    for (index, number) in input.enumerated() {
       memory.storeBytes(of: number, toByteOffset: 8 * index, as: Int64.self)
     }
     try stream.property(id, into: memory, &size)
     return Array(UnsafeRawBufferPointer(start: memory, count: Int(size)))
   }
 
-  /// Parses bytes in parts; `cut` says how long the next is.
+  /// Parses bytes in parts; `cut` returns the length of the next part.
   func parse(_ bytes: [UInt8], _ cut: () -> Int = { 65_536 }, isEnd: Bool = true) throws {
     var place = 0
     while place < bytes.count, handle != nil {
@@ -88,7 +88,7 @@ final class StreamLog {
     if isEnd, handle != nil { try feed([]) }
   }
 
-  /// Parses one part; none at all is the end.
+  /// Parses one part; an empty one marks the end.
   func feed(_ part: ArraySlice<UInt8>, isDiscontinuous: Bool = false) throws {
     let (stream, handle) = (try #require(stream), try #require(handle))
     try Array(part).withUnsafeBufferPointer { part throws(AudioError) in
@@ -98,7 +98,7 @@ final class StreamLog {
   }
 }
 
-@Suite("Files whose bytes arrive one after the other")
+@Suite("Files whose bytes arrive piece by piece")
 struct StreamTests {
   private let folder: ScratchFolder
 
@@ -129,7 +129,7 @@ struct StreamTests {
     return store.bytes
   }
 
-  /// The packets that a file has, as the functions of files read them.
+  /// The packets of a file, as a container reads them.
   private func packets(_ bytes: [UInt8]) throws -> (all: [UInt8], count: Int) {
     let file = try Containers.open(MemoryStore(bytes))
     guard let table = file.packets else {
@@ -172,19 +172,19 @@ struct StreamTests {
   }
 
   private static func arrives(_ recording: Recording) -> Bool {
-    // The table of a CAF file is behind its sound.
+    // The packet table of a CAF file comes after the sound.
     recording.type != kAudioFileCAFType
   }
 
   @Test(
-    "give the same properties and packets however they are cut",
+    "yield the same properties and packets however they are split",
     arguments: Recording.all.filter(arrives))
   func cuts(recording: Recording) throws { try check(try bytes(recording, frames: 9_000)) }
 
-  @Test("give the same linear sound however they are cut", arguments: linear)
+  @Test("yield the same linear PCM however they are split", arguments: linear)
   func linearCuts(sample: Samples.Case) throws { try check(try bytes(sample)) }
 
-  @Test("are refused where what says where packets are comes behind them")
+  @Test("are refused when the packet table comes after the sound")
   func notOptimized() throws {
     let path = folder.path("a.m4a")
     try Recording.all[0].write(path, 5_000)
@@ -192,12 +192,12 @@ struct StreamTests {
     let log = try StreamLog()
     let error = #expect(throws: AudioError.self) { try log.parse(bytes) }
     #expect(error?.status == kAudioFileStreamError_NotOptimized)
-    // It stays so.
+    // Later calls fail too.
     let again = #expect(throws: AudioError.self) { try log.feed(bytes[..<100]) }
     #expect(again?.status == kAudioFileStreamError_NotOptimized)
   }
 
-  @Test("are refused where they are not what was expected")
+  @Test("are refused when they are not of the expected kind")
   func hints() throws {
     let wave = try bytes(Self.linear[0])
     let fits = try StreamLog(hint: kAudioFileWAVEType)
@@ -213,7 +213,7 @@ struct StreamTests {
     #expect(noise?.status == kAudioFileStreamError_UnsupportedFileType)
   }
 
-  @Test("say what is not known yet, what is not said, and what there is not")
+  @Test("distinguish values not known yet, missing values, and unknown properties")
   func unknownProperties() throws {
     let bytes = try bytes(Recording.all[15])
     let log = try StreamLog()
@@ -251,7 +251,7 @@ struct StreamTests {
     try log.feed(bytes[(place + Int(offset))...], isDiscontinuous: true)
     try log.feed([])
     if isEstimate {
-      // Whole packets come from somewhere near.
+      // Whole packets, from about this position.
       #expect(log.packetCount > 0)
       #expect(Array(whole.sizes.suffix(log.sizes.count)) == log.sizes)
     } else {
@@ -259,7 +259,7 @@ struct StreamTests {
     }
   }
 
-  @Test("find the next packet after a gap, or say that they cannot")
+  @Test("find the next packet after a gap, or report that they cannot")
   func gaps() throws {
     for recording in [Recording.all[13], Recording.all[15]] {
       let bytes = try bytes(recording)
@@ -290,7 +290,7 @@ struct StreamTests {
   }
 }
 
-/// Numbers that are the same each time.
+/// A random generator that yields the same numbers each time.
 struct Seeded: RandomNumberGenerator {
   var number: UInt64
 

@@ -6,7 +6,7 @@ import Testing
 /// The functions of AudioFile.h, as programs call them.
 @Suite("Calls of audio files")
 struct AudioFileCallTests {
-  /// A file in memory, behind functions.
+  /// A file in memory, accessed through callbacks.
   private final class Bytes {
     var all: [UInt8] = []
     var isFull = false
@@ -16,21 +16,21 @@ struct AudioFileCallTests {
       Unmanaged<Bytes>.fromOpaque(context).takeUnretainedValue()
     }
 
-    static let read: AudioFile_ReadProc = { context, position, wanted, memory, count in
+    static let read: AudioFile_ReadProc = { context, position, requested, memory, count in
       let bytes = of(context)
-      // Never more than this at a time: who wants more asks again.
-      let there = max(0, min(Int(wanted), bytes.all.count - Int(position), 1_000))
-      for index in 0..<there {
+      // At most 1,000 bytes at a time; the caller must call again for more.
+      let available = max(0, min(Int(requested), bytes.all.count - Int(position), 1_000))
+      for index in 0..<available {
         memory.storeBytes(of: bytes.all[Int(position) + index], toByteOffset: index, as: UInt8.self)
       }
-      count.pointee = UInt32(there)
+      count.pointee = UInt32(available)
       return noErr
     }
 
-    static let write: AudioFile_WriteProc = { context, position, wanted, memory, count in
+    static let write: AudioFile_WriteProc = { context, position, requested, memory, count in
       let bytes = of(context)
       guard !bytes.isFull else { return -34 }
-      let part = UnsafeRawBufferPointer(start: memory, count: min(Int(wanted), 700))
+      let part = UnsafeRawBufferPointer(start: memory, count: min(Int(requested), 700))
       let end = Int(position) + part.count
       if end > bytes.all.count { bytes.all += [UInt8](repeating: 0, count: end - bytes.all.count) }
       bytes.all.replaceSubrange(Int(position)..<end, with: part)
@@ -77,7 +77,7 @@ struct AudioFileCallTests {
     return try #require(file)
   }
 
-  /// A file with sound, behind functions.
+  /// A file with sound, accessed through callbacks.
   private func filled(_ type: AudioFileTypeID) throws -> Bytes {
     let bytes = Bytes()
     let file = try create(bytes, type)
@@ -100,7 +100,7 @@ struct AudioFileCallTests {
     return value
   }
 
-  @Test("keep bytes that functions write and read, in pieces of any size", arguments: types)
+  @Test("write and read bytes through callbacks, in pieces of any size", arguments: types)
   func callbacks(type: AudioFileTypeID) throws {
     let bytes = try filled(type)
     let file = try open(bytes)
@@ -116,7 +116,7 @@ struct AudioFileCallTests {
     #expect(AudioFileReadBytes(file, false, 0, &count, &back) != noErr)
   }
 
-  @Test("pass on what the functions of a program say")
+  @Test("return the errors of callbacks")
   func failingCallbacks() throws {
     let bytes = Bytes()
     let file = try create(bytes, kAudioFileWAVEType)
@@ -126,7 +126,7 @@ struct AudioFileCallTests {
     #expect(AudioFileClose(file) != 1)
   }
 
-  @Test("read and write packets, and say how many there were", arguments: types)
+  @Test("read and write packets, and return their number", arguments: types)
   func packets(type: AudioFileTypeID) throws {
     let bytes = Bytes()
     let file = try create(bytes, type)
@@ -265,7 +265,7 @@ struct AudioFileCallTests {
     #expect(AudioFileClose(copy) == noErr)
   }
 
-  @Test("translate between frames, packets and bytes, and tell what they contain")
+  @Test("translate between frames, packets and bytes, and list their chunks")
   func places() throws {
     let bytes = try filled(kAudioFileWAVEType)
     let file = try open(bytes)
@@ -293,7 +293,7 @@ struct AudioFileCallTests {
     #expect(AudioFileClose(file) == noErr)
   }
 
-  @Test("tell which kinds there are, and what they hold")
+  @Test("list the kinds of file, and the formats that they can hold")
   func globals() throws {
     var size: UInt32 = 0
     #expect(
@@ -312,7 +312,7 @@ struct AudioFileCallTests {
     #expect(formats.contains(kAudioFormatMPEG4AAC) && formats.contains(kAudioFormatLinearPCM))
   }
 
-  @Test("of paths are created, refused and opened as their flags say")
+  @Test("create, refuse and open paths according to their flags")
   func paths() throws {
     let path = NSTemporaryDirectory() + "calls-\(UUID().uuidString).wav"
     defer { unlink(path) }
@@ -324,7 +324,7 @@ struct AudioFileCallTests {
         || file == nil)
     #expect(AudioFileCreateWithURL(url, kAudioFileWAVEType, &format, [], &file) == noErr)
     #expect(AudioFileClose(try #require(file)) == noErr)
-    // It is there now.
+    // Now it exists.
     #expect(AudioFileCreateWithURL(url, kAudioFileWAVEType, &format, [], &file) != noErr)
     #expect(
       AudioFileCreateWithURL(

@@ -16,16 +16,17 @@ struct ConverterCallTests {
       mBitsPerChannel: 8 * bytes, mReserved: 0)
   }
 
-  /// A source of so many frames of one sample.
+  /// A source with a number of remaining frames.
   private struct Source {
     var samples: UnsafeMutablePointer<Int16>
-    var left: UInt32
+    var remaining: UInt32
   }
 
-  private static let bring: AudioConverterComplexInputDataProc = { _, packets, list, _, userData in
+  private static let provideInput: AudioConverterComplexInputDataProc = {
+    _, packets, list, _, userData in
     guard let source = userData?.assumingMemoryBound(to: Source.self) else { return -1 }
-    packets.pointee = min(packets.pointee, source.pointee.left, 100)
-    source.pointee.left -= packets.pointee
+    packets.pointee = min(packets.pointee, source.pointee.remaining, 100)
+    source.pointee.remaining -= packets.pointee
     list.pointee.mBuffers.mData = UnsafeMutableRawPointer(source.pointee.samples)
     list.pointee.mBuffers.mDataByteSize = packets.pointee * 2
     return noErr
@@ -50,7 +51,7 @@ struct ConverterCallTests {
       samples.deallocate()
       result.deallocate()
     }
-    var source = Source(samples: samples, left: 4_410)
+    var source = Source(samples: samples, remaining: 4_410)
     var count = 0
     while true {
       var packets: UInt32 = 1_000
@@ -58,7 +59,7 @@ struct ConverterCallTests {
         mNumberBuffers: 1,
         mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: 4_000, mData: result))
       let status = AudioConverterFillComplexBuffer(
-        converter, Self.bring, &source, &packets, &list, nil)
+        converter, Self.provideInput, &source, &packets, &list, nil)
       #expect(status == noErr && list.mBuffers.mDataByteSize == packets * 4)
       if count == 2_000 { #expect(abs(result[0] - 0.25) < 1e-4) }
       count += Int(packets)
@@ -81,7 +82,7 @@ struct ConverterCallTests {
     #expect((reason as String?)?.contains("converter") == true)
   }
 
-  @Test("leave no converter behind where a format is none")
+  @Test("create no converter when a format is invalid")
   func refusal() throws {
     var input = Self.linear(44_100, float: false)
     var output = Self.linear(44_100, float: true)

@@ -4,7 +4,7 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// Settings of converters as objects, as programs read and set them.
+/// The settings of converters as objects, as programs get and set them.
 @Suite("Settings of converters")
 struct ConverterSettingsTests {
   private func converter(to id: AudioFormatID, rate: Double = 48_000) throws -> AudioConverterRef {
@@ -57,7 +57,7 @@ struct ConverterSettingsTests {
     return value
   }
 
-  /// The groups with another value of one setting.
+  /// The groups with a changed value of one setting.
   private func changed(_ groups: [[String: Any]], _ key: String, to value: NSNumber)
     -> [[String: Any]]
   {
@@ -75,7 +75,7 @@ struct ConverterSettingsTests {
     }
   }
 
-  @Test("are an array that gives each setting, and sets it when it comes back")
+  @Test("are an array that contains each setting, and sets them when it is written")
   func array() throws {
     let converter = try converter(to: kAudioFormatLinearPCM)
     defer { #expect(AudioConverterDispose(converter) == noErr) }
@@ -115,7 +115,7 @@ struct ConverterSettingsTests {
     #expect(try settings(converter, kAudioCodecPropertyNameCFString) as? NSString == "Opus encoder")
   }
 
-  @Test("are refused where they are of another kind, or of another converter")
+  @Test("are refused when they have the wrong type, or belong to another converter")
   func refusals() throws {
     let converter = try converter(to: kAudioFormatLinearPCM)
     defer { #expect(AudioConverterDispose(converter) == noErr) }

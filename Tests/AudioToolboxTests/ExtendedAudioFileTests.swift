@@ -17,7 +17,7 @@ struct ExtendedAudioFileTests {
       mChannelsPerFrame: channels, mBitsPerChannel: 32, mReserved: 0)
   }
 
-  /// Makes a CAF file of interleaved floats, has `write` fill it, and `read` look at it.
+  /// Creates a CAF file of interleaved floats; `write` fills it, and `read` checks it.
   private func withFile(
     _ channels: UInt32, layout: AudioChannelLayoutTag? = nil,
     write: (ExtAudioFileRef) throws -> Void, read: (ExtAudioFileRef) throws -> Void
@@ -67,7 +67,7 @@ struct ExtendedAudioFileTests {
     return Array(samples.prefix(Int(count * channels)))
   }
 
-  @Test("write what a render thread leaves, in its order, and say when it was too much")
+  @Test("write the frames of a render thread in order, and report when they are too many")
   func asynchronous() throws {
     var expected: [Float] = []
     try withFile(1) { file in
@@ -97,14 +97,14 @@ struct ExtendedAudioFileTests {
     }
   }
 
-  @Test("bring frames in the file's own format as they are: as many as fit, none at the end")
+  @Test("return frames in the file's own format unchanged: as many as fit, none at the end")
   func ownFormat() throws {
     let expected = (0..<2_000).map { Float($0) / 4_096 }
     try withFile(2) { file in
       var samples = expected
       #expect(withList(&samples, channels: 2) { ExtAudioFileWrite(file, 1_000, &$0) } == noErr)
     } read: { file in
-      // Room for 300 frames, of 1,000 that are asked for.
+      // Memory for 300 frames, although 1,000 are requested.
       var samples = [Float](repeating: 9, count: 600)
       var frames: UInt32 = 1_000
       let size = withList(&samples, channels: 2) { list in
@@ -135,7 +135,7 @@ struct ExtendedAudioFileTests {
   }
 
   @Test(
-    "convert what another format, a channel map or a rate asks for, in spite of a reader's short cut"
+    "convert for another format, channel map or rate, in spite of the shortcut for plain copies"
   )
   func converted() throws {
     try withFile(2) { file in
@@ -156,7 +156,7 @@ struct ExtendedAudioFileTests {
     }
   }
 
-  @Test("bring channels in the order of the client's layout")
+  @Test("return channels in the order of the client's layout")
   func layouts() throws {
     let frame: [Float] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
     // L R C LFE Ls Rs in the file, and L R Ls Rs C LFE in the program.
@@ -187,7 +187,7 @@ struct ExtendedAudioFileTests {
       #expect(
         ExtAudioFileSetProperty(file, kExtAudioFileProperty_IOBuffer, 8, &memory)
           == kExtAudioFileError_InvalidProperty)
-      // A text is no list of settings.
+      // A string is not a list of settings.
       let text = NSString(string: "fast")
       var settings = UInt(bitPattern: Unmanaged.passUnretained(text).toOpaque())
       let status = withExtendedLifetime(text) {

@@ -4,15 +4,15 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// The functions of a program that files call. Each has another thread make every
-/// call of the object that called it, and waits for that thread; then it makes the calls itself.
+/// Callbacks of files. Each callback lets another thread make every call for the object that called
+/// it, and waits for that thread; then it makes the same calls itself.
 @Suite("While a function of the program is called: files", .timeLimit(.minutes(15)))
 struct FileFunctionTests {
   private static let types = [
     kAudioFileWAVEType, kAudioFileCAFType, kAudioFileRF64Type, kAudioFileWave64Type,
   ]
 
-  /// Every call of a file but the last; nothing is expected of what they answer.
+  /// Every call for a file except closing it; their results are not checked.
   private func calls(_ file: AudioFileID) -> [MeanwhileCall] {
     let number = UInt(bitPattern: file)
     func call(_ name: String, _ body: @escaping @Sendable (AudioFileID) -> Void) -> MeanwhileCall {
@@ -63,7 +63,7 @@ struct FileFunctionTests {
     ]
   }
 
-  /// A file that is written and read, during each of whose functions `meanwhile` is called.
+  /// Writes and reads a file; while it calls `function`, the calls of `meanwhile` are made.
   private func useFile(
     _ type: AudioFileTypeID, _ function: String, _ meanwhile: (AudioFileID) -> [MeanwhileCall]
   ) throws -> WatchedBytes {
@@ -108,7 +108,7 @@ struct FileFunctionTests {
       ]
     }
     #expect(bytes.watch.problems.isEmpty)
-    // It was whole when it ended.
+    // It was complete when it was closed.
     let file = try bytes.open()
     var (count, size) = (UInt64(0), UInt32(8))
     #expect(
@@ -117,7 +117,7 @@ struct FileFunctionTests {
     #expect(AudioFileClose(file) == noErr)
   }
 
-  /// Every call of an extended file.
+  /// Every call for an extended file.
   private func calls(_ file: ExtAudioFileRef, ends: Bool) -> [MeanwhileCall] {
     let number = UInt(bitPattern: file)
     func call(_ name: String, _ body: @escaping @Sendable (ExtAudioFileRef) -> Void)
@@ -190,7 +190,7 @@ struct FileFunctionTests {
     #expect(bytes.watch.problems.isEmpty)
   }
 
-  @Test("an extended file that writes on its own thread may be ended by it")
+  @Test("an extended file that writes on its own thread may be disposed of on that thread")
   func asynchronous() throws {
     let bytes = WatchedBytes()
     let file = try bytes.create(kAudioFileWAVEType)

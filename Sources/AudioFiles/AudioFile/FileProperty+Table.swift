@@ -66,7 +66,8 @@ extension FileProperty {
       get: { object, _, _ in number(object.reservedSeconds) },
       set: { object, file, bytes throws(AudioError) in
         guard bytes.count >= 8 else { throw .badPropertySize.because("8 bytes are needed") }
-        object.reservedSeconds = ByteFields(bytes, isBigEndian: ByteFields.isHostBigEndian).double(0)
+        object.reservedSeconds = ByteFields(bytes, isBigEndian: ByteFields.isHostBigEndian).double(
+          0)
       }),
     .init(
       kAudioFilePropertyBitRate, bytes: 4,

@@ -103,7 +103,8 @@ extension AudioFileObject {
           "property \(ChunkCode(id).quoted) needs \(needed) bytes, not \(room)")
       }
       let input = Array(UnsafeRawBufferPointer(start: memory, count: min(needed, 64)))
-      let value = try get(self, container, ByteFields(input, isBigEndian: ByteFields.isHostBigEndian))
+      let value = try get(
+        self, container, ByteFields(input, isBigEndian: ByteFields.isHostBigEndian))
       memory.copyMemory(from: value, byteCount: min(value.count, room))
       return UInt32(value.count)
     }
