@@ -89,7 +89,7 @@ public struct CompressedFormat: Sendable {
     if case .library = codec { true } else { false }
   }
 
-  /// Frames of each packet; 0 where packets differ.
+  /// Frames per packet; 0 when packets differ.
   public func framesPerPacket(at rate: Double) -> Int {
     switch id {
     case kAudioFormatULaw, kAudioFormatALaw: 1
@@ -114,7 +114,7 @@ public struct CompressedFormat: Sendable {
     return sizes.last { Double($0) <= most } ?? 192
   }
 
-  /// Bytes of each packet; 0 where packets differ.
+  /// Bytes per packet; 0 when packets differ.
   public func bytesPerPacket(channels: Int) -> Int {
     switch codec {
     case .law: channels

@@ -26,34 +26,34 @@ public enum MagicCookies {
   public static func objectType(_ cookie: [UInt8]) -> UInt8 { descriptor(cookie).object }
 
   private static func descriptor(_ cookie: [UInt8]) -> (object: UInt8, config: [UInt8]) {
-    var place = cookie.first == 3 ? 0 : 4
+    var position = cookie.first == 3 ? 0 : 4
     var object: UInt8 = 0
-    while place < cookie.count {
-      let tag = cookie[place]
-      place += 1
+    while position < cookie.count {
+      let tag = cookie[position]
+      position += 1
       var size = 0
-      for _ in 0..<4 where place < cookie.count {
-        let byte = cookie[place]
-        place += 1
+      for _ in 0..<4 where position < cookie.count {
+        let byte = cookie[position]
+        position += 1
         size = size << 7 | Int(byte & 0x7F)
         if byte & 0x80 == 0 { break }
       }
       switch tag {
       case 3:
-        guard place + 2 < cookie.count else { return (object, []) }
-        let flags = cookie[place + 2]
-        place += 3
-        if flags & 0x80 != 0 { place += 2 }
-        if flags & 0x40 != 0, place < cookie.count { place += 1 + Int(cookie[place]) }
-        if flags & 0x20 != 0 { place += 2 }
+        guard position + 2 < cookie.count else { return (object, []) }
+        let flags = cookie[position + 2]
+        position += 3
+        if flags & 0x80 != 0 { position += 2 }
+        if flags & 0x40 != 0, position < cookie.count { position += 1 + Int(cookie[position]) }
+        if flags & 0x20 != 0 { position += 2 }
       case 4:
-        if place < cookie.count { object = cookie[place] }
-        place += 13
+        if position < cookie.count { object = cookie[position] }
+        position += 13
       case 5:
         return (
-          object, Array(cookie[min(place, cookie.count)..<min(place + size, cookie.count)])
+          object, Array(cookie[min(position, cookie.count)..<min(position + size, cookie.count)])
         )
-      default: place += size
+      default: position += size
       }
     }
     return (object, [])
@@ -63,9 +63,9 @@ public enum MagicCookies {
   public static func elementaryStream(_ config: [UInt8], bitRate: Int) -> [UInt8] {
     func descriptor(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
       let size = content.count
-      let sizes = (0..<4).reversed().map { place -> UInt8 in
-        let part = UInt8(size >> (7 * place) & 0x7F)
-        return place > 0 ? part | 0x80 : part
+      let sizes = (0..<4).reversed().map { position -> UInt8 in
+        let part = UInt8(size >> (7 * position) & 0x7F)
+        return position > 0 ? part | 0x80 : part
       }
       return [tag] + sizes + content
     }

@@ -86,16 +86,16 @@ struct FileFuzzTests {
     for _ in 0..<Int.random(in: 1...6, using: &generator) where !bytes.isEmpty {
       // Mostly in the header, where each byte has a meaning.
       let isNear = Int.random(in: 0..<4, using: &generator) > 0
-      let place = Int.random(
+      let position = Int.random(
         in: 0..<(isNear ? min(bytes.count, 600) : bytes.count), using: &generator)
       switch Int.random(in: 0..<6, using: &generator) {
-      case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
-      case 1: bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &generator)
-      case 2: for index in place..<min(place + 4, bytes.count) { bytes[index] = 0xFF }
-      case 3: for index in place..<min(place + 8, bytes.count) { bytes[index] = 0 }
-      case 4: bytes.removeSubrange(place..<min(place + 5, bytes.count))
+      case 0: bytes[position] = UInt8.random(in: 0...255, using: &generator)
+      case 1: bytes[position] ^= 1 << UInt8.random(in: 0...7, using: &generator)
+      case 2: for index in position..<min(position + 4, bytes.count) { bytes[index] = 0xFF }
+      case 3: for index in position..<min(position + 8, bytes.count) { bytes[index] = 0 }
+      case 4: bytes.removeSubrange(position..<min(position + 5, bytes.count))
       default:
-        bytes.insert(contentsOf: bytes[place..<min(place + 16, bytes.count)], at: place)
+        bytes.insert(contentsOf: bytes[position..<min(position + 16, bytes.count)], at: position)
       }
     }
     return bytes

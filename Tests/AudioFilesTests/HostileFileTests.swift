@@ -103,10 +103,10 @@ struct HostileFileTests {
       [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F],
       [0x80, 0, 0, 0, 0, 0, 0, 0],
     ]
-    for place in 0..<min(bytes.count - 8, 420) {
+    for position in 0..<min(bytes.count - 8, 420) {
       for pattern in patterns {
         var copy = bytes
-        copy.replaceSubrange(place..<place + pattern.count, with: pattern)
+        copy.replaceSubrange(position..<position + pattern.count, with: pattern)
         inspect(copy)
       }
     }

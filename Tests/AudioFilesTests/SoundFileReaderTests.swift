@@ -143,14 +143,14 @@ struct SoundFileReaderTests {
     for round in 0..<1_000 {
       var bytes = originals[round % originals.count]
       for _ in 0...random.next(6) {
-        let place = random.next(bytes.count)
+        let position = random.next(bytes.count)
         switch random.next(5) {
-        case 0: bytes[place] = UInt8(random.next(256))
-        case 1: bytes[place] ^= 1 << UInt8(random.next(8))
-        case 2: bytes[place] = [0, 0xFF, 0x7F, 0x80][random.next(4)]
-        case 3: bytes.removeSubrange(place..<min(place + random.next(9), bytes.count - 1))
+        case 0: bytes[position] = UInt8(random.next(256))
+        case 1: bytes[position] ^= 1 << UInt8(random.next(8))
+        case 2: bytes[position] = [0, 0xFF, 0x7F, 0x80][random.next(4)]
+        case 3: bytes.removeSubrange(position..<min(position + random.next(9), bytes.count - 1))
         default:
-          bytes.insert(contentsOf: [0xFF, 0xFF, 0xFF, 0xFF].prefix(random.next(5)), at: place)
+          bytes.insert(contentsOf: [0xFF, 0xFF, 0xFF, 0xFF].prefix(random.next(5)), at: position)
         }
       }
       file.replace(with: bytes)

@@ -79,11 +79,11 @@ final class StreamLog {
 
   /// Parses bytes in parts; `cut` returns the length of the next part.
   func parse(_ bytes: [UInt8], _ cut: () -> Int = { 65_536 }, isEnd: Bool = true) throws {
-    var place = 0
-    while place < bytes.count, handle != nil {
-      let count = min(max(1, cut()), bytes.count - place)
-      try feed(bytes[place..<place + count])
-      place += count
+    var position = 0
+    while position < bytes.count, handle != nil {
+      let count = min(max(1, cut()), bytes.count - position)
+      try feed(bytes[position..<position + count])
+      position += count
     }
     if isEnd, handle != nil { try feed([]) }
   }
@@ -246,9 +246,9 @@ struct StreamTests {
     let packet = 7
     let (offset, isEstimate) = try #require(log.stream).seek(to: Int64(packet))
     let start = try log.value(kAudioFileStreamProperty_DataOffset)
-    let place = start.enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
+    let position = start.enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
     (log.bytes, log.sizes, log.packetCount) = ([], [], 0)
-    try log.feed(bytes[(place + Int(offset))...], isDiscontinuous: true)
+    try log.feed(bytes[(position + Int(offset))...], isDiscontinuous: true)
     try log.feed([])
     if isEstimate {
       // Whole packets, from about this position.

@@ -266,16 +266,16 @@ struct AudioFileCallTests {
   }
 
   @Test("translate between frames, packets and bytes, and list their chunks")
-  func places() throws {
+  func translations() throws {
     let bytes = try filled(kAudioFileWAVEType)
     let file = try open(bytes)
     var translation = AudioFramePacketTranslation(mFrame: 0, mPacket: 77, mFrameOffsetInPacket: 0)
     translation = value(file, kAudioFilePropertyPacketToFrame, translation)
     #expect(translation.mFrame == 77)
-    var place = AudioBytePacketTranslation()
-    place.mByte = 1_003
-    place = value(file, kAudioFilePropertyByteToPacket, place)
-    #expect(place.mPacket == 250 && place.mByteOffsetInPacket == 3)
+    var translated = AudioBytePacketTranslation()
+    translated.mByte = 1_003
+    translated = value(file, kAudioFilePropertyByteToPacket, translated)
+    #expect(translated.mPacket == 250 && translated.mByteOffsetInPacket == 3)
     let offset = Int(value(file, kAudioFilePropertyDataOffset, Int64(0)))
     #expect(Array(bytes.all[offset..<offset + 8_000]) == Self.sound)
     var size: UInt32 = 0

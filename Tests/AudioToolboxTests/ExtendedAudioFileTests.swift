@@ -91,8 +91,8 @@ struct ExtendedAudioFileTests {
       #expect(ExtAudioFileWriteAsync(file, 0, nil) == kExtAudioFileError_InvalidOperationOrder)
       #expect(ExtAudioFileSeek(file, 12_345) == noErr)
       #expect(read(file, 3, channels: 1) == Array(expected[12_345..<12_348]))
-      var place: Int64 = 0
-      #expect(ExtAudioFileTell(file, &place) == noErr && place == 12_348)
+      var position: Int64 = 0
+      #expect(ExtAudioFileTell(file, &position) == noErr && position == 12_348)
       #expect(ExtAudioFileSeek(file, 51_201) == kExtAudioFileError_InvalidSeek)
     }
   }

@@ -143,15 +143,15 @@ package final class AIFFContainer: ChunkedContainer {
     get throws(AudioError) {
       guard let fields = try bytes(of: "MARK") else { return [] }
       var markers: [Marker] = []
-      var place = 2
-      for _ in 0..<Int(fields.uint16(0)) where place + 7 <= fields.count {
-        let length = Int(fields.uint8(place + 6))
+      var position = 2
+      for _ in 0..<Int(fields.uint16(0)) where position + 7 <= fields.count {
+        let length = Int(fields.uint8(position + 6))
         markers.append(
           Marker(
-            frame: Double(fields.uint32(place + 2)), name: fields.text(place + 7, length),
-            id: Int32(fields.int16(place))))
-        place += 7 + length
-        place += place % 2
+            frame: Double(fields.uint32(position + 2)), name: fields.text(position + 7, length),
+            id: Int32(fields.int16(position))))
+        position += 7 + length
+        position += position % 2
       }
       return markers
     }
@@ -185,10 +185,10 @@ package final class AIFFContainer: ChunkedContainer {
       }
       let frames = Dictionary(try markers.map { ($0.id, $0.frame) }) { first, _ in first }
       var regions: [Region] = []
-      for (index, place) in [8, 14].enumerated() {
-        let mode = fields.uint16(place)
-        guard mode == 1 || mode == 2, let start = frames[Int32(fields.int16(place + 2))],
-          let end = frames[Int32(fields.int16(place + 4))]
+      for (index, position) in [8, 14].enumerated() {
+        let mode = fields.uint16(position)
+        guard mode == 1 || mode == 2, let start = frames[Int32(fields.int16(position + 2))],
+          let end = frames[Int32(fields.int16(position + 4))]
         else { continue }
         let name = index == 0 ? "sustain" : "release"
         regions.append(

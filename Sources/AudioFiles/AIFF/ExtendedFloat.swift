@@ -3,9 +3,9 @@
 /// 80-bit floating-point numbers: AIFF files store their sample rate in this format.
 enum ExtendedFloat {
   /// The number in ten bytes, most significant first.
-  static func value(_ fields: ByteFields, _ place: Int) -> Double {
-    let head = fields.uint16(place)
-    let mantissa = fields.uint64(place + 2)
+  static func value(_ fields: ByteFields, _ position: Int) -> Double {
+    let head = fields.uint16(position)
+    let mantissa = fields.uint64(position + 2)
     let exponent = Int(head & 0x7FFF) - 16_383 - 63
     guard head & 0x7FFF != 0x7FFF else { return .infinity }
     // A Double is exact enough for any rate; an extreme exponent becomes 0 or infinity.

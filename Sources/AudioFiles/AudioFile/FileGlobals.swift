@@ -59,11 +59,11 @@ package enum FileGlobals {
   private static func value(
     _ id: AudioFilePropertyID, _ specifier: UnsafeRawBufferPointer
   ) throws(AudioError) -> Value {
-    func word(_ place: Int = 0) throws(AudioError) -> UInt32 {
-      guard specifier.count >= place + 4 else {
-        throw .badPropertySize.because("the specifier needs \(place + 4) bytes")
+    func word(_ position: Int = 0) throws(AudioError) -> UInt32 {
+      guard specifier.count >= position + 4 else {
+        throw .badPropertySize.because("the specifier needs \(position + 4) bytes")
       }
-      return specifier.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+      return specifier.loadUnaligned(fromByteOffset: position, as: UInt32.self)
     }
     func text() throws(AudioError) -> String {
       guard specifier.count >= 8 else {

@@ -5,7 +5,7 @@ import CAudioToolbox
 // Every property of files, with its getter and setter.
 extension FileProperty {
   static let table = Dictionary(
-    uniqueKeysWithValues: (general + packets + places + texts).map { ($0.id, $0) })
+    uniqueKeysWithValues: (general + packets + translations + texts).map { ($0.id, $0) })
 
   /// A number's bytes as in memory.
   private static func number(_ value: some FixedWidthInteger) -> [UInt8] {
@@ -157,7 +157,7 @@ extension FileProperty {
 
   // MARK: Translations
 
-  private static let places: [FileProperty] = [
+  private static let translations: [FileProperty] = [
     .init(
       kAudioFilePropertyPacketToFrame, bytes: 24,
       get: { _, file, input throws(AudioError) in

@@ -54,30 +54,31 @@ enum MarkerLists {
     let fields = ByteFields(bytes, isBigEndian: ByteFields.isHostBigEndian)
     guard fields.count >= 8 else { throw .badPropertySize.because("8 bytes are needed") }
     var regions: [Region] = []
-    var place = 8
+    var position = 8
     for index in 0..<Int(fields.uint32(4)) {
-      let count = Int(fields.uint32(place + 20))
-      guard place + 24 <= fields.count, count <= (fields.count - place - 24) / 40 else {
+      let count = Int(fields.uint32(position + 20))
+      guard position + 24 <= fields.count, count <= (fields.count - position - 24) / 40 else {
         throw .badPropertySize.because("region \(index) reaches beyond the \(fields.count) bytes")
       }
-      let start = place + 24
+      let start = position + 24
       regions.append(
         Region(
-          id: fields.uint32(place), name: name(fields, place + 8),
-          flags: fields.uint32(place + 16),
+          id: fields.uint32(position), name: name(fields, position + 8),
+          flags: fields.uint32(position + 16),
           markers: (0..<count).map { marker(fields, start + 40 * $0) }))
-      place = start + 40 * count
+      position = start + 40 * count
     }
     return regions
   }
 
-  private static func marker(_ fields: ByteFields, _ place: Int) -> Marker {
+  private static func marker(_ fields: ByteFields, _ position: Int) -> Marker {
     Marker(
-      frame: fields.double(place), name: name(fields, place + 8), id: fields.int32(place + 16))
+      frame: fields.double(position), name: name(fields, position + 8),
+      id: fields.int32(position + 16))
   }
 
-  private static func name(_ fields: ByteFields, _ place: Int) -> String {
-    UnsafeRawPointer(bitPattern: UInt(fields.uint64(place)))
+  private static func name(_ fields: ByteFields, _ position: Int) -> String {
+    UnsafeRawPointer(bitPattern: UInt(fields.uint64(position)))
       .flatMap { Bridge.current.string($0) } ?? ""
   }
 }

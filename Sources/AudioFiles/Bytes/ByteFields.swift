@@ -15,35 +15,35 @@ struct ByteFields {
   var count: Int { bytes.count }
 
   /// One byte.
-  func uint8(_ place: Int) -> UInt8 { bytes.indices.contains(place) ? bytes[place] : 0 }
+  func uint8(_ position: Int) -> UInt8 { bytes.indices.contains(position) ? bytes[position] : 0 }
   /// Two bytes.
-  func uint16(_ place: Int) -> UInt16 { UInt16(truncatingIfNeeded: number(place, 2)) }
+  func uint16(_ position: Int) -> UInt16 { UInt16(truncatingIfNeeded: number(position, 2)) }
   /// Four bytes.
-  func uint32(_ place: Int) -> UInt32 { UInt32(truncatingIfNeeded: number(place, 4)) }
+  func uint32(_ position: Int) -> UInt32 { UInt32(truncatingIfNeeded: number(position, 4)) }
   /// Eight bytes.
-  func uint64(_ place: Int) -> UInt64 { number(place, 8) }
+  func uint64(_ position: Int) -> UInt64 { number(position, 8) }
   /// Two bytes with a sign.
-  func int16(_ place: Int) -> Int16 { Int16(bitPattern: uint16(place)) }
+  func int16(_ position: Int) -> Int16 { Int16(bitPattern: uint16(position)) }
   /// Four bytes with a sign.
-  func int32(_ place: Int) -> Int32 { Int32(bitPattern: uint32(place)) }
+  func int32(_ position: Int) -> Int32 { Int32(bitPattern: uint32(position)) }
   /// Eight bytes with a sign.
-  func int64(_ place: Int) -> Int64 { Int64(bitPattern: uint64(place)) }
+  func int64(_ position: Int) -> Int64 { Int64(bitPattern: uint64(position)) }
   /// Eight bytes of floating point.
-  func double(_ place: Int) -> Double { Double(bitPattern: uint64(place)) }
-  func float(_ place: Int) -> Float { Float(bitPattern: uint32(place)) }
+  func double(_ position: Int) -> Double { Double(bitPattern: uint64(position)) }
+  func float(_ position: Int) -> Float { Float(bitPattern: uint32(position)) }
 
   /// Four characters, the first in the highest byte, independent of `isBigEndian`.
-  func code(_ place: Int) -> ChunkCode {
+  func code(_ position: Int) -> ChunkCode {
     var code: UInt32 = 0
-    for index in 0..<4 { code = code << 8 | UInt32(uint8(place + index)) }
+    for index in 0..<4 { code = code << 8 | UInt32(uint8(position + index)) }
     return ChunkCode(code)
   }
 
   /// Text up to the first zero or the end of `count` bytes: UTF-8, or Latin-1 if it is invalid as
   /// UTF-8.
-  func text(_ place: Int, _ count: Int) -> String {
-    guard place >= 0, place < bytes.count, count > 0 else { return "" }
-    let part = bytes[place..<min(bytes.count, place + min(count, bytes.count))]
+  func text(_ position: Int, _ count: Int) -> String {
+    guard position >= 0, position < bytes.count, count > 0 else { return "" }
+    let part = bytes[position..<min(bytes.count, position + min(count, bytes.count))]
     return Self.text(part.prefix { $0 != 0 })
   }
 
@@ -53,10 +53,10 @@ struct ByteFields {
       ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
   }
 
-  private func number(_ place: Int, _ byteCount: Int) -> UInt64 {
+  private func number(_ position: Int, _ byteCount: Int) -> UInt64 {
     var value: UInt64 = 0
     for index in 0..<byteCount {
-      let byte = uint8(isBigEndian ? place + index : place + byteCount - 1 - index)
+      let byte = uint8(isBigEndian ? position + index : position + byteCount - 1 - index)
       value = value << 8 | UInt64(byte)
     }
     return value

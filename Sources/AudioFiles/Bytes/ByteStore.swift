@@ -37,14 +37,14 @@ extension ByteStore {
   func copy(
     from source: any ByteStore, _ range: Range<Int>, to offset: Int
   ) throws(AudioError) {
-    var place = range.lowerBound
-    while place < range.upperBound {
-      let part = try source.bytes(at: place, min(1 << 20, range.upperBound - place))
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let part = try source.bytes(at: position, min(1 << 20, range.upperBound - position))
       guard !part.isEmpty else {
-        throw .damagedFile.because("\(source.name): ends at byte \(place)")
+        throw .damagedFile.because("\(source.name): ends at byte \(position)")
       }
-      try write(part, at: offset + place - range.lowerBound)
-      place += part.count
+      try write(part, at: offset + position - range.lowerBound)
+      position += part.count
     }
   }
   /// [control thread] Reads at most `count` bytes from `offset`; fewer at the end.

@@ -17,8 +17,8 @@ package struct ChunkCode: Hashable, Sendable, ExpressibleByStringLiteral, Custom
 
   /// The four characters; a question mark replaces each unprintable one.
   package var description: String {
-    let characters = (0..<4).map { place in
-      let byte = UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * UInt32(place)))
+    let characters = (0..<4).map { position in
+      let byte = UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * UInt32(position)))
       return (32...126).contains(byte) ? Character(UnicodeScalar(byte)) : "?"
     }
     return String(characters)

@@ -12,8 +12,8 @@ struct OutputFile: ~Copyable {
   private enum State {
     /// It already has its final name, and grows.
     case named
-    /// It has the path `place` until it is complete.
-    case partial(place: String, target: String)
+    /// It has a temporary path until it is complete.
+    case partial(temporaryPath: String, target: String)
     case stream
   }
 
@@ -49,12 +49,12 @@ struct OutputFile: ~Copyable {
     }
     let partial = try Self.partial(target, reportedAs: path)
     if exists { partial.file.inherit(old) }
-    state = .partial(place: partial.place, target: target)
+    state = .partial(temporaryPath: partial.temporaryPath, target: target)
     file = partial.file
   }
 
   deinit {
-    if case .partial(let place, _) = state { unlink(place) }
+    if case .partial(let temporaryPath, _) = state { unlink(temporaryPath) }
   }
 
   /// The path as given, for error messages.
@@ -94,8 +94,8 @@ struct OutputFile: ~Copyable {
 
   /// Completes the file and gives it its final name.
   mutating func finish() throws(AudioError) {
-    guard case .partial(let place, let target) = state else { return }
-    guard rename(place, target) == 0 else {
+    guard case .partial(let temporaryPath, let target) = state else { return }
+    guard rename(temporaryPath, target) == 0 else {
       throw .system(errno, "cannot be renamed to its final name", path)
     }
     state = .named
@@ -123,7 +123,7 @@ struct OutputFile: ~Copyable {
 
   private struct Partial: ~Copyable {
     let file: OpenFile
-    let place: String
+    let temporaryPath: String
   }
 
   /// Creates a temporary file in the folder of the target.
@@ -138,9 +138,9 @@ struct OutputFile: ~Copyable {
     let kind = name[dot...].utf8.count < 20 ? name[dot...] : ""
     for _ in 0..<100 {
       let number = String(UInt32.random(in: 0x10_0000...0xff_ffff), radix: 16)
-      let place = "\(folder)\(stem).partial-\(number)\(kind)"
-      if let file = try OpenFile(making: place, reportedAs: path) {
-        return Partial(file: file, place: place)
+      let temporaryPath = "\(folder)\(stem).partial-\(number)\(kind)"
+      if let file = try OpenFile(making: temporaryPath, reportedAs: path) {
+        return Partial(file: file, temporaryPath: temporaryPath)
       }
     }
     throw .invalidFile.because("\(path): its folder is full of unfinished files")

@@ -62,8 +62,8 @@ package final class StreamStore: ByteStore {
   package func resume() { hasEnded = false }
 
   /// Discards the bytes before a position.
-  package func discard(before place: Int) {
-    let count = min(place, end) - start
+  package func discard(before position: Int) {
+    let count = min(position, end) - start
     guard count > 0 else { return }
     start += count
     dropped += count
@@ -74,11 +74,11 @@ package final class StreamStore: ByteStore {
     }
   }
 
-  /// Discards everything; the next received byte is the one at `place`.
-  package func restart(at place: Int) {
+  /// Discards everything; the next received byte is the one at `position`.
+  package func restart(at position: Int) {
     bytes.removeAll(keepingCapacity: true)
     dropped = 0
-    start = place
+    start = position
     missing = 0
     hasEnded = false
   }

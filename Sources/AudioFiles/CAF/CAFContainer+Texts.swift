@@ -48,10 +48,10 @@ extension CAFContainer {
     return strings
   }
 
-  private func marker(_ fields: ByteFields, _ place: Int, _ names: [UInt32: String]) -> Marker {
-    let id = fields.uint32(place + 12)
+  private func marker(_ fields: ByteFields, _ position: Int, _ names: [UInt32: String]) -> Marker {
+    let id = fields.uint32(position + 12)
     return Marker(
-      frame: fields.double(place + 4), name: names[id] ?? "", id: Int32(bitPattern: id))
+      frame: fields.double(position + 4), name: names[id] ?? "", id: Int32(bitPattern: id))
   }
 
   /// The markers of the chunk `mark`.
@@ -67,17 +67,17 @@ extension CAFContainer {
     guard let fields = try bytes(of: Self.regionCode) else { return [] }
     let names = try strings()
     var regions: [Region] = []
-    var place = 8
+    var position = 8
     for _ in 0..<Int(fields.uint32(4)) {
-      guard place + 12 <= fields.count else { break }
-      let id = fields.uint32(place)
-      let count = min(Int(fields.uint32(place + 8)), (fields.count - place - 12) / 28)
-      let start = place + 12
+      guard position + 12 <= fields.count else { break }
+      let id = fields.uint32(position)
+      let count = min(Int(fields.uint32(position + 8)), (fields.count - position - 12) / 28)
+      let start = position + 12
       regions.append(
         Region(
-          id: id, name: names[0x8000_0000 | id] ?? "", flags: fields.uint32(place + 4),
+          id: id, name: names[0x8000_0000 | id] ?? "", flags: fields.uint32(position + 4),
           markers: (0..<count).map { marker(fields, start + 28 * $0, names) }))
-      place = start + 28 * count
+      position = start + 28 * count
     }
     return regions
   }

@@ -91,8 +91,8 @@ package final class CAFContainer: ChunkedContainer {
     guard let fields = try bytes(of: "pakt"), fields.count >= 24 else {
       if isVariable, extent == .header {
         throw .notOptimized.because(
-          "\(store.name): its packet table ('pakt') comes after the sound: read it as a file, or let "
-            + "AudioFileOptimize move the table to the front")
+          "\(store.name): its packet table ('pakt') comes after the sound: read it as a file, or "
+            + "let AudioFileOptimize move the table to the front")
       }
       if isVariable {
         throw damaged("has packets of different sizes but no packet table ('pakt')")
@@ -104,17 +104,17 @@ package final class CAFContainer: ChunkedContainer {
       remainderFrames: max(0, Int(fields.int32(20))))
     guard isVariable else { return }
     let count = fields.int64(0)
-    // Each number takes at least one byte.
+    // Each entry has at least one byte.
     guard count >= 0, count <= fields.count - 24 else {
       throw damaged("'pakt' claims \(count) packets in \(fields.count) bytes")
     }
     var table = PacketTable(framesPerPacket: Int(format.mFramesPerPacket))
-    var place = 24
+    var position = 24
     func number() -> Int {
       var value = 0
-      for _ in 0..<5 where place < fields.count {
-        let byte = fields.uint8(place)
-        place += 1
+      for _ in 0..<5 where position < fields.count {
+        let byte = fields.uint8(position)
+        position += 1
         value = value << 7 | Int(byte & 0x7F)
         if byte & 0x80 == 0 { break }
       }
@@ -148,8 +148,8 @@ package final class CAFContainer: ChunkedContainer {
       let isSigned = flags & (kAudioFormatFlagIsFloat | kAudioFormatFlagIsSignedInteger) != 0
       guard isHigh, isSigned else {
         throw .unsupportedDataFormat.because(
-          "\(store.name): \(StreamFormat.describe(self.format)): a CAF file holds floats and signed "
-            + "integers that fill the upper bits of their bytes")
+          "\(store.name): \(StreamFormat.describe(self.format)): a CAF file holds floats and "
+            + "signed integers that fill the upper bits of their bytes")
       }
     }
     if self.format.mBytesPerPacket == 0 || self.format.mFramesPerPacket == 0 {
@@ -279,12 +279,12 @@ package final class CAFContainer: ChunkedContainer {
     }
   }
 
-  /// Records that the table is at `place`, after a free chunk that begins at `end`.
-  func add(tableAt place: Int, _ byteCount: Int, behind end: Int) {
+  /// Records that the table is at `position`, after a free chunk that begins at `end`.
+  func add(tableAt position: Int, _ byteCount: Int, behind end: Int) {
     let free = dialect.headerBytes
-    chunks.append(Chunk(code: dialect.fillerCode, header: end, body: end + free..<place))
+    chunks.append(Chunk(code: dialect.fillerCode, header: end, body: end + free..<position))
     chunks.append(
-      Chunk(code: "pakt", header: place, body: place + free..<place + byteCount))
+      Chunk(code: "pakt", header: position, body: position + free..<position + byteCount))
   }
 
   /// A number in groups of seven bits, the highest group first.

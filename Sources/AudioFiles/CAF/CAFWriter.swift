@@ -88,14 +88,14 @@ final class CAFWriter {
   ) throws(AudioError) {
     if let table, end <= table { return }
     let old = table.map { $0 + Self.headBytes + entries.count } ?? end
-    let place = max(end, old) + Self.gap + 2 * entries.count
-    try file.store.write(head(file) + entries, at: place)
+    let position = max(end, old) + Self.gap + 2 * entries.count
+    try file.store.write(head(file) + entries, at: position)
     // From now on readers find the new table.
     let free = file.dialect.headerBytes
     try file.store.write(
-      file.dialect.header(file.dialect.fillerCode, place - start - free), at: start)
+      file.dialect.header(file.dialect.fillerCode, position - start - free), at: start)
     try file.store.write(file.dialect.size(byteCount + 4), at: file.dataHeader + 4)
-    table = place
+    table = position
   }
 
   /// Writes the table to its final position, and truncates the file after it.

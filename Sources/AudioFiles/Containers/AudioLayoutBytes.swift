@@ -30,7 +30,9 @@ enum AudioLayoutBytes {
     let fields = ByteFields(bytes, isBigEndian: true)
     guard 1.bigEndian != 1 else { return bytes }
     var builder = ByteBuilder(isBigEndian: false)
-    for place in stride(from: 0, to: bytes.count, by: 4) { builder.number(fields.uint32(place)) }
+    for position in stride(from: 0, to: bytes.count, by: 4) {
+      builder.number(fields.uint32(position))
+    }
     return builder.bytes
   }
 }

@@ -8,10 +8,10 @@ extension ChunkedContainer {
     chunks.indices.filter { chunks[$0].code == code }
   }
 
-  func place(_ code: ChunkCode, _ index: Int) throws(AudioError) -> Int {
-    let places = indices(of: code)
-    guard places.indices.contains(index) else { throw noChunk(code, index) }
-    return places[index]
+  func chunkIndex(_ code: ChunkCode, _ index: Int) throws(AudioError) -> Int {
+    let matching = indices(of: code)
+    guard matching.indices.contains(index) else { throw noChunk(code, index) }
+    return matching[index]
   }
 
   /// Throws for chunks that the container manages itself, and for files that cannot be changed.
@@ -27,21 +27,21 @@ extension ChunkedContainer {
 
   /// Replaces or adds a chunk with any code.
   func store(_ code: ChunkCode, _ index: Int, _ bytes: [UInt8]) throws(AudioError) {
-    let places = indices(of: code)
-    guard index <= places.count else { throw noChunk(code, index) }
+    let matching = indices(of: code)
+    guard index <= matching.count else { throw noChunk(code, index) }
     guard bytes.count < Int(UInt32.max) - 64 || dialect.sizeBytes == 8 else {
       throw .tooLargeForKind.because("\(store.name): a chunk holds at most 4 GB")
     }
-    guard index < places.count else { return try add(code, bytes) }
-    let place = places[index]
-    if chunks[place].pending != nil {
-      chunks[place].pending = bytes
-    } else if chunks[place].body.count == bytes.count {
-      try store.write(bytes, at: chunks[place].body.lowerBound)
-    } else if dataByteCount == 0, chunks[place].header < dataHeader {
-      try rebuild(replacing: place, with: bytes)
+    guard index < matching.count else { return try add(code, bytes) }
+    let chunkIndex = matching[index]
+    if chunks[chunkIndex].pending != nil {
+      chunks[chunkIndex].pending = bytes
+    } else if chunks[chunkIndex].body.count == bytes.count {
+      try store.write(bytes, at: chunks[chunkIndex].body.lowerBound)
+    } else if dataByteCount == 0, chunks[chunkIndex].header < dataHeader {
+      try rebuild(replacing: chunkIndex, with: bytes)
     } else {
-      try remove(at: place)
+      try remove(at: chunkIndex)
       try add(code, bytes)
     }
   }
@@ -88,25 +88,25 @@ extension ChunkedContainer {
   }
 
   /// Removes a chunk: truncates the file, or leaves a filler.
-  func remove(at place: Int) throws(AudioError) {
-    let chunk = chunks[place]
+  func remove(at chunkIndex: Int) throws(AudioError) {
+    let chunk = chunks[chunkIndex]
     if chunk.pending != nil {
-      chunks.remove(at: place)
+      chunks.remove(at: chunkIndex)
     } else if dataByteCount == 0, chunk.header < dataHeader, !hasTail {
-      try rebuild(removing: place)
+      try rebuild(removing: chunkIndex)
     } else if chunk.header > dataHeader, chunk.body.upperBound >= endByteCount - dialect.alignment {
-      chunks.remove(at: place)
+      chunks.remove(at: chunkIndex)
       try writeSizes()
       try store.resize(to: endByteCount)
     } else {
-      chunks[place].code = dialect.fillerCode
+      chunks[chunkIndex].code = dialect.fillerCode
       try store.write(dialect.header(dialect.fillerCode, chunk.body.count), at: chunk.header)
     }
   }
 
   /// Rewrites the beginning of a file that has no sound yet.
   private func rebuild(
-    replacing place: Int? = nil, with bytes: [UInt8] = [],
+    replacing chunkIndex: Int? = nil, with bytes: [UInt8] = [],
     adding new: (ChunkCode, [UInt8])? = nil, removing removed: Int? = nil
   ) throws(AudioError) {
     var front: [(ChunkCode, [UInt8])] = []
@@ -115,7 +115,7 @@ extension ChunkedContainer {
       // `begin` adds the filler before the sound again, if one is needed.
       isFiller = chunk.code == dialect.fillerCode && !isReserved(chunk)
       if !isFiller {
-        front.append((chunk.code, index == place ? bytes : try self.bytes(of: chunk)))
+        front.append((chunk.code, index == chunkIndex ? bytes : try self.bytes(of: chunk)))
       }
     }
     if let new { front.append(new) }
@@ -138,7 +138,7 @@ extension ChunkedContainer {
     try checkLimit(dataByteCount + inserted.count)
     let old = (header: dataHeader, offset: dataOffset, chunks: chunks)
     let sound = dataHeader..<dataOffset + dataByteCount
-    place(tail, inserted.count)
+    recordMovedTail(tail, inserted.count)
     let (store, fields, end) = (store, sizeFields(), endByteCount)
     do throws(AudioError) {
       try store.rewrite { made throws(AudioError) in
@@ -146,7 +146,7 @@ extension ChunkedContainer {
         try made.write(inserted, at: old.header)
         try made.copy(from: store, sound, to: old.header + inserted.count)
         // The sizes are correct before the new file replaces the old one.
-        for (place, patch) in fields { try made.write(patch, at: place) }
+        for (position, patch) in fields { try made.write(patch, at: position) }
         try made.resize(to: end)
       }
     } catch {
@@ -157,13 +157,13 @@ extension ChunkedContainer {
   }
 
   /// Records that the chunks after the sound are now before it.
-  private func place(_ tail: [Chunk], _ byteCount: Int) {
-    var place = dataHeader
+  private func recordMovedTail(_ tail: [Chunk], _ byteCount: Int) {
+    var position = dataHeader
     chunks.removeAll { $0.header > dataHeader }
     for chunk in tail {
-      let body = place + dialect.headerBytes
-      chunks.append(Chunk(code: chunk.code, header: place, body: body..<body + chunk.byteCount))
-      place = body + chunk.byteCount + dialect.padding(chunk.byteCount)
+      let body = position + dialect.headerBytes
+      chunks.append(Chunk(code: chunk.code, header: position, body: body..<body + chunk.byteCount))
+      position = body + chunk.byteCount + dialect.padding(chunk.byteCount)
     }
     dataHeader += byteCount
     dataOffset += byteCount

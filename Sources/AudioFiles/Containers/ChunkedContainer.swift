@@ -149,7 +149,7 @@ package class ChunkedContainer: Container {
     _ code: ChunkCode, _ index: Int
   ) throws(AudioError) -> Int {
     if code == dialect.dataCode, index == 0 { return dataByteCount + dialect.dataPrefix }
-    return chunks[try place(code, index)].byteCount
+    return chunks[try chunkIndex(code, index)].byteCount
   }
 
   package override func chunk(
@@ -161,7 +161,7 @@ package class ChunkedContainer: Container {
       let part = (range.lowerBound + start..<range.upperBound + start).clamped(to: start..<end)
       return try store.bytes(at: part.lowerBound, part.count)
     }
-    let chunk = chunks[try place(code, index)]
+    let chunk = chunks[try chunkIndex(code, index)]
     if let pending = chunk.pending { return Array(pending[range.clamped(to: 0..<pending.count)]) }
     let part = range.clamped(to: 0..<chunk.body.count)
     return try store.bytes(at: chunk.body.lowerBound + part.lowerBound, part.count)
@@ -176,7 +176,7 @@ package class ChunkedContainer: Container {
 
   package override func removeChunk(_ code: ChunkCode, _ index: Int) throws(AudioError) {
     try checkWritable(code)
-    try remove(at: try place(code, index))
+    try remove(at: try chunkIndex(code, index))
   }
 
   package override func optimize() throws(AudioError) { try moveTailToFront() }
@@ -204,7 +204,9 @@ package class ChunkedContainer: Container {
     bytes += [UInt8](repeating: 0, count: dialect.dataPrefix)
     dataOffset = bytes.count
     writtenByteCount = 0
-    if store.isSeekable { for (place, patch) in sizeFields() { bytes.replace(at: place, patch) } }
+    if store.isSeekable {
+      for (position, patch) in sizeFields() { bytes.replace(at: position, patch) }
+    }
     try store.write(bytes, at: 0)
     if store.isSeekable { try store.resize(to: bytes.count) }
   }
@@ -314,10 +316,10 @@ package class ChunkedContainer: Container {
     let end = last.0 + last.1.count
     if end - first.0 <= 8_192 {
       var bytes = try store.bytes(at: first.0, end - first.0)
-      for (place, patch) in fields { bytes.replace(at: place - first.0, patch) }
+      for (position, patch) in fields { bytes.replace(at: position - first.0, patch) }
       try store.write(bytes, at: first.0)
     } else {
-      for (place, patch) in fields { try store.write(patch, at: place) }
+      for (position, patch) in fields { try store.write(patch, at: position) }
     }
     writtenByteCount = dataByteCount
   }
@@ -353,10 +355,10 @@ package class ChunkedContainer: Container {
 }
 
 extension [UInt8] {
-  /// Replaces bytes from `place`; bytes beyond the end are ignored.
-  mutating func replace(at place: Int, _ bytes: [UInt8]) {
-    for (index, byte) in bytes.enumerated() where indices.contains(place + index) {
-      self[place + index] = byte
+  /// Replaces bytes from `position`; bytes beyond the end are ignored.
+  mutating func replace(at position: Int, _ bytes: [UInt8]) {
+    for (index, byte) in bytes.enumerated() where indices.contains(position + index) {
+      self[position + index] = byte
     }
   }
 }

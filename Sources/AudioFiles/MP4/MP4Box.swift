@@ -24,10 +24,10 @@ struct MP4Box {
     self.init(fields, start, fields.uint64(start + 8), at: start, end: end)
   }
 
-  private init?(_ fields: ByteFields, _ place: Int, _ long: UInt64, at start: Int, end: Int) {
+  private init?(_ fields: ByteFields, _ position: Int, _ long: UInt64, at start: Int, end: Int) {
     self.start = start
-    type = fields.code(place + 4)
-    let short = Int(fields.uint32(place))
+    type = fields.code(position + 4)
+    let short = Int(fields.uint32(position))
     let headBytes = short == 1 ? 16 : 8
     // A size of 0 means up to the end.
     let size = short == 0 ? end - start : short == 1 ? Int(clamping: long) : short
@@ -44,10 +44,11 @@ extension ByteFields {
   /// The boxes in a range of the bytes, up to the first that extends beyond it.
   func boxes(_ range: Range<Int>) -> [MP4Box] {
     var boxes: [MP4Box] = []
-    var place = range.lowerBound
-    while let box = MP4Box(self, place, end: range.upperBound), !box.isCut(at: range.upperBound) {
+    var position = range.lowerBound
+    while let box = MP4Box(self, position, end: range.upperBound), !box.isCut(at: range.upperBound)
+    {
       boxes.append(box)
-      place = box.body.upperBound
+      position = box.body.upperBound
     }
     return boxes
   }
@@ -72,26 +73,26 @@ struct MP4Table {
   let entryBytes: Int
   let count: Int
 
-  /// Reads `count` at `place` of the box's bytes; the entries follow it.
-  init(_ fields: ByteFields, _ box: MP4Box?, countAt place: Int = 4, entryBytes: Int) {
+  /// Reads `count` at `position` of the box's bytes; the entries follow it.
+  init(_ fields: ByteFields, _ box: MP4Box?, countAt position: Int = 4, entryBytes: Int) {
     self.fields = fields
     self.entryBytes = entryBytes
     guard let box else {
       (start, count) = (0, 0)
       return
     }
-    start = box.body.lowerBound + place + 4
+    start = box.body.lowerBound + position + 4
     let room = max(0, box.body.upperBound - start) / entryBytes
-    let isWhole = box.body.count >= place + 4
-    count = isWhole ? min(Int(fields.uint32(box.body.lowerBound + place)), room) : 0
+    let isWhole = box.body.count >= position + 4
+    count = isWhole ? min(Int(fields.uint32(box.body.lowerBound + position)), room) : 0
   }
 
-  func uint32(_ index: Int, _ place: Int = 0) -> Int {
-    Int(fields.uint32(start + index * entryBytes + place))
+  func uint32(_ index: Int, _ position: Int = 0) -> Int {
+    Int(fields.uint32(start + index * entryBytes + position))
   }
 
-  func uint64(_ index: Int, _ place: Int = 0) -> Int {
-    Int(clamping: fields.uint64(start + index * entryBytes + place))
+  func uint64(_ index: Int, _ position: Int = 0) -> Int {
+    Int(clamping: fields.uint64(start + index * entryBytes + position))
   }
 }
 

@@ -63,14 +63,14 @@ package final class MP4Container: Container {
 
   private func findMovie(_ extent: Extent) throws(AudioError) {
     let end = try store.byteCount()
-    var place = 0
+    var position = 0
     // A file of nothing but empty boxes would take hours.
     for _ in 0..<1 << 20 {
-      guard let box = try MP4Box(store, place, end: end) else { break }
+      guard let box = try MP4Box(store, position, end: end) else { break }
       if box.type == "moov", movieRange.isEmpty {
         guard box.body.count <= 1 << 28, !box.isCut(at: end) else {
           throw damaged(
-            "box 'moov' at byte \(place) claims \(box.body.count) bytes, but "
+            "box 'moov' at byte \(position) claims \(box.body.count) bytes, but "
               + "\(max(0, end - box.body.lowerBound)) follow")
         }
         movie = ByteFields(
@@ -80,12 +80,12 @@ package final class MP4Container: Container {
       }
       if box.type == "mdat", extent == .header {
         throw .notOptimized.because(
-          "\(store.name): its packet table ('moov') comes after the sound: read it as a file, or let "
-            + "AudioFileOptimize move the table to the front")
+          "\(store.name): its packet table ('moov') comes after the sound: read it as a file, or "
+            + "let AudioFileOptimize move the table to the front")
       }
       boxes.append(box)
       guard !box.isCut(at: end) else { break }
-      place = box.body.upperBound
+      position = box.body.upperBound
     }
     guard !movieRange.isEmpty else {
       throw damaged("has no 'moov' box in its \(end) bytes: it was not finished, or is truncated")
@@ -193,11 +193,11 @@ package final class MP4Container: Container {
         if extents[middle].start <= offset + done { low = middle } else { high = middle }
       }
       let (range, start) = extents[low]
-      let place = range.lowerBound + offset + done - start
-      let count = min(requested - done, range.upperBound - place)
+      let position = range.lowerBound + offset + done - start
+      let count = min(requested - done, range.upperBound - position)
       let part = UnsafeMutableRawBufferPointer(rebasing: bytes[done..<done + count])
-      guard count > 0, try store.read(part, at: place) == count else {
-        throw damaged("became shorter while it was read, near byte \(place)")
+      guard count > 0, try store.read(part, at: position) == count else {
+        throw damaged("became shorter while it was read, near byte \(position)")
       }
       done += count
     }
@@ -262,10 +262,10 @@ package final class MP4Container: Container {
 
   private func readBoxes() throws(AudioError) {
     let end = try store.byteCount()
-    var place = 0
-    while boxes.count < 1 << 20, let box = try MP4Box(store, place, end: end) {
+    var position = 0
+    while boxes.count < 1 << 20, let box = try MP4Box(store, position, end: end) {
       boxes.append(box)
-      place = box.body.upperBound
+      position = box.body.upperBound
     }
   }
 
@@ -351,10 +351,10 @@ package final class MP4Container: Container {
     let size = movieRange.count
     // The distance by which each box moves, with the movie box before the sound.
     var moves: [(range: Range<Int>, distance: Int)] = []
-    var place = head + size
+    var position = head + size
     for box in others {
-      moves.append((box.start..<box.body.upperBound, place - box.start))
-      place += box.body.upperBound - box.start
+      moves.append((box.start..<box.body.upperBound, position - box.start))
+      position += box.body.upperBound - box.start
     }
     let moved = try MP4Metadata.moving(movie, store.name) { offset in
       offset + (moves.first { $0.range.contains(offset) }?.distance ?? 0)

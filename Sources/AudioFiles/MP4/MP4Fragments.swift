@@ -20,8 +20,8 @@ struct MP4Fragments: PacketScanner {
   /// Boxes read so far; limited, because a file of nothing but empty boxes would take hours.
   private var boxCount = 0
 
-  init(from place: Int, track: UInt32, _ defaults: Defaults, framesPerUnit: Double) {
-    box = place
+  init(from position: Int, track: UInt32, _ defaults: Defaults, framesPerUnit: Double) {
+    box = position
     trackID = track
     self.defaults = defaults
     self.framesPerUnit = framesPerUnit
@@ -31,16 +31,16 @@ struct MP4Fragments: PacketScanner {
   static func defaults(_ movie: ByteFields, _ track: UInt32) -> Defaults? {
     guard let extends = movie.box(0..<movie.count, "mvex") else { return nil }
     for box in movie.boxes(extends.body) where box.type == "trex" {
-      let place = box.body.lowerBound
-      if movie.uint32(place + 4) == track {
+      let position = box.body.lowerBound
+      if movie.uint32(position + 4) == track {
         return Defaults(
-          duration: Int(movie.uint32(place + 12)), size: Int(movie.uint32(place + 16)))
+          duration: Int(movie.uint32(position + 12)), size: Int(movie.uint32(position + 16)))
       }
     }
     return Defaults()
   }
 
-  var place: Int { min(pending.last?.offset ?? box, box) }
+  var position: Int { min(pending.last?.offset ?? box, box) }
 
   mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
     while true {
@@ -68,10 +68,10 @@ struct MP4Fragments: PacketScanner {
     var found: [FoundPacket] = []
     for track in fields.boxes(fragment.body) where track.type == "traf" {
       guard let head = fields.box(track.body, "tfhd") else { continue }
-      let place = head.body.lowerBound
-      let flags = fields.uint32(place)
-      guard fields.uint32(place + 4) == trackID else { continue }
-      var next = place + 8
+      let position = head.body.lowerBound
+      let flags = fields.uint32(position)
+      guard fields.uint32(position + 4) == trackID else { continue }
+      var next = position + 8
       var values = defaults
       var base = box
       if flags & 1 != 0 {
@@ -96,9 +96,9 @@ struct MP4Fragments: PacketScanner {
     _ run: MP4Box, _ fields: ByteFields, _ base: Int, _ offset: inout Int, _ values: Defaults,
     _ found: inout [FoundPacket]
   ) {
-    let place = run.body.lowerBound
-    let flags = fields.uint32(place)
-    var next = place + 8
+    let position = run.body.lowerBound
+    let flags = fields.uint32(position)
+    var next = position + 8
     if flags & 1 != 0 {
       let (start, isBeyond) = base.addingReportingOverflow(Int(fields.int32(next)))
       guard !isBeyond else { return }
@@ -107,7 +107,7 @@ struct MP4Fragments: PacketScanner {
     }
     if flags & 4 != 0 { next += 4 }
     let columns = [0x100, 0x200, 0x400, 0x800].filter { flags & UInt32($0) != 0 }
-    let count = Int(fields.uint32(place + 4))
+    let count = Int(fields.uint32(position + 4))
     let most = columns.isEmpty ? 65_536 : (run.body.upperBound - next) / (4 * columns.count)
     for _ in 0..<max(0, min(count, most)) {
       var (duration, size) = (values.duration, values.size)
@@ -123,8 +123,8 @@ struct MP4Fragments: PacketScanner {
     }
   }
 
-  mutating func restart(at place: Int) {
+  mutating func restart(at position: Int) {
     pending = []
-    box = place
+    box = position
   }
 }

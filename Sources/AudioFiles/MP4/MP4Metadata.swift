@@ -154,7 +154,7 @@ enum MP4Metadata {
   /// The contents of a movie box whose chunks have moved; throws when a position is too large for
   /// its table.
   static func moving(
-    _ movie: ByteFields, _ name: String, _ place: (Int) -> Int
+    _ movie: ByteFields, _ name: String, _ newPosition: (Int) -> Int
   ) throws(AudioError) -> [UInt8] {
     var bytes = movie.bytes
     for track in movie.boxes(0..<movie.count) where track.type == "trak" {
@@ -163,7 +163,7 @@ enum MP4Metadata {
         let isLong = box.type == "co64"
         let offsets = MP4Table(movie, box, entryBytes: isLong ? 8 : 4)
         for index in 0..<offsets.count {
-          let moved = place(isLong ? offsets.uint64(index) : offsets.uint32(index))
+          let moved = newPosition(isLong ? offsets.uint64(index) : offsets.uint32(index))
           var number = ByteBuilder(isBigEndian: true)
           if isLong {
             number.number(UInt64(moved))

@@ -71,8 +71,8 @@ struct MP4Movie {
       header(&movie, duration: length)
       let edit = priming > 0 || length < all ? (length, priming) : nil
       track(&movie, duration: all - cut, edit: edit) { table in
-        times(&table, packets, cut)
-        places(&table, packets, chunks)
+        durations(&table, packets, cut)
+        positions(&table, packets, chunks)
       }
       movie.append(
         MP4Metadata.box(
@@ -165,7 +165,7 @@ struct MP4Movie {
   // MARK: Tables
 
   /// Appends the durations of packets, as runs of equal ones.
-  private func times(_ table: inout ByteBuilder, _ packets: PacketTable, _ cut: Int) {
+  private func durations(_ table: inout ByteBuilder, _ packets: PacketTable, _ cut: Int) {
     var runs: [(count: Int, units: Int)] = []
     for index in 0..<packets.count {
       let isLast = index == packets.count - 1
@@ -186,7 +186,7 @@ struct MP4Movie {
   }
 
   /// Appends the positions and sizes of packets.
-  private func places(
+  private func positions(
     _ table: inout ByteBuilder, _ packets: PacketTable, _ chunks: [(offset: Int, first: Int)]
   ) {
     table.fullBox("stsc") { box in
@@ -297,7 +297,7 @@ struct MP4Movie {
       }
     case kAudioFormatMPEGLayer3:
       var stream = MagicCookies.elementaryStream([], bitRate: 0)
-      if let place = stream.firstIndex(of: 0x40) { stream[place] = 0x6B }
+      if let position = stream.firstIndex(of: 0x40) { stream[position] = 0x6B }
       builder.fullBox("esds") { $0.append(stream) }
     default:
       let config = cookie.isEmpty ? plainConfiguration(format) : cookie

@@ -15,22 +15,22 @@ struct MP4SampleDescription {
   var samplesPerPacket = 1
 
   init(_ fields: ByteFields, _ box: MP4Box, _ name: String) throws(AudioError) {
-    let place = box.start
+    let position = box.start
     guard box.body.count >= 28 else { throw Self.damaged(name, "is too short") }
-    let version = fields.uint16(place + 16)
-    var channels = Int(fields.uint16(place + 24))
-    var bits = Int(fields.uint16(place + 26))
-    var rate = Double(fields.uint32(place + 32)) / 65_536
-    var children = place + 36
+    let version = fields.uint16(position + 16)
+    var channels = Int(fields.uint16(position + 24))
+    var bits = Int(fields.uint16(position + 26))
+    var rate = Double(fields.uint32(position + 32)) / 65_536
+    var children = position + 36
     var flags: UInt32?
     if version == 1 {
-      children = place + 52
+      children = position + 52
     } else if version == 2 {
-      rate = fields.double(place + 40)
-      channels = Int(fields.uint32(place + 48))
-      bits = Int(fields.uint32(place + 56))
-      flags = fields.uint32(place + 60)
-      children = place + 72
+      rate = fields.double(position + 40)
+      channels = Int(fields.uint32(position + 48))
+      bits = Int(fields.uint32(position + 56))
+      flags = fields.uint32(position + 60)
+      children = position + 72
     }
     guard children <= box.body.upperBound || box.body.count == 28 else {
       throw Self.damaged(name, "is too short")

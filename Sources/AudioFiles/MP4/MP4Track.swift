@@ -49,8 +49,8 @@ struct MP4Track {
   /// The time units per second in a header.
   private static func scale(_ movie: ByteFields, _ box: MP4Box?) -> Double? {
     guard let box else { return nil }
-    let place = box.body.lowerBound + (movie.uint8(box.body.lowerBound) == 1 ? 20 : 12)
-    return max(1, Double(movie.uint32(place)))
+    let position = box.body.lowerBound + (movie.uint8(box.body.lowerBound) == 1 ? 20 : 12)
+    return max(1, Double(movie.uint32(position)))
   }
 
   /// Frames per time unit of the track.

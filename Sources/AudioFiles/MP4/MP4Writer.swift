@@ -71,11 +71,11 @@ final class MP4Writer {
     builder.code("mdat")
     let start = end + builder.bytes.count
     try file.store.write(builder.bytes + pending, at: end)
-    place(start, file)
+    recordPosition(start, file)
   }
 
   /// Records that the pending packets were written at `start`.
-  private func place(_ start: Int, _ file: Container) {
+  private func recordPosition(_ start: Int, _ file: Container) {
     chunks.append((start, first))
     var offset = start
     let count = file.packetCount
@@ -124,7 +124,7 @@ final class MP4Writer {
     if !hasMovie, file.store.isSeekable, !pending.isEmpty {
       // No fragment was written yet: all packets can be written directly.
       try file.store.write(pending, at: end)
-      place(end, file)
+      recordPosition(end, file)
     } else {
       try flush(file)
     }

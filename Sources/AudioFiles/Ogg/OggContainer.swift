@@ -32,10 +32,10 @@ package final class OggContainer: Container {
 
   /// Reads one of the consecutive streams.
   private init(
-    reading store: any ByteStore, from place: Int, _ window: ByteWindow, _ extent: Extent
+    reading store: any ByteStore, from position: Int, _ window: ByteWindow, _ extent: Extent
   ) throws(AudioError) {
     super.init(store, try FileKind.of(kAudioFileOggType), AudioStreamBasicDescription())
-    var scanner = OggScanner(from: place)
+    var scanner = OggScanner(from: position)
     guard let head = try packet(&scanner, window) else {
       throw damaged("has no whole page in its \(window.byteCount) bytes")
     }
@@ -48,12 +48,12 @@ package final class OggContainer: Container {
     } else {
       let start = ChunkCode(ByteFields(head, isBigEndian: true).uint32(0))
       throw .unsupportedDataFormat.because(
-        "\(store.name): its first stream begins with \(start.quoted); supported are Vorbis, Opus and "
-          + "FLAC")
+        "\(store.name): its first stream begins with \(start.quoted); supported are Vorbis, Opus "
+          + "and FLAC")
     }
     layout = WaveLayout.native(Int(format.mChannelsPerFrame))
     scanner.frames = frames
-    dataOffset = scanner.place
+    dataOffset = scanner.position
     afterHeaders = scanner
     if extent == .whole {
       try scan(window)
@@ -163,10 +163,10 @@ package final class OggContainer: Container {
   private func readLinks(_ window: ByteWindow) throws(AudioError) {
     guard var table = packets, let first = packetInfo else { return }
     var found = [Link(packets: 0..<table.count, info: first, cookie: cookie)]
-    while let place = end, found.count < Self.maximumLinks, try window.reaches(place + 1) {
+    while let position = end, found.count < Self.maximumLinks, try window.reaches(position + 1) {
       let next: OggContainer
       do throws(AudioError) {
-        next = try OggContainer(reading: store, from: place, window, .whole)
+        next = try OggContainer(reading: store, from: position, window, .whole)
       } catch { break }
       guard let packets = next.packets, let info = next.packetInfo, matches(next.format)
       else { break }
@@ -261,16 +261,16 @@ package final class OggContainer: Container {
   }
 
   private func readPart(
-    _ bytes: UnsafeMutableRawBufferPointer, _ place: Int, _ range: Range<Int>
+    _ bytes: UnsafeMutableRawBufferPointer, _ position: Int, _ range: Range<Int>
   ) throws(AudioError) {
-    let part = UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + range.count])
+    let part = UnsafeMutableRawBufferPointer(rebasing: bytes[position..<position + range.count])
     guard try store.read(part, at: range.lowerBound) == range.count else {
       throw damaged("became shorter while it was read, near byte \(range.upperBound)")
     }
   }
 
   /// Sets the position of a written packet.
-  func place(_ index: Int, _ parts: [Range<Int>]) {
+  func setParts(_ index: Int, _ parts: [Range<Int>]) {
     packets?.move(index, to: parts[0].lowerBound)
     continuations[index] = parts.count > 1 ? Array(parts.dropFirst()) : nil
   }

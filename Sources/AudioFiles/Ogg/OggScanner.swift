@@ -23,12 +23,12 @@ struct OggScanner: PacketScanner {
   /// The end of the stream's last page, once it is reached.
   private(set) var endOfStream: Int?
 
-  init(from place: Int, frames: OggFrameCounter = .none) {
-    search = place
+  init(from position: Int, frames: OggFrameCounter = .none) {
+    search = position
     self.frames = frames
   }
 
-  var place: Int { parts.first?.lowerBound ?? (page == nil ? search : body) }
+  var position: Int { parts.first?.lowerBound ?? (page == nil ? search : body) }
 
   mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
     while true {
@@ -118,10 +118,10 @@ struct OggScanner: PacketScanner {
     return false
   }
 
-  mutating func restart(at place: Int) {
+  mutating func restart(at position: Int) {
     page = nil
     parts = []
-    search = place
+    search = position
     endOfStream = nil
     frames.restart()
   }

@@ -157,7 +157,7 @@ final class OggWriter {
     for index in first..<first + count {
       guard let found = try scanner.next(window) else { return }
       let parts = [found.offset..<found.offset + found.size] + found.continuation
-      file.place(index, parts.map { $0.lowerBound + offset..<$0.upperBound + offset })
+      file.setParts(index, parts.map { $0.lowerBound + offset..<$0.upperBound + offset })
     }
   }
 
@@ -181,8 +181,8 @@ final class OggWriter {
       guard heads.count == 3, let modes = VorbisModes(identification: heads[0], setup: heads[2])
       else {
         throw .fileOperationNotSupported.because(
-          "\(file.store.name): kAudioFilePropertyMagicCookieData must be set before the first packet "
-            + "of Vorbis")
+          "\(file.store.name): kAudioFilePropertyMagicCookieData must be set before the first "
+            + "packet of Vorbis")
       }
       frames = .vorbis(modes)
       return [[heads[0]], [[3] + Array("vorbis".utf8) + file.comment + [1], heads[2]]]
@@ -190,8 +190,8 @@ final class OggWriter {
       frames = .flac
       guard let information = MagicCookies.streamInformation(file.cookie) else {
         throw .fileOperationNotSupported.because(
-          "\(file.store.name): kAudioFilePropertyMagicCookieData must be set before the first packet "
-            + "of FLAC")
+          "\(file.store.name): kAudioFilePropertyMagicCookieData must be set before the first "
+            + "packet of FLAC")
       }
       var head: [UInt8] = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1]
       head += Array("fLaC".utf8) + [0, 0, 0, 34] + information
@@ -215,24 +215,24 @@ final class OggWriter {
   /// The packets in a laced run of bytes: the inverse of `OggContainer.laced`.
   static func unlaced(_ bytes: [UInt8]) -> [[UInt8]] {
     guard let last = bytes.first, last > 0 else { return [] }
-    var place = 1
+    var position = 1
     var sizes: [Int] = []
     for _ in 0..<last {
       var size = 0
-      while place < bytes.count, bytes[place] == 255 {
+      while position < bytes.count, bytes[position] == 255 {
         size += 255
-        place += 1
+        position += 1
       }
-      guard place < bytes.count else { return [] }
-      sizes.append(size + Int(bytes[place]))
-      place += 1
+      guard position < bytes.count else { return [] }
+      sizes.append(size + Int(bytes[position]))
+      position += 1
     }
     var packets: [[UInt8]] = []
     for size in sizes {
-      guard place + size <= bytes.count else { return [] }
-      packets.append(Array(bytes[place..<place + size]))
-      place += size
+      guard position + size <= bytes.count else { return [] }
+      packets.append(Array(bytes[position..<position + size]))
+      position += size
     }
-    return packets + [Array(bytes[place...])]
+    return packets + [Array(bytes[position...])]
   }
 }

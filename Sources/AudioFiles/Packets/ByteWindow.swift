@@ -49,25 +49,25 @@ final class ByteWindow {
     bytes = try store.bytes(at: offset, max(Self.size, count))
   }
 
-  /// Finds a sync word from `place`: a byte of 0xFF and one that equals `value` within `mask`. Nil
-  /// when there is none before `limit`. `place` becomes the position from which to continue when
-  /// more bytes have arrived.
+  /// Finds a sync word from `position`: a byte of 0xFF and one that equals `value` within `mask`.
+  /// Nil when there is none before `limit`. `position` becomes the position from which to continue
+  /// when more bytes have arrived.
   func sync(
-    from place: inout Int, mask: UInt8, _ value: UInt8, limit: Int
+    from position: inout Int, mask: UInt8, _ value: UInt8, limit: Int
   ) throws(AudioError) -> Int? {
-    while place < limit {
-      guard try reaches(place + 2) else { return nil }
-      let step = stream.map { min(65_536, $0.end - place) } ?? 65_536
-      let part = try fields(place, step)
+    while position < limit {
+      guard try reaches(position + 2) else { return nil }
+      let step = stream.map { min(65_536, $0.end - position) } ?? 65_536
+      let part = try fields(position, step)
       guard part.count > 1 else { return nil }
       let found = part.bytes.withUnsafeBufferPointer { bytes in
         (0..<bytes.count - 1).first { bytes[$0] == 0xFF && bytes[$0 + 1] & mask == value }
       }
       if let found {
-        place += found
-        return place < limit ? place : nil
+        position += found
+        return position < limit ? position : nil
       }
-      place += part.count - 1
+      position += part.count - 1
     }
     return nil
   }

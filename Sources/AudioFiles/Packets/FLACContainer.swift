@@ -19,29 +19,28 @@ package final class FLACContainer: AppendingContainer {
     guard try window.fields(start, 4).code(0) == "fLaC" else {
       throw damaged("is not a FLAC file")
     }
-    let place = try readBlocks(window)
+    let position = try readBlocks(window)
     try readDescription()
-    dataOffset = place
+    dataOffset = position
     guard extent == .whole else { return }
     try scan(window)
     setTotal(packets?.frameCount ?? 0)
   }
 
   private func readBlocks(_ window: ByteWindow) throws(AudioError) -> Int {
-    var place = start + 4
+    var position = start + 4
     while true {
-      let header = try window.fields(place, 4)
-      guard header.count == 4 else { throw damaged("ends within its header, at byte \(place)") }
+      let header = try window.fields(position, 4)
+      guard header.count == 4 else { throw damaged("ends within its header, at byte \(position)") }
       let size = Int(header.uint32(0) & 0xFF_FFFF)
-      guard try window.reaches(place + 4 + size) else {
+      guard try window.reaches(position + 4 + size) else {
         throw damaged(
-          "a block at byte \(place) claims \(size) bytes, but \(window.byteCount - place - 4) "
-            + "follow"
-        )
+          "a block at byte \(position) claims \(size) bytes, but "
+            + "\(window.byteCount - position - 4) follow")
       }
-      blocks.append((header.uint8(0) & 0x7F, place + 4..<place + 4 + size))
-      place += 4 + size
-      if header.uint8(0) & 0x80 != 0 { return place }
+      blocks.append((header.uint8(0) & 0x7F, position + 4..<position + 4 + size))
+      position += 4 + size
+      if header.uint8(0) & 0x80 != 0 { return position }
     }
   }
 
@@ -119,8 +118,8 @@ package final class FLACContainer: AppendingContainer {
     let (rate, channels) = (format.mSampleRate, Int(format.mChannelsPerFrame))
     guard rate == rate.rounded(), (1...655_350).contains(rate), channels <= 8 else {
       throw .unsupportedDataFormat.because(
-        "\(store.name): \(StreamFormat.describe(format)): a FLAC file holds 1 to 8 channels at whole "
-          + "rates up to 655,350 Hz")
+        "\(store.name): \(StreamFormat.describe(format)): a FLAC file holds 1 to 8 channels at "
+          + "whole rates up to 655,350 Hz")
     }
     depth = [1: 16, 2: 20, 3: 24, 4: 32][format.mFormatFlags] ?? 16
     // The encoder's values follow later, as the magic cookie.

@@ -20,39 +20,39 @@ struct FLACFrame {
     let length = max(1, (~lead).leadingZeroBitCount)
     guard length != 1 || lead < 0x80, length <= 7 else { return nil }
     var value = lead < 0x80 ? Int(lead) : Int(lead) & (0x7F >> length)
-    var place = 5
+    var position = 5
     for _ in 1..<max(1, lead < 0x80 ? 1 : length) {
-      guard fields.uint8(place) & 0xC0 == 0x80 else { return nil }
-      value = value << 6 | Int(fields.uint8(place) & 0x3F)
-      place += 1
+      guard fields.uint8(position) & 0xC0 == 0x80 else { return nil }
+      value = value << 6 | Int(fields.uint8(position) & 0x3F)
+      position += 1
     }
     number = value
     switch sizeCode {
     case 1: frames = 192
     case 2...5: frames = 576 << (sizeCode - 2)
     case 6:
-      frames = Int(fields.uint8(place)) + 1
-      place += 1
+      frames = Int(fields.uint8(position)) + 1
+      position += 1
     case 7:
-      frames = Int(fields.uint16(place)) + 1
-      place += 2
+      frames = Int(fields.uint16(position)) + 1
+      position += 2
     default: frames = 256 << (sizeCode - 8)
     }
-    if rateCode == 12 { place += 1 } else if rateCode > 12 { place += 2 }
-    guard place < fields.count else { return nil }
+    if rateCode == 12 { position += 1 } else if rateCode > 12 { position += 2 }
+    guard position < fields.count else { return nil }
     // CRC-8 with the polynomial x^8 + x^2 + x + 1.
     var check: UInt8 = 0
-    for byte in fields.bytes[..<place] {
+    for byte in fields.bytes[..<position] {
       check ^= byte
       for _ in 0..<8 { check = check & 0x80 != 0 ? check << 1 ^ 7 : check << 1 }
     }
-    guard check == fields.uint8(place) else { return nil }
+    guard check == fields.uint8(position) else { return nil }
   }
 }
 
 /// Finds the frames of FLAC, each of which ends where the next begins.
 struct FLACScanner: PacketScanner {
-  private var current: (place: Int, frame: FLACFrame)?
+  private var current: (position: Int, frame: FLACFrame)?
   /// The expected number of the next frame, and of its first sample.
   private var count = 0
   private var samples = 0
@@ -62,12 +62,12 @@ struct FLACScanner: PacketScanner {
   /// Eight channels of 65,535 uncompressed 32-bit samples, and a header.
   private static let largestFrame = 8 * 65_535 * 4 + 64
 
-  init(from place: Int) { search = place }
+  init(from position: Int) { search = position }
 
-  var place: Int { current?.place ?? search }
+  var position: Int { current?.position ?? search }
 
   mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
-    let limit = (current?.place ?? search) + ByteWindow.reach
+    let limit = (current?.position ?? search) + ByteWindow.reach
     while let found = try window.sync(from: &search, mask: 0xFE, 0xF8, limit: limit) {
       if let frame = FLACFrame(try window.fields(found, 16)), isNext(frame) {
         let before = current
@@ -78,7 +78,7 @@ struct FLACScanner: PacketScanner {
         search = found + 6
         if let before {
           return FoundPacket(
-            offset: before.place, size: found - before.place, frames: before.frame.frames)
+            offset: before.position, size: found - before.position, frames: before.frame.frames)
         }
       } else {
         search = found + 1
@@ -87,18 +87,18 @@ struct FLACScanner: PacketScanner {
     guard let last = current else { return nil }
     current = nil
     // The last frame has no successor, and foreign data may follow it: its length is limited.
-    search = min(window.byteCount, last.place + Self.largestFrame)
+    search = min(window.byteCount, last.position + Self.largestFrame)
     return FoundPacket(
-      offset: last.place, size: search - last.place, frames: last.frame.frames)
+      offset: last.position, size: search - last.position, frames: last.frame.frames)
   }
 
   private func isNext(_ frame: FLACFrame) -> Bool {
     isLost || frame.number == (frame.isVariable ? samples : count)
   }
 
-  mutating func restart(at place: Int) {
+  mutating func restart(at position: Int) {
     current = nil
-    search = place
+    search = position
     isLost = true
   }
 }

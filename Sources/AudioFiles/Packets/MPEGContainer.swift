@@ -15,23 +15,23 @@ package final class MPEGContainer: AppendingContainer {
   /// The type of an MPEG audio file, from its first frames after a tag; nil for other files.
   static func detectType(_ store: any ByteStore) throws(AudioError) -> AudioFileTypeID? {
     let window = try ByteWindow(store)
-    var place = ID3Tag.byteCount(try window.fields(0, 10)) ?? 0
-    let limit = place + 65_536
-    while try window.sync(from: &place, mask: 0xE0, 0xE0, limit: limit) != nil {
-      let fields = try window.fields(place, 10)
+    var position = ID3Tag.byteCount(try window.fields(0, 10)) ?? 0
+    let limit = position + 65_536
+    while try window.sync(from: &position, mask: 0xE0, 0xE0, limit: limit) != nil {
+      let fields = try window.fields(position, 10)
       if let frame = ADTSFrame(fields) {
-        let next = try window.fields(place + frame.byteCount, 10)
+        let next = try window.fields(position + frame.byteCount, 10)
         if next.count < 7 || ADTSFrame(next)?.matches(frame) ?? false {
           return kAudioFileAAC_ADTSType
         }
       }
       if let frame = MPEGFrame(fields) {
-        let next = try window.fields(place + frame.byteCount, 10)
+        let next = try window.fields(position + frame.byteCount, 10)
         if next.count < 4 || MPEGFrame(next)?.matches(frame) ?? false || next.code(0) == "TAG " {
           return [kAudioFileMP1Type, kAudioFileMP2Type, kAudioFileMP3Type][frame.layer - 1]
         }
       }
-      place += 1
+      position += 1
     }
     return nil
   }
@@ -58,7 +58,7 @@ package final class MPEGContainer: AppendingContainer {
   private func beginADTS(_ window: ByteWindow) throws(AudioError) -> Bool {
     var scanner = ADTSScanner(from: tagByteCount)
     guard let first = try scanner.find(window) else { return false }
-    dataOffset = scanner.place
+    dataOffset = scanner.position
     format.mSampleRate = Double(first.sampleRate)
     format.mFormatID = kAudioFormatMPEG4AAC
     format.mFramesPerPacket = 1_024
@@ -71,7 +71,7 @@ package final class MPEGContainer: AppendingContainer {
     var scanner = MPEGScanner(from: tagByteCount)
     guard let first = try scanner.find(window) else { return false }
     frame = first
-    dataOffset = scanner.place
+    dataOffset = scanner.position
     headerInfo.bitRate = Double(first.bitRate)
     // The first frame may contain a table instead of sound.
     if let table = MPEGTable(try window.fields(dataOffset, min(first.byteCount, 400)), first) {
@@ -208,11 +208,11 @@ package final class MPEGContainer: AppendingContainer {
       let end = ByteFields(
         try store.bytes(at: max(0, try store.byteCount() - 128), 128), isBigEndian: true)
       guard end.count == 128, end.text(0, 3) == "TAG" else { return info }
-      for (key, place, count) in [
+      for (key, position, count) in [
         ("title", 3, 30), ("artist", 33, 30), ("album", 63, 30), ("year", 93, 4),
         ("comments", 97, 30),
       ] where info[key] == nil {
-        var text = end.text(place, count)
+        var text = end.text(position, count)
         while text.last == " " { text.removeLast() }
         if !text.isEmpty { info[key] = text }
       }

@@ -26,9 +26,9 @@ struct MPEGFrame {
   ]
 
   /// Nil when the bytes are not a frame, or one with a free bit rate.
-  init?(_ fields: ByteFields, at place: Int = 0) {
-    let word = fields.uint32(place)
-    guard fields.count >= place + 4, word >> 21 == 0x7FF else { return nil }
+  init?(_ fields: ByteFields, at position: Int = 0) {
+    let word = fields.uint32(position)
+    guard fields.count >= position + 4, word >> 21 == 0x7FF else { return nil }
     let version = Int(word >> 19 & 3)
     let layerBits = Int(word >> 17 & 3)
     let rateIndex = Int(word >> 12 & 15)
@@ -82,17 +82,19 @@ struct ADTSFrame {
   ]
 
   /// Nil when the bytes are not a frame.
-  init?(_ fields: ByteFields, at place: Int = 0) {
-    guard fields.count >= place + 7, fields.uint16(place) & 0xFFF6 == 0xFFF0 else { return nil }
-    headerBytes = fields.uint8(place + 1) & 1 == 1 ? 7 : 9
-    profile = Int(fields.uint8(place + 2) >> 6)
-    frequencyIndex = Int(fields.uint8(place + 2) >> 2 & 15)
+  init?(_ fields: ByteFields, at position: Int = 0) {
+    guard fields.count >= position + 7, fields.uint16(position) & 0xFFF6 == 0xFFF0 else {
+      return nil
+    }
+    headerBytes = fields.uint8(position + 1) & 1 == 1 ? 7 : 9
+    profile = Int(fields.uint8(position + 2) >> 6)
+    frequencyIndex = Int(fields.uint8(position + 2) >> 2 & 15)
     let configuration =
-      Int(fields.uint8(place + 2) & 1) << 2 | Int(fields.uint8(place + 3) >> 6)
+      Int(fields.uint8(position + 2) & 1) << 2 | Int(fields.uint8(position + 3) >> 6)
     channelCount = configuration == 7 ? 8 : configuration
     byteCount =
-      Int(fields.uint8(place + 3) & 3) << 11 | Int(fields.uint8(place + 4)) << 3
-      | Int(fields.uint8(place + 5) >> 5)
+      Int(fields.uint8(position + 3) & 3) << 11 | Int(fields.uint8(position + 4)) << 3
+      | Int(fields.uint8(position + 5) >> 5)
     guard frequencyIndex < Self.sampleRates.count, byteCount > headerBytes else { return nil }
   }
 

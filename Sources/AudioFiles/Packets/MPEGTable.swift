@@ -12,15 +12,15 @@ struct MPEGTable {
 
   /// Nil when the frame contains sound.
   init?(_ fields: ByteFields, _ frame: MPEGFrame) {
-    let place = 4 + frame.sideBytes
+    let position = 4 + frame.sideBytes
     if fields.code(36) == "VBRI" {
       byteCount = Int(fields.uint32(46))
       frameCount = Int(fields.uint32(50))
       return
     }
-    guard fields.code(place) == "Xing" || fields.code(place) == "Info" else { return nil }
-    let flags = fields.uint32(place + 4)
-    var next = place + 8
+    guard fields.code(position) == "Xing" || fields.code(position) == "Info" else { return nil }
+    let flags = fields.uint32(position + 4)
+    var next = position + 8
     if flags & 1 != 0 {
       frameCount = Int(fields.uint32(next))
       next += 4
@@ -94,10 +94,10 @@ struct MPEGTable {
       table.number(UInt32(clamping: packets.byteCount + bytes.count))
       table.zeros(2)
     }
-    let place = 4 + frame.sideBytes
-    bytes.replace(at: place, table.bytes)
+    let position = 4 + frame.sideBytes
+    bytes.replace(at: position, table.bytes)
     if info != nil {
-      let end = place + table.bytes.count
+      let end = position + table.bytes.count
       let check = checkSum(bytes[..<end])
       bytes.replace(at: end, [UInt8(check >> 8), UInt8(check & 255)])
     }

@@ -21,9 +21,9 @@ struct FoundPacket {
 /// later. The result does not depend on how the bytes were split.
 protocol PacketScanner {
   /// The position from which the search continues; earlier bytes are not read again.
-  var place: Int { get }
+  var position: Int { get }
   /// The next packet; nil at the end.
   mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket?
   /// Restarts the search at another position, after which any packet may follow.
-  mutating func restart(at place: Int)
+  mutating func restart(at position: Int)
 }

@@ -100,9 +100,9 @@ package final class FileStream: @unchecked Sendable {
           "the stream: after a gap, packets of this kind of file cannot be found again; "
             + "AudioFileStreamSeek returns a position from which to continue")
       }
-      let place = store.end
-      store.restart(at: place)
-      packets.move(to: place, packet: 0)
+      let position = store.end
+      store.restart(at: position)
+      packets.move(to: position, packet: 0)
       self.packets = packets
     }
     guard !bytes.isEmpty else {
@@ -189,23 +189,23 @@ package final class FileStream: @unchecked Sendable {
         throw .illegalOperation.because(
           "the stream: has fragments, and no table to locate packet \(packet)")
       }
-      let place: Int
+      let position: Int
       if packet == 0 {
-        place = file.dataOffset
+        position = file.dataOffset
       } else if let offset = packets.offset(of: Int(packet)) {
-        place = offset
+        position = offset
       } else {
         guard let step = step(file, packets) else {
           throw .valueUnknown.because("the stream: no packet has arrived to base an estimate on")
         }
-        place = file.dataOffset + Int(min(Double(packet) * step, 1e15))
+        position = file.dataOffset + Int(min(Double(packet) * step, 1e15))
       }
-      store.restart(at: place)
-      packets.move(to: place, packet: Int(packet))
+      store.restart(at: position)
+      packets.move(to: position, packet: Int(packet))
       self.packets = packets
       isSeekPending = true
       failure = nil
-      return (Int64(place - file.dataOffset), isEstimate)
+      return (Int64(position - file.dataOffset), isEstimate)
     }
   }
 

@@ -8,7 +8,7 @@ struct StreamPackets {
   struct Run {
     var bytes: [UInt8] = []
     var count = 0
-    /// Nil where all packets have the same size.
+    /// Nil when all packets have the same size.
     var descriptions: [AudioStreamPacketDescription]?
   }
 
@@ -28,7 +28,7 @@ struct StreamPackets {
   private let isVariable: Bool
   /// The index of the next packet, with a table; the next byte, with packets of one size.
   private var packet = 0
-  private var place: Int
+  private var position: Int
   /// Packets so far, their bytes, and the largest.
   private(set) var count = 0
   private(set) var byteCount = 0
@@ -37,7 +37,7 @@ struct StreamPackets {
   init(_ file: Container, _ store: StreamStore) throws(AudioError) {
     self.store = store
     isVariable = file.format.mFramesPerPacket == 0
-    place = file.dataOffset
+    position = file.dataOffset
     if let scanner = file.scanner() {
       framing = .scanner(scanner, try ByteWindow(store))
     } else if let table = file.packets {
@@ -84,15 +84,15 @@ struct StreamPackets {
   /// The average bytes of the file per packet so far; nil before the first.
   func averageStep(from start: Int) -> Double? {
     guard count > 0, case .scanner(let scanner, _) = framing else { return nil }
-    return Double(scanner.place - start) / Double(count)
+    return Double(scanner.position - start) / Double(count)
   }
 
-  /// Continues at another position: the next received byte is the one at `place`.
-  mutating func move(to place: Int, packet: Int) {
-    self.place = place
+  /// Continues at another position: the next received byte is the one at `position`.
+  mutating func move(to position: Int, packet: Int) {
+    self.position = position
     self.packet = packet
     guard case .scanner(var scanner, let window) = framing else { return }
-    scanner.restart(at: place)
+    scanner.restart(at: position)
     framing = .scanner(scanner, window)
   }
 
@@ -114,24 +114,24 @@ struct StreamPackets {
   }
 
   private mutating func constantRun(_ size: Int, _ parts: [Range<Int>]) throws(AudioError) -> Run? {
-    while let part = parts.first(where: { $0.upperBound > place }) {
-      place = max(place, part.lowerBound)
-      store.discard(before: place)
-      let present = min(store.end, part.upperBound) - place
+    while let part = parts.first(where: { $0.upperBound > position }) {
+      position = max(position, part.lowerBound)
+      store.discard(before: position)
+      let present = min(store.end, part.upperBound) - position
       guard present >= size else {
         // The remainder of a part is smaller than a packet.
-        if part.upperBound - place < size {
-          place = part.upperBound
+        if part.upperBound - position < size {
+          position = part.upperBound
           continue
         }
         return nil
       }
       var run = Run()
       run.count = min(present, Self.runBytes + size) / size
-      run.bytes = try store.bytes(at: place, run.count * size)
-      place += run.bytes.count
+      run.bytes = try store.bytes(at: position, run.count * size)
+      position += run.bytes.count
       largest = size
-      store.discard(before: place)
+      store.discard(before: position)
       return run
     }
     store.discard(before: store.end)
@@ -170,7 +170,7 @@ struct StreamPackets {
       for part in found.continuation { bytes += try store.bytes(at: part.lowerBound, part.count) }
       append(bytes, found.frames, to: &run)
     }
-    store.discard(before: scanner.place)
+    store.discard(before: scanner.position)
     return run.count > 0 ? run : nil
   }
 

@@ -22,8 +22,8 @@ enum ID3Tag {
     return 10 + synchsafe(start, 6) + (start.uint8(5) & 0x10 != 0 ? 10 : 0)
   }
 
-  private static func synchsafe(_ fields: ByteFields, _ place: Int) -> Int {
-    (0..<4).reduce(0) { $0 << 7 | Int(fields.uint8(place + $1) & 0x7F) }
+  private static func synchsafe(_ fields: ByteFields, _ position: Int) -> Int {
+    (0..<4).reduce(0) { $0 << 7 | Int(fields.uint8(position + $1) & 0x7F) }
   }
 
   /// The frames of a tag: names and bytes.
@@ -34,23 +34,25 @@ enum ID3Tag {
     let end = min(total, fields.count)
     let isShort = version == 2
     let headerBytes = isShort ? 6 : 10
-    var place = 10
+    var position = 10
     if fields.uint8(5) & 0x40 != 0, !isShort {
-      place += version == 4 ? synchsafe(fields, 10) : Int(fields.uint32(10)) + 4
+      position += version == 4 ? synchsafe(fields, 10) : Int(fields.uint32(10)) + 4
     }
     var frames: [(String, [UInt8])] = []
-    while place >= 10, place + headerBytes <= end, fields.uint8(place) != 0, frames.count < 10_000 {
-      let name = fields.text(place, isShort ? 3 : 4)
+    while position >= 10, position + headerBytes <= end, fields.uint8(position) != 0,
+      frames.count < 10_000
+    {
+      let name = fields.text(position, isShort ? 3 : 4)
       let size =
         isShort
-        ? Int(fields.uint32(place + 2) & 0xFF_FFFF)
-        : version == 4 ? synchsafe(fields, place + 4) : Int(fields.uint32(place + 4))
-      var body = place + headerBytes
+        ? Int(fields.uint32(position + 2) & 0xFF_FFFF)
+        : version == 4 ? synchsafe(fields, position + 4) : Int(fields.uint32(position + 4))
+      var body = position + headerBytes
       let bodyEnd = min(end, body + size)
       // A data length precedes the contents.
-      if version == 4, fields.uint8(place + 9) & 1 != 0 { body += 4 }
+      if version == 4, fields.uint8(position + 9) & 1 != 0 { body += 4 }
       if body < bodyEnd { frames.append((name, Array(tag[body..<bodyEnd]))) }
-      place += headerBytes + size
+      position += headerBytes + size
     }
     return frames
   }
@@ -79,11 +81,11 @@ enum ID3Tag {
     for (name, body) in frames(tag) where name == "APIC" || name == "PIC" {
       let isShort = name == "PIC"
       let fields = ByteFields(body, isBigEndian: true)
-      var place = 1 + (isShort ? 3 : zeroEnd(Array(body.dropFirst()), 0))
-      place += 1
-      guard place < body.count else { continue }
-      place += zeroEnd(Array(body[place...]), fields.uint8(0))
-      if place < body.count { return Array(body[place...]) }
+      var position = 1 + (isShort ? 3 : zeroEnd(Array(body.dropFirst()), 0))
+      position += 1
+      guard position < body.count else { continue }
+      position += zeroEnd(Array(body[position...]), fields.uint8(0))
+      if position < body.count { return Array(body[position...]) }
     }
     return nil
   }
@@ -91,9 +93,11 @@ enum ID3Tag {
   /// The position after the zero that ends a text.
   private static func zeroEnd(_ bytes: [UInt8], _ encoding: UInt8) -> Int {
     if encoding == 1 || encoding == 2 {
-      var place = 0
-      while place + 1 < bytes.count, bytes[place] != 0 || bytes[place + 1] != 0 { place += 2 }
-      return min(bytes.count, place + 2)
+      var position = 0
+      while position + 1 < bytes.count, bytes[position] != 0 || bytes[position + 1] != 0 {
+        position += 2
+      }
+      return min(bytes.count, position + 2)
     }
     return min(bytes.count, (bytes.firstIndex(of: 0) ?? bytes.count) + 1)
   }

@@ -22,17 +22,17 @@ enum VorbisComment {
   private static func entries(_ bytes: [UInt8]) -> (vendor: [UInt8], entries: [(String, String)]) {
     let fields = ByteFields(bytes, isBigEndian: false)
     let vendorSize = min(Int(fields.uint32(0)), max(0, fields.count - 4))
-    var place = 4 + vendorSize
-    let vendor = place <= fields.count ? Array(bytes[4..<place]) : []
+    var position = 4 + vendorSize
+    let vendor = position <= fields.count ? Array(bytes[4..<position]) : []
     var entries: [(String, String)] = []
-    let count = Int(fields.uint32(place))
-    place += 4
+    let count = Int(fields.uint32(position))
+    position += 4
     for _ in 0..<count {
-      guard place + 4 <= fields.count else { break }
-      let size = Int(fields.uint32(place))
-      guard place + 4 + size <= fields.count else { break }
-      let text = ByteFields.text(bytes[place + 4..<place + 4 + size])
-      place += 4 + size
+      guard position + 4 <= fields.count else { break }
+      let size = Int(fields.uint32(position))
+      guard position + 4 + size <= fields.count else { break }
+      let text = ByteFields.text(bytes[position + 4..<position + 4 + size])
+      position += 4 + size
       guard let equals = text.firstIndex(of: "=") else { continue }
       entries.append((text[..<equals].uppercased(), String(text[text.index(after: equals)...])))
     }
@@ -85,11 +85,11 @@ enum VorbisComment {
   /// The picture in a FLAC block.
   static func picture(_ block: [UInt8]) -> [UInt8]? {
     let fields = ByteFields(block, isBigEndian: true)
-    var place = 8 + min(Int(fields.uint32(4)), fields.count)
-    place += 4 + min(Int(fields.uint32(place)), fields.count) + 16
-    let size = Int(fields.uint32(place))
-    guard place + 4 + size <= fields.count else { return nil }
-    return Array(fields.bytes[place + 4..<place + 4 + size])
+    var position = 8 + min(Int(fields.uint32(4)), fields.count)
+    position += 4 + min(Int(fields.uint32(position)), fields.count) + 16
+    let size = Int(fields.uint32(position))
+    guard position + 4 + size <= fields.count else { return nil }
+    return Array(fields.bytes[position + 4..<position + 4 + size])
   }
 
   /// A FLAC block with a picture: the front cover, without its dimensions.
@@ -117,8 +117,9 @@ enum Base64 {
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let count = min(3, bytes.count - start)
       let word = (0..<3).reduce(0) { $0 << 8 | ($1 < count ? Int(bytes[start + $1]) : 0) }
-      for place in 0..<4 {
-        text.append(place <= count ? letters[word >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+      for position in 0..<4 {
+        text.append(
+          position <= count ? letters[word >> (18 - 6 * position) & 63] : UInt8(ascii: "="))
       }
     }
     return String(decoding: text, as: UTF8.self)

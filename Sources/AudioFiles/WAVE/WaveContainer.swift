@@ -182,10 +182,10 @@ package final class WaveContainer: ChunkedContainer {
   override func sizeFields() -> [(Int, [UInt8])] {
     var fields: [(Int, [UInt8])] = []
     let total = endByteCount
-    func number(_ place: Int, _ value: some FixedWidthInteger) {
+    func number(_ position: Int, _ value: some FixedWidthInteger) {
       var builder = ByteBuilder(isBigEndian: false)
       builder.number(value)
-      fields.append((place, builder.bytes))
+      fields.append((position, builder.bytes))
     }
     let frames = packetFrameCount
     let fact = chunks.first { $0.code == "fact" }

@@ -29,9 +29,9 @@ struct WaveMarkers {
     if let fields = try file.bytes(of: Self.cue) {
       let count = min(Int(fields.uint32(0)), max(0, fields.count - 4) / 24)
       for index in 0..<count {
-        let place = 4 + 24 * index
-        let id = fields.uint32(place)
-        let frame = Double(fields.uint32(place + 20))
+        let position = 4 + 24 * index
+        let id = fields.uint32(position)
+        let frame = Double(fields.uint32(position + 20))
         let name = labels[id] ?? ""
         let marker = Marker(frame: frame, name: name, id: Int32(bitPattern: id))
         if let (length, text) = lengths[id] {
@@ -46,13 +46,13 @@ struct WaveMarkers {
       instrument = Array(fields.bytes.prefix(28))
       let count = min(Int(fields.uint32(28)), (fields.count - 36) / 24)
       for index in 0..<count {
-        let place = 36 + 24 * index
-        let id = fields.uint32(place)
-        let direction: UInt32 = [3, 7, 5][min(2, Int(fields.uint32(place + 4)))]
+        let position = 36 + 24 * index
+        let id = fields.uint32(position)
+        let direction: UInt32 = [3, 7, 5][min(2, Int(fields.uint32(position + 4)))]
         regions.append(
           Self.region(
-            id, labels[id] ?? "", direction, Double(fields.uint32(place + 8)),
-            Double(fields.uint32(place + 12)) + 1))
+            id, labels[id] ?? "", direction, Double(fields.uint32(position + 8)),
+            Double(fields.uint32(position + 12)) + 1))
       }
     }
   }

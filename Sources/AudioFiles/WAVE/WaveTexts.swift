@@ -19,7 +19,7 @@ enum WaveTexts {
   private static let list = ChunkCode("LIST")
 
   /// The index of the list of a kind among the chunks `LIST`; nil when there is none.
-  static func place(_ kind: ChunkCode, in file: ChunkedContainer) throws(AudioError) -> Int? {
+  static func listIndex(_ kind: ChunkCode, in file: ChunkedContainer) throws(AudioError) -> Int? {
     for (number, index) in file.indices(of: list).enumerated() {
       let start = try file.bytes(of: file.chunks[index], limit: 4)
       if ByteFields(start, isBigEndian: false).code(0) == kind { return number }
@@ -31,17 +31,20 @@ enum WaveTexts {
   static func parts(
     _ kind: ChunkCode, of file: ChunkedContainer
   ) throws(AudioError) -> [(code: ChunkCode, fields: ByteFields)] {
-    guard let number = try place(kind, in: file) else { return [] }
+    guard let number = try listIndex(kind, in: file) else { return [] }
     let fields = ByteFields(
-      try file.bytes(of: file.chunks[file.place(list, number)]), isBigEndian: false)
+      try file.bytes(of: file.chunks[file.chunkIndex(list, number)]), isBigEndian: false)
     var parts: [(ChunkCode, ByteFields)] = []
-    var place = 4
-    while place + 8 <= fields.count, parts.count < 10_000 {
-      let size = Int(fields.uint32(place + 4))
-      let end = min(fields.count, place + 8 + size)
+    var position = 4
+    while position + 8 <= fields.count, parts.count < 10_000 {
+      let size = Int(fields.uint32(position + 4))
+      let end = min(fields.count, position + 8 + size)
       parts.append(
-        (fields.code(place), ByteFields(Array(fields.bytes[place + 8..<end]), isBigEndian: false)))
-      place = place + 8 + size + size % 2
+        (
+          fields.code(position),
+          ByteFields(Array(fields.bytes[position + 8..<end]), isBigEndian: false)
+        ))
+      position = position + 8 + size + size % 2
     }
     return parts
   }
@@ -51,9 +54,9 @@ enum WaveTexts {
   static func write(
     _ kind: ChunkCode, _ parts: [(ChunkCode, [UInt8])], to file: ChunkedContainer
   ) throws(AudioError) {
-    let number = try place(kind, in: file)
+    let number = try listIndex(kind, in: file)
     guard !parts.isEmpty else {
-      if let number { try file.remove(at: file.place(list, number)) }
+      if let number { try file.remove(at: file.chunkIndex(list, number)) }
       return
     }
     var builder = ByteBuilder(isBigEndian: false)
