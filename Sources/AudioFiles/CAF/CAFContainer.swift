@@ -280,7 +280,7 @@ package final class CAFContainer: ChunkedContainer {
   }
 
   /// Records that the table is at `position`, after a free chunk that begins at `end`.
-  func add(tableAt position: Int, _ byteCount: Int, behind end: Int) {
+  func add(tableAt position: Int, _ byteCount: Int, after end: Int) {
     let free = dialect.headerBytes
     chunks.append(Chunk(code: dialect.fillerCode, header: end, body: end + free..<position))
     chunks.append(

@@ -119,11 +119,11 @@ final class CAFWriter {
     }
     guard end + free + size <= table else {
       try file.store.write(head(file), at: table)
-      return file.add(tableAt: table, size, behind: end)
+      return file.add(tableAt: table, size, after: end)
     }
     try file.store.write(head(file) + entries, at: end + free)
     try file.store.write(file.dialect.header(file.dialect.fillerCode, 0), at: end)
     try file.store.resize(to: end + free + size)
-    file.add(tableAt: end + free, size, behind: end)
+    file.add(tableAt: end + free, size, after: end)
   }
 }

@@ -40,32 +40,31 @@ typedef struct LibAVStream {
 typedef struct LibAVDecoder LibAVDecoder;
 typedef struct LibAVEncoder LibAVEncoder;
 
-/// [control thread] Opens the library. Writes the reason when it returns false.
+/// Opens the library. Writes the reason when it returns false. [control thread]
 bool libav_open(char *reason, size_t reasonSize);
 
-/// [control thread] Whether the library has a decoder or an encoder of a name.
+/// Whether the library has a decoder or an encoder of a name. [control thread]
 bool libav_has(const char *codec, bool isEncoder);
 
-/// [control thread] Creates a decoder. Writes the reason when it returns null.
+/// Creates a decoder. Writes the reason when it returns null. [control thread]
 LibAVDecoder *libav_decoder(const LibAVStream *stream, char *reason, size_t reasonSize);
 
-/// [one thread at a time] Decodes a packet; null data ends the stream.
+/// Decodes a packet; null data ends the stream. [one thread at a time]
 ///
-/// - Returns: The number of decoded frames, at `*samples`, valid until the next call; -1 after an
-///   error,
-///   with its reason.
+/// - Returns: The number of decoded frames, at `*samples`, valid until the next call; -1 after
+///   an error, with its reason.
 long libav_decode(LibAVDecoder *decoder, const uint8_t *data, size_t size, const void **samples,
                   char *reason, size_t reasonSize);
 
-/// [one thread at a time] The sample rate of the last decoded frames; 0 before any.
+/// The sample rate of the last decoded frames; 0 before any. [one thread at a time]
 int libav_decoded_rate(const LibAVDecoder *decoder);
 
-/// [one thread at a time] Clears the signal history.
+/// Clears the signal history. [one thread at a time]
 void libav_decoder_reset(LibAVDecoder *decoder);
 
 void libav_decoder_free(LibAVDecoder *decoder);
 
-/// [control thread] Creates an encoder. Writes the reason when it returns null.
+/// Creates an encoder. Writes the reason when it returns null. [control thread]
 LibAVEncoder *libav_encoder(const LibAVStream *stream, char *reason, size_t reasonSize);
 
 /// Frames that each call of `libav_encode` must have, except the last; 0 when any number is
@@ -81,8 +80,8 @@ int libav_encoder_delay(const LibAVEncoder *encoder);
 /// The setup data for a decoder, in the library's own form.
 const uint8_t *libav_encoder_setup(const LibAVEncoder *encoder, size_t *size);
 
-/// [one thread at a time] Encodes at most the frames of one packet; null ends the stream. Writes
-/// the reason when it returns false.
+/// Encodes at most the frames of one packet; null ends the stream. Writes the reason when it
+/// returns false. [one thread at a time]
 bool libav_encode(LibAVEncoder *encoder, const void *samples, int frames, char *reason,
                   size_t reasonSize);
 

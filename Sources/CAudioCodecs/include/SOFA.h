@@ -22,12 +22,12 @@ typedef struct SOFASet {
   float *delays;
 } SOFASet;
 
-/// [control thread] Opens the library. Writes the reason when it returns false.
+/// Opens the library. Writes the reason when it returns false. [control thread]
 bool sofa_open(char *reason, size_t reasonSize);
 
-/// [control thread] Reads a file into `set`, whose memory `sofa_free` frees. Writes the reason when
-/// it returns false.
+/// Reads a file into `set`, whose memory `sofa_free` frees. Writes the reason when it returns
+/// false. [control thread]
 bool sofa_read(const char *path, SOFASet *set, char *reason, size_t reasonSize);
 
-/// [control thread] Frees what `sofa_read` allocated.
+/// Frees what `sofa_read` allocated. [control thread]
 void sofa_free(SOFASet *set);
