@@ -92,7 +92,7 @@ extension CompressedFormat {
   }
 
   /// Bytes of the largest packet that is to be expected.
-  public func largestPacket(_ format: AudioStreamBasicDescription) -> Int {
+  public func largestPacketSize(_ format: AudioStreamBasicDescription) -> Int {
     let channels = max(1, Int(format.mChannelsPerFrame))
     let frames = max(1, framesPerPacket(at: format.mSampleRate), Int(format.mFramesPerPacket))
     switch id {

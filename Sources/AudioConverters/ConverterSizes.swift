@@ -7,7 +7,7 @@ extension Converter {
   /// Bytes of the largest input packet.
   var inputPacketSize: UInt32 {
     if inputFormat.mBytesPerPacket > 0 { return inputFormat.mBytesPerPacket }
-    return UInt32(CompressedFormat.of(inputFormat.mFormatID)?.largestPacket(inputFormat) ?? 1)
+    return UInt32(CompressedFormat.of(inputFormat.mFormatID)?.largestPacketSize(inputFormat) ?? 1)
   }
 
   /// Bytes of the largest possible output packet.

@@ -202,11 +202,11 @@ struct ConvertTests {
     try withTone { folder in
       #expect(mkfifo("\(folder)/pipe.wav", 0o600) == 0)
       for (words, part) in [
-        (["in.wav", "-o", "a.mp3", "--bits", "16"], "a.mp3: MPEG Layer 3 has no number of bits"),
+        (["in.wav", "-o", "a.mp3", "--bits", "16"], "a.mp3: MPEG Layer 3 is lossy"),
         (["in.wav", "-o", "a.flac", "--bits", "32f"], "a.flac: FLAC of 32 bits in floating point"),
         (["in.wav", "-o", "a.opus", "--rate", "44100"], "a.opus: --rate"),
         (["in.wav", "-o", "a.mp3", "--channels", "6"], "a.mp3: 6 channels"),
-        (["in.wav", "-o", "a.wav", "--codec", "aac"], "a.wav: a WAV file holds no"),
+        (["in.wav", "-o", "a.wav", "--codec", "aac"], "a.wav: a WAV file cannot hold"),
         (["in.wav", "-o", "a.mp3", "--vbr", "50", "--bitrate", "64"], "exclude each other"),
         (["in.wav", "-o", "a.mp3", "--bitrate", "2000"], "a.mp3: 2000000 bits per second"),
         (["pipe.wav", "-o", "a.wav"], "pipe.wav: is not a regular file"),

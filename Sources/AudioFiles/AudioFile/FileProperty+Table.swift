@@ -102,10 +102,10 @@ extension FileProperty {
       get: { _, file, _ in number(UInt64(file.packetCount)) }),
     .init(
       kAudioFilePropertyMaximumPacketSize, bytes: 4,
-      get: { _, file, _ in number(UInt32(largestPacket(file))) }),
+      get: { _, file, _ in number(UInt32(largestPacketSize(file))) }),
     .init(
       kAudioFilePropertyPacketSizeUpperBound, bytes: 4,
-      get: { _, file, _ in number(UInt32(largestPacket(file))) }),
+      get: { _, file, _ in number(UInt32(largestPacketSize(file))) }),
     .init(
       kAudioFilePropertyDataOffset, bytes: 8,
       get: { _, file, _ in number(Int64(file.dataOffset)) }),
@@ -132,7 +132,7 @@ extension FileProperty {
       kAudioFilePropertyPacketRangeByteCountUpperBound, bytes: 24,
       get: { _, file, input in
         let count = max(0, input.int64(8))
-        let bound = count.multipliedReportingOverflow(by: Int64(largestPacket(file)))
+        let bound = count.multipliedReportingOverflow(by: Int64(largestPacketSize(file)))
         return number(input.int64(0)) + number(count)
           + number(bound.overflow ? Int64.max : bound.partialValue)
       }),
@@ -316,7 +316,7 @@ extension FileProperty {
     return ByteFields(bytes, isBigEndian: ByteFields.isHostBigEndian).uint32(0)
   }
 
-  private static func largestPacket(_ file: Container) -> Int {
+  private static func largestPacketSize(_ file: Container) -> Int {
     file.packets?.maximumSize ?? Int(file.format.mBytesPerPacket)
   }
 

@@ -195,7 +195,7 @@ enum StreamProperty {
     if source.file.kind.type == kAudioFileAAC_ADTSType { return 8_191 }
     return max(
       source.packets.largest,
-      CompressedFormat.of(format.mFormatID)?.largestPacket(format) ?? 65_536)
+      CompressedFormat.of(format.mFormatID)?.largestPacketSize(format) ?? 65_536)
   }
 
   private static func bitRate(_ source: Source) -> Double? {
