@@ -11,11 +11,11 @@ final class BackendSlot: Sendable {
   let type: any (DeviceBackend & SendableMetatype).Type
   private let made = Guarded<(any DeviceBackend)?>(nil)
   /// Why a query of the server failed after a long wait; nil after it has answered.
-  private let silence = Guarded<AudioError?>(nil)
+  private let timeoutError = Guarded<AudioError?>(nil)
   private let worker: SerialWorker
 
   /// A failure after at least this many seconds means that the server does not answer.
-  private static let longTime = 1.0
+  private static let timeout = 1.0
 
   init(_ type: any (DeviceBackend & SendableMetatype).Type) {
     self.type = type
@@ -34,25 +34,25 @@ final class BackendSlot: Sendable {
 
   /// [control thread] Its devices now.
   func devices() throws(AudioError) -> [Device] {
-    guard let error = silence.withLock({ $0 }) else { return try ask() }
+    guard let error = timeoutError.withLock({ $0 }) else { return try query() }
     if worker.isIdle {
       let environment = DeviceEnvironment.override
       worker.perform { [self] in
-        DeviceEnvironment.$override.withValue(environment) { _ = try? ask() }
+        DeviceEnvironment.$override.withValue(environment) { _ = try? query() }
       }
     }
     throw error
   }
 
-  private func ask() throws(AudioError) -> [Device] {
+  private func query() throws(AudioError) -> [Device] {
     let begin = rt_host_time()
     do throws(AudioError) {
       let devices = try backend().devices()
-      silence.withLock { $0 = nil }
+      timeoutError.withLock { $0 = nil }
       return devices
     } catch {
-      let isSilent = Double(rt_host_time() - begin) * 1e-9 > Self.longTime
-      silence.withLock { $0 = isSilent ? error : nil }
+      let isTimeout = Double(rt_host_time() - begin) * 1e-9 > Self.timeout
+      timeoutError.withLock { $0 = isTimeout ? error : nil }
       throw error
     }
   }
@@ -61,7 +61,7 @@ final class BackendSlot: Sendable {
   /// Does not wait for a server that does not answer: observation starts when it does.
   func observe(_ observer: @escaping @Sendable () -> Void) -> AnyObject {
     let observation = BackendObservation()
-    worker.finish(seconds: Self.longTime) { [self] in
+    worker.finish(within: Self.timeout) { [self] in
       guard let token = try? backend().observeDevices(observer) else { return }
       observation.keep(token)
     }

@@ -30,7 +30,7 @@ public enum Backends {
   /// - Throws: When the variable names no back end, or one that cannot be used here, and why.
   public static func current() throws(AudioError) -> any DeviceBackend {
     if let name = try DeviceEnvironment.current().device { return try named(name.backend) }
-    for slot in all where slot.type.isChosenUnasked && slot.type.name != NullBackend.name {
+    for slot in all where slot.type.isChosenByDefault && slot.type.name != NullBackend.name {
       // Skips a server that has died since, or that has no device.
       if let devices = try? slot.devices(), !devices.isEmpty, let backend = try? slot.backend() {
         return backend

@@ -9,7 +9,7 @@ public protocol DeviceBackend: AnyObject, Sendable {
   static var name: String { get }
 
   /// Whether it may be chosen when no device is named.
-  static var isChosenUnasked: Bool { get }
+  static var isChosenByDefault: Bool { get }
 
   /// [control thread] Connects to its library or server; throws the reason why it cannot be used
   /// here.
@@ -37,7 +37,7 @@ public protocol DeviceBackend: AnyObject, Sendable {
 
 extension DeviceBackend {
   /// Most may be chosen.
-  public static var isChosenUnasked: Bool { true }
+  public static var isChosenByDefault: Bool { true }
 
   /// Devices that never change need not be watched.
   public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? { nil }

@@ -76,9 +76,9 @@ public struct RequestedDevices: Equatable, Sendable {
   }
 
   /// One device, or a pair, for the wanted directions; nil when there is none.
-  public func device(input wantsInput: Bool, output wantsOutput: Bool) -> Device? {
-    guard let output, wantsOutput || input == nil else { return input }
-    guard wantsInput, let input, input.uid != output.uid else { return output }
+  public func device(input usesInput: Bool, output usesOutput: Bool) -> Device? {
+    guard let output, usesOutput || input == nil else { return input }
+    guard usesInput, let input, input.uid != output.uid else { return output }
     return .pair(output, input)
   }
 }

@@ -20,7 +20,7 @@ package struct ClockBridge: ~Copyable {
   /// The state that changes, in separate memory.
   private struct State {
     /// Frames in `queue`.
-    var held = 0
+    var queued = 0
     /// When the last push was, in host time.
     var pushTime: UInt64 = 0
     var largestPush = 0
@@ -101,14 +101,14 @@ package struct ClockBridge: ~Copyable {
   package var drift: Double { state.pointee.drift }
 
   /// [render thread] Frames that wait to be read.
-  package var held: Int { state.pointee.held }
+  package var queuedFrames: Int { state.pointee.queued }
 
   /// [render thread] Clears the signal but keeps the estimate of the clocks.
   @_noLocks
   package borrowing func reset() {
     let rate = rate
     rate.pointee.reset()
-    state.pointee.held = 0
+    state.pointee.queued = 0
     state.pointee.isPrimed = false
     publishLatency()
   }
@@ -118,18 +118,18 @@ package struct ClockBridge: ~Copyable {
   package borrowing func push(
     _ input: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, hostTime: UInt64
   ) {
-    if state.pointee.held + frames > queue.capacity {
+    if state.pointee.queued + frames > queue.capacity {
       // Nobody has read for long: only new frames matter.
-      beginAnew()
-      state.pointee.held = 0
+      restart()
+      state.pointee.queued = 0
     }
     let count = min(frames, queue.capacity)
     for channel in 0..<channelCount {
       Samples.copy(
-        input[channel] + (frames - count), to: queue.channels[channel] + state.pointee.held,
+        input[channel] + (frames - count), to: queue.channels[channel] + state.pointee.queued,
         count: count)
     }
-    state.pointee.held += count
+    state.pointee.queued += count
     state.pointee.pushTime = hostTime
     state.pointee.largestPush = max(state.pointee.largestPush, count)
   }
@@ -142,12 +142,12 @@ package struct ClockBridge: ~Copyable {
   ) -> UnsafePointer<UnsafeMutablePointer<Float>> {
     let rate = rate
     let distance = distance(at: hostTime)
-    if state.pointee.isPrimed { follow(distance, seconds: Double(frames) / outputRate) }
+    if state.pointee.isPrimed { correctRate(distance, seconds: Double(frames) / outputRate) }
     let needed = rate.pointee.inputFramesNeeded(for: frames)
-    if state.pointee.isPrimed, state.pointee.held < needed {
+    if state.pointee.isPrimed, state.pointee.queued < needed {
       // Cycles are less regular than assumed.
       state.pointee.margin = min(state.pointee.margin + needed / 2, queue.capacity / 4)
-      beginAnew()
+      restart()
     }
     if !state.pointee.isPrimed { prime(rate.pointee.inputFramesNeeded(for: frames), distance) }
     guard state.pointee.isPrimed else {
@@ -155,7 +155,7 @@ package struct ClockBridge: ~Copyable {
       return UnsafePointer(output.channels)
     }
     let used = rate.pointee.process(
-      input: queue.readable, inputFrames: state.pointee.held, output: output.channels,
+      input: queue.readable, inputFrames: state.pointee.queued, output: output.channels,
       outputFrames: frames)
     drop(used)
     return UnsafePointer(output.channels)
@@ -165,16 +165,16 @@ package struct ClockBridge: ~Copyable {
   @_noLocks
   private borrowing func distance(at hostTime: UInt64) -> Double {
     let nanoseconds = Int64(bitPattern: hostTime &- state.pointee.pushTime)
-    return Double(state.pointee.held) + Double(nanoseconds) * 1e-9 * sampleRate
+    return Double(state.pointee.queued) + Double(nanoseconds) * 1e-9 * sampleRate
   }
 
   /// Starts reading when there is enough for this slice, for the wait until the next push and for
   /// irregular cycles.
   @_noLocks
   private borrowing func prime(_ needed: Int, _ distance: Double) {
-    let wanted = needed + state.pointee.largestPush + state.pointee.margin
-    guard state.pointee.largestPush > 0, state.pointee.held >= wanted else { return }
-    let surplus = state.pointee.held - wanted
+    let required = needed + state.pointee.largestPush + state.pointee.margin
+    guard state.pointee.largestPush > 0, state.pointee.queued >= required else { return }
+    let surplus = state.pointee.queued - required
     drop(surplus)
     state.pointee.target = distance - Double(surplus)
     state.pointee.settled = 0
@@ -186,11 +186,11 @@ package struct ClockBridge: ~Copyable {
 
   /// Adjusts the reading rate towards the one that holds the distance.
   @_noLocks
-  private borrowing func follow(_ distance: Double, seconds: Double) {
+  private borrowing func correctRate(_ distance: Double, seconds: Double) {
     let error = distance - state.pointee.target
     // A clock that jumps, or delayed cycles that arrive all at once, tell nothing about the rates.
     let jump = max(sampleRate / 20, 2 * Double(state.pointee.largestPush))
-    guard abs(error) < jump else { return beginAnew() }
+    guard abs(error) < jump else { return restart() }
     if state.pointee.settled < Self.settlingTime {
       state.pointee.settled += seconds
       state.pointee.target += error * seconds / state.pointee.settled
@@ -211,7 +211,7 @@ package struct ClockBridge: ~Copyable {
   }
 
   @_noLocks
-  private borrowing func beginAnew() {
+  private borrowing func restart() {
     if state.pointee.isPrimed { state.pointee.gapCount += 1 }
     state.pointee.isPrimed = false
     let rate = rate
@@ -230,10 +230,10 @@ package struct ClockBridge: ~Copyable {
   @_noLocks
   private borrowing func drop(_ frames: Int) {
     guard frames > 0 else { return }
-    state.pointee.held -= frames
+    state.pointee.queued -= frames
     for channel in 0..<channelCount {
       Samples.move(
-        queue.channels[channel] + frames, to: queue.channels[channel], count: state.pointee.held)
+        queue.channels[channel] + frames, to: queue.channels[channel], count: state.pointee.queued)
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the library's own thread does for a stream, cycle by cycle.
 #define _GNU_SOURCE
-#include "PipeWireInside.h"
+#include "PipeWireStreamInternal.h"
 
 #ifdef HAS_PIPEWIRE
 #include <sched.h>
@@ -17,7 +17,7 @@ static void note_thread(PipeWireStream *s) {
   atomic_store(&s->policy, policy & ~SCHED_RESET_ON_FORK);
 }
 
-static void note_shape(PipeWireStream *s, PipeWireCycle *cycle) {
+static void note_graph(PipeWireStream *s, PipeWireCycle *cycle) {
   // A gap of more than a second is another driver's clock.
   uint64_t gap = cycle->position - s->next_position;
   if (s->next_position && cycle->duration && gap < cycle->rate) cycle->missed = (uint32_t)gap / cycle->duration;
@@ -27,7 +27,7 @@ static void note_shape(PipeWireStream *s, PipeWireCycle *cycle) {
   atomic_store(&s->rate, cycle->rate);
   atomic_store(&s->duration, cycle->duration);
   // One write to a descriptor that never blocks, and only when something has changed.
-  pw_loop_signal_event(pw.pw_thread_loop_get_loop(s->connection->loop), s->shape_event);
+  pw_loop_signal_event(pw.pw_thread_loop_get_loop(s->connection->loop), s->graph_event);
 }
 
 static void run_cycle(PipeWireStream *s, const struct spa_io_position *position, uint32_t frames,
@@ -43,7 +43,7 @@ static void run_cycle(PipeWireStream *s, const struct spa_io_position *position,
     cycle.rate = clock->rate.denom;
     cycle.duration = (uint32_t)clock->duration;
     atomic_store_explicit(&s->clock, clock->id, memory_order_relaxed);
-    note_shape(s, &cycle);
+    note_graph(s, &cycle);
     if (clock->rate_diff > 0.5 && clock->rate_diff < 2) cycle.rate_scalar = clock->rate_diff;
   }
   s->setup.cycle(s->setup.context, &cycle);

@@ -46,7 +46,7 @@ typedef struct Global {
   bool is_device;
   int32_t priority;
   /// Of a sink or source, what the server has told of it.
-  PipeWireNode told;
+  PipeWireNode info;
   /// Whether its graph's rate has been waited for since it began to run.
   bool is_measured;
   // Of a port.
@@ -76,7 +76,7 @@ struct PipeWireConnection {
   /// Whether the library can read profiles.
   bool has_profiles;
   /// Whether nodes are to be described.
-  bool looks;
+  bool describes_nodes;
   /// Metadata that can be written; null while there are none.
   struct pw_proxy *default_metadata;
   struct pw_proxy *settings_metadata;
@@ -88,13 +88,13 @@ struct PipeWireConnection {
 };
 
 /// Ends what the server knows of a connection; `pipewire_disconnect` frees the rest. [loop locked]
-void pipewire_leave(PipeWireConnection *connection);
+void pipewire_close_core(PipeWireConnection *connection);
 
 /// Has the server describe a sink or source. [loop locked]
 void pipewire_describe(Global *node);
 
 /// Frees what it was told. [loop locked]
-void pipewire_forget(Global *node);
+void pipewire_free_info(Global *node);
 
 /// Waits until the server has answered everything so far; false when it does not. [loop locked]
 bool pipewire_synchronise(PipeWireConnection *connection);

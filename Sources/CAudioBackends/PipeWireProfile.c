@@ -2,13 +2,13 @@
 // Gaps as the server counts them, and the rates of its graphs: it tells of them in the profiles that it
 // makes for those who ask.
 #define _GNU_SOURCE
-#include "PipeWireInside.h"
+#include "PipeWireStreamInternal.h"
 
 #ifdef HAS_PIPEWIRE
 
 /// Whether a profile's block of a client is that of the stream, and says that it was woken and had not
 /// finished when its cycle was over.
-static bool says_late(const PipeWireStream *s, const struct spa_pod *block) {
+static bool reports_late(const PipeWireStream *s, const struct spa_pod *block) {
   enum { TRIGGERED = 1, AWAKE = 2 };
   int32_t id = -1, status = 0;
   const char *name;
@@ -24,7 +24,7 @@ static bool says_late(const PipeWireStream *s, const struct spa_pod *block) {
 
 /// What the profile of one clock's cycle says: gaps that the clock counted, or that the stream was late,
 /// which older servers leave out of that count and newer ones do not.
-static void take_profile(PipeWireStream *s, const struct spa_pod *profile) {
+static void read_profile(PipeWireStream *s, const struct spa_pod *profile) {
   int64_t cycles = 0;
   float loads[3];
   int32_t flags = 0, clock = -1, count = -1;
@@ -38,7 +38,7 @@ static void take_profile(PipeWireStream *s, const struct spa_pod *profile) {
     } else if (prop->key == SPA_PROFILER_clock) {
       if (spa_pod_parse_struct(&prop->value, SPA_POD_Int(&flags), SPA_POD_Int(&clock)) < 0) return;
     } else if (prop->key == SPA_PROFILER_followerBlock) {
-      is_late = is_late || says_late(s, &prop->value);
+      is_late = is_late || reports_late(s, &prop->value);
     }
   }
   if (count < 0 || clock < 0 || (uint32_t)clock != atomic_load(&s->clock)) return;
@@ -57,7 +57,7 @@ static void profiled(void *data, const struct spa_pod *profiles) {
   if (!spa_pod_is_struct(profiles)) return;
   const struct spa_pod *profile;
   SPA_POD_STRUCT_FOREACH(profiles, profile) {
-    if (spa_pod_is_object_type(profile, SPA_TYPE_OBJECT_Profiler)) take_profile(data, profile);
+    if (spa_pod_is_object_type(profile, SPA_TYPE_OBJECT_Profiler)) read_profile(data, profile);
   }
 }
 
@@ -100,15 +100,15 @@ void pipewire_end_profile(PipeWireStream *s) {
 // MARK: Rates
 
 /// A profile's block of a node says which one it is.
-static void take_node_rate(PipeWireConnection *c, const struct spa_pod *block, uint32_t rate) {
+static void set_node_rate(PipeWireConnection *c, const struct spa_pod *block, uint32_t rate) {
   int32_t id = -1;
   if (spa_pod_parse_struct(block, SPA_POD_Int(&id)) < 0) return;
   for (Global *g = c->globals; g; g = g->next) {
-    if (g->kind == GlobalNode && g->id == (uint32_t)id && g->told.is_running) g->told.graph_rate = rate;
+    if (g->kind == GlobalNode && g->id == (uint32_t)id && g->info.is_running) g->info.graph_rate = rate;
   }
 }
 
-static void take_rates(PipeWireConnection *c, const struct spa_pod_object *profile) {
+static void read_graph_rates(PipeWireConnection *c, const struct spa_pod_object *profile) {
   int32_t flags = 0, clock = -1;
   const char *name;
   int64_t time = 0;
@@ -119,7 +119,7 @@ static void take_rates(PipeWireConnection *c, const struct spa_pod_object *profi
                                     SPA_POD_Fraction(&rate)) < 0) return;
   SPA_POD_OBJECT_FOREACH(profile, prop) {
     if (prop->key == SPA_PROFILER_driverBlock || prop->key == SPA_PROFILER_followerBlock) {
-      take_node_rate(c, &prop->value, rate.denom);
+      set_node_rate(c, &prop->value, rate.denom);
     }
   }
 }
@@ -130,7 +130,7 @@ static void measured(void *data, const struct spa_pod *profiles) {
   const struct spa_pod *profile;
   SPA_POD_STRUCT_FOREACH(profiles, profile) {
     if (spa_pod_is_object_type(profile, SPA_TYPE_OBJECT_Profiler)) {
-      take_rates(c, (const struct spa_pod_object *)profile);
+      read_graph_rates(c, (const struct spa_pod_object *)profile);
     }
   }
   pw.pw_thread_loop_signal(c->loop, false);
@@ -139,7 +139,7 @@ static void measured(void *data, const struct spa_pod *profiles) {
 /// Whether a node runs at a rate that has neither been told nor waited for.
 static bool needs_measure(PipeWireConnection *c) {
   for (const Global *g = c->globals; g; g = g->next) {
-    if (g->kind == GlobalNode && g->told.is_running && !g->told.graph_rate && !g->is_measured) return true;
+    if (g->kind == GlobalNode && g->info.is_running && !g->info.graph_rate && !g->is_measured) return true;
   }
   return false;
 }
@@ -161,7 +161,7 @@ void pipewire_measure(PipeWireConnection *c) {
     spa_hook_remove(&listener);
     pw.pw_proxy_destroy(profiler);
   }
-  for (Global *g = c->globals; g; g = g->next) g->is_measured = g->told.is_running;
+  for (Global *g = c->globals; g; g = g->next) g->is_measured = g->info.is_running;
   pw.pw_thread_loop_unlock(c->loop);
 }
 

@@ -80,10 +80,10 @@ struct CaptureConverter: ~Copyable {
   }
 
   /// [render thread] Takes one slice of the device's input, and returns how many frames the block
-  /// of this slice has: `wanted`, if available; all except the reserve if that is nil.
+  /// of this slice has: `requested`, if available; all except the reserve if that is nil.
   @_noLocks
   mutating func capture(
-    _ input: UnsafePointer<UnsafePointer<Float>>, frames: Int, wanted: Int?
+    _ input: UnsafePointer<UnsafePointer<Float>>, frames: Int, requested: Int?
   ) -> Int {
     // Frames that the previous slice did not need move to the front.
     var used = blockFrames
@@ -101,7 +101,7 @@ struct CaptureConverter: ~Copyable {
       }
       held += frames
     }
-    blockFrames = max(0, min(wanted ?? held - (changesRate ? Self.reserve : 0), held))
+    blockFrames = max(0, min(requested ?? held - (changesRate ? Self.reserve : 0), held))
     return blockFrames
   }
 

@@ -14,7 +14,7 @@ final class DeviceProperties: PropertyProvider {
   init(_ unit: OutputUnit) { self.unit = unit }
 
   /// Any property of devices.
-  func provides(_ id: AudioUnitPropertyID) -> Bool { HandedOnProperty.exists(id) }
+  func provides(_ id: AudioUnitPropertyID) -> Bool { ForwardedProperty.exists(id) }
 
   /// Size and writability, from the device.
   func info(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
@@ -32,16 +32,16 @@ final class DeviceProperties: PropertyProvider {
     try property(address).write(data)
   }
 
-  private func property(_ address: PropertyAddress) throws(AudioError) -> HandedOnProperty {
+  private func property(_ address: PropertyAddress) throws(AudioError) -> ForwardedProperty {
     try unit.control { () throws(AudioError) in
-      try HandedOnProperty(address.id, of: unit.device(), at: places(address))
+      try ForwardedProperty(address.id, of: unit.device(), at: places(address))
     }
   }
 
   /// Where the device may have the property that programs query on the unit: in the scope of the
   /// same name, or on the side in use. An element of a unit is a direction, one of a device a
   /// channel.
-  private func places(_ address: PropertyAddress) throws(AudioError) -> [HandedOnProperty.Place] {
+  private func places(_ address: PropertyAddress) throws(AudioError) -> [ForwardedProperty.Place] {
     let (input, output) = (kAudioObjectPropertyScopeInput, kAudioObjectPropertyScopeOutput)
     let scopes: [AudioObjectPropertyScope]
     switch (address.scope, address.element) {
@@ -58,7 +58,7 @@ final class DeviceProperties: PropertyProvider {
     }
     return scopes.flatMap { scope in
       address.element == 0
-        ? [HandedOnProperty.Place(scope)] : [.init(scope, address.element), .init(scope)]
+        ? [ForwardedProperty.Place(scope)] : [.init(scope, address.element), .init(scope)]
     }
   }
 
@@ -66,7 +66,7 @@ final class DeviceProperties: PropertyProvider {
   func layout(isInput: Bool) throws(AudioError) -> [UInt8]? {
     let scope = isInput ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput
     let device = try unit.wholeDevice()
-    return try? HandedOnProperty(
+    return try? ForwardedProperty(
       kAudioDevicePropertyPreferredChannelLayout, of: device, at: [.init(scope)]
     ).bytes()
   }
@@ -120,6 +120,6 @@ final class DeviceProperties: PropertyProvider {
     defer { unit.lock.unlock() }
     let address = PropertyAddress(id, kAudioUnitScope_Global, 0)
     guard let device = try? unit.device(), let places = try? places(address) else { return "" }
-    return HandedOnProperty(id, of: device, at: places).signature
+    return ForwardedProperty(id, of: device, at: places).signature
   }
 }

@@ -235,20 +235,20 @@ struct IOEngine: ~Copyable {
 
   @_noLocks
   private borrowing func renderSlice(_ part: CyclePart, _ plan: RenderPlan) {
-    let wanted = playback?.pointee.sourceFrames(for: part.frameCount) ?? 0
+    let sourceFrames = playback?.pointee.sourceFrames(for: part.frameCount) ?? 0
     if let bridge {
       let input = bridge.pointee.pull(part.frameCount, hostTime: part.callTime)
-      processInput(input, from: 0, part, wanted)
+      processInput(input, from: 0, part, sourceFrames)
     } else if let input = part.cycle.input {
-      processInput(input, from: part.frame, part, wanted)
+      processInput(input, from: part.frame, part, sourceFrames)
     }
-    if let output = part.cycle.output { renderOutput(plan, output, part, wanted) }
+    if let output = part.cycle.output { renderOutput(plan, output, part, sourceFrames) }
   }
 
   @_noLocks
   private borrowing func processInput(
     _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from frame: Int, _ part: CyclePart,
-    _ wanted: Int
+    _ sourceFrames: Int
   ) {
     guard let capture else { return }
     for channel in 0..<inputChannelCount {
@@ -256,7 +256,7 @@ struct IOEngine: ~Copyable {
     }
     voice?.pointee.process(deviceInput, count: inputChannelCount, frames: part.frameCount)
     let block = capture.pointee.capture(
-      deviceInput, frames: part.frameCount, wanted: pairsBlocks ? wanted : nil)
+      deviceInput, frames: part.frameCount, requested: pairsBlocks ? sourceFrames : nil)
     if let function = inputCallback.inputProc, block > 0 {
       let call = call(1, block, at: state.pointee.captureTime, part)
       let status = callInput(function, inputCallback.inputProcRefCon, call)
@@ -268,7 +268,7 @@ struct IOEngine: ~Copyable {
   @_noLocks
   private borrowing func renderOutput(
     _ plan: RenderPlan, _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ part: CyclePart,
-    _ wanted: Int
+    _ sourceFrames: Int
   ) {
     guard let playback else { return part.cycle.silenceOutput(from: part.frame) }
     deviceBuffer.point(at: output, offset: part.frame, part.frameCount)
@@ -282,12 +282,12 @@ struct IOEngine: ~Copyable {
         frames: part.frameCount)
       if status != noErr { deviceBuffer.clear(part.frameCount) }
     } else {
-      if wanted > 0 {
-        status = playback.pointee.pull(plan, call.flags, call.time, frames: wanted)
+      if sourceFrames > 0 {
+        status = playback.pointee.pull(plan, call.flags, call.time, frames: sourceFrames)
       }
       // A failure: time continues, and the previous sound fades out.
-      if status != noErr { playback.pointee.consumeSilence(wanted) }
-      playback.pointee.convert(wanted, to: deviceBuffer.channels, frames: part.frameCount)
+      if status != noErr { playback.pointee.consumeSilence(sourceFrames) }
+      playback.pointee.convert(sourceFrames, to: deviceBuffer.channels, frames: part.frameCount)
     }
     if status == noErr {
       side.pointee.noteTime(time)
@@ -302,7 +302,7 @@ struct IOEngine: ~Copyable {
       UnsafePointer(deviceBuffer.channels), count: deviceBuffer.channelCount,
       frames: part.frameCount)
     side.pointee.notified.after(call, deviceBuffer.list, status)
-    state.pointee.playbackTime += Double(wanted)
+    state.pointee.playbackTime += Double(sourceFrames)
   }
 
   /// The arguments of a callback.

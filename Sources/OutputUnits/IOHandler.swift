@@ -19,18 +19,18 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
   /// All engines of this run, the newest last.
   private var engines: [Engine] = []
   private let side: UnsafeMutablePointer<RenderSide>
-  private let place: UnsafeMutablePointer<Engine?>
+  private let currentEngine: UnsafeMutablePointer<Engine?>
   private weak var unit: OutputUnit?
   /// Until the unit has adopted the stream, its cycles are silent and call nobody.
-  private let isAdmitted = Atomic(false)
+  private let isActive = Atomic(false)
   private let cycles = Atomic(0)
-  private let isInside = Atomic(false)
+  private let isRendering = Atomic(false)
   private let loss = Guarded<String?>(nil)
 
-  /// Serves `unit`, which looks for the engine at `place` when its callbacks read the input.
-  init(_ unit: OutputUnit, place: UnsafeMutablePointer<Engine?>) {
+  /// Serves `unit`, which looks for the engine at `currentEngine` when its callbacks read the input.
+  init(_ unit: OutputUnit, currentEngine: UnsafeMutablePointer<Engine?>) {
     side = unit.side
-    self.place = place
+    self.currentEngine = currentEngine
     self.unit = unit
   }
 
@@ -38,7 +38,7 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
 
   /// [control thread] Has later cycles rendered by `engine`. Earlier engines are kept: a run has
   /// few.
-  func lay(_ engine: Engine) {
+  func use(_ engine: Engine) {
     engines.append(engine)
     next.store(UInt(bitPattern: engine), ordering: .releasing)
   }
@@ -50,11 +50,11 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
   }
 
   /// [control thread] Lets the cycles through.
-  func admit() { isAdmitted.store(true, ordering: .releasing) }
+  func activate() { isActive.store(true, ordering: .releasing) }
 
   /// [any thread] Cycles so far, and whether one is running.
-  var progress: (cycles: Int, isInside: Bool) {
-    (cycles.load(ordering: .relaxed), isInside.load(ordering: .relaxed))
+  var progress: (cycles: Int, isRendering: Bool) {
+    (cycles.load(ordering: .relaxed), isRendering.load(ordering: .relaxed))
   }
 
   /// [any thread] Why the stream was lost; nil while it is not.
@@ -71,7 +71,7 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
   /// [render thread, or while no cycle runs] Ends the run: the rest of the cycle is silent.
   func end() {
     engine?.pointee.end()
-    place.pointee = nil
+    currentEngine.pointee = nil
   }
 
   /// [render thread] Renders one cycle with exclusive use of the unit; silence when that is
@@ -79,9 +79,9 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
   @_noLocks
   override func render(_ cycle: DeviceCycle) {
     cycles.wrappingAdd(1, ordering: .relaxed)
-    guard isAdmitted.load(ordering: .acquiring) else { return cycle.silenceOutput(from: 0) }
-    isInside.store(true, ordering: .relaxed)
-    defer { isInside.store(false, ordering: .relaxed) }
+    guard isActive.load(ordering: .acquiring) else { return cycle.silenceOutput(from: 0) }
+    isRendering.store(true, ordering: .relaxed)
+    defer { isRendering.store(false, ordering: .relaxed) }
     guard side.pointee.gate.tryEnter(as: rt_thread_id()) else {
       return cycle.silenceOutput(from: 0)
     }
@@ -100,7 +100,7 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
     else { return }
     if let engine { new.pointee.resume(from: engine.pointee) }
     engine = new
-    place.pointee = new
+    currentEngine.pointee = new
   }
 
   override func streamChanged(_ event: StreamEvent) {

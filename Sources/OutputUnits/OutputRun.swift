@@ -10,7 +10,7 @@ struct OutputRun {
   /// The current device.
   var device: Device
   /// The settings for devices at the start; they apply to later streams, too.
-  var orders: Orders
+  var settings: Settings
   /// When cycles are to begin, in host time; nil: at once.
   var beginsAt: UInt64?
   /// Why nothing is played at present, and since when, in host time; nil while cycles run.
@@ -20,7 +20,7 @@ struct OutputRun {
 
   /// Which device to use and how, according to the unit and the environment at the start: the
   /// thread that maintains the stream must not query the unit, whose settings may change meanwhile.
-  struct Orders {
+  struct Settings {
     /// Nil: as the environment says.
     var deviceID: UInt32?
     var usesInput: Bool
@@ -35,7 +35,7 @@ struct OutputRun {
 
   /// Cycles that came too late, as counted here and by the server.
   struct Xruns: Equatable {
-    var here = 0
+    var own = 0
     /// Nil where no server counts.
     var server: Int?
   }
@@ -43,7 +43,7 @@ struct OutputRun {
   /// All of the run.
   var xruns: Xruns {
     var all = earlierXruns
-    all.here += stream.xrunCount
+    all.own += stream.xrunCount
     if let count = stream.serverXrunCount { all.server = (all.server ?? 0) + count }
     return all
   }
@@ -51,7 +51,7 @@ struct OutputRun {
 
 extension Device {
   /// Whether a layout for another device fits this one: rate and channels are the same.
-  func hasShape(of other: Device) -> Bool {
+  func hasSameFormat(as other: Device) -> Bool {
     sampleRate == other.sampleRate && inputChannelCount == other.inputChannelCount
       && outputChannelCount == other.outputChannelCount
   }

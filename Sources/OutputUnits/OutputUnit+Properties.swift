@@ -28,8 +28,8 @@ extension OutputUnit {
       reading: { unit in
         let xruns = unit.run?.xruns ?? .init()
         return AUDiagnosticsXruns(
-          mCount: UInt32(clamping: xruns.here), mServerCount: UInt32(clamping: xruns.server ?? 0),
-          mServerTells: xruns.server == nil ? 0 : 1)
+          mCount: UInt32(clamping: xruns.own), mServerCount: UInt32(clamping: xruns.server ?? 0),
+          mServerReports: xruns.server == nil ? 0 : 1)
       }),
     Row.string(
       kAUDiagnosticsProperty_Interruption, in: global, isNullWhenUnset: true,

@@ -8,14 +8,14 @@ import CRealTime
 
 // What a unit does when its stream is lost: on its own thread, without the lock.
 extension OutputUnit {
-  /// [keeper] Whether a run needs attention.
-  func isInNeed(_ run: OutputRun, stall: Double?) -> Bool {
+  /// [watchdog] Whether a run needs attention.
+  func needsRecovery(_ run: OutputRun, stall: Double?) -> Bool {
     run.interruption != nil || run.handler.lossReason != nil || stall != nil
   }
 
-  /// [keeper] Closes a stream if necessary, and opens another when there is a device. False while
+  /// [watchdog] Closes a stream if necessary, and opens another when there is a device. False while
   /// that is still in progress.
-  func maintain(_ run: OutputRun, stall: Double?, checksDefault: Bool) -> Bool {
+  func scheduleRecovery(_ run: OutputRun, stall: Double?, checksDefault: Bool) -> Bool {
     guard recovery.isIdle else { return false }
     recovery.perform { [self] in
       interrupt(run, stall: stall, checksDefault: checksDefault)
@@ -26,7 +26,7 @@ extension OutputUnit {
 
   /// How long a unit that follows the default device waits for its server, in seconds, before it
   /// uses another.
-  private static let loyalty = 5.0
+  private static let serverWait = 5.0
 
   /// Closes a stream that is lost, has no cycles, or plays to a device that is no longer the
   /// default.
@@ -61,8 +61,8 @@ extension OutputUnit {
 
   /// Why a unit that follows the default device has to move; nil when it has not.
   private func moveReason(_ run: OutputRun) -> String? {
-    guard !run.orders.namesDevice,
-      let device = try? wantedDevice(run), device.uid != run.device.uid
+    guard !run.settings.namesDevice,
+      let device = try? targetDevice(run), device.uid != run.device.uid
     else { return nil }
     return "the default device is now \(device.uid)"
   }
@@ -71,10 +71,10 @@ extension OutputUnit {
   private func resume() {
     guard let run = lock.withLock({ self.run }), let since = run.interruption?.since else { return }
     do throws(AudioError) {
-      let device = try check(try wantedDevice(run))
-      let handler = IOHandler(self, place: engine)
-      let stream = try underEnvironment(of: run) { () throws(AudioError) in
-        let stream = try open(device, handler, run.orders, startHostTime: run.beginsAt)
+      let device = try check(try targetDevice(run))
+      let handler = IOHandler(self, currentEngine: engine)
+      let stream = try withEnvironment(of: run) { () throws(AudioError) in
+        let stream = try open(device, handler, run.settings, startHostTime: run.beginsAt)
         try stream.start()
         return stream
       }
@@ -105,26 +105,26 @@ extension OutputUnit {
   {
     lock.withLock {
       guard self.run?.handler === run.handler else { return false }
-      handler.lay(makeEngine(stream.device))
+      handler.use(makeEngine(stream.device))
       handler.resume(from: run.handler)
       engine.pointee = nil
       self.run = OutputRun(
-        stream: stream, handler: handler, device: stream.device, orders: run.orders,
+        stream: stream, handler: handler, device: stream.device, settings: run.settings,
         beginsAt: run.beginsAt, earlierXruns: run.xruns)
-      handler.admit()
+      handler.activate()
       follow(stream.device)
       return true
     }
   }
 
   /// The device that the unit should use now.
-  private func wantedDevice(_ run: OutputRun) throws(AudioError) -> Device {
+  private func targetDevice(_ run: OutputRun) throws(AudioError) -> Device {
     let since = run.interruption?.since ?? rt_host_time()
-    let isLoyal = Double(rt_host_time() - since) / 1_000_000_000 < Self.loyalty
-    return try underEnvironment(of: run) { () throws(AudioError) in
+    let waitsForServer = Double(rt_host_time() - since) / 1_000_000_000 < Self.serverWait
+    return try withEnvironment(of: run) { () throws(AudioError) in
       let device = try DeviceList.device(
-        run.orders.deviceID, input: run.orders.usesInput, output: run.orders.usesOutput,
-        of: isLoyal ? run.device.backend : nil)
+        run.settings.deviceID, input: run.settings.usesInput, output: run.settings.usesOutput,
+        of: waitsForServer ? run.device.backend : nil)
       // Do not move to the silent device: the server may come back.
       guard device.backend == run.device.backend || device.backend != NullBackend.name else {
         throw .failedInitialization.because("there is no sound server")
@@ -133,10 +133,10 @@ extension OutputUnit {
     }
   }
 
-  private func underEnvironment<Result>(
+  private func withEnvironment<Result>(
     of run: OutputRun, _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
-    let answer = DeviceEnvironment.$override.withValue(run.orders.environment) {
+    let answer = DeviceEnvironment.$override.withValue(run.settings.environment) {
       () -> Swift.Result<Result, AudioError> in
       do throws(AudioError) { return .success(try body()) } catch { return .failure(error) }
     }

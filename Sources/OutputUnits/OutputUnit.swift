@@ -33,7 +33,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   /// Two workers: one recovers lost streams, one does jobs for callbacks and streams. Each may wait
   /// for a server or a slice without delaying anything else.
   let recovery = SerialWorker(name: "audio recovery")
-  let errands = SerialWorker(name: "audio unit")
+  let backgroundWorker = SerialWorker(name: "audio unit")
   /// Runs that a callback has stopped, to be ended by a thread that may wait.
   var stopped: [OutputRun] = []
   /// Voice processing; nil for other output units.
@@ -219,7 +219,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       if hasChanged { notifyRunning() }
     } catch {
       // In a callback, while another thread holds the lock and perhaps waits for this cycle.
-      runErrand { [self] in try? stop() }
+      runInBackground { [self] in try? stop() }
     }
   }
 

@@ -68,20 +68,20 @@ struct ALSAReservationTests {
     try reservations.reserve("hw:0", isOurs: false)
     #expect(kernel.words == ["hw:0 input", "hw:0 output"])
     #expect(reservations.contains("hw:0") && !reservations.contains("hw:1"))
-    reservations.makeRoom(["hw:0"])
+    reservations.suspend(["hw:0"])
     #expect(kernel.words.isEmpty)
     var stream = kernel.pcm("hw:0", .output)
-    reservations.hold()
+    reservations.resume()
     // The other direction is nobody else's either.
     #expect(kernel.words == ["hw:0 input", "hw:0 output"])
     #expect(stream != nil)
     stream = nil
     #expect(kernel.words == ["hw:0 input"])
-    reservations.hold()
+    reservations.resume()
     #expect(kernel.words == ["hw:0 input", "hw:0 output"])
     reservations.release("hw:0")
     #expect(kernel.words.isEmpty && !reservations.contains("hw:0"))
-    reservations.hold()
+    reservations.resume()
     #expect(kernel.words.isEmpty)
   }
 

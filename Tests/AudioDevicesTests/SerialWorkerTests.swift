@@ -44,16 +44,16 @@ struct SerialWorkerTests {
   @Test("answers who asks, and not later than they wait")
   func answers() {
     let worker = SerialWorker(name: "test worker")
-    #expect(worker.ask(seconds: 30) { _ in 42 } == 42)
+    #expect(worker.result(within: 30) { _ in 42 } == 42)
     let obstacle = Obstacle()
-    let answer = worker.ask(seconds: 0.05) { _ in
+    let answer = worker.result(within: 0.05) { _ in
       obstacle.stand()
       return 42
     }
     #expect(answer == nil)
     obstacle.leave()
     #expect(wait { worker.isIdle })
-    #expect(worker.ask(seconds: 30) { _ in 43 } == 43)
+    #expect(worker.result(within: 30) { _ in 43 } == 43)
   }
 
   @Test("is not asked while a job hangs: nothing waits, and nothing piles up")
@@ -65,7 +65,7 @@ struct SerialWorkerTests {
     usleep(20_000)
     let runs = Atomic(0)
     for _ in 0..<1_000 {
-      let answer = worker.ask(seconds: 0.01) { _ in
+      let answer = worker.result(within: 0.01) { _ in
         runs.wrappingAdd(1, ordering: .relaxed)
         return true
       }
@@ -80,17 +80,17 @@ struct SerialWorkerTests {
   func unwanted() {
     let worker = SerialWorker(name: "test worker")
     let obstacle = Obstacle()
-    let wasWanted = Guarded<Bool?>(nil)
+    let wasAwaited = Guarded<Bool?>(nil)
     let hasRun = Flag()
-    let first = worker.ask(seconds: 0.05) { isWanted in
+    let first = worker.result(within: 0.05) { isAwaited in
       obstacle.stand()
-      wasWanted.withLock { $0 = isWanted() }
+      wasAwaited.withLock { $0 = isAwaited() }
       return true
     }
     #expect(first == nil)
     // It has more patience than the job in front of it has lasted, and that is in vain, too.
     let second = OwnThread {
-      worker.ask(seconds: 1) { _ in
+      worker.result(within: 1) { _ in
         hasRun.raise()
         return true
       }
@@ -98,7 +98,7 @@ struct SerialWorkerTests {
     #expect(second.join() == nil)
     obstacle.leave()
     #expect(wait { worker.isIdle })
-    #expect(wasWanted.withLock { $0 } == false)
+    #expect(wasAwaited.withLock { $0 } == false)
     #expect(!hasRun.isRaised)
   }
 
@@ -109,7 +109,7 @@ struct SerialWorkerTests {
     let isDone = Flag()
     worker.perform { obstacle.stand() }
     #expect(wait { obstacle.hasBegun.isRaised })
-    worker.finish(seconds: 0.05) { isDone.raise() }
+    worker.finish(within: 0.05) { isDone.raise() }
     #expect(!isDone.isRaised)
     obstacle.leave()
     #expect(wait { isDone.isRaised })

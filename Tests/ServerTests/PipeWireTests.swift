@@ -17,7 +17,7 @@ extension Servers {
       // The server counts from when it is asked.
       #expect(
         try wait {
-          try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns()).mServerTells == 1
+          try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns()).mServerReports == 1
         })
       try Servers.expectTone(seconds: 2.8, late: { unit.lateCycles }) {
         try SinkRecorder("pipewire:null1.monitor").recording(seconds: 3)
@@ -159,7 +159,7 @@ extension Servers {
       #expect(
         try wait {
           let xruns = try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns())
-          return xruns.mCount > 0 && xruns.mServerTells == 1 && xruns.mServerCount > 0
+          return xruns.mCount > 0 && xruns.mServerReports == 1 && xruns.mServerCount > 0
         })
       try unit.stop()
     }
@@ -180,7 +180,7 @@ extension Servers {
       #expect(unit.name(kAudioUnitScope_Input, 1) == "Monitor of Sink null1")
       #expect(
         try wait {
-          try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns()).mServerTells == 1
+          try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns()).mServerReports == 1
         })
       try unit.stop()
     }

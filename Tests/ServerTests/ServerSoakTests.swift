@@ -23,7 +23,7 @@ extension Servers {
       for (name, unit) in units {
         try unit.start()
         // The servers count from when they are asked for it.
-        #expect(try wait { try xruns(unit).mServerTells == 1 }, "\(name)")
+        #expect(try wait { try xruns(unit).mServerReports == 1 }, "\(name)")
         #expect(unit.waits(forFrames: 4_800), "\(name)")
       }
       let before = ProcessState()

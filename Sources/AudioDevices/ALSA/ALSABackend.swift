@@ -20,7 +20,7 @@ public final class ALSABackend: DeviceBackend {
 
   /// Opens and lists devices: a server's plug-in may block this thread for any time.
   static let worker = SerialWorker(name: "audio ALSA asks")
-  private static let patience = 4.0
+  private static let timeout = 4.0
 
   private let alsa: ALSAFunctions
   /// The results of opening devices, for times when a program has exclusive use of them: hardware
@@ -37,11 +37,11 @@ public final class ALSABackend: DeviceBackend {
     }
     let alsa = functions.pointee
     self.alsa = alsa
-    reservations = ALSAReservations { ALSAHold(alsa, $0, $1) }
+    reservations = ALSAReservations { ALSAOpenPCM(alsa, $0, $1) }
     let name = try DeviceEnvironment.current().device
     // A named device is looked for only when it is opened.
     guard name?.backend != Self.name || name?.device == nil else { return }
-    let hasDefault = try Self.patiently { () throws(AudioError) in
+    let hasDefault = try Self.withTimeout { () throws(AudioError) in
       for direction in [StreamDirection.output, .input] {
         if let pcm = try? ALSAPort.open(alsa, Self.standard, direction) {
           _ = alsa.snd_pcm_close(pcm)
@@ -57,11 +57,11 @@ public final class ALSABackend: DeviceBackend {
   }
 
   /// Runs `body`, which may wait for a plug-in's server, for a limited time.
-  static func patiently<Result: Sendable>(
+  static func withTimeout<Result: Sendable>(
     _ body: @escaping @Sendable () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
     let environment = DeviceEnvironment.override
-    let answer = worker.ask(seconds: patience) { _ in
+    let answer = worker.result(within: timeout) { _ in
       DeviceEnvironment.$override.withValue(environment) {
         () -> Swift.Result<Result, AudioError> in
         do throws(AudioError) { return .success(try body()) } catch { return .failure(error) }
@@ -74,7 +74,7 @@ public final class ALSABackend: DeviceBackend {
   }
 
   public func devices() throws(AudioError) -> [Device] {
-    try Self.patiently { [self] () throws(AudioError) in try list() }
+    try Self.withTimeout { [self] () throws(AudioError) in try list() }
   }
 
   private func list() throws(AudioError) -> [Device] {
@@ -102,7 +102,7 @@ public final class ALSABackend: DeviceBackend {
   public func open(
     _ request: StreamRequest, _ handler: CycleHandler
   ) throws(AudioError) -> any DeviceStream {
-    try Self.patiently { [self] () throws(AudioError) in try openNow(request, handler) }
+    try Self.withTimeout { [self] () throws(AudioError) in try openNow(request, handler) }
   }
 
   private func openNow(
@@ -112,14 +112,14 @@ public final class ALSABackend: DeviceBackend {
     let name = (request.uid.map { DeviceName($0) } ?? environment.device)?.device ?? Self.standard
     let names = names(of: name, environment)
     let (outputName, inputName) = (names[0], names[names.count - 1])
-    var wish = ALSAPort.Wish(
+    var portRequest = ALSAPort.Request(
       sampleRate: environment.sampleRate, periodFrames: environment.cycleFrames)
-    reservations.makeRoom(names)
+    reservations.suspend(names)
     // Devices that the stream frees are reserved again.
-    defer { reservations.hold() }
-    let playback = request.usesOutput ? try ALSAPort(alsa, outputName, .output, wish) : nil
-    if let playback { wish.sampleRate = playback.sampleRate }
-    let capture = request.usesInput ? try ALSAPort(alsa, inputName, .input, wish) : nil
+    defer { reservations.resume() }
+    let playback = request.usesOutput ? try ALSAPort(alsa, outputName, .output, portRequest) : nil
+    if let playback { portRequest.sampleRate = playback.sampleRate }
+    let capture = request.usesInput ? try ALSAPort(alsa, inputName, .input, portRequest) : nil
     guard let port = playback ?? capture else {
       throw .failedInitialization.because("neither input nor output is requested")
     }
@@ -144,16 +144,16 @@ public final class ALSABackend: DeviceBackend {
       isDefaultOutput: name == Self.standard, hasOneClock: isLinked)
     let reservations = reservations
     return ALSAStream(request, device, playback: playback, capture: capture, handler) {
-      reservations.hold()
+      reservations.resume()
     }
   }
 
   public func change(_ device: Device, _ change: DeviceChange) throws(AudioError) -> Bool {
-    guard case .exclusive(let isWanted) = change, device.details.isExclusive else { return false }
+    guard case .exclusive(let reserves) = change, device.details.isExclusive else { return false }
     let name = DeviceName(device.uid).device ?? Self.standard
     let isOurs = device.details.owner == getpid()
-    try Self.patiently { [self] () throws(AudioError) in
-      if isWanted {
+    try Self.withTimeout { [self] () throws(AudioError) in
+      if reserves {
         try reservations.reserve(name, isOurs: isOurs)
       } else {
         reservations.release(name)
@@ -211,19 +211,19 @@ public final class ALSABackend: DeviceBackend {
   private func describe(
     _ name: String, _ environment: DeviceEnvironment, isDefault: Bool
   ) -> Device? {
-    let output = capabilities(name, .output)
-    let input = capabilities(name, .input)
+    let output = probe(name, .output)
+    let input = probe(name, .input)
     if output.isBusy || input.isBusy, var device = known.withLock({ $0[name] }) {
       device.details.owner = ALSAOwner.process(of: name)
       return device
     }
-    guard let one = output.whenFree ?? input.whenFree else { return nil }
+    guard let one = output.capabilities ?? input.capabilities else { return nil }
     let rate = min(max(environment.sampleRate, one.rates.lowerBound), one.rates.upperBound)
     let frames = min(max(environment.cycleFrames, one.periods.lowerBound), one.periods.upperBound)
     var device = Device(
       backend: Self.name, uid: Self.uid(name), name: Self.title(name),
-      inputChannelCount: input.whenFree?.channelCount ?? 0,
-      outputChannelCount: output.whenFree?.channelCount ?? 0,
+      inputChannelCount: input.capabilities?.channelCount ?? 0,
+      outputChannelCount: output.capabilities?.channelCount ?? 0,
       sampleRate: rate, sampleRates: one.rates, cycleFrames: frames,
       cycleFramesRange: one.periods, isDefaultInput: isDefault, isDefaultOutput: isDefault,
       hasOneClock: false)
@@ -240,7 +240,7 @@ public final class ALSABackend: DeviceBackend {
     var isHardware: Bool
   }
 
-  private enum Finding {
+  private enum ProbeResult {
     case free(Capabilities)
     /// Somebody uses it exclusively; perhaps this process.
     case busy
@@ -251,16 +251,16 @@ public final class ALSABackend: DeviceBackend {
       return false
     }
 
-    var whenFree: Capabilities? {
+    var capabilities: Capabilities? {
       if case .free(let capabilities) = self { return capabilities }
       return nil
     }
   }
 
-  private func capabilities(_ name: String, _ direction: StreamDirection) -> Finding {
+  private func probe(_ name: String, _ direction: StreamDirection) -> ProbeResult {
     var pcm: OpaquePointer?
-    let way = direction == .output ? ALSAPlayback : ALSACapture
-    let answer = alsa.snd_pcm_open(&pcm, name, CInt(way.rawValue), CInt(ALSANonblock))
+    let code = direction == .output ? ALSAPlayback : ALSACapture
+    let answer = alsa.snd_pcm_open(&pcm, name, CInt(code.rawValue), CInt(ALSANonblock))
     guard answer >= 0, let pcm else { return answer == -EBUSY ? .busy : .absent }
     defer { _ = alsa.snd_pcm_close(pcm) }
     guard let setup = try? ALSASetup(alsa, pcm, named: name) else { return .absent }
@@ -278,7 +278,7 @@ private final class ALSAWatch: Sendable {
   private let thread: DeviceThread
 
   init(_ observer: @escaping @Sendable () -> Void) {
-    thread = DeviceThread(name: "audio devices", asksForRealTime: false) { thread in
+    thread = DeviceThread(name: "audio devices", requestsRealTime: false) { thread in
       var known = Self.cards()
       while thread.sleep(until: rt_host_time() + 1_000_000_000) {
         let now = Self.cards()

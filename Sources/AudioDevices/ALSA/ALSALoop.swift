@@ -13,11 +13,11 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   private let counts: ALSACounts
   private let gate: ALSAGate
   // The same as those above, without reference counting.
-  private let cycle: Unmanaged<StreamCycles>
+  private let cyclesReference: Unmanaged<StreamCycles>
   private let playing: ALSATransfer?
   private let capturing: ALSATransfer?
   private let countsReference: Unmanaged<ALSACounts>
-  private let passing: Unmanaged<ALSAGate>
+  private let gateReference: Unmanaged<ALSAGate>
   private let frames: Int
   private let cycleTime: UInt64
   private var pace: ALSAPace
@@ -32,12 +32,12 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     self.capture = capture
     self.isLinked = isLinked && playback != nil && capture != nil
     self.counts = counts
-    cycle = .passUnretained(cycles)
+    cyclesReference = .passUnretained(cycles)
     playing = playback?.transfer
     capturing = capture?.transfer
     countsReference = .passUnretained(counts)
     self.gate = gate
-    passing = .passUnretained(gate)
+    gateReference = .passUnretained(gate)
     frames = cycles.frameCount
     let port = playback ?? capture
     cycleTime = UInt64(Double(frames) / (port?.sampleRate ?? 48_000) * 1e9)
@@ -62,7 +62,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
           if error < 0 { return text(error) }
         }
       }
-      error = isLinked ? exchange(thread) : passOn(thread)
+      error = isLinked ? exchange(thread) : runReadyDirections(thread)
     }
     return nil
   }
@@ -113,7 +113,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   }
 
   /// One cycle of each direction that is ready.
-  private func passOn(_ thread: DeviceThread) -> Int {
+  private func runReadyDirections(_ thread: DeviceThread) -> Int {
     let readable = capturing?.available ?? 0
     if readable < 0 { return readable }
     let hasInput = capturing != nil && readable >= frames
@@ -170,15 +170,19 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     let now = rt_host_time()
     let answer = readCycle()
     let delay = countsReference._withUnsafeGuaranteedRef { $0.inputDelay.load(ordering: .relaxed) }
-    guard answer >= 0, passing._withUnsafeGuaranteedRef({ $0.value.enter() }) else { return answer }
-    cycle._withUnsafeGuaranteedRef { $0.capture(at: now &- delay) }
-    passing._withUnsafeGuaranteedRef { $0.value.leave() }
+    guard answer >= 0, gateReference._withUnsafeGuaranteedRef({ $0.value.enter() }) else {
+      return answer
+    }
+    cyclesReference._withUnsafeGuaranteedRef { $0.capture(at: now &- delay) }
+    gateReference._withUnsafeGuaranteedRef { $0.value.leave() }
     return answer
   }
 
   @_noLocks
   private func readCycle() -> Int {
-    guard let capturing, let input = cycle._withUnsafeGuaranteedRef({ $0.input }) else { return 0 }
+    guard let capturing, let input = cyclesReference._withUnsafeGuaranteedRef({ $0.input }) else {
+      return 0
+    }
     rt_enter()
     defer { rt_leave() }
     let delay = capturing.delay
@@ -192,10 +196,12 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     rt_enter()
     defer { rt_leave() }
     let delay = playing.delay
-    guard passing._withUnsafeGuaranteedRef({ $0.value.enter() }) else { return }
-    cycle._withUnsafeGuaranteedRef { $0.play(at: rt_host_time() + delay, withInput: withInput) }
-    passing._withUnsafeGuaranteedRef { $0.value.leave() }
-    let late = cycle._withUnsafeGuaranteedRef { $0.lateCount.load(ordering: .relaxed) }
+    guard gateReference._withUnsafeGuaranteedRef({ $0.value.enter() }) else { return }
+    cyclesReference._withUnsafeGuaranteedRef {
+      $0.play(at: rt_host_time() + delay, withInput: withInput)
+    }
+    gateReference._withUnsafeGuaranteedRef { $0.value.leave() }
+    let late = cyclesReference._withUnsafeGuaranteedRef { $0.lateCount.load(ordering: .relaxed) }
     countsReference._withUnsafeGuaranteedRef {
       $0.outputDelay.store(delay, ordering: .relaxed)
       $0.late.store(late, ordering: .relaxed)
@@ -204,7 +210,9 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
 
   @_noLocks
   private func writeCycle() -> Int {
-    guard let playing, let output = cycle._withUnsafeGuaranteedRef({ $0.output }) else { return 0 }
+    guard let playing, let output = cyclesReference._withUnsafeGuaranteedRef({ $0.output }) else {
+      return 0
+    }
     rt_enter()
     defer { rt_leave() }
     return min(playing.write(output), 0)

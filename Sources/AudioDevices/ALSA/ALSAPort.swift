@@ -23,7 +23,7 @@ final class ALSAPort: @unchecked Sendable {
   let transfer: ALSATransfer
 
   /// The requested parameters; the device meets them as closely as it can.
-  struct Wish {
+  struct Request {
     var sampleRate: Double
     var periodFrames: Int
     /// Nil: every channel of hardware, two of a plug-in.
@@ -32,7 +32,7 @@ final class ALSAPort: @unchecked Sendable {
 
   /// [control thread] Opens a PCM by its name in ALSA's configuration.
   init(
-    _ alsa: ALSAFunctions, _ name: String, _ direction: StreamDirection, _ wish: Wish
+    _ alsa: ALSAFunctions, _ name: String, _ direction: StreamDirection, _ request: Request
   ) throws(AudioError) {
     self.alsa = alsa
     self.direction = direction
@@ -42,7 +42,7 @@ final class ALSAPort: @unchecked Sendable {
       var setup = try ALSASetup(alsa, pcm, named: name)
       defer { setup.free() }
       let (format, isMapped) = try setup.chooseFormat(mapped: isHardware)
-      try setup.negotiate(wish, isHardware: isHardware)
+      try setup.negotiate(request, isHardware: isHardware)
       (sampleRate, channelCount) = (setup.sampleRate, setup.channelCount)
       (periodFrames, bufferFrames) = (setup.periodFrames, setup.bufferFrames)
       self.isHardware = isHardware
@@ -67,8 +67,8 @@ final class ALSAPort: @unchecked Sendable {
     _ alsa: ALSAFunctions, _ name: String, _ direction: StreamDirection
   ) throws(AudioError) -> OpaquePointer {
     var pcm: OpaquePointer?
-    let way = direction == .output ? ALSAPlayback : ALSACapture
-    let answer = alsa.snd_pcm_open(&pcm, name, CInt(way.rawValue), CInt(ALSANonblock))
+    let code = direction == .output ? ALSAPlayback : ALSACapture
+    let answer = alsa.snd_pcm_open(&pcm, name, CInt(code.rawValue), CInt(ALSANonblock))
     guard answer >= 0, let pcm else {
       let what = direction == .output ? "playback" : "capture"
       throw .failedInitialization.because(
@@ -98,7 +98,7 @@ final class ALSAPort: @unchecked Sendable {
 }
 
 /// A PCM that is open but idle; closed when this is released.
-final class ALSAHold: Sendable {
+final class ALSAOpenPCM: Sendable {
   private let alsa: ALSAFunctions
   private nonisolated(unsafe) let pcm: OpaquePointer
 

@@ -6,12 +6,12 @@ import AudioSupport
 // Opened and closed by the worker of the back end.
 final class ALSAReservations: Sendable {
   private struct State: @unchecked Sendable {
-    var wanted: Set<String> = []
-    var held: [String: [Hold]] = [:]
+    var names: Set<String> = []
+    var held: [String: [OpenPCM]] = [:]
   }
 
   /// A PCM that is open in one direction, as long as `pcm` is referenced.
-  private struct Hold {
+  private struct OpenPCM {
     let direction: StreamDirection
     let pcm: AnyObject
   }
@@ -25,14 +25,14 @@ final class ALSAReservations: Sendable {
   }
 
   /// Whether a PCM is reserved.
-  func contains(_ name: String) -> Bool { state.withLock { $0.wanted.contains(name) } }
+  func contains(_ name: String) -> Bool { state.withLock { $0.names.contains(name) } }
 
   /// [worker] Reserves a PCM from now on.
   ///
   /// - Throws: Why neither direction can be opened, unless this process plays there itself.
   func reserve(_ name: String, isOurs: Bool) throws(AudioError) {
-    state.withLock { _ = $0.wanted.insert(name) }
-    hold()
+    state.withLock { _ = $0.names.insert(name) }
+    resume()
     guard state.withLock({ $0.held[name]?.isEmpty ?? true }), !isOurs else { return }
     release(name)
     throw .invalidPropertyValue.because(
@@ -42,25 +42,25 @@ final class ALSAReservations: Sendable {
   /// [worker] Ends its reservation.
   func release(_ name: String) {
     state.withLock { state in
-      state.wanted.remove(name)
+      state.names.remove(name)
       state.held[name] = nil
     }
   }
 
   /// [worker] Makes room for a stream of this process.
-  func makeRoom(_ names: [String]) {
+  func suspend(_ names: [String]) {
     state.withLock { state in for name in names { state.held[name] = nil } }
   }
 
   /// [worker] Opens each reserved PCM that is not open: both directions, unless a stream has them.
-  func hold() {
-    for name in state.withLock({ $0.wanted }) {
+  func resume() {
+    for name in state.withLock({ $0.names }) {
       let held = state.withLock { $0.held[name] ?? [] }
-      let missing = [StreamDirection.output, .input].filter { way in
-        !held.contains { $0.direction == way }
+      let missing = [StreamDirection.output, .input].filter { direction in
+        !held.contains { $0.direction == direction }
       }
-      let more = missing.compactMap { way in
-        open(name, way).map { Hold(direction: way, pcm: $0) }
+      let more = missing.compactMap { direction in
+        open(name, direction).map { OpenPCM(direction: direction, pcm: $0) }
       }
       state.withLock { $0.held[name] = held + more }
     }

@@ -99,18 +99,18 @@ struct ALSASetup {
   }
 
   /// Settles rate, channels and sizes, and configures the PCM.
-  mutating func negotiate(_ wish: ALSAPort.Wish, isHardware: Bool) throws(AudioError) {
+  mutating func negotiate(_ request: ALSAPort.Request, isHardware: Bool) throws(AudioError) {
     let counts = channelCounts
     channelCount =
-      wish.channelCount.map { min(max($0, counts.lowerBound), counts.upperBound) }
+      request.channelCount.map { min(max($0, counts.lowerBound), counts.upperBound) }
       ?? naturalChannelCount(isHardware: isHardware)
     try check(
       alsa.snd_pcm_hw_params_set_channels(pcm, hardware, UInt32(channelCount)),
       "\(channelCount) channels")
-    var rate = UInt32(wish.sampleRate)
+    var rate = UInt32(request.sampleRate)
     try check(alsa.snd_pcm_hw_params_set_rate_near(pcm, hardware, &rate, nil), "\(rate) Hz")
     sampleRate = Double(rate)
-    var period = UInt(wish.periodFrames)
+    var period = UInt(request.periodFrames)
     try check(
       alsa.snd_pcm_hw_params_set_period_size_near(pcm, hardware, &period, nil),
       "periods of \(period) frames")

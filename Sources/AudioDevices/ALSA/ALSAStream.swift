@@ -20,16 +20,16 @@ final class ALSAStream: DeviceStream {
   private let gate = ALSAGate()
   private let starting = Guarded(())
   private let counts = ALSACounts()
-  private let whenClosed: @Sendable () -> Void
+  private let onClose: @Sendable () -> Void
   private let lastScheduling = Guarded<ThreadScheduling?>(nil)
 
-  /// A stream over open ports. `whenClosed` is called after they were closed, on the worker of the
+  /// A stream over open ports. `onClose` is called after they were closed, on the worker of the
   /// back end.
   init(
     _ request: StreamRequest, _ device: Device, playback: ALSAPort?, capture: ALSAPort?,
-    _ handler: CycleHandler, whenClosed: @escaping @Sendable () -> Void
+    _ handler: CycleHandler, onClose: @escaping @Sendable () -> Void
   ) {
-    self.whenClosed = whenClosed
+    self.onClose = onClose
     self.request = request
     self.device = device
     self.playback = playback
@@ -41,16 +41,16 @@ final class ALSAStream: DeviceStream {
   }
 
   /// Seconds within which a plug-in has to return.
-  private static let patience = 1.0
+  private static let timeout = 1.0
 
   deinit {
     stop()
     // Closing them may wait for a server, too.
     let ports = ALSAPorts([playback, capture])
-    let whenClosed = whenClosed
-    ALSABackend.worker.finish(seconds: Self.patience) {
+    let onClose = onClose
+    ALSABackend.worker.finish(within: Self.timeout) {
       ports.close()
-      whenClosed()
+      onClose()
     }
   }
 
@@ -68,7 +68,7 @@ final class ALSAStream: DeviceStream {
         }
       }
       let (ports, uid) = ([playback, capture], device.uid)
-      try ALSABackend.patiently { () throws(AudioError) in
+      try ALSABackend.withTimeout { () throws(AudioError) in
         for case let port? in ports {
           port.drop()
           let answer = port.prepare()
@@ -83,10 +83,10 @@ final class ALSAStream: DeviceStream {
         gate)
       let handler = handler
       gate.value.open()
-      let thread = DeviceThread(name: "audio \(device.name)", asksForRealTime: true) { thread in
+      let thread = DeviceThread(name: "audio \(device.name)", requestsRealTime: true) { thread in
         let failure = loop.run(thread)
         let hasEndedByItself = !thread.isStopping
-        thread.mark()  // ended by itself: it must not be taken for running
+        thread.requestStop()  // ended by itself: it must not be taken for running
         if let failure, hasEndedByItself {
           handler.streamChanged(.lost(reason: "\(uid): \(failure)"))
         }
@@ -102,10 +102,10 @@ final class ALSAStream: DeviceStream {
 
   func stop() {
     guard let thread = thread.withLock({ $0 }) else { return }
-    thread.mark()
+    thread.requestStop()
     if thread.isCurrent { return }
     gate.value.close()
-    guard thread.stop(within: Self.patience) else { return }
+    guard thread.stop(within: Self.timeout) else { return }
     let wasOurs = self.thread.withLock { current in
       guard current === thread else { return false }
       current = nil
@@ -113,7 +113,7 @@ final class ALSAStream: DeviceStream {
     }
     guard wasOurs else { return }
     let ports = [playback, capture]
-    ALSABackend.worker.finish(seconds: Self.patience) { for port in ports { port?.drop() } }
+    ALSABackend.worker.finish(within: Self.timeout) { for port in ports { port?.drop() } }
   }
 
   func latency(_ direction: StreamDirection) -> Double {

@@ -48,7 +48,7 @@ final class ClockedStream<Transport: CycleTransport>: DeviceStream {
       let transport = if let made = prepared.take() { made } else { try makeTransport() }
       let loop = try CycleLoop(request, device, environment, handler, transport, lateCycles)
       let name = "audio \(device.name)"
-      let thread = DeviceThread(name: name, asksForRealTime: environment.clock == .paced) {
+      let thread = DeviceThread(name: name, requestsRealTime: environment.clock == .paced) {
         loop.run($0)
       }
       run.withLock { $0 = Run(loop: loop, thread: thread) }
@@ -69,7 +69,7 @@ final class ClockedStream<Transport: CycleTransport>: DeviceStream {
     // calling stop.
     guard let run = run.withLock({ $0 }) else { return }
     run.loop.transport.willEnd()
-    run.thread.mark()
+    run.thread.requestStop()
     if run.loop.transport.ownsCurrentThread || run.thread.isCurrent { return }
     run.thread.stop()
     self.run.withLock { if $0?.thread === run.thread { $0 = nil } }

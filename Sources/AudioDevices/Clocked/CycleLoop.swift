@@ -47,7 +47,7 @@ final class CycleLoop<Transport: CycleTransport>: Sendable {
       if let output, !transport.write(output) { break }
       if clock.advance() { lateCycles.count.wrappingAdd(1, ordering: .relaxed) }
     }
-    thread.mark()  // ended by itself: it must not be taken for running
+    thread.requestStop()  // ended by itself: it must not be taken for running
     transport.end()
   }
 }

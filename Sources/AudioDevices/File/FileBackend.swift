@@ -9,7 +9,7 @@ public final class FileBackend: DeviceBackend {
   public static let name = "file"
 
   /// Nobody wants files without asking for them.
-  public static let isChosenUnasked = false
+  public static let isChosenByDefault = false
 
   public init() {}
 
@@ -54,7 +54,7 @@ public final class FileBackend: DeviceBackend {
     }
     let format = SoundFileFormat(
       sampleRate: environment.sampleRate, channelCount: environment.channelCount)
-    return try Tapes.open(output, format, owner: request.owner)
+    return try RecordedFiles.open(output, format, owner: request.owner)
   }
 
   private static func openInput(
@@ -62,10 +62,10 @@ public final class FileBackend: DeviceBackend {
   ) throws(AudioError) -> SoundFileReader? {
     guard let path = paths.input else { return nil }
     let reader = try SoundFileReader(path: path)
-    let (rate, wanted) = (reader.format.sampleRate, environment.sampleRate)
-    guard rate == wanted else {
+    let (rate, deviceRate) = (reader.format.sampleRate, environment.sampleRate)
+    guard rate == deviceRate else {
       throw .formatNotSupported.because(
-        "\(path): has \(rate) Hz and the device \(wanted) Hz; AUDIOTOOLBOX_RATE=\(Int(rate)) fits "
+        "\(path): has \(rate) Hz and the device \(deviceRate) Hz; AUDIOTOOLBOX_RATE=\(Int(rate)) fits "
           + "it"
       )
     }

@@ -37,7 +37,7 @@ final class FilePump: @unchecked Sendable {
       return try SampleRing(
         channelCount: channelCount, frameCount: max(frames, environment.cycleFrames * 4))
     }
-    outputRing = try ring(recording.hold?.channelCount)
+    outputRing = try ring(recording.claim?.channelCount)
     inputRing = try ring(input.format?.channelCount)
     loops = environment.inputEnd == .loop
     self.recording = recording

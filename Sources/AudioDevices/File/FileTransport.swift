@@ -10,7 +10,7 @@ import Synchronization
 /// waits for the other thread, `FilePump`: no sample is ever dropped or repeated.
 final class FileTransport: CycleTransport {
   private let pump: FilePump
-  private let hold: TapeHold?
+  private let claim: RecordingClaim?
   private let thread: DeviceThread
   /// Frames after which the pump is woken: few enough that little is lost when the process is
   /// killed, enough that it mostly sleeps.
@@ -21,13 +21,13 @@ final class FileTransport: CycleTransport {
     _ recording: consuming Recording?, _ input: consuming SoundFileReader?,
     _ environment: DeviceEnvironment
   ) throws(AudioError) {
-    hold = recording.hold
+    claim = recording.claim
     let pump = try FilePump(recording, input, environment)
     self.pump = pump
     let share = max(pump.outputRing?.capacity ?? 0, pump.inputRing?.capacity ?? 0) / 4
     batchFrames =
       environment.clock == .fast ? share : min(share, Int(environment.sampleRate) / 20)
-    thread = DeviceThread(name: "audio file i/o", asksForRealTime: false) { _ in pump.run() }
+    thread = DeviceThread(name: "audio file i/o", requestsRealTime: false) { _ in pump.run() }
   }
 
   func begin(_ handler: CycleHandler) throws(AudioError) {
@@ -89,7 +89,7 @@ final class FileTransport: CycleTransport {
     pump.close()
   }
 
-  func willEnd() { hold?.willEnd() }
+  func willEnd() { claim?.willEnd() }
 
   var ownsCurrentThread: Bool { thread.isCurrent }
 

@@ -10,7 +10,7 @@ public final class JACKBackend: DeviceBackend {
   public static let name = "jack"
 
   /// Only where the environment mentions it: a desktop with a JACK library needs no JACK server.
-  public static var isChosenUnasked: Bool {
+  public static var isChosenByDefault: Bool {
     let paths = getenv("LD_LIBRARY_PATH").map { String(cString: $0) } ?? ""
     return getenv("JACK_DEFAULT_SERVER") != nil
       || paths.split(separator: ":").contains { $0.hasSuffix("/jack") }
@@ -139,7 +139,7 @@ final class JACKServer: Sendable {
       for observer in observers.withLock({ Array($0.values) }) { observer() }
     }
     do throws(AudioError) {
-      try client.ask { () throws(AudioError) in
+      try client.call { () throws(AudioError) in
         let context = Unmanaged.passUnretained(changes).toOpaque()
         let jack = client.jack
         _ = jack.pointee.jack_set_port_registration_callback(

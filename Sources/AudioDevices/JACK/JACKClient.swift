@@ -19,7 +19,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
 
   /// Seconds within which a server has to answer, and those within which it has to close a client,
   /// which nothing depends on.
-  private static let patience = (answer: 3.0, farewell: 1.0)
+  private static let timeouts = (answer: 3.0, close: 1.0)
   private static let worker = SerialWorker(name: "audio jack")
   private static let all = Guarded<[JACKClient]>([])
   private let hasEnded = Atomic(false)
@@ -51,16 +51,16 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     guard all.withLock({ $0.allSatisfy { !$0.isShutDown } }) else {
       throw .failedInitialization.because("the JACK server is gone")
     }
-    let answer = worker.ask(seconds: patience.answer) { isWanted in
+    let answer = worker.result(within: timeouts.answer) { isAwaited in
       var reason = [CChar](repeating: 0, count: 128)
       let pointer = jack_open(name, &reason, UInt32(reason.count))
-      if let pointer, !isWanted() {
+      if let pointer, !isAwaited() {
         _ = jack.pointee.jack_client_close(pointer)
         return Answer(pointer: nil, reason: "")
       }
       return Answer(pointer: pointer, reason: text(reason))
     }
-    guard let answer else { throw silence }
+    guard let answer else { throw noAnswer }
     guard let pointer = answer.pointer else {
       serverEnded()
       throw .failedInitialization.because(answer.reason)
@@ -84,18 +84,18 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     for client in all.withLock({ $0 }) { client.hasEnded.store(true, ordering: .releasing) }
   }
 
-  private static var silence: AudioError {
+  private static var noAnswer: AudioError {
     .failedInitialization.because("the JACK server does not answer")
   }
 
   /// [control thread] Runs `body`, which calls the server, unless the server does not answer.
-  func ask(_ body: @escaping @Sendable () throws(AudioError) -> Void) throws(AudioError) {
-    let answer = Self.worker.ask(seconds: Self.patience.answer) { _ in
+  func call(_ body: @escaping @Sendable () throws(AudioError) -> Void) throws(AudioError) {
+    let answer = Self.worker.result(within: Self.timeouts.answer) { _ in
       do throws(AudioError) { return Result<Void, AudioError>.success(try body()) } catch {
         return .failure(error)
       }
     }
-    guard let answer else { throw Self.silence }
+    guard let answer else { throw Self.noAnswer }
     try answer.get()
   }
 
@@ -116,7 +116,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
 
   /// [control thread] Sets the server's cycle size in frames, for all its clients.
   func setCycle(_ frames: UInt32) throws(AudioError) {
-    try ask { [self] () throws(AudioError) in
+    try call { [self] () throws(AudioError) in
       guard jack.pointee.jack_set_buffer_size(pointer, frames) == 0 else {
         throw .invalidPropertyValue.because(
           "the JACK server's driver has no cycle of \(frames) frames")
@@ -127,7 +127,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
   /// [any thread] Closes it. Returns when the library makes no more calls, or the server takes too
   /// long to confirm; `keeping` lives until the calls have ended in either case.
   func close(keeping: AnyObject & Sendable) {
-    Self.worker.finish(seconds: Self.patience.farewell) { [self] in
+    Self.worker.finish(within: Self.timeouts.close) { [self] in
       _ = jack.pointee.jack_deactivate(pointer)
       _ = jack.pointee.jack_client_close(pointer)
       Self.all.withLock { $0.removeAll { $0 === self } }

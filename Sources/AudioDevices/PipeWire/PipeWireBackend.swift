@@ -53,7 +53,7 @@ public final class PipeWireBackend: DeviceBackend {
       return try server.change { pipewire_set_default($0, node, isSink) }
     case .sampleRate(let rate):
       return try server.change {
-        let own = pipewire_settings($0).own_rate
+        let own = pipewire_settings($0).default_rate
         return pipewire_set_rate($0, UInt32(rate) == own ? 0 : UInt32(rate))
       }
     case .port, .cycleFrames, .exclusive: return false
@@ -122,7 +122,7 @@ public final class PipeWireBackend: DeviceBackend {
   private static func rate(
     of node: PipeWireServer.Node, _ settings: PipeWireSettings, _ known: PipeWireRates
   ) -> Double {
-    guard settings.rate == settings.own_rate, settings.rate_count > 1 else {
+    guard settings.rate == settings.default_rate, settings.rate_count > 1 else {
       return Double(settings.rate)
     }
     return known.rate(of: node.name) ?? node.graphRate ?? Double(settings.rate)

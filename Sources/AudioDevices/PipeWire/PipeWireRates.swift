@@ -8,12 +8,12 @@ final class PipeWireRates: Sendable {
     /// Running streams of this process: their nodes and their rate.
     var running: [ObjectIdentifier: (nodes: [String], rate: Double)] = [:]
     /// The rate that a stream found instead of the one it was opened for, and when, in host time.
-    var met: [String: (rate: Double, time: UInt64)] = [:]
+    var observed: [String: (rate: Double, time: UInt64)] = [:]
   }
 
   private let state = Guarded(State())
   /// Nanoseconds for which such a rate is expected again: enough to reopen a stream.
-  private static let memory: UInt64 = 3_000_000_000
+  private static let lifetime: UInt64 = 3_000_000_000
 
   /// [any thread] A stream runs on these nodes, at a rate.
   func began(_ stream: AnyObject, on nodes: [String], at rate: Double) {
@@ -26,10 +26,10 @@ final class PipeWireRates: Sendable {
   }
 
   /// [any thread] The graph of these nodes runs at another rate than a stream was opened for.
-  func met(_ rate: Double, on nodes: [String]) {
+  func observed(_ rate: Double, on nodes: [String]) {
     state.withLock { state in
       for node in nodes {
-        state.met[node] = (rate, rt_host_time())
+        state.observed[node] = (rate, rt_host_time())
         state.running = state.running.filter { !$0.value.nodes.contains(node) }
       }
     }
@@ -39,7 +39,9 @@ final class PipeWireRates: Sendable {
   func rate(of node: String) -> Double? {
     state.withLock { state in
       if let it = state.running.values.first(where: { $0.nodes.contains(node) }) { return it.rate }
-      guard let it = state.met[node], rt_host_time() < it.time + Self.memory else { return nil }
+      guard let it = state.observed[node], rt_host_time() < it.time + Self.lifetime else {
+        return nil
+      }
       return it.rate
     }
   }

@@ -8,25 +8,25 @@ import Synchronization
 // Only the library dereferences the pointer.
 final class PipeWireRun: ServerRun, @unchecked Sendable {
   private let pointer: OpaquePointer
-  private let callee: PipeWireCallee
+  private let callbacks: PipeWireCallbacks
   /// The server counts on request only, and needs some time for it.
-  private let asksForXruns = Atomic(false)
+  private let isXrunCountRequested = Atomic(false)
 
-  init(_ pointer: OpaquePointer, _ callee: PipeWireCallee) {
+  init(_ pointer: OpaquePointer, _ callbacks: PipeWireCallbacks) {
     self.pointer = pointer
-    self.callee = callee
+    self.callbacks = callbacks
   }
 
-  var cycles: ServerCycles { callee.cycles }
-  var events: EventOutlet { callee.events }
+  var cycles: ServerCycles { callbacks.cycles }
+  var events: EventSender { callbacks.events }
 
   func end() { pipewire_stream_close(pointer) }
 
   /// [any thread] Has the server count from now on.
-  func askForXruns() { asksForXruns.store(true, ordering: .relaxed) }
+  func requestXrunCount() { isXrunCountRequested.store(true, ordering: .relaxed) }
 
   var serverXrunCount: Int? {
-    guard asksForXruns.load(ordering: .relaxed) else { return nil }
+    guard isXrunCountRequested.load(ordering: .relaxed) else { return nil }
     let gaps = pipewire_stream_gaps(pointer)
     return gaps < 0 ? nil : Int(gaps)
   }

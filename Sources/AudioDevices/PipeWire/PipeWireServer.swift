@@ -19,7 +19,7 @@ final class PipeWireServer: Sendable {
   /// [control thread] The server's nodes now, and its settings.
   func query() throws(AudioError) -> (nodes: [Node], settings: PipeWireSettings) {
     try connection.withLock { connection throws(AudioError) in
-      let it = try alive(&connection)
+      let it = try liveConnection(&connection)
       pipewire_measure(it.pointer)
       let nodes = Nodes()
       pipewire_visit(it.pointer, Unmanaged.passUnretained(nodes).toOpaque()) { context, node in
@@ -45,13 +45,13 @@ final class PipeWireServer: Sendable {
   /// [control thread] Lets `body` change something; false when it could not.
   func change(_ body: (OpaquePointer) -> Bool) throws(AudioError) -> Bool {
     try connection.withLock { connection throws(AudioError) in
-      let it = try alive(&connection)
+      let it = try liveConnection(&connection)
       return body(it.pointer)
     }
   }
 
   /// The connection, made again when its server has gone.
-  private func alive(_ connection: inout Connection?) throws(AudioError) -> Connection {
+  private func liveConnection(_ connection: inout Connection?) throws(AudioError) -> Connection {
     if let it = connection {
       if pipewire_is_alive(it.pointer) { return it }
       pipewire_disconnect(it.pointer)

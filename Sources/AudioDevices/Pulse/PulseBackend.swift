@@ -39,21 +39,22 @@ public final class PulseBackend: DeviceBackend {
       used.complete(among: devices)
       // Without a name the server may move the stream with its default.
       let isNamed = uid.map { DeviceName($0).device != nil } ?? false
-      func side(_ device: Device?, _ isUsed: Bool) -> PulsePlace.Side? {
+      func side(_ device: Device?, _ isUsed: Bool) -> PulseEndpoints.Side? {
         guard isUsed, let endpoint = all.endpoint(device) else { return nil }
         return .init(endpoint: endpoint, isNamed: isNamed)
       }
-      let place = PulsePlace(
+      let endpoints = PulseEndpoints(
         sink: side(used.output, request.usesOutput),
         source: side(used.input, request.usesInput))
       guard let device = used.device(input: request.usesInput, output: request.usesOutput),
-        (place.sink != nil || !request.usesOutput) && (place.source != nil || !request.usesInput)
+        (endpoints.sink != nil || !request.usesOutput)
+          && (endpoints.source != nil || !request.usesInput)
       else {
         throw .failedInitialization.because(
-          "the PulseAudio server has no \(place.sink == nil && request.usesOutput ? "sink" : "source")"
+          "the PulseAudio server has no \(endpoints.sink == nil && request.usesOutput ? "sink" : "source")"
         )
       }
-      return PulseStream(request, device, place, connection, handler)
+      return PulseStream(request, device, endpoints, connection, handler)
     } catch {
       connection.close()
       throw error
@@ -119,18 +120,18 @@ extension Device {
 /// Reports sinks and sources that come and go, a changed default, and the server.
 private final class PulseWatch: Sendable {
   private let thread: DeviceThread
-  private let bell = WakeUp()
+  private let wakeUp = WakeUp()
 
   init(_ observer: @escaping @Sendable () -> Void) {
-    let bell = bell
-    thread = DeviceThread(name: "audio devices", asksForRealTime: false) { thread in
+    let wakeUp = wakeUp
+    thread = DeviceThread(name: "audio devices", requestsRealTime: false) { thread in
       while !thread.isStopping {
         guard let connection = try? PulseConnection(name: "AudioToolbox watch") else {
-          bell.wait(until: rt_host_time() + 500_000_000)
+          wakeUp.wait(until: rt_host_time() + 500_000_000)
           continue
         }
         observer()  // what changed while there was no connection
-        Self.watch(connection, bell, thread, observer)
+        Self.watch(connection, wakeUp, thread, observer)
         connection.close()
       }
     }
@@ -138,30 +139,30 @@ private final class PulseWatch: Sendable {
   }
 
   deinit {
-    thread.mark()
-    bell.raise()
+    thread.requestStop()
+    wakeUp.raise()
     thread.stop()
   }
 
   private static func watch(
-    _ connection: PulseConnection, _ bell: WakeUp, _ thread: DeviceThread,
+    _ connection: PulseConnection, _ wakeUp: WakeUp, _ thread: DeviceThread,
     _ observer: @Sendable () -> Void
   ) {
-    connection.onLoss { _ in bell.raise() }
+    connection.onLoss { _ in wakeUp.raise() }
     connection.locked {
       let pulse = connection.pulse
       pulse.pa_context_set_subscribe_callback(
         connection.context,
-        { _, _, _, bell in
-          bell.map { Unmanaged<WakeUp>.fromOpaque($0).takeUnretainedValue().raise() }
-        }, Unmanaged.passUnretained(bell).toOpaque())
+        { _, _, _, wakeUp in
+          wakeUp.map { Unmanaged<WakeUp>.fromOpaque($0).takeUnretainedValue().raise() }
+        }, Unmanaged.passUnretained(wakeUp).toOpaque())
       let mask = PulseSinks.rawValue | PulseSources.rawValue | PulseServer.rawValue
       if let operation = pulse.pa_context_subscribe(connection.context, CInt(mask), nil, nil) {
         pulse.pa_operation_unref(operation)
       }
     }
     while !thread.isStopping {
-      bell.wait()
+      wakeUp.wait()
       // One change comes as several events.
       if thread.sleep(until: rt_host_time() + 50_000_000) { observer() }
       guard connection.isReady else { return }

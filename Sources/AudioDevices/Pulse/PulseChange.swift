@@ -73,29 +73,29 @@ extension PulseConnection {
           bytes.storeBytes(of: value, toByteOffset: index * 4, as: UInt32.self)
         }
       }
-      _ = try ask(answer) {
+      _ = try perform(answer) {
         isSink
           ? pulse.pa_context_set_sink_volume_by_name(context, name, &volumes, done, $0)
           : pulse.pa_context_set_source_volume_by_name(context, name, &volumes, done, $0)
       }
     case .mute(let mutes):
-      _ = try ask(answer) {
+      _ = try perform(answer) {
         isSink
           ? pulse.pa_context_set_sink_mute_by_name(context, name, mutes ? 1 : 0, done, $0)
           : pulse.pa_context_set_source_mute_by_name(context, name, mutes ? 1 : 0, done, $0)
       }
     case .port(let port):
-      _ = try ask(answer) {
+      _ = try perform(answer) {
         isSink
           ? pulse.pa_context_set_sink_port_by_name(context, name, port, done, $0)
           : pulse.pa_context_set_source_port_by_name(context, name, port, done, $0)
       }
     case .defaultOutput:
       guard isSink else { return false }
-      _ = try ask(answer) { pulse.pa_context_set_default_sink(context, name, done, $0) }
+      _ = try perform(answer) { pulse.pa_context_set_default_sink(context, name, done, $0) }
     case .defaultInput:
       guard !isSink else { return false }
-      _ = try ask(answer) { pulse.pa_context_set_default_source(context, name, done, $0) }
+      _ = try perform(answer) { pulse.pa_context_set_default_source(context, name, done, $0) }
     case .sampleRate, .cycleFrames, .exclusive: return false
     }
     guard answer.hasSucceeded else {

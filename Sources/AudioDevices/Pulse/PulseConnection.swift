@@ -13,11 +13,11 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
 
   private let loop: OpaquePointer
   /// Raised by each event, for the thread that waits for one.
-  private let bell = WakeUp()
-  private let whenLost = Guarded<(@Sendable (String) -> Void)?>(nil)
+  private let wakeUp = WakeUp()
+  private let lossHandler = Guarded<(@Sendable (String) -> Void)?>(nil)
 
   /// Nanoseconds that a server may take to answer.
-  private static let patience: UInt64 = 2_000_000_000
+  private static let timeout: UInt64 = 2_000_000_000
 
   /// [control thread] Connects to the server that the environment names, or to the user's own.
   ///
@@ -71,14 +71,14 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
   }
 
   /// Calls `function` on the connection's thread when the server is lost.
-  func onLoss(_ function: (@Sendable (String) -> Void)?) { whenLost.withLock { $0 = function } }
+  func onLoss(_ function: (@Sendable (String) -> Void)?) { lossHandler.withLock { $0 = function } }
 
   private func stateChanged() {
-    bell.raise()
+    wakeUp.raise()
     let state = pulse.pa_context_get_state(context)
     guard state == CInt(PulseContextFailed.rawValue) else { return }
     let reason = "the PulseAudio server is gone: \(lastError)"
-    if let function = whenLost.withLock({ $0 }) { function(reason) }
+    if let function = lossHandler.withLock({ $0 }) { function(reason) }
   }
 
   /// [any thread] Runs `body` while the connection's thread is held.
@@ -90,12 +90,12 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
   }
 
   /// [connection's thread] Wakes the waiting thread.
-  func wake() { bell.raise() }
+  func wake() { wakeUp.raise() }
 
   /// [control thread] Waits until a condition is true, which is checked inside `locked` after each
   /// event; throws when the server is lost or takes too long.
   func wait(for what: String, until isTrue: () throws(AudioError) -> Bool) throws(AudioError) {
-    let deadline = rt_host_time() + Self.patience
+    let deadline = rt_host_time() + Self.timeout
     while true {
       let isDone = try locked { () throws(AudioError) -> Bool in
         if try isTrue() { return true }
@@ -109,14 +109,14 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
       guard rt_host_time() < deadline else {
         throw .failedInitialization.because("\(what) does not answer within two seconds")
       }
-      bell.wait(until: deadline)
+      wakeUp.wait(until: deadline)
     }
   }
 
   /// [control thread] Starts an operation, inside `locked`, and waits until it is complete.
   /// `start` gets the pointer to pass on to its callback, which fills `answer` and then calls
   /// `wake`.
-  func ask<Answer: PulseAnswer>(
+  func perform<Answer: PulseAnswer>(
     _ answer: Answer, _ start: (UnsafeMutableRawPointer) -> OpaquePointer?
   ) throws(AudioError) -> Answer {
     let operation = try locked { () throws(AudioError) -> OpaquePointer in
@@ -164,7 +164,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
       functions.value.pa_threaded_mainloop_free(loop)
     }
     guard isCurrent else { return end() }
-    let thread = DeviceThread(name: "audio end", asksForRealTime: false) { _ in end() }
+    let thread = DeviceThread(name: "audio end", requestsRealTime: false) { _ in end() }
     try? thread.start()
   }
 }

@@ -22,13 +22,13 @@ struct PulseDevices {
   init(_ connection: PulseConnection) throws(AudioError) {
     let pulse = connection.pulse
     let context = connection.context
-    let server = try connection.ask(Defaults(connection)) {
+    let server = try connection.perform(Defaults(connection)) {
       pulse.pa_context_get_server_info(context, Defaults.function, $0)
     }
-    let sinks = try connection.ask(List(connection)) {
+    let sinks = try connection.perform(List(connection)) {
       pulse.pa_context_get_sink_info_list(context, List.function, $0)
     }
-    let sources = try connection.ask(List(connection)) {
+    let sources = try connection.perform(List(connection)) {
       pulse.pa_context_get_source_info_list(context, List.function, $0)
     }
     self.sinks = Self.sorted(sinks.endpoints, first: server.sink)

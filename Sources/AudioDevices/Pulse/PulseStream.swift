@@ -14,7 +14,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
   private let connection: PulseConnection
   private let pulse: PulseFunctions
   private let request: StreamRequest
-  private let place: PulsePlace
+  private let endpoints: PulseEndpoints
   private let handler: CycleHandler
   private let current: Guarded<Device>
   /// Duration of a frame in nanoseconds; a stream that is moved keeps its rate.
@@ -45,23 +45,24 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
 
   /// A stream that does not run yet.
   init(
-    _ request: StreamRequest, _ device: Device, _ place: PulsePlace, _ connection: PulseConnection,
+    _ request: StreamRequest, _ device: Device, _ endpoints: PulseEndpoints,
+    _ connection: PulseConnection,
     _ handler: CycleHandler
   ) {
     self.connection = connection
     self.request = request
-    self.place = place
+    self.endpoints = endpoints
     self.handler = handler
     pulse = connection.pulse
     current = Guarded(device)
     frameTime = 1e9 / device.sampleRate
-    connection.onLoss { [weak self] reason in self?.end(reason) }
+    connection.onLoss { [weak self] reason in self?.reportLoss(reason) }
   }
 
   deinit {
     isStopping.store(true, ordering: .releasing)
     connection.onLoss(nil)
-    connection.locked { silence() }
+    connection.locked { disconnectStreams() }
     connection.close(releasing: [playback, capture].compactMap { $0 })
   }
 
@@ -90,7 +91,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
       throw .cannotDoInCurrentContext.because("a stream cannot be started by its own thread")
     }
     try starting.withLock { _ throws(AudioError) in
-      if cyclesRun { return }
+      if isRunning { return }
       stop()
       do throws(AudioError) {
         try connect()
@@ -106,7 +107,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
     }
   }
 
-  private var cyclesRun: Bool {
+  private var isRunning: Bool {
     connection.locked { cycles != nil } && !isStopping.load(ordering: .acquiring)
   }
 
@@ -114,7 +115,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
     isStopping.store(true, ordering: .releasing)
     if connection.isCurrent { return }
     connection.locked {
-      silence()
+      disconnectStreams()
       for stream in [playback, capture] {
         if let stream { pulse.pa_stream_unref(stream) }
       }
@@ -126,7 +127,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
   }
 
   /// Ends callbacks and playback; the server drops what it has not played.
-  private func silence() {
+  private func disconnectStreams() {
     for stream in [playback, capture] {
       guard let stream else { continue }
       pulse.pa_stream_set_state_callback(stream, nil, nil)
@@ -146,7 +147,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
         guard let stream else { return }
         let me = Unmanaged<PulseStream>.fromOpaque(stream).takeUnretainedValue()
         if me.threadScheduling.withLock({ $0 == nil }) {
-          let scheduling = RealTimeScheduling.ask()
+          let scheduling = RealTimeScheduling.request()
           me.threadScheduling.withLock { $0 = scheduling }
         }
       }, Unmanaged.passUnretained(self).toOpaque())
@@ -159,8 +160,8 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
       self.cycles = cycles
       running = .passUnretained(cycles)
       captured = 0
-      if let sink = place.sink { playback = try makePlayback(sink, device) }
-      if let source = place.source { capture = try makeCapture(source, device) }
+      if let sink = endpoints.sink { playback = try makePlayback(sink, device) }
+      if let source = endpoints.source { capture = try makeCapture(source, device) }
     }
   }
 
@@ -171,14 +172,14 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
       maxlength: .max, tlength: 3 * cycle, prebuf: cycle, minreq: cycle, fragsize: cycle)
   }
 
-  private func flags(_ endpoint: PulsePlace.Side) -> CInt {
+  private func flags(_ endpoint: PulseEndpoints.Side) -> CInt {
     let timing = PulseInterpolateTiming.rawValue | PulseAutoTimingUpdate.rawValue
     let fixed = endpoint.isNamed ? PulseDontMove.rawValue : 0
     return CInt(timing | PulseAdjustLatency.rawValue | fixed)
   }
 
   private func makePlayback(
-    _ sink: PulsePlace.Side, _ device: Device
+    _ sink: PulseEndpoints.Side, _ device: Device
   ) throws(AudioError) -> OpaquePointer {
     let stream = try makeStream(sink, "playback", device)
     playback = stream
@@ -194,7 +195,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
   }
 
   private func makeCapture(
-    _ source: PulsePlace.Side, _ device: Device
+    _ source: PulseEndpoints.Side, _ device: Device
   ) throws(AudioError) -> OpaquePointer {
     let stream = try makeStream(source, "capture", device)
     capture = stream
@@ -208,7 +209,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
   }
 
   private func makeStream(
-    _ side: PulsePlace.Side, _ name: String, _ device: Device
+    _ side: PulseEndpoints.Side, _ name: String, _ device: Device
   ) throws(AudioError) -> OpaquePointer {
     #if _endian(little)
       let format = PulseFloat32
@@ -254,11 +255,11 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
     connection.wake()
     let state = pulse.pa_stream_get_state(stream)
     if state == CInt(PulseStreamTerminated.rawValue) || state == CInt(PulseStreamFailed.rawValue) {
-      end("device \(device.uid) is gone")
+      reportLoss("device \(device.uid) is gone")
     }
   }
 
-  private func end(_ reason: String) {
+  private func reportLoss(_ reason: String) {
     // An end before the beginning is thrown by `start`.
     let hasBegun = cycles != nil && !isStopping.exchange(true, ordering: .acquiringAndReleasing)
     if hasBegun { handler.streamChanged(.lost(reason: reason)) }
@@ -381,7 +382,7 @@ private func pulseDrain(_ stream: UnsafeMutableRawPointer?) {
 }
 
 /// The sink and source of a stream.
-struct PulsePlace {
+struct PulseEndpoints {
   /// A sink or source; without a name the default one, which the server may replace.
   struct Side {
     var endpoint: PulseDevices.Endpoint

@@ -18,7 +18,7 @@ struct CycleGate: ~Copyable, Sendable {
   private let isClosing = Atomic(false)
 
   /// Whether the caller runs inside a cycle of this stream. [any thread]
-  var isHeldHere: Bool { state.load(ordering: .acquiring) == rt_thread_id() }
+  var isHeldByCurrentThread: Bool { state.load(ordering: .acquiring) == rt_thread_id() }
 
   /// [control thread] Lets cycles in.
   func open() {
@@ -48,7 +48,7 @@ struct CycleGate: ~Copyable, Sendable {
   /// returns at once, and that cycle is the last.
   func close() {
     isClosing.store(true, ordering: .sequentiallyConsistent)
-    while !isHeldHere {
+    while !isHeldByCurrentThread {
       let (isDone, current) = state.compareExchange(
         expected: State.open, desired: State.closed, ordering: .acquiringAndReleasing)
       if isDone || current == State.closed { return }

@@ -31,7 +31,7 @@ final class ServerCycles: Sendable {
 
   /// [any thread] Counts the cycles missed between two cycles.
   @_noLocks
-  func noteXrun() { xruns.wrappingAdd(1, ordering: .relaxed) }
+  func countXrun() { xruns.wrappingAdd(1, ordering: .relaxed) }
 
   /// [render thread] Lets the unit render one cycle, silent when it cannot. Its sample time is set
   /// here. After `deadline` (host time; 0: never) it counts as late.
@@ -44,7 +44,7 @@ final class ServerCycles: Sendable {
       cycle.sampleTime = Double(frames.load(ordering: .relaxed))
       frames.wrappingAdd(cycle.frameCount, ordering: .relaxed)
       call(cycle)
-      if deadline > 0, rt_host_time() > deadline { noteXrun() }
+      if deadline > 0, rt_host_time() > deadline { countXrun() }
     } else {
       cycle.silenceOutput(from: 0)
     }

@@ -5,7 +5,7 @@ import AudioSupport
 protocol ServerRun: AnyObject, Sendable {
   /// The cycles for the unit.
   var cycles: ServerCycles { get }
-  var events: EventOutlet { get }
+  var events: EventSender { get }
 
   /// [any thread] Missed deadlines as the server counts them; nil when it does not report them.
   var serverXrunCount: Int? { get }
@@ -28,7 +28,7 @@ final class ServerRuns<Run: ServerRun>: Sendable {
 
   /// [control thread] Runs `body`, which starts a run, unless there is one.
   func start(_ body: () throws(AudioError) -> Void) throws(AudioError) {
-    if let run = current, run.cycles.gate.isHeldHere {
+    if let run = current, run.cycles.gate.isHeldByCurrentThread {
       throw .cannotDoInCurrentContext.because("a stream cannot be started by its own thread")
     }
     try starting.withLock { _ throws(AudioError) in
@@ -51,7 +51,7 @@ final class ServerRuns<Run: ServerRun>: Sendable {
   func stop() {
     guard let run = current else { return }
     run.cycles.gate.close()
-    if run.cycles.gate.isHeldHere || run.events.isSendingHere { return }
+    if run.cycles.gate.isHeldByCurrentThread || run.events.isSendingOnCurrentThread { return }
     run.events.close()
     let isOurs = self.run.withLock { current in
       guard current === run else { return false }

@@ -13,15 +13,15 @@ final class DeviceThread: Sendable {
   private enum Owner: Int, AtomicRepresentable { case itself, joiner, nobody }
 
   private let name: String
-  private let asksForRealTime: Bool
+  private let requestsRealTime: Bool
   private let body: @Sendable (DeviceThread) -> Void
 
   private let owner = Atomic(Owner.itself)
-  private let isMarked = Atomic(false)
+  private let isStopRequested = Atomic(false)
   private let threadID = Atomic<UInt64>(0)
   private let handle = Guarded<pthread_t?>(nil)
   private let state = Guarded<ThreadScheduling?>(nil)
-  private let bell = WakeUp()
+  private let wakeUp = WakeUp()
   private let begun = WakeUp()
   private let hasEnded = Atomic(false)
   private let ended = WakeUp()
@@ -30,11 +30,11 @@ final class DeviceThread: Sendable {
   ///
   /// - Parameters:
   ///   - name: The thread's name, as `top` shows it; its first 15 bytes.
-  ///   - asksForRealTime: Whether it requests real-time priority.
+  ///   - requestsRealTime: Whether it requests real-time priority.
   ///   - body: The body of the thread; returns soon after `isStopping` has become true.
-  init(name: String, asksForRealTime: Bool, body: @escaping @Sendable (DeviceThread) -> Void) {
+  init(name: String, requestsRealTime: Bool, body: @escaping @Sendable (DeviceThread) -> Void) {
     self.name = name
-    self.asksForRealTime = asksForRealTime
+    self.requestsRealTime = requestsRealTime
     self.body = body
   }
 
@@ -45,7 +45,7 @@ final class DeviceThread: Sendable {
   var isCurrent: Bool { threadID.load(ordering: .acquiring) == rt_thread_id() }
 
   /// Whether it was asked to end.
-  var isStopping: Bool { isMarked.load(ordering: .acquiring) }
+  var isStopping: Bool { isStopRequested.load(ordering: .acquiring) }
 
   /// [control thread] Starts it and returns when it runs.
   func start() throws(AudioError) {
@@ -62,15 +62,15 @@ final class DeviceThread: Sendable {
   }
 
   /// [any thread] Asks it to end, and wakes it if it sleeps.
-  func mark() {
-    isMarked.store(true, ordering: .releasing)
-    bell.raise()
+  func requestStop() {
+    isStopRequested.store(true, ordering: .releasing)
+    wakeUp.raise()
   }
 
   /// [any thread] Asks it to end and waits until it has; called on the thread itself it does not
   /// wait.
   func stop() {
-    mark()
+    requestStop()
     if isCurrent { return }
     handle.withLock { handle in  // a second caller waits here for the first one's join
       guard let thread = handle else { return }
@@ -84,7 +84,7 @@ final class DeviceThread: Sendable {
   /// [any thread but this one] Like `stop`, but waits at most `seconds`; false when it has not
   /// ended by then: it ends when it can.
   func stop(within seconds: Double) -> Bool {
-    mark()
+    requestStop()
     let deadline = rt_host_time() + UInt64(seconds * 1_000_000_000)
     while !hasEnded.load(ordering: .acquiring), rt_host_time() < deadline {
       ended.wait(until: deadline)
@@ -99,7 +99,7 @@ final class DeviceThread: Sendable {
   func sleep(until hostTime: UInt64) -> Bool {
     while !isStopping {
       if rt_host_time() >= hostTime { return true }
-      bell.wait(until: hostTime)
+      wakeUp.wait(until: hostTime)
     }
     return false
   }
@@ -112,9 +112,9 @@ final class DeviceThread: Sendable {
 
   private func run() {
     threadID.store(rt_thread_id(), ordering: .releasing)
-    takeName()
+    setThreadName()
     let scheduling =
-      asksForRealTime ? RealTimeScheduling.ask() : .offline
+      requestsRealTime ? RealTimeScheduling.request() : .offline
     state.withLock { $0 = scheduling }
     begun.raise()
 
@@ -129,7 +129,7 @@ final class DeviceThread: Sendable {
   }
 
   // Glibc's module lacks pthread_setname_np.
-  private func takeName() {
+  private func setThreadName() {
     let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { return }
     _ = write(file, name, min(name.utf8.count, 15))

@@ -31,7 +31,7 @@ public final class SerialWorker: Sendable {
     let hasThread = state.withLock { state in
       state.jobs.append(job)
       guard state.thread == nil else { return true }
-      let thread = DeviceThread(name: name, asksForRealTime: false) { [self] _ in run() }
+      let thread = DeviceThread(name: name, requestsRealTime: false) { [self] _ in run() }
       state.thread = thread
       state.begun = rt_host_time()
       if (try? thread.start()) != nil { return true }
@@ -47,33 +47,34 @@ public final class SerialWorker: Sendable {
   ///
   /// When one job has kept the worker busy for longer than that, `work` is refused. What the work
   /// captures stays alive until it is done, even after the caller has stopped waiting: then its
-  /// argument `isWanted` returns false, and the work has to clean up after itself. Work that had
+  /// argument `isAwaited` returns false, and the work has to clean up after itself. Work that had
   /// not begun by then is skipped.
   ///
   /// - Returns: Nil when it took too long.
-  func ask<Result: Sendable>(
-    seconds: Double, _ work: @escaping @Sendable (_ isWanted: @Sendable () -> Bool) -> Result
+  func result<Result: Sendable>(
+    within seconds: Double,
+    _ work: @escaping @Sendable (_ isAwaited: @Sendable () -> Bool) -> Result
   ) -> Result? {
     if isCurrent { return work { true } }
     guard !isStuck(for: seconds) else { return nil }
-    let answer = Guarded<(result: Result?, isWanted: Bool)>((nil, true))
+    let answer = Guarded<(result: Result?, isAwaited: Bool)>((nil, true))
     let done = WakeUp()
     perform {
       defer { done.raise() }
-      guard answer.withLock({ $0.isWanted }) else { return }
-      let result = work { answer.withLock { $0.isWanted } }
+      guard answer.withLock({ $0.isAwaited }) else { return }
+      let result = work { answer.withLock { $0.isAwaited } }
       answer.withLock { $0.result = result }
     }
     done.wait(until: rt_host_time() + UInt64(seconds * 1_000_000_000))
     return answer.withLock { answer in
-      if answer.result == nil { answer.isWanted = false }
+      if answer.result == nil { answer.isAwaited = false }
       return answer.result
     }
   }
 
   /// [any thread but a render thread] Does `job` in any case, after earlier jobs, and waits for its
   /// end, at most `seconds`; does not wait behind a job that has taken that long already.
-  func finish(seconds: Double, _ job: @escaping @Sendable () -> Void) {
+  func finish(within seconds: Double, _ job: @escaping @Sendable () -> Void) {
     if isCurrent { return job() }
     let isStuck = isStuck(for: seconds)
     let done = WakeUp()

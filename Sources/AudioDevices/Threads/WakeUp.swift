@@ -43,7 +43,7 @@ final class WakeUp: @unchecked Sendable {  // all state is guarded by `mutex`
   }
 
   /// Lowers the flag; returns whether it was raised.
-  func takeDown() -> Bool {
+  func lower() -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     defer { isRaised = false }

@@ -7,7 +7,7 @@ import CAudioToolbox
 /// device can play to an aggregate.
 final class AggregateBackend: DeviceBackend {
   static let name = "aggregate"
-  static let isChosenUnasked = false
+  static let isChosenByDefault = false
 
   /// Registers it, once.
   static let registered: Void = Backends.add(AggregateBackend.self)
@@ -36,9 +36,9 @@ final class AggregateBackend: DeviceBackend {
     guard let uid = request.uid.flatMap({ DeviceName($0).device }),
       let aggregate = AggregateList.find(uid)
     else {
-      let there = AggregateList.all.map { Self.uid($0.uid) }.joined(separator: ", ")
+      let names = AggregateList.all.map { Self.uid($0.uid) }.joined(separator: ", ")
       throw .failedInitialization.because(
-        "there is no device \"\(request.uid ?? "")\"; there is \(there.isEmpty ? "none" : there)")
+        "there is no device \"\(request.uid ?? "")\"; there is \(names.isEmpty ? "none" : names)")
     }
     let parts = Self.parts(of: aggregate)
     let device = Self.device(aggregate, parts)
@@ -64,15 +64,15 @@ final class AggregateBackend: DeviceBackend {
 
   /// The parts that are present, the main one first. No aggregate contains another.
   static func parts(of aggregate: Aggregate) -> [(device: Device, correctsDrift: Bool)] {
-    let there = aggregate.parts.compactMap { part -> (device: Device, correctsDrift: Bool)? in
+    let present = aggregate.parts.compactMap { part -> (device: Device, correctsDrift: Bool)? in
       let backend = DeviceName(part.uid).backend
       guard backend != name,
-        let device = KnownDevices.of(backend: backend).first(where: { $0.uid == part.uid })
+        let device = DeviceCache.devices(of: backend).first(where: { $0.uid == part.uid })
       else { return nil }
       return (device, part.correctsDrift)
     }
-    return there.filter { $0.device.uid == aggregate.mainUID }
-      + there.filter { $0.device.uid != aggregate.mainUID }
+    return present.filter { $0.device.uid == aggregate.mainUID }
+      + present.filter { $0.device.uid != aggregate.mainUID }
   }
 
   private static func device(

@@ -22,7 +22,7 @@ public enum Aggregates {
     try AggregateList.set(aggregate)
     AudioObjectListeners.shared.check()
     guard
-      let device = KnownDevices.of(backend: AggregateBackend.name).first(where: {
+      let device = DeviceCache.devices(of: AggregateBackend.name).first(where: {
         $0.shownUID == aggregate.uid
       })
     else {
@@ -59,23 +59,23 @@ public enum Aggregates {
   /// [control thread] All aggregates, whether their parts are present or not.
   package static var all: [Entry] {
     AggregateList.all.map { aggregate in
-      let there = AggregateBackend.parts(of: aggregate).map(\.device.uid)
+      let present = AggregateBackend.parts(of: aggregate).map(\.device.uid)
       let parts = aggregate.parts.map(\.uid)
       return Entry(
         uid: aggregate.uid, deviceUID: AggregateBackend.uid(aggregate.uid), name: aggregate.name,
         parts: parts, mainUID: aggregate.mainUID, isStacked: aggregate.isStacked,
-        missing: parts.filter { !there.contains($0) })
+        missing: parts.filter { !present.contains($0) })
     }
   }
 
   /// [control thread] Destroys the one of a UID, whether its parts are present or not.
   package static func destroy(uid: String) throws(AudioError) {
     guard AggregateList.find(uid) != nil else {
-      let there = AggregateList.all.map(\.uid).joined(separator: ", ")
+      let names = AggregateList.all.map(\.uid).joined(separator: ", ")
       throw refusal(
-        "an aggregate device", "the UID \(uid)", there.isEmpty ? "none, as there is none" : there)
+        "an aggregate device", "the UID \(uid)", names.isEmpty ? "none, as there is none" : names)
     }
-    let device = KnownDevices.of(backend: AggregateBackend.name).first { $0.shownUID == uid }
+    let device = DeviceCache.devices(of: AggregateBackend.name).first { $0.shownUID == uid }
     if let device { DeviceIOs.known(DeviceList.id(of: device))?.stopAll() }
     try AggregateList.remove(uid)
     AudioObjectListeners.shared.check()
@@ -86,7 +86,7 @@ public enum Aggregates {
     for part in aggregate.parts {
       let backend = DeviceName(part.uid).backend
       guard backend != AggregateBackend.name,
-        KnownDevices.of(backend: backend).contains(where: { $0.uid == part.uid })
+        DeviceCache.devices(of: backend).contains(where: { $0.uid == part.uid })
       else {
         throw refusal(
           "aggregate device \(aggregate.uid)", "the part \(part.uid)", "the UID of a device")
@@ -105,8 +105,8 @@ public enum Aggregates {
     try body(&aggregate)
     try check(aggregate)
     try AggregateList.set(aggregate)
-    KnownDevices.forget()
+    DeviceCache.invalidate()
     // Running streams reopen it.
-    DeviceIOs.known(DeviceList.id(of: device))?.openAnew()
+    DeviceIOs.known(DeviceList.id(of: device))?.reopenIfRunning()
   }
 }

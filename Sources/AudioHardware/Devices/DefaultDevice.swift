@@ -8,7 +8,7 @@ import Glibc
 /// The choice of the device for programs that name none, on servers that have such a choice.
 package enum DefaultDevice {
   /// Seconds to wait for the session manager.
-  private static let patience = 2.0
+  private static let timeout = 2.0
 
   /// [control thread] Has the server make a device the default one, for all programs, and waits
   /// until it is.
@@ -31,14 +31,14 @@ package enum DefaultDevice {
         "\(device.uid) cannot be the default device: it must be one of \(type(of: current).name)")
     }
     try device.change(isInput ? .defaultInput : .defaultOutput, "the default device to one")
-    let deadline = rt_host_time() + UInt64(Self.patience * 1e9)
+    let deadline = rt_host_time() + UInt64(Self.timeout * 1e9)
     while AudioObjects.standard(isInput: isInput) != DeviceList.id(of: device) {
       guard rt_host_time() < deadline else {
         throw AudioError(status: kAudioHardwareNotReadyError).because(
           "\(device.backend) has not made \(device.uid) the default device within two seconds")
       }
       usleep(5_000)
-      KnownDevices.forget()
+      DeviceCache.invalidate()
     }
   }
 }

@@ -39,7 +39,7 @@ package enum DeviceActivity {
   package static func ended(_ stream: any DeviceStream) {
     let uid = stream.device.uid
     let count = entry(of: stream)?.count ?? 0
-    let wasThere = state.withLock { state in
+    let wasRunning = state.withLock { state in
       guard let index = state.running.firstIndex(where: { $0.stream === stream }) else {
         return false
       }
@@ -47,7 +47,7 @@ package enum DeviceActivity {
       state.ended[uid, default: 0] += count
       return true
     }
-    if wasThere { DeviceChanges.notify(.streams) }
+    if wasRunning { DeviceChanges.notify(.streams) }
   }
 
   private static func entry(of stream: any DeviceStream) -> Entry? {

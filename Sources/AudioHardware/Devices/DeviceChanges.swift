@@ -7,7 +7,7 @@ enum DeviceChanges {
     /// A stream of this process began, ended or was lost.
     case streams
     /// A program has requested another rate or cycle of a device.
-    case wishes
+    case requests
     /// A device may have other properties.
     case properties
   }

@@ -62,7 +62,7 @@ extension Device {
   /// The devices of the same hardware, including itself.
   var related: [Device] {
     guard !details.card.isEmpty else { return [self] }
-    let others = KnownDevices.of(backend: backend).filter {
+    let others = DeviceCache.devices(of: backend).filter {
       $0.details.card == details.card && $0.uid != uid
     }
     return [self] + others

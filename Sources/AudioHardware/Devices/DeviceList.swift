@@ -74,7 +74,7 @@ package enum DeviceList {
     guard let device = requested.device(input: input, output: output) else {
       throw .failedInitialization.because("there is no device")
     }
-    return DeviceWishes.applied(to: device)
+    return DeviceRequests.applied(to: device)
   }
 
   /// [control thread] The back end of a device.

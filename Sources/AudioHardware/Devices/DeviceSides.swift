@@ -15,9 +15,9 @@ extension Device {
   /// The device of one side: for a pair one of its devices, else the device itself.
   func side(isInput: Bool) -> Device {
     guard uid != outputUID else { return self }
-    var wanted = outputUID
-    if isInput { wanted = "\(backend):\(uid.dropFirst(outputUID.count + 1))" }
-    return KnownDevices.of(backend: backend).first { $0.uid == wanted } ?? self
+    var sideUID = outputUID
+    if isInput { sideUID = "\(backend):\(uid.dropFirst(outputUID.count + 1))" }
+    return DeviceCache.devices(of: backend).first { $0.uid == sideUID } ?? self
   }
 
   /// Has the server change a setting.
@@ -26,6 +26,6 @@ extension Device {
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
         "\(backend) cannot change \(what) of \(uid)")
     }
-    KnownDevices.forget()
+    DeviceCache.invalidate()
   }
 }

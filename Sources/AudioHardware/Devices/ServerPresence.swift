@@ -6,7 +6,7 @@ import AudioSupport
 enum ServerPresence {
   private struct State {
     /// Back ends that have had devices, and whether they have some now.
-    var isThere: [String: Bool] = [:]
+    var isPresent: [String: Bool] = [:]
     var restarts: UInt32 = 0
   }
 
@@ -18,8 +18,8 @@ enum ServerPresence {
   /// [control thread] Whether a back end has devices now.
   static func update(_ backend: String, hasDevices: Bool) {
     state.withLock { state in
-      if hasDevices, state.isThere[backend] == false { state.restarts += 1 }
-      if hasDevices || state.isThere[backend] != nil { state.isThere[backend] = hasDevices }
+      if hasDevices, state.isPresent[backend] == false { state.restarts += 1 }
+      if hasDevices || state.isPresent[backend] != nil { state.isPresent[backend] = hasDevices }
     }
   }
 }

@@ -43,10 +43,10 @@ package final class StreamInterruptions: Sendable {
 
   /// [any thread but a render thread] The stream of `owner` runs again, or is no longer wanted.
   package func ended(_ owner: AnyObject) {
-    let wasThere = lock.withLock {
+    let wasInterrupted = lock.withLock {
       state.pointee.current.removeValue(forKey: ObjectIdentifier(owner)) != nil
     }
-    if wasThere { notify() }
+    if wasInterrupted { notify() }
   }
 
   /// [control thread] Has `observer` called after each change, on the thread that made it, until

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// A lost stream is reopened until the program stops; sample times continue without a gap.
 // Mutable state is accessed only under `lock`, which nobody holds while waiting for a cycle.
-final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
+final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
   let id: AudioObjectID
   let uid: String
   private let lock = Lock()
@@ -19,7 +19,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   private var stream: (any DeviceStream)?
   private var handler: DeviceIOHandler?
   /// The directions that the stream was opened for, and the number of the device's request then.
-  private var opened = (input: false, output: false, wish: 0)
+  private var opened = (input: false, output: false, revision: 0)
   /// Whether cycles run, or will again: after the last change.
   private let runs = Atomic(false)
   private let clock = IOClock()
@@ -38,7 +38,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   /// The number of cycles at the last check, and since when there are no more.
   private var progress = (cycles: -1, since: UInt64(0))
   /// Opens and closes streams for threads that cannot wait.
-  private let errands = SerialWorker(name: "audio IO errand")
+  private let backgroundWorker = SerialWorker(name: "audio IO worker")
 
   init(_ id: AudioObjectID, uid: String) {
     self.id = id
@@ -70,23 +70,23 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     guard let entry = entry(id) else { return false }
     entry.isActive.store(false, ordering: .releasing)
     table.withLock { $0.removeAll { $0 === entry } }
-    inTime { io in
+    runOutsideCycle { io in
       io.exclusively {
         entry.startCount = 0
         io.update()
       }
-      io.settle()
+      io.waitForOldPlans()
     }
     return true
   }
 
   /// [any thread] Has the device call a function, from a host time on; nil only runs it.
   func start(_ entry: IOProcEntry, at hostTime: UInt64 = 0) throws(AudioError) {
-    entry.begins.store(hostTime, ordering: .relaxed)
+    entry.startTime.store(hostTime, ordering: .relaxed)
     guard rt_current().pointee.depth == 0 else {
       // The device runs: a cycle calls this.
       entry.isActive.store(true, ordering: .releasing)
-      return inTime { io in
+      return runOutsideCycle { io in
         io.exclusively {
           entry.startCount = 1
           io.update()
@@ -97,7 +97,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       entry.startCount += entry.function == nil ? 1 : 1 - entry.startCount
       entry.isActive.store(true, ordering: .releasing)
       do throws(AudioError) {
-        if stream == nil, interruption == nil { try open() } else { try openAgainIfNeeded() }
+        if stream == nil, interruption == nil { try open() } else { try reopenIfNeeded() }
       } catch {
         entry.startCount = 0
         entry.isActive.store(false, ordering: .releasing)
@@ -105,27 +105,29 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       }
       publish()
     }
-    IOKeeper.shared.keep(self)
+    IOWatchdog.shared.watch(self)
   }
 
   /// [any thread] Ends the calls of a function. None is in progress afterwards, but the caller's.
   func stop(_ entry: IOProcEntry) {
     if entry.function != nil { entry.isActive.store(false, ordering: .releasing) }
-    inTime { io in
+    runOutsideCycle { io in
       io.exclusively {
         entry.startCount = entry.function == nil ? max(entry.startCount - 1, 0) : 0
         io.update()
       }
-      io.settle()
+      io.waitForOldPlans()
     }
   }
 
   /// [control thread] Stops all functions.
-  func stopAll() { inTime { io in io.exclusively { io.stopEntries() } } }
+  func stopAll() { runOutsideCycle { io in io.exclusively { io.stopEntries() } } }
 
   /// [control thread] Reopens a running device, because it has changed.
-  func openAnew() {
-    inTime { io in io.exclusively { if io.stream != nil { io.reopen("it is another now") } } }
+  func reopenIfRunning() {
+    runOutsideCycle { io in
+      io.exclusively { if io.stream != nil { io.reopen("it is another now") } }
+    }
   }
 
   /// [under the lock]
@@ -138,9 +140,9 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   }
 
   /// Runs it now, or on another thread when this one cannot wait: in a cycle.
-  private func inTime(_ body: @escaping @Sendable (DeviceIO) -> Void) {
+  private func runOutsideCycle(_ body: @escaping @Sendable (DeviceIO) -> Void) {
     guard rt_current().pointee.depth > 0 else { return body(self) }
-    Notifier.shared.perform { [self] in errands.perform { [self] in body(self) } }
+    Notifier.shared.perform { [self] in backgroundWorker.perform { [self] in body(self) } }
   }
 
   // MARK: Streams
@@ -154,7 +156,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       close()
     } else {
       publish()
-      try? openAgainIfNeeded()
+      try? reopenIfNeeded()
     }
   }
 
@@ -171,9 +173,9 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   }
 
   /// [control thread] Waits until no cycle calls functions outside the plan, but the caller's.
-  private func settle() {
+  private func waitForOldPlans() {
     exclusively { handler }?.waitForCycle()
-    exclusively { handler?.forgetRetired() }
+    exclusively { handler?.releaseRetiredPlans() }
   }
 
   /// Cycles may become longer than when the device was opened; then they are split.
@@ -182,16 +184,16 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   }
 
   private func usesInput(_ device: Device) -> Bool {
-    wants(device.streams(isInput: true).count, \.unusedInputs)
+    usesAnyStream(device.streams(isInput: true).count, \.unusedInputs)
   }
 
   private func usesOutput(_ device: Device) -> Bool {
-    wants(device.streams(isInput: false).count, \.unusedOutputs)
+    usesAnyStream(device.streams(isInput: false).count, \.unusedOutputs)
   }
 
   /// Whether a running function wants each of this many streams. When only the device is to run,
   /// all are wanted.
-  private func wants(_ count: Int, _ unused: KeyPath<IOProcEntry, Set<Int>>) -> Bool {
+  private func usesAnyStream(_ count: Int, _ unused: KeyPath<IOProcEntry, Set<Int>>) -> Bool {
     count > 0
       && running.contains { entry in
         entry.function == nil || (0..<count).contains { !entry[keyPath: unused].contains($0) }
@@ -202,7 +204,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   private func open() throws(AudioError) {
     let environment = if let environment { environment } else { try DeviceEnvironment.current() }
     self.environment = environment
-    let device = try under(environment) { () throws(AudioError) in
+    let device = try withEnvironment(environment) { () throws(AudioError) in
       try AudioObjects.device(id)
     }
     let (input, output) = (usesInput(device), usesOutput(device))
@@ -210,7 +212,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       throw AudioError(status: kAudioHardwareIllegalOperationError).because(
         "\(uid): no function uses a stream")
     }
-    let wish = DeviceWishes.number(of: device)
+    let revision = DeviceRequests.revision(of: device)
     let handler = DeviceIOHandler(clock, base: nextSample()) { [weak self] event in
       self?.streamChanged(event)
     }
@@ -218,8 +220,8 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     let request = StreamRequest(
       uid: device.uid, usesInput: input, usesOutput: output, owner: "\(device.name) IO",
       isPinned: true)
-    let stream = try under(environment) { () throws(AudioError) -> any DeviceStream in
-      try DeviceWishes.grant(for: device) { () throws(AudioError) -> any DeviceStream in
+    let stream = try withEnvironment(environment) { () throws(AudioError) -> any DeviceStream in
+      try DeviceRequests.withEnvironment(for: device) { () throws(AudioError) -> any DeviceStream in
         try Backends.named(device.backend).open(request, handler)
       }
     }
@@ -228,11 +230,11 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       stream.device, uses: (input, output), maximumFrames: Self.maximumFrames(stream.device))
     self.handler = handler
     self.stream = stream
-    opened = (input, output, wish)
+    opened = (input, output, revision)
     progress = (-1, rt_host_time())
     publish()
     do throws(AudioError) { try stream.start() } catch {
-      letGo()
+      closeStream()
       throw error
     }
     DeviceActivity.began(stream) { handler.overloads.load(ordering: .relaxed) }
@@ -240,7 +242,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   }
 
   /// [under the lock] Reopens it if other directions are in use than it was opened for.
-  private func openAgainIfNeeded() throws(AudioError) {
+  private func reopenIfNeeded() throws(AudioError) {
     guard let stream else { return }
     let device = stream.device
     guard opened.input != usesInput(device) || opened.output != usesOutput(device) else { return }
@@ -252,10 +254,10 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   private func close() {
     interruption = nil
     environment = nil
-    letGo()
+    closeStream()
   }
 
-  private func letGo() {
+  private func closeStream() {
     guard let stream else { return }
     stream.stop()
     DeviceActivity.ended(stream)
@@ -270,7 +272,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       .rounded(.up)
   }
 
-  private func under<Result>(
+  private func withEnvironment<Result>(
     _ environment: DeviceEnvironment, _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
     let answer = DeviceEnvironment.$override.withValue(environment) {
@@ -284,9 +286,9 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
 
   private func streamChanged(_ event: StreamEvent) {
     switch event {
-    case .lost: IOKeeper.shared.wake()
+    case .lost: IOWatchdog.shared.wake()
     case .ended(let reason):
-      errands.perform { [self] in
+      backgroundWorker.perform { [self] in
         exclusively {
           guard let stream else { return }
           Explanations.log("\(uid): stopped by itself: \(reason)")
@@ -295,7 +297,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
         }
       }
     case .moved(let device):
-      errands.perform { [self] in
+      backgroundWorker.perform { [self] in
         exclusively {
           guard let stream, stream.device.sampleRate == device.sampleRate else {
             return reopen("its rate is now \(device.sampleRate.plainText) Hz")
@@ -313,22 +315,22 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     if let stream {
       Explanations.log("\(uid): interrupted: \(reason)")
       DeviceActivity.lost(stream)
-      letGo()
+      closeStream()
     }
     guard !running.isEmpty else { return interruption = nil }
     interruption = reason
     do throws(AudioError) {
-      KnownDevices.forget()
+      DeviceCache.invalidate()
       try open()
       Explanations.log("\(uid): runs again")
       AudioObjectListeners.shared.check()
     } catch { interruption = error.explanation }
   }
 
-  /// [keeper] Makes sure that it runs; nil when nothing is to check, else whether all is well.
+  /// [watchdog] Makes sure that it runs; nil when nothing is to check, else whether all is well.
   func check(_ now: UInt64) -> Bool? {
     guard lock.tryLock() else { return false }
-    let isWanted = !running.isEmpty
+    let isNeeded = !running.isEmpty
     let (stream, handler, isInterrupted) = (stream, handler, interruption != nil)
     var reason = handler?.lossReason
     if reason == nil, let stream, let handler, let limit = stream.stallLimit {
@@ -339,20 +341,20 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
         reason = "no cycle for \(Int(pause * 1_000)) milliseconds"
       }
     }
-    let isAskedAnew = stream.map { asksAnew($0) } ?? false
+    let isStreamOutdated = stream.map { isOutdated($0) } ?? false
     lock.unlock()
-    guard isWanted else { return nil }
-    guard isInterrupted || reason != nil || isAskedAnew else { return true }
-    guard errands.isIdle else { return false }
+    guard isNeeded else { return nil }
+    guard isInterrupted || reason != nil || isStreamOutdated else { return true }
+    guard backgroundWorker.isIdle else { return false }
     let why = reason ?? "its settings changed"
-    errands.perform { [self] in exclusively { reopen(why) } }
+    backgroundWorker.perform { [self] in exclusively { reopen(why) } }
     return false
   }
 
   /// Whether another rate or cycle was requested since it was opened. Not while it records.
-  private func asksAnew(_ stream: any DeviceStream) -> Bool {
+  private func isOutdated(_ stream: any DeviceStream) -> Bool {
     stream.device.backend != FileBackend.name
-      && DeviceWishes.number(of: stream.device) != opened.wish
+      && DeviceRequests.revision(of: stream.device) != opened.revision
   }
 
   // MARK: Questions
@@ -370,7 +372,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   var bridgeLatency: Double { lock.withLock { handler?.bridgeLatency ?? 0 } }
 
   /// [any thread] The device's clock and last cycle; nil while it does not run.
-  var moment: (clock: IOClock, anchor: IOClock.Anchor)? {
+  var timing: (clock: IOClock, anchor: IOClock.Anchor)? {
     guard let anchor = clock.anchor, isRunning else { return nil }
     return (clock, anchor)
   }

@@ -21,7 +21,7 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   // cycle may still use, with the cycle count when each was replaced.
   private var current: IOPlan?
   private var retired: [(plan: IOPlan, cycle: Int)] = []
-  private let inside = Atomic<UInt64>(0)
+  private let renderingThread = Atomic<UInt64>(0)
   private let cycles = Atomic(0)
   private let loss = Guarded<String?>(nil)
   private let base: Double
@@ -38,7 +38,7 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   private var gain: Float = -1
   private var lastHostTime: UInt64
   private let ticksPerSecond = rt_ticks_per_second()
-  private let whenChanged: @Sendable (StreamEvent) -> Void
+  private let onChange: @Sendable (StreamEvent) -> Void
 
   /// Sample times continue from `base`.
   init(
@@ -49,7 +49,7 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
     self.base = base
     // The previous stream may have been further ahead than this one will be.
     lastHostTime = clock.anchor?.hostTime ?? 0
-    whenChanged = changed
+    onChange = changed
   }
 
   /// [control thread] Called once, for the device as it was opened, before its cycles begin.
@@ -90,38 +90,39 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
     let cycle = cycles.load(ordering: .sequentiallyConsistent)
     if let current { retired.append((current, cycle)) }
     current = new
-    forgetRetired()
+    releaseRetiredPlans()
   }
 
   /// [under the device's lock] Releases plans that no cycle uses any more.
-  func forgetRetired() { retired.removeAll { isOver($0.cycle) } }
+  func releaseRetiredPlans() { retired.removeAll { isOver($0.cycle) } }
 
   /// [any thread] Whether all cycles that were running at this cycle count are over.
   private func isOver(_ cycle: Int) -> Bool {
-    inside.load(ordering: .sequentiallyConsistent) == 0
+    renderingThread.load(ordering: .sequentiallyConsistent) == 0
       || cycles.load(ordering: .sequentiallyConsistent) != cycle
   }
 
   /// [control thread] Returns when a running cycle is over, unless it is called from inside it.
   func waitForCycle() {
     let cycle = cycles.load(ordering: .sequentiallyConsistent)
-    while inside.load(ordering: .sequentiallyConsistent) != rt_thread_id(), !isOver(cycle) {
+    while renderingThread.load(ordering: .sequentiallyConsistent) != rt_thread_id(), !isOver(cycle)
+    {
       usleep(100)
     }
   }
 
   @_noLocks
   override func render(_ cycle: DeviceCycle) {
-    inside.store(rt_thread_id(), ordering: .sequentiallyConsistent)
-    renderInside(cycle)
+    renderingThread.store(rt_thread_id(), ordering: .sequentiallyConsistent)
+    renderCycle(cycle)
     // The count first: a thread that waits for the end of a cycle must not mistake the next one for
     // it.
     cycles.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    inside.store(0, ordering: .sequentiallyConsistent)
+    renderingThread.store(0, ordering: .sequentiallyConsistent)
   }
 
   @_noLocks
-  private func renderInside(_ cycle: DeviceCycle) {
+  private func renderCycle(_ cycle: DeviceCycle) {
     cycle.silenceOutput(from: 0)
     let (now, firstTick) = (rt_host_time(), rt_ticks())
     if let bridge, cycle.output == nil {
@@ -140,30 +141,30 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
     let anchor = IOClock.Anchor(
       sampleTime: base + cycle.sampleTime, hostTime: hostTime, rate: frameRate * 1e-9,
       rateScalar: cycle.rateScalar, frameCount: cycle.frameCount)
-    clockReference._withUnsafeGuaranteedRef { $0.note(anchor) }
+    clockReference._withUnsafeGuaranteedRef { $0.update(anchor) }
     guard let address = UnsafeRawPointer(bitPattern: plan.load(ordering: .sequentiallyConsistent))
     else { return }
     Unmanaged<IOPlan>.fromOpaque(address)._withUnsafeGuaranteedRef { plan in
       var frame = 0
       while frame < cycle.frameCount {
         let count = min(plan.maximumFrames, cycle.frameCount - frame)
-        let moment = IOPlan.Moment(
+        let times = IOPlan.CallTimes(
           sampleTime: base + cycle.sampleTime + Double(frame),
           hostTime: hostTime &+ UInt64(Double(frame) / frameRate * 1e9), now: now,
           rateScalar: cycle.rateScalar, frameCount: count)
         if let bridge {
           let input = bridge.pointee.pull(count, hostTime: now)
-          keep(input, from: 0, moment, in: captured)
-          plan.call(moment, input: input, from: 0, output: cycle.output, from: frame)
+          store(input, from: 0, times, in: captured)
+          plan.call(times, input: input, from: 0, output: cycle.output, from: frame)
         } else {
-          if let input = cycle.input { keep(input, from: frame, moment, in: captured) }
-          plan.call(moment, input: cycle.input, from: frame, output: cycle.output, from: frame)
+          if let input = cycle.input { store(input, from: frame, times, in: captured) }
+          plan.call(times, input: cycle.input, from: frame, output: cycle.output, from: frame)
         }
         frame += count
       }
     }
     applyLevel(cycle)
-    noteLoad(rt_ticks() &- firstTick, cycle.frameCount)
+    checkLoad(rt_ticks() &- firstTick, cycle.frameCount)
   }
 
   /// Applies the volume that the program gave the device, ramping linearly from one value to the
@@ -185,7 +186,7 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   }
 
   @_noLocks
-  private func noteLoad(_ ticks: UInt64, _ frames: Int) {
+  private func checkLoad(_ ticks: UInt64, _ frames: Int) {
     let limit =
       Double(Float(bitPattern: cycleUsage.load(ordering: .relaxed))) * Double(frames) / rate
     if Double(ticks) > limit * ticksPerSecond {
@@ -195,17 +196,17 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
 
   override func streamChanged(_ event: StreamEvent) {
     if case .lost(let reason) = event { loss.withLock { $0 = $0 ?? reason } }
-    whenChanged(event)
+    onChange(event)
   }
 }
 
 /// Stores the captured frames for later reading.
 @_noLocks
-private func keep(
-  _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from frame: Int, _ moment: IOPlan.Moment,
+private func store(
+  _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from frame: Int, _ times: IOPlan.CallTimes,
   in captured: Unmanaged<CapturedSamples>?
 ) {
   captured?._withUnsafeGuaranteedRef {
-    $0.write(input, from: frame, frames: moment.frameCount, sampleTime: moment.sampleTime)
+    $0.write(input, from: frame, frames: times.frameCount, sampleTime: times.sampleTime)
   }
 }

@@ -69,7 +69,7 @@ public enum DeviceIOs {
 
   /// [any thread] Removes a function; no call of it is in progress afterwards.
   public static func remove(_ id: UInt, from device: AudioObjectID) throws(AudioError) {
-    guard let io = known(device), io.remove(id) else { throw notThere(id, device) }
+    guard let io = known(device), io.remove(id) else { throw unknownFunction(id, device) }
   }
 
   /// [any thread] Starts a function, or with 0 the device without one.
@@ -95,7 +95,7 @@ public enum DeviceIOs {
 
   private static func entry(_ id: UInt, _ io: DeviceIO) throws(AudioError) -> IOProcEntry {
     if id != 0 {
-      guard let entry = io.entry(id) else { throw notThere(id, io.id) }
+      guard let entry = io.entry(id) else { throw unknownFunction(id, io.id) }
       return entry
     }
     return state.withLock { state in
@@ -107,7 +107,7 @@ public enum DeviceIOs {
     }
   }
 
-  private static func notThere(_ id: UInt, _ device: AudioObjectID) -> AudioError {
+  private static func unknownFunction(_ id: UInt, _ device: AudioObjectID) -> AudioError {
     AudioError(status: kAudioHardwareIllegalOperationError).because(
       "device \(device) has no function \(id): make one with AudioDeviceCreateIOProcID")
   }
@@ -127,7 +127,7 @@ public enum DeviceIOs {
     throws(AudioError)
   {
     guard let io = known(DeviceList.id(of: device)), let entry = io.entry(id) else {
-      throw notThere(id, DeviceList.id(of: device))
+      throw unknownFunction(id, DeviceList.id(of: device))
     }
     let unused = streams.indices.filter { !streams[$0] }
     io.setUnused(entry, isInput: isInput, Set(unused))

@@ -20,12 +20,12 @@ extension DeviceIOs {
         "device \(device) is not capturing")
     }
     let frames = try frames(of: list, streams)
-    let there = samples.range
-    guard sample >= Double(there.lowerBound), sample + Double(frames) <= Double(there.upperBound)
+    let range = samples.range
+    guard sample >= Double(range.lowerBound), sample + Double(frames) <= Double(range.upperBound)
     else {
       throw AudioError(status: kAudioHardwareIllegalOperationError).because(
-        "\(frames) frames from sample time \(sample): \(there.lowerBound) to "
-          + "\(there.upperBound) can be read now")
+        "\(frames) frames from sample time \(sample): \(range.lowerBound) to "
+          + "\(range.upperBound) can be read now")
     }
     var channel = 0
     for (index, count) in streams.enumerated() {

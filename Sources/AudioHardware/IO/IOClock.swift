@@ -38,11 +38,11 @@ final class IOClock: Sendable {
   private let frameCount = Atomic(0)
   /// The latest reported sample time; none is below 0, though the first frame leaves a while after
   /// its cycle.
-  private let latestAnswer = Atomic<Int64>(0)
+  private let latestReported = Atomic<Int64>(0)
 
   /// [render thread] A cycle has come.
   @_noLocks
-  func note(_ anchor: Anchor) {
+  func update(_ anchor: Anchor) {
     sequence.wrappingAdd(1, ordering: .acquiringAndReleasing)
     sampleTime.store(anchor.sampleTime.bitPattern, ordering: .relaxed)
     hostTime.store(anchor.hostTime, ordering: .relaxed)
@@ -73,6 +73,6 @@ final class IOClock: Sendable {
   /// [any thread] The frame that is due now; never before an earlier one.
   func now(_ anchor: Anchor, _ host: UInt64) -> Double {
     let sample = Int64(anchor.sample(at: host))
-    return Double(latestAnswer.max(sample, ordering: .acquiringAndReleasing).newValue)
+    return Double(latestReported.max(sample, ordering: .acquiringAndReleasing).newValue)
   }
 }

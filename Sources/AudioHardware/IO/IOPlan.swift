@@ -94,7 +94,7 @@ final class IOPlan: @unchecked Sendable {
   // MARK: Cycles
 
   /// The times of a call's frames.
-  struct Moment {
+  struct CallTimes {
     var sampleTime: Double
     var hostTime: UInt64
     /// When the call is made.
@@ -108,10 +108,11 @@ final class IOPlan: @unchecked Sendable {
   /// `output`, which is silent before.
   @_noLocks
   func call(
-    _ moment: Moment, input: UnsafePointer<UnsafeMutablePointer<Float>>?, from inputFrame: Int,
+    _ callTimes: CallTimes, input: UnsafePointer<UnsafeMutablePointer<Float>>?,
+    from inputFrame: Int,
     output: UnsafePointer<UnsafeMutablePointer<Float>>?, from outputFrame: Int
   ) {
-    let frames = moment.frameCount
+    let frames = callTimes.frameCount
     var channel = 0
     for stream in 0..<inputCount {
       let channels = inputChannels[stream]
@@ -126,16 +127,16 @@ final class IOPlan: @unchecked Sendable {
       }
       channel += channels
     }
-    mark(moment)
-    for index in 0..<count { callOne(index, moment, output, outputFrame) }
+    setTimes(callTimes)
+    for index in 0..<count { callOne(index, callTimes, output, outputFrame) }
   }
 
   @_noLocks
-  private func mark(_ moment: Moment) {
+  private func setTimes(_ callTimes: CallTimes) {
     for index in 0..<3 {
-      times[index].mSampleTime = moment.sampleTime
-      times[index].mHostTime = index == 0 ? moment.now : moment.hostTime
-      times[index].mRateScalar = moment.rateScalar
+      times[index].mSampleTime = callTimes.sampleTime
+      times[index].mHostTime = index == 0 ? callTimes.now : callTimes.hostTime
+      times[index].mRateScalar = callTimes.rateScalar
       times[index].mFlags = AudioTimeStampFlags(
         rawValue: AudioTimeStampFlags.sampleHostTimeValid.rawValue
           | AudioTimeStampFlags.rateScalarValid.rawValue)
@@ -144,15 +145,15 @@ final class IOPlan: @unchecked Sendable {
 
   @_noLocks
   private func callOne(
-    _ index: Int, _ moment: Moment, _ output: UnsafePointer<UnsafeMutablePointer<Float>>?,
+    _ index: Int, _ callTimes: CallTimes, _ output: UnsafePointer<UnsafeMutablePointer<Float>>?,
     _ outputFrame: Int
   ) {
     let isDue = slots[index].entry._withUnsafeGuaranteedRef { entry in
       guard entry.isActive.load(ordering: .acquiring) else { return false }
-      return moment.hostTime >= entry.begins.load(ordering: .relaxed)
+      return callTimes.hostTime >= entry.startTime.load(ordering: .relaxed)
     }
     guard isDue else { return }
-    let frames = moment.frameCount
+    let frames = callTimes.frameCount
     size(slots[index].input, inputChannels, inputCount, frames)
     size(slots[index].output, outputChannels, outputCount, frames)
     let streamCount = outputCount

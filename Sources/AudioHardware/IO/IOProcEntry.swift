@@ -16,7 +16,7 @@ final class IOProcEntry: @unchecked Sendable {
   /// Whether it is called. A stop from within a cycle takes effect at once.
   let isActive = Atomic(false)
   /// Host time, or sample time, before which it is not called; 0: at once.
-  let begins = Atomic<UInt64>(0)
+  let startTime = Atomic<UInt64>(0)
   /// Starts without a matching stop.
   var startCount = 0
   /// Unwanted streams; it gets all others.

@@ -59,7 +59,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
       switch change {
       case .streams: AudioObjectListeners.shared.checkStreams()
       case .properties: AudioObjectListeners.shared.check()
-      case .wishes: break
+      case .requests: break
       }
     }
   }
@@ -173,7 +173,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
 
   /// [any thread but a render thread] Something may have changed: notifies listeners and watches.
   func check() {
-    KnownDevices.forget()
+    DeviceCache.invalidate()
     checkSoon()
   }
 

@@ -7,7 +7,7 @@ import CAudioToolbox
 /// its size, whether it can be written, and what listeners compare, all follow from the row.
 struct AudioObjectProperty<Object: Sendable>: Sendable {
   /// A query of an object.
-  struct Question {
+  struct Query {
     let object: Object
     let address: AudioObjectPropertyAddress
     /// The bytes of `inQualifierData`; empty when there are none.
@@ -17,16 +17,16 @@ struct AudioObjectProperty<Object: Sendable>: Sendable {
   }
 
   /// Returns nil when the object has no such property in that scope or element.
-  typealias Read = @Sendable (Question) throws(AudioError) -> AudioObjectValue?
+  typealias Read = @Sendable (Query) throws(AudioError) -> AudioObjectValue?
   typealias Write = @Sendable (Object, UnsafeRawBufferPointer) throws(AudioError) -> Void
   /// The same for properties whose meaning depends on scope or element.
-  typealias WriteThere =
+  typealias AddressedWrite =
     @Sendable (Object, AudioObjectPropertyAddress, UnsafeRawBufferPointer) throws(AudioError) ->
     Void
 
   let selector: AudioObjectPropertySelector
   let read: Read
-  let write: WriteThere?
+  let write: AddressedWrite?
   /// Whether it is writable for an object; nil: for each.
   let isSettable: (@Sendable (Object) -> Bool)?
   /// A value that changes when listeners must be notified; nil: the value itself.
@@ -34,7 +34,7 @@ struct AudioObjectProperty<Object: Sendable>: Sendable {
 
   init(
     _ selector: AudioObjectPropertySelector, _ read: @escaping Read, write: Write? = nil,
-    writeThere: WriteThere? = nil, isSettable: (@Sendable (Object) -> Bool)? = nil,
+    addressedWrite: AddressedWrite? = nil, isSettable: (@Sendable (Object) -> Bool)? = nil,
     listenersCompare signature: (@Sendable (Object) -> String)? = nil
   ) {
     self.selector = selector
@@ -42,14 +42,14 @@ struct AudioObjectProperty<Object: Sendable>: Sendable {
     if let write {
       self.write = { (object, _, data) throws(AudioError) in try write(object, data) }
     } else {
-      self.write = writeThere
+      self.write = addressedWrite
     }
     self.isSettable = isSettable
     self.signature = signature
   }
 
   /// Whether it can be written for this object.
-  func canBeWritten(_ object: Object) -> Bool { write != nil && isSettable?(object) ?? true }
+  func isWritable(_ object: Object) -> Bool { write != nil && isSettable?(object) ?? true }
 }
 
 /// Reads a number that a program writes.

@@ -29,12 +29,12 @@ public enum AudioObjects {
   ) throws(AudioError) -> Bool {
     _ = try value(id, address)
     return switch try object(id) {
-    case .system: row(systemProperties, address)?.canBeWritten(System()) ?? false
-    case .device(let device): row(deviceProperties, address)?.canBeWritten(device) ?? false
-    case .side(let side): row(sideProperties, address)?.canBeWritten(side) ?? false
-    case .control(let control): row(controlProperties, address)?.canBeWritten(control) ?? false
-    case .plugIn: row(plugInProperties, address)?.canBeWritten(PlugIn()) ?? false
-    case .subDevice(let part): row(subDeviceProperties, address)?.canBeWritten(part) ?? false
+    case .system: row(systemProperties, address)?.isWritable(System()) ?? false
+    case .device(let device): row(deviceProperties, address)?.isWritable(device) ?? false
+    case .side(let side): row(sideProperties, address)?.isWritable(side) ?? false
+    case .control(let control): row(controlProperties, address)?.isWritable(control) ?? false
+    case .plugIn: row(plugInProperties, address)?.isWritable(PlugIn()) ?? false
+    case .subDevice(let part): row(subDeviceProperties, address)?.isWritable(part) ?? false
     }
   }
 
@@ -136,7 +136,7 @@ public enum AudioObjects {
     case .plugIn: try row(plugInProperties, address)?.write?(PlugIn(), address, data)
     case .subDevice(let part): try row(subDeviceProperties, address)?.write?(part, address, data)
     }
-    KnownDevices.forget()
+    DeviceCache.invalidate()
     DeviceChanges.notify(.properties)
   }
 
@@ -187,7 +187,7 @@ public enum AudioObjects {
       let control = DeviceControl(
         device: device, isInput: id & 4 != 0, element: Int(id >> 3 & 127),
         kind: DeviceControl.Kind(rawValue: Int(id & 3)) ?? .volume)
-      if control.isThere { return .control(control) }
+      if control.exists { return .control(control) }
     } else if id & partFlag != 0 {
       if let part = SubDevice(device, index: Int(id & 63)) { return .subDevice(part) }
     } else {
@@ -202,7 +202,7 @@ public enum AudioObjects {
     -> Device
   {
     // Only the device's own back end is queried: another server may hang.
-    let devices = backend(of: number).map(KnownDevices.of(backend:)) ?? KnownDevices.all()
+    let devices = backend(of: number).map(DeviceCache.devices(of:)) ?? DeviceCache.all()
     if let device = devices.first(where: { DeviceList.id(of: $0) == number }) ?? pair(number) {
       return device
     }

@@ -35,7 +35,7 @@ struct DeviceControl: Sendable {
   }
 
   /// Whether the device has it.
-  var isThere: Bool {
+  var exists: Bool {
     let selector =
       switch kind {
       case .volume: kAudioDevicePropertyVolumeScalar
@@ -56,7 +56,7 @@ struct DeviceControl: Sendable {
             DeviceControl(device: device, isInput: isInput, element: element, kind: $0)
           }
         }
-    }.filter(\.isThere)
+    }.filter(\.exists)
   }
 
   /// A property of the device at the control's scope and element.

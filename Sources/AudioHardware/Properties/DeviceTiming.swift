@@ -9,15 +9,15 @@ extension AudioObjects {
   static let usage: [AudioObjectProperty<Device>] = [
     .init(
       kAudioDevicePropertyIOProcStreamUsage,
-      { question in
-        let isInput = question.address.mScope == kAudioObjectPropertyScopeInput
-        guard channelCount(question) > 0 else { return nil }
-        let function = question.memory.count >= 8 ? question.memory.loadUnaligned(as: UInt.self) : 0
-        let count = question.object.streams(isInput: isInput).count
-        let usage = DeviceIOs.usage(function, question.object, isInput: isInput)
+      { query in
+        let isInput = query.address.mScope == kAudioObjectPropertyScopeInput
+        guard channelCount(query) > 0 else { return nil }
+        let function = query.memory.count >= 8 ? query.memory.loadUnaligned(as: UInt.self) : 0
+        let count = query.object.streams(isInput: isInput).count
+        let usage = DeviceIOs.usage(function, query.object, isInput: isInput)
         return .usage(function, usage ?? [Bool](repeating: true, count: count))
       },
-      writeThere: { (device, address, data) throws(AudioError) in
+      addressedWrite: { (device, address, data) throws(AudioError) in
         let isInput = address.mScope == kAudioObjectPropertyScopeInput
         let count = device.streams(isInput: isInput).count
         guard data.count >= 12 + 4 * count,
@@ -73,9 +73,9 @@ extension AudioObjects {
       guard try Backends.named(device.backend).change(device, .cycleFrames(frames)) else {
         throw refusal(device.uid, "\(frames) frames", "a power of two")
       }
-      return KnownDevices.forget()
+      return DeviceCache.invalidate()
     }
-    DeviceWishes.set(device) { $0.cycleFrames = frames }
+    DeviceRequests.set(device) { $0.cycleFrames = frames }
   }
 
   /// The rate in frames per second as the running stream measures it, else the nominal one.
@@ -102,12 +102,12 @@ extension AudioObjects {
       return try device.change(.sampleRate(rate), "the rate")
     }
     guard device.sampleRates.contains(rate) else {
-      let there = rates(of: device).map {
+      let allowed = rates(of: device).map {
         $0.mMinimum == $0.mMaximum
           ? plain($0.mMinimum) : "\(plain($0.mMinimum)) to \(plain($0.mMaximum))"
       }
-      throw refusal(device.uid, "\(plain(rate)) Hz", there.joined(separator: ", ") + " Hz")
+      throw refusal(device.uid, "\(plain(rate)) Hz", allowed.joined(separator: ", ") + " Hz")
     }
-    DeviceWishes.set(device) { $0.sampleRate = rate }
+    DeviceRequests.set(device) { $0.sampleRate = rate }
   }
 }

@@ -64,69 +64,69 @@ extension AudioObjects {
   static let sources: [AudioObjectProperty<Device>] = [
     .init(
       kAudioDevicePropertyDataSource,
-      { question in current(question).map { .numbers([$0.id]) } },
-      writeThere: { (device, address, data) throws(AudioError) in
-        let wanted = try number(data, UInt32.self)
+      { query in current(query).map { .numbers([$0.id]) } },
+      addressedWrite: { (device, address, data) throws(AudioError) in
+        let requestedID = try number(data, UInt32.self)
         let isInput = address.mScope == kAudioObjectPropertyScopeInput
-        let source = try find(wanted, device, isInput: isInput)
+        let source = try find(requestedID, device, isInput: isInput)
         guard let port = source.port else { return }
         try device.side(isInput: isInput).change(.port(port), "the data source")
       }),
     .init(
       kAudioDevicePropertyDataSources,
-      { question in
-        let all = sources(question)
+      { query in
+        let all = sources(query)
         return all.isEmpty ? nil : .numbers(all.map(\.id))
       }),
     .init(
       kAudioDevicePropertyDataSourceNameForIDCFString,
-      { question throws(AudioError) in
-        guard channelCount(question) > 0 else { return nil }
-        let isInput = question.address.mScope == kAudioObjectPropertyScopeInput
-        return try name(question.memory) { (id) throws(AudioError) in
-          try find(id, question.object, isInput: isInput).name
+      { query throws(AudioError) in
+        guard channelCount(query) > 0 else { return nil }
+        let isInput = query.address.mScope == kAudioObjectPropertyScopeInput
+        return try name(query.memory) { (id) throws(AudioError) in
+          try find(id, query.object, isInput: isInput).name
         }
       }),
     .init(
       kAudioDevicePropertyJackIsConnected,
-      { question in
-        guard channelCount(question) > 0, let current = current(question)?.port else { return nil }
-        let side = question.object.side(
-          isInput: question.address.mScope == kAudioObjectPropertyScopeInput)
+      { query in
+        guard channelCount(query) > 0, let current = current(query)?.port else { return nil }
+        let side = query.object.side(
+          isInput: query.address.mScope == kAudioObjectPropertyScopeInput)
         let port = side.details.ports.first { $0.name == current }
         return port?.isPlugged.map { .numbers([$0 ? 1 : 0]) }
       }),
     .init(
       kAudioDevicePropertyClockSource, { _ in .numbers([ownClock]) },
       write: { (device, data) throws(AudioError) in
-        let wanted = try number(data, UInt32.self)
-        guard wanted == ownClock else {
+        let requestedID = try number(data, UInt32.self)
+        guard requestedID == ownClock else {
           throw refusal(
-            device.uid, "clock source '\(FourCharacterCode(wanted))'",
+            device.uid, "clock source '\(FourCharacterCode(requestedID))'",
             "'\(FourCharacterCode(ownClock))'")
         }
       }),
     .init(kAudioDevicePropertyClockSources, { _ in .numbers([ownClock]) }),
     .init(
       kAudioDevicePropertyClockSourceNameForIDCFString,
-      { question throws(AudioError) in
-        try name(question.memory) { (id) throws(AudioError) in
+      { query throws(AudioError) in
+        try name(query.memory) { (id) throws(AudioError) in
           guard id == ownClock else { throw noSource(id, "'\(FourCharacterCode(ownClock))'") }
-          return "\(question.object.name)'s clock"
+          return "\(query.object.name)'s clock"
         }
       }),
   ]
 
-  private static func sources(_ question: AudioObjectProperty<Device>.Question) -> [DataSource] {
-    guard channelCount(question) > 0 else { return [] }
+  private static func sources(_ query: AudioObjectProperty<Device>.Query) -> [DataSource] {
+    guard channelCount(query) > 0 else { return [] }
     return DataSource.all(
-      of: question.object, isInput: question.address.mScope == kAudioObjectPropertyScopeInput)
+      of: query.object, isInput: query.address.mScope == kAudioObjectPropertyScopeInput)
   }
 
-  private static func current(_ question: AudioObjectProperty<Device>.Question) -> DataSource? {
-    guard channelCount(question) > 0 else { return nil }
+  private static func current(_ query: AudioObjectProperty<Device>.Query) -> DataSource? {
+    guard channelCount(query) > 0 else { return nil }
     return DataSource.current(
-      of: question.object, isInput: question.address.mScope == kAudioObjectPropertyScopeInput)
+      of: query.object, isInput: query.address.mScope == kAudioObjectPropertyScopeInput)
   }
 
   private static func find(
@@ -137,9 +137,9 @@ extension AudioObjects {
     throw noSource(id, all.map { "'\(FourCharacterCode($0.id))'" }.joined(separator: ", "))
   }
 
-  private static func noSource(_ id: UInt32, _ there: String) -> AudioError {
+  private static func noSource(_ id: UInt32, _ available: String) -> AudioError {
     AudioError(status: kAudioHardwareIllegalOperationError).because(
-      "there is no source '\(FourCharacterCode(id))', but \(there)")
+      "there is no source '\(FourCharacterCode(id))', but \(available)")
   }
 
   /// Fills the output of an AudioValueTranslation from UInt32 to CFString in the caller's memory.
@@ -153,8 +153,8 @@ extension AudioObjects {
       throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
         "the translation is not one from a UInt32 (4 bytes) to a CFString (8 bytes)")
     }
-    let wanted = UnsafeRawPointer(translation.mInputData).loadUnaligned(as: UInt32.self)
-    let name = try text(wanted)
+    let requestedID = UnsafeRawPointer(translation.mInputData).loadUnaligned(as: UInt32.self)
+    let name = try text(requestedID)
     translation.mOutputData.storeBytes(
       of: UInt(bitPattern: Bridge.current.retainedString(name)), as: UInt.self)
     return .translation(translation)

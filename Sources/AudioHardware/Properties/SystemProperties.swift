@@ -15,14 +15,14 @@ extension AudioObjects {
       .init(kAudioObjectPropertyOwner, { _ in .numbers([kAudioObjectUnknown]) }),
       .init(
         kAudioObjectPropertyOwnedObjects,
-        { question in
+        { query in
           .numbers(
-            asks(for: kAudioDeviceClassID, question.qualifier)
-              ? KnownDevices.all().map(DeviceList.id) : [])
+            isRequested(kAudioDeviceClassID, query.qualifier)
+              ? DeviceCache.all().map(DeviceList.id) : [])
         }),
       .init(kAudioObjectPropertyName, { _ in .string("System") }),
       .init(
-        kAudioHardwarePropertyDevices, { _ in .numbers(KnownDevices.all().map(DeviceList.id)) }),
+        kAudioHardwarePropertyDevices, { _ in .numbers(DeviceCache.all().map(DeviceList.id)) }),
       .init(
         kAudioHardwarePropertyDefaultInputDevice, { _ in .numbers([standard(isInput: true)]) },
         write: { (_, data) throws(AudioError) in
@@ -39,13 +39,13 @@ extension AudioObjects {
       ),
       .init(
         kAudioHardwarePropertyTranslateUIDToDevice,
-        { question throws(AudioError) in
+        { query throws(AudioError) in
           // Queried without a qualifier: whether there is such a property, and its size.
-          guard question.qualifier.count > 0 || question.memory.count > 0 else {
+          guard query.qualifier.count > 0 || query.memory.count > 0 else {
             return .numbers([kAudioObjectUnknown])
           }
-          guard question.qualifier.count == MemoryLayout<UnsafeRawPointer>.size,
-            let id = device(named: question.qualifier.loadUnaligned(as: UInt.self))
+          guard query.qualifier.count == MemoryLayout<UnsafeRawPointer>.size,
+            let id = device(named: query.qualifier.loadUnaligned(as: UInt.self))
           else {
             throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
               "the qualifier is not a CFString")
@@ -54,8 +54,8 @@ extension AudioObjects {
         }),
       .init(
         kAudioHardwarePropertyDeviceForUID,
-        { question throws(AudioError) in
-          try translate(question.memory, device(named:))
+        { query throws(AudioError) in
+          try translate(query.memory, device(named:))
         }),
       .init(kAudioHardwarePropertyServiceRestarted, { _ in .numbers([ServerPresence.restarts]) }),
       .init(
@@ -84,16 +84,16 @@ extension AudioObjects {
       .init(kAudioHardwarePropertyMixStereoToMono, { _ in .numbers([0]) }),
       .init(
         kAudioHardwarePropertyPlugInForBundleID,
-        { question throws(AudioError) in try translate(question.memory, plugIn(named:)) }),
+        { query throws(AudioError) in try translate(query.memory, plugIn(named:)) }),
       .init(kAudioHardwarePropertyPlugInList, { _ in .numbers([plugInNumber]) }),
       .init(
         kAudioHardwarePropertyTranslateBundleIDToPlugIn,
-        { question throws(AudioError) in
-          guard question.qualifier.count == MemoryLayout<UnsafeRawPointer>.size else {
+        { query throws(AudioError) in
+          guard query.qualifier.count == MemoryLayout<UnsafeRawPointer>.size else {
             return .numbers([kAudioObjectUnknown])
           }
           return .numbers([
-            plugIn(named: question.qualifier.loadUnaligned(as: UInt.self)) ?? kAudioObjectUnknown
+            plugIn(named: query.qualifier.loadUnaligned(as: UInt.self)) ?? kAudioObjectUnknown
           ])
         }),
     ] + otherKinds
@@ -123,8 +123,8 @@ extension AudioObjects {
       let uid = Bridge.current.string(object)
     else { return nil }
     let found =
-      KnownDevices.of(backend: DeviceName(uid).backend).first { $0.uid == uid }
-      ?? KnownDevices.of(backend: AggregateBackend.name).first { $0.shownUID == uid }
+      DeviceCache.devices(of: DeviceName(uid).backend).first { $0.uid == uid }
+      ?? DeviceCache.devices(of: AggregateBackend.name).first { $0.shownUID == uid }
     return found.map(DeviceList.id) ?? kAudioObjectUnknown
   }
 
@@ -154,13 +154,13 @@ extension AudioObjects {
   }
 
   /// Whether objects of a class are requested: a qualifier lists classes, none asks for all.
-  static func asks(for wanted: AudioClassID, _ qualifier: UnsafeRawBufferPointer) -> Bool {
+  static func isRequested(_ classID: AudioClassID, _ qualifier: UnsafeRawBufferPointer) -> Bool {
     let classes = stride(from: 0, to: qualifier.count / 4 * 4, by: 4).map {
       qualifier.loadUnaligned(fromByteOffset: $0, as: AudioClassID.self)
     }
     return classes.isEmpty
       || classes.contains {
-        [wanted, kAudioObjectClassID, kAudioObjectClassIDWildcard].contains($0)
+        [classID, kAudioObjectClassID, kAudioObjectClassIDWildcard].contains($0)
       }
   }
 }

@@ -69,7 +69,7 @@ typedef struct PipeWireSettings {
   uint32_t rates[16];
   uint32_t rate_count;
   /// The rate that it has while nobody asks for another.
-  uint32_t own_rate;
+  uint32_t default_rate;
 } PipeWireSettings;
 
 /// What a connection tells, on its own thread.
@@ -167,14 +167,14 @@ typedef struct PipeWireSetup {
   /// Whether the session manager must not link a stream to another node than the named one.
   bool is_pinned;
   /// Whether the graph is asked to run at `rate`, which the server grants or not.
-  bool asks_for_rate;
+  bool requests_rate;
   void *context;
   /// [render thread]
   void (*cycle)(void *context, const PipeWireCycle *cycle);
   /// On the connection's thread.
   void (*changed)(void *context, PipeWireState state, const char *reason);
   /// On the connection's thread: the graph's rate and cycle as they are from now on.
-  void (*shaped)(void *context, uint32_t rate, uint32_t frames);
+  void (*graph_changed)(void *context, uint32_t rate, uint32_t frames);
 } PipeWireSetup;
 
 /// Makes a stream on a connection of its own, which ends with it; null with the reason. Cycles begin

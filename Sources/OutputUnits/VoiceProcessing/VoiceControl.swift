@@ -11,8 +11,8 @@ struct VoiceControl: BitwiseCopyable, @unchecked Sendable {
     let followsLevel = Atomic(true)
     /// The echo delay in seconds, as bits.
     let delay = Atomic(UInt64(0))
-    let isTalkerSpeaking = Atomic(false)
-    let isOtherSpeaking = Atomic(false)
+    let isNearTalkerSpeaking = Atomic(false)
+    let isFarTalkerSpeaking = Atomic(false)
   }
 
   private let words: UnsafeMutablePointer<Words>
@@ -48,18 +48,18 @@ struct VoiceControl: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// [any thread] Whether the near talker speaks.
-  var isTalkerSpeaking: Bool {
-    get { words.pointee.isTalkerSpeaking.load(ordering: .relaxed) }
+  var isNearTalkerSpeaking: Bool {
+    get { words.pointee.isNearTalkerSpeaking.load(ordering: .relaxed) }
     @_noLocks nonmutating set {
-      words.pointee.isTalkerSpeaking.store(newValue, ordering: .relaxed)
+      words.pointee.isNearTalkerSpeaking.store(newValue, ordering: .relaxed)
     }
   }
 
   /// [any thread] Whether the far talker speaks.
-  var isOtherSpeaking: Bool {
-    get { words.pointee.isOtherSpeaking.load(ordering: .relaxed) }
+  var isFarTalkerSpeaking: Bool {
+    get { words.pointee.isFarTalkerSpeaking.load(ordering: .relaxed) }
     @_noLocks nonmutating set {
-      words.pointee.isOtherSpeaking.store(newValue, ordering: .relaxed)
+      words.pointee.isFarTalkerSpeaking.store(newValue, ordering: .relaxed)
     }
   }
 }

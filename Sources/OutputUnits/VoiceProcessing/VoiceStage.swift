@@ -46,7 +46,7 @@ struct VoiceStage: ~Copyable {
     processor.pointee.followsLevel = control.followsLevel
     processor.pointee.setReportedDelay(control.delay)
     processor.pointee.process(samples, frames: frames)
-    control.isTalkerSpeaking = processor.pointee.nearActivity > 0.5
+    control.isNearTalkerSpeaking = processor.pointee.nearActivity > 0.5
     for channel in 0..<count { channels[channel] = UnsafePointer(samples) }
   }
 
@@ -61,7 +61,7 @@ struct VoiceStage: ~Copyable {
       for index in 0..<frames { samples[index] += channels[channel][index] }
     }
     let energy = Samples.energyAndPeak(samples, count: frames).energy
-    control.isOtherSpeaking = energy > Self.audible * Float(frames)
+    control.isFarTalkerSpeaking = energy > Self.audible * Float(frames)
     processor.pointee.play(samples, frames: frames)
   }
 

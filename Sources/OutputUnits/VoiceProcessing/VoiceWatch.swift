@@ -48,10 +48,10 @@ final class VoiceWatch: @unchecked Sendable {
 
   /// [control thread] Stops watching a unit.
   func ended(_ voice: VoiceProcessing) {
-    let wasThere = lock.withLock {
+    let wasWatched = lock.withLock {
       watched.removeValue(forKey: ObjectIdentifier(voice)) != nil
     }
-    guard wasThere else { return }
+    guard wasWatched else { return }
     Notifier.shared.listenersChanged(by: -1)
     check()
   }
@@ -65,8 +65,8 @@ final class VoiceWatch: @unchecked Sendable {
       for (key, entry) in watched {
         var entry = entry
         let control = entry.voice.control
-        if control.isTalkerSpeaking { entry.talkerTime = now }
-        if control.isTalkerSpeaking || control.isOtherSpeaking { entry.anyTime = now }
+        if control.isNearTalkerSpeaking { entry.talkerTime = now }
+        if control.isNearTalkerSpeaking || control.isFarTalkerSpeaking { entry.anyTime = now }
         gains[entry.device] = min(gains[entry.device] ?? 1, Self.ducking(entry, now))
         if let notice = Self.notice(&entry, now) { notices.append(notice) }
         watched[key] = entry

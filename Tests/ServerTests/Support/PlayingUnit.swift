@@ -102,7 +102,7 @@ final class PlayingUnit: TestedUnit, @unchecked Sendable {
   /// Cycles that came too late or were left out, as counted here and by the server.
   var lateCycles: Int {
     guard let xruns = try? get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns()) else { return 0 }
-    return Int(xruns.mCount) + (xruns.mServerTells == 1 ? Int(xruns.mServerCount) : 0)
+    return Int(xruns.mCount) + (xruns.mServerReports == 1 ? Int(xruns.mServerCount) : 0)
   }
 
   /// Why nothing is heard; nil while it plays.

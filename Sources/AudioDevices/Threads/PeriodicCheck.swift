@@ -4,10 +4,10 @@ import CRealTime
 
 /// A thread that checks something at intervals, and at once when woken; it ends when there is
 /// nothing to check, and starts again when needed.
-public final class Caretaker: Sendable {
+public final class PeriodicCheck: Sendable {
   private let name: String
   private let check: @Sendable () -> Double?
-  private let bell = WakeUp()
+  private let wakeUp = WakeUp()
   private let thread = Guarded<DeviceThread?>(nil)
 
   /// A caretaker that is idle. `check` returns the seconds until its next call; nil when there is
@@ -21,23 +21,23 @@ public final class Caretaker: Sendable {
   public func wake() {
     thread.withLock { thread in
       if thread == nil {
-        let new = DeviceThread(name: name, asksForRealTime: false) { [self] _ in run() }
+        let new = DeviceThread(name: name, requestsRealTime: false) { [self] _ in run() }
         thread = new
         // Without a thread there is nobody to notify; the next wake tries again.
         if (try? new.start()) == nil { thread = nil }
       }
     }
-    bell.raise()
+    wakeUp.raise()
   }
 
   private func run() {
     while true {
       while let seconds = check() {
-        bell.wait(until: rt_host_time() + UInt64(seconds * 1_000_000_000))
+        wakeUp.wait(until: rt_host_time() + UInt64(seconds * 1_000_000_000))
       }
       let isOver = thread.withLock { thread in
         // Woken since: there may be something to check again.
-        guard !bell.takeDown() else { return false }
+        guard !wakeUp.lower() else { return false }
         thread = nil
         return true
       }

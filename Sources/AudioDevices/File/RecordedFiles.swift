@@ -6,19 +6,19 @@ import Synchronization
 
 /// The files that this process has recorded to.
 ///
-/// Each is a tape: the first stream starts it, and later ones of the same format continue where it
+/// Each is a file: the first stream starts it, and later ones of the same format continue where it
 /// stopped, so that a tone stopped and played again is one recording. If another program has
 /// replaced, shortened or lengthened a file meanwhile, it is started again. One stream at a time
-/// holds a tape.
-enum Tapes {
-  private struct Tape {
+/// holds a file.
+enum RecordedFiles {
+  private struct RecordedFile {
     var format: SoundFileFormat
     var frameCount: Int
     var identity: FileIdentity
-    weak var hold: TapeHold?
+    weak var claim: RecordingClaim?
   }
 
-  private static let tapes = Guarded<[String: Tape]>([:])
+  private static let files = Guarded<[String: RecordedFile]>([:])
 
   /// [control thread] Opens a path for recording.
   ///
@@ -27,48 +27,48 @@ enum Tapes {
     _ path: String, _ format: SoundFileFormat, owner: String
   ) throws(AudioError) -> Recording {
     let key = key(path)
-    waitForEndingHold(key)
-    let hold = TapeHold(key: key, channelCount: format.channelCount, owner: owner)
-    let writer = try tapes.withLock { tapes throws(AudioError) in
-      if let holder = tapes[key]?.hold {
+    waitForEndingClaim(key)
+    let claim = RecordingClaim(key: key, channelCount: format.channelCount, owner: owner)
+    let writer = try files.withLock { files throws(AudioError) in
+      if let holder = files[key]?.claim {
         throw .failedInitialization.because(
           "\(path): \(holder.owner) is recording to it and has to stop first")
       }
-      let writer = try makeWriter(path, format, after: tapes[key])
-      tapes[key] = Tape(
-        format: format, frameCount: writer.frameCount, identity: writer.identity, hold: hold)
+      let writer = try makeWriter(path, format, after: files[key])
+      files[key] = RecordedFile(
+        format: format, frameCount: writer.frameCount, identity: writer.identity, claim: claim)
       return writer
     }
-    return Recording(writer: writer, hold: hold)
+    return Recording(writer: writer, claim: claim)
   }
 
-  /// Remembers where a recording ended and releases the tape.
-  static func close(_ hold: TapeHold, _ writer: borrowing SoundFileRecorder) {
+  /// Remembers where a recording ended and releases the file.
+  static func close(_ claim: RecordingClaim, _ writer: borrowing SoundFileRecorder) {
     let (frameCount, identity) = (writer.frameCount, writer.identity)
-    tapes.withLock { tapes in
-      guard tapes[hold.key]?.hold === hold else { return }
-      tapes[hold.key]?.frameCount = frameCount
-      tapes[hold.key]?.identity = identity
-      tapes[hold.key]?.hold = nil
+    files.withLock { files in
+      guard files[claim.key]?.claim === claim else { return }
+      files[claim.key]?.frameCount = frameCount
+      files[claim.key]?.identity = identity
+      files[claim.key]?.claim = nil
     }
   }
 
   private static func makeWriter(
-    _ path: String, _ format: SoundFileFormat, after tape: Tape?
+    _ path: String, _ format: SoundFileFormat, after file: RecordedFile?
   ) throws(AudioError) -> SoundFileRecorder {
-    if let tape, tape.format == format, tape.identity == FileIdentity(path: path) {
+    if let file, file.format == format, file.identity == FileIdentity(path: path) {
       return try SoundFileRecorder(
         continuing: path, sampleRate: format.sampleRate, channelCount: format.channelCount,
-        frameCount: tape.frameCount)
+        frameCount: file.frameCount)
     }
     return try SoundFileRecorder(
       path: path, sampleRate: format.sampleRate, channelCount: format.channelCount)
   }
 
   /// A stream stopped by its own callback still has a cycle to finish.
-  private static func waitForEndingHold(_ key: String) {
+  private static func waitForEndingClaim(_ key: String) {
     for _ in 0..<1_000 {
-      guard let hold = tapes.withLock({ $0[key]?.hold }), hold.isEnding else { return }
+      guard let claim = files.withLock({ $0[key]?.claim }), claim.isEnding else { return }
       usleep(1_000)
     }
   }
@@ -87,8 +87,8 @@ enum Tapes {
   }
 }
 
-/// The right to record to one tape; returned with its last reference.
-final class TapeHold: Sendable {
+/// The right to record to one file; returned with its last reference.
+final class RecordingClaim: Sendable {
   let key: String
   let channelCount: Int
   /// The display name of its holder.
@@ -103,24 +103,24 @@ final class TapeHold: Sendable {
 
   var isEnding: Bool { ending.load(ordering: .relaxed) }
 
-  /// [any thread] Notifies streams that want the tape that it will be free soon.
+  /// [any thread] Notifies streams that want the file that it will be free soon.
   func willEnd() { ending.store(true, ordering: .relaxed) }
 }
 
-/// A held tape and its writer.
+/// A held file and its writer.
 struct Recording: ~Copyable {
   var writer: SoundFileRecorder
-  let hold: TapeHold
+  let claim: RecordingClaim
 
   /// Ends the recording.
-  consuming func close() { Tapes.close(hold, writer) }
+  consuming func close() { RecordedFiles.close(claim, writer) }
 }
 
 extension Recording? {
   /// The right to record; nil without a recording.
-  var hold: TapeHold? {
+  var claim: RecordingClaim? {
     switch self {
-    case .some(let recording): recording.hold
+    case .some(let recording): recording.claim
     case .none: nil
     }
   }

@@ -4,14 +4,14 @@ import CRealTime
 import Synchronization
 
 /// The outlet for a stream's events: after it is closed, none follows.
-final class EventOutlet: Sendable {
+final class EventSender: Sendable {
   private let handler: Guarded<CycleHandler?>
   private let sendingThread = Atomic<UInt64>(0)
 
   init(to handler: CycleHandler) { self.handler = Guarded(handler) }
 
   /// [any thread] Whether an event is calling the caller.
-  var isSendingHere: Bool { sendingThread.load(ordering: .acquiring) == rt_thread_id() }
+  var isSendingOnCurrentThread: Bool { sendingThread.load(ordering: .acquiring) == rt_thread_id() }
 
   /// [any thread but the render thread] Sends the handler an event, unless it was closed.
   func send(_ event: StreamEvent) {

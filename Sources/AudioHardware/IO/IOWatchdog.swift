@@ -5,30 +5,30 @@ import CRealTime
 
 /// Keeps devices running whatever happens to their streams: checks all of them twice a second, and
 /// ten times while one has no stream.
-final class IOKeeper: Sendable {
+final class IOWatchdog: Sendable {
   /// An object that it checks.
-  protocol Kept: AnyObject, Sendable {
-    /// [keeper] Makes sure that it runs; nil when there is nothing to check, else whether all is
+  protocol Watched: AnyObject, Sendable {
+    /// [watchdog] Makes sure that it runs; nil when there is nothing to check, else whether all is
     /// well.
     func check(_ now: UInt64) -> Bool?
   }
 
-  static let shared = IOKeeper()
+  static let shared = IOWatchdog()
 
   /// Seconds between two checks.
-  private static let interval = (calm: 0.5, uneasy: 0.1)
-  private let devices = Guarded<[any Kept]>([])
-  private let caretaker: Caretaker
+  private static let interval = (normal: 0.5, alert: 0.1)
+  private let devices = Guarded<[any Watched]>([])
+  private let periodicCheck: PeriodicCheck
 
   private init() {
-    caretaker = Caretaker(name: "audio IO keeper") { IOKeeper.shared.check() }
+    periodicCheck = PeriodicCheck(name: "audio IO watchdog") { IOWatchdog.shared.check() }
     DeviceChanges.observe { change in
-      if case .wishes = change { IOKeeper.shared.wake() }
+      if case .requests = change { IOWatchdog.shared.wake() }
     }
   }
 
   /// [control thread] Checks a device as long as functions run on it.
-  func keep(_ io: any Kept) {
+  func watch(_ io: any Watched) {
     devices.withLock { devices in
       if !devices.contains(where: { $0 === io }) { devices.append(io) }
     }
@@ -36,20 +36,20 @@ final class IOKeeper: Sendable {
   }
 
   /// [any thread but a render thread] Has all checked now.
-  func wake() { caretaker.wake() }
+  func wake() { periodicCheck.wake() }
 
   private func check() -> Double? {
     let now = rt_host_time()
-    var isUneasy = false
+    var hasProblem = false
     let ended = devices.withLock { $0.copied() }.filter { io in
-      guard let isWell = io.check(now) else { return true }
-      isUneasy = isUneasy || !isWell
+      guard let isRunning = io.check(now) else { return true }
+      hasProblem = hasProblem || !isRunning
       return false
     }
     let isOver = devices.withLock { devices in
       devices.removeAll { io in ended.contains { $0 === io } }
       return devices.isEmpty
     }
-    return isOver ? nil : isUneasy ? Self.interval.uneasy : Self.interval.calm
+    return isOver ? nil : hasProblem ? Self.interval.alert : Self.interval.normal
   }
 }

@@ -5,22 +5,22 @@ import CRealTime
 import Synchronization
 
 /// The callbacks of the library for one run of a stream.
-final class PipeWireCallee: Sendable {
+final class PipeWireCallbacks: Sendable {
   let cycles: ServerCycles
-  let events: EventOutlet
+  let events: EventSender
   private let current: Guarded<Device>
   private let rate: UInt32
   private let isFilter: Bool
-  private let whenOtherRate: @Sendable (Double) -> Void
+  private let onRateMismatch: @Sendable (Double) -> Void
   // The same as `cycles`, without reference counting.
   private let cyclesReference: Unmanaged<ServerCycles>
   private let loss = Atomic(false)
 
   init(
-    _ cycles: ServerCycles, _ events: EventOutlet, _ current: Guarded<Device>, _ device: Device,
-    isFilter: Bool, otherRate: @escaping @Sendable (Double) -> Void
+    _ cycles: ServerCycles, _ events: EventSender, _ current: Guarded<Device>, _ device: Device,
+    isFilter: Bool, onRateMismatch: @escaping @Sendable (Double) -> Void
   ) {
-    whenOtherRate = otherRate
+    self.onRateMismatch = onRateMismatch
     self.cycles = cycles
     cyclesReference = .passUnretained(cycles)
     self.events = events
@@ -33,8 +33,8 @@ final class PipeWireCallee: Sendable {
   var isLost: Bool { loss.load(ordering: .relaxed) }
 
   /// The object that a callback of the library is meant for.
-  static func from(_ context: UnsafeMutableRawPointer?) -> PipeWireCallee? {
-    context.map { Unmanaged<PipeWireCallee>.fromOpaque($0).takeUnretainedValue() }
+  static func from(_ context: UnsafeMutableRawPointer?) -> PipeWireCallbacks? {
+    context.map { Unmanaged<PipeWireCallbacks>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// [render thread] One cycle of the graph. A filter runs at the graph's rate: if that is not the
@@ -50,7 +50,7 @@ final class PipeWireCallee: Sendable {
       outputChannelCount: Int(it.output_channels))
     if isFilter { guard it.rate == rate else { return deviceCycle.silenceOutput(from: 0) } }
     cyclesReference._withUnsafeGuaranteedRef { cycles in
-      if it.missed > 0 { cycles.noteXrun() }
+      if it.missed > 0 { cycles.countXrun() }
       cycles.run(deviceCycle, deadline: it.nanoseconds > 0 ? it.nanoseconds + period : 0)
     }
   }
@@ -63,9 +63,9 @@ final class PipeWireCallee: Sendable {
   }
 
   /// [connection's thread] The graph's rate or cycle size has changed.
-  func shaped(rate: UInt32, frames: UInt32) {
+  func graphChanged(rate: UInt32, frames: UInt32) {
     guard rate == self.rate else {
-      whenOtherRate(Double(rate))
+      onRateMismatch(Double(rate))
       return events.send(.lost(reason: "the server's rate is now \(rate) Hz"))
     }
     let moved = current.withLock { device -> Device? in
@@ -84,7 +84,7 @@ func pipeWireCycle(
 ) {
   guard let context, let cycle else { return }
   rt_enter()
-  Unmanaged<PipeWireCallee>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.cycle(cycle) }
+  Unmanaged<PipeWireCallbacks>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.cycle(cycle) }
   rt_leave()
 }
 

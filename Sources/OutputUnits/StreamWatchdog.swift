@@ -17,10 +17,10 @@ import Synchronization
 ///
 /// Slow work runs on each unit's own thread, outside the units' locks: a stop never waits for it,
 /// and a server that hangs delays only the units that play to it.
-final class StreamKeeper: Sendable {
-  static let shared = StreamKeeper()
+final class StreamWatchdog: Sendable {
+  static let shared = StreamWatchdog()
 
-  private struct Kept {
+  private struct WatchedUnit {
     weak var unit: OutputUnit?
     /// The number of cycles at the last check, and the host time since when there are no more.
     var cycles = -1
@@ -33,7 +33,7 @@ final class StreamKeeper: Sendable {
   }
 
   private struct State {
-    var units: [ObjectIdentifier: Kept] = [:]
+    var units: [ObjectIdentifier: WatchedUnit] = [:]
     /// The observations of devices, by back end.
     var observations: [String: AnyObject] = [:]
     var lastCheck: UInt64 = 0
@@ -41,31 +41,31 @@ final class StreamKeeper: Sendable {
   }
 
   /// Seconds between two checks: while all play, and while one does not.
-  private static let interval = (calm: 0.5, uneasy: 0.1)
+  private static let interval = (normal: 0.5, alert: 0.1)
   /// Seconds without a check after which the process must have been suspended.
-  private static let absence = 1.25
+  private static let suspensionLimit = 1.25
   // Never held while a unit's lock is acquired: a start holds the unit's lock when it calls this.
   private let state: Lock = Lock()
   // Touched under `state` only.
   private nonisolated(unsafe) let contents = UnsafeMutablePointer.cell(State())
-  private let caretaker: Caretaker
+  private let periodicCheck: PeriodicCheck
 
   private init() {
-    caretaker = Caretaker(name: "audio keeper") { StreamKeeper.shared.check() }
+    periodicCheck = PeriodicCheck(name: "audio watchdog") { StreamWatchdog.shared.check() }
   }
 
   /// [control thread] Watches a unit as long as it runs.
-  func keep(_ unit: OutputUnit) {
+  func watch(_ unit: OutputUnit) {
     state.withLock {
       contents.pointee.lastNumber += 1
-      contents.pointee.units[ObjectIdentifier(unit)] = Kept(
+      contents.pointee.units[ObjectIdentifier(unit)] = WatchedUnit(
         unit: unit, number: contents.pointee.lastNumber)
     }
     wake()
   }
 
   /// [any thread but a render thread] Checks all units now.
-  func wake() { caretaker.wake() }
+  func wake() { periodicCheck.wake() }
 
   /// Observes devices: once for each back end in use.
   private func observe(_ backend: String) {
@@ -87,20 +87,20 @@ final class StreamKeeper: Sendable {
   /// Checks every unit; returns the seconds until the next check, nil if there is none.
   private func check() -> Double? {
     let now = rt_host_time()
-    let (kept, wasAway) = state.withLock { () -> ([Kept], Bool) in
+    let (watched, wasSuspended) = state.withLock { () -> ([WatchedUnit], Bool) in
       let state = contents.pointee
       contents.pointee.lastCheck = now
       // The process was suspended, so no stream has had a cycle; this is not an interruption.
       let pause = Double(now - min(now, state.lastCheck)) / 1_000_000_000
-      return (Array(state.units.values), pause > Self.absence)
+      return (Array(state.units.values), pause > Self.suspensionLimit)
     }
-    var isUneasy = false
+    var hasProblem = false
     var hasEnded: Set<Int> = []
-    for kept in kept {
+    for watched in watched {
       // A start or stop of the unit may be waiting for a server: it is checked afterwards.
-      guard let unit = kept.unit, unit.lock.tryLock() else {
-        if kept.unit == nil { hasEnded.insert(kept.number) }
-        isUneasy = true
+      guard let unit = watched.unit, unit.lock.tryLock() else {
+        if watched.unit == nil { hasEnded.insert(watched.number) }
+        hasProblem = true
         continue
       }
       let run = unit.run
@@ -108,17 +108,17 @@ final class StreamKeeper: Sendable {
       run.map(unit.reportDelay)
       unit.lock.unlock()
       guard let run else {
-        hasEnded.insert(kept.number)
+        hasEnded.insert(watched.number)
         continue
       }
       observe(run.device.backend)
-      let pause = pause(of: unit, run, now, forgives: wasAway)
-      isUneasy = isUneasy || pause > 0 || run.interruption != nil
+      let pause = pause(of: unit, run, now, wasSuspended: wasSuspended)
+      hasProblem = hasProblem || pause > 0 || run.interruption != nil
       let stall = pause > run.stream.stallLimit ?? .infinity ? pause : nil
-      guard kept.checksDefault || unit.isInNeed(run, stall: stall) else { continue }
-      isUneasy = true
-      if unit.maintain(run, stall: stall, checksDefault: kept.checksDefault) {
-        forgetChanges(of: kept)
+      guard watched.checksDefault || unit.needsRecovery(run, stall: stall) else { continue }
+      hasProblem = true
+      if unit.scheduleRecovery(run, stall: stall, checksDefault: watched.checksDefault) {
+        clearDefaultCheck(of: watched)
       }
     }
     // Ending them may wait for a thread that is about to report: not under the lock.
@@ -128,7 +128,7 @@ final class StreamKeeper: Sendable {
       // If the unit was started again meanwhile, it has another number.
       contents.pointee.units = contents.pointee.units.filter { !hasEnded.contains($1.number) }
       guard contents.pointee.units.isEmpty else {
-        return isUneasy ? Self.interval.uneasy : Self.interval.calm
+        return hasProblem ? Self.interval.alert : Self.interval.normal
       }
       swap(&observations, &contents.pointee.observations)
       return nil
@@ -136,10 +136,10 @@ final class StreamKeeper: Sendable {
   }
 
   /// The default device has been checked since the last change that was reported.
-  private func forgetChanges(of kept: Kept) {
-    guard kept.checksDefault else { return }
+  private func clearDefaultCheck(of watched: WatchedUnit) {
+    guard watched.checksDefault else { return }
     state.withLock {
-      for (unit, now) in contents.pointee.units where now.number == kept.number {
+      for (unit, now) in contents.pointee.units where now.number == watched.number {
         contents.pointee.units[unit]?.checksDefault = false
       }
     }
@@ -147,19 +147,20 @@ final class StreamKeeper: Sendable {
 
   /// Seconds for which a stream has had no cycle, as far as the checks show.
   private func pause(
-    of unit: OutputUnit, _ run: OutputRun, _ now: UInt64, forgives: Bool
+    of unit: OutputUnit, _ run: OutputRun, _ now: UInt64, wasSuspended: Bool
   ) -> Double {
     guard run.stream.stallLimit != nil, run.interruption == nil else { return 0 }
-    let (cycles, isInside) = run.handler.progress
+    let (cycles, isRendering) = run.handler.progress
     return state.withLock {
-      guard var kept = contents.pointee.units[ObjectIdentifier(unit)] else { return 0 }
-      defer { contents.pointee.units[ObjectIdentifier(unit)] = kept }
-      if kept.handler !== run.handler || kept.cycles != cycles || isInside || forgives {
-        kept.handler = run.handler
-        kept.cycles = cycles
-        kept.since = max(now, run.beginsAt ?? 0)
+      guard var watched = contents.pointee.units[ObjectIdentifier(unit)] else { return 0 }
+      defer { contents.pointee.units[ObjectIdentifier(unit)] = watched }
+      if watched.handler !== run.handler || watched.cycles != cycles || isRendering || wasSuspended
+      {
+        watched.handler = run.handler
+        watched.cycles = cycles
+        watched.since = max(now, run.beginsAt ?? 0)
       }
-      return now > kept.since ? Double(now - kept.since) / 1_000_000_000 : 0
+      return now > watched.since ? Double(now - watched.since) / 1_000_000_000 : 0
     }
   }
 }

@@ -8,7 +8,7 @@ import CAudioToolbox
 ///
 /// Scope and element of a unit are not those of a device, so several places are tried, the
 /// likeliest first. All calls are for control threads.
-package struct HandedOnProperty: Sendable {
+package struct ForwardedProperty: Sendable {
   /// A scope and element where a device may have it.
   package struct Place: Equatable, Sendable {
     var scope: AudioObjectPropertyScope
@@ -38,7 +38,7 @@ package struct HandedOnProperty: Sendable {
     self.selector = selector
     row = Self.row(selector)
     // Requests since it was opened count, as for queries of its object.
-    self.device = DeviceWishes.applied(to: device)
+    self.device = DeviceRequests.applied(to: device)
     self.places = places
   }
 
@@ -46,7 +46,7 @@ package struct HandedOnProperty: Sendable {
   package var byteCount: Int { get throws(AudioError) { try value().byteCount } }
 
   /// Whether it can be written.
-  package var isSettable: Bool { row?.canBeWritten(device) ?? false }
+  package var isSettable: Bool { row?.isWritable(device) ?? false }
 
   /// Reads it into memory of `size` bytes; returns how many were written.
   package func read(into data: UnsafeMutableRawPointer, size: Int) throws(AudioError) -> Int {
@@ -65,7 +65,7 @@ package struct HandedOnProperty: Sendable {
   /// Writes it.
   package func write(_ data: UnsafeRawBufferPointer) throws(AudioError) {
     let place = try place()
-    guard let row, row.canBeWritten(device), let write = row.write else {
+    guard let row, row.isWritable(device), let write = row.write else {
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
         "'\(FourCharacterCode(selector))' of \(device.uid) can only be read")
     }
@@ -95,7 +95,7 @@ package struct HandedOnProperty: Sendable {
   /// The scope and element where the device has it.
   private func place() throws(AudioError) -> Place {
     for place in places where try answer(place) != nil { return place }
-    throw nowhere
+    throw notFound
   }
 
   private func value(
@@ -104,10 +104,10 @@ package struct HandedOnProperty: Sendable {
     for place in places {
       if let value = try answer(place, memory) { return value }
     }
-    throw nowhere
+    throw notFound
   }
 
-  private var nowhere: AudioError {
+  private var notFound: AudioError {
     let tried = places.map { "'\(FourCharacterCode($0.scope))' \($0.element)" }
     return AudioError(status: kAudioHardwareUnknownPropertyError).because(
       "\(device.uid) has no property '\(FourCharacterCode(selector))' in "

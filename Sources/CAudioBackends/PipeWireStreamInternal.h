@@ -36,7 +36,7 @@ struct PipeWireStream {
   bool is_lost;
   _Atomic(struct spa_io_position *) position;
   /// Wakes the loop when the graph has changed its rate or cycle, as the thread of cycles saw them.
-  struct spa_source *shape_event;
+  struct spa_source *graph_event;
   atomic_uint rate;
   atomic_uint duration;
   uint64_t next_position;

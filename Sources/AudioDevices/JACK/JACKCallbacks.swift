@@ -6,9 +6,9 @@ import SignalProcessing
 import Synchronization
 
 /// The library's callbacks for one run of a stream. It lives until the client is closed.
-final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed before the first cycle
+final class JACKCallbacks: ServerRun, @unchecked Sendable {  // ports are fixed before the first cycle
   let cycles: ServerCycles
-  let events: EventOutlet
+  let events: EventSender
 
   private let jack: UnsafePointer<JACKFunctions>
   private let client: OpaquePointer
@@ -21,7 +21,7 @@ final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed bef
   private let xruns = Atomic(0)
 
   init(
-    _ client: JACKClient, _ cycles: ServerCycles, _ events: EventOutlet,
+    _ client: JACKClient, _ cycles: ServerCycles, _ events: EventSender,
     _ current: Guarded<Device>, playbackCount: Int, captureCount: Int
   ) {
     self.cycles = cycles
@@ -64,23 +64,23 @@ final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed bef
     _ = it.jack_set_xrun_callback(
       client,
       {
-        JACKCallee.from($0)?.xruns.wrappingAdd(1, ordering: .relaxed)
+        JACKCallbacks.from($0)?.xruns.wrappingAdd(1, ordering: .relaxed)
         return 0
       }, me)
     _ = it.jack_set_buffer_size_callback(
       client,
       {
-        JACKCallee.from($1)?.cycleChanged(Int($0))
+        JACKCallbacks.from($1)?.cycleChanged(Int($0))
         return 0
       }, me)
     _ = it.jack_set_sample_rate_callback(
       client,
       {
-        JACKCallee.from($1)?.rateChanged(Double($0))
+        JACKCallbacks.from($1)?.rateChanged(Double($0))
         return 0
       }, me)
     it.jack_on_info_shutdown(
-      client, { JACKCallee.from($2)?.shutDown($0, $1.map { String(cString: $0) } ?? "") }, me)
+      client, { JACKCallbacks.from($2)?.shutDown($0, $1.map { String(cString: $0) } ?? "") }, me)
   }
 
   /// Full names of its ports.
@@ -135,8 +135,8 @@ final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed bef
     events.send(.lost(reason: "the JACK server ended" + (reason.isEmpty ? "" : ": \(reason)")))
   }
 
-  fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> JACKCallee? {
-    context.map { Unmanaged<JACKCallee>.fromOpaque($0).takeUnretainedValue() }
+  fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> JACKCallbacks? {
+    context.map { Unmanaged<JACKCallbacks>.fromOpaque($0).takeUnretainedValue() }
   }
 }
 
@@ -194,7 +194,7 @@ struct JACKPorts: BitwiseCopyable {
 private func jackProcess(_ frameCount: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
   guard let context else { return 0 }
   rt_enter()
-  Unmanaged<JACKCallee>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.process(frameCount) }
+  Unmanaged<JACKCallbacks>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.process(frameCount) }
   rt_leave()
   return 0
 }
