@@ -6,14 +6,14 @@ import Synchronization
 /// All back ends, and the choice of one.
 public enum Backends {
   /// In order of preference; the last one always works.
-  private static let own: [BackendSlot] = [
+  private static let builtIn: [BackendSlot] = [
     BackendSlot(JACKBackend.self), BackendSlot(PipeWireBackend.self),
     BackendSlot(PulseBackend.self), BackendSlot(ALSABackend.self), BackendSlot(FileBackend.self),
     BackendSlot(NullBackend.self),
   ]
 
   private static let added = Guarded<[BackendSlot]>([])
-  private static var all: [BackendSlot] { own + added.withLock { $0.copied() } }
+  private static var all: [BackendSlot] { builtIn + added.withLock { $0.copied() } }
 
   /// [control thread] Adds one that is built on others, after those that reach real devices.
   public static func add(_ type: any (DeviceBackend & SendableMetatype).Type) {

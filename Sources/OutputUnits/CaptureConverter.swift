@@ -15,7 +15,7 @@ struct CaptureConverter: ~Copyable {
   private static var reserve: Int { @_noLocks get { 4 } }
   /// More frames than this accumulate only when playback stops while capture continues: the oldest
   /// are dropped, so that captured frames do not grow old, nor their memory full.
-  private static var most: Int { @_noLocks get { 4 * reserve } }
+  private static var maximumHeld: Int { @_noLocks get { 4 * reserve } }
 
   private let channelCount: Int
   private let changesRate: Bool
@@ -23,7 +23,7 @@ struct CaptureConverter: ~Copyable {
   /// Device frames in the program's channels: the newest, after those that the converter has not
   /// requested yet.
   private let mapped: PlanarBuffer
-  private var waiting = 0
+  private var waitingFrames = 0
   /// Frames in the program's rate.
   private let block: PlanarBuffer
   private let writer: BufferListWriter
@@ -32,7 +32,7 @@ struct CaptureConverter: ~Copyable {
   private let rate: UnsafeMutablePointer<SampleRateConverter>
   /// Frames of `block` that belong to this slice, and all that it holds.
   private var blockFrames = 0
-  private var held = 0
+  private var heldFrames = 0
 
   /// [control thread] From `channelCount` channels at `sampleRate` to `format`, at most
   /// `maximumFrames` of the device at once. `map` names a device channel for each channel of the
@@ -45,7 +45,7 @@ struct CaptureConverter: ~Copyable {
     changesRate = format.sampleRate != sampleRate
     let capacity =
       Int((Double(maximumFrames) * max(1, format.sampleRate / sampleRate)).rounded(.up))
-      + Self.most
+      + Self.maximumHeld
     // A converter requests the frames of whole outputs; less than one output's share waits.
     let share = Int((sampleRate / format.sampleRate).rounded(.up)) + 1
     mapped = PlanarBuffer(
@@ -71,9 +71,9 @@ struct CaptureConverter: ~Copyable {
   mutating func reset() {
     let rate = rate
     rate.pointee.reset()
-    waiting = 0
+    waitingFrames = 0
     blockFrames = 0
-    held = changesRate ? Self.reserve : 0
+    heldFrames = changesRate ? Self.reserve : 0
     for channel in 0..<channelCount {
       Samples.clear(block.channels[channel], count: Self.reserve)
     }
@@ -87,21 +87,23 @@ struct CaptureConverter: ~Copyable {
   ) -> Int {
     // Frames that the previous slice did not need move to the front.
     var used = blockFrames
-    if held - used > Self.most { used = held - Self.reserve }
-    held -= used
-    for channel in 0..<channelCount where used > 0 && held > 0 {
-      Samples.move(block.channels[channel] + used, to: block.channels[channel], count: held)
+    if heldFrames - used > Self.maximumHeld { used = heldFrames - Self.reserve }
+    heldFrames -= used
+    for channel in 0..<channelCount where used > 0 && heldFrames > 0 {
+      Samples.move(block.channels[channel] + used, to: block.channels[channel], count: heldFrames)
     }
-    map.pointee.apply(input, to: mapped.from(waiting), frameCount: frames)
+    map.pointee.apply(input, to: mapped.from(waitingFrames), frameCount: frames)
     if changesRate {
-      convert(waiting + frames)
+      convert(waitingFrames + frames)
     } else {
       for channel in 0..<channelCount {
-        Samples.copy(mapped.channels[channel], to: block.channels[channel] + held, count: frames)
+        Samples.copy(
+          mapped.channels[channel], to: block.channels[channel] + heldFrames, count: frames)
       }
-      held += frames
+      heldFrames += frames
     }
-    blockFrames = max(0, min(requested ?? held - (changesRate ? Self.reserve : 0), held))
+    blockFrames = max(
+      0, min(requested ?? heldFrames - (changesRate ? Self.reserve : 0), heldFrames))
     return blockFrames
   }
 
@@ -109,13 +111,15 @@ struct CaptureConverter: ~Copyable {
   @_noLocks
   private mutating func convert(_ frames: Int) {
     let rate = rate
-    let count = min(rate.pointee.outputFramesAvailable(from: frames), block.capacity - held)
+    let count = min(rate.pointee.outputFramesAvailable(from: frames), block.capacity - heldFrames)
     let used = rate.pointee.process(
-      input: mapped.readable, inputFrames: frames, output: block.from(held), outputFrames: count)
-    held += count
-    waiting = frames - used
+      input: mapped.readable, inputFrames: frames, output: block.from(heldFrames),
+      outputFrames: count)
+    heldFrames += count
+    waitingFrames = frames - used
     for channel in 0..<channelCount where used > 0 {
-      Samples.move(mapped.channels[channel] + used, to: mapped.channels[channel], count: waiting)
+      Samples.move(
+        mapped.channels[channel] + used, to: mapped.channels[channel], count: waitingFrames)
     }
   }
 

@@ -24,7 +24,7 @@ extension OutputUnit {
   }
 
   /// Gives the device's sides the device's format.
-  func follow(_ device: Device) {
+  func adoptFormats(of device: Device) {
     if device.outputChannelCount > 0 {
       outputs[0].format = StreamFormat(
         sampleRate: device.sampleRate, channelCount: device.outputChannelCount)

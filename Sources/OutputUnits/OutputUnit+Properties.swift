@@ -13,16 +13,16 @@ extension OutputUnit {
   private static let sides = [kAudioUnitScope_Input, kAudioUnitScope_Output]
 
   /// For the unit as a whole, programs use any scope, and the element of either direction.
-  private static let anywhere = global + sides
+  private static let anyScope = global + sides
 
   private static let whileStopped = Property.Writability.unless { unit in
     (unit as? OutputUnit)?.isRunning == true
       ? .initialized.because("the unit runs; stop it first") : nil
   }
 
-  static let rows: [Property] = own + everyUnits
+  static let rows: [Property] = outputRows + commonRows
 
-  private static let own: [Property] = [
+  private static let outputRows: [Property] = [
     Row.value(
       kAUDiagnosticsProperty_Xruns, in: global,
       reading: { unit in
@@ -44,12 +44,12 @@ extension OutputUnit {
         return run.stream.latency(direction) + bridge
       }),
     Row.value(
-      kAudioOutputUnitProperty_CurrentDevice, in: anywhere, by: .unit, writable: whileStopped,
+      kAudioOutputUnitProperty_CurrentDevice, in: anyScope, by: .unit, writable: whileStopped,
       get: { (unit, _) throws(AudioError) in DeviceList.id(of: try unit.device()) },
       set: { (unit, _, id: UInt32) throws(AudioError) in
         _ = try DeviceList.device(id, input: unit.capturesInput, output: unit.playsOutput)
         unit.deviceID = id
-        unit.follow(try unit.device())
+        unit.adoptFormats(of: try unit.device())
       }),
     Row.value(
       kAudioOutputUnitProperty_IsRunning, in: global,
@@ -75,7 +75,7 @@ extension OutputUnit {
       }),
     Row.value(
       // Programs use the input's element here, although it belongs to the unit.
-      kAudioOutputUnitProperty_SetInputCallback, in: anywhere, by: .unit, writable: whileStopped,
+      kAudioOutputUnitProperty_SetInputCallback, in: anyScope, by: .unit, writable: whileStopped,
       AURenderCallbackStruct.self,
       get: { unit, _ in unit.inputCallback },
       set: { unit, _, callback in unit.inputCallback = callback }),
@@ -93,7 +93,7 @@ extension OutputUnit {
       get: { unit, _ in UInt32(unit.startsAtZero ? 1 : 0) },
       set: { unit, _, atZero in unit.startsAtZero = atZero != 0 }),
     Row.array(
-      kAudioOutputUnitProperty_ChannelMap, in: anywhere, writable: whileStopped, Int32.self,
+      kAudioOutputUnitProperty_ChannelMap, in: anyScope, writable: whileStopped, Int32.self,
       get: { (unit, address) throws(AudioError) in
         let (source, target) = try unit.channelCounts(address)
         let map = address.element == 1 ? unit.inputMap : unit.outputMap
@@ -108,16 +108,16 @@ extension OutputUnit {
 
   /// Common properties in the form for output units: programs write these to any element or scope,
   /// also after they have initialised the unit.
-  private static let everyUnits: [Property] = [
+  private static let commonRows: [Property] = [
     Row.value(
-      kAudioUnitProperty_MaximumFramesPerSlice, in: anywhere, by: .unit,
+      kAudioUnitProperty_MaximumFramesPerSlice, in: anyScope, by: .unit,
       writable: .uninitialized(
         .initialized.because(
           "the maximum slice is fixed while the unit is initialized; uninitialize the unit first")),
       get: { unit, _ in UInt32(unit.maximumFrames) },
       set: { (unit, _, frames) throws(AudioError) in try unit.setMaximumFrames(frames) }),
     Row.value(
-      kAudioUnitProperty_SetRenderCallback, in: anywhere, AURenderCallbackStruct.self,
+      kAudioUnitProperty_SetRenderCallback, in: anyScope, AURenderCallbackStruct.self,
       set: { (unit, address, callback) throws(AudioError) in
         guard address.scope != kAudioUnitScope_Output || address.element == 0 else {
           throw .invalidElement.because("element 1 of the output scope is the captured input")

@@ -112,7 +112,7 @@ extension OutputUnit {
         stream: stream, handler: handler, device: stream.device, settings: run.settings,
         beginsAt: run.beginsAt, earlierXruns: run.xruns)
       handler.activate()
-      follow(stream.device)
+      adoptFormats(of: stream.device)
       return true
     }
   }

@@ -22,7 +22,7 @@ extension OutputUnit {
       beginsAt: startHostTime)
     handler.use(makeEngine(stream.device))
     handler.activate()
-    follow(stream.device)
+    adoptFormats(of: stream.device)
     do throws(AudioError) { try stream.start() } catch {
       end()
       throw error
@@ -149,7 +149,7 @@ extension OutputUnit {
       self.run?.device = device
       self.run.map(reportDelay)
       if let voice { VoiceWatch.shared.began(voice, on: device.outputUID) }
-      follow(device)
+      adoptFormats(of: device)
       return true
     }
     if hasMoved { notifyMoved() }

@@ -140,7 +140,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     {
       try control { () throws(AudioError) in
         if let element = try? formatElement(address), isDeviceSide(element) {
-          follow(try wholeDevice())
+          adoptFormats(of: try wholeDevice())
         }
       }
     }
@@ -149,7 +149,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   // MARK: Life cycle
 
-  override func checkFormats() throws(AudioError) { follow(try usableDevice()) }
+  override func checkFormats() throws(AudioError) { adoptFormats(of: try usableDevice()) }
 
   override func uninitialize() throws(AudioError) {
     guard rt_current().pointee.depth == 0 else {
@@ -182,7 +182,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   override func close() {
     deviceProperties?.close()
-    voice?.listen(nil)
+    voice?.setListener(nil)
     // The listeners are not called for a unit that has been disposed of.
     lock.withLock {
       end()

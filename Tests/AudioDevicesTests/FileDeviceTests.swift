@@ -61,7 +61,7 @@ struct FileDeviceTests {
   }
 
   @Test("is a tape: what is played later follows without a gap")
-  func tape() throws {
+  func appends() throws {
     let environment = fast("file:\(folder("out.wav"))")
     for round in 0..<4 { try play(environment, cycles: 3, from: Double(round * 3 * 512)) }
     #expect(try folder.samples("out.wav")[0] == frameNumbers(12 * 512))
@@ -80,7 +80,7 @@ struct FileDeviceTests {
   }
 
   @Test("begins the tape anew in another format, or when the file was replaced")
-  func newTape() throws {
+  func newRecording() throws {
     let environment = fast("file:\(folder("out.wav"))")
     try play(environment, cycles: 3)
     try play(fast("file:\(folder("out.wav"))") { $0.channelCount = 1 }, cycles: 2)
@@ -111,10 +111,10 @@ struct FileDeviceTests {
   @Test("hears a file, then silence, and tells once that it ended")
   func input() throws {
     try folder.write([(1...1_000).map { Float($0) }], to: "in.wav")
-    let heard = Guarded<[Float]>([])
+    let captured = Guarded<[Float]>([])
     let probe = Probe { _, cycle in
       guard let input = cycle.input, cycle.inputChannelCount == 1 else { return }
-      heard.withLock {
+      captured.withLock {
         $0.append(contentsOf: UnsafeBufferPointer(start: input[0], count: cycle.frameCount))
       }
     }
@@ -126,7 +126,7 @@ struct FileDeviceTests {
     #expect(wait { !probe.events.isEmpty })
     #expect(probe.waitForCalls(probe.count + 10))
     stream.stop()
-    let samples = heard.withLock { $0 }
+    let samples = captured.withLock { $0 }
     #expect(samples.prefix(1_000).elementsEqual((1...1_000).map { Float($0) }))
     #expect(samples.dropFirst(1_000).allSatisfy { $0 == 0 })
     #expect(probe.events == [.inputEnded(reason: "the input file ended")])
@@ -200,7 +200,7 @@ struct FileDeviceTests {
     #expect(probe.count == count)
     #expect(probe.events.count == 1)
     guard case .ended(let reason) = probe.events.first else {
-      Issue.record("heard \(probe.events)")
+      Issue.record("received \(probe.events)")
       return
     }
     #expect(reason.contains("in.wav: became shorter while it was read"))

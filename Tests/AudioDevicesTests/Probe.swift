@@ -19,7 +19,7 @@ final class Probe: CycleHandler, @unchecked Sendable {
   private static let capacity = 1 << 18
   private let log = UnsafeMutablePointer<Call>.allocate(capacity: capacity)
   private let total = Atomic(0)
-  private let heard = Guarded<[StreamEvent]>([])
+  private let received = Guarded<[StreamEvent]>([])
   private let onCycle: @Sendable (Int, DeviceCycle) -> Void
   private let onEvent: @Sendable (StreamEvent) -> Void
 
@@ -42,7 +42,7 @@ final class Probe: CycleHandler, @unchecked Sendable {
   /// The first calls, a quarter of a million at most.
   var calls: [Call] { (0..<min(count, Self.capacity)).map { log[$0] } }
 
-  var events: [StreamEvent] { heard.withLock { $0 } }
+  var events: [StreamEvent] { received.withLock { $0 } }
 
   override func render(_ cycle: DeviceCycle) {
     let count = total.load(ordering: .relaxed)
@@ -57,7 +57,7 @@ final class Probe: CycleHandler, @unchecked Sendable {
   }
 
   override func streamChanged(_ event: StreamEvent) {
-    heard.withLock { $0.append(event) }
+    received.withLock { $0.append(event) }
     onEvent(event)
   }
 

@@ -9,15 +9,15 @@ import Testing
 @Suite("Serial worker")
 struct SerialWorkerTests {
   /// A job that lasts until it is let go.
-  private final class Obstacle: Sendable {
+  private final class BlockingJob: Sendable {
     private let isOver = Flag()
     let hasBegun = Flag()
 
-    func stand() {
+    func block() {
       hasBegun.raise()
       _ = wait { self.isOver.isRaised }
     }
-    func leave() { isOver.raise() }
+    func release() { isOver.raise() }
   }
 
   @Test("does its jobs one after the other, in order, and keeps no thread afterwards")
@@ -45,13 +45,13 @@ struct SerialWorkerTests {
   func answers() {
     let worker = SerialWorker(name: "test worker")
     #expect(worker.result(within: 30) { _ in 42 } == 42)
-    let obstacle = Obstacle()
+    let blocker = BlockingJob()
     let answer = worker.result(within: 0.05) { _ in
-      obstacle.stand()
+      blocker.block()
       return 42
     }
     #expect(answer == nil)
-    obstacle.leave()
+    blocker.release()
     #expect(wait { worker.isIdle })
     #expect(worker.result(within: 30) { _ in 43 } == 43)
   }
@@ -59,9 +59,9 @@ struct SerialWorkerTests {
   @Test("is not asked while a job hangs: nothing waits, and nothing piles up")
   func hangs() {
     let worker = SerialWorker(name: "test worker")
-    let obstacle = Obstacle()
-    worker.perform { obstacle.stand() }
-    #expect(wait { obstacle.hasBegun.isRaised })
+    let blocker = BlockingJob()
+    worker.perform { blocker.block() }
+    #expect(wait { blocker.hasBegun.isRaised })
     usleep(20_000)
     let runs = Atomic(0)
     for _ in 0..<1_000 {
@@ -71,19 +71,19 @@ struct SerialWorkerTests {
       }
       #expect(answer == nil)
     }
-    obstacle.leave()
+    blocker.release()
     #expect(wait { worker.isIdle })
     #expect(runs.load(ordering: .relaxed) == 0)
   }
 
   @Test("leaves out what nobody waits for any more, and tells work that has begun")
-  func unwanted() {
+  func abandoned() {
     let worker = SerialWorker(name: "test worker")
-    let obstacle = Obstacle()
+    let blocker = BlockingJob()
     let wasAwaited = Guarded<Bool?>(nil)
     let hasRun = Flag()
     let first = worker.result(within: 0.05) { isAwaited in
-      obstacle.stand()
+      blocker.block()
       wasAwaited.withLock { $0 = isAwaited() }
       return true
     }
@@ -96,7 +96,7 @@ struct SerialWorkerTests {
       }
     }
     #expect(second.join() == nil)
-    obstacle.leave()
+    blocker.release()
     #expect(wait { worker.isIdle })
     #expect(wasAwaited.withLock { $0 } == false)
     #expect(!hasRun.isRaised)
@@ -105,13 +105,13 @@ struct SerialWorkerTests {
   @Test("does what has to be done behind a job that hangs, without a wait")
   func finish() {
     let worker = SerialWorker(name: "test worker")
-    let obstacle = Obstacle()
+    let blocker = BlockingJob()
     let isDone = Flag()
-    worker.perform { obstacle.stand() }
-    #expect(wait { obstacle.hasBegun.isRaised })
+    worker.perform { blocker.block() }
+    #expect(wait { blocker.hasBegun.isRaised })
     worker.finish(within: 0.05) { isDone.raise() }
     #expect(!isDone.isRaised)
-    obstacle.leave()
+    blocker.release()
     #expect(wait { isDone.isRaised })
   }
 }

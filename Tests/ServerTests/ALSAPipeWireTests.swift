@@ -38,10 +38,10 @@ extension Servers {
         try SinkRecorder("pipewire:null1.monitor").recording(seconds: 1.2)
       }
       try unit.stop()
-      let calls = unit.books.calls
+      let calls = unit.statistics.calls
       usleep(50_000)
-      #expect(unit.books.calls == calls)
-      #expect(unit.books.breaks == 0 && unit.books.heapOperations == 0)
+      #expect(unit.statistics.calls == calls)
+      #expect(unit.statistics.breaks == 0 && unit.statistics.heapOperations == 0)
     }
   }
 }

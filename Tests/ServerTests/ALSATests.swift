@@ -13,10 +13,10 @@ extension Servers {
     private let server: PulseFixture
 
     init() throws {
-      server = try PulseFixture(tellsUnderruns: true)
+      server = try PulseFixture(countsUnderruns: true)
       let text = """
         pcm.null { type null }
-        pcm.tape { type file slave.pcm "null" file "\(server.folder)/out.raw" format "raw" }
+        pcm.recorder { type file slave.pcm "null" file "\(server.folder)/out.raw" format "raw" }
         pcm.player { type file slave.pcm "null" file "/dev/null" infile "\(server.folder)/in.raw" \
         format "raw" }
         pcm.speakers { type pulse device one }
@@ -48,7 +48,7 @@ extension Servers {
     @Test("file: what is played is written, sample by sample, at the pace of the clock")
     func file() throws {
       let handler = StreamRecorder()
-      let stream = try run("alsa:tape", handler) { handler.playedFrames >= 24_000 }
+      let stream = try run("alsa:recorder", handler) { handler.playedFrames >= 24_000 }
       #expect(stream.device.sampleRate == 48_000)
       #expect(stream.device.outputChannelCount == 2)
       // Not paced, such a device takes an hour in the time of a second.
@@ -111,8 +111,8 @@ extension Servers {
         try unit.start()
         #expect(unit.waits(forFrames: 24_000))
         try unit.stop()
-        #expect(unit.books.heapOperations == 0)
-        #expect(unit.books.failures == 0 && unit.books.breaks == 0)
+        #expect(unit.statistics.heapOperations == 0)
+        #expect(unit.statistics.failures == 0 && unit.statistics.breaks == 0)
       }
     }
 
@@ -133,11 +133,11 @@ extension Servers {
 
     @Test("a named PCM that is not there is reported with those that are")
     func absent() throws {
-      let told = explanation {
+      let reported = explanation {
         _ = try onDevice("alsa:theremin") { try Backends.named("alsa").devices() }
       }
-      #expect(told.contains("alsa:theremin"))
-      #expect(told.contains("\"alsa\""))
+      #expect(reported.contains("alsa:theremin"))
+      #expect(reported.contains("\"alsa\""))
     }
   }
 }

@@ -59,7 +59,7 @@ struct HardwareObject {
       id, &address, 0, nil, UInt32(MemoryLayout<Value>.size), &value)
   }
 
-  /// Counts what a listener is told while `body` runs.
+  /// Counts what a listener is reported while `body` runs.
   func counting<Result>(
     _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope = global,
     _ body: (_ count: () -> Int) throws -> Result
@@ -90,7 +90,8 @@ extension Servers {
 
     /// Volume and mute of a sink are what the server's own tools show, both ways.
     private func expectLevels(
-      _ uid: String, told: () throws -> String, act: (_ percent: Int, _ mutes: Bool) throws -> Void
+      _ uid: String, reported: () throws -> String,
+      act: (_ percent: Int, _ mutes: Bool) throws -> Void
     ) throws {
       let sink = try It(uid)
       #expect(sink.set(kAudioDevicePropertyVolumeScalar, Float(0.5), It.output) == noErr)
@@ -101,7 +102,7 @@ extension Servers {
       let decibels = try sink.get(kAudioDevicePropertyVolumeDecibels, Float(9), It.output)
       #expect(abs(decibels + 18.06) < 0.01)
       #expect(try sink.get(kAudioDevicePropertyMute, UInt32(9), It.output) == 1)
-      let text = try told()
+      let text = try reported()
       #expect(text.contains("Mute: yes") && text.contains("50%"), "\(text)")
       // Channels keep their balance.
       #expect(sink.set(kAudioDevicePropertyVolumeScalar, Float(0.25), It.output, 2) == noErr)
@@ -111,7 +112,7 @@ extension Servers {
       #expect(
         sink.set(kAudioDevicePropertyVolumeScalar, Float(0.5), It.output, 3)
           == kAudioHardwareUnknownPropertyError)
-      // What another program changes is told.
+      // What another program changes is reported.
       try sink.counting(kAudioDevicePropertyVolumeScalar, It.output) { volumes in
         try sink.counting(kAudioDevicePropertyMute, It.output) { mutes in
           usleep(500_000)  // the watch has begun
@@ -156,13 +157,13 @@ extension Servers {
       let server = try PipeWireFixture()
       defer { withExtendedLifetime(server) {} }
       try onDevice("pipewire") {
-        func told() throws -> String {
+        func reported() throws -> String {
           // Volumes are amplitudes there.
           let text = try server.run("pw-cli", "enum-params", "null1", "Props")
           let isMuted = text.contains("Bool true")
           return (isMuted ? "Mute: yes " : "") + (text.contains("0.125000") ? "50%" : text)
         }
-        try expectLevels("pipewire:null1", told: told) { percent, mutes in
+        try expectLevels("pipewire:null1", reported: reported) { percent, mutes in
           let amplitude = pow(Double(percent) / 100, 3)
           try server.run(
             "pw-cli", "set-param", "null1", "Props",
@@ -221,20 +222,20 @@ extension Servers {
       let server = try PulseFixture()
       defer { withExtendedLifetime(server) {} }
       try onDevice("pulse") {
-        func told() throws -> String {
+        func reported() throws -> String {
           let text = try server.run("pactl", "list", "sinks")
           return text.components(separatedBy: "Sink #").first { $0.contains("Name: one") } ?? ""
         }
-        try expectLevels("pulse:one", told: told) { percent, mutes in
+        try expectLevels("pulse:one", reported: reported) { percent, mutes in
           try server.run("pactl", "set-sink-volume", "one", "\(percent)%")
           try server.run("pactl", "set-sink-mute", "one", mutes ? "1" : "0")
         }
         try expectDefault("pulse:one", "pulse:two") { try server.makeDefault($0) }
         let sink = try It("pulse:one")
         // Whether somebody else uses it is for the server to say.
-        let isRunning = try told().contains("State: RUNNING")
-        let isTold = try sink.get(kAudioDevicePropertyDeviceIsRunningSomewhere, UInt32(9)) == 1
-        #expect(isTold == isRunning)
+        let isRunning = try reported().contains("State: RUNNING")
+        let isReported = try sink.get(kAudioDevicePropertyDeviceIsRunningSomewhere, UInt32(9)) == 1
+        #expect(isReported == isRunning)
         #expect(try sink.get(kAudioDevicePropertyDeviceIsRunning, UInt32(9)) == 0)
       }
     }

@@ -20,7 +20,9 @@ extension Servers {
     }
 
     /// Threads that wait for JACK.
-    private var jackThreads: Int { Held.threadNames.count { $0.hasPrefix("audio jack") } }
+    private var jackThreads: Int {
+      ServerResources.threadNames.count { $0.hasPrefix("audio jack") }
+    }
 
     private func objects(
       _ selector: AudioObjectPropertySelector,
@@ -72,7 +74,7 @@ extension Servers {
       server.hang(false)
       #expect(unit.waits(forFrames: 12_000, seconds: 30))
       try unit.stop()
-      #expect(unit.books.breaks == 0)
+      #expect(unit.statistics.breaks == 0)
     }
 
     @Test("calls that concern another back end do not wait")
@@ -119,14 +121,14 @@ extension Servers {
       #expect(wait { unit.interruption != nil })
       let stop = try seconds { try unit.stop() }
       #expect(stop < 20)
-      let calls = unit.books.calls
+      let calls = unit.statistics.calls
       let listing = seconds {
         for _ in 0..<4 { _ = Backends.survey(of: "alsa") }
       }
       #expect(listing < 20)
       server.hang(false)
       #expect(wait { Backends.survey(of: "alsa")?.devices.isEmpty == false })
-      #expect(unit.books.calls == calls)
+      #expect(unit.statistics.calls == calls)
       #expect(wait { (try? unit.start()) != nil })
       #expect(unit.waits(forFrames: 12_000))
       try unit.stop()

@@ -176,7 +176,7 @@ extension Servers {
         #expect(cable.connect(output: output, input: input))
         let before = trip.count.load(ordering: .relaxed)
         #expect(wait(seconds: 30) { trip.count.load(ordering: .relaxed) > before + 3 })
-        func told(_ scope: AudioObjectPropertyScope) throws -> Int {
+        func reported(_ scope: AudioObjectPropertyScope) throws -> Int {
           try Int(device.get(kAudioDevicePropertyLatency, UInt32(0), scope))
             + Int(device.get(kAudioDevicePropertySafetyOffset, UInt32(0), scope))
         }
@@ -184,10 +184,10 @@ extension Servers {
         #expect(measured == delay + period)
         #expect(
           try wait {
-            try told(kAudioObjectPropertyScopeOutput) + told(kAudioObjectPropertyScopeInput)
+            try reported(kAudioObjectPropertyScopeOutput) + reported(kAudioObjectPropertyScopeInput)
               == measured
           })
-        #expect(try told(kAudioObjectPropertyScopeOutput) == Int(out))
+        #expect(try reported(kAudioObjectPropertyScopeOutput) == Int(out))
         let name = try #require(id)
         #expect(AudioDeviceDestroyIOProcID(device.id, name) == noErr)
         withExtendedLifetime((trip, cable)) {}

@@ -24,14 +24,18 @@ extension Servers {
       let server = try JACKFixture(period: 512)
       let unit = try PlayingUnit("jack")
       try unit.start()
-      var held: Held?
+      var resources: ServerResources?
       for round in 0..<rounds {
         #expect(unit.waits(forFrames: 12_000))
         server.stop()
         try server.start(rate: round % 2 == 0 ? 44_100 : 48_000, period: 512)
         #expect(unit.waits(forFrames: 12_000))
-        if let held { #expect(wait { Held() == held }, "\(Held()), and at first \(held)") }
-        held = held ?? Held()
+        if let resources {
+          #expect(
+            wait { ServerResources() == resources },
+            "\(ServerResources()), and at first \(resources)")
+        }
+        resources = resources ?? ServerResources()
       }
       if rounds % 2 != 0 {
         server.stop()
@@ -40,7 +44,7 @@ extension Servers {
       }
       try listen(to: unit)
       try unit.stop()
-      #expect(unit.books.breaks == 0)
+      #expect(unit.statistics.breaks == 0)
     }
 
     @Test("plays on when the server changes its period")
@@ -51,13 +55,13 @@ extension Servers {
       for _ in 0..<rounds {
         for period in [1_024, 512] {
           try server.tool("jack_bufsize", String(period))
-          #expect(wait { unit.books.lastFrames == period })
+          #expect(wait { unit.statistics.lastFrames == period })
           #expect(unit.waits(forFrames: 12_000))
         }
       }
       try listen(to: unit)
       try unit.stop()
-      #expect(unit.books.breaks == 0)
+      #expect(unit.statistics.breaks == 0)
     }
 
     @Test("stops for good while the server hangs, and plays again when it does not")
@@ -68,10 +72,10 @@ extension Servers {
       #expect(unit.waits(forFrames: 4_800))
       server.hang(true)
       try unit.stop()
-      let calls = unit.books.calls
+      let calls = unit.statistics.calls
       server.hang(false)
       usleep(300_000)
-      #expect(unit.books.calls == calls)
+      #expect(unit.statistics.calls == calls)
       #expect(wait { (try? unit.start()) != nil })
       #expect(unit.waits(forFrames: 24_000))
       try unit.stop()

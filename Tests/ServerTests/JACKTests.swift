@@ -26,12 +26,12 @@ extension Servers {
         }
       }
       // Its threads say whose they are, those of the library too.
-      #expect(Held.threadNames.contains { $0.hasPrefix("audio jack") })
+      #expect(ServerResources.threadNames.contains { $0.hasPrefix("audio jack") })
       try unit.stop()
-      let calls = unit.books.calls
-      #expect(unit.books.calls == calls)
-      #expect(unit.books.breaks == 0)
-      #expect(unit.books.heapOperations == 0)
+      let calls = unit.statistics.calls
+      #expect(unit.statistics.calls == calls)
+      #expect(unit.statistics.breaks == 0)
+      #expect(unit.statistics.heapOperations == 0)
     }
 
     @Test("says which devices there are when the one that is named is not")
@@ -64,7 +64,7 @@ extension Servers {
       let samples = unit.captured.suffix(40_000).map { Int(($0 * 1_048_576).rounded()) }
       #expect(samples.count == 40_000)
       #expect(zip(samples, samples.dropFirst()).allSatisfy { $1 == $0 + 1 })
-      #expect(unit.books.failures == 0 && unit.books.heapOperations == 0)
+      #expect(unit.statistics.failures == 0 && unit.statistics.heapOperations == 0)
     }
 
     @Test("sends a sample round in exactly one period", arguments: [128, 512])
@@ -77,12 +77,12 @@ extension Servers {
       for (output, input) in zip(peer.ports(":output_[12]$"), peer.ports(":input_[12]$")) {
         #expect(peer.connect(output, input))
       }
-      #expect(wait { unit.books.delays.count >= 4 })
+      #expect(wait { unit.statistics.delays.count >= 4 })
       try unit.stop()
-      let books = unit.books
-      #expect(books.delays.min == Double(period) && books.delays.max == Double(period))
-      #expect(books.failures == 0 && books.breaks == 0)
-      #expect(books.heapOperations == 0)
+      let statistics = unit.statistics
+      #expect(statistics.delays.min == Double(period) && statistics.delays.max == Double(period))
+      #expect(statistics.failures == 0 && statistics.breaks == 0)
+      #expect(statistics.heapOperations == 0)
     }
 
     @Test("tells of the gap that a late callback makes, as counted here and by the server")
@@ -90,7 +90,7 @@ extension Servers {
       let server = try JACKFixture(period: 256)
       defer { withExtendedLifetime(server) {} }
       let unit = try PlayingUnit("jack")
-      unit.beLate(inCall: 100)
+      unit.delay(call: 100)
       try unit.start()
       #expect(
         try wait {
@@ -117,7 +117,7 @@ extension Servers {
       let xruns = try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns())
       #expect(xruns.mServerReports == 1)
       // Not every cycle is late: the server's clock is not the host's.
-      #expect(Int(xruns.mCount) < unit.books.calls / 2)
+      #expect(Int(xruns.mCount) < unit.statistics.calls / 2)
       try unit.stop()
     }
   }

@@ -27,19 +27,19 @@ extension Servers {
         let begin = rt_host_time()
         usleep(UInt32(Self.duration * 1_000_000))
         let seconds = Double(rt_host_time() - begin) * 1e-9
-        let books = handler.books
+        let statistics = handler.statistics
         stream.stop()
         // It is called again and again, less often than a device that keeps up.
-        let share = Double(books.frames) / (seconds * stream.device.sampleRate)
+        let share = Double(statistics.frames) / (seconds * stream.device.sampleRate)
         #expect(share > 0.2 && share < 0.95, "\(device): \(share) of the cycles")
         #expect(stream.xrunCount + (stream.serverXrunCount ?? 0) > 10, "\(device)")
         // Frames follow one another, and their times follow the clock.
-        #expect(books.breaks == 0, "\(device)")
-        #expect(books.largestLag < 2, "\(device): \(books.largestLag) s behind")
+        #expect(statistics.breaks == 0, "\(device)")
+        #expect(statistics.largestLag < 2, "\(device): \(statistics.largestLag) s behind")
         // Others of an ordinary thread's processor are looked after by the kernel.
         #expect(
-          books.priority == 0 || books.longestRun < 0.6,
-          "\(device): \(books.longestRun) s without a pause")
+          statistics.priority == 0 || statistics.longestRun < 0.6,
+          "\(device): \(statistics.longestRun) s without a pause")
         #expect(handler.events.isEmpty, "\(device): \(handler.events)")
       }
     }

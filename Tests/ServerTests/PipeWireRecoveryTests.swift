@@ -19,22 +19,26 @@ extension Servers {
       let unit = try PlayingUnit(device, frames: 1024)
       try unit.start()
       #expect(unit.waits(forFrames: 24_000))
-      var held: Held?
+      var resources: ServerResources?
       for round in 0..<rounds {
         try disturb(server, unit)
         try restore(server, unit)
         #expect(unit.waits(forFrames: 12_000), "round \(round)")
         #expect(wait { unit.interruption == nil })
         // The first round makes what is made once.
-        if let held { #expect(wait { Held() == held }, "\(Held()), and at first \(held)") }
-        held = held ?? Held()
+        if let resources {
+          #expect(
+            wait { ServerResources() == resources },
+            "\(ServerResources()), and at first \(resources)")
+        }
+        resources = resources ?? ServerResources()
       }
       try listen(to: unit, sink)
       try unit.stop()
-      let calls = unit.books.calls
+      let calls = unit.statistics.calls
       usleep(50_000)
-      #expect(unit.books.calls == calls)
-      #expect(unit.books.breaks == 0)
+      #expect(unit.statistics.calls == calls)
+      #expect(unit.statistics.breaks == 0)
     }
 
     private func listen(to unit: PlayingUnit, _ sink: String) throws {
@@ -62,9 +66,9 @@ extension Servers {
         try server.remove("extra")
         #expect(wait { unit.interruption != nil })
         // It plays to no other meanwhile: what is told comes after the last cycle.
-        let frames = unit.books.frames
+        let frames = unit.statistics.frames
         usleep(300_000)
-        #expect(unit.books.frames == frames)
+        #expect(unit.statistics.frames == frames)
         #expect(unit.interruption != nil)
         try server.addSink("extra")
         #expect(unit.waits(forFrames: 12_000))
@@ -72,7 +76,7 @@ extension Servers {
       }
       try listen(to: unit, "extra")
       try unit.stop()
-      #expect(unit.books.breaks == 0)
+      #expect(unit.statistics.breaks == 0)
     }
 
     @Test("moves with the default device, and keeps nothing of the one before")
@@ -81,7 +85,7 @@ extension Servers {
       let unit = try PlayingUnit("pipewire", frames: 1024)
       try unit.start()
       #expect(unit.waits(forFrames: 12_000))
-      let events = Held.events
+      let events = ServerResources.events
       // A descriptor that is left behind is so once in eight times.
       for _ in 0..<rounds * 5 {
         for sink in ["null2", "null1"] {
@@ -90,10 +94,12 @@ extension Servers {
           #expect(unit.waits(forFrames: 4_800))
         }
       }
-      #expect(wait { Held.events <= events }, "\(Held.events) events, and at first \(events)")
+      #expect(
+        wait { ServerResources.events <= events },
+        "\(ServerResources.events) events, and at first \(events)")
       try listen(to: unit, "null1")
       try unit.stop()
-      #expect(unit.books.breaks == 0)
+      #expect(unit.statistics.breaks == 0)
     }
 
     @Test("plays on in tune when the server changes its cycle or its rate")
@@ -127,10 +133,10 @@ extension Servers {
       #expect(unit.waits(forFrames: 4_800))
       server.hang(true)
       try unit.stop()
-      let calls = unit.books.calls
+      let calls = unit.statistics.calls
       server.hang(false)
       usleep(200_000)
-      #expect(unit.books.calls == calls)
+      #expect(unit.statistics.calls == calls)
     }
   }
 }

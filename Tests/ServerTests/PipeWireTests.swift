@@ -28,11 +28,11 @@ extension Servers {
         return recorder.channels()
       }
       try unit.stop()
-      let calls = unit.books.calls
+      let calls = unit.statistics.calls
       usleep(50_000)
-      #expect(unit.books.calls == calls)
-      #expect(unit.books.breaks == 0)
-      #expect(unit.books.heapOperations == 0)
+      #expect(unit.statistics.calls == calls)
+      #expect(unit.statistics.breaks == 0)
+      #expect(unit.statistics.heapOperations == 0)
     }
 
     @Test("plays a program's 44,100 Hz in tune on a sink of 48,000, and shows the sink's rate")
@@ -47,15 +47,15 @@ extension Servers {
       }
       withExtendedLifetime(server) {}
       try unit.stop()
-      #expect(unit.books.breaks == 0 && unit.books.heapOperations == 0)
+      #expect(unit.statistics.breaks == 0 && unit.statistics.heapOperations == 0)
     }
 
     @Test("lists devices by name, with channels, rate and defaults, and tells of changes")
     func devices() throws {
       let server = try PipeWireFixture()
       let backend = try PipeWireBackend()
-      let news = Atomic(0)
-      let token = backend.observeDevices { news.wrappingAdd(1, ordering: .relaxed) }
+      let changeCount = Atomic(0)
+      let token = backend.observeDevices { changeCount.wrappingAdd(1, ordering: .relaxed) }
       defer { withExtendedLifetime(token) {} }
       let devices = try backend.devices()
       #expect(
@@ -68,18 +68,18 @@ extension Servers {
       #expect(first.outputChannelCount == 2 && first.inputChannelCount == 0)
       #expect(first.sampleRate == 48_000 && first.cycleFramesRange == 32...8_192)
 
-      var before = news.load(ordering: .relaxed)
+      var before = changeCount.load(ordering: .relaxed)
       try server.addSink("extra")
       #expect(try wait { try backend.devices().contains { $0.uid == "pipewire:extra" } })
-      #expect(news.load(ordering: .relaxed) > before)
-      before = news.load(ordering: .relaxed)
+      #expect(changeCount.load(ordering: .relaxed) > before)
+      before = changeCount.load(ordering: .relaxed)
       try server.makeDefault("null2")
       #expect(try wait { try backend.devices().first?.uid == "pipewire:null2" })
-      #expect(news.load(ordering: .relaxed) > before)
-      before = news.load(ordering: .relaxed)
+      #expect(changeCount.load(ordering: .relaxed) > before)
+      before = changeCount.load(ordering: .relaxed)
       try server.remove("extra")
       #expect(try wait { try !backend.devices().contains { $0.uid == "pipewire:extra" } })
-      #expect(news.load(ordering: .relaxed) > before)
+      #expect(changeCount.load(ordering: .relaxed) > before)
     }
 
     @Test("says which devices there are when the one that is named is not")
@@ -107,7 +107,7 @@ extension Servers {
       }
       try listener.stop()
       try player.stop()
-      #expect(listener.books.failures == 0 && listener.books.heapOperations == 0)
+      #expect(listener.statistics.failures == 0 && listener.statistics.heapOperations == 0)
     }
 
     @Test(
@@ -117,12 +117,12 @@ extension Servers {
       defer { withExtendedLifetime(server) {} }
       let unit = try PlayingUnit("pipewire:null1+null1.monitor", .loop, frames: frames)
       try unit.start()
-      #expect(wait { unit.books.delays.count >= 4 })
+      #expect(wait { unit.statistics.delays.count >= 4 })
       try unit.stop()
-      let books = unit.books
-      #expect(books.delays.min == Double(frames) && books.delays.max == Double(frames))
-      #expect(books.failures == 0 && books.breaks == 0)
-      #expect(books.heapOperations == 0)
+      let statistics = unit.statistics
+      #expect(statistics.delays.min == Double(frames) && statistics.delays.max == Double(frames))
+      #expect(statistics.failures == 0 && statistics.breaks == 0)
+      #expect(statistics.heapOperations == 0)
     }
 
     @Test("carries what one sink plays to another by way of a duplex unit")
@@ -154,7 +154,7 @@ extension Servers {
       let server = try PipeWireFixture(quantum: 256)
       defer { withExtendedLifetime(server) {} }
       let unit = try PlayingUnit("pipewire", frames: 256)
-      unit.beLate(inCall: 400)
+      unit.delay(call: 400)
       try unit.start()
       #expect(
         try wait {

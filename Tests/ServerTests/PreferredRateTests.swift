@@ -58,7 +58,7 @@ extension Servers {
     }
 
     /// Waits until the server says that nothing plays to the sink any more.
-    private func waitForRest() throws {
+    private func waitUntilIdle() throws {
       let device = try HardwareObject("pipewire:extra")
       #expect(
         try wait(seconds: 60) {
@@ -86,7 +86,7 @@ extension Servers {
         #expect(session.preferredSampleRate == 96_000)
         try expectTone(server, session, at: 48_000)
         #expect(listener.count.load(ordering: .relaxed) == 0)
-        try waitForRest()
+        try waitUntilIdle()
         try session.setPreferredSampleRate(44_100)
         // Until something plays, the server has its own.
         #expect(session.sampleRate == 48_000)
@@ -105,7 +105,7 @@ extension Servers {
         #expect(try wait { try server.graphRate("extra") == 48_000 }, "\(other.output)")
         try expectTone(server, session, at: 48_000)
         other.end()
-        try waitForRest()
+        try waitUntilIdle()
         let third = try server.program(playingTo: "null2", rate: 44_100)
         try expectTone(server, session, at: 44_100)
         third.end()
@@ -138,18 +138,18 @@ extension Servers {
       try withSession { server, session in
         try session.setPreferredSampleRate(44_100)
         let device = try HardwareObject("pipewire:extra")
-        let seen = Unmanaged.passRetained(RateSeen())
-        defer { seen.release() }
+        let meter = Unmanaged.passRetained(RateMeter())
+        defer { meter.release() }
         var id: AudioDeviceIOProcID?
         #expect(
-          AudioDeviceCreateIOProcID(device.id, RateSeen.function, seen.toOpaque(), &id) == noErr)
+          AudioDeviceCreateIOProcID(device.id, RateMeter.function, meter.toOpaque(), &id) == noErr)
         #expect(AudioDeviceStart(device.id, id) == noErr)
-        #expect(wait(seconds: 60) { seen.takeUnretainedValue().frames > 44_100 })
+        #expect(wait(seconds: 60) { meter.takeUnretainedValue().frames > 44_100 })
         #expect(try server.graphRate("extra") == 44_100)
         #expect(
           try wait { try device.get(kAudioDevicePropertyNominalSampleRate, 0.0) == 44_100 })
         // Frames of its time against nanoseconds of the same.
-        #expect(abs(seen.takeUnretainedValue().measuredRate - 44_100) < 441)
+        #expect(abs(meter.takeUnretainedValue().measuredRate - 44_100) < 441)
         let name = try #require(id)
         #expect(AudioDeviceDestroyIOProcID(device.id, name) == noErr)
       }
@@ -158,14 +158,14 @@ extension Servers {
 }
 
 /// How many frames of a device's time go by in its host time.
-private final class RateSeen: @unchecked Sendable {  // the device's thread writes, others read late
+private final class RateMeter: @unchecked Sendable {  // the device's thread writes, others read late
   private let count = Atomic(0)
   private let rate = Atomic(UInt64(0))
   private var first: (sample: Double, host: UInt64)?
 
   static let function: AudioDeviceIOProc = { _, _, _, _, _, time, me in
     guard let me else { return noErr }
-    let it = Unmanaged<RateSeen>.fromOpaque(me).takeUnretainedValue()
+    let it = Unmanaged<RateMeter>.fromOpaque(me).takeUnretainedValue()
     let now = (sample: time.pointee.mSampleTime, host: time.pointee.mHostTime)
     guard let first = it.first else {
       it.first = now

@@ -8,7 +8,7 @@ import Testing
 extension Servers {
   @Suite("Priority of render threads", .serialized)
   struct PriorityTests {
-    /// Runs a stream, and compares what its thread is with what is told of it.
+    /// Runs a stream, and compares what its thread is with what is reported of it.
     private func compare(_ device: String) throws {
       try onDevice(device, frames: 1_024) {
         let recorder = StreamRecorder()
@@ -18,16 +18,16 @@ extension Servers {
           StreamRequest(uid: name.device == nil ? nil : device), recorder)
         try stream.start()
         #expect(wait { recorder.playedFrames > 4_800 })
-        let told = stream.scheduling
+        let reported = stream.scheduling
         stream.stop()
-        switch told {
+        switch reported {
         case .realTime(let priority): #expect(recorder.priority == priority, "\(device)")
         case .ordinary: #expect(recorder.priority == 0, "\(device)")
         default: Issue.record("\(device) tells nothing of its thread")
         }
         // Where it may be had, it is had.
         if Self.isPermitted {
-          #expect(recorder.priority > 0, "\(device): \(told.debugDescription)")
+          #expect(recorder.priority > 0, "\(device): \(reported.debugDescription)")
         }
       }
     }

@@ -48,7 +48,7 @@ extension Servers {
 
     @Test("one that was stopped and continued plays on through PulseAudio")
     func pausedOnPulse() throws {
-      let server = try PulseFixture(tellsUnderruns: true)
+      let server = try PulseFixture(countsUnderruns: true)
       let program = try tone("pulse:one", folder: server.folder)
       try pause(program) {
         try server.run("pactl", "list", "sink-inputs").contains("application.name")
@@ -134,7 +134,7 @@ extension Servers {
       let program = try ServerProcess(
         [program("au"), "devices", "--watch"] + (asJSON ? ["--json"] : []), folder: server.folder)
       defer { program.end(by: SIGINT) }
-      func hasTold(_ change: String, _ uid: String) -> Bool {
+      func hasReported(_ change: String, _ uid: String) -> Bool {
         program.output.split(separator: "\n").contains { line in
           guard asJSON else { return line.hasPrefix("\(change): \(uid) (") }
           let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
@@ -143,22 +143,22 @@ extension Servers {
           return fields?["change"] as? String == change && device?["uid"] as? String == uid
         }
       }
-      func isTold(_ change: String, _ uid: String) -> Bool { wait { hasTold(change, uid) } }
+      func isReported(_ change: String, _ uid: String) -> Bool { wait { hasReported(change, uid) } }
       // It tells nothing before it has looked once; what comes later is told however late it is.
       if !asJSON { #expect(wait { program.output.contains("pipewire:null2") }) }
       #expect(
         try wait(seconds: 60) {
           try server.addSink("extra")
-          let arrives = wait(seconds: 3) { hasTold("arrived", "pipewire:extra") }
+          let arrives = wait(seconds: 3) { hasReported("arrived", "pipewire:extra") }
           try server.remove("extra")
           // What comes back at once has never been away.
           usleep(1_000_000)
           return arrives
         })
-      #expect(isTold("arrived", "pipewire:extra"), "\(program.output)")
-      #expect(isTold("left", "pipewire:extra"), "\(program.output)")
+      #expect(isReported("arrived", "pipewire:extra"), "\(program.output)")
+      #expect(isReported("left", "pipewire:extra"), "\(program.output)")
       try server.makeDefault("null2")
-      #expect(isTold("default output", "pipewire:null2"), "\(program.output)")
+      #expect(isReported("default output", "pipewire:null2"), "\(program.output)")
     }
 
     // MARK: JACK by PipeWire

@@ -42,16 +42,16 @@ extension Servers {
         #expect(output(session) == "pulse:one")
         try server.addSink("extra")
         #expect(wait { posts.all == ["route newDeviceAvailable from pulse:one"] }, "\(posts.all)")
-        posts.forget()
+        posts.clear()
         try server.makeDefault("extra")
         #expect(wait { posts.all == ["route override from pulse:one"] }, "\(posts.all)")
         #expect(output(session) == "pulse:extra")
-        posts.forget()
+        posts.clear()
         try server.remove("extra")
         #expect(
           wait { posts.all == ["route oldDeviceUnavailable from pulse:extra"] }, "\(posts.all)")
         #expect(output(session) != "pulse:extra")
-        posts.forget()
+        posts.clear()
         try server.addSink("extra")
         #expect(
           wait { posts.all.first?.hasPrefix("route newDeviceAvailable from") ?? false },
@@ -72,23 +72,23 @@ extension Servers {
         #expect(AudioDeviceCreateIOProcID(device, CallTimes.function, context, &id) == noErr)
         #expect(AudioDeviceStart(device, id) == noErr)
         var (time, last, backward) = (AudioTimeStamp(), -1.0, 0)
-        func holds(_ isSo: () -> Bool) -> Bool {
+        func becomesTrue(_ condition: () -> Bool) -> Bool {
           wait(seconds: 60) {
             if AudioDeviceGetCurrentTime(device, &time) == noErr {
               if time.mSampleTime < last { backward += 1 }
               last = time.mSampleTime
             }
-            return isSo()
+            return condition()
           }
         }
-        #expect(holds { last > 4_800 })
-        posts.forget()
+        #expect(becomesTrue { last > 4_800 })
+        posts.clear()
         server.stop()
-        #expect(holds { posts.all == ["MediaServicesWereLost"] }, "\(posts.all)")
+        #expect(becomesTrue { posts.all == ["MediaServicesWereLost"] }, "\(posts.all)")
         let (before, calls) = (last, times.callCount)
         try server.start()
-        #expect(holds { posts.all.count > 1 })
-        #expect(holds { times.callCount > calls + 50 })
+        #expect(becomesTrue { posts.all.count > 1 })
+        #expect(becomesTrue { times.callCount > calls + 50 })
         try session.setActive(true)
         // Its time goes on where it would be.
         #expect(last > before)
@@ -107,7 +107,7 @@ extension Servers {
       try withServerSession("pulse") { session, posts in
         #expect(wait { !session.isOtherAudioPlaying })
         #expect(!session.secondaryAudioShouldBeSilencedHint)
-        posts.forget()
+        posts.clear()
         let other = try server.program(playingTo: "one")
         #expect(wait(seconds: 30) { posts.all.contains("hint begin") }, "\(posts.all)")
         #expect(session.isOtherAudioPlaying)

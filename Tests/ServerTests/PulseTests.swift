@@ -12,7 +12,7 @@ extension Servers {
   struct PulseTests {
     private let server: PulseFixture
 
-    init() throws { server = try PulseFixture(tellsUnderruns: true) }
+    init() throws { server = try PulseFixture(countsUnderruns: true) }
 
     @Test("sounds a tone in tune, at its level, in both channels, without a gap")
     func tone() throws {
@@ -24,8 +24,8 @@ extension Servers {
           #expect(unit.waits(forFrames: 150_000))
           late = unit.lateCycles
           try unit.stop()
-          #expect(unit.books.breaks == 0)
-          #expect(unit.books.heapOperations == 0)
+          #expect(unit.statistics.breaks == 0)
+          #expect(unit.statistics.heapOperations == 0)
         }
         return Recording(channels: channels) { late }
       }
@@ -65,8 +65,9 @@ extension Servers {
       #expect(carrier.waits(forFrames: 48_000))
       try carrier.stop()
       try player.stop()
-      for books in [player.books, carrier.books] {
-        #expect(books.heapOperations == 0 && books.failures == 0 && books.breaks == 0)
+      for statistics in [player.statistics, carrier.statistics] {
+        #expect(
+          statistics.heapOperations == 0 && statistics.failures == 0 && statistics.breaks == 0)
       }
     }
 
@@ -105,7 +106,8 @@ extension Servers {
     }
 
     @Test(
-      "lists sinks and sources, the default ones first; an absent one is told with what there is")
+      "lists sinks and sources, the default ones first; an absent one is reported with what there is"
+    )
     func devices() throws {
       try server.makeDefault("two")
       defer { try? server.makeDefault("one") }
@@ -119,11 +121,13 @@ extension Servers {
         #expect(devices.contains { $0.uid == "pulse:one.monitor" && $0.inputChannelCount == 2 })
         #expect(devices.filter(\.isDefaultOutput).count == 1)
         #expect(devices.filter(\.isDefaultInput).count == 1)
-        let told = explanation {
+        let reported = explanation {
           _ = try Backends.named("pulse").open(
             StreamRequest(uid: "pulse:theremin"), StreamRecorder())
         }
-        for name in ["pulse:theremin", "pulse:one", "pulse:two"] { #expect(told.contains(name)) }
+        for name in ["pulse:theremin", "pulse:one", "pulse:two"] {
+          #expect(reported.contains(name))
+        }
       }
     }
 
@@ -133,17 +137,17 @@ extension Servers {
         let count = Mutex(0)
         let token = try Backends.named("pulse").observeDevices { count.withLock { $0 += 1 } }
         defer { withExtendedLifetime(token) {} }
-        func isTold(_ act: () throws -> Void) rethrows -> Bool {
+        func isReported(_ act: () throws -> Void) rethrows -> Bool {
           usleep(200_000)
           let before = count.withLock { $0 }
           try act()
           return wait { count.withLock { $0 } > before }
         }
         #expect(wait { count.withLock { $0 } > 0 })  // it has begun to look
-        #expect(try isTold { try server.addSink("three") })
+        #expect(try isReported { try server.addSink("three") })
         #expect(try Backends.named("pulse").devices().contains { $0.uid == "pulse:three" })
-        #expect(try isTold { try server.makeDefault("three") })
-        #expect(try isTold { try server.remove("three") })
+        #expect(try isReported { try server.makeDefault("three") })
+        #expect(try isReported { try server.remove("three") })
         #expect(try !Backends.named("pulse").devices().contains { $0.uid == "pulse:three" })
         try server.makeDefault("one")
       }

@@ -13,7 +13,7 @@ extension Servers {
     private struct Posts {
       let posts: SessionPosts
       var all: [String] { posts.all.map { $0.replacing("pipewire:", with: "") } }
-      func forget() { posts.forget() }
+      func clear() { posts.clear() }
     }
 
     private func withSession(
@@ -34,15 +34,15 @@ extension Servers {
         try server.addSink("extra")
         #expect(wait { posts.all == ["route newDeviceAvailable from null1"] }, "\(posts.all)")
         #expect(output(session) == "pipewire:null1")
-        posts.forget()
+        posts.clear()
         try server.makeDefault("extra")
         #expect(wait { posts.all == ["route override from null1"] }, "\(posts.all)")
         #expect(output(session) == "pipewire:extra")
-        posts.forget()
+        posts.clear()
         try server.remove("extra")
         #expect(wait { posts.all == ["route oldDeviceUnavailable from extra"] }, "\(posts.all)")
         #expect(output(session) == "pipewire:null1")
-        posts.forget()
+        posts.clear()
         // The session manager remembers the choice: it is the default again at once, or a moment later.
         try server.addSink("extra")
         #expect(wait { output(session) == "pipewire:extra" && !posts.all.isEmpty }, "\(posts.all)")
@@ -58,7 +58,7 @@ extension Servers {
         let unit = try PlayingUnit("pipewire", frames: 512)
         try unit.start()
         #expect(unit.waits(forFrames: 12_000))
-        posts.forget()
+        posts.clear()
         server.stop()
         #expect(wait { posts.all == ["MediaServicesWereLost"] }, "\(posts.all)")
         #expect(session.currentRoute.outputs.isEmpty)
@@ -82,7 +82,7 @@ extension Servers {
         let unit = try PlayingUnit("pipewire", frames: 512)
         try unit.start()
         #expect(unit.waits(forFrames: 12_000))
-        posts.forget()
+        posts.clear()
         server.hang(true)
         #expect(wait { posts.all == ["interruption began default"] }, "\(posts.all)")
         server.hang(false)
@@ -103,13 +103,13 @@ extension Servers {
         let unit = try PlayingUnit("pipewire:extra", frames: 512)
         try unit.start()
         #expect(unit.waits(forFrames: 12_000))
-        posts.forget()
+        posts.clear()
         try server.remove("extra")
         let lost = [
           "interruption began routeDisconnected", "route noSuitableRouteForCategory from extra",
         ]
         #expect(wait { lost.allSatisfy(posts.all.contains) }, "\(posts.all)")
-        posts.forget()
+        posts.clear()
         try server.addSink("extra")
         let found = ["interruption ended resume", "route newDeviceAvailable from "]
         #expect(wait { found.allSatisfy(posts.all.contains) }, "\(posts.all)")

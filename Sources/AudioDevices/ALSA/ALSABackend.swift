@@ -268,7 +268,7 @@ public final class ALSABackend: DeviceBackend {
     let isHardware = alsa.snd_pcm_type(pcm) == CInt(ALSATypeHardware)
     return .free(
       Capabilities(
-        channelCount: setup.naturalChannelCount(isHardware: isHardware), rates: setup.sampleRates,
+        channelCount: setup.defaultChannelCount(isHardware: isHardware), rates: setup.sampleRates,
         periods: setup.periods, isHardware: isHardware))
   }
 }

@@ -6,7 +6,7 @@ enum ALSAOwner {
   /// [control thread] The process that has a PCM such as "hw:CARD=PCH,DEV=0" open in one direction
   /// or both; nil when none has, or when the name is not a kernel device.
   static func process(of name: String, in folder: String = "/proc/asound") -> Int32? {
-    guard let (card, device) = place(name) else { return nil }
+    guard let (card, device) = cardAndDevice(name) else { return nil }
     let cards = [card, "card\(card)"]
     for card in cards {
       for direction in ["p", "c"] {
@@ -18,7 +18,7 @@ enum ALSAOwner {
   }
 
   /// The card and the device number in a name: "hw:0,1", "hw:PCH", "hw:CARD=PCH,DEV=1".
-  private static func place(_ name: String) -> (card: String, device: Int)? {
+  private static func cardAndDevice(_ name: String) -> (card: String, device: Int)? {
     guard name.hasPrefix("hw:") else { return nil }
     var (card, device) = ("", 0)
     for (index, part) in name.dropFirst(3).split(separator: ",").enumerated() {

@@ -75,7 +75,7 @@ struct ALSASetup {
   }
 
   /// The default number of channels: all of hardware, two of a plug-in.
-  func naturalChannelCount(isHardware: Bool) -> Int {
+  func defaultChannelCount(isHardware: Bool) -> Int {
     let counts = channelCounts
     return isHardware ? counts.upperBound : min(max(2, counts.lowerBound), counts.upperBound)
   }
@@ -103,7 +103,7 @@ struct ALSASetup {
     let counts = channelCounts
     channelCount =
       request.channelCount.map { min(max($0, counts.lowerBound), counts.upperBound) }
-      ?? naturalChannelCount(isHardware: isHardware)
+      ?? defaultChannelCount(isHardware: isHardware)
     try check(
       alsa.snd_pcm_hw_params_set_channels(pcm, hardware, UInt32(channelCount)),
       "\(channelCount) channels")

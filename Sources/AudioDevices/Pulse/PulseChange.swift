@@ -107,7 +107,7 @@ extension PulseConnection {
 }
 
 /// Whether the server has completed the request.
-private final class PulseSuccess: PulseAnswer {
+private final class PulseSuccess: PulseResult {
   private let connection: PulseConnection
   private(set) var hasSucceeded = false
   private(set) var isComplete = false

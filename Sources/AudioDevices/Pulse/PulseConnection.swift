@@ -116,7 +116,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
   /// [control thread] Starts an operation, inside `locked`, and waits until it is complete.
   /// `start` gets the pointer to pass on to its callback, which fills `answer` and then calls
   /// `wake`.
-  func perform<Answer: PulseAnswer>(
+  func perform<Answer: PulseResult>(
     _ answer: Answer, _ start: (UnsafeMutableRawPointer) -> OpaquePointer?
   ) throws(AudioError) -> Answer {
     let operation = try locked { () throws(AudioError) -> OpaquePointer in
@@ -170,7 +170,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
 }
 
 /// The result that an operation's callbacks fill.
-protocol PulseAnswer: AnyObject {
+protocol PulseResult: AnyObject {
   /// Whether nothing more will follow.
   var isComplete: Bool { get }
 }

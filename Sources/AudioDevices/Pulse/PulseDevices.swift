@@ -47,7 +47,7 @@ struct PulseDevices {
 }
 
 /// The names of the default sink and source.
-private final class Defaults: PulseAnswer {
+private final class Defaults: PulseResult {
   private let connection: PulseConnection
   private(set) var sink: String?
   private(set) var source: String?
@@ -69,7 +69,7 @@ private final class Defaults: PulseAnswer {
 }
 
 /// Sinks or sources: one call for each, then a last one.
-private final class List: PulseAnswer {
+private final class List: PulseResult {
   private let connection: PulseConnection
   private(set) var endpoints: [PulseDevices.Endpoint] = []
   private(set) var isComplete = false

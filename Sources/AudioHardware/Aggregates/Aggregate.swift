@@ -25,12 +25,12 @@ struct Aggregate: Equatable, Sendable {
   ///
   /// - Throws: What is missing in it.
   init(_ list: PropertyList) throws(AudioError) {
-    func wrong(_ what: String) -> AudioError {
+    func invalid(_ what: String) -> AudioError {
       AudioError(status: kAudioHardwareIllegalOperationError).because(
         "the description of an aggregate device \(what)")
     }
     guard let uid = list[kAudioAggregateDeviceUIDKey]?.string, !uid.isEmpty else {
-      throw wrong("has no \"\(kAudioAggregateDeviceUIDKey)\"")
+      throw invalid("has no \"\(kAudioAggregateDeviceUIDKey)\"")
     }
     self.uid = uid
     name = list[kAudioAggregateDeviceNameKey]?.string ?? uid
@@ -40,9 +40,9 @@ struct Aggregate: Equatable, Sendable {
     if case .array(let entries)? = list[kAudioAggregateDeviceSubDeviceListKey] {
       for entry in entries {
         guard let part = entry[kAudioSubDeviceUIDKey]?.string else {
-          throw wrong("has a part without \"\(kAudioSubDeviceUIDKey)\"")
+          throw invalid("has a part without \"\(kAudioSubDeviceUIDKey)\"")
         }
-        guard !parts.contains(where: { $0.uid == part }) else { throw wrong("has \(part) twice") }
+        guard !parts.contains(where: { $0.uid == part }) else { throw invalid("has \(part) twice") }
         let drift = entry[kAudioSubDeviceDriftCompensationKey]?.isTrue
         parts.append(Part(uid: part, correctsDrift: drift ?? true))
       }
@@ -50,7 +50,7 @@ struct Aggregate: Equatable, Sendable {
     let main = list[kAudioAggregateDeviceMainSubDeviceKey]?.string
     mainUID = main ?? parts.first?.uid ?? ""
     if let main, !parts.contains(where: { $0.uid == main }) {
-      throw wrong("has the main part \(main), which is not one of its parts")
+      throw invalid("has the main part \(main), which is not one of its parts")
     }
   }
 

@@ -6,11 +6,11 @@ import Glibc
 /// The aggregate devices of this process and of the user: those that are not private are kept in a file,
 /// `audiotoolbox/aggregates` in the folder of settings.
 enum AggregateList {
-  private static let privates = Guarded<[Aggregate]>([])
+  private static let privateAggregates = Guarded<[Aggregate]>([])
   private static let writing = Guarded(())
 
   /// [control thread] All aggregates.
-  static var all: [Aggregate] { read() + privates.withLock { $0.copied() } }
+  static var all: [Aggregate] { read() + privateAggregates.withLock { $0.copied() } }
 
   /// [control thread] The one of a UID.
   static func find(_ uid: String) -> Aggregate? { all.first { $0.uid == uid } }
@@ -18,7 +18,7 @@ enum AggregateList {
   /// [control thread] Adds one, or replaces the one with its UID.
   static func set(_ aggregate: Aggregate) throws(AudioError) {
     if aggregate.isPrivate {
-      return privates.withLock { list in
+      return privateAggregates.withLock { list in
         list.removeAll { $0.uid == aggregate.uid }
         list.append(aggregate)
       }
@@ -34,7 +34,7 @@ enum AggregateList {
 
   /// [control thread] Removes one.
   static func remove(_ uid: String) throws(AudioError) {
-    let wasPrivate = privates.withLock { list in
+    let wasPrivate = privateAggregates.withLock { list in
       let count = list.count
       list.removeAll { $0.uid == uid }
       return list.count < count

@@ -36,12 +36,12 @@ struct SideLevel {
   }
 
   /// Whether the volume is the server's.
-  private var isServers: Bool { device.details.volumes != nil }
-  private var ours: DeviceLevel { DeviceLevel.of(device.outputUID) }
+  private var isServerVolume: Bool { device.details.volumes != nil }
+  private var processLevel: DeviceLevel { DeviceLevel.of(device.outputUID) }
 
   /// 0 to 1.
   var scalar: Float {
-    guard let volumes = device.details.volumes else { return ours.volume }
+    guard let volumes = device.details.volumes else { return processLevel.volume }
     let value = element == 0 ? volumes.max() ?? 1 : volumes[element - 1]
     return min(max(value, 0), 1)
   }
@@ -50,7 +50,7 @@ struct SideLevel {
   func setScalar(_ value: Float) throws(AudioError) {
     guard (0...1).contains(value) else { throw refusal(device.uid, "volume \(value)", "0 to 1") }
     guard var volumes = device.details.volumes else {
-      ours.volume = value
+      processLevel.volume = value
       return
     }
     if element > 0 {
@@ -65,13 +65,14 @@ struct SideLevel {
   /// Nil when there is no switch: a server only mutes a whole side.
   var isMuted: Bool? {
     guard element == 0 else { return nil }
-    return isServers || device.details.isMuted != nil ? device.details.isMuted : ours.isMuted
+    return isServerVolume || device.details.isMuted != nil
+      ? device.details.isMuted : processLevel.isMuted
   }
 
   /// Mutes or unmutes the side.
   func setMuted(_ mutes: Bool) throws(AudioError) {
     guard device.details.isMuted != nil else {
-      ours.isMuted = mutes
+      processLevel.isMuted = mutes
       return
     }
     try device.change(.mute(mutes), "the mute switch")
@@ -82,7 +83,7 @@ struct SideLevel {
 
   /// A volume of 0 to 1 in decibels.
   func decibels(_ scalar: Float) -> Float {
-    guard isServers else { return DeviceLevel.decibels(scalar) }
+    guard isServerVolume else { return DeviceLevel.decibels(scalar) }
     let floor = Self.range.lowerBound
     return scalar > 0
       ? min(max(Float(60 * Math.decimalLogarithm(Double(scalar))), floor), 0) : floor
@@ -90,7 +91,7 @@ struct SideLevel {
 
   /// Decibels as a volume of 0 to 1.
   func scalar(decibels: Float) -> Float {
-    guard isServers else { return DeviceLevel.scalar(decibels) }
+    guard isServerVolume else { return DeviceLevel.scalar(decibels) }
     return DeviceLevel.scalar(decibels / 3)
       * (decibels > Self.range.lowerBound ? 1 : 0)
   }

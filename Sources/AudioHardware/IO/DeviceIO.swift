@@ -46,7 +46,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
   }
 
   /// Changes something.
-  private func exclusively<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure)
+  private func changeState<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure)
     -> Result
   {
     lock.lock()
@@ -71,7 +71,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     entry.isActive.store(false, ordering: .releasing)
     table.withLock { $0.removeAll { $0 === entry } }
     runOutsideCycle { io in
-      io.exclusively {
+      io.changeState {
         entry.startCount = 0
         io.update()
       }
@@ -87,13 +87,13 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
       // The device runs: a cycle calls this.
       entry.isActive.store(true, ordering: .releasing)
       return runOutsideCycle { io in
-        io.exclusively {
+        io.changeState {
           entry.startCount = 1
           io.update()
         }
       }
     }
-    try exclusively { () throws(AudioError) in
+    try changeState { () throws(AudioError) in
       entry.startCount += entry.function == nil ? 1 : 1 - entry.startCount
       entry.isActive.store(true, ordering: .releasing)
       do throws(AudioError) {
@@ -112,7 +112,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
   func stop(_ entry: IOProcEntry) {
     if entry.function != nil { entry.isActive.store(false, ordering: .releasing) }
     runOutsideCycle { io in
-      io.exclusively {
+      io.changeState {
         entry.startCount = entry.function == nil ? max(entry.startCount - 1, 0) : 0
         io.update()
       }
@@ -121,12 +121,12 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
   }
 
   /// [control thread] Stops all functions.
-  func stopAll() { runOutsideCycle { io in io.exclusively { io.stopEntries() } } }
+  func stopAll() { runOutsideCycle { io in io.changeState { io.stopEntries() } } }
 
   /// [control thread] Reopens a running device, because it has changed.
   func reopenIfRunning() {
     runOutsideCycle { io in
-      io.exclusively { if io.stream != nil { io.reopen("it is another now") } }
+      io.changeState { if io.stream != nil { io.reopen("it is another now") } }
     }
   }
 
@@ -174,8 +174,8 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
 
   /// [control thread] Waits until no cycle calls functions outside the plan, but the caller's.
   private func waitForOldPlans() {
-    exclusively { handler }?.waitForCycle()
-    exclusively { handler?.releaseRetiredPlans() }
+    changeState { handler }?.waitForCycle()
+    changeState { handler?.releaseRetiredPlans() }
   }
 
   /// Cycles may become longer than when the device was opened; then they are split.
@@ -289,7 +289,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     case .lost: IOWatchdog.shared.wake()
     case .ended(let reason):
       backgroundWorker.perform { [self] in
-        exclusively {
+        changeState {
           guard let stream else { return }
           Explanations.log("\(uid): stopped by itself: \(reason)")
           DeviceActivity.lost(stream)
@@ -298,7 +298,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
       }
     case .moved(let device):
       backgroundWorker.perform { [self] in
-        exclusively {
+        changeState {
           guard let stream, stream.device.sampleRate == device.sampleRate else {
             return reopen("its rate is now \(device.sampleRate.plainText) Hz")
           }
@@ -347,7 +347,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     guard isInterrupted || reason != nil || isStreamOutdated else { return true }
     guard backgroundWorker.isIdle else { return false }
     let why = reason ?? "its settings changed"
-    backgroundWorker.perform { [self] in exclusively { reopen(why) } }
+    backgroundWorker.perform { [self] in changeState { reopen(why) } }
     return false
   }
 
@@ -393,7 +393,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
 
   /// [control thread] Sets which streams of a side a function does not want.
   func setUnused(_ entry: IOProcEntry, isInput: Bool, _ streams: Set<Int>) {
-    exclusively {
+    changeState {
       if isInput { entry.unusedInputs = streams } else { entry.unusedOutputs = streams }
       if !running.isEmpty { update() }
     }

@@ -10,7 +10,7 @@ public enum DeviceIOs {
     var devices: [AudioObjectID: DeviceIO] = [:]
     var last: UInt = 0
     /// Runs a device without a function.
-    var plain: [AudioObjectID: IOProcEntry] = [:]
+    var withoutFunction: [AudioObjectID: IOProcEntry] = [:]
   }
 
   private static let state = Guarded(State())
@@ -99,9 +99,9 @@ public enum DeviceIOs {
       return entry
     }
     return state.withLock { state in
-      if let entry = state.plain[io.id] { return entry }
+      if let entry = state.withoutFunction[io.id] { return entry }
       let entry = IOProcEntry(0, nil, nil)
-      state.plain[io.id] = entry
+      state.withoutFunction[io.id] = entry
       io.add(entry)
       return entry
     }

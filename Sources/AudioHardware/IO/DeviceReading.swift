@@ -43,23 +43,23 @@ extension DeviceIOs {
   private static func frames(
     of list: UnsafeMutablePointer<AudioBufferList>, _ streams: [Int]
   ) throws(AudioError) -> Int {
-    func wrong(_ what: String) -> AudioError {
+    func sizeError(_ what: String) -> AudioError {
       AudioError(status: kAudioHardwareBadPropertySizeError).because(
         "the buffer list has \(what); expected a buffer for each of \(streams.count) streams, with "
           + "\(streams.map { "\($0)" }.joined(separator: ", ")) channels and as many frames each")
     }
     guard list.pointee.mNumberBuffers == streams.count else {
-      throw wrong("\(list.pointee.mNumberBuffers) buffers")
+      throw sizeError("\(list.pointee.mNumberBuffers) buffers")
     }
     var frames: Int?
     for (index, count) in streams.enumerated() {
       let buffer = list.buffers[index]
-      guard buffer.mData != nil else { throw wrong("a buffer without memory") }
+      guard buffer.mData != nil else { throw sizeError("a buffer without memory") }
       guard Int(buffer.mNumberChannels) == count, count > 0 else {
-        throw wrong("\(buffer.mNumberChannels) channels in buffer \(index)")
+        throw sizeError("\(buffer.mNumberChannels) channels in buffer \(index)")
       }
       let own = Int(buffer.mDataByteSize) / (4 * count)
-      guard own == frames ?? own else { throw wrong("buffers of different lengths") }
+      guard own == frames ?? own else { throw sizeError("buffers of different lengths") }
       frames = own
     }
     return frames ?? 0

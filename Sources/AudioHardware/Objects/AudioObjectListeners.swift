@@ -33,12 +33,12 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     let address: AudioObjectPropertyAddress
     let callee: Callee
     /// The values of each property of the address at the last check.
-    var known: [Answer]
+    var known: [PropertyValue]
     let calls = ProgramCalls.Entry()
   }
 
   /// A property as it is at one moment.
-  private struct Answer {
+  private struct PropertyValue {
     let address: AudioObjectPropertyAddress
     let text: String
   }
@@ -97,7 +97,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     }
     registration.withLock {
       observe(AudioObjects.backend(of: object).map({ [$0] }) ?? Backends.names)
-      let known = Self.answers(object, address)
+      let known = Self.values(object, address)
       lock.withLock {
         listeners.append(
           Listener(
@@ -196,11 +196,11 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
       }
     }
     for listener in lock.withLock({ listeners.copied() }) {
-      let now = Self.answers(listener.object, listener.address)
+      let now = Self.values(listener.object, listener.address)
       let changed =
-        now.filter { answer in
-          listener.known.first { $0.address == answer.address }?.text != answer.text
-        } + listener.known.filter { answer in !now.contains { $0.address == answer.address } }
+        now.filter { value in
+          listener.known.first { $0.address == value.address }?.text != value.text
+        } + listener.known.filter { value in !now.contains { $0.address == value.address } }
       guard !changed.isEmpty else { continue }
       lock.withLock {
         if let index = listeners.firstIndex(where: { $0.calls === listener.calls }) {
@@ -214,9 +214,9 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
 
   /// The current values of the properties that an address covers. A device is alive if it answers
   /// at all.
-  private static func answers(
+  private static func values(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress
-  ) -> [Answer] {
+  ) -> [PropertyValue] {
     let selectors =
       address.mSelector == kAudioObjectPropertySelectorWildcard
       ? watched : [address.mSelector]
@@ -230,19 +230,19 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
       address.mElement == kAudioObjectPropertyElementWildcard
       ? Array(0...most) : [address.mElement]
     return selectors.flatMap { selector in
-      var answers: [Answer] = []
+      var values: [PropertyValue] = []
       for scope in scopes {
         for element in elements {
           let one = AudioObjectPropertyAddress(
             mSelector: selector, mScope: scope, mElement: element)
           // Equal values everywhere count as one.
           guard let text = AudioObjects.signature(object, one),
-            !answers.contains(where: { $0.text == text }) || scopes.count + elements.count == 2
+            !values.contains(where: { $0.text == text }) || scopes.count + elements.count == 2
           else { continue }
-          answers.append(Answer(address: one, text: text))
+          values.append(PropertyValue(address: one, text: text))
         }
       }
-      return answers
+      return values
     }
   }
 

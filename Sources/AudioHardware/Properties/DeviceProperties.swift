@@ -8,7 +8,7 @@ extension AudioObjects {
   private typealias Row = AudioObjectProperty<Device>
 
   static let deviceProperties: [AudioObjectProperty<Device>] =
-    identity + abilities + cycles + usage + channels + level + lowLevel + sources + aggregate
+    identity + capabilities + cycles + usage + channels + level + lowLevel + sources + aggregate
 
   /// Its identity.
   private static let identity: [Row] = [
@@ -50,7 +50,7 @@ extension AudioObjects {
   ]
 
   /// Its capabilities and state.
-  private static let abilities: [Row] = [
+  private static let capabilities: [Row] = [
     .init(kAudioDevicePropertyDeviceIsAlive, { _ in .numbers([1]) }),
     .init(kAudioDevicePropertyDeviceIsRunning, { .numbers([isRunning($0.object)]) }),
     .init(

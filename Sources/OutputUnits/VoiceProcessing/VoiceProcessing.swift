@@ -15,7 +15,7 @@ final class VoiceProcessing: @unchecked Sendable {
   }
 
   /// The values that `VoiceWatch` uses.
-  struct Watching: @unchecked Sendable {
+  struct WatchedValues: @unchecked Sendable {
     var ducksOthers = true
     var ducking = AUVoiceIOOtherAudioDuckingConfiguration(
       mEnableAdvancedDucking: false, mDuckingLevel: .default)
@@ -25,13 +25,13 @@ final class VoiceProcessing: @unchecked Sendable {
   let control = VoiceControl()
   /// 0 to 127: in the lowest third, a shorter echo path is modelled.
   var quality: UInt32 = 127
-  private let watching = Guarded(Watching())
+  private let watching = Guarded(WatchedValues())
 
   /// [any thread] The values that `VoiceWatch` uses.
-  var watched: Watching { watching.withLock { $0 } }
+  var watched: WatchedValues { watching.withLock { $0 } }
 
   /// [control thread] Changes the values that `VoiceWatch` uses.
-  func change(_ change: (inout sending Watching) -> Void) {
+  func change(_ change: (inout sending WatchedValues) -> Void) {
     watching.withLock { change(&$0) }
   }
 
@@ -42,7 +42,7 @@ final class VoiceProcessing: @unchecked Sendable {
 
   /// [control thread, under the unit's lock] Sets or removes the listener. Once the caller has
   /// released its locks, the previous one is not being called any more.
-  func listen(_ listener: Listener?) {
+  func setListener(_ listener: Listener?) {
     let before = watched.speechListener
     let speechListener = listener.map { SpeechListener(listener: $0) }
     change { $0.speechListener = speechListener }

@@ -5,10 +5,10 @@ import CRealTime
 import Glibc
 import Synchronization
 
-/// Takes more time for each cycle than there is, and keeps the books of how it is called.
+/// Takes more time for each cycle than there is, and keeps the statistics of how it is called.
 final class OverloadedHandler: CycleHandler, @unchecked Sendable {
   /// What was seen so far.
-  struct Books {
+  struct Statistics {
     var frames = 0
     /// Cycles whose sample times did not follow those before them, or whose host times did not advance.
     var breaks = 0
@@ -22,8 +22,8 @@ final class OverloadedHandler: CycleHandler, @unchecked Sendable {
 
   private let load: Double
   private let sampleRate: Double
-  private let shared = Mutex(Books())
-  private let heard = Mutex<[StreamEvent]>([])
+  private let shared = Mutex(Statistics())
+  private let received = Mutex<[StreamEvent]>([])
   private var isFirst = true
   private var next = 0.0
   private var lastTime: UInt64 = 0
@@ -36,10 +36,10 @@ final class OverloadedHandler: CycleHandler, @unchecked Sendable {
     self.sampleRate = sampleRate
   }
 
-  var books: Books { shared.withLock { $0 } }
-  var events: [StreamEvent] { heard.withLock { $0 } }
+  var statistics: Statistics { shared.withLock { $0 } }
+  var events: [StreamEvent] { received.withLock { $0 } }
 
-  override func streamChanged(_ event: StreamEvent) { heard.withLock { $0.append(event) } }
+  override func streamChanged(_ event: StreamEvent) { received.withLock { $0.append(event) } }
 
   override func render(_ cycle: DeviceCycle) {
     let begin = rt_host_time()
@@ -49,14 +49,14 @@ final class OverloadedHandler: CycleHandler, @unchecked Sendable {
     while Double(rt_host_time() - begin) * 1e-9 < seconds {}
     let priority = isFirst ? currentPriority() : nil
     isFirst = false
-    shared.withLock { books in
-      books.priority = priority ?? books.priority
-      books.frames += cycle.frameCount
-      if cycle.sampleTime != next || cycle.hostTime <= lastTime { books.breaks += 1 }
+    shared.withLock { statistics in
+      statistics.priority = priority ?? statistics.priority
+      statistics.frames += cycle.frameCount
+      if cycle.sampleTime != next || cycle.hostTime <= lastTime { statistics.breaks += 1 }
       if begin > cycle.hostTime {
-        books.largestLag = max(books.largestLag, Double(begin - cycle.hostTime) * 1e-9)
+        statistics.largestLag = max(statistics.largestLag, Double(begin - cycle.hostTime) * 1e-9)
       }
-      books.longestRun = max(books.longestRun, Double(rt_host_time() - runsSince) * 1e-9)
+      statistics.longestRun = max(statistics.longestRun, Double(rt_host_time() - runsSince) * 1e-9)
     }
     next = cycle.sampleTime + Double(cycle.frameCount)
     lastTime = cycle.hostTime

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 
 /// An output unit as a program has it, with a callback that plays a sine, or sends impulses and looks
-/// for them in the input, and keeps the books.
+/// for them in the input, and keeps the statistics.
 final class PlayingUnit: TestedUnit, @unchecked Sendable {
   private let state: UnsafeMutablePointer<State>
   /// Frames so far, for other threads than the callback's.
@@ -94,10 +94,10 @@ final class PlayingUnit: TestedUnit, @unchecked Sendable {
   }
 
   /// Has one call of the callback take fifty milliseconds; said before the start.
-  func beLate(inCall number: Int) { state.pointee.lateCall = number }
+  func delay(call number: Int) { state.pointee.lateCall = number }
 
-  /// The books, as they are now.
-  var books: State { state.pointee }
+  /// The statistics, as they are now.
+  var statistics: State { state.pointee }
 
   /// Cycles that came too late or were left out, as counted here and by the server.
   var lateCycles: Int {

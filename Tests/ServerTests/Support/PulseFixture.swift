@@ -6,16 +6,16 @@ import Foundation
 /// A PulseAudio server with two null sinks of 48,000 Hz and two channels, "one" and "two".
 final class PulseFixture {
   let folder: String
-  private let tellsUnderruns: Bool
+  private let countsUnderruns: Bool
   private let hasListeners: Bool
   private var server: ServerProcess?
   /// An idle null sink renders two seconds at a time: somebody has to listen where that matters.
   private var listeners: [String: ServerProcess] = [:]
 
-  /// `tellsUnderruns`: the server writes down so much that `underruns` can be counted.
+  /// `countsUnderruns`: the server writes down so much that `underruns` can be counted.
   /// `hasListeners`: its sinks are awake from the beginning.
-  init(tellsUnderruns: Bool = false, hasListeners: Bool = true) throws {
-    self.tellsUnderruns = tellsUnderruns
+  init(countsUnderruns: Bool = false, hasListeners: Bool = true) throws {
+    self.countsUnderruns = countsUnderruns
     self.hasListeners = hasListeners
     folder = String(cString: server_folder())
     try FileManager.default.createDirectory(
@@ -45,7 +45,7 @@ final class PulseFixture {
     let server = try ServerProcess(
       [
         "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
-        "--log-target=stderr", "--log-level=\(tellsUnderruns ? "debug" : "notice")",
+        "--log-target=stderr", "--log-level=\(countsUnderruns ? "debug" : "notice")",
         "-L", "module-native-protocol-unix socket=\(socket) auth-anonymous=1",
         "-L", Self.module("one"), "-L", Self.module("two"),
       ], environment: own, folder: folder)
@@ -64,7 +64,7 @@ final class PulseFixture {
   }
 
   /// What it said at last, if it has ended by itself; nil while it runs.
-  var lastWords: String? {
+  var crashOutput: String? {
     guard let server, !server.isRunning else { return nil }
     return "PulseAudio has ended: \(server.output.suffix(600))"
   }

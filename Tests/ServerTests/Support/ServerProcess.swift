@@ -96,11 +96,11 @@ let minutes = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_MINUTES"].f
 }
 
 /// What this process holds of its servers: other tests, which run beside, hold nothing of it.
-struct Held: Equatable, CustomStringConvertible {
-  var threads = Held.threadNames.count { name in
+struct ServerResources: Equatable, CustomStringConvertible {
+  var threads = ServerResources.threadNames.count { name in
     ["audio-pipewire", "audio pulse", "audio jack", "audio ALSA"].contains { name.hasPrefix($0) }
   }
-  var descriptors = Held.descriptors { target in
+  var descriptors = ServerResources.descriptors { target in
     ["pipewire", "jack", "pulse"].contains { target.contains($0) }
   }
 

@@ -57,7 +57,7 @@ final class SessionPosts: Sendable {
     }
   }
 
-  func forget() { lines.withLock { $0 = [] } }
+  func clear() { lines.withLock { $0 = [] } }
 }
 
 /// A session on a server, whatever the process's is.
@@ -73,7 +73,7 @@ func withServerSession(
       try session.setCategory(.playback)
       try session.setActive(true)
       #expect(wait { posts.all.contains { $0.hasPrefix("route") } })
-      posts.forget()
+      posts.clear()
       try body(session, posts)
     }
   }

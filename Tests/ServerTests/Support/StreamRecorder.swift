@@ -8,9 +8,9 @@ import Synchronization
 /// Keeps what the cycles of a stream bring, and can play a tone meanwhile.
 final class StreamRecorder: CycleHandler, @unchecked Sendable {
   private static let capacity = 1 << 20
-  /// As many channels are kept, one after the other.
-  private static let keptChannels = 2
-  private let samples = UnsafeMutablePointer<Float>.allocate(capacity: keptChannels * capacity)
+  /// As many channels are target, one after the other.
+  private static let recordedChannels = 2
+  private let samples = UnsafeMutablePointer<Float>.allocate(capacity: recordedChannels * capacity)
   private let captured = Atomic(0)
   private let played = Atomic(0)
   private let disorder = Atomic(0)
@@ -18,14 +18,14 @@ final class StreamRecorder: CycleHandler, @unchecked Sendable {
   private var nextOutput = 0.0
   private var nextInput = 0.0
   private var lastTimes = (output: UInt64(0), input: UInt64(0))
-  private let heard = Mutex<[StreamEvent]>([])
+  private let received = Mutex<[StreamEvent]>([])
   /// Of the tone that is played; to be changed while no cycle runs.
   var frequency: Double
 
   /// - Parameter frequency: Of the tone that is played, at half of full scale and 48,000 Hz.
   init(playing frequency: Double = 440) {
     self.frequency = frequency
-    samples.initialize(repeating: 0, count: Self.keptChannels * Self.capacity)
+    samples.initialize(repeating: 0, count: Self.recordedChannels * Self.capacity)
   }
 
   deinit { samples.deallocate() }
@@ -55,15 +55,15 @@ final class StreamRecorder: CycleHandler, @unchecked Sendable {
       }
       let start = captured.load(ordering: .relaxed)
       let count = min(cycle.frameCount, Self.capacity - start)
-      for channel in 0..<min(cycle.inputChannelCount, Self.keptChannels) where count > 0 {
-        let kept = samples + channel * Self.capacity + start
-        kept.update(from: input[channel], count: count)
+      for channel in 0..<min(cycle.inputChannelCount, Self.recordedChannels) where count > 0 {
+        let target = samples + channel * Self.capacity + start
+        target.update(from: input[channel], count: count)
       }
       captured.wrappingAdd(max(count, 0), ordering: .releasing)
     }
   }
 
-  override func streamChanged(_ event: StreamEvent) { heard.withLock { $0.append(event) } }
+  override func streamChanged(_ event: StreamEvent) { received.withLock { $0.append(event) } }
 
   private func noteScheduling() { scheduling.store(currentPriority(), ordering: .relaxed) }
 
@@ -75,17 +75,17 @@ final class StreamRecorder: CycleHandler, @unchecked Sendable {
   var playedFrames: Int { played.load(ordering: .acquiring) }
   /// Cycles whose times did not follow those before them.
   var disorderCount: Int { disorder.load(ordering: .relaxed) }
-  var events: [StreamEvent] { heard.withLock { $0 } }
+  var events: [StreamEvent] { received.withLock { $0 } }
 
   /// What was captured of the first channel.
   var signal: Signal { signal(ofChannel: 0) }
 
   /// What was captured of the first two channels.
-  var channels: [Signal] { (0..<Self.keptChannels).map { signal(ofChannel: $0) } }
+  var channels: [Signal] { (0..<Self.recordedChannels).map { signal(ofChannel: $0) } }
 
   private func signal(ofChannel channel: Int) -> Signal {
-    let kept = samples + channel * Self.capacity
-    return Signal(Array(UnsafeBufferPointer(start: kept, count: capturedFrames)))
+    let target = samples + channel * Self.capacity
+    return Signal(Array(UnsafeBufferPointer(start: target, count: capturedFrames)))
   }
 }
 

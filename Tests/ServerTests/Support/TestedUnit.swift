@@ -7,7 +7,7 @@ import Foundation
 class TestedUnit: @unchecked Sendable {  // the unit is safe to use from any thread
   let unit: AudioUnit
   private let environment: DeviceEnvironment?
-  private var isThere = true
+  private var isOpen = true
 
   /// A new one, in an environment of its own or in that of the current task.
   init(
@@ -29,12 +29,12 @@ class TestedUnit: @unchecked Sendable {  // the unit is safe to use from any thr
 
   /// Ends it; before what its callbacks use goes.
   func dispose() {
-    if isThere { AudioComponentInstanceDispose(unit) }
-    isThere = false
+    if isOpen { AudioComponentInstanceDispose(unit) }
+    isOpen = false
   }
 
   func start() throws {
-    try inPlace {
+    try inEnvironment {
       try check(AudioUnitInitialize(unit))
       try check(AudioOutputUnitStart(unit))
     }
@@ -73,7 +73,7 @@ class TestedUnit: @unchecked Sendable {  // the unit is safe to use from any thr
   ) throws -> Value {
     var value = zero
     var size = UInt32(MemoryLayout<Value>.size)
-    try inPlace { try check(AudioUnitGetProperty(unit, id, scope, element, &value, &size)) }
+    try inEnvironment { try check(AudioUnitGetProperty(unit, id, scope, element, &value, &size)) }
     return value
   }
 
@@ -84,11 +84,11 @@ class TestedUnit: @unchecked Sendable {  // the unit is safe to use from any thr
   ) -> String? {
     var text: Unmanaged<CFString>?
     var size = UInt32(MemoryLayout.size(ofValue: text))
-    inPlace { _ = AudioUnitGetProperty(unit, id, scope, element, &text, &size) }
+    inEnvironment { _ = AudioUnitGetProperty(unit, id, scope, element, &text, &size) }
     return (text?.takeRetainedValue()).map { "\($0)" }
   }
 
-  private func inPlace<Result>(_ body: () throws -> Result) rethrows -> Result {
+  private func inEnvironment<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let environment else { return try body() }
     return try DeviceEnvironment.$override.withValue(environment, operation: body)
   }
