@@ -4,27 +4,28 @@ import CAudioBackends
 import CRealTime
 import Glibc
 
-/// Devices of the kernel, and the PCMs that ALSA's configuration names.
+/// Kernel devices, and the PCMs that ALSA's configuration names.
 ///
-/// "alsa" is the PCM `default`; "alsa:NAME" any other: "alsa:hw:CARD=PCH,DEV=0", or a name from
-/// `~/.asoundrc`.
+/// "alsa" is the PCM `default`. "alsa:NAME" is any other PCM: "alsa:hw:CARD=PCH,DEV=0", or a name
+/// from `~/.asoundrc`.
 public final class ALSABackend: DeviceBackend {
   public static let name = "alsa"
 
   private static let standard = "default"
-  /// Plug-ins that every configuration names but that are not devices; one starts a server.
+  /// Plug-ins that every configuration lists but that are not devices. One of them starts a server.
   private static let converters: Set<String> = [
     "null", "jack", "oss", "speex", "speexrate", "samplerate", "lavrate", "upmix", "vdownmix",
     "a52", "usbstream", "arcam_av",
   ]
 
-  /// Opens and lists devices: a server's plug-in may block this thread for any time.
-  static let worker = SerialWorker(name: "audio ALSA asks")
+  /// Opens and lists devices. A server's plug-in may block this thread for any time.
+  static let worker = SerialWorker(name: "audio ALSA")
+  /// Seconds that a plug-in may take to open or list devices.
   private static let timeout = 4.0
 
   private let alsa: ALSAFunctions
-  /// The results of opening devices, for times when a program has exclusive use of them: hardware
-  /// is not shared.
+  /// The capabilities found by opening each device. They answer queries while a program uses the
+  /// device exclusively, because hardware is not shared.
   private let known = Guarded<[String: Device]>([:])
 
   /// The devices that this process has reserved.
@@ -39,7 +40,7 @@ public final class ALSABackend: DeviceBackend {
     self.alsa = alsa
     reservations = ALSAReservations { ALSAOpenPCM(alsa, $0, $1) }
     let name = try DeviceEnvironment.current().device
-    // A named device is looked for only when it is opened.
+    // A named device is opened only on request, so nothing is checked here.
     guard name?.backend != Self.name || name?.device == nil else { return }
     let hasDefault = try Self.withTimeout { () throws(AudioError) in
       for direction in [StreamDirection.output, .input] {
@@ -115,7 +116,7 @@ public final class ALSABackend: DeviceBackend {
     var portRequest = ALSAPort.Request(
       sampleRate: environment.sampleRate, periodFrames: environment.cycleFrames)
     reservations.suspend(names)
-    // Devices that the stream frees are reserved again.
+    // Reserves the devices again that the stream does not use.
     defer { reservations.resume() }
     let playback = request.usesOutput ? try ALSAPort(alsa, outputName, .output, portRequest) : nil
     if let playback { portRequest.sampleRate = playback.sampleRate }
@@ -172,7 +173,7 @@ public final class ALSABackend: DeviceBackend {
     name == standard ? self.name : DeviceName(backend: self.name, device: name).description
   }
 
-  /// The PCMs of a name: one, or two that are a pair.
+  /// The PCMs of a device name: one, or two for a pair.
   private func names(of name: String, _ environment: DeviceEnvironment) -> [String] {
     let parts = name.split(separator: "+", maxSplits: 1).map(String.init)
     guard parts.count == 2, describe(name, environment, isDefault: false) == nil else {
@@ -190,7 +191,7 @@ public final class ALSABackend: DeviceBackend {
         + (all.isEmpty ? "none" : all))
   }
 
-  /// The names that the configuration offers to users.
+  /// The names that the configuration lists for users.
   private static func hints(_ alsa: ALSAFunctions) -> [String] {
     var list: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     guard alsa.snd_device_name_hint(-1, "pcm", &list) >= 0, let list else { return [] }
@@ -242,7 +243,7 @@ public final class ALSABackend: DeviceBackend {
 
   private enum ProbeResult {
     case free(Capabilities)
-    /// Somebody uses it exclusively; perhaps this process.
+    /// A process uses it exclusively, perhaps this one.
     case busy
     case absent
 
@@ -273,7 +274,7 @@ public final class ALSABackend: DeviceBackend {
   }
 }
 
-/// Reports sound cards that arrive or leave: the kernel lists them in a folder.
+/// Reports added and removed sound cards, which the kernel lists in /dev/snd.
 private final class ALSAWatch: Sendable {
   private let thread: DeviceThread
 

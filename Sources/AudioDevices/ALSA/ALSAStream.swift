@@ -3,20 +3,20 @@ import AudioSupport
 import CAudioBackends
 import Synchronization
 
-/// A stream to an ALSA device, from one, or both, with its own thread.
+/// A stream that plays to an ALSA device, captures from one, or both, with its own thread.
 ///
-/// Two directions that the kernel has linked start and run together: they share a cycle. Others
-/// have separate clocks, and each cycle has one direction.
+/// Two directions that the kernel has linked start and run together and share each cycle. Unlinked
+/// directions have separate clocks, and each cycle has one direction.
 final class ALSAStream: DeviceStream {
   let device: Device
 
-  /// The request for cycles.
+  /// The request that the stream was opened with.
   private let request: StreamRequest
   private let handler: CycleHandler
   private let playback: ALSAPort?
   private let capture: ALSAPort?
   private let thread = Guarded<DeviceThread?>(nil)
-  /// Closed when the stream is stopped: a plug-in may keep its thread for longer.
+  /// Closed when the stream is stopped, because a plug-in may block the thread for longer.
   private let gate = ALSAGate()
   private let starting = Guarded(())
   private let counts = ALSACounts()
@@ -35,17 +35,17 @@ final class ALSAStream: DeviceStream {
     self.playback = playback
     self.capture = capture
     self.handler = handler
-    // Before it plays: the size of its buffer.
+    // Until it plays, the delay is the size of its buffer.
     let held = Double(playback?.bufferFrames ?? 0) / device.sampleRate
     counts.outputDelay.store(UInt64(held * 1e9), ordering: .relaxed)
   }
 
-  /// Seconds within which a plug-in has to return.
+  /// Seconds that a plug-in may take to return.
   private static let timeout = 1.0
 
   deinit {
     stop()
-    // Closing them may wait for a server, too.
+    // Closing ports may wait for a server too.
     let ports = ALSAPorts([playback, capture])
     let onClose = onClose
     ALSABackend.worker.finish(within: Self.timeout) {
@@ -86,7 +86,7 @@ final class ALSAStream: DeviceStream {
       let thread = DeviceThread(name: "audio \(device.name)", requestsRealTime: true) { thread in
         let failure = loop.run(thread)
         let hasEndedByItself = !thread.isStopping
-        thread.requestStop()  // ended by itself: it must not be taken for running
+        thread.requestStop()  // it ended by itself and must not count as running
         if let failure, hasEndedByItself {
           handler.streamChanged(.lost(reason: "\(uid): \(failure)"))
         }
@@ -131,7 +131,7 @@ final class ALSAStream: DeviceStream {
   }
 }
 
-/// The ports of a stream that ends.
+/// The ports of a stream that is being closed.
 private final class ALSAPorts: Sendable {
   private let ports: Guarded<[ALSAPort?]>
   init(_ ports: [ALSAPort?]) { self.ports = Guarded(ports) }
@@ -143,13 +143,13 @@ final class ALSAGate: Sendable {
   let value = CycleGate()
 }
 
-/// What the thread of a stream reports to others, over all its runs.
+/// The measurements of the stream's thread for other threads, over all its runs.
 final class ALSACounts: Sendable {
-  /// Cycles that came too late.
+  /// The number of late cycles.
   let late = Atomic(0)
-  /// Gaps that the driver reports.
+  /// The number of gaps that the driver reported.
   let xruns = Atomic(0)
-  /// Nanoseconds from a cycle to the device's output, and from its input.
+  /// Nanoseconds from a cycle to the device's output and from its input to the cycle.
   let outputDelay = Atomic<UInt64>(0)
   let inputDelay = Atomic<UInt64>(0)
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// A stream that our own thread times, for devices that have no clock.
+/// A stream with its own clocked thread, for devices without a clock.
 final class ClockedStream<Transport: CycleTransport>: DeviceStream {
   let device: Device
 
@@ -17,10 +17,10 @@ final class ClockedStream<Transport: CycleTransport>: DeviceStream {
   private let lateCycles = LateCycles()
   private let run = Guarded<Run?>(nil)
   private let lastScheduling = Guarded<ThreadScheduling?>(nil)
-  // Guards starting, and holds what `init` has made for the first run.
+  // Allows one start at a time. Holds the transport that `init` made for the first run.
   private let prepared: Guarded<Transport?>
 
-  /// A stream whose transport is made at once, so that opening it reports any error.
+  /// A stream whose transport is created immediately, so that opening reports any error.
   init(
     _ request: StreamRequest, _ device: Device, _ environment: DeviceEnvironment,
     _ handler: CycleHandler,
@@ -65,8 +65,8 @@ final class ClockedStream<Transport: CycleTransport>: DeviceStream {
   }
 
   func stop() {
-    // Only read under the lock: a thread that waits here for a cycle must not keep that cycle from
-    // calling stop.
+    // Only the read is under the lock. A thread that waits below for a cycle must not prevent that
+    // cycle from calling `stop`.
     guard let run = run.withLock({ $0 }) else { return }
     run.loop.transport.willEnd()
     run.thread.requestStop()
@@ -75,7 +75,7 @@ final class ClockedStream<Transport: CycleTransport>: DeviceStream {
     self.run.withLock { if $0?.thread === run.thread { $0 = nil } }
   }
 
-  // A sample is rendered when its cycle is due and goes straight into the file: no latency.
+  // A sample is rendered when its cycle is due and goes directly into the file, without latency.
   func latency(_ direction: StreamDirection) -> Double { 0 }
 
   var xrunCount: Int { lateCycles.count.load(ordering: .relaxed) }

@@ -2,13 +2,13 @@
 import AudioFiles
 public import AudioSupport
 
-/// A device that records to a WAV file and can play one as its input.
+/// A device that records its output to a WAV file, plays a WAV file as its input, or both.
 ///
-/// A direction without a file is that of `null`: silence in, output dropped.
+/// A direction without a file works as in `null`: silent input, dropped output.
 public final class FileBackend: DeviceBackend {
   public static let name = "file"
 
-  /// Nobody wants files without asking for them.
+  /// It writes files, so the user has to name it.
   public static let isChosenByDefault = false
 
   public init() {}
@@ -86,7 +86,7 @@ public final class FileBackend: DeviceBackend {
 
 // Optional chaining consumes a noncopyable value.
 extension SoundFileReader? {
-  /// The file's format; nil without a file.
+  /// The format of the file. Nil if there is no file.
   var format: SoundFileFormat? {
     switch self {
     case .some(let reader): reader.format

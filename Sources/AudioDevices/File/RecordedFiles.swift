@@ -6,10 +6,10 @@ import Synchronization
 
 /// The files that this process has recorded to.
 ///
-/// Each is a file: the first stream starts it, and later ones of the same format continue where it
-/// stopped, so that a tone stopped and played again is one recording. If another program has
-/// replaced, shortened or lengthened a file meanwhile, it is started again. One stream at a time
-/// holds a file.
+/// The first stream creates a file. Later streams of the same format continue where the previous
+/// one stopped, so that a tone that was stopped and restarted is one recording. If another program
+/// has replaced, shortened or lengthened the file meanwhile, the recording starts again. Only one
+/// stream at a time may record to a file.
 enum RecordedFiles {
   private struct RecordedFile {
     var format: SoundFileFormat
@@ -22,7 +22,7 @@ enum RecordedFiles {
 
   /// [control thread] Opens a path for recording.
   ///
-  /// - Throws: When another stream holds it, or the file cannot be written.
+  /// - Throws: An error if another stream records to the file, or if it cannot be written.
   static func open(
     _ path: String, _ format: SoundFileFormat, owner: String
   ) throws(AudioError) -> Recording {
@@ -42,7 +42,7 @@ enum RecordedFiles {
     return Recording(writer: writer, claim: claim)
   }
 
-  /// Remembers where a recording ended and releases the file.
+  /// Stores where a recording ended and releases the file.
   static func close(_ claim: RecordingClaim, _ writer: borrowing SoundFileRecorder) {
     let (frameCount, identity) = (writer.frameCount, writer.identity)
     files.withLock { files in
@@ -65,7 +65,7 @@ enum RecordedFiles {
       path: path, sampleRate: format.sampleRate, channelCount: format.channelCount)
   }
 
-  /// A stream stopped by its own callback still has a cycle to finish.
+  /// Waits for a stream that was stopped by its own callback and still has to finish a cycle.
   private static func waitForEndingClaim(_ key: String) {
     for _ in 0..<1_000 {
       guard let claim = files.withLock({ $0[key]?.claim }), claim.isEnding else { return }
@@ -73,7 +73,7 @@ enum RecordedFiles {
     }
   }
 
-  /// One name for all spellings of a path.
+  /// The same key for all spellings of a path.
   private static func key(_ path: String) -> String {
     func resolved(_ path: String) -> String? {
       guard let name = realpath(path, nil) else { return nil }
@@ -87,11 +87,11 @@ enum RecordedFiles {
   }
 }
 
-/// The right to record to one file; returned with its last reference.
+/// The exclusive right to record to a file, until the last reference is released.
 final class RecordingClaim: Sendable {
   let key: String
   let channelCount: Int
-  /// The display name of its holder.
+  /// The display name of the stream that has it.
   let owner: String
   private let ending = Atomic(false)
 
@@ -103,11 +103,11 @@ final class RecordingClaim: Sendable {
 
   var isEnding: Bool { ending.load(ordering: .relaxed) }
 
-  /// [any thread] Notifies streams that want the file that it will be free soon.
+  /// [any thread] Tells streams that wait for the file that it will be released soon.
   func willEnd() { ending.store(true, ordering: .relaxed) }
 }
 
-/// A held file and its writer.
+/// A claimed file and its writer.
 struct Recording: ~Copyable {
   var writer: SoundFileRecorder
   let claim: RecordingClaim
@@ -117,7 +117,7 @@ struct Recording: ~Copyable {
 }
 
 extension Recording? {
-  /// The right to record; nil without a recording.
+  /// The claim on the file. Nil without a recording.
   var claim: RecordingClaim? {
     switch self {
     case .some(let recording): recording.claim

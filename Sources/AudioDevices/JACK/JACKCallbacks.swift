@@ -5,8 +5,9 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// The library's callbacks for one run of a stream. It lives until the client is closed.
-final class JACKCallbacks: ServerRun, @unchecked Sendable {  // ports are fixed before the first cycle
+/// The library's callbacks for one run of a stream. The object lives until the client is closed.
+// The ports are fixed before the first cycle.
+final class JACKCallbacks: ServerRun, @unchecked Sendable {
   let cycles: ServerCycles
   let events: EventSender
 
@@ -45,7 +46,7 @@ final class JACKCallbacks: ServerRun, @unchecked Sendable {  // ports are fixed 
 
   func end() { owner.close(keeping: self) }
 
-  /// [any thread] How its cycles are scheduled.
+  /// [any thread] The scheduling of its cycles.
   var scheduling: ThreadScheduling {
     guard jack.pointee.jack_is_realtime(client) != 0 else {
       return .ordinary(reason: "the JACK server runs without real-time priority")
@@ -83,7 +84,7 @@ final class JACKCallbacks: ServerRun, @unchecked Sendable {  // ports are fixed 
       client, { JACKCallbacks.from($2)?.shutDown($0, $1.map { String(cString: $0) } ?? "") }, me)
   }
 
-  /// Full names of its ports.
+  /// The full names of its ports.
   var playbackNames: [String] { playback.names(jack) }
   var captureNames: [String] { capture.names(jack) }
 
@@ -97,7 +98,7 @@ final class JACKCallbacks: ServerRun, @unchecked Sendable {  // ports are fixed 
     return Double(range.max)
   }
 
-  /// [render thread] One cycle of the server.
+  /// [render thread] Runs one cycle of the server.
   @_noLocks
   func process(_ frameCount: UInt32) {
     let times = jackTimes(jack, client)
@@ -159,10 +160,10 @@ struct JACKPorts: BitwiseCopyable {
     buffers = memory.array(count, of: spare)
   }
 
-  /// [control thread] Frees the memory; no cycle may use it any more.
+  /// [control thread] Frees the memory. No cycle may use it afterwards.
   func deallocate() { memory.deallocate() }
 
-  /// [JACK's worker] Registers them; false when the server refuses.
+  /// [JACK's worker] Registers the ports. False if the server refuses.
   func register(
     _ name: String, _ flag: JACKPortFlags, _ jack: UnsafePointer<JACKFunctions>,
     _ client: OpaquePointer
@@ -175,7 +176,7 @@ struct JACKPorts: BitwiseCopyable {
     return true
   }
 
-  /// [control thread] Their full names.
+  /// [control thread] The full names of the ports.
   func names(_ jack: UnsafePointer<JACKFunctions>) -> [String] {
     (0..<count).compactMap { index in
       ports[index].flatMap { jack.pointee.jack_port_name($0) }.map { String(cString: $0) }
@@ -200,11 +201,12 @@ private func jackProcess(_ frameCount: UInt32, _ context: UnsafeMutableRawPointe
 }
 
 // The compiler cannot see into the library. These functions are made for the process callback: they
-// read clocks, and memory shared with the server. The library is responsible for what it does
-// there, and the sanitizer does not watch it.
+// read clocks, and memory that is shared with the server. The library is responsible for that, and
+// the sanitizer does not watch it.
 
 /// The start of the cycle and its deadline, in host time (0: unknown), and the period in
-/// microseconds. The server's clock may differ from the host's: only the distance to now counts.
+/// microseconds. The server's clock may differ from the host's, so only the difference from now is
+/// used.
 @_semantics("no_performance_analysis") @inline(never)
 private func jackTimes(
   _ jack: UnsafePointer<JACKFunctions>, _ client: OpaquePointer

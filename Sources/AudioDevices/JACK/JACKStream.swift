@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioBackends
 
-/// A client with a port for each channel, connected to the device's ports.
+/// A stream: a client with a port for each channel, connected to the device's ports.
 final class JACKStream: DeviceStream {
   private let request: StreamRequest
   private let playback: [String]

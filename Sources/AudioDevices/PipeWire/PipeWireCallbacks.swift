@@ -4,7 +4,7 @@ import CAudioBackends
 import CRealTime
 import Synchronization
 
-/// The callbacks of the library for one run of a stream.
+/// The library's callbacks for one run of a stream.
 final class PipeWireCallbacks: Sendable {
   let cycles: ServerCycles
   let events: EventSender
@@ -12,7 +12,7 @@ final class PipeWireCallbacks: Sendable {
   private let rate: UInt32
   private let isFilter: Bool
   private let onRateMismatch: @Sendable (Double) -> Void
-  // The same as `cycles`, without reference counting.
+  // `cycles` again, without reference counting.
   private let cyclesReference: Unmanaged<ServerCycles>
   private let loss = Atomic(false)
 
@@ -29,16 +29,16 @@ final class PipeWireCallbacks: Sendable {
     rate = UInt32(device.sampleRate)
   }
 
-  /// Whether it will have no more cycles.
+  /// Whether the stream is lost and will have no more cycles.
   var isLost: Bool { loss.load(ordering: .relaxed) }
 
-  /// The object that a callback of the library is meant for.
+  /// The object behind the context pointer of a callback.
   static func from(_ context: UnsafeMutableRawPointer?) -> PipeWireCallbacks? {
     context.map { Unmanaged<PipeWireCallbacks>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// [render thread] One cycle of the graph. A filter runs at the graph's rate: if that is not the
-  /// rate it was opened for, it stays silent until it is reopened.
+  /// [render thread] Runs one cycle of the graph. A filter runs at the graph's rate. If that
+  /// differs from the rate it was opened for, it stays silent until it is reopened.
   @_noLocks
   func cycle(_ cycle: UnsafePointer<PipeWireCycle>) {
     let it = cycle.pointee
@@ -55,14 +55,14 @@ final class PipeWireCallbacks: Sendable {
     }
   }
 
-  /// [connection's thread] Its state has changed.
+  /// [connection's thread] Handles a changed state of the stream.
   func changed(_ state: PipeWireState, _ reason: UnsafePointer<CChar>?) {
     guard state == PipeWireStateLost else { return }
     loss.store(true, ordering: .relaxed)
     events.send(.lost(reason: reason.map { String(cString: $0) } ?? "the stream is gone"))
   }
 
-  /// [connection's thread] The graph's rate or cycle size has changed.
+  /// [connection's thread] Handles a changed rate or cycle size of the graph.
   func graphChanged(rate: UInt32, frames: UInt32) {
     guard rate == self.rate else {
       onRateMismatch(Double(rate))
@@ -88,7 +88,7 @@ func pipeWireCycle(
   rt_leave()
 }
 
-/// [render thread] A table of channels without gaps.
+/// [render thread] The table of channels as non-optional pointers.
 @_noLocks
 private func readable(
   _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?

@@ -4,16 +4,16 @@ import CAudioBackends
 import Glibc
 import Synchronization
 
-/// A silent stream that requests a rate, to find out the rate at which the graph then runs: only
-/// the server knows whether it grants one.
+/// A silent stream that requests a rate, to find out the rate at which the graph then runs. Only
+/// the server knows whether it grants a rate.
 final class PipeWireRateProbe: Sendable {
   private let rate = Atomic<UInt32>(0)
 
   /// Seconds that the first cycle may take.
   private static let timeout = 1.0
 
-  /// [control thread] The graph's rate with such a stream in it; nil when no cycle comes. `setup`:
-  /// the stream to open, without callbacks.
+  /// [control thread] The graph's rate while such a stream runs. Nil if no cycle comes. `setup`
+  /// describes the stream, without callbacks.
   static func rate(with setup: PipeWireSetup) -> Double? {
     let probe = PipeWireRateProbe()
     var setup = setup

@@ -3,8 +3,8 @@ import AudioSupport
 import CAudioBackends
 import Glibc
 
-/// A stream of one direction, which the session manager links, or a filter of both on one clock,
-/// which this process links.
+/// A stream of one direction, which the session manager links, or a filter of both directions on
+/// one clock, which this process links.
 final class PipeWireStream: DeviceStream {
   private let request: StreamRequest
   private let devices: RequestedDevices
@@ -14,10 +14,10 @@ final class PipeWireStream: DeviceStream {
   private let rates: PipeWireRates
   /// The names of the nodes that it uses.
   private let nodes: [String]
-  /// Whether the server is requested to run at the rate that the program prefers.
+  /// Whether it requests from the server the rate that the program prefers.
   private let requestsRate: Bool
 
-  /// Seconds within which a stream has to be linked.
+  /// Seconds that linking may take.
   private static let linkTime = 1.0
 
   init(
@@ -41,7 +41,7 @@ final class PipeWireStream: DeviceStream {
     nodes = used.map(Self.node)
     let preferred = request.keepsRate ? nil : DevicePreferences.current.all.sampleRate
     requestsRate = preferred.map(device.details.switchableRates.contains) ?? false
-    // The graph's rate was chosen by the streams that already run it.
+    // A running graph keeps the rate that its first streams chose.
     let isIdle = !used.contains { $0.details.isRunning ?? false }
     if let preferred, requestsRate, isIdle, preferred != device.sampleRate {
       var requested = device
@@ -74,14 +74,14 @@ final class PipeWireStream: DeviceStream {
     try runs.start { () throws(AudioError) in
       let isDuplex = request.usesInput && request.usesOutput
       if let error = try begin(asFilter: isDuplex) {
-        // Without a session manager this process may still link it.
+        // Without a session manager, this process may still link it.
         guard !isDuplex, try begin(asFilter: true) == nil else { throw error }
       }
       rates.began(self, on: nodes, at: device.sampleRate)
     }
   }
 
-  /// Starts it and waits for the first cycle; the reason when none comes.
+  /// Starts the stream and waits for the first cycle. Returns an error if none comes.
   private func begin(asFilter: Bool) throws(AudioError) -> AudioError? {
     let device = device
     let callbacks = PipeWireCallbacks(
@@ -158,8 +158,8 @@ final class PipeWireStream: DeviceStream {
 
   var xrunCount: Int { runs.xrunCount }
 
-  /// Gaps of the clock that drives it and cycles that it did not finish, since the first request
-  /// for this count.
+  /// Gaps of the driving clock and cycles that the stream did not finish, since this count was
+  /// first requested.
   var serverXrunCount: Int? {
     _ = runs.query { $0.requestXrunCount() }
     return runs.serverXrunCount

@@ -3,10 +3,10 @@ public import AudioSupport
 import CAudioBackends
 import CRealTime
 
-/// Devices of a PulseAudio server, or of PipeWire instead.
+/// The devices of a PulseAudio server, or of PipeWire in its place.
 ///
-/// "pulse" is the default sink with the default source, "pulse:SINK" and "pulse:SOURCE" are one of
-/// them with the default for the other direction, and "pulse:SINK+SOURCE" are both.
+/// "pulse" is the default sink with the default source. "pulse:SINK" and "pulse:SOURCE" name one of
+/// them and use the default for the other direction. "pulse:SINK+SOURCE" names both.
 public final class PulseBackend: DeviceBackend {
   public static let name = "pulse"
 
@@ -37,7 +37,7 @@ public final class PulseBackend: DeviceBackend {
       let uid = request.uid ?? environment.device?.description
       var used = try RequestedDevices(uid, among: devices)
       used.complete(among: devices)
-      // Without a name the server may move the stream with its default.
+      // Without a name, the server may move the stream when its default changes.
       let isNamed = uid.map { DeviceName($0).device != nil } ?? false
       func side(_ device: Device?, _ isUsed: Bool) -> PulseEndpoints.Side? {
         guard isUsed, let endpoint = all.endpoint(device) else { return nil }
@@ -88,7 +88,7 @@ public final class PulseBackend: DeviceBackend {
     }
   }
 
-  /// Sinks, then sources, the default ones first.
+  /// Sinks, then sources, each with the default one first.
   private static func devices(_ all: PulseDevices, _ environment: DeviceEnvironment) -> [Device] {
     all.sinks.enumerated().map { Device($1, environment, isOutput: true, isDefault: $0 == 0) }
       + all.sources.enumerated().map {
@@ -98,7 +98,7 @@ public final class PulseBackend: DeviceBackend {
 }
 
 extension Device {
-  /// A sink or a source. Each has its own clock.
+  /// A sink or a source, with its own clock.
   fileprivate init(
     _ endpoint: PulseDevices.Endpoint, _ environment: DeviceEnvironment, isOutput: Bool,
     isDefault: Bool
@@ -117,7 +117,8 @@ extension Device {
   }
 }
 
-/// Reports sinks and sources that come and go, a changed default, and the server.
+/// Reports added and removed sinks and sources, a changed default, and the loss and return of the
+/// server.
 private final class PulseWatch: Sendable {
   private let thread: DeviceThread
   private let wakeUp = WakeUp()
@@ -130,7 +131,7 @@ private final class PulseWatch: Sendable {
           wakeUp.wait(until: rt_host_time() + 500_000_000)
           continue
         }
-        observer()  // what changed while there was no connection
+        observer()  // devices may have changed while there was no connection
         Self.watch(connection, wakeUp, thread, observer)
         connection.close()
       }
@@ -163,7 +164,7 @@ private final class PulseWatch: Sendable {
     }
     while !thread.isStopping {
       wakeUp.wait()
-      // One change comes as several events.
+      // One change sends several events.
       if thread.sleep(until: rt_host_time() + 50_000_000) { observer() }
       guard connection.isReady else { return }
     }

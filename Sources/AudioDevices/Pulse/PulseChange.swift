@@ -2,9 +2,9 @@
 import AudioSupport
 import CAudioBackends
 
-// The settings of sinks and sources that a PulseAudio server manages, and their changes.
+// The settings of sinks and sources on a PulseAudio server.
 extension DeviceDetails {
-  /// As a server describes it. Inside `locked`, or on the connection's thread.
+  /// Reads the description from a server. Inside `locked`, or on the connection's thread.
   init(_ info: PulseDeviceInfo, _ pulse: PulseFunctions) {
     self.init()
     var values = info.volume.values
@@ -40,7 +40,7 @@ extension DeviceDetails {
     canBeDefault = true
   }
 
-  /// Bits of a server's sample format, and whether it is floating point.
+  /// The bits of a server's sample format, and whether it is floating point.
   private static func samples(_ format: CInt) -> (Int?, Bool) {
     switch format {
     case 0: (8, false)
@@ -54,8 +54,8 @@ extension DeviceDetails {
 }
 
 extension PulseConnection {
-  /// [control thread] Has the server change a sink or a source, and waits for its answer; false
-  /// when it has no such setting.
+  /// [control thread] Has the server change a sink or a source, and waits for its answer. False if
+  /// it has no such setting.
   func change(
     _ name: String, isSink: Bool, _ change: DeviceChange
   ) throws(AudioError) -> Bool {
@@ -106,7 +106,7 @@ extension PulseConnection {
   }
 }
 
-/// Whether the server has completed the request.
+/// The result of a request that succeeds or fails.
 private final class PulseSuccess: PulseResult {
   private let connection: PulseConnection
   private(set) var hasSucceeded = false

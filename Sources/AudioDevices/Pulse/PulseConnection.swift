@@ -19,9 +19,10 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
   /// Nanoseconds that a server may take to answer.
   private static let timeout: UInt64 = 2_000_000_000
 
-  /// [control thread] Connects to the server that the environment names, or to the user's own.
+  /// [control thread] Connects to the server that the environment names, otherwise to the user's
+  /// own.
   ///
-  /// Never starts a server.
+  /// Does not start a server.
   init(name: String) throws(AudioError) {
     var reason: UnsafePointer<CChar>?
     guard let functions = pulse_functions(&reason) else {
@@ -57,7 +58,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
     }
   }
 
-  /// Whether the server is there.
+  /// Whether the server is connected.
   var isReady: Bool {
     locked { pulse.pa_context_get_state(context) == CInt(PulseContextReady.rawValue) }
   }
@@ -65,7 +66,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
   /// Whether the caller runs on the connection's own thread.
   var isCurrent: Bool { pulse.pa_threaded_mainloop_in_thread(loop) != 0 }
 
-  /// libpulse's text of the last error. Inside `locked`.
+  /// libpulse's description of the last error. Inside `locked`.
   var lastError: String {
     pulse.pa_strerror(pulse.pa_context_errno(context)).map { String(cString: $0) } ?? "unknown"
   }
@@ -81,7 +82,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
     if let function = lossHandler.withLock({ $0 }) { function(reason) }
   }
 
-  /// [any thread] Runs `body` while the connection's thread is held.
+  /// [any thread] Runs `body` while the connection's thread is blocked.
   func locked<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     guard !isCurrent else { return try body() }
     pulse.pa_threaded_mainloop_lock(loop)
@@ -92,8 +93,8 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
   /// [connection's thread] Wakes the waiting thread.
   func wake() { wakeUp.raise() }
 
-  /// [control thread] Waits until a condition is true, which is checked inside `locked` after each
-  /// event; throws when the server is lost or takes too long.
+  /// [control thread] Waits until a condition is true. It is checked inside `locked` after each
+  /// event. Throws if the server is lost or takes too long.
   func wait(for what: String, until isTrue: () throws(AudioError) -> Bool) throws(AudioError) {
     let deadline = rt_host_time() + Self.timeout
     while true {
@@ -113,9 +114,8 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
     }
   }
 
-  /// [control thread] Starts an operation, inside `locked`, and waits until it is complete.
-  /// `start` gets the pointer to pass on to its callback, which fills `answer` and then calls
-  /// `wake`.
+  /// [control thread] Starts an operation, inside `locked`, and waits until it is complete. `start`
+  /// gets the pointer to pass to its callback, which fills `answer` and then calls `wake`.
   func perform<Answer: PulseResult>(
     _ answer: Answer, _ start: (UnsafeMutableRawPointer) -> OpaquePointer?
   ) throws(AudioError) -> Answer {
@@ -128,7 +128,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
     }
     defer {
       locked {
-        // Once cancelled, its callback is never called: the answer may be released.
+        // A cancelled operation never calls its callback, so the answer may be released.
         pulse.pa_operation_cancel(operation)
         pulse.pa_operation_unref(operation)
       }
@@ -147,14 +147,14 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
     }
   }
 
-  /// [any thread] Closes it, and releases its streams; nothing may use it any more. When called on
-  /// its own thread, another thread does the work.
+  /// [any thread] Closes the connection and releases its streams. Nothing may use it afterwards. If
+  /// it is called on the connection's own thread, another thread does the work.
   func close(releasing streams: [OpaquePointer] = []) {
     locked {
       pulse.pa_context_set_state_callback(context, nil, nil)
       pulse.pa_context_disconnect(context)
     }
-    // While a callback returns, the library still uses the arguments it passed.
+    // The library still uses the arguments of a callback while the callback returns.
     let (functions, handles) = (Handle(pulse), Handle((loop, context, streams)))
     let end = { @Sendable in
       let (loop, context, streams) = handles.value
@@ -169,13 +169,13 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
   }
 }
 
-/// The result that an operation's callbacks fill.
+/// The result of an operation, which its callbacks fill.
 protocol PulseResult: AnyObject {
-  /// Whether nothing more will follow.
+  /// Whether it is complete.
   var isComplete: Bool { get }
 }
 
-/// A pointer that another thread takes over.
+/// A value that another thread takes over.
 private struct Handle<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioBackends
 
-/// The sinks and sources of a PulseAudio server, as they are at one moment.
+/// The sinks and sources of a PulseAudio server at one moment.
 struct PulseDevices {
   /// A sink or a source.
   struct Endpoint {
@@ -14,7 +14,7 @@ struct PulseDevices {
     var channelCount: Int { Int(map.channels) }
   }
 
-  /// The default sink first, and so for sources.
+  /// The sinks and the sources, each with the default one first.
   var sinks: [Endpoint]
   var sources: [Endpoint]
 
@@ -39,7 +39,7 @@ struct PulseDevices {
     endpoints.filter { $0.name == first } + endpoints.filter { $0.name != first }
   }
 
-  /// The sink or source of a device's uid.
+  /// The sink or source with a device's uid.
   func endpoint(_ device: Device?) -> Endpoint? {
     guard let name = device.flatMap({ DeviceName($0.uid).device }) else { return nil }
     return (sinks + sources).first { $0.name == name }
@@ -68,7 +68,7 @@ private final class Defaults: PulseResult {
     }
 }
 
-/// Sinks or sources: one call for each, then a last one.
+/// A list of sinks or sources: the callback is called for each, and once at the end.
 private final class List: PulseResult {
   private let connection: PulseConnection
   private(set) var endpoints: [PulseDevices.Endpoint] = []
