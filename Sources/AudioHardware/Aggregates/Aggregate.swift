@@ -2,28 +2,29 @@
 import AudioSupport
 import CAudioToolbox
 
-/// Devices that a program has combined into one: which ones, and whose clock they follow.
+/// Devices that a program has combined into one: the parts, and the part whose clock they follow.
 struct Aggregate: Equatable, Sendable {
   /// A device in it.
   struct Part: Equatable, Sendable {
     var uid: String
-    /// Whether its input and output are adapted to the main device's clock.
+    /// Whether its input and output are resampled to the main device's clock.
     var correctsDrift: Bool
   }
 
   var uid: String
   var name: String
   var parts: [Part]
-  /// The device whose clock all follow; when it is absent, the first one present.
+  /// The device whose clock all parts follow. If it is absent, the first one present takes its
+  /// place.
   var mainUID: String
-  /// Whether only this process knows it. Others are stored in a file, for all programs of the user.
+  /// Whether only this process sees it. Others are stored in a file, for all programs of the user.
   var isPrivate: Bool
-  /// Whether every part plays the same.
+  /// Whether all parts play the same channels.
   var isStacked: Bool
 
   /// [control thread] Reads a description.
   ///
-  /// - Throws: What is missing in it.
+  /// - Throws: An error that names what is missing or invalid.
   init(_ list: PropertyList) throws(AudioError) {
     func invalid(_ what: String) -> AudioError {
       AudioError(status: kAudioHardwareIllegalOperationError).because(
@@ -61,7 +62,7 @@ struct Aggregate: Equatable, Sendable {
     (self.mainUID, self.isPrivate, self.isStacked) = (mainUID, isPrivate, isStacked)
   }
 
-  /// The same as a description.
+  /// The description from which `init` reads it.
   var composition: PropertyList {
     .dictionary([
       kAudioAggregateDeviceUIDKey: .string(uid), kAudioAggregateDeviceNameKey: .string(name),

@@ -3,21 +3,21 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-/// Devices made of others, as a back end beside those that reach real ones: whatever plays to a
-/// device can play to an aggregate.
+/// Devices made of other devices, as a back end beside those that reach real ones: code that plays
+/// to a device can also play to an aggregate.
 final class AggregateBackend: DeviceBackend {
   static let name = "aggregate"
   static let isChosenByDefault = false
 
-  /// Registers it, once.
+  /// Registers the back end, once.
   static let registered: Void = Backends.add(AggregateBackend.self)
 
   init() {}
 
-  /// The UID of an aggregate among devices.
+  /// The UID of an aggregate as a device.
   static func uid(_ uid: String) -> String { "\(name):\(uid)" }
 
-  /// The aggregate behind a device.
+  /// The aggregate that a device represents. Nil for other devices.
   static func aggregate(_ device: Device) -> Aggregate? {
     guard device.backend == name, let uid = DeviceName(device.uid).device else { return nil }
     return AggregateList.find(uid)
@@ -50,7 +50,7 @@ final class AggregateBackend: DeviceBackend {
       handler)
   }
 
-  /// [control thread] Reports the changes that the parts' back ends report.
+  /// [control thread] Reports the changes that the back ends of the parts report.
   func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? {
     let backends = Set(AggregateList.all.flatMap { $0.parts.map { DeviceName($0.uid).backend } })
     return Tokens(
@@ -62,7 +62,7 @@ final class AggregateBackend: DeviceBackend {
     init(list: [AnyObject]) { self.list = list }
   }
 
-  /// The parts that are present, the main one first. No aggregate contains another.
+  /// The parts that are present, the main one first. An aggregate never contains another one.
   static func parts(of aggregate: Aggregate) -> [(device: Device, correctsDrift: Bool)] {
     let present = aggregate.parts.compactMap { part -> (device: Device, correctsDrift: Bool)? in
       let backend = DeviceName(part.uid).backend

@@ -5,10 +5,10 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// A stream of an aggregate device: one of each of its parts. The cycles are those of the main
-/// part; the other parts' input and output cross to its clock and back.
+/// The stream of an aggregate device, made of a stream for each part. It runs in the cycles of the
+/// main part; links carry the input and output of the other parts to its clock and back.
 final class AggregateStream: DeviceStream {
-  /// A stream of a part, in one direction or in both on one clock.
+  /// The stream of a part, in one direction, or in both directions on one clock.
   private struct PartStream: Sendable {
     let stream: any DeviceStream
     let handler: AggregatePartHandler
@@ -18,7 +18,7 @@ final class AggregateStream: DeviceStream {
   private let main: PartStream
   private let others: [PartStream]
 
-  /// [control thread] Opens all parts. `parts`: those that are present, the main one first.
+  /// [control thread] Opens all parts. `parts` lists those that are present, the main one first.
   init(
     _ device: Device, _ parts: [(device: Device, correctsDrift: Bool)], isStacked: Bool,
     order: [String], _ request: StreamRequest, _ handler: CycleHandler
@@ -99,16 +99,16 @@ final class AggregateStream: DeviceStream {
   var scheduling: ThreadScheduling? { main.stream.scheduling }
 }
 
-/// The handler of a part's stream.
-// Links have one thread at each end.
+/// The handler of the cycles of a part.
+// Each link has one thread at each end.
 final class AggregatePartHandler: CycleHandler, @unchecked Sendable {
   let isMain: Bool
   let inputs: Int
   let outputs: Int
-  /// From this part to the main one, and back; the main one has none.
+  /// The links from this part to the main part and back. The main part has none.
   let toMain: AggregateLink?
   let fromMain: AggregateLink?
-  // The same, without reference counting.
+  // The links again, without reference counting.
   let toMainReference: Unmanaged<AggregateLink>?
   private let fromMainReference: Unmanaged<AggregateLink>?
   private let mixer: AggregateMixer
@@ -134,7 +134,7 @@ final class AggregatePartHandler: CycleHandler, @unchecked Sendable {
     fromMainReference = fromMain.map { .passUnretained($0) }
   }
 
-  /// [any thread] Seconds on the way to or from the main part.
+  /// [any thread] The latency in seconds between this part and the main part.
   func latency(_ direction: StreamDirection) -> Double {
     (direction == .input ? toMain : fromMain)?.latency ?? 0
   }
@@ -158,7 +158,7 @@ final class AggregatePartHandler: CycleHandler, @unchecked Sendable {
     link._withUnsafeGuaranteedRef { writeLinkedOutput(cycle, $0, outputs, now) }
   }
 
-  /// [main part's thread] Writes what was played for this part.
+  /// [main part's thread] Writes the frames that were rendered for this part.
   @_noLocks
   func write(
     _ samples: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, hostTime: UInt64
@@ -178,7 +178,7 @@ final class AggregatePartHandler: CycleHandler, @unchecked Sendable {
   }
 }
 
-/// Fills the output of a cycle with the frames that have crossed.
+/// Fills the output of a cycle with the frames that the link carried.
 @_noLocks
 private func writeLinkedOutput(
   _ cycle: DeviceCycle, _ link: AggregateLink, _ outputs: Int, _ now: UInt64
@@ -195,8 +195,8 @@ private func writeLinkedOutput(
   }
 }
 
-/// Makes one cycle out of those of the parts, on the thread of the main one.
-// Everything belongs to the main part's thread after `prepare`.
+/// Combines the parts into one cycle, on the thread of the main part.
+// After `prepare`, everything belongs to the main part's thread.
 final class AggregateMixer: @unchecked Sendable {
   private typealias Channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
@@ -206,7 +206,7 @@ final class AggregateMixer: @unchecked Sendable {
   private(set) var hasMain = false
   private var isStacked = false
   private let memory = OwnedMemory()
-  // The same, without reference counting.
+  // `parts` again, without reference counting.
   private var table: UnsafeMutablePointer<Unmanaged<AggregatePartHandler>>?
   private var count = 0
   private var inputCount = 0
@@ -230,7 +230,8 @@ final class AggregateMixer: @unchecked Sendable {
     hasMain = hasMain || part.isMain
   }
 
-  /// [control thread] Allocates memory for cycles of this many frames; longer ones are truncated.
+  /// [control thread] Allocates memory for slices of at most `frames` frames. Longer cycles are
+  /// split.
   func prepare(frames: Int) {
     capacity = frames
     count = parts.count
@@ -244,7 +245,7 @@ final class AggregateMixer: @unchecked Sendable {
     table = memory.array(parts.map { .passUnretained($0) })
   }
 
-  /// [render thread] One cycle of the main part.
+  /// [render thread] Renders one cycle of the main part.
   @_noLocks
   func render(_ cycle: DeviceCycle) {
     let now = rt_host_time()

@@ -5,15 +5,15 @@ import CAudioToolbox
 import CRealTime
 import Glibc
 
-/// The choice of the device for programs that name none, on servers that have such a choice.
+/// Sets the default device on servers that have one.
 package enum DefaultDevice {
   /// Seconds to wait for the session manager.
   private static let timeout = 2.0
 
   /// [control thread] Has the server make a device the default one, for all programs, and waits
-  /// until it is.
+  /// until that is done.
   ///
-  /// - Throws: What prevents it: the environment, or the server.
+  /// - Throws: The reason if the environment or the server prevents it.
   package static func set(_ id: AudioObjectID, isInput: Bool) throws(AudioError) {
     let device = try AudioObjects.device(id).side(isInput: isInput)
     let side = isInput ? "captures" : "plays"

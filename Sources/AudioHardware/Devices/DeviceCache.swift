@@ -3,8 +3,8 @@ import AudioDevices
 import AudioSupport
 import CRealTime
 
-/// The devices that can be opened now, cached for a lifetime: programs query one property after the
-/// other, and each answer may take a server's time. All calls are for control threads.
+/// The devices that can be opened now, cached for a moment, because programs query one property
+/// after the other and each answer may take the server some time. For control threads only.
 enum DeviceCache {
   /// The devices of a back end at one time.
   private struct Snapshot {
@@ -17,13 +17,13 @@ enum DeviceCache {
   /// Nanoseconds for which a snapshot is valid.
   private static let lifetime: UInt64 = 250_000_000
 
-  /// Every device.
+  /// All devices.
   static func all() -> [Device] {
     _ = AggregateBackend.registered
     return Backends.names.flatMap(devices(of:))
   }
 
-  /// Every device of one back end.
+  /// All devices of one back end.
   static func devices(of backend: String) -> [Device] {
     _ = AggregateBackend.registered
     guard let environment = try? DeviceEnvironment.current() else { return [] }

@@ -2,10 +2,10 @@
 import AudioDevices
 import AudioSupport
 
-/// Requested settings of devices that are not open yet: a rate, a cycle size. The device has the
-/// last word when it is opened. For a pair they apply to the output device.
+/// Settings that were requested before a device is opened: a rate, a cycle size. The device decides
+/// when it is opened. For a pair they apply to the output device.
 package enum DeviceRequests {
-  /// Nil: not requested.
+  /// The requested settings of a device. Nil values are not requested.
   package struct Request: Equatable {
     package var sampleRate: Double?
     package var cycleFrames: Int?
@@ -14,7 +14,7 @@ package enum DeviceRequests {
   private static let requests = Guarded<[String: Request]>([:])
   private static let revisions = Guarded<[String: Int]>([:])
 
-  /// [control thread] A revision that changes with each new request for a device.
+  /// [control thread] A number that changes with each new request for a device.
   static func revision(of device: Device) -> Int {
     revisions.withLock { $0[device.outputUID] ?? 0 }
   }
@@ -42,7 +42,7 @@ package enum DeviceRequests {
     return device
   }
 
-  /// [control thread] Runs `body`, which opens a device, with the requests added to the
+  /// [control thread] Runs `body`, which opens a device, with the requested settings added to the
   /// environment.
   package static func withEnvironment<Result>(
     for device: Device, _ body: () throws(AudioError) -> Result

@@ -5,27 +5,27 @@ import CAudioToolbox
 import CRealTime
 import Synchronization
 
-/// The functions that a program has put on one device, and the stream that calls them: one for all
-/// of them, opened with the first start and closed with the last stop.
+/// The functions that a program has added to one device, and the stream that calls them. All
+/// functions share one stream, opened with the first start and closed with the last stop.
 ///
-/// A lost stream is reopened until the program stops; sample times continue without a gap.
-// Mutable state is accessed only under `lock`, which nobody holds while waiting for a cycle.
+/// A lost stream is reopened until the program stops it. Sample times continue without a gap.
+// Mutable state is accessed only under `lock`, which is never held while waiting for a cycle.
 final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
   let id: AudioObjectID
   let uid: String
   private let lock = Lock()
-  /// Never held while waiting for anything: cycles use it.
+  /// Never held while waiting, because cycles use it.
   private let table = Guarded<[IOProcEntry]>([])
   private var stream: (any DeviceStream)?
   private var handler: DeviceIOHandler?
-  /// The directions that the stream was opened for, and the number of the device's request then.
+  /// The directions that the stream was opened for, and the revision of the device's requests then.
   private var opened = (input: false, output: false, revision: 0)
-  /// Whether cycles run, or will again: after the last change.
+  /// Whether cycles run or will run again, as of the last change.
   private let runs = Atomic(false)
   private let clock = IOClock()
   private var cycleUsage: Float = 1
   private var environment: DeviceEnvironment?
-  /// Whether it should run but has no stream, and why.
+  /// Why there is no stream although functions run. Nil while it runs.
   private(set) var interruption: String? {
     didSet {
       if let interruption, oldValue == nil {
@@ -35,7 +35,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
       }
     }
   }
-  /// The number of cycles at the last check, and since when there are no more.
+  /// The number of cycles at the last check, and the time since which there were no more.
   private var progress = (cycles: -1, since: UInt64(0))
   /// Opens and closes streams for threads that cannot wait.
   private let backgroundWorker = SerialWorker(name: "audio IO worker")
@@ -45,7 +45,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     self.uid = uid
   }
 
-  /// Changes something.
+  /// Changes the state under the lock.
   private func changeState<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure)
     -> Result
   {
@@ -59,13 +59,13 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
 
   // MARK: Functions
 
-  /// [control thread] Puts a function on the device, to be called after a start.
+  /// [control thread] Adds a function, which is called after a start.
   func add(_ entry: IOProcEntry) { table.withLock { $0.append(entry) } }
 
-  /// [any thread] The function of a number.
+  /// [any thread] The function with a number.
   func entry(_ id: UInt) -> IOProcEntry? { table.withLock { $0.first { $0.id == id } } }
 
-  /// [control thread] Stops a function and removes it; false when it is unknown.
+  /// [control thread] Stops and removes a function. False if it is unknown.
   func remove(_ id: UInt) -> Bool {
     guard let entry = entry(id) else { return false }
     entry.isActive.store(false, ordering: .releasing)
@@ -80,11 +80,12 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     return true
   }
 
-  /// [any thread] Has the device call a function, from a host time on; nil only runs it.
+  /// [any thread] Has the device call a function, beginning at a host time. An entry without a
+  /// function only runs the device.
   func start(_ entry: IOProcEntry, at hostTime: UInt64 = 0) throws(AudioError) {
     entry.startTime.store(hostTime, ordering: .relaxed)
     guard rt_current().pointee.depth == 0 else {
-      // The device runs: a cycle calls this.
+      // The device runs, because this is called inside a cycle.
       entry.isActive.store(true, ordering: .releasing)
       return runOutsideCycle { io in
         io.changeState {
@@ -108,7 +109,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     IOWatchdog.shared.watch(self)
   }
 
-  /// [any thread] Ends the calls of a function. None is in progress afterwards, but the caller's.
+  /// [any thread] Stops a function. No call of it is in progress afterwards, except the caller.
   func stop(_ entry: IOProcEntry) {
     if entry.function != nil { entry.isActive.store(false, ordering: .releasing) }
     runOutsideCycle { io in
@@ -123,14 +124,12 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
   /// [control thread] Stops all functions.
   func stopAll() { runOutsideCycle { io in io.changeState { io.stopEntries() } } }
 
-  /// [control thread] Reopens a running device, because it has changed.
+  /// [control thread] Reopens the device if it runs, because it has changed.
   func reopenIfRunning() {
-    runOutsideCycle { io in
-      io.changeState { if io.stream != nil { io.reopen("it is another now") } }
-    }
+    runOutsideCycle { io in io.changeState { if io.stream != nil { io.reopen("it has changed") } } }
   }
 
-  /// [under the lock]
+  /// [under the lock] Stops all functions.
   private func stopEntries() {
     for entry in table.withLock({ $0 }) {
       entry.startCount = 0
@@ -139,7 +138,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     close()
   }
 
-  /// Runs it now, or on another thread when this one cannot wait: in a cycle.
+  /// Runs `body` now, or on another thread if this one is in a cycle and cannot wait.
   private func runOutsideCycle(_ body: @escaping @Sendable (DeviceIO) -> Void) {
     guard rt_current().pointee.depth > 0 else { return body(self) }
     Notifier.shared.perform { [self] in backgroundWorker.perform { [self] in body(self) } }
@@ -150,7 +149,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
   /// The running functions.
   private var running: [IOProcEntry] { table.withLock { $0.filter { $0.startCount > 0 } } }
 
-  /// [under the lock] Adapts to the functions: another plan, another stream, or none.
+  /// [under the lock] Adapts to the running functions: with another plan, another stream, or none.
   private func update() {
     if running.isEmpty {
       close()
@@ -160,7 +159,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     }
   }
 
-  /// [under the lock] Has the cycles call the running functions.
+  /// [under the lock] Has the cycles call the functions that run now.
   private func publish() {
     guard let stream, let handler else { return }
     let device = stream.device
@@ -172,13 +171,13 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
         maximumFrames: Self.maximumFrames(device)))
   }
 
-  /// [control thread] Waits until no cycle calls functions outside the plan, but the caller's.
+  /// [control thread] Waits until only the caller may still be called by an earlier plan.
   private func waitForOldPlans() {
     changeState { handler }?.waitForCycle()
     changeState { handler?.releaseRetiredPlans() }
   }
 
-  /// Cycles may become longer than when the device was opened; then they are split.
+  /// Cycles may become longer after the device was opened. Then they are split.
   private static func maximumFrames(_ device: Device) -> Int {
     min(max(device.cycleFrames, 64), 16_384)
   }
@@ -191,8 +190,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     usesAnyStream(device.streams(isInput: false).count, \.unusedOutputs)
   }
 
-  /// Whether a running function wants each of this many streams. When only the device is to run,
-  /// all are wanted.
+  /// Whether a running function uses one of `count` streams. An entry without a function uses all.
   private func usesAnyStream(_ count: Int, _ unused: KeyPath<IOProcEntry, Set<Int>>) -> Bool {
     count > 0
       && running.contains { entry in
@@ -225,7 +223,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
         try Backends.named(device.backend).open(request, handler)
       }
     }
-    // Only now its rate and cycle size are certain.
+    // Only now are its rate and cycle size certain.
     handler.prepare(
       stream.device, uses: (input, output), maximumFrames: Self.maximumFrames(stream.device))
     self.handler = handler
@@ -241,7 +239,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     interruption = nil
   }
 
-  /// [under the lock] Reopens it if other directions are in use than it was opened for.
+  /// [under the lock] Reopens the stream if other directions are in use than it was opened for.
   private func reopenIfNeeded() throws(AudioError) {
     guard let stream else { return }
     let device = stream.device
@@ -265,7 +263,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     (self.stream, handler) = (nil, nil)
   }
 
-  /// The next frame if there were no gap.
+  /// The sample time of the next frame, as if there had been no gap.
   private func nextSample() -> Double {
     guard let anchor = clock.anchor else { return 0 }
     return max(anchor.sampleTime + Double(anchor.frameCount), anchor.sample(at: rt_host_time()))
@@ -282,7 +280,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     return try answer.get()
   }
 
-  // MARK: What happens to a stream
+  // MARK: Events of a stream
 
   private func streamChanged(_ event: StreamEvent) {
     switch event {
@@ -310,7 +308,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     }
   }
 
-  /// [under the lock] Replaces a lost stream with another, now or once it can.
+  /// [under the lock] Replaces a lost stream, now or as soon as possible.
   private func reopen(_ reason: String) {
     if let stream {
       Explanations.log("\(uid): interrupted: \(reason)")
@@ -327,7 +325,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     } catch { interruption = error.explanation }
   }
 
-  /// [watchdog] Makes sure that it runs; nil when nothing is to check, else whether all is well.
+  /// [watchdog] Restarts the stream if necessary. Whether it runs then; nil if no function runs.
   func check(_ now: UInt64) -> Bool? {
     guard lock.tryLock() else { return false }
     let isNeeded = !running.isEmpty
@@ -351,16 +349,15 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     return false
   }
 
-  /// Whether another rate or cycle was requested since it was opened. Not while it records.
+  /// Whether a new rate or cycle size was requested. A recording is never reopened for that.
   private func isOutdated(_ stream: any DeviceStream) -> Bool {
     stream.device.backend != FileBackend.name
       && DeviceRequests.revision(of: stream.device) != opened.revision
   }
 
-  // MARK: Questions
+  // MARK: Queries
 
-  /// [control thread] The running stream's captured frames, and the channels of each input stream;
-  /// nil while nothing is captured.
+  /// [control thread] The captured frames and the channels of each input stream. Nil if none.
   var captured: (samples: CapturedSamples, streams: [Int])? {
     lock.withLock {
       guard let stream, let samples = handler?.captured else { return nil }
@@ -368,16 +365,16 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     }
   }
 
-  /// [control thread] Seconds of delay that the bridge adds to the input when it has its own clock.
+  /// [control thread] Seconds of latency that the bridge adds to an input with its own clock.
   var bridgeLatency: Double { lock.withLock { handler?.bridgeLatency ?? 0 } }
 
-  /// [any thread] The device's clock and last cycle; nil while it does not run.
+  /// [any thread] The device's clock and its last cycle. Nil while it does not run.
   var timing: (clock: IOClock, anchor: IOClock.Anchor)? {
     guard let anchor = clock.anchor, isRunning else { return nil }
     return (clock, anchor)
   }
 
-  /// [any thread] Whether cycles run, or will again.
+  /// [any thread] Whether cycles run or will run again.
   var isRunning: Bool { runs.load(ordering: .acquiring) }
 
   /// [control thread] The share of a cycle that functions may use.
@@ -391,7 +388,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     }
   }
 
-  /// [control thread] Sets which streams of a side a function does not want.
+  /// [control thread] Sets the streams of a side that a function does not use.
   func setUnused(_ entry: IOProcEntry, isInput: Bool, _ streams: Set<Int>) {
     changeState {
       if isInput { entry.unusedInputs = streams } else { entry.unusedOutputs = streams }

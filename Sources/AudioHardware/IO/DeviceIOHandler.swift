@@ -6,21 +6,22 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// The handler of a device's stream: it passes each cycle to the functions of the plan. One for
-/// each stream, as long as the stream lives.
+/// The handler of a device's stream. It passes each cycle to the functions of the plan. There is
+/// one for each stream, for as long as the stream lives.
 // Everything that is not atomic belongs to the render thread.
 final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   private let clock: IOClock
-  // The same, without reference counting.
+  // `clock` again, without reference counting.
   private let clockReference: Unmanaged<IOClock>
-  /// The share of a cycle that functions may use; longer ones count as an overload.
+  /// The share of a cycle that functions may use. Longer cycles count as overloads.
   let cycleUsage = Atomic<UInt32>(Float(1).bitPattern)
   let overloads = Atomic(0)
   private let plan = Atomic<UInt>(0)
   // Accessed under the lock of the device: the object at `plan`, and earlier plans that a running
-  // cycle may still use, with the cycle count when each was replaced.
+  // cycle may still use, each with the cycle count at its replacement.
   private var current: IOPlan?
   private var retired: [(plan: IOPlan, cycle: Int)] = []
+  /// The thread of the running cycle; 0 between cycles.
   private let renderingThread = Atomic<UInt64>(0)
   private let cycles = Atomic(0)
   private let loss = Guarded<String?>(nil)
@@ -31,9 +32,9 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   private var outputCount = 0
   private var inputCount = 0
   private var bridge: UnsafeMutablePointer<ClockBridge>?
-  /// The captured frames for later reading; nil when nothing is captured.
+  /// The captured frames for later reading. Nil if nothing is captured.
   private(set) var captured: CapturedSamples?
-  // The same, without reference counting.
+  // `captured` again, without reference counting.
   private var capturedReference: Unmanaged<CapturedSamples>?
   private var gain: Float = -1
   private var lastHostTime: UInt64
@@ -52,8 +53,8 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
     onChange = changed
   }
 
-  /// [control thread] Called once, for the device as it was opened, before its cycles begin.
-  /// `maximumFrames`: of one call.
+  /// [control thread] Prepares for the opened device. Called once, before its cycles begin.
+  /// `maximumFrames` is the limit of one call.
   func prepare(_ device: Device, uses: (input: Bool, output: Bool), maximumFrames: Int) {
     rate = device.sampleRate
     outputCount = device.outputChannelCount
@@ -73,13 +74,13 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
 
   deinit { bridge?.endCell() }
 
-  /// [any thread] Seconds of delay that the bridge adds to the input when it has its own clock.
+  /// [any thread] Seconds of latency that the bridge adds to an input with its own clock.
   var bridgeLatency: Double { bridge?.pointee.addedLatency ?? 0 }
 
-  /// [any thread] Cycles so far.
+  /// [any thread] The number of cycles so far.
   var cycleCount: Int { cycles.load(ordering: .relaxed) }
 
-  /// [any thread] Why the stream was lost; nil while it is not.
+  /// [any thread] Why the stream was lost. Nil while it is not lost.
   var lossReason: String? { loss.withLock { $0 } }
 
   /// [under the device's lock] Has later cycles call the functions of another plan, or none.
@@ -96,13 +97,13 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   /// [under the device's lock] Releases plans that no cycle uses any more.
   func releaseRetiredPlans() { retired.removeAll { isOver($0.cycle) } }
 
-  /// [any thread] Whether all cycles that were running at this cycle count are over.
+  /// [any thread] Whether the cycle that ran at this cycle count is over.
   private func isOver(_ cycle: Int) -> Bool {
     renderingThread.load(ordering: .sequentiallyConsistent) == 0
       || cycles.load(ordering: .sequentiallyConsistent) != cycle
   }
 
-  /// [control thread] Returns when a running cycle is over, unless it is called from inside it.
+  /// [control thread] Waits until a running cycle is over. Returns immediately inside that cycle.
   func waitForCycle() {
     let cycle = cycles.load(ordering: .sequentiallyConsistent)
     while renderingThread.load(ordering: .sequentiallyConsistent) != rt_thread_id(), !isOver(cycle)
@@ -115,8 +116,8 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   override func render(_ cycle: DeviceCycle) {
     renderingThread.store(rt_thread_id(), ordering: .sequentiallyConsistent)
     renderCycle(cycle)
-    // The count first: a thread that waits for the end of a cycle must not mistake the next one for
-    // it.
+    // The count is increased first, so that a thread that waits for the end of a cycle does not
+    // mistake the next one for it.
     cycles.wrappingAdd(1, ordering: .sequentiallyConsistent)
     renderingThread.store(0, ordering: .sequentiallyConsistent)
   }
@@ -167,8 +168,8 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
     checkLoad(rt_ticks() &- firstTick, cycle.frameCount)
   }
 
-  /// Applies the volume that the program gave the device, ramping linearly from one value to the
-  /// next.
+  /// Applies the volume that the program set for the device, ramping linearly from the last value
+  /// to the new one.
   @_noLocks
   private func applyLevel(_ cycle: DeviceCycle) {
     guard let level else { return }

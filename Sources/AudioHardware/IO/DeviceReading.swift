@@ -3,12 +3,14 @@ public import AudioSupport
 public import CAudioToolbox
 import CRealTime
 
-// Reading recently captured frames, for programs that poll instead of using a callback.
+// Reads recently captured frames, for programs that poll instead of using a callback.
 extension DeviceIOs {
-  /// [control thread] Fills a list with the frames that a running device captured from a time on: a
-  /// buffer for each stream, interleaved Float32, whose sizes set the length.
+  /// [control thread] Fills a list with the frames that a running device captured, beginning at a
+  /// time. The list has a buffer for each stream, interleaved Float32, whose sizes set the number
+  /// of frames.
   ///
-  /// - Throws: When the device does not run, or the frames are not yet or no longer available.
+  /// - Throws: An error if the device does not run, or if the frames are not yet or no longer
+  ///   available.
   public static func read(
     _ device: AudioObjectID, from time: AudioTimeStamp,
     into list: UnsafeMutablePointer<AudioBufferList>
@@ -39,7 +41,7 @@ extension DeviceIOs {
     }
   }
 
-  /// The number of frames that fits all buffers of a list.
+  /// The number of frames that fit into each buffer of a list.
   private static func frames(
     of list: UnsafeMutablePointer<AudioBufferList>, _ streams: [Int]
   ) throws(AudioError) -> Int {

@@ -3,7 +3,7 @@ public import AudioSupport
 public import CAudioToolbox
 import CRealTime
 
-// The current time of a device with running functions, and conversion between its times.
+// The current time of a device with running functions, and conversions between its times.
 extension DeviceIOs {
   private static func timing(_ device: AudioObjectID) throws(AudioError) -> (
     clock: IOClock, anchor: IOClock.Anchor
@@ -14,14 +14,14 @@ extension DeviceIOs {
       "no function runs on device \(device)")
   }
 
-  /// [any thread] The time now; sample times never decrease.
+  /// [any thread] The current time. Sample times never decrease.
   public static func now(_ device: AudioObjectID) throws(AudioError) -> AudioTimeStamp {
     let (clock, anchor) = try timing(device)
     let host = rt_host_time()
     return stamp(sample: clock.now(anchor, host), host: host, anchor)
   }
 
-  /// [any thread] Converts a time to the fields that `fields` requests.
+  /// [any thread] Converts a time to the requested fields.
   public static func translate(
     _ time: AudioTimeStamp, _ fields: AudioTimeStampFlags, on device: AudioObjectID
   ) throws(AudioError) -> AudioTimeStamp {
@@ -31,7 +31,7 @@ extension DeviceIOs {
     return answer
   }
 
-  /// [any thread] The start of the first cycle at a time or later.
+  /// [any thread] The start of the first cycle at or after a time.
   public static func nearestStart(_ time: AudioTimeStamp, on device: AudioObjectID)
     throws(AudioError) -> AudioTimeStamp
   {
@@ -43,8 +43,8 @@ extension DeviceIOs {
     return stamp(sample: sample, host: anchor.host(at: sample), anchor)
   }
 
-  /// [any thread] Starts a function at a time; returns the actual time. A device that does not run
-  /// yet accepts host times only.
+  /// [any thread] Starts a function at a time and returns the actual time. A device that does not
+  /// run yet accepts only host times.
   public static func start(_ id: UInt, on device: AudioObjectID, at time: AudioTimeStamp)
     throws(AudioError) -> AudioTimeStamp
   {
@@ -61,7 +61,7 @@ extension DeviceIOs {
     return time
   }
 
-  /// Both times of a timing given by one of them.
+  /// Completes a time that has only a sample time or only a host time.
   private static func complete(_ time: AudioTimeStamp, _ anchor: IOClock.Anchor)
     throws(AudioError) -> AudioTimeStamp
   {

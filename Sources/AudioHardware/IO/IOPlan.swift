@@ -5,16 +5,16 @@ import CAudioToolbox
 import SignalProcessing
 
 /// The functions that the cycles of a device call, with memory for their arguments. It never
-/// changes: a new one replaces it.
+/// changes; a new plan replaces it.
 // While the plan is in use, all memory belongs to the render thread.
 final class IOPlan: @unchecked Sendable {
-  /// Channels of each stream.
+  /// The channel counts of the streams.
   struct Layout: Equatable {
     var inputs: [Int]
     var outputs: [Int]
   }
 
-  /// One function as the render thread sees it.
+  /// A function and its arguments, for the render thread.
   private struct Slot {
     var function: AudioDeviceIOProc
     var context: UnsafeMutableRawPointer?
@@ -23,7 +23,7 @@ final class IOPlan: @unchecked Sendable {
     var output: UnsafeMutablePointer<AudioBufferList>
   }
 
-  /// The most frames of one call.
+  /// The maximum number of frames of one call.
   let maximumFrames: Int
   private let device: AudioObjectID
   private let inputCount: Int
@@ -32,14 +32,15 @@ final class IOPlan: @unchecked Sendable {
   private let slots: UnsafeMutablePointer<Slot>
   private let count: Int
   private let memory = OwnedMemory()
-  /// A buffer for each stream; each function's output is added to the device's.
+  /// The buffers: one for each input stream, and one for each output stream of each function, whose
+  /// output is added to the device's.
   private let inputTable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let outputTable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let inputChannels: UnsafeMutablePointer<Int>
   private let outputChannels: UnsafeMutablePointer<Int>
   private let times: UnsafeMutablePointer<AudioTimeStamp>
 
-  /// [control thread] Allocates memory for functions and a device.
+  /// [control thread] Allocates memory for the functions of a device.
   init(_ entries: [IOProcEntry], _ device: AudioObjectID, _ layout: Layout, maximumFrames: Int) {
     let callable = entries.filter { $0.function != nil }
     self.entries = callable
@@ -79,7 +80,7 @@ final class IOPlan: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// A list with a buffer for each stream; an unwanted one has no memory.
+  /// A list with a buffer for each stream. The buffer of an unused stream has no memory.
   private static func list(
     _ streams: [(channels: Int, memory: UnsafeMutablePointer<Float>?)], in memory: OwnedMemory
   ) -> UnsafeMutablePointer<AudioBufferList> {
@@ -97,15 +98,15 @@ final class IOPlan: @unchecked Sendable {
   struct CallTimes {
     var sampleTime: Double
     var hostTime: UInt64
-    /// When the call is made.
+    /// The host time of the call.
     var now: UInt64
     var rateScalar: Double
-    /// Before which nothing was captured: the frames of the cycle are those of the one before.
+    /// The number of frames of the call.
     var frameCount: Int
   }
 
-  /// [render thread] Calls the functions for some frames, at most the maximum; adds their output to
-  /// `output`, which is silent before.
+  /// [render thread] Calls the functions for a slice of at most `maximumFrames` and adds their
+  /// output to `output`, which the caller has silenced.
   @_noLocks
   func call(
     _ callTimes: CallTimes, input: UnsafePointer<UnsafeMutablePointer<Float>>?,
@@ -177,7 +178,7 @@ final class IOPlan: @unchecked Sendable {
     }
   }
 
-  /// A program may have changed the list that it received.
+  /// Sets the sizes of a list, which the program may have changed in the last call.
   @_noLocks
   private func size(
     _ list: UnsafeMutablePointer<AudioBufferList>, _ channels: UnsafeMutablePointer<Int>,

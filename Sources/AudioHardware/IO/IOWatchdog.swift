@@ -3,19 +3,19 @@ import AudioDevices
 import AudioSupport
 import CRealTime
 
-/// Keeps devices running whatever happens to their streams: checks all of them twice a second, and
-/// ten times while one has no stream.
+/// Keeps devices running when their streams fail. Checks all of them twice a second, and ten times
+/// a second while one has no stream.
 final class IOWatchdog: Sendable {
-  /// An object that it checks.
+  /// An object that the watchdog checks.
   protocol Watched: AnyObject, Sendable {
-    /// [watchdog] Makes sure that it runs; nil when there is nothing to check, else whether all is
-    /// well.
+    /// [watchdog] Restarts the object if necessary. Returns nil if there is nothing to check,
+    /// otherwise whether it runs.
     func check(_ now: UInt64) -> Bool?
   }
 
   static let shared = IOWatchdog()
 
-  /// Seconds between two checks.
+  /// Seconds between checks: normally, and while one does not run.
   private static let interval = (normal: 0.5, alert: 0.1)
   private let devices = Guarded<[any Watched]>([])
   private let periodicCheck: PeriodicCheck
@@ -35,7 +35,7 @@ final class IOWatchdog: Sendable {
     wake()
   }
 
-  /// [any thread but a render thread] Has all checked now.
+  /// [any thread but a render thread] Checks all devices now.
   func wake() { periodicCheck.wake() }
 
   private func check() -> Double? {

@@ -5,21 +5,21 @@ import Glibc
 import Synchronization
 public import CAudioToolbox
 
-/// The listeners of audio objects' properties, and the comparison that finds what changed.
+/// The listeners of audio objects' properties, and the comparison that detects changes.
 ///
-/// The back ends report only that something has changed: comparing the values of the listeners'
-/// properties before and after shows what.
+/// The back ends report only that something has changed. Comparing the values of the observed
+/// properties before and after shows which ones.
 public final class AudioObjectListeners: @unchecked Sendable {  // all state is guarded by `lock`
   public static let shared = AudioObjectListeners()
 
-  /// The listener to call, and its identity.
+  /// The function of a listener, and its identity.
   public struct Callee: Sendable {
     let key: UInt
     let queue: UInt
     let call: @Sendable ([AudioObjectPropertyAddress]) -> Void
     let end: @Sendable () -> Void
 
-    /// `key` and `queue` are numbers by which `remove` finds it; `end` is called after the last call.
+    /// `remove` finds it by the numbers `key` and `queue`. `end` is called after the last call.
     public init(
       key: UInt, queue: UInt, call: @escaping @Sendable ([AudioObjectPropertyAddress]) -> Void,
       end: @escaping @Sendable () -> Void = {}
@@ -32,25 +32,26 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     let object: AudioObjectID
     let address: AudioObjectPropertyAddress
     let callee: Callee
-    /// The values of each property of the address at the last check.
+    /// The values of the properties that the address covers, at the last check.
     var known: [PropertyValue]
     let calls = ProgramCalls.Entry()
   }
 
-  /// A property as it is at one moment.
+  /// The value of a property at one moment.
   private struct PropertyValue {
     let address: AudioObjectPropertyAddress
     let text: String
   }
 
   private let lock = Lock()
-  /// Held while a listener is added or removed: the listeners determine what is observed.
+  /// Held while a listener is added or removed, because the listeners determine which back ends are
+  /// observed.
   private let registration = Lock()
   private var listeners: [Listener] = []
   private var watches: [PropertyWatch] = []
-  /// The device observers, by back end. Touched under `registration` only.
+  /// The device observers, by back end. Accessed only under `registration`.
   private var tokens: [String: AnyObject] = [:]
-  /// Checks, and calls the listeners: a check may wait for a server.
+  /// Runs the checks and calls the listeners, because a check may wait for a server.
   private let worker = SerialWorker(name: "audio objects")
   private let isCheckDue = Atomic(false)
 
@@ -64,12 +65,12 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     }
   }
 
-  /// Render threads only count missed cycles: the notifier reads the counts.
+  /// Render threads only count missed cycles; the notifier reads the counts.
   private static let watchesXruns: Void = Notifier.shared.addMailbox {
     if DeviceActivity.hasNewXruns() { shared.checkStreams() }
   }
 
-  /// [control thread] Has `function` called when a property changes, on its own thread.
+  /// [control thread] Calls `function` when a property changes, on a thread of the library.
   public func add(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ function: @escaping AudioObjectPropertyListenerProc, _ context: UnsafeMutableRawPointer?
@@ -85,7 +86,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     try add(object, address, callee)
   }
 
-  /// [control thread] Has `callee` called when a property changes, on a thread of the library.
+  /// [control thread] Calls `callee` when a property changes, on a thread of the library.
   public func add(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ callee: Callee
   ) throws(AudioError) {
@@ -115,8 +116,8 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     }
   }
 
-  /// [control thread] Has `watch` check whenever a device of a back end, or a stream of this process, may
-  /// have changed. The same one may be added again, for another back end.
+  /// [control thread] Checks `watch` whenever a device of a back end, or a stream of this process,
+  /// may have changed. The same watch may be added again for another back end.
   package func add(_ watch: PropertyWatch, of backend: String) {
     registration.withLock {
       observe([backend])
@@ -126,12 +127,12 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     checkSoon()
   }
 
-  /// [any thread but a render thread] Removes a watch; a running check of it continues.
+  /// [any thread but a render thread] Removes a watch. A running check of it continues.
   package func remove(_ watch: PropertyWatch) {
     lock.withLock { watches.removeAll { $0 === watch } }
   }
 
-  /// [control thread] Removes one, and waits for a running call on another thread.
+  /// [control thread] Removes a listener and waits for a running call of it on another thread.
   public func remove(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ function: @escaping AudioObjectPropertyListenerProc, _ context: UnsafeMutableRawPointer?
@@ -141,7 +142,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
       queue: UInt(bitPattern: context))
   }
 
-  /// [control thread] The same by the numbers of its callee.
+  /// [control thread] Removes a listener by the numbers of its callee.
   public func remove(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, key: UInt, queue: UInt
   ) throws(AudioError) {
@@ -166,19 +167,21 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     removed.callee.end()
   }
 
-  /// [any thread but a render thread] A stream of this process began or ended, or a level was set.
+  /// [any thread but a render thread] Checks after a stream of this process has started or ended,
+  /// or a level was set.
   package func checkStreams() {
     if lock.withLock({ !listeners.isEmpty || !watches.isEmpty }) { checkSoon() }
   }
 
-  /// [any thread but a render thread] Something may have changed: notifies listeners and watches.
+  /// [any thread but a render thread] Checks after a device may have changed, and notifies
+  /// listeners and watches.
   func check() {
     DeviceCache.invalidate()
     checkSoon()
   }
 
   private func checkSoon() {
-    // A check that is due already sees this change, too.
+    // A pending check covers this change, too.
     guard !isCheckDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
     worker.perform { [self] in
       isCheckDue.store(false, ordering: .releasing)
@@ -235,7 +238,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
         for element in elements {
           let one = AudioObjectPropertyAddress(
             mSelector: selector, mScope: scope, mElement: element)
-          // Equal values everywhere count as one.
+          // A value that is equal in several scopes or elements is listed once.
           guard let text = AudioObjects.signature(object, one),
             !values.contains(where: { $0.text == text }) || scopes.count + elements.count == 2
           else { continue }
@@ -246,7 +249,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     }
   }
 
-  /// The most channels of a side that a wildcard covers.
+  /// The number of channels of a side that a wildcard covers.
   private static let most: AudioObjectPropertyElement = 8
 
   /// The properties that a wildcard covers: all that can change.

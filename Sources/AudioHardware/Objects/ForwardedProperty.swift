@@ -3,13 +3,13 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-/// A property of a device that another object passes on, as output units do: they know the device
+/// A property of a device that another object forwards. Output units do that: they have a device
 /// and read its property directly.
 ///
-/// Scope and element of a unit are not those of a device, so several places are tried, the
-/// likeliest first. All calls are for control threads.
+/// The scopes and elements of a unit differ from those of a device, so several places are tried,
+/// the likeliest first. For control threads only.
 package struct ForwardedProperty: Sendable {
-  /// A scope and element where a device may have it.
+  /// A scope and element in which a device may have the property.
   package struct Place: Equatable, Sendable {
     var scope: AudioObjectPropertyScope
     var element: AudioObjectPropertyElement
@@ -25,7 +25,7 @@ package struct ForwardedProperty: Sendable {
   private let device: Device
   private let places: [Place]
 
-  /// Whether devices have properties of this number.
+  /// Whether devices have a property with this selector.
   package static func exists(_ selector: AudioObjectPropertySelector) -> Bool {
     row(selector) != nil
   }
@@ -37,7 +37,7 @@ package struct ForwardedProperty: Sendable {
   package init(_ selector: AudioObjectPropertySelector, of device: Device, at places: [Place]) {
     self.selector = selector
     row = Self.row(selector)
-    // Requests since it was opened count, as for queries of its object.
+    // Requests made after it was opened are included, as in queries of the device object.
     self.device = DeviceRequests.applied(to: device)
     self.places = places
   }
@@ -48,12 +48,12 @@ package struct ForwardedProperty: Sendable {
   /// Whether it can be written.
   package var isSettable: Bool { row?.isWritable(device) ?? false }
 
-  /// Reads it into memory of `size` bytes; returns how many were written.
+  /// Reads it into memory of `size` bytes and returns how many were written.
   package func read(into data: UnsafeMutableRawPointer, size: Int) throws(AudioError) -> Int {
     try value(UnsafeMutableRawBufferPointer(start: data, count: size)).write(to: data, size: size)
   }
 
-  /// Its value, of a type that is not an object.
+  /// The bytes of its value, which must not be an object.
   package func bytes() throws(AudioError) -> [UInt8] {
     let value = try value()
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: value.byteCount, alignment: 16)
@@ -92,7 +92,7 @@ package struct ForwardedProperty: Sendable {
         object: device, address: address, qualifier: .init(start: nil, count: 0), memory: memory))
   }
 
-  /// The scope and element where the device has it.
+  /// The first scope and element in which the device has the property.
   private func place() throws(AudioError) -> Place {
     for place in places where try answer(place) != nil { return place }
     throw notFound

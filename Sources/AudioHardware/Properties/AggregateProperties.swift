@@ -3,7 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// The additional properties of aggregate devices, and those of their parts, one row each.
+// The additional properties of aggregate devices and the properties of their parts, one row each.
 extension AudioObjects {
   static let aggregate: [AudioObjectProperty<Device>] = [
     .init(

@@ -38,7 +38,7 @@ extension AudioObjects {
       }),
   ]
 
-  /// A property that the device has under another name.
+  /// A property that the device has under another selector.
   private static func row(
     _ selector: AudioObjectPropertySelector, _ kind: DeviceControl.Kind,
     _ forward: AudioObjectPropertySelector

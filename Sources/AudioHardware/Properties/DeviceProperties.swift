@@ -173,13 +173,13 @@ extension AudioObjects {
       }),
   ]
 
-  // MARK: What the rows ask
+  // MARK: Helpers of the rows
 
   private static func isRunning(_ device: Device) -> UInt32 {
     DeviceActivity.streams(on: device.uid).isEmpty ? 0 : 1
   }
 
-  /// Channels of each stream of the queried side.
+  /// The channel count of each stream of the queried side.
   private static func streams(_ query: Row.Query) -> [Int] {
     switch query.address.mScope {
     case kAudioObjectPropertyScopeInput: query.object.streams(isInput: true)
@@ -188,7 +188,7 @@ extension AudioObjects {
     }
   }
 
-  /// Channels of the queried side; none of the global scope.
+  /// The channel count of the queried side, 0 for the global scope.
   static func channelCount(_ query: AudioObjectProperty<Device>.Query) -> Int {
     switch query.address.mScope {
     case kAudioObjectPropertyScopeInput: query.object.inputChannelCount
@@ -197,7 +197,7 @@ extension AudioObjects {
     }
   }
 
-  /// Whether the queried side has channels; globally: any side.
+  /// Whether the queried side has channels. True for the global scope.
   private static func hasChannels(_ query: Row.Query) -> Bool {
     query.address.mScope == kAudioObjectPropertyScopeGlobal || channelCount(query) > 0
   }

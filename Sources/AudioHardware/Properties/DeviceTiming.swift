@@ -3,9 +3,9 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// Rates, cycles and latencies of devices, current and requested.
+// Rates, cycle sizes and latencies of devices, current and requested.
 extension AudioObjects {
-  /// How functions use the device.
+  /// Properties of the functions on the device.
   static let usage: [AudioObjectProperty<Device>] = [
     .init(
       kAudioDevicePropertyIOProcStreamUsage,
@@ -39,8 +39,8 @@ extension AudioObjects {
       }),
   ]
 
-  /// Frames between a cycle and the device's analog side: as streams of this process report them,
-  /// else the server; at least a cycle.
+  /// Frames between a cycle and the analog side of the device, as streams of this process report
+  /// them, otherwise as the server does, and then at least a cycle.
   static func latencyFrames(_ device: Device, _ direction: StreamDirection) -> UInt32 {
     let io = direction == .input ? DeviceIOs.known(DeviceList.id(of: device)) : nil
     let seconds = DeviceActivity.streams(on: device.uid).map { $0.latency(direction) }.max()
@@ -51,14 +51,14 @@ extension AudioObjects {
         ?? device.cycleFrames + Int(idle.rounded()))
   }
 
-  /// The cycle size in frames: of a running stream of this process as the server granted it, else
-  /// as requested.
+  /// The cycle size in frames: the one that the server granted to a running stream of this process,
+  /// otherwise the requested one.
   static func cycleFrames(of device: Device) -> Int {
     let granted = DeviceActivity.streams(on: device.uid).filter { $0.stallLimit != nil }
     return granted.map(\.device.cycleFrames).min() ?? device.cycleFrames
   }
 
-  /// The cycles that can be requested.
+  /// The cycle sizes that can be requested.
   static func cycles(of device: Device) -> ClosedRange<Int> {
     device.details.switchableCycles ?? device.cycleFramesRange
   }
@@ -78,7 +78,7 @@ extension AudioObjects {
     DeviceRequests.set(device) { $0.cycleFrames = frames }
   }
 
-  /// The rate in frames per second as the running stream measures it, else the nominal one.
+  /// The rate in frames per second of the running stream, otherwise the nominal rate.
   static func actualRate(of device: Device) -> Double {
     DeviceActivity.streams(on: device.uid).first?.device.sampleRate ?? device.sampleRate
   }
@@ -91,7 +91,7 @@ extension AudioObjects {
     return [.init(mMinimum: range.lowerBound, mMaximum: range.upperBound)]
   }
 
-  /// As usually written: without a fraction when it is zero.
+  /// A rate as text, without a fraction if that is zero.
   private static func plain(_ rate: Double) -> String {
     rate.plainText
   }

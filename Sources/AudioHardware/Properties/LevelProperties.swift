@@ -3,8 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// The levels of a device, one row each: of a side, and of each channel when the server has a
-// volume.
+// The levels of a device, one row each: of a side, and of each channel if the server has a volume.
 extension AudioObjects {
   static let level: [AudioObjectProperty<Device>] = [
     volume(kAudioDevicePropertyVolumeScalar),
@@ -57,7 +56,7 @@ extension AudioObjects {
       }),
   ]
 
-  /// The level of the low-frequency channel; nil when there is none.
+  /// The level of the low-frequency channel. Nil if there is none.
   private static func low(_ device: Device, _ scope: AudioObjectPropertyScope) -> SideLevel? {
     let isInput = scope == kAudioObjectPropertyScopeInput
     guard isInput || scope == kAudioObjectPropertyScopeOutput else { return nil }
@@ -87,7 +86,7 @@ extension AudioObjects {
       }),
   ]
 
-  /// The volume under one of its selectors.
+  /// The row of the volume for one of its selectors.
   private static func volume(_ selector: AudioObjectPropertySelector) -> AudioObjectProperty<Device>
   {
     .init(
@@ -99,7 +98,7 @@ extension AudioObjects {
       })
   }
 
-  /// The value passed in with a query.
+  /// The value that the program passes with a query.
   static func given(_ memory: UnsafeMutableRawBufferPointer) -> Float32 {
     memory.count >= 4 ? memory.loadUnaligned(as: Float32.self) : 0
   }

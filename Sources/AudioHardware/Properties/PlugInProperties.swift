@@ -3,12 +3,12 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// The properties of the plug-in that makes aggregate devices, one row each.
+// The properties of the plug-in that creates aggregate devices, one row each.
 extension AudioObjects {
-  /// The one object of its kind.
+  /// The only plug-in.
   struct PlugIn: Sendable {}
 
-  /// Its name for programs.
+  /// The bundle identifier that programs use.
   static let plugInBundleID = "com.apple.audio.CoreAudio"
 
   static let plugInProperties: [AudioObjectProperty<PlugIn>] = [

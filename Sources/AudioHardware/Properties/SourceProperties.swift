@@ -5,16 +5,16 @@ import CAudioToolbox
 
 /// The data sources of one side of a device, such as line and headphones.
 struct DataSource: Sendable {
-  /// A four-character code when the kind is known, else computed from the port's name.
+  /// A four-character code if the kind is known, otherwise computed from the name of the port.
   let id: UInt32
   let name: String
-  /// The server's name; nil when there is no choice.
+  /// The server's name of the port. Nil if there is no choice.
   let port: String?
 
   /// 'line', the code for ports of unknown kind.
   private static let line: UInt32 = 0x6c69_6e65
 
-  /// All of a side: those that the server reports, else one.
+  /// All sources of a side: those that the server reports, otherwise one.
   static func all(of device: Device, isInput: Bool) -> [DataSource] {
     let side = device.side(isInput: isInput)
     guard (isInput ? side.inputChannelCount : side.outputChannelCount) > 0 else { return [] }
@@ -31,7 +31,7 @@ struct DataSource: Sendable {
     return sources
   }
 
-  /// The chosen one.
+  /// The selected source.
   static func current(of device: Device, isInput: Bool) -> DataSource? {
     let active = device.side(isInput: isInput).details.activePort
     let all = all(of: device, isInput: isInput)
@@ -50,13 +50,13 @@ struct DataSource: Sendable {
     return (isInput ? kind.input : kind.output).utf8.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// Fowler, Noll and Vo's hash: the same in every process.
+  /// Fowler, Noll and Vo's hash, which is the same in every process.
   private static func hash(_ text: String) -> UInt32 {
     text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
   }
 }
 
-// Data and clock sources of a device, one row each. Each device runs by its own clock.
+// The data and clock sources of a device, one row each. Each device runs on its own clock.
 extension AudioObjects {
   /// 'int ', the code for a device's internal clock.
   private static let ownClock: UInt32 = 0x696e_7420

@@ -5,7 +5,7 @@ import CAudioToolbox
 
 // The properties of the system object, one row each.
 extension AudioObjects {
-  /// The one object of its kind.
+  /// The only system object.
   struct System: Sendable {}
 
   static let systemProperties: [AudioObjectProperty<System>] =
@@ -40,7 +40,7 @@ extension AudioObjects {
       .init(
         kAudioHardwarePropertyTranslateUIDToDevice,
         { query throws(AudioError) in
-          // Queried without a qualifier: whether there is such a property, and its size.
+          // Without a qualifier, only the existence and the size of the property are queried.
           guard query.qualifier.count > 0 || query.memory.count > 0 else {
             return .numbers([kAudioObjectUnknown])
           }
@@ -63,7 +63,7 @@ extension AudioObjects {
         write: { (_, data) throws(AudioError) in
           guard try number(data, UInt.self) == 0 else {
             throw refusal(
-              "the system", "a run loop", "NULL: listeners are called on a thread of the library's")
+              "the system", "a run loop", "NULL: listeners are called on a thread of the library")
           }
         }),
       .init(kAudioHardwarePropertyProcessIsMain, { _ in .numbers([1]) }),
@@ -98,7 +98,7 @@ extension AudioObjects {
         }),
     ] + otherKinds
 
-  /// Kinds of objects that do not exist here: programs query all of them.
+  /// Kinds of objects that do not exist on Linux, although programs query all of them.
   private static let otherKinds: [AudioObjectProperty<System>] =
     [
       kAudioHardwarePropertyTransportManagerList,
@@ -117,7 +117,7 @@ extension AudioObjects {
     return DeviceList.id(of: device)
   }
 
-  /// The device with the UID in a CFString; nil when the object is not a string.
+  /// The device whose UID is in a CFString. Nil if the object is not a string.
   private static func device(named object: UInt) -> AudioObjectID? {
     guard let object = UnsafeRawPointer(bitPattern: object),
       let uid = Bridge.current.string(object)
@@ -153,7 +153,8 @@ extension AudioObjects {
     return .translation(translation)
   }
 
-  /// Whether objects of a class are requested: a qualifier lists classes, none asks for all.
+  /// Whether objects of a class are requested. The qualifier lists classes; an empty one requests
+  /// all.
   static func isRequested(_ classID: AudioClassID, _ qualifier: UnsafeRawBufferPointer) -> Bool {
     let classes = stride(from: 0, to: qualifier.count / 4 * 4, by: 4).map {
       qualifier.loadUnaligned(fromByteOffset: $0, as: AudioClassID.self)
