@@ -5,37 +5,38 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Converts planar Float32 that a device captured into a program's format and rate.
+/// Converts planar Float32 that a device captured to the format and rate of a program.
 ///
 /// Each slice of a device cycle becomes one block, which can be read any number of times until the
-/// next slice. Where rates differ a few frames are kept in hand, so that a block has just as many
-/// frames as the playback of the same slice.
+/// next slice. If the rates differ, a few frames are kept in reserve, so that a block has exactly
+/// as many frames as the playback of the same slice.
 struct CaptureConverter: ~Copyable {
-  /// Reserve frames if rates differ: playback may be a frame ahead of its share, capture behind.
+  /// Reserve frames if the rates differ, because playback may be a frame ahead of its share and
+  /// capture a frame behind.
   private static var reserve: Int { @_noLocks get { 4 } }
-  /// More frames than this accumulate only when playback stops while capture continues: the oldest
-  /// are dropped, so that captured frames do not grow old, nor their memory full.
+  /// More frames than this accumulate only if playback stops while capture continues. Then the
+  /// oldest are dropped, so that captured frames do not get old and the memory does not fill up.
   private static var maximumHeld: Int { @_noLocks get { 4 * reserve } }
 
   private let channelCount: Int
   private let changesRate: Bool
   private let memory = OwnedMemory()
-  /// Device frames in the program's channels: the newest, after those that the converter has not
-  /// requested yet.
+  /// Device frames mapped to the program's channels: first those that the converter has not
+  /// consumed yet, then the newest.
   private let mapped: PlanarBuffer
   private var waitingFrames = 0
-  /// Frames in the program's rate.
+  /// Frames at the program's rate.
   private let block: PlanarBuffer
   private let writer: BufferListWriter
   /// As in `PullConverter`.
   private let map: UnsafeMutablePointer<ChannelMap>
   private let rate: UnsafeMutablePointer<SampleRateConverter>
-  /// Frames of `block` that belong to this slice, and all that it holds.
+  /// The frames of `block` that belong to this slice, and all frames that it holds.
   private var blockFrames = 0
   private var heldFrames = 0
 
-  /// [control thread] From `channelCount` channels at `sampleRate` to `format`, at most
-  /// `maximumFrames` of the device at once. `map` names a device channel for each channel of the
+  /// [control thread] Converts `channelCount` channels at `sampleRate` to `format`, at most
+  /// `maximumFrames` of the device at once. `map` contains a device channel for each channel of the
   /// format.
   init(
     from sampleRate: Double, channelCount deviceChannels: Int, to format: StreamFormat,
@@ -46,7 +47,8 @@ struct CaptureConverter: ~Copyable {
     let capacity =
       Int((Double(maximumFrames) * max(1, format.sampleRate / sampleRate)).rounded(.up))
       + Self.maximumHeld
-    // A converter requests the frames of whole outputs; less than one output's share waits.
+    // A converter consumes the input of whole output frames; less than the share of one output
+    // frame remains.
     let share = Int((sampleRate / format.sampleRate).rounded(.up)) + 1
     mapped = PlanarBuffer(
       channelCount: format.channelCount, capacity: maximumFrames + share, in: memory)
@@ -66,7 +68,7 @@ struct CaptureConverter: ~Copyable {
     memory.deallocate()
   }
 
-  /// [render thread] Forgets the signal.
+  /// [render thread] Clears the signal history.
   @_noLocks
   mutating func reset() {
     let rate = rate
@@ -79,13 +81,13 @@ struct CaptureConverter: ~Copyable {
     }
   }
 
-  /// [render thread] Takes one slice of the device's input, and returns how many frames the block
-  /// of this slice has: `requested`, if available; all except the reserve if that is nil.
+  /// [render thread] Converts one slice of the device's input and returns how many frames the block
+  /// of this slice has: `requested` if available, or all except the reserve if that is nil.
   @_noLocks
   mutating func capture(
     _ input: UnsafePointer<UnsafePointer<Float>>, frames: Int, requested: Int?
   ) -> Int {
-    // Frames that the previous slice did not need move to the front.
+    // Moves the frames that the previous slice did not need to the front.
     var used = blockFrames
     if heldFrames - used > Self.maximumHeld { used = heldFrames - Self.reserve }
     heldFrames -= used
@@ -107,7 +109,7 @@ struct CaptureConverter: ~Copyable {
     return blockFrames
   }
 
-  /// Converts as many of the first frames of `mapped` as possible, and keeps the rest.
+  /// Converts as many of the first `frames` frames of `mapped` as possible, and keeps the rest.
   @_noLocks
   private mutating func convert(_ frames: Int) {
     let rate = rate

@@ -6,28 +6,29 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// The device's cycle handler: it passes the cycles to the engine and the events to the unit. There
-/// is one for each stream of a unit.
+/// The handler of a device's cycles. It passes the cycles to the engine and the events to the unit.
+/// There is one for each stream of a unit.
 final class IOHandler: CycleHandler, @unchecked Sendable {
   typealias Engine = UnsafeMutablePointer<IOEngine>
 
-  /// The engine of the current cycle; belongs to the render thread, and to the control side while
-  /// none runs.
+  /// The engine of the current cycle. It belongs to the render thread, and to the control side
+  /// while no cycle runs.
   private var engine: Engine?
-  /// The engine of the next cycle, when it changes.
+  /// The engine for the next cycle, if it changes.
   private let next = Atomic<UInt>(0)
   /// All engines of this run, the newest last.
   private var engines: [Engine] = []
   private let side: UnsafeMutablePointer<RenderSide>
   private let currentEngine: UnsafeMutablePointer<Engine?>
   private weak var unit: OutputUnit?
-  /// Until the unit has adopted the stream, its cycles are silent and call nobody.
+  /// Whether cycles are passed on. Until the unit has adopted the stream, they are silent and call
+  /// nobody.
   private let isActive = Atomic(false)
   private let cycles = Atomic(0)
   private let isRendering = Atomic(false)
   private let loss = Guarded<String?>(nil)
 
-  /// Serves `unit`, which looks for the engine at `currentEngine` when its callbacks read the input.
+  /// Serves `unit`, whose callbacks find the engine in `currentEngine` when they read the input.
   init(_ unit: OutputUnit, currentEngine: UnsafeMutablePointer<Engine?>) {
     side = unit.side
     self.currentEngine = currentEngine
@@ -36,45 +37,45 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
 
   deinit { for engine in engines { engine.endCell() } }
 
-  /// [control thread] Has later cycles rendered by `engine`. Earlier engines are kept: a run has
-  /// few.
+  /// [control thread] Has later cycles rendered by `engine`. Earlier engines are kept, because a
+  /// run has few of them.
   func use(_ engine: Engine) {
     engines.append(engine)
     next.store(UInt(bitPattern: engine), ordering: .releasing)
   }
 
-  /// [control thread] Resumes from another handler, whose stream has ended.
+  /// [control thread] Continues from another handler, whose stream has ended.
   func resume(from other: IOHandler) {
     guard let old = other.engine ?? other.engines.last, let new = engines.last else { return }
     new.pointee.resume(from: old.pointee)
   }
 
-  /// [control thread] Lets the cycles through.
+  /// [control thread] Passes the cycles on from now on.
   func activate() { isActive.store(true, ordering: .releasing) }
 
-  /// [any thread] Cycles so far, and whether one is running.
+  /// [any thread] The number of cycles so far, and whether one is being rendered.
   var progress: (cycles: Int, isRendering: Bool) {
     (cycles.load(ordering: .relaxed), isRendering.load(ordering: .relaxed))
   }
 
-  /// [any thread] Why the stream was lost; nil while it is not.
+  /// [any thread] Why the stream was lost. Nil while it is not lost.
   var lossReason: String? { loss.withLock { $0 } }
 
-  /// [control thread] Seconds that rate conversion adds on the way to the device.
+  /// [control thread] The latency in seconds that rate conversion adds to the output.
   var playbackLatency: Double { engines.last?.pointee.playbackLatency ?? 0 }
 
-  /// [control thread] Seconds that a bridge between two clocks adds on the way from the device, and the
-  /// same with those of processing voice.
+  /// [control thread] The latency in seconds that a bridge between two clocks adds to the input,
+  /// and the sum of that and of voice processing.
   var bridgeLatency: Double { engines.last?.pointee.bridgeLatency ?? 0 }
   var captureLatency: Double { engines.last?.pointee.captureLatency ?? 0 }
 
-  /// [render thread, or while no cycle runs] Ends the run: the rest of the cycle is silent.
+  /// [render thread, or while no cycle runs] Ends the run. The rest of the cycle is silent.
   func end() {
     engine?.pointee.end()
     currentEngine.pointee = nil
   }
 
-  /// [render thread] Renders one cycle with exclusive use of the unit; silence when that is
+  /// [render thread] Renders one cycle with exclusive use of the unit, or silence if that is
   /// impossible now.
   @_noLocks
   override func render(_ cycle: DeviceCycle) {

@@ -12,7 +12,8 @@ extension OutputUnit {
   private static let global = [kAudioUnitScope_Global]
   private static let sides = [kAudioUnitScope_Input, kAudioUnitScope_Output]
 
-  /// For the unit as a whole, programs use any scope, and the element of either direction.
+  /// Properties of the whole unit, which programs access in any scope and with the element of
+  /// either direction.
   private static let anyScope = global + sides
 
   private static let whileStopped = Property.Writability.unless { unit in
@@ -35,7 +36,7 @@ extension OutputUnit {
       kAUDiagnosticsProperty_Interruption, in: global, isNullWhenUnset: true,
       get: { unit, _ in unit.run?.interruption?.reason }),
     Row.value(
-      // It cannot be set here: it is the device's.
+      // It cannot be set, because it is the device's.
       kAudioUnitProperty_PresentationLatency, in: sides, Float64.self,
       get: { (unit, address) throws(AudioError) in
         guard let run = unit.run else { return 0 }
@@ -74,7 +75,7 @@ extension OutputUnit {
         return channels > 0 ? 1 : 0
       }),
     Row.value(
-      // Programs use the input's element here, although it belongs to the unit.
+      // Programs use the element of the input, although the property belongs to the unit.
       kAudioOutputUnitProperty_SetInputCallback, in: anyScope, by: .unit, writable: whileStopped,
       AURenderCallbackStruct.self,
       get: { unit, _ in unit.inputCallback },
@@ -106,8 +107,8 @@ extension OutputUnit {
       }),
   ]
 
-  /// Common properties in the form for output units: programs write these to any element or scope,
-  /// also after they have initialised the unit.
+  /// Common properties in the form for output units. Programs write them to any element or scope,
+  /// even after they have initialized the unit.
   private static let commonRows: [Property] = [
     Row.value(
       kAudioUnitProperty_MaximumFramesPerSlice, in: anyScope, by: .unit,
@@ -140,7 +141,8 @@ extension OutputUnit {
       }),
   ]
 
-  /// Channels on both sides of a channel map: the input's for element 1, otherwise the output's.
+  /// The channel counts on both sides of a channel map: of the input for element 1, otherwise of
+  /// the output.
   private func channelCounts(_ address: PropertyAddress) throws(AudioError) -> (
     source: Int, target: Int
   ) {
@@ -150,7 +152,8 @@ extension OutputUnit {
       : (inputs[0].format.channelCount, device.outputChannelCount)
   }
 
-  /// Capture is switched at (input scope, element 1), playback at (output scope, element 0).
+  /// The direction that an address enables: capture at (input scope, element 1), playback at
+  /// (output scope, element 0).
   private static func direction(_ address: PropertyAddress) throws(AudioError) -> StreamDirection {
     switch (address.scope, address.element) {
     case (kAudioUnitScope_Input, 1): return .input

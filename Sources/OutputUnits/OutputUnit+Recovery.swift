@@ -6,15 +6,15 @@ import AudioUnitCore
 import CAudioToolbox
 import CRealTime
 
-// What a unit does when its stream is lost: on its own thread, without the lock.
+// Recovers a unit whose stream is lost, on its own thread, without the lock.
 extension OutputUnit {
-  /// [watchdog] Whether a run needs attention.
+  /// [watchdog] Whether the stream of a run must be replaced.
   func needsRecovery(_ run: OutputRun, stall: Double?) -> Bool {
     run.interruption != nil || run.handler.lossReason != nil || stall != nil
   }
 
-  /// [watchdog] Closes a stream if necessary, and opens another when there is a device. False while
-  /// that is still in progress.
+  /// [watchdog] Closes a stream if necessary and opens another if there is a device. False while an
+  /// earlier recovery is in progress.
   func scheduleRecovery(_ run: OutputRun, stall: Double?, checksDefault: Bool) -> Bool {
     guard recovery.isIdle else { return false }
     recovery.perform { [self] in
@@ -24,8 +24,8 @@ extension OutputUnit {
     return true
   }
 
-  /// How long a unit that follows the default device waits for its server, in seconds, before it
-  /// uses another.
+  /// Seconds that a unit that follows the default device waits for its server before it uses
+  /// another one.
   private static let serverWait = 5.0
 
   /// Closes a stream that is lost, has no cycles, or plays to a device that is no longer the
@@ -51,7 +51,7 @@ extension OutputUnit {
     if isLost {
       DeviceActivity.lost(run.stream)
       StreamInterruptions.shared.began(self, on: run.device.uid, reason)
-      // It was stopped meanwhile.
+      // The unit was stopped meanwhile.
       if lock.withLock({ self.run?.handler !== run.handler }) {
         StreamInterruptions.shared.ended(self)
       }
@@ -59,7 +59,7 @@ extension OutputUnit {
     notifyListeners(Self.interruptionAddress)
   }
 
-  /// Why a unit that follows the default device has to move; nil when it has not.
+  /// Why a unit that follows the default device must move. Nil if it need not.
   private func moveReason(_ run: OutputRun) -> String? {
     guard !run.settings.namesDevice,
       let device = try? targetDevice(run), device.uid != run.device.uid
@@ -87,7 +87,7 @@ extension OutputUnit {
       notifyListeners(Self.interruptionAddress)
       notifyMoved()
     } catch {
-      // The device is not there yet; the keeper will try again.
+      // The device is not available yet. The watchdog will try again.
       let why = error.explanation
       let isNew = lock.withLock {
         guard self.run?.handler === run.handler, run.interruption?.reason != why else {
@@ -100,7 +100,7 @@ extension OutputUnit {
     }
   }
 
-  /// Replaces the previous stream by a running one; false if the unit was stopped meanwhile.
+  /// Replaces the previous stream by a running one. False if the unit was stopped meanwhile.
   private func adopt(_ stream: any DeviceStream, _ handler: IOHandler, after run: OutputRun) -> Bool
   {
     lock.withLock {

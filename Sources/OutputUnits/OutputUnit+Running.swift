@@ -7,7 +7,7 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// Opening a device, starting and stopping its cycles, and events of the stream.
+/// Opens a device, starts and stops its cycles, and handles the events of the stream.
 extension OutputUnit {
   /// [control thread, under the lock] Opens the device and starts its cycles.
   func begin() throws(AudioError) {
@@ -63,8 +63,8 @@ extension OutputUnit {
     return .cell(IOEngine(setup, device, side, volume: global.parameters))
   }
 
-  /// Ends the cycles. A callback cannot wait for that: it silences the rest of its own cycle and
-  /// leaves the work to another thread.
+  /// Ends the cycles. A callback cannot wait for that: it silences the rest of its own cycle, and
+  /// another thread does the work.
   func end() {
     guard let run else { return }
     self.run = nil
@@ -81,13 +81,13 @@ extension OutputUnit {
     runInBackground { [self] in lock.withLock { _ = finishStopped() } }
   }
 
-  /// [any thread] Runs `job` on another thread, which the notifier starts: a callback has no time
-  /// for that.
+  /// [any thread] Runs `job` on another thread, which the notifier starts, because a callback has
+  /// no time for that.
   func runInBackground(_ job: @escaping @Sendable () -> Void) {
     Notifier.shared.perform { [self] in backgroundWorker.perform(job) }
   }
 
-  /// Waits until the stopped streams have ended, and releases them; false inside a callback, which
+  /// Waits until the stopped streams have ended and releases them. False inside a callback, which
   /// cannot wait.
   @discardableResult
   func finishStopped() -> Bool {
@@ -107,7 +107,7 @@ extension OutputUnit {
   static let isRunningAddress = PropertyAddress(
     kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0)
 
-  /// Notifies the listeners that it no longer runs; from a callback, by the notifier.
+  /// Notifies the listeners that the unit no longer runs. In a callback the notifier does that.
   func notifyRunning() {
     if rt_current().pointee.depth > 0 {
       Notifier.shared.perform { [self] in notifyListeners(Self.isRunningAddress) }
@@ -116,8 +116,8 @@ extension OutputUnit {
     }
   }
 
-  /// [any thread but the render thread] Handles an event of a stream, on another thread: `stop`
-  /// holds the lock while it waits for the thread that reports.
+  /// [any thread but the render thread] Handles an event of a stream on another thread, because
+  /// `stop` holds the lock while it waits for the reporting thread.
   func streamChanged(_ event: StreamEvent, of handler: IOHandler) {
     switch event {
     case .ended(let reason):
@@ -125,7 +125,7 @@ extension OutputUnit {
     case .lost: StreamWatchdog.shared.wake()
     case .moved(let device):
       backgroundWorker.perform { [weak self] in self?.streamMoved(to: device, handler) }
-    case .inputEnded: break  // cycles continue; no property reports it
+    case .inputEnded: break  // cycles continue, and no property reports it
     }
   }
 
@@ -144,7 +144,8 @@ extension OutputUnit {
   private func streamMoved(to device: Device, _ handler: IOHandler) {
     let hasMoved = lock.withLock {
       guard let run, run.handler === handler else { return false }
-      // A different cycle alone does not matter to the engine, and converters keep their signal.
+      // A different cycle size alone does not affect the engine, and its converters keep their
+      // signal history.
       if !run.device.hasSameFormat(as: device) { handler.use(makeEngine(device)) }
       self.run?.device = device
       self.run.map(reportDelay)

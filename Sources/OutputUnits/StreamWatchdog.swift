@@ -6,27 +6,27 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// Keeps running output units playing, whatever happens to their devices. One thread checks all of
-/// them, twice a second, ten times while one is interrupted or has had no cycle since the last
-/// check, and whenever a stream or a back end reports something:
+/// Keeps running output units playing when their devices fail. One thread checks all of them twice
+/// a second, ten times a second while one is interrupted or has had no cycle since the last check,
+/// and whenever a stream or a back end reports something:
 ///
-/// - a stream that was lost, or has no cycle for longer than its limit, is reopened, at first
-///   at once and then again and again;
-/// - a unit that follows the default device moves when that does; one whose device was chosen
-///   waits for that device.
+/// - A stream that was lost, or that has no cycle for longer than its limit, is reopened: first
+///   immediately, then at each check.
+/// - A unit that follows the default device moves when that changes. A unit with a selected device
+///   waits for it.
 ///
-/// Slow work runs on each unit's own thread, outside the units' locks: a stop never waits for it,
+/// Slow work runs on each unit's own thread, outside the units' locks. A stop never waits for it,
 /// and a server that hangs delays only the units that play to it.
 final class StreamWatchdog: Sendable {
   static let shared = StreamWatchdog()
 
   private struct WatchedUnit {
     weak var unit: OutputUnit?
-    /// The number of cycles at the last check, and the host time since when there are no more.
+    /// The number of cycles at the last check, and the host time since which there were no more.
     var cycles = -1
     var since: UInt64 = 0
     weak var handler: IOHandler?
-    /// Distinguishes one start of the unit from the next.
+    /// Distinguishes the starts of the unit.
     var number = 0
     /// Whether the default device may have changed since the last check.
     var checksDefault = false
@@ -40,13 +40,13 @@ final class StreamWatchdog: Sendable {
     var lastNumber = 0
   }
 
-  /// Seconds between two checks: while all play, and while one does not.
+  /// Seconds between checks: while all units play, and while one does not.
   private static let interval = (normal: 0.5, alert: 0.1)
   /// Seconds without a check after which the process must have been suspended.
   private static let suspensionLimit = 1.25
-  // Never held while a unit's lock is acquired: a start holds the unit's lock when it calls this.
+  // Never held while acquiring a unit's lock, because a start holds that lock when it calls this.
   private let state: Lock = Lock()
-  // Touched under `state` only.
+  // Accessed only under `state`.
   private nonisolated(unsafe) let contents = UnsafeMutablePointer.cell(State())
   private let periodicCheck: PeriodicCheck
 
@@ -67,7 +67,7 @@ final class StreamWatchdog: Sendable {
   /// [any thread but a render thread] Checks all units now.
   func wake() { periodicCheck.wake() }
 
-  /// Observes devices: once for each back end in use.
+  /// Observes devices, once for each back end in use.
   private func observe(_ backend: String) {
     guard state.withLock({ contents.pointee.observations[backend] == nil }),
       let token = Backends.observe(
@@ -84,27 +84,27 @@ final class StreamWatchdog: Sendable {
     state.withLock { contents.pointee.observations[backend] = token }
   }
 
-  /// Checks every unit; returns the seconds until the next check, nil if there is none.
+  /// Checks all units. Returns the seconds until the next check, nil if there is none.
   private func check() -> Double? {
     let now = rt_host_time()
     let (watched, wasSuspended) = state.withLock { () -> ([WatchedUnit], Bool) in
       let state = contents.pointee
       contents.pointee.lastCheck = now
-      // The process was suspended, so no stream has had a cycle; this is not an interruption.
+      // While the process was suspended no stream had a cycle. That is not an interruption.
       let pause = Double(now - min(now, state.lastCheck)) / 1_000_000_000
       return (Array(state.units.values), pause > Self.suspensionLimit)
     }
     var hasProblem = false
     var hasEnded: Set<Int> = []
     for watched in watched {
-      // A start or stop of the unit may be waiting for a server: it is checked afterwards.
+      // The unit may be starting or stopping and waiting for a server. It is checked afterwards.
       guard let unit = watched.unit, unit.lock.tryLock() else {
         if watched.unit == nil { hasEnded.insert(watched.number) }
         hasProblem = true
         continue
       }
       let run = unit.run
-      // Devices know the delay only some cycles after the start, and it may change.
+      // Devices report the delay only some cycles after the start, and it may change.
       run.map(unit.reportDelay)
       unit.lock.unlock()
       guard let run else {
@@ -121,11 +121,11 @@ final class StreamWatchdog: Sendable {
         clearDefaultCheck(of: watched)
       }
     }
-    // Ending them may wait for a thread that is about to report: not under the lock.
+    // Released outside the lock, because that may wait for a thread that is about to report.
     var observations: [String: AnyObject] = [:]
     defer { observations = [:] }
     return state.withLock {
-      // If the unit was started again meanwhile, it has another number.
+      // A unit that was restarted meanwhile has another number.
       contents.pointee.units = contents.pointee.units.filter { !hasEnded.contains($1.number) }
       guard contents.pointee.units.isEmpty else {
         return hasProblem ? Self.interval.alert : Self.interval.normal
@@ -135,7 +135,7 @@ final class StreamWatchdog: Sendable {
     }
   }
 
-  /// The default device has been checked since the last change that was reported.
+  /// Notes that the default device was checked after the last reported change.
   private func clearDefaultCheck(of watched: WatchedUnit) {
     guard watched.checksDefault else { return }
     state.withLock {
@@ -145,7 +145,7 @@ final class StreamWatchdog: Sendable {
     }
   }
 
-  /// Seconds for which a stream has had no cycle, as far as the checks show.
+  /// The seconds for which a stream has had no cycle, as far as the checks show.
   private func pause(
     of unit: OutputUnit, _ run: OutputRun, _ now: UInt64, wasSuspended: Bool
   ) -> Double {

@@ -3,7 +3,7 @@ import SignalProcessing
 import Synchronization
 
 /// Exchanges values between the control side of a voice-processing unit and its cycles, without a
-/// lock; in memory that its owner frees.
+/// lock. Its owner frees the memory.
 struct VoiceControl: BitwiseCopyable, @unchecked Sendable {
   private struct Words: ~Copyable {
     let isBypassed = Atomic(false)
@@ -17,7 +17,7 @@ struct VoiceControl: BitwiseCopyable, @unchecked Sendable {
 
   private let words: UnsafeMutablePointer<Words>
 
-  /// [control thread] For a unit whose cycles do not run yet.
+  /// [control thread] Creates the values before the cycles run.
   init() { words = .cell(Words()) }
 
   /// [control thread] Frees the memory.
@@ -35,7 +35,7 @@ struct VoiceControl: BitwiseCopyable, @unchecked Sendable {
     nonmutating set { words.pointee.isMuted.store(newValue, ordering: .relaxed) }
   }
 
-  /// [any thread] Whether level control is on.
+  /// [any thread] Whether automatic gain control is on.
   var followsLevel: Bool {
     @_noLocks get { words.pointee.followsLevel.load(ordering: .relaxed) }
     nonmutating set { words.pointee.followsLevel.store(newValue, ordering: .relaxed) }

@@ -4,7 +4,7 @@ import CAudioToolbox
 
 /// The voice processing of an output unit: its settings, and the listener for muted talkers.
 ///
-/// Changed under the unit's lock; the values for `VoiceWatch` have their own lock.
+/// Changed under the unit's lock. The values for `VoiceWatch` have their own lock.
 final class VoiceProcessing: @unchecked Sendable {
   typealias Listener = @convention(block) (UInt32) -> Void
 
@@ -23,7 +23,7 @@ final class VoiceProcessing: @unchecked Sendable {
   }
 
   let control = VoiceControl()
-  /// 0 to 127: in the lowest third, a shorter echo path is modelled.
+  /// 0 to 127. In the lowest third a shorter echo path is modelled.
   var quality: UInt32 = 127
   private let watching = Guarded(WatchedValues())
 
@@ -40,8 +40,8 @@ final class VoiceProcessing: @unchecked Sendable {
 
   deinit { control.deallocate() }
 
-  /// [control thread, under the unit's lock] Sets or removes the listener. Once the caller has
-  /// released its locks, the previous one is not being called any more.
+  /// [control thread, under the unit's lock] Sets or removes the listener. After the caller has
+  /// released its locks, the previous listener is no longer being called.
   func setListener(_ listener: Listener?) {
     let before = watched.speechListener
     let speechListener = listener.map { SpeechListener(listener: $0) }

@@ -3,21 +3,21 @@ import AudioConversion
 import AudioUnitCore
 import SignalProcessing
 
-/// The voice processing in a cycle: captured sound becomes one channel without the echo of the
+/// The voice processing in a cycle: mixes captured sound to one channel and removes the echo of the
 /// playback.
 struct VoiceStage: ~Copyable {
-  /// The level from which on the far talker counts as speaking: -50 dBFS.
+  /// The level above which the far talker counts as speaking: -50 dBFS.
   private static var audible: Float { @_noLocks get { 1e-5 } }
 
   private let control: VoiceControl
   private let memory = OwnedMemory()
   private let processor: UnsafeMutablePointer<VoiceProcessor>
   private let mono: PlanarBuffer
-  /// The delay of captured sound in seconds.
+  /// The latency of captured sound in seconds.
   let latency: Double
 
-  /// [control thread] For a device's clock, at most `maximumFrames` at a time, and an echo path of
-  /// at most `reach` seconds.
+  /// [control thread] Prepares for a device's rate, at most `maximumFrames` at a time, and an echo
+  /// path of at most `reach` seconds.
   init(sampleRate: Double, maximumFrames: Int, reach: Double, control: VoiceControl) {
     self.control = control
     processor = memory.cell(VoiceProcessor(sampleRate: sampleRate, reach: reach))
@@ -30,7 +30,7 @@ struct VoiceStage: ~Copyable {
     memory.deallocate()
   }
 
-  /// [render thread] Clears the signal history, and what was learnt about the room.
+  /// [render thread] Clears the signal history and the estimate of the echo path.
   @_noLocks
   borrowing func reset() { processor.pointee.reset() }
 
@@ -50,7 +50,7 @@ struct VoiceStage: ~Copyable {
     for channel in 0..<count { channels[channel] = UnsafePointer(samples) }
   }
 
-  /// [render thread] Accepts the frames played at the same time, after the captured ones.
+  /// [render thread] Stores the frames played at the same time, called after the captured frames.
   @_noLocks
   borrowing func play(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, frames: Int
