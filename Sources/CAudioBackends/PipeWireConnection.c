@@ -25,7 +25,7 @@ static void replace(char **text, const char *with) {
 
 // MARK: Metadata
 
-// Values are {"name":"alsa_output.pci"}.
+// Values look like {"name":"alsa_output.pci"}.
 static void read_default(char **place, const char *value) {
   struct spa_json all, fields;
   char key[64], name[1024];
@@ -42,7 +42,7 @@ static void read_default(char **place, const char *value) {
 
 static uint32_t number(const char *value) { return value ? (uint32_t)strtoul(value, NULL, 10) : 0; }
 
-// Values are [ 44100 48000 ], with or without commas.
+// Values look like [ 44100 48000 ], with or without commas.
 static void read_rates(PipeWireSettings *settings, const char *value) {
   settings->rate_count = 0;
   const uint32_t most = sizeof settings->rates / sizeof *settings->rates;
@@ -135,7 +135,7 @@ static void global_added(void *data, uint32_t id, uint32_t permissions, const ch
     bool is_default = name && !strcmp(name, "default");
     if (!is_default && !(name && !strcmp(name, "settings"))) goto ignored;
     g->kind = GlobalMetadata;
-    // The session manager brings it.
+    // The session manager creates it.
     if (is_default) c->settings.has_session_manager = g->is_device = true;
     g->proxy = pw_registry_bind(c->registry, id, type, PW_VERSION_METADATA, 0);
     if (!g->proxy) goto ignored;
@@ -194,7 +194,7 @@ const Global *pipewire_find_node(PipeWireConnection *c, const char *name, bool i
 
 const Global *pipewire_find_port(PipeWireConnection *c, uint32_t node, bool is_input,
                                  uint32_t index) {
-  // The port with `index` smaller numbers before it.
+  // Finds the port with `index` lower-numbered ports before it.
   for (const Global *g = c->globals; g; g = g->next) {
     if (g->kind != GlobalPort || g->node != node || g->is_input != is_input) continue;
     uint32_t before = 0;
@@ -227,7 +227,7 @@ static void core_done(void *data, uint32_t id, int sequence) {
 static void core_error(void *data, uint32_t id, int sequence, int result, const char *message) {
   (void)sequence;
   PipeWireConnection *c = data;
-  // Errors of single objects come here too; only those of the connection end it.
+  // Errors of single objects are reported here too. Only those of the connection end it.
   if (id != PW_ID_CORE || !c->is_alive || (result != -EPIPE && result != -ECONNRESET)) return;
   c->is_alive = false;
   snprintf(c->reason, sizeof c->reason, "the PipeWire server is gone (%s)", message);
@@ -251,7 +251,8 @@ bool pipewire_synchronise(PipeWireConnection *c) {
   return c->is_alive;
 }
 
-// Threads of the library inherit what is blocked here: the program's signals are its own.
+// Threads of the library inherit the signals blocked here, because signals belong to the program's
+// threads.
 static void block_signals(sigset_t *before) {
   sigset_t blocked;
   sigfillset(&blocked);
@@ -262,7 +263,7 @@ static void block_signals(sigset_t *before) {
 
 static struct pw_context *make_context(PipeWireConnection *c) {
   struct pw_loop *loop = pw.pw_thread_loop_get_loop(c->loop);
-  // The module that asks for real-time priority: newer servers name it in the common configuration.
+  // The module that requests real-time priority. Newer servers name it in the common configuration.
   struct pw_properties *props =
     pw.pw_properties_new(PW_KEY_CONFIG_NAME, "client-rt.conf", NULL);
   struct pw_context *context = pw.pw_context_new(loop, props, 0);
@@ -274,8 +275,8 @@ static bool is_set(const char *variable) {
   return value && *value;
 }
 
-// The library warns of what is missing where no server was ever set up. Who wants to read that says so;
-// where the program has chosen what is told, that stays.
+// The library warns about missing parts if no server was ever set up. Those who want to read that
+// set AUDIOTOOLBOX_LOG. If the program has chosen a log level, it stays.
 static void silence_library(void) {
   const char *log = getenv("AUDIOTOOLBOX_LOG");
   if (log && *log && strcmp(log, "0")) return;
@@ -283,11 +284,11 @@ static void silence_library(void) {
   pw.pw_log_set_level(SPA_LOG_LEVEL_NONE);
 }
 
-/// Whether there is a socket where the library looks for it. A client that finds out reads its
-/// configuration and loads modules first.
+/// Whether there is a socket where the library looks for it. Trying with a client would first read
+/// its configuration and load modules.
 static bool may_have_server(void) {
   const char *remote = is_set("PIPEWIRE_REMOTE") ? getenv("PIPEWIRE_REMOTE") : "pipewire-0";
-  // A list of names is the library's to read.
+  // Only the library can parse a list of names.
   if (strpbrk(remote, "[{,")) return true;
   if (*remote == '/') return access(remote, F_OK) == 0;
   const char *folders[] = {getenv("PIPEWIRE_RUNTIME_DIR"), getenv("XDG_RUNTIME_DIR"), getenv("HOME"),
@@ -332,7 +333,7 @@ PipeWireConnection *pipewire_connect(PipeWireObserver observer, char *reason, ui
       pw_core_add_listener(c->core, &c->core_listener, &core_events, c);
       c->registry = pw_core_get_registry(c->core, PW_VERSION_REGISTRY, 0);
       pw_registry_add_listener(c->registry, &c->registry_listener, &registry_events, c);
-      // The second time for what metadata hold that the first has brought.
+      // The second time waits for the contents of the metadata objects that the first has found.
       is_ready = pipewire_synchronise(c) && pipewire_synchronise(c);
     }
     pw.pw_thread_loop_unlock(c->loop);

@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
-// What the server knows of sinks and sources, and what can be changed of them.
+// The descriptions of sinks and sources on the server, and changes of them.
 #include "PipeWireLibrary.h"
 
 #ifdef HAS_PIPEWIRE
@@ -101,7 +100,7 @@ static bool set_props(PipeWireConnection *c, const char *name, bool is_sink, uin
     struct spa_pod *pod = spa_pod_builder_pop(&builder, &frame);
     can = pod && pw_node_set_param((struct pw_node *)g->proxy, SPA_PARAM_Props, 0, pod) >= 0;
   }
-  // What the server tells of it comes before its second answer.
+  // The server sends the change before its second answer.
   can = can && pipewire_synchronise(c) && pipewire_synchronise(c);
   pw.pw_thread_loop_unlock(c->loop);
   return can;

@@ -1,13 +1,12 @@
-// SPDX-License-Identifier: Apache-2.0
-// Gaps as the server counts them, and the rates of its graphs: it tells of them in the profiles that it
-// makes for those who ask.
+// Gaps as the server counts them, and the rates of its graphs. Both are in the profiles that the
+// server makes on request.
 #define _GNU_SOURCE
 #include "PipeWireStreamInternal.h"
 
 #ifdef HAS_PIPEWIRE
 
-/// Whether a profile's block of a client is that of the stream, and says that it was woken and had not
-/// finished when its cycle was over.
+/// Whether a client's block in a profile is the stream's and reports that it was woken but had not
+/// finished at the end of its cycle.
 static bool reports_late(const PipeWireStream *s, const struct spa_pod *block) {
   enum { TRIGGERED = 1, AWAKE = 2 };
   int32_t id = -1, status = 0;
@@ -22,8 +21,8 @@ static bool reports_late(const PipeWireStream *s, const struct spa_pod *block) {
   return (uint32_t)id == own && (status == TRIGGERED || status == AWAKE);
 }
 
-/// What the profile of one clock's cycle says: gaps that the clock counted, or that the stream was late,
-/// which older servers leave out of that count and newer ones do not.
+/// Reads the profile of a clock's cycle: gaps that the clock counted, or the late stream, which
+/// older servers leave out of that count and newer ones include.
 static void read_profile(PipeWireStream *s, const struct spa_pod *profile) {
   int64_t cycles = 0;
   float loads[3];
@@ -42,7 +41,7 @@ static void read_profile(PipeWireStream *s, const struct spa_pod *profile) {
     }
   }
   if (count < 0 || clock < 0 || (uint32_t)clock != atomic_load(&s->clock)) return;
-  // It counts since it began; another clock has another count.
+  // The count starts with the clock, and another clock has another count.
   int32_t counted = 0;
   if (s->has_profile && s->counted_clock == (uint32_t)clock && count > s->counted) {
     counted = count - s->counted;
@@ -64,11 +63,11 @@ static void profiled(void *data, const struct spa_pod *profiles) {
 static const struct pw_profiler_events profiler_events = {
   PW_VERSION_PROFILER_EVENTS, .profile = profiled};
 
-/// Has the server make profiles; null when it does not.
+/// Has the server make profiles. Null if it does not.
 static struct pw_proxy *bind_profiler(PipeWireConnection *c) {
   if (!c->profiler) return NULL;
   if (!c->has_profiles) {
-    // How profiles travel.
+    // The module that transports profiles.
     c->has_profiles = pw.pw_context_load_module(
       c->context, PW_EXTENSION_MODULE_PROFILER, NULL, NULL) != NULL;
   }
@@ -99,7 +98,7 @@ void pipewire_end_profile(PipeWireStream *s) {
 
 // MARK: Rates
 
-/// A profile's block of a node says which one it is.
+/// Sets the rate of the node that a block of a profile names.
 static void set_node_rate(PipeWireConnection *c, const struct spa_pod *block, uint32_t rate) {
   int32_t id = -1;
   if (spa_pod_parse_struct(block, SPA_POD_Int(&id)) < 0) return;
@@ -136,7 +135,7 @@ static void measured(void *data, const struct spa_pod *profiles) {
   pw.pw_thread_loop_signal(c->loop, false);
 }
 
-/// Whether a node runs at a rate that has neither been told nor waited for.
+/// Whether a running node has a rate that is unknown and was not measured yet.
 static bool needs_measure(PipeWireConnection *c) {
   for (const Global *g = c->globals; g; g = g->next) {
     if (g->kind == GlobalNode && g->info.is_running && !g->info.graph_rate && !g->is_measured) return true;

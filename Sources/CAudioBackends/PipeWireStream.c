@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// MARK: What happens to it
+// MARK: Events
 
 static void report_loss(PipeWireStream *s, const char *reason) {
   if (s->is_lost) return;
@@ -55,7 +55,7 @@ static void read_latency(Side *side, const struct spa_pod *param, enum spa_direc
   side->latency_nanoseconds = info.max_ns;
 }
 
-/// Seconds to the world, by the cycle and the rate that the graph has now.
+/// The latency to the analog side in seconds, with the current cycle size and rate of the graph.
 static double side_latency(PipeWireStream *s, const Side *side) {
   const uint32_t rate = atomic_load(&s->rate), duration = atomic_load(&s->duration);
   return (side->latency_cycles * (duration ? duration : s->setup.quantum) + side->latency_frames) /
@@ -74,7 +74,7 @@ static void filter_param(void *data, void *port, uint32_t id, const struct spa_p
 
 // MARK: Links
 
-/// Links one direction channel by channel, as far as the ports are there.
+/// Links one direction channel by channel, as far as the ports exist.
 static void link_side(PipeWireStream *s, Side *side, bool plays) {
   if (side->channels == 0 || side->node == 0) return;
   PipeWireConnection *c = s->connection;
@@ -96,13 +96,13 @@ static void link_side(PipeWireStream *s, Side *side, bool plays) {
   }
 }
 
-/// Looks whether the node of a direction is there; false when it was and is no more.
+/// Finds the node of a direction. False if it existed and has been removed.
 static bool check_node(PipeWireStream *s, Side *side, bool is_sink) {
   if (side->channels == 0) return true;
   const Global *node = pipewire_find_node(s->connection, side->name, is_sink);
   if (side->node != 0 && (!node || node->id != side->node)) {
     char reason[400];
-    snprintf(reason, sizeof reason, "device %s has left", side->name);
+    snprintf(reason, sizeof reason, "device %s was removed", side->name);
     report_loss(s, reason);
     return false;
   }
@@ -133,7 +133,7 @@ void pipewire_stream_missing(PipeWireStream *s, char *text, uint32_t size) {
   const Side *sides[] = {&s->playback, &s->capture};
   for (int i = 0; i < 2 && !text[0]; i++) {
     if (sides[i]->channels == 0) continue;
-    if (sides[i]->node == 0) snprintf(text, size, "device %s is not there", sides[i]->name);
+    if (sides[i]->node == 0) snprintf(text, size, "device %s is absent", sides[i]->name);
     else if (s->filter && !sides[i]->links[0]) {
       snprintf(text, size, "device %s has no ports: no session manager has set it up", sides[i]->name);
     } else if (!s->filter && !c->settings.has_session_manager) {
@@ -186,7 +186,8 @@ static bool open_stream(PipeWireStream *s) {
   pw.pw_properties_set(props, "target.object", side->name);
   if (setup->captures_monitor) pw.pw_properties_set(props, PW_KEY_STREAM_CAPTURE_SINK, "true");
   if (setup->is_pinned) {
-    // Else it plays to another node as soon as this one has left. The second word is of newer ones.
+    // Otherwise it plays to another node as soon as this one is removed. The second property is for
+    // newer servers.
     pw.pw_properties_set(props, PW_KEY_NODE_DONT_RECONNECT, "true");
     pw.pw_properties_set(props, "node.dont-fallback", "true");
   }
@@ -232,10 +233,10 @@ static void init_side(Side *side, const char *name, uint32_t channels) {
   side->channels = name ? SPA_MIN(channels, (uint32_t)PipeWireMaximumChannels) : 0;
 }
 
-// Who lists devices may hear later than this connection that one has left.
+// The connection that lists devices may learn later than this one that a device was removed.
 static bool is_present(PipeWireStream *s, const Side *side, bool is_sink, char *reason, uint32_t size) {
   if (side->channels == 0 || pipewire_find_node(s->connection, side->name, is_sink)) return true;
-  snprintf(reason, size, "PipeWire: device %s is not there", side->name);
+  snprintf(reason, size, "PipeWire: device %s is absent", side->name);
   return false;
 }
 
@@ -252,7 +253,7 @@ PipeWireStream *pipewire_stream_open(const PipeWireSetup *setup, char *reason, u
   atomic_store(&s->policy, -1);
   init_side(&s->playback, setup->playback_node, setup->playback_channels);
   init_side(&s->capture, setup->capture_node, setup->capture_channels);
-  // The strings are the caller's.
+  // The strings belong to the caller.
   s->setup.playback_node = s->setup.capture_node = NULL;
   snprintf(reason, size, "the PipeWire server refused the stream");
   pw.pw_thread_loop_lock(c->loop);
@@ -284,13 +285,14 @@ void pipewire_stream_close(PipeWireStream *s) {
     }
   }
   pipewire_end_profile(s);
-  // Before the loop ends: its end does not end the thread that runs the cycles.
+  // Before the loop ends, because that does not end the thread that runs the cycles.
   if (s->stream) pw.pw_stream_destroy(s->stream);
   if (s->filter) pw.pw_filter_destroy(s->filter);
   if (s->graph_event) {
     pw_loop_destroy_source(pw.pw_thread_loop_get_loop(c->loop), s->graph_event);
   }
-  // In the same breath: the library leaves descriptors open that come for a node which has gone.
+  // Without unlocking first, because the library leaves descriptors open that arrive for a removed
+  // node.
   pipewire_close_core(c);
   pw.pw_thread_loop_unlock(c->loop);
   pipewire_disconnect(c);
