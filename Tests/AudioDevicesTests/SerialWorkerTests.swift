@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Serial worker")
 struct SerialWorkerTests {
-  /// A job that lasts until it is let go.
+  /// A job that blocks until it is released.
   private final class BlockingJob: Sendable {
     private let isOver = Flag()
     let hasBegun = Flag()
@@ -20,7 +20,7 @@ struct SerialWorkerTests {
     func release() { isOver.raise() }
   }
 
-  @Test("does its jobs one after the other, in order, and keeps no thread afterwards")
+  @Test("runs its jobs one after the other, in order, and keeps no thread afterwards")
   func order() {
     let worker = SerialWorker(name: "test worker")
     let done = Guarded<[Int]>([])
@@ -41,7 +41,7 @@ struct SerialWorkerTests {
     #expect(wait { worker.isIdle })
   }
 
-  @Test("answers who asks, and not later than they wait")
+  @Test("returns results, or nil after the timeout")
   func answers() {
     let worker = SerialWorker(name: "test worker")
     #expect(worker.result(within: 30) { _ in 42 } == 42)
@@ -56,7 +56,7 @@ struct SerialWorkerTests {
     #expect(worker.result(within: 30) { _ in 43 } == 43)
   }
 
-  @Test("is not asked while a job hangs: nothing waits, and nothing piles up")
+  @Test("refuses work while a job hangs: nothing waits, and nothing piles up")
   func hangs() {
     let worker = SerialWorker(name: "test worker")
     let blocker = BlockingJob()
@@ -76,7 +76,7 @@ struct SerialWorkerTests {
     #expect(runs.load(ordering: .relaxed) == 0)
   }
 
-  @Test("leaves out what nobody waits for any more, and tells work that has begun")
+  @Test("skips work that nobody waits for any more, and informs work that has begun")
   func abandoned() {
     let worker = SerialWorker(name: "test worker")
     let blocker = BlockingJob()
@@ -88,7 +88,7 @@ struct SerialWorkerTests {
       return true
     }
     #expect(first == nil)
-    // It has more patience than the job in front of it has lasted, and that is in vain, too.
+    // Its timeout is longer than the first job has lasted, but the job outlasts it, too.
     let second = OwnThread {
       worker.result(within: 1) { _ in
         hasRun.raise()
@@ -102,7 +102,7 @@ struct SerialWorkerTests {
     #expect(!hasRun.isRaised)
   }
 
-  @Test("does what has to be done behind a job that hangs, without a wait")
+  @Test("runs required work after a job that hangs, without waiting for it")
   func finish() {
     let worker = SerialWorker(name: "test worker")
     let blocker = BlockingJob()
