@@ -6,9 +6,9 @@ import Foundation
 import Testing
 
 extension Servers {
-  @Suite("JACK, when something goes wrong", .serialized)
+  @Suite("Recovery on JACK", .serialized)
   struct JACKRecoverySoak {
-    /// The tone that reaches a recorder by the unit's first output.
+    /// Expects the tone at a recorder that is connected to the unit's first output.
     private func listen(to unit: PlayingUnit) throws {
       try Servers.expectTone(late: { unit.lateCycles }) {
         let recorder = try JACKPeer("recorder", records: true)
@@ -19,7 +19,7 @@ extension Servers {
       }
     }
 
-    @Test("plays again when the server was killed and has come back, at another rate too")
+    @Test("plays again after the server is killed and restarted, also at another rate")
     func killed() throws {
       let server = try JACKFixture(period: 512)
       let unit = try PlayingUnit("jack")
@@ -47,7 +47,7 @@ extension Servers {
       #expect(unit.statistics.breaks == 0)
     }
 
-    @Test("plays on when the server changes its period")
+    @Test("continues to play when the server changes its period")
     func period() throws {
       let server = try JACKFixture(period: 512)
       let unit = try PlayingUnit("jack")
@@ -64,7 +64,7 @@ extension Servers {
       #expect(unit.statistics.breaks == 0)
     }
 
-    @Test("stops for good while the server hangs, and plays again when it does not")
+    @Test("can be stopped while the server hangs, and started again afterwards")
     func hangs() throws {
       let server = try JACKFixture(period: 512)
       let unit = try PlayingUnit("jack")

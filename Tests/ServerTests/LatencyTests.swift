@@ -5,11 +5,11 @@ import Foundation
 import Testing
 
 extension Servers {
-  /// What a unit tells of its latency, against how long an impulse takes from its callback to what a sink
-  /// plays and back.
-  @Suite("The latency that a unit tells", .serialized)
+  /// Compares the reported latency of a unit with the time of an impulse from its callback through
+  /// a sink and back.
+  @Suite("Reported latency of a unit", .serialized)
   struct LatencyTests {
-    /// Expects three returns in a row that come when they should, to a cycle.
+    /// Expects that three impulses in a row return after the reported latency, to a cycle.
     private func expectReportedLatency(
       _ device: String, frames: Int, _ place: SourceLocation = #_sourceLocation
     ) throws {
@@ -28,31 +28,33 @@ extension Servers {
         let out = try reported(kAudioUnitScope_Output, 0)
         let back = try reported(kAudioUnitScope_Input, 1)
         figures.append("\(delays.last): \(out.rounded()) + \(back.rounded())")
-        // What takes longer than from one impulse to the next comes back as the return of a later one.
+        // An impulse that takes longer than the interval between two counts as the return of a
+        // later one.
         let error = (delays.last - out - back).remainder(dividingBy: 12_000)
         inRow = abs(error) <= Double(frames) ? inRow + 1 : 0
         return inRow >= 3
       }
       #expect(
-        isReported, "measured: reported, of \(device): \(figures.suffix(12))", sourceLocation: place
+        isReported, "measured: reported latency of \(device): \(figures.suffix(12))",
+        sourceLocation: place
       )
     }
 
-    @Test("is what is measured on PipeWire, to a cycle", arguments: [256, 1_024])
+    @Test("equals the measured one on PipeWire, to a cycle", arguments: [256, 1_024])
     func pipeWire(frames: Int) throws {
       let server = try PipeWireFixture(quantum: frames)
       defer { withExtendedLifetime(server) {} }
       try expectReportedLatency("pipewire:null1+null1.monitor", frames: frames)
     }
 
-    @Test("is what is measured on PulseAudio, to a cycle", arguments: [512, 1_024])
+    @Test("equals the measured one on PulseAudio, to a cycle", arguments: [512, 1_024])
     func pulse(frames: Int) throws {
       let server = try PulseFixture()
       defer { withExtendedLifetime(server) {} }
       try expectReportedLatency("pulse:one+one.monitor", frames: frames)
     }
 
-    @Test("is what is measured on ALSA's plug-ins, to a cycle", arguments: [512, 1_024])
+    @Test("equals the measured one on ALSA's plug-ins, to a cycle", arguments: [512, 1_024])
     func alsa(frames: Int) throws {
       let server = try PulseFixture()
       defer { withExtendedLifetime(server) {} }

@@ -6,10 +6,10 @@ import Foundation
 import Testing
 
 extension Servers {
-  /// What goes wrong while a tone plays, three times each; `make soak` does it a hundred times.
-  @Suite("PipeWire, when something goes wrong", .serialized)
+  /// Disturbs a tone in different ways, three times each; `make soak` does it a hundred times.
+  @Suite("Recovery on PipeWire", .serialized)
   struct PipeWireRecoverySoak {
-    /// Plays on a fresh server while it is disturbed, and looks at the sound afterwards.
+    /// Plays on a new server while it is disturbed, and checks the sound afterwards.
     private func disturb(
       _ device: String = "pipewire", hearing sink: String = "null1",
       _ disturb: (PipeWireFixture, PlayingUnit) throws -> Void,
@@ -25,7 +25,7 @@ extension Servers {
         try restore(server, unit)
         #expect(unit.waits(forFrames: 12_000), "round \(round)")
         #expect(wait { unit.interruption == nil })
-        // The first round makes what is made once.
+        // The first round allocates what is allocated once.
         if let resources {
           #expect(
             wait { ServerResources() == resources },
@@ -47,7 +47,7 @@ extension Servers {
       }
     }
 
-    @Test("plays again when the server was killed and has come back")
+    @Test("plays again after the server is killed and restarted")
     func killed() throws {
       try disturb { server, _ in
         server.stop()
@@ -56,7 +56,7 @@ extension Servers {
       }
     }
 
-    @Test("waits for the device that it was told to use")
+    @Test("waits for its selected device")
     func removed() throws {
       let server = try PipeWireFixture(quantum: 1024)
       try server.addSink("extra")
@@ -65,7 +65,7 @@ extension Servers {
       for _ in 0..<rounds {
         try server.remove("extra")
         #expect(wait { unit.interruption != nil })
-        // It plays to no other meanwhile: what is told comes after the last cycle.
+        // It plays to no other device meanwhile. The interruption is reported after the last cycle.
         let frames = unit.statistics.frames
         usleep(300_000)
         #expect(unit.statistics.frames == frames)
@@ -79,14 +79,14 @@ extension Servers {
       #expect(unit.statistics.breaks == 0)
     }
 
-    @Test("moves with the default device, and keeps nothing of the one before")
+    @Test("follows the default device, and keeps no resources of the previous one")
     func moved() throws {
       let server = try PipeWireFixture(quantum: 1024)
       let unit = try PlayingUnit("pipewire", frames: 1024)
       try unit.start()
       #expect(unit.waits(forFrames: 12_000))
       let events = ServerResources.events
-      // A descriptor that is left behind is so once in eight times.
+      // A descriptor leak occurs about once in eight times.
       for _ in 0..<rounds * 5 {
         for sink in ["null2", "null1"] {
           try server.makeDefault(sink)
@@ -102,8 +102,8 @@ extension Servers {
       #expect(unit.statistics.breaks == 0)
     }
 
-    @Test("plays on in tune when the server changes its cycle or its rate")
-    func shaped() throws {
+    @Test("stays in tune when the server changes its cycle size or its rate")
+    func changedGraph() throws {
       try disturb { server, unit in
         try server.set("clock.force-quantum", 256)
         #expect(wait { unit.deviceCycle == 256 })
@@ -112,14 +112,14 @@ extension Servers {
         #expect(unit.waits(forFrames: 4_800))
       } restore: { server, unit in
         try server.set("clock.force-quantum", 0)
-        // A graph that runs keeps its rate until another is forced.
+        // A running graph keeps its rate until another is forced.
         try server.set("clock.force-rate", 48_000)
         #expect(wait { unit.deviceRate == 48_000 && unit.interruption == nil })
         try server.set("clock.force-rate", 0)
       }
     }
 
-    @Test("plays again when the server hung, and stops at once while it does")
+    @Test("plays again after the server hung, and can be stopped while it hangs")
     func hangs() throws {
       try disturb { server, unit in
         server.hang(true)

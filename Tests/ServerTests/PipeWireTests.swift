@@ -14,7 +14,7 @@ extension Servers {
       let server = try PipeWireFixture(quantum: 1024)
       let unit = try PlayingUnit("pipewire", frames: 1024)
       try unit.start()
-      // The server counts from when it is asked.
+      // The server counts only after it was requested.
       #expect(
         try wait {
           try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns()).mServerReports == 1
@@ -35,7 +35,7 @@ extension Servers {
       #expect(unit.statistics.heapOperations == 0)
     }
 
-    @Test("plays a program's 44,100 Hz in tune on a sink of 48,000, and shows the sink's rate")
+    @Test("plays 44,100 Hz in tune on a sink of 48,000 Hz, and reports the sink's rate")
     func converted() throws {
       let server = try PipeWireFixture(quantum: 1_024)
       let unit = try PlayingUnit("pipewire", frames: 1_024, rate: 44_100)
@@ -50,7 +50,7 @@ extension Servers {
       #expect(unit.statistics.breaks == 0 && unit.statistics.heapOperations == 0)
     }
 
-    @Test("lists devices by name, with channels, rate and defaults, and tells of changes")
+    @Test("lists devices by name, with channels, rate and defaults, and reports changes")
     func devices() throws {
       let server = try PipeWireFixture()
       let backend = try PipeWireBackend()
@@ -82,7 +82,7 @@ extension Servers {
       #expect(changeCount.load(ordering: .relaxed) > before)
     }
 
-    @Test("says which devices there are when the one that is named is not")
+    @Test("lists the devices if the named one is absent")
     func absent() throws {
       let server = try PipeWireFixture()
       defer { withExtendedLifetime(server) {} }
@@ -92,7 +92,7 @@ extension Servers {
       #expect(error?.description.contains("\"pipewire:null1\", \"pipewire:null2\"") == true)
     }
 
-    @Test("captures what a sink plays")
+    @Test("captures the sound that a sink plays")
     func capture() throws {
       let server = try PipeWireFixture(quantum: 1024)
       defer { withExtendedLifetime(server) {} }
@@ -111,7 +111,8 @@ extension Servers {
     }
 
     @Test(
-      "passes samples from in to out on one clock, exactly one cycle later", arguments: [256, 1024])
+      "passes samples from input to output on one clock, exactly one cycle later",
+      arguments: [256, 1024])
     func duplex(frames: Int) throws {
       let server = try PipeWireFixture(quantum: frames)
       defer { withExtendedLifetime(server) {} }
@@ -125,7 +126,7 @@ extension Servers {
       #expect(statistics.heapOperations == 0)
     }
 
-    @Test("carries what one sink plays to another by way of a duplex unit")
+    @Test("passes the sound of one sink to another through a duplex unit")
     func passThrough() throws {
       let server = try PipeWireFixture(quantum: 1024)
       let player = try PlayingUnit("pipewire:null2", frames: 1024)
@@ -140,7 +141,7 @@ extension Servers {
       try player.stop()
     }
 
-    @Test("says what is missing where no session manager has set the devices up")
+    @Test("reports the missing session manager")
     func withoutManager() throws {
       let server = try PipeWireFixture(manager: false)
       defer { withExtendedLifetime(server) {} }
@@ -149,7 +150,7 @@ extension Servers {
       #expect(error?.description.contains("session manager") == true)
     }
 
-    @Test("tells of the gap that a late callback makes, as counted here and by the server")
+    @Test("reports the gap that a late callback causes, as the library and the server count it")
     func late() throws {
       let server = try PipeWireFixture(quantum: 256)
       defer { withExtendedLifetime(server) {} }

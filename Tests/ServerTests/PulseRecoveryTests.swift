@@ -5,10 +5,10 @@ import Foundation
 import Testing
 
 extension Servers {
-  /// What goes wrong while a tone plays, three times each; `make soak` does it a hundred times.
-  @Suite("PulseAudio, when something goes wrong", .serialized)
+  /// Disturbs a tone in different ways, three times each; `make soak` does it a hundred times.
+  @Suite("Recovery on PulseAudio", .serialized)
   struct PulseRecoverySoak {
-    /// Disturbs a tone again and again; each time it plays again, on the sink that `disturb` names.
+    /// Disturbs a tone repeatedly. Each time it plays again, on the sink that `disturb` returns.
     private func disturb(
       _ device: String, _ disturb: (PulseFixture, PlayingUnit, Int) throws -> String
     ) throws {
@@ -23,7 +23,7 @@ extension Servers {
         #expect(unit.waits(forFrames: 12_000), "round \(round)")
         let recorded = try server.recording(sink) { _ = unit.waits(forFrames: 12_000) }
         #expect(recorded[0].trimmed.count > 6_000, "round \(round): silence on \(sink)")
-        // The first round makes what is made once.
+        // The first round allocates what is allocated once.
         if let resources {
           #expect(
             wait { ServerResources() == resources }, "\(ServerResources()), at first \(resources)")
@@ -40,7 +40,7 @@ extension Servers {
       #expect(unit.statistics.breaks == 0)
     }
 
-    @Test("plays again when the server was killed and has come back")
+    @Test("plays again after the server is killed and restarted")
     func killed() throws {
       try disturb("pulse:one") { server, unit, _ in
         server.stop()
@@ -50,7 +50,7 @@ extension Servers {
       }
     }
 
-    @Test("waits for a sink that sleeps, and opens nothing anew meanwhile")
+    @Test("waits for a sleeping sink without reopening the stream")
     func sleeping() throws {
       let server = try PulseFixture(hasListeners: false)
       try withExtendedLifetime(server) {
@@ -68,14 +68,14 @@ extension Servers {
       }
     }
 
-    @Test("waits for the sink that it was told to use")
+    @Test("waits for its selected sink")
     func removed() throws {
       try disturb("pulse:two") { server, unit, _ in
         try server.remove("two")
         #expect(wait { unit.interruption != nil })
         let frames = unit.statistics.frames
         usleep(200_000)
-        #expect(unit.statistics.frames == frames)  // it plays to no other meanwhile
+        #expect(unit.statistics.frames == frames)  // it plays to no other sink meanwhile
         try server.addSink("two")
         return "two"
       }
@@ -90,7 +90,7 @@ extension Servers {
       }
     }
 
-    @Test("continues when the server has hung")
+    @Test("continues after the server hung")
     func hung() throws {
       try disturb("pulse:one") { server, unit, _ in
         server.hang(true)

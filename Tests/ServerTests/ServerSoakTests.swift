@@ -5,11 +5,11 @@ import Foundation
 import Testing
 
 extension Servers {
-  /// A tone and a duplex unit on both servers side by side, in cycles of 256 frames: two seconds, or
-  /// as many minutes as `make soak` says. What the servers count goes to the report.
-  @Suite("Sound servers, for long")
+  /// Plays a tone and a duplex unit on both servers in parallel, in cycles of 256 frames: for two
+  /// seconds, or for as many minutes as `make soak` sets. Prints the counts of the servers.
+  @Suite("Soak test of sound servers")
   struct ServerSoak {
-    @Test("keeps the time of a tone and of a duplex unit on both servers")
+    @Test("a tone and a duplex unit keep time on both servers")
     func long() throws {
       let pipeWire = try PipeWireFixture(quantum: 256)
       let jack = try JACKFixture(period: 256)
@@ -22,7 +22,7 @@ extension Servers {
       ]
       for (name, unit) in units {
         try unit.start()
-        // The servers count from when they are asked for it.
+        // The servers count only after the first request.
         #expect(try wait { try xruns(unit).mServerReports == 1 }, "\(name)")
         #expect(unit.waits(forFrames: 4_800), "\(name)")
       }

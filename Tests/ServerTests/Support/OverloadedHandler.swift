@@ -5,18 +5,19 @@ import CRealTime
 import Glibc
 import Synchronization
 
-/// Takes more time for each cycle than there is, and keeps the statistics of how it is called.
+/// Takes more time for each cycle than its duration, and measures how it is called.
 final class OverloadedHandler: CycleHandler, @unchecked Sendable {
-  /// What was seen so far.
+  /// The measurements so far.
   struct Statistics {
     var frames = 0
-    /// Cycles whose sample times did not follow those before them, or whose host times did not advance.
+    /// Cycles whose sample times did not follow the previous cycle, or whose host times did not
+    /// advance.
     var breaks = 0
-    /// Seconds from the time of a cycle to when it was called for, at most.
+    /// The maximum delay from the time of a cycle to its call, in seconds.
     var largestLag = 0.0
-    /// Seconds for which the thread has not waited for anything, at most.
+    /// The maximum time for which the thread has not waited, in seconds.
     var longestRun = 0.0
-    /// The real-time priority of the thread; 0: none.
+    /// The real-time priority of the thread, 0 if it has none.
     var priority = 0
   }
 
@@ -30,7 +31,7 @@ final class OverloadedHandler: CycleHandler, @unchecked Sendable {
   private var waits = -1
   private var runsSince: UInt64 = 0
 
-  /// Takes `load` times the time that a cycle lasts.
+  /// Takes `load` times the duration of a cycle.
   init(load: Double, sampleRate: Double = 48_000) {
     self.load = load
     self.sampleRate = sampleRate
@@ -62,7 +63,7 @@ final class OverloadedHandler: CycleHandler, @unchecked Sendable {
     lastTime = cycle.hostTime
   }
 
-  /// When the thread has last waited for something, as the kernel counts it.
+  /// Notes when the thread last waited, as the kernel counts it.
   private func noteWaits(at now: UInt64) {
     var usage = rusage()
     getrusage(__rusage_who_t(1), &usage)  // RUSAGE_THREAD

@@ -7,7 +7,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What a session posted, in words: "route newDeviceAvailable from pulse:one".
+/// The notifications that a session has posted, in words: "route newDeviceAvailable from
+/// pulse:one".
 final class SessionPosts: Sendable {
   private let lines = Mutex<[String]>([])
   private let center = NotificationCenter()
@@ -50,7 +51,7 @@ final class SessionPosts: Sendable {
       .replacing("Notification", with: "")
   }
 
-  /// All but inputs and volume, which have their own tests.
+  /// All except inputs and volume, which have their own tests.
   var all: [String] {
     lines.withLock { $0 }.filter {
       !["AvailableInputsChange", "OutputVolumeDidChange"].contains($0)
@@ -60,7 +61,7 @@ final class SessionPosts: Sendable {
   func clear() { lines.withLock { $0 = [] } }
 }
 
-/// A session on a server, whatever the process's is.
+/// Runs `body` with a session on a server, independent of the session of the process.
 func withServerSession(
   _ device: String, _ body: (AVAudioSession, SessionPosts) throws -> Void
 ) throws {

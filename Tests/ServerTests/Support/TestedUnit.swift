@@ -3,13 +3,13 @@ import AudioDevices
 import AudioToolbox
 import Foundation
 
-/// An output unit as a program has it.
+/// An output unit as a program uses it.
 class TestedUnit: @unchecked Sendable {  // the unit is safe to use from any thread
   let unit: AudioUnit
   private let environment: DeviceEnvironment?
   private var isOpen = true
 
-  /// A new one, in an environment of its own or in that of the current task.
+  /// Creates a unit, in an environment of its own or in that of the current task.
   init(
     _ subType: OSType = kAudioUnitSubType_RemoteIO, in environment: DeviceEnvironment? = nil
   ) throws {
@@ -27,7 +27,7 @@ class TestedUnit: @unchecked Sendable {  // the unit is safe to use from any thr
 
   deinit { dispose() }
 
-  /// Ends it; before what its callbacks use goes.
+  /// Disposes of it. Called before the data of its callbacks is freed.
   func dispose() {
     if isOpen { AudioComponentInstanceDispose(unit) }
     isOpen = false
@@ -42,7 +42,7 @@ class TestedUnit: @unchecked Sendable {  // the unit is safe to use from any thr
 
   func stop() throws { try check(AudioOutputUnitStop(unit)) }
 
-  /// Has it play, and capture where `captures`, mono Float32 of a rate.
+  /// Sets mono Float32 at a rate for playback, and for capture if `captures`.
   func setFormat(rate: Double, captures: Bool) throws {
     let format = AudioStreamBasicDescription(
       mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
@@ -77,7 +77,7 @@ class TestedUnit: @unchecked Sendable {  // the unit is safe to use from any thr
     return value
   }
 
-  /// A text property; nil where there is none.
+  /// A text property. Nil if there is none.
   func text(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0
