@@ -19,7 +19,7 @@ final class BackendSlot: Sendable {
 
   init(_ type: any (DeviceBackend & SendableMetatype).Type) {
     self.type = type
-    worker = SerialWorker(name: "audio \(type.name)")
+    worker = SerialWorker(name: "audio list \(type.name)")
   }
 
   /// [control thread] The back end. Each call tries again to create it until that succeeds.

@@ -21,7 +21,7 @@ final class IOWatchdog: Sendable {
   private let periodicCheck: PeriodicCheck
 
   private init() {
-    periodicCheck = PeriodicCheck(name: "audio IO watchdog") { IOWatchdog.shared.check() }
+    periodicCheck = PeriodicCheck(name: "audio IO watch") { IOWatchdog.shared.check() }
     DeviceChanges.observe { change in
       if case .requests = change { IOWatchdog.shared.wake() }
     }
