@@ -66,7 +66,7 @@ public struct Device: Equatable, Sendable {
   public var isDefaultInput: Bool
   public var isDefaultOutput: Bool
   /// The uid of the output device if this is a pair.
-  var playingUID: String?
+  var pairOutputUID: String?
   /// Whether both directions share one clock. If not, each cycle of a duplex stream has only one
   /// direction, all cycles run on one thread, and the unit bridges the clocks.
   public var hasOneClock: Bool
@@ -74,7 +74,7 @@ public struct Device: Equatable, Sendable {
   public var details = DeviceDetails()
 
   /// The uid of the output device of a pair, otherwise of the device itself.
-  public var outputUID: String { playingUID ?? uid }
+  public var outputUID: String { pairOutputUID ?? uid }
 
   public init(
     backend: String, uid: String, name: String, inputChannelCount: Int, outputChannelCount: Int,

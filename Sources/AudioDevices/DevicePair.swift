@@ -7,7 +7,7 @@ extension Device {
   /// A pair of devices of the same back end, one for output and one for input.
   public static func pair(_ output: Device, _ input: Device) -> Device {
     var pair = output
-    pair.playingUID = output.uid
+    pair.pairOutputUID = output.uid
     pair.uid += "+" + (DeviceName(input.uid).device ?? "")
     pair.name += " + " + input.name
     pair.inputChannelCount = input.inputChannelCount
@@ -27,8 +27,8 @@ public struct RequestedDevices: Equatable, Sendable {
   /// - Throws: An error that lists the devices if none has the uid.
   public init(_ uid: String?, among devices: [Device]) throws(AudioError) {
     guard let uid, DeviceName(uid).device != nil else {
-      output = Self.standardOutput(devices) ?? devices.first { $0.outputChannelCount > 0 }
-      input = Self.standardInput(devices) ?? devices.first { $0.inputChannelCount > 0 }
+      output = Self.defaultOutput(devices) ?? devices.first { $0.outputChannelCount > 0 }
+      input = Self.defaultInput(devices) ?? devices.first { $0.inputChannelCount > 0 }
       return
     }
     if let device = devices.first(where: { $0.uid == uid }) {
@@ -59,18 +59,18 @@ public struct RequestedDevices: Equatable, Sendable {
 
   /// Uses the default device for a direction that the named device lacks.
   public mutating func complete(among devices: [Device]) {
-    output = output ?? Self.standardOutput(devices)
-    input = input ?? Self.standardInput(devices)
+    output = output ?? Self.defaultOutput(devices)
+    input = input ?? Self.defaultInput(devices)
   }
 
   /// The program's preferred device, otherwise the default one.
-  private static func standardOutput(_ devices: [Device]) -> Device? {
+  private static func defaultOutput(_ devices: [Device]) -> Device? {
     let uid = DevicePreferences.current.all.outputUID
     return devices.first { $0.uid == uid && $0.outputChannelCount > 0 }
       ?? devices.first { $0.isDefaultOutput }
   }
 
-  private static func standardInput(_ devices: [Device]) -> Device? {
+  private static func defaultInput(_ devices: [Device]) -> Device? {
     let uid = DevicePreferences.current.all.inputUID
     return devices.first { $0.uid == uid && $0.inputChannelCount > 0 }
       ?? devices.first { $0.isDefaultInput }

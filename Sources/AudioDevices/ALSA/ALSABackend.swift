@@ -11,7 +11,7 @@ import Glibc
 public final class ALSABackend: DeviceBackend {
   public static let name = "alsa"
 
-  private static let standard = "default"
+  private static let defaultName = "default"
   /// Plug-ins that every configuration lists but that are not devices. One of them starts a server.
   private static let converters: Set<String> = [
     "null", "jack", "oss", "speex", "speexrate", "samplerate", "lavrate", "upmix", "vdownmix",
@@ -44,7 +44,7 @@ public final class ALSABackend: DeviceBackend {
     guard name?.backend != Self.name || name?.device == nil else { return }
     let hasDefault = try Self.withTimeout { () throws(AudioError) in
       for direction in [StreamDirection.output, .input] {
-        if let pcm = try? ALSAPort.open(alsa, Self.standard, direction) {
+        if let pcm = try? ALSAPort.open(alsa, Self.defaultName, direction) {
           _ = alsa.snd_pcm_close(pcm)
           return true
         }
@@ -81,8 +81,8 @@ public final class ALSABackend: DeviceBackend {
   private func list() throws(AudioError) -> [Device] {
     let environment = try DeviceEnvironment.current()
     let chosen = environment.device.flatMap { $0.backend == Self.name ? $0.device : nil }
-    let chosenNames = chosen.map { self.names(of: $0, environment) } ?? [Self.standard]
-    var names = chosenNames + [Self.standard]
+    let chosenNames = chosen.map { self.names(of: $0, environment) } ?? [Self.defaultName]
+    var names = chosenNames + [Self.defaultName]
     names += Self.hints(alsa).filter {
       $0.hasPrefix("hw:") || (!$0.contains(":") && !Self.converters.contains($0))
     }
@@ -110,7 +110,8 @@ public final class ALSABackend: DeviceBackend {
     _ request: StreamRequest, _ handler: CycleHandler
   ) throws(AudioError) -> ALSAStream {
     let environment = try DeviceEnvironment.current()
-    let name = (request.uid.map { DeviceName($0) } ?? environment.device)?.device ?? Self.standard
+    let name =
+      (request.uid.map { DeviceName($0) } ?? environment.device)?.device ?? Self.defaultName
     let names = names(of: name, environment)
     let (outputName, inputName) = (names[0], names[names.count - 1])
     var portRequest = ALSAPort.Request(
@@ -141,8 +142,8 @@ public final class ALSABackend: DeviceBackend {
       inputChannelCount: capture?.channelCount ?? 0,
       outputChannelCount: playback?.channelCount ?? 0, sampleRate: port.sampleRate,
       sampleRates: port.sampleRate...port.sampleRate, cycleFrames: port.periodFrames,
-      cycleFramesRange: limits, isDefaultInput: name == Self.standard,
-      isDefaultOutput: name == Self.standard, hasOneClock: isLinked)
+      cycleFramesRange: limits, isDefaultInput: name == Self.defaultName,
+      isDefaultOutput: name == Self.defaultName, hasOneClock: isLinked)
     let reservations = reservations
     return ALSAStream(request, device, playback: playback, capture: capture, handler) {
       reservations.resume()
@@ -151,7 +152,7 @@ public final class ALSABackend: DeviceBackend {
 
   public func change(_ device: Device, _ change: DeviceChange) throws(AudioError) -> Bool {
     guard case .exclusive(let reserves) = change, device.details.isExclusive else { return false }
-    let name = DeviceName(device.uid).device ?? Self.standard
+    let name = DeviceName(device.uid).device ?? Self.defaultName
     let isOurs = device.details.owner == getpid()
     try Self.withTimeout { [self] () throws(AudioError) in
       if reserves {
@@ -170,7 +171,7 @@ public final class ALSABackend: DeviceBackend {
   // MARK: Names
 
   private static func uid(_ name: String) -> String {
-    name == standard ? self.name : DeviceName(backend: self.name, device: name).description
+    name == defaultName ? self.name : DeviceName(backend: self.name, device: name).description
   }
 
   /// The PCMs of a device name: one, or two for a pair.

@@ -20,7 +20,7 @@ package enum DefaultDevice {
     guard (isInput ? device.inputChannelCount : device.outputChannelCount) > 0 else {
       throw refusal("the default device", device.uid, "a device that \(side)")
     }
-    guard AudioObjects.standard(isInput: isInput) != id else { return }
+    guard AudioObjects.defaultDevice(isInput: isInput) != id else { return }
     if let name = try DeviceEnvironment.current().device, name.device != nil {
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
         "AUDIOTOOLBOX_DEVICE names \(name), which is this process's default device")
@@ -32,7 +32,7 @@ package enum DefaultDevice {
     }
     try device.change(isInput ? .defaultInput : .defaultOutput, "the default device to one")
     let deadline = rt_host_time() + UInt64(Self.timeout * 1e9)
-    while AudioObjects.standard(isInput: isInput) != DeviceList.id(of: device) {
+    while AudioObjects.defaultDevice(isInput: isInput) != DeviceList.id(of: device) {
       guard rt_host_time() < deadline else {
         throw AudioError(status: kAudioHardwareNotReadyError).because(
           "\(device.backend) has not made \(device.uid) the default device within two seconds")

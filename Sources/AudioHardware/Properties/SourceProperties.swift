@@ -59,7 +59,7 @@ struct DataSource: Sendable {
 // The data and clock sources of a device, one row each. Each device runs on its own clock.
 extension AudioObjects {
   /// 'int ', the code for a device's internal clock.
-  private static let ownClock: UInt32 = 0x696e_7420
+  private static let internalClock: UInt32 = 0x696e_7420
 
   static let sources: [AudioObjectProperty<Device>] = [
     .init(
@@ -97,21 +97,23 @@ extension AudioObjects {
         return port?.isPlugged.map { .numbers([$0 ? 1 : 0]) }
       }),
     .init(
-      kAudioDevicePropertyClockSource, { _ in .numbers([ownClock]) },
+      kAudioDevicePropertyClockSource, { _ in .numbers([internalClock]) },
       write: { (device, data) throws(AudioError) in
         let requestedID = try number(data, UInt32.self)
-        guard requestedID == ownClock else {
+        guard requestedID == internalClock else {
           throw refusal(
             device.uid, "clock source '\(FourCharacterCode(requestedID))'",
-            "'\(FourCharacterCode(ownClock))'")
+            "'\(FourCharacterCode(internalClock))'")
         }
       }),
-    .init(kAudioDevicePropertyClockSources, { _ in .numbers([ownClock]) }),
+    .init(kAudioDevicePropertyClockSources, { _ in .numbers([internalClock]) }),
     .init(
       kAudioDevicePropertyClockSourceNameForIDCFString,
       { query throws(AudioError) in
         try name(query.memory) { (id) throws(AudioError) in
-          guard id == ownClock else { throw noSource(id, "'\(FourCharacterCode(ownClock))'") }
+          guard id == internalClock else {
+            throw noSource(id, "'\(FourCharacterCode(internalClock))'")
+          }
           return "\(query.object.name)'s clock"
         }
       }),

@@ -24,18 +24,19 @@ extension AudioObjects {
       .init(
         kAudioHardwarePropertyDevices, { _ in .numbers(DeviceCache.all().map(DeviceList.id)) }),
       .init(
-        kAudioHardwarePropertyDefaultInputDevice, { _ in .numbers([standard(isInput: true)]) },
+        kAudioHardwarePropertyDefaultInputDevice, { _ in .numbers([defaultDevice(isInput: true)]) },
         write: { (_, data) throws(AudioError) in
           try DefaultDevice.set(try number(data), isInput: true)
         }),
       .init(
-        kAudioHardwarePropertyDefaultOutputDevice, { _ in .numbers([standard(isInput: false)]) },
+        kAudioHardwarePropertyDefaultOutputDevice,
+        { _ in .numbers([defaultDevice(isInput: false)]) },
         write: { (_, data) throws(AudioError) in
           try DefaultDevice.set(try number(data), isInput: false)
         }),
       .init(
         kAudioHardwarePropertyDefaultSystemOutputDevice,
-        { _ in .numbers([standard(isInput: false)]) }
+        { _ in .numbers([defaultDevice(isInput: false)]) }
       ),
       .init(
         kAudioHardwarePropertyTranslateUIDToDevice,
@@ -110,7 +111,7 @@ extension AudioObjects {
     ].map { .init($0, { _ in .numbers([kAudioObjectUnknown]) }) }
 
   /// The number of the default device of a direction.
-  static func standard(isInput: Bool) -> AudioObjectID {
+  static func defaultDevice(isInput: Bool) -> AudioObjectID {
     guard let device = try? DeviceList.device(nil, input: isInput, output: !isInput),
       (isInput ? device.inputChannelCount : device.outputChannelCount) > 0
     else { return kAudioObjectUnknown }
