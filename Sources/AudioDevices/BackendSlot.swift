@@ -2,27 +2,27 @@
 import AudioSupport
 import CRealTime
 
-/// One back end of the process, made when it is first needed.
+/// One back end of the process, created when it is first needed.
 ///
-/// A query waits for a server as long as its back end does. When that fails, later queries do not
-/// wait again: they get the same answer at once, and the server is tried in the background until it
-/// answers.
+/// A query waits for a server as long as its back end does. After that has failed, later queries do
+/// not wait again: they immediately get the same error, and the server is tried in the background
+/// until it answers.
 final class BackendSlot: Sendable {
   let type: any (DeviceBackend & SendableMetatype).Type
   private let made = Guarded<(any DeviceBackend)?>(nil)
-  /// Why a query of the server failed after a long wait; nil after it has answered.
-  private let silence = Guarded<AudioError?>(nil)
+  /// Why a query of the server timed out. Nil after it has answered.
+  private let timeoutError = Guarded<AudioError?>(nil)
   private let worker: SerialWorker
 
-  /// A failure after at least this many seconds means that the server does not answer.
-  private static let longTime = 1.0
+  /// A query that fails after at least this many seconds counts as unanswered.
+  private static let timeout = 1.0
 
   init(_ type: any (DeviceBackend & SendableMetatype).Type) {
     self.type = type
-    worker = SerialWorker(name: "audio ask \(type.name)")
+    worker = SerialWorker(name: "audio list \(type.name)")
   }
 
-  /// [control thread] The back end; tried again while it cannot be used.
+  /// [control thread] The back end. Each call tries again to create it until that succeeds.
   func backend() throws(AudioError) -> any DeviceBackend {
     try made.withLock { made throws(AudioError) in
       if let made { return made }
@@ -32,36 +32,36 @@ final class BackendSlot: Sendable {
     }
   }
 
-  /// [control thread] Its devices now.
+  /// [control thread] The current devices.
   func devices() throws(AudioError) -> [Device] {
-    guard let error = silence.withLock({ $0 }) else { return try ask() }
+    guard let error = timeoutError.withLock({ $0 }) else { return try query() }
     if worker.isIdle {
       let environment = DeviceEnvironment.override
       worker.perform { [self] in
-        DeviceEnvironment.$override.withValue(environment) { _ = try? ask() }
+        DeviceEnvironment.$override.withValue(environment) { _ = try? query() }
       }
     }
     throw error
   }
 
-  private func ask() throws(AudioError) -> [Device] {
+  private func query() throws(AudioError) -> [Device] {
     let begin = rt_host_time()
     do throws(AudioError) {
       let devices = try backend().devices()
-      silence.withLock { $0 = nil }
+      timeoutError.withLock { $0 = nil }
       return devices
     } catch {
-      let isSilent = Double(rt_host_time() - begin) * 1e-9 > Self.longTime
-      silence.withLock { $0 = isSilent ? error : nil }
+      let isTimeout = Double(rt_host_time() - begin) * 1e-9 > Self.timeout
+      timeoutError.withLock { $0 = isTimeout ? error : nil }
       throw error
     }
   }
 
-  /// [control thread] Calls `observer` after a device arrived or left, until the token is released.
-  /// Does not wait for a server that does not answer: observation starts when it does.
+  /// [control thread] Calls `observer` after a device was added or removed, until the token is
+  /// released. Does not wait for a server that does not answer: observation starts when it does.
   func observe(_ observer: @escaping @Sendable () -> Void) -> AnyObject {
     let observation = BackendObservation()
-    worker.finish(seconds: Self.longTime) { [self] in
+    worker.finish(within: Self.timeout) { [self] in
       guard let token = try? backend().observeDevices(observer) else { return }
       observation.keep(token)
     }
@@ -69,7 +69,7 @@ final class BackendSlot: Sendable {
   }
 }
 
-/// Keeps a back end reporting device changes, as soon as it can.
+/// Holds the token of an observation, once the back end has provided one.
 private final class BackendObservation: Sendable {
   private struct Token: @unchecked Sendable { var object: AnyObject }
 

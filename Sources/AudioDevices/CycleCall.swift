@@ -4,14 +4,14 @@ import CRealTime
 /// The one place where a device calls a unit.
 ///
 /// The compiler cannot see whether an overridden method is real-time safe. This call is: the unit's
-/// own render path is checked where it is written, and what lies between is a borrowed reference (no
-/// count is touched) and a look into the class's method table. The caller keeps the handler alive.
+/// own render path is checked where it is written, and the call itself only borrows a reference,
+/// without counting it, and reads the class's method table. The caller keeps the handler alive.
 struct CycleCall {
   private let handler: Unmanaged<CycleHandler>
 
   init(to handler: CycleHandler) { self.handler = .passUnretained(handler) }
 
-  /// [render thread] Lets the unit read and fill one cycle. A thread that lags for long, and so
+  /// [render thread] Has the unit read and fill one cycle. A thread that is late for long, and so
   /// never sleeps, rests for a moment.
   @_semantics("no_performance_analysis") @inline(never)
   func callAsFunction(_ cycle: DeviceCycle) {

@@ -5,22 +5,22 @@
 /// A second-order delay-locked loop: it follows the device's clock and filters out scheduling
 /// jitter. Adriaensen, "Using a DLL to filter time" (2005).
 struct CycleTimes {
-  /// The real rate over the nominal one, as far as it is known.
+  /// The estimated real rate divided by the nominal rate.
   private(set) var rateScalar = 1.0
 
-  /// Nanoseconds of a frame at the nominal rate.
+  /// The duration of a frame at the nominal rate, in nanoseconds.
   private let nominal: Double
   private var period: Double
-  /// When the next cycle is expected, and when the last was.
+  /// The expected time of the next cycle, and the time of the last one.
   private var next: UInt64 = 0
   private var last: UInt64 = 0
   private var hasBegun = false
 
   /// Radians per second: slow enough to filter scheduling jitter, fast enough to settle in seconds.
   private static var bandwidth: Double { @_noLocks get { 2 } }
-  /// The square root of two: it settles without overshoot.
+  /// The square root of two, which settles without overshoot.
   private static var damping: Double { @_noLocks get { 1.414_213_562_373_095_1 } }
-  /// A cycle later than this many nanoseconds starts a new series.
+  /// A cycle that is off by more than this many nanoseconds restarts the loop.
   private static var jump: Double { @_noLocks get { 250_000_000 } }
 
   init(sampleRate: Double) {
@@ -28,8 +28,8 @@ struct CycleTimes {
     period = nominal
   }
 
-  /// [render thread] The time of a cycle that was measured to begin at `measured`; later than that of
-  /// the cycle before.
+  /// [render thread] The filtered time of a cycle that was measured to begin at `measured`. Always
+  /// later than that of the previous cycle.
   @_noLocks
   mutating func time(of measured: UInt64, frames: Int) -> UInt64 {
     let length = Double(frames) * nominal
@@ -45,7 +45,7 @@ struct CycleTimes {
     period = min(max(period, nominal * 0.99), nominal * 1.01)
     next = Self.moved(time, by: Double(frames) * period)
     rateScalar = nominal / period
-    // When the clock jumps back, reported times wait for it.
+    // If the clock jumps back, reported times wait until it catches up.
     last = max(time, last &+ 1)
     return last
   }

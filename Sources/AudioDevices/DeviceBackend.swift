@@ -3,79 +3,78 @@ public import AudioSupport
 
 /// A way to reach audio devices: a library, a server, or no device at all.
 ///
-/// `Backends.all` lists back ends in order of preference. One is made at most once per process.
+/// `Backends` lists them in order of preference. Each is created at most once per process.
 public protocol DeviceBackend: AnyObject, Sendable {
-  /// The word that chooses it in `AUDIOTOOLBOX_DEVICE`, such as "null" or "file".
+  /// The word that selects it in `AUDIOTOOLBOX_DEVICE`, such as "null" or "file".
   static var name: String { get }
 
-  /// Whether it may be chosen when no device is named.
-  static var isChosenUnasked: Bool { get }
+  /// Whether it may be chosen if no device is named.
+  static var isChosenByDefault: Bool { get }
 
-  /// [control thread] Connects to its library or server; throws the reason why it cannot be used
-  /// here.
+  /// [control thread] Connects to its library or server. Throws the reason if it cannot be used.
   init() throws(AudioError)
 
-  /// [control thread] The devices that can be opened now, default ones first.
+  /// [control thread] The devices that can be opened now, the default ones first.
   func devices() throws(AudioError) -> [Device]
 
-  /// [control thread] Makes a stream that is not running yet.
+  /// [control thread] Creates a stream that does not run yet.
   ///
   /// `handler` is called on the stream's own thread between `start` and the return of `stop`.
   func open(_ request: StreamRequest, _ handler: CycleHandler) throws(AudioError)
     -> any DeviceStream
 
-  /// [control thread] Calls `observer` on the back end's own thread after a device arrived or left
-  /// or a default changed, until the returned token is released.
+  /// [control thread] Calls `observer` on the back end's own thread after a device was added or
+  /// removed or a default changed, until the returned token is released.
   func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject?
 
-  /// [control thread] Has the server change a device, for all programs, and waits until it is done;
-  /// false when the device has no such setting.
+  /// [control thread] Has the server change a device, for all programs, and waits until that is
+  /// done. False if the device has no such setting.
   ///
-  /// - Throws: Why the server refused, or did not answer.
+  /// - Throws: The reason if the server refused or did not answer.
   func change(_ device: Device, _ change: DeviceChange) throws(AudioError) -> Bool
 }
 
 extension DeviceBackend {
-  /// Most may be chosen.
-  public static var isChosenUnasked: Bool { true }
+  /// Most back ends may be chosen.
+  public static var isChosenByDefault: Bool { true }
 
-  /// Devices that never change need not be watched.
+  /// For devices that never change.
   public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? { nil }
 
-  /// Most have nothing to change.
+  /// For devices without settings.
   public func change(_ device: Device, _ change: DeviceChange) throws(AudioError) -> Bool { false }
 }
 
-/// One device, as it is now.
+/// A device and its current state.
 public struct Device: Equatable, Sendable {
   /// The name of its back end.
   public var backend: String
-  /// Its persistent name, also in `AUDIOTOOLBOX_DEVICE`; has the form of a `DeviceName`.
+  /// Its persistent name, also in `AUDIOTOOLBOX_DEVICE`, in the form of a `DeviceName`.
   public var uid: String
   /// Its name for display.
   public var name: String
   public var inputChannelCount: Int
   public var outputChannelCount: Int
-  /// Frames per second that it runs at now.
+  /// The current rate in frames per second.
   public var sampleRate: Double
   /// The rates that it accepts.
   public var sampleRates: ClosedRange<Double>
-  /// Frames of one cycle as it runs now.
+  /// The current cycle size in frames.
   public var cycleFrames: Int
   /// The cycle sizes that it accepts, in frames.
   public var cycleFramesRange: ClosedRange<Int>
   public var isDefaultInput: Bool
   public var isDefaultOutput: Bool
-  /// Of a pair, the uid of the output device.
-  var playingUID: String?
-  /// Whether both directions share one clock. Where they do not, each cycle of a duplex stream has
-  /// one direction only, all of them on one thread; the unit bridges the clocks.
+  /// The uid of the output device if this is a pair.
+  var pairOutputUID: String?
+  /// Whether both directions share one clock. If not, each cycle of a duplex stream has only one
+  /// direction, all cycles run on one thread, and the unit bridges the clocks.
   public var hasOneClock: Bool
   /// Further details from a server.
   public var details = DeviceDetails()
 
-  /// The uid of the output device: of a pair that one, else the device itself.
-  public var outputUID: String { playingUID ?? uid }
+  /// The uid of the output device of a pair, otherwise of the device itself.
+  public var outputUID: String { pairOutputUID ?? uid }
 
   public init(
     backend: String, uid: String, name: String, inputChannelCount: Int, outputChannelCount: Int,
@@ -100,17 +99,16 @@ public struct Device: Equatable, Sendable {
 
 /// A unit's request for a stream.
 public struct StreamRequest: Equatable, Sendable {
-  /// The device's uid; nil follows the default.
+  /// The device's uid. Nil follows the default device.
   public var uid: String?
-  /// Which directions run.
+  /// The directions to run.
   public var usesInput: Bool
   public var usesOutput: Bool
-  /// When to begin, in host time (nanoseconds of the monotonic clock); nil begins at once.
+  /// When to begin, in host time (nanoseconds of the monotonic clock). Nil begins immediately.
   public var startHostTime: UInt64?
-  /// The name of the requesting program or unit: names the stream in errors and in a server's list
-  /// of clients.
+  /// The name of the requesting program or unit, for errors and for the server's list of clients.
   public var owner: String
-  /// Whether the device was named: a server then must not move the stream to another.
+  /// Whether the device was named. If so, a server must not move the stream to another one.
   public var isPinned: Bool
   /// Whether it must run at the rate listed for its device, whatever the program prefers.
   public var keepsRate = false

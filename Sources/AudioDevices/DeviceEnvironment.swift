@@ -2,9 +2,9 @@
 public import AudioSupport
 import Glibc
 
-/// The environment variables for devices. Read again each time a stream is opened.
+/// The environment variables for devices, read again each time a stream is opened.
 ///
-/// `AUDIOTOOLBOX_DEVICE` chooses one. The others shape the devices without hardware,
+/// `AUDIOTOOLBOX_DEVICE` selects a device. The others configure the devices without hardware,
 /// `null` and `file`: `AUDIOTOOLBOX_RATE`, `AUDIOTOOLBOX_FRAMES`, `AUDIOTOOLBOX_CHANNELS`,
 /// `AUDIOTOOLBOX_CLOCK=fast`, `AUDIOTOOLBOX_INPUT=loop`. An empty variable counts as unset.
 public struct DeviceEnvironment: Equatable, Sendable {
@@ -12,14 +12,14 @@ public struct DeviceEnvironment: Equatable, Sendable {
   public enum Clock: String, CaseIterable, Sendable {
     /// The machine's clock.
     case paced
-    /// Nothing: each cycle follows the one before, under a made-up clock.
+    /// No clock: each cycle follows the previous one immediately, with simulated times.
     case fast
   }
 
   /// What happens at the end of an input file.
   public enum InputEnd: String, CaseIterable, Sendable { case silence, loop }
 
-  /// The requested device; nil for our choice.
+  /// The requested device. Nil lets the library choose.
   public var device: DeviceName?
   /// Frames per second, 1,000...768,000.
   public var sampleRate = 48_000.0
@@ -29,20 +29,20 @@ public struct DeviceEnvironment: Equatable, Sendable {
   public var channelCount = 2
   public var clock = Clock.paced
   public var inputEnd = InputEnd.silence
-  /// Rates that may be requested: one when the environment fixes it.
+  /// Rates that may be requested, only one if the environment fixes it.
   public var sampleRates = sampleRateLimits
-  /// Cycle sizes that may be requested: one when the environment fixes it.
+  /// Cycle sizes that may be requested, only one if the environment fixes it.
   public var cycleFramesRange = cycleFramesLimits
-  /// Channel counts that may be requested: one when the environment fixes it.
+  /// Channel counts that may be requested, only one if the environment fixes it.
   public var channelCounts = channelCountLimits
 
-  /// The defaults, as when no variable is set.
+  /// The defaults, as if no variable were set.
   public init() {}
 
   /// Reads variables.
   ///
-  /// - Parameter variable: The value of a name; nil when it is not set.
-  /// - Throws: Which variable holds what, and what was expected.
+  /// - Parameter variable: Returns the value of a variable, nil if it is not set.
+  /// - Throws: An error that names the variable, its value, and the expected values.
   public init(reading variable: (String) -> String?) throws(AudioError) {
     func text(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
     func number(
@@ -96,11 +96,11 @@ public struct DeviceEnvironment: Equatable, Sendable {
 }
 
 extension DeviceEnvironment {
-  /// Replaces the environment for the current task; for tests, which run side by side and cannot
+  /// Replaces the environment for the current task. For tests, which run in parallel and cannot
   /// share one environment.
   @TaskLocal public static var override: DeviceEnvironment?
 
-  /// [control thread] The environment as it is now.
+  /// [control thread] The current environment.
   public static func current() throws(AudioError) -> Self {
     let preferences = DevicePreferences.current
     // A test's environment is complete, unless the test sets preferences too.

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parsed contents of `AUDIOTOOLBOX_DEVICE`: a back end and, after a colon, which of its
-/// devices.
+/// The parsed value of `AUDIOTOOLBOX_DEVICE`: a back end and, after a colon, one of its devices.
 ///
-/// "null", "file:OUT.wav", "pipewire", "pipewire:alsa_output.usb-1". The back end reads the part
-/// after the first colon. A device's uid has the same form.
+/// Examples: "null", "file:OUT.wav", "pipewire", "pipewire:alsa_output.usb-1". The back end parses
+/// the part after the first colon. The uid of a device has the same form.
 public struct DeviceName: Hashable, Sendable, CustomStringConvertible {
   /// The `name` of a back end.
   public var backend: String
-  /// The text after the colon; nil for the back end's default.
+  /// The text after the colon. Nil for the back end's default device.
   public var device: String?
 
   public init(backend: String, device: String? = nil) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 
-// Most servers list output and input as two devices. A duplex stream takes one of each: such a pair
-// is named by both, "pipewire:speakers+microphone".
+// Most servers list output and input as two devices. A duplex stream uses one of each, and the pair
+// is named after both: "pipewire:speakers+microphone".
 extension Device {
   /// A pair of devices of the same back end, one for output and one for input.
   public static func pair(_ output: Device, _ input: Device) -> Device {
     var pair = output
-    pair.playingUID = output.uid
+    pair.pairOutputUID = output.uid
     pair.uid += "+" + (DeviceName(input.uid).device ?? "")
     pair.name += " + " + input.name
     pair.inputChannelCount = input.inputChannelCount
@@ -16,18 +16,19 @@ extension Device {
   }
 }
 
-/// The devices of a request, one for each direction that it uses.
+/// The devices of a request, one for each direction in use.
 public struct RequestedDevices: Equatable, Sendable {
   public var output: Device?
   public var input: Device?
 
-  /// [control thread] Finds the device or pair of a uid; without one, the default devices.
+  /// [control thread] Finds the device or pair with a uid, or the default devices if the uid is
+  /// nil.
   ///
-  /// - Throws: The devices there are, when it is not among them.
+  /// - Throws: An error that lists the devices if none has the uid.
   public init(_ uid: String?, among devices: [Device]) throws(AudioError) {
     guard let uid, DeviceName(uid).device != nil else {
-      output = Self.standardOutput(devices) ?? devices.first { $0.outputChannelCount > 0 }
-      input = Self.standardInput(devices) ?? devices.first { $0.inputChannelCount > 0 }
+      output = Self.defaultOutput(devices) ?? devices.first { $0.outputChannelCount > 0 }
+      input = Self.defaultInput(devices) ?? devices.first { $0.inputChannelCount > 0 }
       return
     }
     if let device = devices.first(where: { $0.uid == uid }) {
@@ -58,27 +59,27 @@ public struct RequestedDevices: Equatable, Sendable {
 
   /// Uses the default device for a direction that the named device lacks.
   public mutating func complete(among devices: [Device]) {
-    output = output ?? Self.standardOutput(devices)
-    input = input ?? Self.standardInput(devices)
+    output = output ?? Self.defaultOutput(devices)
+    input = input ?? Self.defaultInput(devices)
   }
 
-  /// The program's preferred device, else the default one.
-  private static func standardOutput(_ devices: [Device]) -> Device? {
+  /// The program's preferred device, otherwise the default one.
+  private static func defaultOutput(_ devices: [Device]) -> Device? {
     let uid = DevicePreferences.current.all.outputUID
     return devices.first { $0.uid == uid && $0.outputChannelCount > 0 }
       ?? devices.first { $0.isDefaultOutput }
   }
 
-  private static func standardInput(_ devices: [Device]) -> Device? {
+  private static func defaultInput(_ devices: [Device]) -> Device? {
     let uid = DevicePreferences.current.all.inputUID
     return devices.first { $0.uid == uid && $0.inputChannelCount > 0 }
       ?? devices.first { $0.isDefaultInput }
   }
 
-  /// One device, or a pair, for the wanted directions; nil when there is none.
-  public func device(input wantsInput: Bool, output wantsOutput: Bool) -> Device? {
-    guard let output, wantsOutput || input == nil else { return input }
-    guard wantsInput, let input, input.uid != output.uid else { return output }
+  /// The device or pair for these directions. Nil if there is none.
+  public func device(input usesInput: Bool, output usesOutput: Bool) -> Device? {
+    guard let output, usesOutput || input == nil else { return input }
+    guard usesInput, let input, input.uid != output.uid else { return output }
     return .pair(output, input)
   }
 }

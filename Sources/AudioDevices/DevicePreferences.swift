@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// The program's preferences for devices that are opened from now on: what an audio session
-/// requests. A preference out of range is met as closely as possible.
+/// The program's preferences for devices that are opened later, as an audio session requests them.
+/// A preference that is out of range is clamped.
 public final class DevicePreferences: Sendable {
-  /// Nil is no preference.
+  /// Nil values mean no preference.
   public struct Values: Equatable, Sendable {
     /// Frames per second.
     public var sampleRate: Double?
-    /// Frames of a cycle.
+    /// The cycle size in frames.
     public var cycleFrames: Int?
     /// Channels of devices without hardware.
     public var channelCount: Int?
-    /// The uids of the input and output devices to use instead of the default ones; while such a
+    /// The uids of the input and output devices to use instead of the default ones. While such a
     /// device is absent, the default one is used.
     public var inputUID: String?
     public var outputUID: String?
-    /// The purpose of streams, for sound servers: PipeWire's and PulseAudio's `media.role`.
+    /// The purpose of streams for sound servers: the `media.role` of PipeWire and PulseAudio.
     public var role: String?
 
     /// No preference.
@@ -26,22 +26,22 @@ public final class DevicePreferences: Sendable {
   /// The preferences of the process.
   public static let process = DevicePreferences()
 
-  /// Replaces the preferences of the process for the current task; for tests, which run side by
-  /// side.
+  /// Replaces the preferences of the process for the current task. For tests, which run in
+  /// parallel.
   @TaskLocal public static var current = process
 
   private let values = Guarded(Values())
 
-  /// Without any.
+  /// No preferences.
   public init() {}
 
-  /// [any thread] All of them as they are now.
+  /// [any thread] All current preferences.
   public var all: Values { values.withLock { $0 } }
 
-  /// [any thread] Changes some.
+  /// [any thread] Changes some preferences.
   public func set(_ change: (inout Values) -> Void) { values.withLock { change(&$0) } }
 
-  /// The environment, with preferences filled in where it sets nothing.
+  /// The environment with the preferences applied where no variable fixes a value.
   func applied(to environment: DeviceEnvironment) -> DeviceEnvironment {
     let values = all
     var environment = environment

@@ -2,20 +2,20 @@
 public import AudioSupport
 import SignalProcessing
 
-/// One running connection to a device. Owned by the unit that opened it.
+/// A connection to a device, owned by the unit that opened it.
 public protocol DeviceStream: AnyObject, Sendable {
   /// The device in use.
   var device: Device { get }
 
-  /// [control thread] Starts the cycles; after a `stop`, starts them again at sample time 0.
+  /// [control thread] Starts the cycles. After a `stop` it starts them again at sample time 0.
   ///
-  /// Does nothing while they run. Inside a cycle it throws `cannotDoInCurrentContext`.
+  /// Does nothing while they run. Throws `cannotDoInCurrentContext` inside a cycle.
   func start() throws(AudioError)
 
   /// [any thread] Ends the cycles.
   ///
-  /// After it returns, neither a cycle nor an event can follow. Called from inside a cycle it
-  /// returns at once and that cycle is the last; called from `streamChanged` it returns at once.
+  /// After it returns, no cycle and no event follows. Called from inside a cycle it returns
+  /// immediately, and that cycle is the last. Called from `streamChanged` it returns immediately.
   func stop()
 
   /// [any thread] Seconds from a sample's cycle to the device's output, or from its input to the
@@ -25,60 +25,61 @@ public protocol DeviceStream: AnyObject, Sendable {
   /// [any thread] Late cycles since the stream was opened.
   var xrunCount: Int { get }
 
-  /// [any thread] Missed deadlines as the server counts them for this stream; nil when there is no
-  /// server, or it does not count them.
+  /// [any thread] Missed deadlines as the server counts them for this stream. Nil if there is no
+  /// server or it does not count them.
   var serverXrunCount: Int? { get }
 
-  /// [any thread] Seconds without a cycle after which a running stream is taken for dead, and
-  /// reopened; nil when our own thread makes its cycles, which cannot be lost.
+  /// [any thread] Seconds without a cycle after which a running stream counts as lost and is
+  /// reopened. Nil if the stream has its own clocked thread, whose cycles cannot be lost.
   var stallLimit: Double? { get }
 
-  /// [any thread] How the stream's thread is scheduled; nil before it has begun.
+  /// [any thread] How the stream's thread is scheduled. Nil before it has started.
   var scheduling: ThreadScheduling? { get }
 }
 
 extension DeviceStream {
-  /// No server counts.
+  /// For streams without a server.
   public var serverXrunCount: Int? { nil }
 
-  /// Cycles cannot be lost.
+  /// For streams with their own clocked thread.
   public var stallLimit: Double? { nil }
 
-  /// Eight cycles of the device, but at least half a second: a busy machine is not a dead server.
+  /// Eight cycles of the device, but at least half a second, because a busy machine is not a dead
+  /// server.
   func stallLimit(of device: Device) -> Double {
     max(0.5, 8 * Double(device.cycleFrames) / device.sampleRate)
   }
 }
 
-/// Which way samples go, seen from the program.
+/// The direction of samples from the program's point of view.
 public enum StreamDirection: Sendable { case input, output }
 
 /// How a render thread is scheduled.
 public enum ThreadScheduling: Equatable, Sendable {
   /// First in, first out, at a real-time priority.
   case realTime(priority: Int)
-  /// Like any other thread, because of the reason given.
+  /// Like any other thread, for the given reason.
   case ordinary(reason: String)
-  /// Like any other thread, as intended: nothing waits for it.
+  /// Like any other thread, as intended, because nothing waits for it.
   case offline
 }
 
-/// One cycle of a device. Valid during the call only.
+/// One cycle of a device, valid only during the call.
 ///
-/// Samples are planar Float32 in the device's rate and channel count, nominally within ±1.
+/// Samples are planar Float32 with the device's rate and channel count, nominally within ±1.
 public struct DeviceCycle {
-  /// How many frames every buffer has.
+  /// The number of frames in every buffer.
   public var frameCount: Int
   /// Frames since the stream was started.
   public var sampleTime: Double
   /// When the first frame leaves or arrived, in nanoseconds of the monotonic clock.
   public var hostTime: UInt64
-  /// The device's real rate over its nominal one.
+  /// The device's real rate divided by its nominal rate.
   public var rateScalar: Double
-  /// One buffer per channel to read; nil when the stream has no input.
+  /// One buffer per channel to read. Nil if the stream has no input.
   public var input: UnsafePointer<UnsafeMutablePointer<Float>>?
   public var inputChannelCount: Int
-  /// One buffer per channel, to be filled completely; nil when the stream has no output.
+  /// One buffer per channel to fill completely. Nil if the stream has no output.
   public var output: UnsafePointer<UnsafeMutablePointer<Float>>?
   public var outputChannelCount: Int
 
@@ -100,7 +101,7 @@ public struct DeviceCycle {
 }
 
 extension DeviceCycle {
-  /// [render thread] Makes the output silent from a frame on.
+  /// [render thread] Silences the output from a frame to the end of the cycle.
   @_noLocks
   public func silenceOutput(from frame: Int) {
     guard let output, frame < frameCount else { return }
@@ -110,29 +111,30 @@ extension DeviceCycle {
   }
 }
 
-/// The handler of each cycle: the I/O unit.
+/// The handler of the cycles, implemented by the I/O unit.
 open class CycleHandler: @unchecked Sendable {
   public init() {}
 
   /// [render thread] Reads the input and fills the output of one cycle.
   open func render(_ cycle: DeviceCycle) {}
 
-  /// [any thread but the render thread] Something happened to the stream.
+  /// [any thread but the render thread] Handles an event of the stream.
   ///
-  /// `stop` waits until this returns: never wait here for a thread that may be in `stop`.
+  /// `stop` waits until this returns, so never wait here for a thread that may be in `stop`.
   open func streamChanged(_ event: StreamEvent) {}
 }
 
 /// The events of a running stream.
 public enum StreamEvent: Equatable, Sendable {
-  /// It ended by itself, for the given reason: the disk is full, the file exists already. No cycle
+  /// It ended by itself for the given reason: the disk is full, the file exists already. No cycle
   /// follows, and the stream is not reopened.
   case ended(reason: String)
-  /// It cannot continue, for the given reason: the device left, the server died, or a setting that
-  /// it was opened with has changed. Its owner stops it, and opens another when there is a device.
+  /// It cannot continue for the given reason: the device was removed, the server ended, or a
+  /// setting that it was opened with has changed. Its owner stops it and opens another when there
+  /// is a device.
   case lost(reason: String)
-  /// Its input ended, for the given reason. Cycles continue with silent input.
+  /// Its input ended for the given reason. Cycles continue with silent input.
   case inputEnded(reason: String)
-  /// It continues, on this device, with this rate and cycle size.
+  /// It continues on this device, with this rate and cycle size.
   case moved(to: Device)
 }

@@ -5,13 +5,13 @@ import SignalProcessing
 import Synchronization
 
 /// The cycles of one run of a stream that a server or a driver times: their buffers, their counts,
-/// and the call of the unit. They all run on one thread.
-// All but `lateCount` belongs to the stream's thread.
+/// and the call of the unit. All cycles run on one thread.
+// Everything except `lateCount` belongs to the stream's thread.
 final class StreamCycles: @unchecked Sendable {
   let frameCount: Int
   let input: CycleBuffers.Planes?
   let output: CycleBuffers.Planes?
-  /// Cycles that were rendered after their first frame should have left.
+  /// Cycles that were rendered after their first frame was due at the device.
   let lateCount: Atomic<Int>
 
   /// Keeps the memory alive.
@@ -25,7 +25,8 @@ final class StreamCycles: @unchecked Sendable {
   private var outputFrames = 0
   private var inputFrames = 0
 
-  /// Buffers for the directions that a request uses. `lateCount`: the late cycles of earlier runs.
+  /// Allocates buffers for the directions of a request. `lateCount`: the late cycles of earlier
+  /// runs.
   init(
     _ request: StreamRequest, _ device: Device, _ handler: CycleHandler, lateCount: Int = 0
   ) throws(AudioError) {
@@ -48,8 +49,8 @@ final class StreamCycles: @unchecked Sendable {
     inputTimes = outputTimes
   }
 
-  /// [render thread] Fills `output` in a cycle whose first frame leaves at `measured`, as far as
-  /// the device can tell; the same cycle reads `input` when both share one clock.
+  /// [render thread] Fills `output` in a cycle whose first frame leaves at `measured`, as the
+  /// device reports it. The same cycle reads `input` if both directions share a clock.
   @_noLocks
   func play(at measured: UInt64, withInput: Bool) {
     guard let output else { return }
@@ -69,7 +70,7 @@ final class StreamCycles: @unchecked Sendable {
     if rt_host_time() > measured { lateCount.wrappingAdd(1, ordering: .relaxed) }
   }
 
-  /// [render thread] Passes on `input`, whose first frame arrived at `measured`.
+  /// [render thread] Passes `input` to the unit. Its first frame arrived at `measured`.
   @_noLocks
   func capture(at measured: UInt64) {
     guard let input else { return }
@@ -85,7 +86,7 @@ final class StreamCycles: @unchecked Sendable {
 }
 
 extension CycleBuffers.Planes {
-  /// [render thread] Interleaves `count` frames from `frame` on into memory of a format.
+  /// [render thread] Interleaves `count` frames, beginning at `frame`, into memory of a format.
   @_noLocks
   func interleave(
     from frame: Int, count: Int, into memory: UnsafeMutableRawPointer, as format: SampleFormat
@@ -97,7 +98,8 @@ extension CycleBuffers.Planes {
     }
   }
 
-  /// [render thread] Deinterleaves `count` frames of a format into the buffers, from `frame` on.
+  /// [render thread] Deinterleaves `count` frames of a format into the buffers, beginning at
+  /// `frame`.
   @_noLocks
   func deinterleave(
     _ memory: UnsafeRawPointer, count: Int, at frame: Int, as format: SampleFormat

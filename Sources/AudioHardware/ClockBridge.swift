@@ -4,47 +4,49 @@ import AudioSupport
 import SignalProcessing
 import Synchronization
 
-/// Carries captured frames from the input's clock to the output's clock, which may differ by some
+/// Resamples captured frames from the input's clock to the output's clock, which may differ by some
 /// hundred parts per million, for as long as both run.
 ///
-/// A controller holds the distance between the last frame captured and the next one read: it reads
-/// a little faster when frames pile up and a little slower when they run short. The distance is
-/// computed from the times of the cycles, not from the frames in memory, whose number jumps by a
-/// block whenever the clocks' cycles pass each other; nor from the delays that devices report,
-/// which they correct for seconds after the start.
+/// A controller keeps the distance between the last captured frame and the next frame to read
+/// constant: it reads slightly faster when frames pile up and slightly slower when they run short.
+/// The distance is computed from the times of the cycles. The number of queued frames would jump by
+/// a block whenever the cycles of the clocks pass each other, and devices correct the delays that
+/// they report for seconds after the start.
 ///
-/// All of it runs on one thread. Adriaensen, "Controlling adaptive resampling" (LAC 2012),
-/// describes the method; the loop here is critically damped at 0.1 rad/s behind two poles at 1
+/// Everything runs on one thread. Adriaensen, "Controlling adaptive resampling" (LAC 2012),
+/// describes the method. The loop here is critically damped at 0.1 rad/s and follows two poles at 1
 /// rad/s.
 package struct ClockBridge: ~Copyable {
-  /// The state that changes, in separate memory.
+  /// The mutable state, in separate memory.
   private struct State {
     /// Frames in `queue`.
-    var held = 0
-    /// When the last push was, in host time.
+    var queued = 0
+    /// The host time of the last push.
     var pushTime: UInt64 = 0
     var largestPush = 0
     var isPrimed = false
-    /// The distance to hold, in frames: the mean of the first second.
+    /// The target distance in frames: the mean of the first second.
     var target = 0.0
+    /// Seconds over which the target has been averaged so far.
     var settled = 0.0
     var firstPole = 0.0
     var secondPole = 0.0
-    /// The estimated difference of the clocks.
+    /// The estimated relative difference of the clocks.
     var drift = 0.0
+    /// Reserve frames for irregular cycles.
     var margin = 0
     var gapCount = 0
   }
 
-  /// The strongest correction, relative: no two crystals differ by more.
+  /// The largest relative correction. No two crystals differ by more.
   private static var limit: Double { @_noLocks get { 0.005 } }
   /// The frequencies of the loop and of the poles before it, in radians per second.
   private static var loopFrequency: Double { @_noLocks get { 0.1 } }
   private static var poleFrequency: Double { @_noLocks get { 1 } }
-  /// Seconds over which the distance to hold is averaged.
+  /// Seconds over which the target distance is averaged.
   private static var settlingTime: Double { @_noLocks get { 1 } }
 
-  /// Rates of the input clock and of the output clock.
+  /// The nominal rates of the input clock and of the output clock.
   private let sampleRate: Double
   private let outputRate: Double
   private let correctsDrift: Bool
@@ -55,12 +57,12 @@ package struct ClockBridge: ~Copyable {
   /// As in `PullConverter`.
   private let rate: UnsafeMutablePointer<SampleRateConverter>
   private let state: UnsafeMutablePointer<State>
-  /// `latency` and `addedLatency` for other threads: the bits of seconds.
+  /// `latency` and `addedLatency` for other threads, as the bits of seconds.
   private let published: UnsafeMutablePointer<Atomic<UInt64>>
 
-  /// [control thread] Bridges `channelCount` channels, for at most `maximumFrames` at a time.
-  /// `outputRate`: of the output clock; nil: nominally the same. Without drift correction there are
-  /// gaps.
+  /// [control thread] Bridges `channelCount` channels, at most `maximumFrames` at a time.
+  /// `outputRate` is the rate of the output clock, nil if it nominally equals the input rate.
+  /// Without drift correction there are gaps.
   package init(
     sampleRate: Double, outputRate: Double? = nil, channelCount: Int, maximumFrames: Int,
     quality: SampleRateConverter.Quality, correctsDrift: Bool = true
@@ -69,7 +71,7 @@ package struct ClockBridge: ~Copyable {
     self.outputRate = outputRate ?? sampleRate
     self.correctsDrift = correctsDrift
     self.channelCount = channelCount
-    // Half a second: far more than two clocks may differ.
+    // Half a second, far more than two clocks may drift apart.
     queue = PlanarBuffer(
       channelCount: channelCount, capacity: max(Int(sampleRate / 2), 4 * maximumFrames, 4_096),
       in: memory)
@@ -85,69 +87,69 @@ package struct ClockBridge: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// [any thread] Seconds between the capture of a frame, which ends as its cycle is pushed, and
-  /// its playback; 0 before the start.
+  /// [any thread] Seconds between the capture of a frame, which ends when its cycle is pushed, and
+  /// its playback. 0 before the start.
   package var latency: Double { Double(bitPattern: published[0].load(ordering: .relaxed)) }
 
-  /// [any thread] Seconds from the push of a cycle to the read of its first frame: what the bridge
-  /// adds to the latency of a device, which includes the cycle; 0 before the start.
+  /// [any thread] Seconds from the push of a cycle to the read of its first frame. This is what the
+  /// bridge adds to the latency of a device, which already includes the cycle. 0 before the start.
   package var addedLatency: Double { Double(bitPattern: published[1].load(ordering: .relaxed)) }
 
-  /// [render thread] How often it had to start again because too little was captured, or too much.
+  /// [render thread] How often it had to restart because too few or too many frames were captured.
   package var gapCount: Int { state.pointee.gapCount }
 
-  /// [render thread] How much faster the input clock is than the output clock, relative, as far as
-  /// known.
+  /// [render thread] How much faster the input clock is than the output clock: the current relative
+  /// estimate.
   package var drift: Double { state.pointee.drift }
 
-  /// [render thread] Frames that wait to be read.
-  package var held: Int { state.pointee.held }
+  /// [render thread] The number of frames that wait to be read.
+  package var queuedFrames: Int { state.pointee.queued }
 
-  /// [render thread] Clears the signal but keeps the estimate of the clocks.
+  /// [render thread] Clears the signal history but keeps the estimate of the clocks.
   @_noLocks
   package borrowing func reset() {
     let rate = rate
     rate.pointee.reset()
-    state.pointee.held = 0
+    state.pointee.queued = 0
     state.pointee.isPrimed = false
     publishLatency()
   }
 
-  /// [render thread] Accepts one cycle of the input clock, which arrived at `hostTime`.
+  /// [render thread] Queues one cycle of the input clock, which arrived at `hostTime`.
   @_noLocks
   package borrowing func push(
     _ input: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, hostTime: UInt64
   ) {
-    if state.pointee.held + frames > queue.capacity {
-      // Nobody has read for long: only new frames matter.
-      beginAnew()
-      state.pointee.held = 0
+    if state.pointee.queued + frames > queue.capacity {
+      // Nobody has read for long, so only the new frames matter.
+      restart()
+      state.pointee.queued = 0
     }
     let count = min(frames, queue.capacity)
     for channel in 0..<channelCount {
       Samples.copy(
-        input[channel] + (frames - count), to: queue.channels[channel] + state.pointee.held,
+        input[channel] + (frames - count), to: queue.channels[channel] + state.pointee.queued,
         count: count)
     }
-    state.pointee.held += count
+    state.pointee.queued += count
     state.pointee.pushTime = hostTime
     state.pointee.largestPush = max(state.pointee.largestPush, count)
   }
 
-  /// [render thread] Supplies the input of a slice of the output clock at `hostTime`: silence until
-  /// enough has been captured.
+  /// [render thread] Supplies the input of a slice of the output clock at `hostTime`. It is silent
+  /// until enough frames have been captured.
   @_noLocks
   package borrowing func pull(
     _ frames: Int, hostTime: UInt64
   ) -> UnsafePointer<UnsafeMutablePointer<Float>> {
     let rate = rate
     let distance = distance(at: hostTime)
-    if state.pointee.isPrimed { follow(distance, seconds: Double(frames) / outputRate) }
+    if state.pointee.isPrimed { correctRate(distance, seconds: Double(frames) / outputRate) }
     let needed = rate.pointee.inputFramesNeeded(for: frames)
-    if state.pointee.isPrimed, state.pointee.held < needed {
-      // Cycles are less regular than assumed.
+    if state.pointee.isPrimed, state.pointee.queued < needed {
+      // The cycles are less regular than assumed.
       state.pointee.margin = min(state.pointee.margin + needed / 2, queue.capacity / 4)
-      beginAnew()
+      restart()
     }
     if !state.pointee.isPrimed { prime(rate.pointee.inputFramesNeeded(for: frames), distance) }
     guard state.pointee.isPrimed else {
@@ -155,26 +157,26 @@ package struct ClockBridge: ~Copyable {
       return UnsafePointer(output.channels)
     }
     let used = rate.pointee.process(
-      input: queue.readable, inputFrames: state.pointee.held, output: output.channels,
+      input: queue.readable, inputFrames: state.pointee.queued, output: output.channels,
       outputFrames: frames)
     drop(used)
     return UnsafePointer(output.channels)
   }
 
-  /// Frames from the next one to be read to the one captured at a given time.
+  /// The distance in frames from the next frame to read to the frame captured at a given time.
   @_noLocks
   private borrowing func distance(at hostTime: UInt64) -> Double {
     let nanoseconds = Int64(bitPattern: hostTime &- state.pointee.pushTime)
-    return Double(state.pointee.held) + Double(nanoseconds) * 1e-9 * sampleRate
+    return Double(state.pointee.queued) + Double(nanoseconds) * 1e-9 * sampleRate
   }
 
-  /// Starts reading when there is enough for this slice, for the wait until the next push and for
-  /// irregular cycles.
+  /// Starts reading once there are enough frames for this slice, for the wait until the next push,
+  /// and for irregular cycles.
   @_noLocks
   private borrowing func prime(_ needed: Int, _ distance: Double) {
-    let wanted = needed + state.pointee.largestPush + state.pointee.margin
-    guard state.pointee.largestPush > 0, state.pointee.held >= wanted else { return }
-    let surplus = state.pointee.held - wanted
+    let required = needed + state.pointee.largestPush + state.pointee.margin
+    guard state.pointee.largestPush > 0, state.pointee.queued >= required else { return }
+    let surplus = state.pointee.queued - required
     drop(surplus)
     state.pointee.target = distance - Double(surplus)
     state.pointee.settled = 0
@@ -184,13 +186,13 @@ package struct ClockBridge: ~Copyable {
     publishLatency()
   }
 
-  /// Adjusts the reading rate towards the one that holds the distance.
+  /// Adjusts the reading rate so that the distance stays at its target.
   @_noLocks
-  private borrowing func follow(_ distance: Double, seconds: Double) {
+  private borrowing func correctRate(_ distance: Double, seconds: Double) {
     let error = distance - state.pointee.target
-    // A clock that jumps, or delayed cycles that arrive all at once, tell nothing about the rates.
+    // A jump of the clock, or delayed cycles that arrive together, say nothing about the rates.
     let jump = max(sampleRate / 20, 2 * Double(state.pointee.largestPush))
-    guard abs(error) < jump else { return beginAnew() }
+    guard abs(error) < jump else { return restart() }
     if state.pointee.settled < Self.settlingTime {
       state.pointee.settled += seconds
       state.pointee.target += error * seconds / state.pointee.settled
@@ -211,7 +213,7 @@ package struct ClockBridge: ~Copyable {
   }
 
   @_noLocks
-  private borrowing func beginAnew() {
+  private borrowing func restart() {
     if state.pointee.isPrimed { state.pointee.gapCount += 1 }
     state.pointee.isPrimed = false
     let rate = rate
@@ -230,10 +232,10 @@ package struct ClockBridge: ~Copyable {
   @_noLocks
   private borrowing func drop(_ frames: Int) {
     guard frames > 0 else { return }
-    state.pointee.held -= frames
+    state.pointee.queued -= frames
     for channel in 0..<channelCount {
       Samples.move(
-        queue.channels[channel] + frames, to: queue.channels[channel], count: state.pointee.held)
+        queue.channels[channel] + frames, to: queue.channels[channel], count: state.pointee.queued)
     }
   }
 }

@@ -15,7 +15,7 @@ extension Session {
   /// when two checks agree, the second later than the device cache lasts.
   private static let interval = (lost: 0.25, interrupted: 0.1, unsettled: 0.3)
 
-  /// [caretaker] Checks, and notifies the observers; returns the seconds until the next check, nil
+  /// [check thread] Checks, and notifies the observers; returns the seconds until the next check, nil
   /// when none is needed.
   func check() -> Double? {
     inPlace {

@@ -59,12 +59,12 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
   private let environment: DeviceEnvironment?
   /// Whether units run; tests set it themselves.
   let hasStreams: @Sendable () -> Bool
-  /// The devices at the last check. Touched by the caretaker's thread only.
+  /// The devices at the last check. Touched by the periodic check's thread only.
   var known: SessionSnapshot?
   /// The devices when they last changed, until two checks agree; nil when unchanged. As above.
   var unsettled: SessionSnapshot?
   private let link = WeakLink()
-  private let caretaker: Caretaker
+  private let periodicCheck: PeriodicCheck
   private var watch: PropertyWatch?
   private var interruptionObserver: Int?
 
@@ -79,7 +79,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     preferences = .current
     environment = DeviceEnvironment.override
     self.hasStreams = hasStreams
-    caretaker = Caretaker(name: "audio session") { [link] in link.session?.check() }
+    periodicCheck = PeriodicCheck(name: "audio session") { [link] in link.session?.check() }
     link.session = self
     StatusFamily.register([.sessions])
     preferences.set {
@@ -93,7 +93,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     interruptionObserver.map(StreamInterruptions.shared.removeObserver)
   }
 
-  /// The caretaker's reference to a session.
+  /// The periodic check's reference to a session.
   private final class WeakLink: @unchecked Sendable {  // set once, before anybody reads it
     weak var session: Session?
   }
@@ -185,10 +185,10 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
   /// Has it check for changes.
   func checkSoon() {
     guard withState({ !$0.observers.isEmpty }) else { return }
-    caretaker.wake()
+    periodicCheck.wake()
   }
 
-  /// [caretaker] Observes changes of the back ends: once.
+  /// [check thread] Observes changes of the back ends: once.
   func observeDevices() {
     guard watch == nil else { return }
     let watch = PropertyWatch(

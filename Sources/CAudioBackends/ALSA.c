@@ -20,7 +20,7 @@ SAME_VALUE(ALSAInteger32, SND_PCM_FORMAT_S32_LE);
 SAME_VALUE(ALSAFloat32, SND_PCM_FORMAT_FLOAT_LE);
 SAME_VALUE(ALSAInteger24, SND_PCM_FORMAT_S24_3LE);
 SAME_VALUE(ALSATypeHardware, SND_PCM_TYPE_HW);
-// Functions without structures or enumerations of the library's in their shapes.
+// Compares the types of functions that use none of the library's structures and enumerations.
 #define SAME(f) \
   _Static_assert( \
       __builtin_types_compatible_p(__typeof__(f) *, __typeof__(((ALSAFunctions *)0)->f)), #f)
@@ -69,7 +69,7 @@ static const LibrarySymbol symbols[] = {ALSA_FUNCTIONS(ALSA_SYMBOL){"snd_lib_err
 static Library library = {.files = {"libasound.so.2"}, .package = "libasound2",
                           .symbols = symbols, .count = LIBRARY_COUNT(symbols), .table = &alsa};
 
-// The library prints to standard error what its calls return as well.
+// The library also prints to standard error what its calls return.
 static void drop(const char *file, int line, const char *function, int error, const char *format,
                  ...) {
   (void)file, (void)line, (void)function, (void)error, (void)format;

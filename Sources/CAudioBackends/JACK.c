@@ -8,7 +8,7 @@
 #include "Loader.h"
 
 #if __has_include(<jack/jack.h>)
-// Its structures stand aside: only the functions' shapes are compared.
+// Its structures are renamed, so that only the types of its functions are compared.
 #define _jack_latency_range _jack_latency_range_of_header
 #include <jack/jack.h>
 #undef _jack_latency_range
@@ -38,7 +38,7 @@ static const LibrarySymbol symbols[] = {JACK_FUNCTIONS(JACK_SYMBOL){"jack_client
 static Library library = {.files = {"libjack.so.0"}, .package = "libjack-jackd2-0",
                           .symbols = symbols, .count = LIBRARY_COUNT(symbols), .table = &jack};
 
-// The library prints to standard error what its calls return as well.
+// The library also prints to standard error what its calls return.
 static void drop(const char *message) { (void)message; }
 
 const JACKFunctions *jack_functions(const char **reason) {
@@ -55,7 +55,8 @@ jack_client_t *jack_open(const char *name, char *reason, uint32_t size) {
   enum { NoStartServer = 1, Failure = 1, ServerFailed = 0x10, VersionError = 0x400 };
   int status = 0;
   char short_name[41];
-  // Longer names are refused, and a colon parts a client's name from a port's.
+  // The server refuses longer names, and a colon separates the name of a client from that of a
+  // port.
   snprintf(short_name, sizeof short_name, "%s", name ? name : program_invocation_short_name);
   for (char *at = short_name; *at; at++) *at = *at == ':' ? ' ' : *at;
   jack_client_t *client = jack.jack_client_open(short_name, NoStartServer, &status);

@@ -14,7 +14,7 @@ static const LibrarySymbol symbols[] = {LIBRARY_SYMBOLS(PIPEWIRE_FUNCTIONS)};
 static Library library = {.files = {"libpipewire-0.3.so.0"}, .package = "libpipewire-0.3-0",
                           .symbols = symbols, .count = LIBRARY_COUNT(symbols), .table = &pw};
 
-static void tell(PipeWireConnection *c) {
+static void notify_changed(PipeWireConnection *c) {
   if (c->observer.changed) c->observer.changed(c->observer.context);
 }
 
@@ -25,8 +25,8 @@ static void replace(char **text, const char *with) {
 
 // MARK: Metadata
 
-// Values are {"name":"alsa_output.pci"}.
-static void take_default(char **place, const char *value) {
+// Values look like {"name":"alsa_output.pci"}.
+static void read_default(char **place, const char *value) {
   struct spa_json all, fields;
   char key[64], name[1024];
   free(*place);
@@ -42,8 +42,8 @@ static void take_default(char **place, const char *value) {
 
 static uint32_t number(const char *value) { return value ? (uint32_t)strtoul(value, NULL, 10) : 0; }
 
-// Values are [ 44100 48000 ], with or without commas.
-static void take_rates(PipeWireSettings *settings, const char *value) {
+// Values look like [ 44100 48000 ], with or without commas.
+static void read_rates(PipeWireSettings *settings, const char *value) {
   settings->rate_count = 0;
   const uint32_t most = sizeof settings->rates / sizeof *settings->rates;
   while (value && *value && settings->rate_count < most) {
@@ -67,13 +67,13 @@ static int metadata_property(void *data, uint32_t subject, const char *key, cons
     replace(&c->default_sink, NULL);
     replace(&c->default_source, NULL);
   } else if (!strcmp(key, "default.audio.sink")) {
-    take_default(&c->default_sink, value);
+    read_default(&c->default_sink, value);
   } else if (!strcmp(key, "default.audio.source")) {
-    take_default(&c->default_source, value);
+    read_default(&c->default_source, value);
   } else if (!strcmp(key, "clock.rate")) {
-    c->settings.rate = c->settings.own_rate = number(value);
+    c->settings.rate = c->settings.default_rate = number(value);
   } else if (!strcmp(key, "clock.allowed-rates")) {
-    take_rates(&c->settings, value);
+    read_rates(&c->settings, value);
   } else if (!strcmp(key, "clock.quantum")) {
     c->settings.quantum = number(value);
   } else if (!strcmp(key, "clock.min-quantum")) {
@@ -82,13 +82,13 @@ static int metadata_property(void *data, uint32_t subject, const char *key, cons
     c->settings.maximum_quantum = number(value);
   } else if (!strcmp(key, "clock.force-rate")) {
     c->forced_rate = number(value);
-    for (Global *g = c->globals; g; g = g->next) g->told.graph_rate = g->is_measured = 0;
+    for (Global *g = c->globals; g; g = g->next) g->info.graph_rate = g->is_measured = 0;
   } else if (!strcmp(key, "clock.force-quantum")) {
     c->forced_quantum = number(value);
   } else {
     return 0;
   }
-  tell(c);
+  notify_changed(c);
   return 0;
 }
 
@@ -121,11 +121,11 @@ static void global_added(void *data, uint32_t id, uint32_t permissions, const ch
     g->name = strdup(name ? name : "");
     g->description = strdup(description ? description : name ? name : "");
     g->priority = priority ? atoi(priority) : 0;
-    if (c->looks && g->is_device) pipewire_describe(g);
+    if (c->describes_nodes && g->is_device) pipewire_describe(g);
   } else if (!strcmp(type, PW_TYPE_INTERFACE_Port)) {
     const char *direction = look_up(props, PW_KEY_PORT_DIRECTION);
     const char *format = look_up(props, PW_KEY_FORMAT_DSP);
-    if (format && !strstr(format, "audio")) goto unwanted;
+    if (format && !strstr(format, "audio")) goto ignored;
     g->kind = GlobalPort;
     g->node = number(look_up(props, PW_KEY_NODE_ID));
     g->port = number(look_up(props, PW_KEY_PORT_ID));
@@ -133,22 +133,22 @@ static void global_added(void *data, uint32_t id, uint32_t permissions, const ch
   } else if (!strcmp(type, PW_TYPE_INTERFACE_Metadata)) {
     const char *name = look_up(props, PW_KEY_METADATA_NAME);
     bool is_default = name && !strcmp(name, "default");
-    if (!is_default && !(name && !strcmp(name, "settings"))) goto unwanted;
+    if (!is_default && !(name && !strcmp(name, "settings"))) goto ignored;
     g->kind = GlobalMetadata;
-    // The session manager brings it.
+    // The session manager creates it.
     if (is_default) c->settings.has_session_manager = g->is_device = true;
     g->proxy = pw_registry_bind(c->registry, id, type, PW_VERSION_METADATA, 0);
-    if (!g->proxy) goto unwanted;
+    if (!g->proxy) goto ignored;
     *(is_default ? &c->default_metadata : &c->settings_metadata) = g->proxy;
     pw_metadata_add_listener((struct pw_metadata *)g->proxy, &g->listener, &metadata_events, g);
   } else {
-    goto unwanted;
+    goto ignored;
   }
   g->next = c->globals;
   c->globals = g;
-  tell(c);
+  notify_changed(c);
   return;
-unwanted:
+ignored:
   free(g);
 }
 
@@ -157,7 +157,7 @@ static void drop(Global *g) {
     spa_hook_remove(&g->listener);
     pw.pw_proxy_destroy(g->proxy);
   }
-  pipewire_forget(g);
+  pipewire_free_info(g);
   free(g->name);
   free(g->description);
   free(g);
@@ -177,7 +177,7 @@ static void global_removed(void *data, uint32_t id) {
     if (g->proxy && g->proxy == c->settings_metadata) c->settings_metadata = NULL;
     *place = g->next;
     drop(g);
-    tell(c);
+    notify_changed(c);
     return;
   }
 }
@@ -194,7 +194,7 @@ const Global *pipewire_find_node(PipeWireConnection *c, const char *name, bool i
 
 const Global *pipewire_find_port(PipeWireConnection *c, uint32_t node, bool is_input,
                                  uint32_t index) {
-  // The port with `index` smaller numbers before it.
+  // Finds the port with `index` lower-numbered ports before it.
   for (const Global *g = c->globals; g; g = g->next) {
     if (g->kind != GlobalPort || g->node != node || g->is_input != is_input) continue;
     uint32_t before = 0;
@@ -227,7 +227,7 @@ static void core_done(void *data, uint32_t id, int sequence) {
 static void core_error(void *data, uint32_t id, int sequence, int result, const char *message) {
   (void)sequence;
   PipeWireConnection *c = data;
-  // Errors of single objects come here too; only those of the connection end it.
+  // Errors of single objects are reported here too. Only those of the connection end it.
   if (id != PW_ID_CORE || !c->is_alive || (result != -EPIPE && result != -ECONNRESET)) return;
   c->is_alive = false;
   snprintf(c->reason, sizeof c->reason, "the PipeWire server is gone (%s)", message);
@@ -251,7 +251,8 @@ bool pipewire_synchronise(PipeWireConnection *c) {
   return c->is_alive;
 }
 
-// Threads of the library inherit what is blocked here: the program's signals are its own.
+// Threads of the library inherit the signals blocked here, because signals belong to the program's
+// threads.
 static void block_signals(sigset_t *before) {
   sigset_t blocked;
   sigfillset(&blocked);
@@ -262,7 +263,7 @@ static void block_signals(sigset_t *before) {
 
 static struct pw_context *make_context(PipeWireConnection *c) {
   struct pw_loop *loop = pw.pw_thread_loop_get_loop(c->loop);
-  // The module that asks for real-time priority: newer servers name it in the common configuration.
+  // The module that requests real-time priority. Newer servers name it in the common configuration.
   struct pw_properties *props =
     pw.pw_properties_new(PW_KEY_CONFIG_NAME, "client-rt.conf", NULL);
   struct pw_context *context = pw.pw_context_new(loop, props, 0);
@@ -274,20 +275,20 @@ static bool is_set(const char *variable) {
   return value && *value;
 }
 
-// The library warns of what is missing where no server was ever set up. Who wants to read that says so;
-// where the program has chosen what is told, that stays.
-static void be_quiet(void) {
+// The library warns about missing parts if no server was ever set up. Those who want to read that
+// set AUDIOTOOLBOX_LOG. If the program has chosen a log level, it stays.
+static void silence_library(void) {
   const char *log = getenv("AUDIOTOOLBOX_LOG");
   if (log && *log && strcmp(log, "0")) return;
   if (is_set("PIPEWIRE_DEBUG") || *pw.pw_log_level != SPA_LOG_LEVEL_WARN) return;
   pw.pw_log_set_level(SPA_LOG_LEVEL_NONE);
 }
 
-/// Whether there is a socket where the library looks for it. A client that finds out reads its
-/// configuration and loads modules first.
+/// Whether there is a socket where the library looks for it. Trying with a client would first read
+/// its configuration and load modules.
 static bool may_have_server(void) {
   const char *remote = is_set("PIPEWIRE_REMOTE") ? getenv("PIPEWIRE_REMOTE") : "pipewire-0";
-  // A list of names is the library's to read.
+  // Only the library can parse a list of names.
   if (strpbrk(remote, "[{,")) return true;
   if (*remote == '/') return access(remote, F_OK) == 0;
   const char *folders[] = {getenv("PIPEWIRE_RUNTIME_DIR"), getenv("XDG_RUNTIME_DIR"), getenv("HOME"),
@@ -314,30 +315,30 @@ PipeWireConnection *pipewire_connect(PipeWireObserver observer, char *reason, ui
   if (!c) return NULL;
   c->observer = observer;
   c->is_alive = true;
-  c->looks = observer.changed != NULL;
+  c->describes_nodes = observer.changed != NULL;
   c->settings = (PipeWireSettings){.rate = 48000, .quantum = 1024, .minimum_quantum = 32,
-                                   .maximum_quantum = 2048, .own_rate = 48000};
+                                   .maximum_quantum = 2048, .default_rate = 48000};
   snprintf(c->reason, sizeof c->reason, "no PipeWire server is running");
   sigset_t before;
   block_signals(&before);
   pw.pw_init(NULL, NULL);
-  be_quiet();
+  silence_library();
   c->loop = pw.pw_thread_loop_new("audio-pipewire", NULL);
   c->context = c->loop ? make_context(c) : NULL;
   if (c->context && pw.pw_thread_loop_start(c->loop) == 0) {
     pw.pw_thread_loop_lock(c->loop);
     c->core = pw.pw_context_connect(c->context, NULL, 0);
-    bool is_known = false;
+    bool is_ready = false;
     if (c->core) {
       pw_core_add_listener(c->core, &c->core_listener, &core_events, c);
       c->registry = pw_core_get_registry(c->core, PW_VERSION_REGISTRY, 0);
       pw_registry_add_listener(c->registry, &c->registry_listener, &registry_events, c);
-      // The second time for what metadata hold that the first has brought.
-      is_known = pipewire_synchronise(c) && pipewire_synchronise(c);
+      // The second time waits for the contents of the metadata objects that the first has found.
+      is_ready = pipewire_synchronise(c) && pipewire_synchronise(c);
     }
     pw.pw_thread_loop_unlock(c->loop);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (is_known) return c;
+    if (is_ready) return c;
   } else {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
   }
@@ -347,7 +348,7 @@ PipeWireConnection *pipewire_connect(PipeWireObserver observer, char *reason, ui
   return NULL;
 }
 
-void pipewire_leave(PipeWireConnection *c) {
+void pipewire_close_core(PipeWireConnection *c) {
   c->observer = (PipeWireObserver){0};
   while (c->globals) {
     Global *g = c->globals;
@@ -372,7 +373,7 @@ void pipewire_disconnect(PipeWireConnection *c) {
     return;
   }
   pw.pw_thread_loop_lock(c->loop);
-  pipewire_leave(c);
+  pipewire_close_core(c);
   pw.pw_thread_loop_unlock(c->loop);
   pw.pw_thread_loop_stop(c->loop);
   if (c->context) pw.pw_context_destroy(c->context);
@@ -394,7 +395,7 @@ void pipewire_visit(PipeWireConnection *c, void *context, void (*visit)(void *, 
   for (const Global *g = c->globals; g; g = g->next) {
     if (g->kind != GlobalNode || !g->is_device) continue;
     const char *standard = g->is_sink ? c->default_sink : c->default_source;
-    PipeWireNode node = g->told;
+    PipeWireNode node = g->info;
     node.id = g->id;
     node.name = g->name;
     node.description = g->description;

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// What the library's own thread does for a stream, cycle by cycle.
+// The work of the library's own thread for a stream, cycle by cycle.
 #define _GNU_SOURCE
-#include "PipeWireInside.h"
+#include "PipeWireStreamInternal.h"
 
 #ifdef HAS_PIPEWIRE
 #include <sched.h>
@@ -13,12 +12,12 @@ static void note_thread(PipeWireStream *s) {
   int policy = 0;
   pthread_getschedparam(pthread_self(), &policy, &parameters);
   atomic_store(&s->priority, parameters.sched_priority);
-  // Without the flag that children do not inherit it.
+  // Without the flag that child processes do not inherit the policy.
   atomic_store(&s->policy, policy & ~SCHED_RESET_ON_FORK);
 }
 
-static void note_shape(PipeWireStream *s, PipeWireCycle *cycle) {
-  // A gap of more than a second is another driver's clock.
+static void note_graph(PipeWireStream *s, PipeWireCycle *cycle) {
+  // A gap of more than a second means another driver's clock.
   uint64_t gap = cycle->position - s->next_position;
   if (s->next_position && cycle->duration && gap < cycle->rate) cycle->missed = (uint32_t)gap / cycle->duration;
   s->next_position = cycle->position + cycle->duration;
@@ -26,8 +25,8 @@ static void note_shape(PipeWireStream *s, PipeWireCycle *cycle) {
       atomic_load_explicit(&s->duration, memory_order_relaxed) == cycle->duration) return;
   atomic_store(&s->rate, cycle->rate);
   atomic_store(&s->duration, cycle->duration);
-  // One write to a descriptor that never blocks, and only when something has changed.
-  pw_loop_signal_event(pw.pw_thread_loop_get_loop(s->connection->loop), s->shape_event);
+  // This is one write to a descriptor that never blocks, and only after a change.
+  pw_loop_signal_event(pw.pw_thread_loop_get_loop(s->connection->loop), s->graph_event);
 }
 
 static void run_cycle(PipeWireStream *s, const struct spa_io_position *position, uint32_t frames,
@@ -43,7 +42,7 @@ static void run_cycle(PipeWireStream *s, const struct spa_io_position *position,
     cycle.rate = clock->rate.denom;
     cycle.duration = (uint32_t)clock->duration;
     atomic_store_explicit(&s->clock, clock->id, memory_order_relaxed);
-    note_shape(s, &cycle);
+    note_graph(s, &cycle);
     if (clock->rate_diff > 0.5 && clock->rate_diff < 2) cycle.rate_scalar = clock->rate_diff;
   }
   s->setup.cycle(s->setup.context, &cycle);
@@ -79,7 +78,7 @@ void pipewire_stream_process(void *data) {
       b->datas[i].chunk->offset = 0;
       b->datas[i].chunk->stride = 4;
       b->datas[i].chunk->size = fits ? frames * 4 : 0;
-      // A stream has its own channels only; what were more is silent.
+      // A stream uses only its own channels. Further ones are silent.
       if (fits && i >= side->channels) memset(b->datas[i].data, 0, frames * 4);
     }
     if (fits && frames > 0) {

@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
-// Private to PipeWire*.c: the library's functions as a table, and the inside of a connection.
+// Private to PipeWire*.c: the library's functions as a table, and the fields of a connection.
 #pragma once
 #if __has_include(<pipewire/filter.h>)
 #define HAS_PIPEWIRE 1
 #include <pipewire/pipewire.h>
-// Needs what stands above.
+// Needs the header above.
 #include <pipewire/extensions/metadata.h>
 #include <pipewire/impl-module.h>
 #include <pipewire/extensions/profiler.h>
@@ -34,26 +33,26 @@
 typedef LIBRARY_TABLE(PIPEWIRE_FUNCTIONS) PipeWireFunctions;
 extern PipeWireFunctions pw;
 
-/// A node, a port or a link that the registry has told of.
+/// A node, a port or metadata that the registry has reported.
 typedef struct Global {
   struct Global *next;
   uint32_t id;
   enum { GlobalNode, GlobalPort, GlobalMetadata } kind;
-  // Of a node.
+  // For a node.
   char *name;
   char *description;
   bool is_sink;
   bool is_device;
   int32_t priority;
-  /// Of a sink or source, what the server has told of it.
-  PipeWireNode told;
-  /// Whether its graph's rate has been waited for since it began to run.
+  /// The server's description of a sink or source.
+  PipeWireNode info;
+  /// Whether the rate of its graph was measured since it began to run.
   bool is_measured;
-  // Of a port.
+  // For a port.
   uint32_t node;
   uint32_t port;
   bool is_input;
-  // Of metadata that is listened to.
+  // For observed metadata.
   struct pw_proxy *proxy;
   struct spa_hook listener;
   struct PipeWireConnection *connection;
@@ -71,13 +70,13 @@ struct PipeWireConnection {
   char *default_sink;
   char *default_source;
   PipeWireSettings settings;
-  /// The number of the server's profiler; 0 while it has none.
+  /// The number of the server's profiler, 0 while it has none.
   uint32_t profiler;
-  /// Whether the library can read profiles.
+  /// Whether the module that reads profiles is loaded.
   bool has_profiles;
-  /// Whether nodes are to be described.
-  bool looks;
-  /// Metadata that can be written; null while there are none.
+  /// Whether the server has to describe nodes.
+  bool describes_nodes;
+  /// Metadata objects that can be written, null while there are none.
   struct pw_proxy *default_metadata;
   struct pw_proxy *settings_metadata;
   uint32_t forced_rate;
@@ -87,19 +86,20 @@ struct PipeWireConnection {
   char reason[128];
 };
 
-/// Ends what the server knows of a connection; `pipewire_disconnect` frees the rest. [loop locked]
-void pipewire_leave(PipeWireConnection *connection);
+/// Destroys the objects of a connection and closes it on the server. `pipewire_disconnect` frees
+/// the rest. [loop locked]
+void pipewire_close_core(PipeWireConnection *connection);
 
 /// Has the server describe a sink or source. [loop locked]
 void pipewire_describe(Global *node);
 
-/// Frees what it was told. [loop locked]
-void pipewire_forget(Global *node);
+/// Frees the description of a node. [loop locked]
+void pipewire_free_info(Global *node);
 
-/// Waits until the server has answered everything so far; false when it does not. [loop locked]
+/// Waits until the server has answered everything so far. False if it does not. [loop locked]
 bool pipewire_synchronise(PipeWireConnection *connection);
 
-/// The node of a name among the sinks (or sources); null when there is none. [loop locked]
+/// The node with a name among the sinks or sources. Null if there is none. [loop locked]
 const Global *pipewire_find_node(PipeWireConnection *connection, const char *name, bool is_sink);
 
 /// The n-th port of a node in one direction, in the order of their numbers. [loop locked]

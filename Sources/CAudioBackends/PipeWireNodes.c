@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
-// What the server knows of sinks and sources, and what can be changed of them.
+// The descriptions of sinks and sources on the server, and changes of them.
 #include "PipeWireLibrary.h"
 
 #ifdef HAS_PIPEWIRE
@@ -8,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void tell(PipeWireConnection *c) {
+static void notify_changed(PipeWireConnection *c) {
   if (c->observer.changed) c->observer.changed(c->observer.context);
 }
 
-static void take(const char **place, const struct spa_dict *props, const char *key) {
+static void copy_property(const char **place, const struct spa_dict *props, const char *key) {
   const char *value = spa_dict_lookup(props, key);
   if (*place && value && !strcmp(*place, value)) return;
   free((char *)*place);
@@ -21,25 +20,25 @@ static void take(const char **place, const struct spa_dict *props, const char *k
 
 static void node_info(void *data, const struct pw_node_info *info) {
   Global *g = data;
-  PipeWireNode *told = &g->told;
-  bool was_running = told->is_running;
-  told->is_running = info->state == PW_NODE_STATE_RUNNING;
-  if (was_running != told->is_running) {
-    told->graph_rate = 0;
+  PipeWireNode *node = &g->info;
+  bool was_running = node->is_running;
+  node->is_running = info->state == PW_NODE_STATE_RUNNING;
+  if (was_running != node->is_running) {
+    node->graph_rate = 0;
     g->is_measured = false;
   }
   if (info->props && (info->change_mask & PW_NODE_CHANGE_MASK_PROPS)) {
-    take(&told->bus, info->props, PW_KEY_DEVICE_BUS);
-    take(&told->form, info->props, PW_KEY_DEVICE_FORM_FACTOR);
-    take(&told->icon_name, info->props, PW_KEY_DEVICE_ICON_NAME);
-    take(&told->maker, info->props, PW_KEY_DEVICE_VENDOR_NAME);
-    take(&told->model, info->props, PW_KEY_DEVICE_PRODUCT_NAME);
-    take(&told->serial_number, info->props, PW_KEY_DEVICE_SERIAL);
-    take(&told->card, info->props, PW_KEY_DEVICE_ID);
+    copy_property(&node->bus, info->props, PW_KEY_DEVICE_BUS);
+    copy_property(&node->form, info->props, PW_KEY_DEVICE_FORM_FACTOR);
+    copy_property(&node->icon_name, info->props, PW_KEY_DEVICE_ICON_NAME);
+    copy_property(&node->maker, info->props, PW_KEY_DEVICE_VENDOR_NAME);
+    copy_property(&node->model, info->props, PW_KEY_DEVICE_PRODUCT_NAME);
+    copy_property(&node->serial_number, info->props, PW_KEY_DEVICE_SERIAL);
+    copy_property(&node->card, info->props, PW_KEY_DEVICE_ID);
   }
-  bool is_news = !told->is_described || was_running != told->is_running;
-  told->is_described = true;
-  if (is_news) tell(g->connection);
+  bool has_changed = !node->is_described || was_running != node->is_running;
+  node->is_described = true;
+  if (has_changed) notify_changed(g->connection);
 }
 
 static void node_param(void *data, int sequence, uint32_t id, uint32_t index, uint32_t next,
@@ -47,17 +46,17 @@ static void node_param(void *data, int sequence, uint32_t id, uint32_t index, ui
   (void)sequence, (void)index, (void)next;
   Global *g = data;
   if (id != SPA_PARAM_Props || !param || !spa_pod_is_object(param)) return;
-  PipeWireNode *told = &g->told;
+  PipeWireNode *node = &g->info;
   const struct spa_pod_prop *property;
   SPA_POD_OBJECT_FOREACH((const struct spa_pod_object *)param, property) {
     if (property->key == SPA_PROP_channelVolumes) {
-      told->volume_count = spa_pod_copy_array(
-        &property->value, SPA_TYPE_Float, told->volumes, PipeWireMaximumChannels);
+      node->volume_count = spa_pod_copy_array(
+        &property->value, SPA_TYPE_Float, node->volumes, PipeWireMaximumChannels);
     } else if (property->key == SPA_PROP_mute) {
-      told->has_mute = spa_pod_get_bool(&property->value, &told->is_muted) >= 0;
+      node->has_mute = spa_pod_get_bool(&property->value, &node->is_muted) >= 0;
     }
   }
-  tell(g->connection);
+  notify_changed(g->connection);
 }
 
 static const struct pw_node_events node_events = {
@@ -67,13 +66,13 @@ void pipewire_describe(Global *g) {
   g->proxy = pw_registry_bind(g->connection->registry, g->id, PW_TYPE_INTERFACE_Node, PW_VERSION_NODE, 0);
   if (!g->proxy) return;
   pw_node_add_listener((struct pw_node *)g->proxy, &g->listener, &node_events, g);
-  uint32_t wanted[] = {SPA_PARAM_Props};
-  pw_node_subscribe_params((struct pw_node *)g->proxy, wanted, 1);
+  uint32_t params[] = {SPA_PARAM_Props};
+  pw_node_subscribe_params((struct pw_node *)g->proxy, params, 1);
 }
 
-void pipewire_forget(Global *g) {
-  const char **texts[] = {&g->told.bus, &g->told.form, &g->told.icon_name, &g->told.maker,
-                          &g->told.model, &g->told.serial_number, &g->told.card};
+void pipewire_free_info(Global *g) {
+  const char **texts[] = {&g->info.bus, &g->info.form, &g->info.icon_name, &g->info.maker,
+                          &g->info.model, &g->info.serial_number, &g->info.card};
   for (size_t i = 0; i < LIBRARY_COUNT(texts); i++) {
     free((char *)*texts[i]);
     *texts[i] = NULL;
@@ -86,7 +85,7 @@ static bool set_props(PipeWireConnection *c, const char *name, bool is_sink, uin
                       const float *volumes, uint32_t count, bool is_muted) {
   pw.pw_thread_loop_lock(c->loop);
   const Global *g = pipewire_find_node(c, name, is_sink);
-  bool can = g && g->proxy && (key == SPA_PROP_mute ? g->told.has_mute : g->told.volume_count > 0);
+  bool can = g && g->proxy && (key == SPA_PROP_mute ? g->info.has_mute : g->info.volume_count > 0);
   if (can) {
     uint8_t memory[1024];
     struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(memory, sizeof memory);
@@ -101,7 +100,7 @@ static bool set_props(PipeWireConnection *c, const char *name, bool is_sink, uin
     struct spa_pod *pod = spa_pod_builder_pop(&builder, &frame);
     can = pod && pw_node_set_param((struct pw_node *)g->proxy, SPA_PARAM_Props, 0, pod) >= 0;
   }
-  // What the server tells of it comes before its second answer.
+  // The server sends the change before its second answer.
   can = can && pipewire_synchronise(c) && pipewire_synchronise(c);
   pw.pw_thread_loop_unlock(c->loop);
   return can;

@@ -1,14 +1,13 @@
-// SPDX-License-Identifier: Apache-2.0
-// Gaps as the server counts them, and the rates of its graphs: it tells of them in the profiles that it
-// makes for those who ask.
+// Gaps as the server counts them, and the rates of its graphs. Both are in the profiles that the
+// server makes on request.
 #define _GNU_SOURCE
-#include "PipeWireInside.h"
+#include "PipeWireStreamInternal.h"
 
 #ifdef HAS_PIPEWIRE
 
-/// Whether a profile's block of a client is that of the stream, and says that it was woken and had not
-/// finished when its cycle was over.
-static bool says_late(const PipeWireStream *s, const struct spa_pod *block) {
+/// Whether a client's block in a profile is the stream's and reports that it was woken but had not
+/// finished at the end of its cycle.
+static bool reports_late(const PipeWireStream *s, const struct spa_pod *block) {
   enum { TRIGGERED = 1, AWAKE = 2 };
   int32_t id = -1, status = 0;
   const char *name;
@@ -22,9 +21,9 @@ static bool says_late(const PipeWireStream *s, const struct spa_pod *block) {
   return (uint32_t)id == own && (status == TRIGGERED || status == AWAKE);
 }
 
-/// What the profile of one clock's cycle says: gaps that the clock counted, or that the stream was late,
-/// which older servers leave out of that count and newer ones do not.
-static void take_profile(PipeWireStream *s, const struct spa_pod *profile) {
+/// Reads the profile of a clock's cycle: gaps that the clock counted, or the late stream, which
+/// older servers leave out of that count and newer ones include.
+static void read_profile(PipeWireStream *s, const struct spa_pod *profile) {
   int64_t cycles = 0;
   float loads[3];
   int32_t flags = 0, clock = -1, count = -1;
@@ -38,11 +37,11 @@ static void take_profile(PipeWireStream *s, const struct spa_pod *profile) {
     } else if (prop->key == SPA_PROFILER_clock) {
       if (spa_pod_parse_struct(&prop->value, SPA_POD_Int(&flags), SPA_POD_Int(&clock)) < 0) return;
     } else if (prop->key == SPA_PROFILER_followerBlock) {
-      is_late = is_late || says_late(s, &prop->value);
+      is_late = is_late || reports_late(s, &prop->value);
     }
   }
   if (count < 0 || clock < 0 || (uint32_t)clock != atomic_load(&s->clock)) return;
-  // It counts since it began; another clock has another count.
+  // The count starts with the clock, and another clock has another count.
   int32_t counted = 0;
   if (s->has_profile && s->counted_clock == (uint32_t)clock && count > s->counted) {
     counted = count - s->counted;
@@ -57,18 +56,18 @@ static void profiled(void *data, const struct spa_pod *profiles) {
   if (!spa_pod_is_struct(profiles)) return;
   const struct spa_pod *profile;
   SPA_POD_STRUCT_FOREACH(profiles, profile) {
-    if (spa_pod_is_object_type(profile, SPA_TYPE_OBJECT_Profiler)) take_profile(data, profile);
+    if (spa_pod_is_object_type(profile, SPA_TYPE_OBJECT_Profiler)) read_profile(data, profile);
   }
 }
 
 static const struct pw_profiler_events profiler_events = {
   PW_VERSION_PROFILER_EVENTS, .profile = profiled};
 
-/// Has the server make profiles; null when it does not.
+/// Has the server make profiles. Null if it does not.
 static struct pw_proxy *bind_profiler(PipeWireConnection *c) {
   if (!c->profiler) return NULL;
   if (!c->has_profiles) {
-    // How profiles travel.
+    // The module that transports profiles.
     c->has_profiles = pw.pw_context_load_module(
       c->context, PW_EXTENSION_MODULE_PROFILER, NULL, NULL) != NULL;
   }
@@ -99,16 +98,16 @@ void pipewire_end_profile(PipeWireStream *s) {
 
 // MARK: Rates
 
-/// A profile's block of a node says which one it is.
-static void take_node_rate(PipeWireConnection *c, const struct spa_pod *block, uint32_t rate) {
+/// Sets the rate of the node that a block of a profile names.
+static void set_node_rate(PipeWireConnection *c, const struct spa_pod *block, uint32_t rate) {
   int32_t id = -1;
   if (spa_pod_parse_struct(block, SPA_POD_Int(&id)) < 0) return;
   for (Global *g = c->globals; g; g = g->next) {
-    if (g->kind == GlobalNode && g->id == (uint32_t)id && g->told.is_running) g->told.graph_rate = rate;
+    if (g->kind == GlobalNode && g->id == (uint32_t)id && g->info.is_running) g->info.graph_rate = rate;
   }
 }
 
-static void take_rates(PipeWireConnection *c, const struct spa_pod_object *profile) {
+static void read_graph_rates(PipeWireConnection *c, const struct spa_pod_object *profile) {
   int32_t flags = 0, clock = -1;
   const char *name;
   int64_t time = 0;
@@ -119,7 +118,7 @@ static void take_rates(PipeWireConnection *c, const struct spa_pod_object *profi
                                     SPA_POD_Fraction(&rate)) < 0) return;
   SPA_POD_OBJECT_FOREACH(profile, prop) {
     if (prop->key == SPA_PROFILER_driverBlock || prop->key == SPA_PROFILER_followerBlock) {
-      take_node_rate(c, &prop->value, rate.denom);
+      set_node_rate(c, &prop->value, rate.denom);
     }
   }
 }
@@ -130,16 +129,16 @@ static void measured(void *data, const struct spa_pod *profiles) {
   const struct spa_pod *profile;
   SPA_POD_STRUCT_FOREACH(profiles, profile) {
     if (spa_pod_is_object_type(profile, SPA_TYPE_OBJECT_Profiler)) {
-      take_rates(c, (const struct spa_pod_object *)profile);
+      read_graph_rates(c, (const struct spa_pod_object *)profile);
     }
   }
   pw.pw_thread_loop_signal(c->loop, false);
 }
 
-/// Whether a node runs at a rate that has neither been told nor waited for.
+/// Whether a running node has a rate that is unknown and was not measured yet.
 static bool needs_measure(PipeWireConnection *c) {
   for (const Global *g = c->globals; g; g = g->next) {
-    if (g->kind == GlobalNode && g->told.is_running && !g->told.graph_rate && !g->is_measured) return true;
+    if (g->kind == GlobalNode && g->info.is_running && !g->info.graph_rate && !g->is_measured) return true;
   }
   return false;
 }
@@ -161,7 +160,7 @@ void pipewire_measure(PipeWireConnection *c) {
     spa_hook_remove(&listener);
     pw.pw_proxy_destroy(profiler);
   }
-  for (Global *g = c->globals; g; g = g->next) g->is_measured = g->told.is_running;
+  for (Global *g = c->globals; g; g = g->next) g->is_measured = g->info.is_running;
   pw.pw_thread_loop_unlock(c->loop);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-#include "PipeWireInside.h"
+#include "PipeWireStreamInternal.h"
 
 #ifdef HAS_PIPEWIRE
 #include <errno.h>
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// MARK: What happens to it
+// MARK: Events
 
-static void lose(PipeWireStream *s, const char *reason) {
+static void report_loss(PipeWireStream *s, const char *reason) {
   if (s->is_lost) return;
   s->is_lost = true;
   s->setup.changed(s->setup.context, PipeWireStateLost, reason);
@@ -21,8 +21,8 @@ static void stream_state(void *data, enum pw_stream_state old, enum pw_stream_st
                          const char *error) {
   (void)old;
   PipeWireStream *s = data;
-  if (state == PW_STREAM_STATE_ERROR) lose(s, error ? error : "the stream is in error");
-  else if (state == PW_STREAM_STATE_UNCONNECTED) lose(s, "the server has ended the stream");
+  if (state == PW_STREAM_STATE_ERROR) report_loss(s, error ? error : "the stream is in error");
+  else if (state == PW_STREAM_STATE_UNCONNECTED) report_loss(s, "the server has ended the stream");
   else if (!s->is_lost) {
     s->setup.changed(s->setup.context,
                      state == PW_STREAM_STATE_STREAMING ? PipeWireStateRunning : PipeWireStateIdle, "");
@@ -33,8 +33,8 @@ static void filter_state(void *data, enum pw_filter_state old, enum pw_filter_st
                          const char *error) {
   (void)old;
   PipeWireStream *s = data;
-  if (state == PW_FILTER_STATE_ERROR) lose(s, error ? error : "the filter is in error");
-  else if (state == PW_FILTER_STATE_UNCONNECTED) lose(s, "the server has ended the filter");
+  if (state == PW_FILTER_STATE_ERROR) report_loss(s, error ? error : "the filter is in error");
+  else if (state == PW_FILTER_STATE_UNCONNECTED) report_loss(s, "the server has ended the filter");
   else if (!s->is_lost) {
     s->setup.changed(s->setup.context,
                      state == PW_FILTER_STATE_STREAMING ? PipeWireStateRunning : PipeWireStateIdle, "");
@@ -47,7 +47,7 @@ static void stream_io(void *data, uint32_t id, void *area, uint32_t size) {
   atomic_store(&s->position, size >= sizeof(struct spa_io_position) ? area : NULL);
 }
 
-static void take_latency(Side *side, const struct spa_pod *param, enum spa_direction direction) {
+static void read_latency(Side *side, const struct spa_pod *param, enum spa_direction direction) {
   struct spa_latency_info info;
   if (spa_latency_parse(param, &info) < 0 || info.direction != direction) return;
   side->latency_cycles = info.max_quantum;
@@ -55,7 +55,7 @@ static void take_latency(Side *side, const struct spa_pod *param, enum spa_direc
   side->latency_nanoseconds = info.max_ns;
 }
 
-/// Seconds to the world, by the cycle and the rate that the graph has now.
+/// The latency to the analog side in seconds, with the current cycle size and rate of the graph.
 static double side_latency(PipeWireStream *s, const Side *side) {
   const uint32_t rate = atomic_load(&s->rate), duration = atomic_load(&s->duration);
   return (side->latency_cycles * (duration ? duration : s->setup.quantum) + side->latency_frames) /
@@ -66,15 +66,15 @@ static void filter_param(void *data, void *port, uint32_t id, const struct spa_p
   PipeWireStream *s = data;
   if (id != SPA_PARAM_Latency || !port || !param) return;
   if (s->playback.channels && port == s->playback.ports[0]) {
-    take_latency(&s->playback, param, SPA_DIRECTION_INPUT);
+    read_latency(&s->playback, param, SPA_DIRECTION_INPUT);
   } else if (s->capture.channels && port == s->capture.ports[0]) {
-    take_latency(&s->capture, param, SPA_DIRECTION_OUTPUT);
+    read_latency(&s->capture, param, SPA_DIRECTION_OUTPUT);
   }
 }
 
 // MARK: Links
 
-/// Links one direction channel by channel, as far as the ports are there.
+/// Links one direction channel by channel, as far as the ports exist.
 static void link_side(PipeWireStream *s, Side *side, bool plays) {
   if (side->channels == 0 || side->node == 0) return;
   PipeWireConnection *c = s->connection;
@@ -96,35 +96,35 @@ static void link_side(PipeWireStream *s, Side *side, bool plays) {
   }
 }
 
-/// Looks whether the node of a direction is there; false when it was and is no more.
-static bool watch(PipeWireStream *s, Side *side, bool is_sink) {
+/// Finds the node of a direction. False if it existed and has been removed.
+static bool check_node(PipeWireStream *s, Side *side, bool is_sink) {
   if (side->channels == 0) return true;
   const Global *node = pipewire_find_node(s->connection, side->name, is_sink);
   if (side->node != 0 && (!node || node->id != side->node)) {
     char reason[400];
-    snprintf(reason, sizeof reason, "device %s has left", side->name);
-    lose(s, reason);
+    snprintf(reason, sizeof reason, "device %s was removed", side->name);
+    report_loss(s, reason);
     return false;
   }
   if (node) side->node = node->id;
   return true;
 }
 
-static void tell_shape(void *context, uint64_t count) {
+static void report_graph(void *context, uint64_t count) {
   (void)count;
   PipeWireStream *s = context;
-  if (!s->is_lost) s->setup.shaped(s->setup.context, atomic_load(&s->rate), atomic_load(&s->duration));
+  if (!s->is_lost) s->setup.graph_changed(s->setup.context, atomic_load(&s->rate), atomic_load(&s->duration));
 }
 
 static void observe(void *context) {
   PipeWireStream *s = context;
-  if (s->is_lost || !watch(s, &s->playback, true)) return;
-  if (!watch(s, &s->capture, s->setup.captures_monitor) || !s->filter) return;
+  if (s->is_lost || !check_node(s, &s->playback, true)) return;
+  if (!check_node(s, &s->capture, s->setup.captures_monitor) || !s->filter) return;
   link_side(s, &s->playback, true);
   link_side(s, &s->capture, false);
 }
 
-static void died(void *context, const char *reason) { lose(context, reason); }
+static void died(void *context, const char *reason) { report_loss(context, reason); }
 
 void pipewire_stream_missing(PipeWireStream *s, char *text, uint32_t size) {
   PipeWireConnection *c = s->connection;
@@ -133,7 +133,7 @@ void pipewire_stream_missing(PipeWireStream *s, char *text, uint32_t size) {
   const Side *sides[] = {&s->playback, &s->capture};
   for (int i = 0; i < 2 && !text[0]; i++) {
     if (sides[i]->channels == 0) continue;
-    if (sides[i]->node == 0) snprintf(text, size, "device %s is not there", sides[i]->name);
+    if (sides[i]->node == 0) snprintf(text, size, "device %s is absent", sides[i]->name);
     else if (s->filter && !sides[i]->links[0]) {
       snprintf(text, size, "device %s has no ports: no session manager has set it up", sides[i]->name);
     } else if (!s->filter && !c->settings.has_session_manager) {
@@ -174,7 +174,7 @@ static struct pw_properties *properties(const PipeWireSetup *setup, const char *
     program_invocation_short_name, PW_KEY_APP_NAME, program_invocation_short_name, NULL);
   if (setup->role) pw.pw_properties_set(props, PW_KEY_MEDIA_ROLE, setup->role);
   pw.pw_properties_setf(props, PW_KEY_NODE_LATENCY, "%u/%u", setup->quantum, setup->rate);
-  if (setup->asks_for_rate) pw.pw_properties_setf(props, "node.rate", "1/%u", setup->rate);
+  if (setup->requests_rate) pw.pw_properties_setf(props, "node.rate", "1/%u", setup->rate);
   return props;
 }
 
@@ -186,7 +186,8 @@ static bool open_stream(PipeWireStream *s) {
   pw.pw_properties_set(props, "target.object", side->name);
   if (setup->captures_monitor) pw.pw_properties_set(props, PW_KEY_STREAM_CAPTURE_SINK, "true");
   if (setup->is_pinned) {
-    // Else it plays to another node as soon as this one has left. The second word is of newer ones.
+    // Otherwise it plays to another node as soon as this one is removed. The second property is for
+    // newer servers.
     pw.pw_properties_set(props, PW_KEY_NODE_DONT_RECONNECT, "true");
     pw.pw_properties_set(props, "node.dont-fallback", "true");
   }
@@ -227,15 +228,15 @@ static bool open_filter(PipeWireStream *s) {
          pw.pw_filter_connect(s->filter, PW_FILTER_FLAG_RT_PROCESS, NULL, 0) >= 0;
 }
 
-static void take_side(Side *side, const char *name, uint32_t channels) {
+static void init_side(Side *side, const char *name, uint32_t channels) {
   side->name = name ? strdup(name) : NULL;
   side->channels = name ? SPA_MIN(channels, (uint32_t)PipeWireMaximumChannels) : 0;
 }
 
-// Who lists devices may hear later than this connection that one has left.
-static bool is_there(PipeWireStream *s, const Side *side, bool is_sink, char *reason, uint32_t size) {
+// The connection that lists devices may learn later than this one that a device was removed.
+static bool is_present(PipeWireStream *s, const Side *side, bool is_sink, char *reason, uint32_t size) {
   if (side->channels == 0 || pipewire_find_node(s->connection, side->name, is_sink)) return true;
-  snprintf(reason, size, "PipeWire: device %s is not there", side->name);
+  snprintf(reason, size, "PipeWire: device %s is absent", side->name);
   return false;
 }
 
@@ -250,21 +251,21 @@ PipeWireStream *pipewire_stream_open(const PipeWireSetup *setup, char *reason, u
   s->connection = c;
   s->setup = *setup;
   atomic_store(&s->policy, -1);
-  take_side(&s->playback, setup->playback_node, setup->playback_channels);
-  take_side(&s->capture, setup->capture_node, setup->capture_channels);
-  // The strings are the caller's.
+  init_side(&s->playback, setup->playback_node, setup->playback_channels);
+  init_side(&s->capture, setup->capture_node, setup->capture_channels);
+  // The strings belong to the caller.
   s->setup.playback_node = s->setup.capture_node = NULL;
   snprintf(reason, size, "the PipeWire server refused the stream");
   pw.pw_thread_loop_lock(c->loop);
-  s->shape_event = pw_loop_add_event(pw.pw_thread_loop_get_loop(c->loop), tell_shape, s);
-  bool is_open = s->shape_event && is_there(s, &s->playback, true, reason, size) &&
-                 is_there(s, &s->capture, setup->captures_monitor, reason, size) &&
+  s->graph_event = pw_loop_add_event(pw.pw_thread_loop_get_loop(c->loop), report_graph, s);
+  bool is_open = s->graph_event && is_present(s, &s->playback, true, reason, size) &&
+                 is_present(s, &s->capture, setup->captures_monitor, reason, size) &&
                  (setup->is_filter ? open_filter(s) : open_stream(s));
   s->setup.name = NULL;
   if (is_open) {
     c->observer = (PipeWireObserver){s, observe, died};
     observe(s);
-    if (!c->is_alive) lose(s, c->reason);
+    if (!c->is_alive) report_loss(s, c->reason);
   }
   pw.pw_thread_loop_unlock(c->loop);
   if (is_open) return s;
@@ -284,14 +285,15 @@ void pipewire_stream_close(PipeWireStream *s) {
     }
   }
   pipewire_end_profile(s);
-  // Before the loop ends: its end does not end the thread that runs the cycles.
+  // Before the loop ends, because that does not end the thread that runs the cycles.
   if (s->stream) pw.pw_stream_destroy(s->stream);
   if (s->filter) pw.pw_filter_destroy(s->filter);
-  if (s->shape_event) {
-    pw_loop_destroy_source(pw.pw_thread_loop_get_loop(c->loop), s->shape_event);
+  if (s->graph_event) {
+    pw_loop_destroy_source(pw.pw_thread_loop_get_loop(c->loop), s->graph_event);
   }
-  // In the same breath: the library leaves descriptors open that come for a node which has gone.
-  pipewire_leave(c);
+  // Without unlocking first, because the library leaves descriptors open that arrive for a removed
+  // node.
+  pipewire_close_core(c);
   pw.pw_thread_loop_unlock(c->loop);
   pipewire_disconnect(c);
   for (int i = 0; i < 2; i++) {

@@ -64,7 +64,7 @@ SAME_VALUE(PulseAdjustLatency, PA_STREAM_ADJUST_LATENCY);
 SAME_VALUE(PulseSinks, PA_SUBSCRIPTION_MASK_SINK);
 SAME_VALUE(PulseSources, PA_SUBSCRIPTION_MASK_SOURCE);
 SAME_VALUE(PulseServer, PA_SUBSCRIPTION_MASK_SERVER);
-// Functions without structures or enumerations of the library's in their shapes.
+// Compares the types of functions that use none of the library's structures and enumerations.
 #define SAME(f) \
   _Static_assert( \
       __builtin_types_compatible_p(__typeof__(f) *, __typeof__(((PulseFunctions *)0)->f)), #f)

@@ -5,10 +5,10 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Writes planar Float32 in a program's format: into the caller's memory, or, if there is none,
-/// into its own, returned by pointer.
+/// Converts planar Float32 to a program's format and writes it into the caller's memory, or, if
+/// there is none, into its own memory, whose pointers it returns.
 ///
-/// Plain pointers; the creator deallocates it.
+/// It consists of plain pointers, which the creator deallocates.
 struct BufferListWriter {
   private let format: SampleFormat
   private let isPlanarFloat: Bool
@@ -31,10 +31,10 @@ struct BufferListWriter {
     memory = BusBuffer(format, maximumFrames: maximumFrames)
   }
 
-  /// [control thread] Frees the memory; nothing may use it any more.
+  /// [control thread] Frees the memory. Nothing may use it afterwards.
   func deallocate() { memory.deallocate() }
 
-  /// [render thread] Writes `frames` frames; the list has the buffers of the format.
+  /// [render thread] Writes `frames` frames. The list has the buffers of the format.
   @_noLocks
   func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, _ frames: Int,

@@ -5,37 +5,38 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Converts planar Float32 that a device captured into a program's format and rate.
+/// Converts planar Float32 that a device captured to the format and rate of a program.
 ///
 /// Each slice of a device cycle becomes one block, which can be read any number of times until the
-/// next slice. Where rates differ a few frames are kept in hand, so that a block has just as many
-/// frames as the playback of the same slice.
+/// next slice. If the rates differ, a few frames are kept in reserve, so that a block has exactly
+/// as many frames as the playback of the same slice.
 struct CaptureConverter: ~Copyable {
-  /// Reserve frames if rates differ: playback may be a frame ahead of its share, capture behind.
+  /// Reserve frames if the rates differ, because playback may be a frame ahead of its share and
+  /// capture a frame behind.
   private static var reserve: Int { @_noLocks get { 4 } }
-  /// More frames than this accumulate only when playback stops while capture continues: the oldest
-  /// are dropped, so that captured frames do not grow old, nor their memory full.
-  private static var most: Int { @_noLocks get { 4 * reserve } }
+  /// More frames than this accumulate only if playback stops while capture continues. Then the
+  /// oldest are dropped, so that captured frames do not get old and the memory does not fill up.
+  private static var maximumHeld: Int { @_noLocks get { 4 * reserve } }
 
   private let channelCount: Int
   private let changesRate: Bool
   private let memory = OwnedMemory()
-  /// Device frames in the program's channels: the newest, after those that the converter has not
-  /// requested yet.
+  /// Device frames mapped to the program's channels: first those that the converter has not
+  /// consumed yet, then the newest.
   private let mapped: PlanarBuffer
-  private var waiting = 0
-  /// Frames in the program's rate.
+  private var waitingFrames = 0
+  /// Frames at the program's rate.
   private let block: PlanarBuffer
   private let writer: BufferListWriter
   /// As in `PullConverter`.
   private let map: UnsafeMutablePointer<ChannelMap>
   private let rate: UnsafeMutablePointer<SampleRateConverter>
-  /// Frames of `block` that belong to this slice, and all that it holds.
+  /// The frames of `block` that belong to this slice, and all frames that it holds.
   private var blockFrames = 0
-  private var held = 0
+  private var heldFrames = 0
 
-  /// [control thread] From `channelCount` channels at `sampleRate` to `format`, at most
-  /// `maximumFrames` of the device at once. `map` names a device channel for each channel of the
+  /// [control thread] Converts `channelCount` channels at `sampleRate` to `format`, at most
+  /// `maximumFrames` of the device at once. `map` contains a device channel for each channel of the
   /// format.
   init(
     from sampleRate: Double, channelCount deviceChannels: Int, to format: StreamFormat,
@@ -45,8 +46,9 @@ struct CaptureConverter: ~Copyable {
     changesRate = format.sampleRate != sampleRate
     let capacity =
       Int((Double(maximumFrames) * max(1, format.sampleRate / sampleRate)).rounded(.up))
-      + Self.most
-    // A converter requests the frames of whole outputs; less than one output's share waits.
+      + Self.maximumHeld
+    // A converter consumes the input of whole output frames; less than the share of one output
+    // frame remains.
     let share = Int((sampleRate / format.sampleRate).rounded(.up)) + 1
     mapped = PlanarBuffer(
       channelCount: format.channelCount, capacity: maximumFrames + share, in: memory)
@@ -66,56 +68,60 @@ struct CaptureConverter: ~Copyable {
     memory.deallocate()
   }
 
-  /// [render thread] Forgets the signal.
+  /// [render thread] Clears the signal history.
   @_noLocks
   mutating func reset() {
     let rate = rate
     rate.pointee.reset()
-    waiting = 0
+    waitingFrames = 0
     blockFrames = 0
-    held = changesRate ? Self.reserve : 0
+    heldFrames = changesRate ? Self.reserve : 0
     for channel in 0..<channelCount {
       Samples.clear(block.channels[channel], count: Self.reserve)
     }
   }
 
-  /// [render thread] Takes one slice of the device's input, and returns how many frames the block
-  /// of this slice has: `wanted`, if available; all except the reserve if that is nil.
+  /// [render thread] Converts one slice of the device's input and returns how many frames the block
+  /// of this slice has: `requested` if available, or all except the reserve if that is nil.
   @_noLocks
   mutating func capture(
-    _ input: UnsafePointer<UnsafePointer<Float>>, frames: Int, wanted: Int?
+    _ input: UnsafePointer<UnsafePointer<Float>>, frames: Int, requested: Int?
   ) -> Int {
-    // Frames that the previous slice did not need move to the front.
+    // Moves the frames that the previous slice did not need to the front.
     var used = blockFrames
-    if held - used > Self.most { used = held - Self.reserve }
-    held -= used
-    for channel in 0..<channelCount where used > 0 && held > 0 {
-      Samples.move(block.channels[channel] + used, to: block.channels[channel], count: held)
+    if heldFrames - used > Self.maximumHeld { used = heldFrames - Self.reserve }
+    heldFrames -= used
+    for channel in 0..<channelCount where used > 0 && heldFrames > 0 {
+      Samples.move(block.channels[channel] + used, to: block.channels[channel], count: heldFrames)
     }
-    map.pointee.apply(input, to: mapped.from(waiting), frameCount: frames)
+    map.pointee.apply(input, to: mapped.from(waitingFrames), frameCount: frames)
     if changesRate {
-      convert(waiting + frames)
+      convert(waitingFrames + frames)
     } else {
       for channel in 0..<channelCount {
-        Samples.copy(mapped.channels[channel], to: block.channels[channel] + held, count: frames)
+        Samples.copy(
+          mapped.channels[channel], to: block.channels[channel] + heldFrames, count: frames)
       }
-      held += frames
+      heldFrames += frames
     }
-    blockFrames = max(0, min(wanted ?? held - (changesRate ? Self.reserve : 0), held))
+    blockFrames = max(
+      0, min(requested ?? heldFrames - (changesRate ? Self.reserve : 0), heldFrames))
     return blockFrames
   }
 
-  /// Converts as many of the first frames of `mapped` as possible, and keeps the rest.
+  /// Converts as many of the first `frames` frames of `mapped` as possible, and keeps the rest.
   @_noLocks
   private mutating func convert(_ frames: Int) {
     let rate = rate
-    let count = min(rate.pointee.outputFramesAvailable(from: frames), block.capacity - held)
+    let count = min(rate.pointee.outputFramesAvailable(from: frames), block.capacity - heldFrames)
     let used = rate.pointee.process(
-      input: mapped.readable, inputFrames: frames, output: block.from(held), outputFrames: count)
-    held += count
-    waiting = frames - used
+      input: mapped.readable, inputFrames: frames, output: block.from(heldFrames),
+      outputFrames: count)
+    heldFrames += count
+    waitingFrames = frames - used
     for channel in 0..<channelCount where used > 0 {
-      Samples.move(mapped.channels[channel] + used, to: mapped.channels[channel], count: waiting)
+      Samples.move(
+        mapped.channels[channel] + used, to: mapped.channels[channel], count: waitingFrames)
     }
   }
 

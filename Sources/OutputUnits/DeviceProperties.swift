@@ -5,7 +5,7 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
-/// The device properties that an output unit passes on, and their listeners on the unit.
+/// The device properties that an output unit forwards, and their listeners on the unit.
 final class DeviceProperties: PropertyProvider {
   private unowned let unit: OutputUnit
   /// The observed properties.
@@ -13,10 +13,10 @@ final class DeviceProperties: PropertyProvider {
 
   init(_ unit: OutputUnit) { self.unit = unit }
 
-  /// Any property of devices.
-  func provides(_ id: AudioUnitPropertyID) -> Bool { HandedOnProperty.exists(id) }
+  /// Whether it is a property of devices.
+  func provides(_ id: AudioUnitPropertyID) -> Bool { ForwardedProperty.exists(id) }
 
-  /// Size and writability, from the device.
+  /// The size and writability, from the device.
   func info(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
     let property = try property(address)
     return PropertyInfo(size: try property.byteCount, isWritable: property.isSettable)
@@ -32,16 +32,16 @@ final class DeviceProperties: PropertyProvider {
     try property(address).write(data)
   }
 
-  private func property(_ address: PropertyAddress) throws(AudioError) -> HandedOnProperty {
+  private func property(_ address: PropertyAddress) throws(AudioError) -> ForwardedProperty {
     try unit.control { () throws(AudioError) in
-      try HandedOnProperty(address.id, of: unit.device(), at: places(address))
+      try ForwardedProperty(address.id, of: unit.device(), at: places(address))
     }
   }
 
-  /// Where the device may have the property that programs query on the unit: in the scope of the
-  /// same name, or on the side in use. An element of a unit is a direction, one of a device a
-  /// channel.
-  private func places(_ address: PropertyAddress) throws(AudioError) -> [HandedOnProperty.Place] {
+  /// The places in which the device may have the property that programs query on the unit: the
+  /// scope of the same name, or the side in use. An element of a unit is a direction; an element of
+  /// a device is a channel.
+  private func places(_ address: PropertyAddress) throws(AudioError) -> [ForwardedProperty.Place] {
     let (input, output) = (kAudioObjectPropertyScopeInput, kAudioObjectPropertyScopeOutput)
     let scopes: [AudioObjectPropertyScope]
     switch (address.scope, address.element) {
@@ -58,22 +58,22 @@ final class DeviceProperties: PropertyProvider {
     }
     return scopes.flatMap { scope in
       address.element == 0
-        ? [HandedOnProperty.Place(scope)] : [.init(scope, address.element), .init(scope)]
+        ? [ForwardedProperty.Place(scope)] : [.init(scope, address.element), .init(scope)]
     }
   }
 
-  /// The layout of one side of the device, an `AudioChannelLayout`.
+  /// The channel layout of one side of the device, an `AudioChannelLayout`.
   func layout(isInput: Bool) throws(AudioError) -> [UInt8]? {
     let scope = isInput ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput
     let device = try unit.wholeDevice()
-    return try? HandedOnProperty(
+    return try? ForwardedProperty(
       kAudioDevicePropertyPreferredChannelLayout, of: device, at: [.init(scope)]
     ).bytes()
   }
 
   // MARK: Listeners
 
-  /// Watches the device as long as there are listeners.
+  /// Watches the device while there are listeners.
   func listenersChanged(_ id: AudioUnitPropertyID) {
     let isNeeded = unit.hasListeners(id)
     let old = watches.withLock { isNeeded ? nil : $0.removeValue(forKey: id) }
@@ -95,8 +95,8 @@ final class DeviceProperties: PropertyProvider {
     if isFirst { deviceChanged() }
   }
 
-  /// [control thread, without the unit's lock] The unit has a new device: the watches check their
-  /// values and follow its back end.
+  /// [control thread, without the unit's lock] Handles a new device of the unit: the watches check
+  /// their values and observe its back end.
   func deviceChanged() {
     let all = watches.withLock { Array($0.values) }
     guard !all.isEmpty,
@@ -105,7 +105,7 @@ final class DeviceProperties: PropertyProvider {
     for watch in all { AudioObjectListeners.shared.add(watch, of: device.backend) }
   }
 
-  /// [control thread] The unit is being disposed of.
+  /// [control thread] Removes all watches, because the unit is being disposed of.
   func close() {
     let all = watches.withLock { watches in
       defer { watches = [:] }
@@ -114,12 +114,12 @@ final class DeviceProperties: PropertyProvider {
     for watch in all { AudioObjectListeners.shared.remove(watch) }
   }
 
-  /// The values of a property, in all places; nil while the unit is busy.
+  /// The values of a property in all places. Nil while the unit is busy.
   private func signature(_ id: AudioUnitPropertyID) -> String? {
     guard unit.lock.tryLock() else { return nil }
     defer { unit.lock.unlock() }
     let address = PropertyAddress(id, kAudioUnitScope_Global, 0)
     guard let device = try? unit.device(), let places = try? places(address) else { return "" }
-    return HandedOnProperty(id, of: device, at: places).signature
+    return ForwardedProperty(id, of: device, at: places).signature
   }
 }

@@ -6,12 +6,12 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// An output without a device: the program pulls at any speed, and gets the input converted from
-/// the format of the input scope to that of the output scope.
+/// An output unit without a device. The program pulls at any speed and gets the input, converted
+/// from the format of the input scope to that of the output scope.
 final class GenericOutput: NativeUnit, @unchecked Sendable {
   private let renderer: UnsafeMutablePointer<UnsafeMutablePointer<GenericRenderer>?>
   private var isRunning = false
-  /// Seconds that the conversion adds, while it is initialised.
+  /// The latency of the conversion in seconds, while the unit is initialized.
   private var conversionLatency = 0.0
 
   init(component: Component) {
@@ -34,7 +34,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
 
   override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
     guard format.sampleFormat.isSupported else {
-      throw .formatNotSupported.because("\(element.title): \(format.text) is not converted here")
+      throw .formatNotSupported.because("\(element.title): the unit cannot convert \(format.text)")
     }
   }
 
@@ -63,11 +63,11 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
     conversionLatency = 0
   }
 
-  /// [render thread]
+  /// [render thread] Clears the signal history.
   @_noLocks
   override func forget() { renderer.pointee?.pointee.reset() }
 
-  /// [render thread]
+  /// [render thread] Pulls and converts one slice.
   @_noLocks
   override func produce(
     _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
@@ -81,7 +81,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
   override func start() throws(AudioError) { try setRunning(true) }
   override func stop() throws(AudioError) { try setRunning(false) }
 
-  /// Only a flag for graphs: the program does the rendering.
+  /// Running is only a flag for graphs, because the program does the rendering.
   private func setRunning(_ runs: Bool) throws(AudioError) {
     let hasChanged = try control { () throws(AudioError) -> Bool in
       guard !runs || isInitialized else {

@@ -5,14 +5,14 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// The render half of a generic output: pulls and converts.
+/// The render side of a generic output: pulls and converts.
 struct GenericRenderer: ~Copyable {
   private let memory = OwnedMemory()
   private let input: UnsafeMutablePointer<ConvertedInput>
   private let converted: PlanarBuffer
   private let writer: BufferListWriter
 
-  /// [control thread] Allocates everything for rendering `target`.
+  /// [control thread] Allocates everything needed to render the format `target`.
   init(_ setup: PullConverter.Setup, _ target: StreamFormat) {
     input = memory.cell(ConvertedInput(setup))
     converted = PlanarBuffer(
@@ -25,10 +25,10 @@ struct GenericRenderer: ~Copyable {
     writer.deallocate()
   }
 
-  /// Seconds of delay of the rate conversion.
+  /// The latency of the rate conversion in seconds.
   var latency: Double { input.pointee.latency }
 
-  /// [render thread] Forgets the signal.
+  /// [render thread] Clears the signal history.
   @_noLocks
   mutating func reset() {
     let input = input

@@ -7,11 +7,11 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// The render half of an I/O unit, from its start to its stop: it splits a device's cycles into
-/// slices of at most the maximum.
+/// The render side of an I/O unit, from its start to its stop. It splits the cycles of a device
+/// into slices of at most the maximum.
 ///
-/// Only the device's thread enters, holding the unit's gate. During a slice a callback of the host
-/// may read the input: hence nothing here is mutated, and state that changes is in separate memory.
+/// Only the device's thread enters it, holding the unit's gate. During a slice a callback of the
+/// host may read the input. Hence nothing here is mutated; the state is in separate memory.
 struct IOEngine: ~Copyable {
   /// Everything that is fixed while the unit runs.
   struct Setup {
@@ -19,7 +19,7 @@ struct IOEngine: ~Copyable {
     var capture: StreamFormat?
     var outputMap: [Int32]?
     var inputMap: [Int32]?
-    /// Whether the program fills our memory.
+    /// Whether the program renders into memory of the unit.
     var allocatesPlayback: Bool
     var maximumFrames: Int
     var quality: SampleRateConverter.Quality
@@ -31,12 +31,12 @@ struct IOEngine: ~Copyable {
   }
 
   private struct State {
-    /// Sample times of the next frames that the program is to supply, and to receive.
+    /// The sample times of the next frames that the program supplies and receives.
     var playbackTime = 0.0
     var captureTime = 0.0
     var hasBegun = false
     var isEnding = false
-    /// The values at the end of the previous slice.
+    /// The level gain at the end of the previous slice.
     var levelGain: Float = 1
   }
 
@@ -46,15 +46,15 @@ struct IOEngine: ~Copyable {
     var frame: Int
     var frameCount: Int
     var hostTime: UInt64
-    /// The time at which it would have been due if the device had cut the cycle.
+    /// When it would have been due if the device had split the cycle.
     var callTime: UInt64
   }
 
-  /// Seconds that rate conversion adds on the way to the device.
+  /// The latency in seconds that rate conversion adds to the output.
   let playbackLatency: Double
-  /// [any thread] Seconds that a bridge between two clocks adds on the way from the device.
+  /// [any thread] The latency in seconds that a bridge between two clocks adds to the input.
   var bridgeLatency: Double { bridge?.pointee.addedLatency ?? 0 }
-  /// [any thread] The same, plus the delay of voice processing.
+  /// [any thread] `bridgeLatency` plus the latency of voice processing.
   var captureLatency: Double { bridgeLatency + (voice?.pointee.latency ?? 0) }
   private let side: UnsafeMutablePointer<RenderSide>
   private let memory = OwnedMemory()
@@ -62,12 +62,13 @@ struct IOEngine: ~Copyable {
   /// The volume that the program set for the device.
   private let level: DeviceLevel
   private let automation: UnsafeMutablePointer<Automation>
-  /// One for each running direction.
+  /// The converters, one for each running direction.
   private let playback: UnsafeMutablePointer<PullConverter>?
   private let capture: UnsafeMutablePointer<CaptureConverter>?
-  /// Only if the device captures and plays on different clocks.
+  /// The bridge, only if the device captures and plays on different clocks.
   private let bridge: UnsafeMutablePointer<ClockBridge>?
-  /// Only with voice processing; and how far other units are attenuated meanwhile.
+  /// The voice processing, if the unit has it, and otherwise the gain while other units process
+  /// voice.
   private let voice: UnsafeMutablePointer<VoiceStage>?
   private let ducking: VoiceDucking?
   private let playbackRate: Double
@@ -77,18 +78,18 @@ struct IOEngine: ~Copyable {
   /// The maximum number of device frames per slice.
   private let sliceFrames: Int
   private let startsAtZero: Bool
-  /// Whether a block of input is to be as long as the output of the same slice.
+  /// Whether a block of input has as many frames as the output of the same slice.
   private let pairsBlocks: Bool
   private let outputChannelCount: Int
   private let inputChannelCount: Int
   private let deviceBuffer: BusBuffer
   private let deviceInput: UnsafeMutablePointer<UnsafePointer<Float>>
   private let state: UnsafeMutablePointer<State>
-  /// The arguments of the host's callbacks; the memory stays while it runs.
+  /// The arguments of the host's callbacks. The memory stays valid while the unit runs.
   private let time: UnsafeMutablePointer<AudioTimeStamp>
   private let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
 
-  /// [control thread] Allocates everything that the cycles of `device` will need.
+  /// [control thread] Allocates everything that the cycles of `device` need.
   init(
     _ setup: Setup, _ device: Device, _ side: UnsafeMutablePointer<RenderSide>,
     volume: ParameterStore
@@ -154,16 +155,16 @@ struct IOEngine: ~Copyable {
     deviceBuffer.deallocate()
   }
 
-  /// Device frames whose share on the program's side, with a frame or two for the rounding of rates,
-  /// is not above the maximum.
+  /// The number of device frames whose share on the program's side, with a frame or two for
+  /// rounding, does not exceed the maximum.
   private static func sliceFrames(_ maximumFrames: Int, ratio: Double) -> Int {
     guard ratio != 1 else { return maximumFrames }
     let frames = Int(max(1, (Double(maximumFrames) - 2) / ratio))
-    // At low program rates that is a large number: memory is allocated for at most eight maxima.
+    // At low program rates that is a large number, so memory is allocated for at most eight maxima.
     return min(frames, 8 * maximumFrames)
   }
 
-  /// [render thread] Takes over the program's time and the volume ramps from another engine.
+  /// [render thread] Continues with the program's time and the volume ramps of another engine.
   @_noLocks
   borrowing func resume(from other: borrowing IOEngine) {
     state.pointee = other.state.pointee
@@ -171,8 +172,8 @@ struct IOEngine: ~Copyable {
       from: other.automation.pointee, ratio: deviceRate / other.deviceRate)
   }
 
-  /// [render thread, or while no cycle runs] Ends the run: the rest of the cycle is silent, and
-  /// changes scheduled for it are too late.
+  /// [render thread, or while no cycle runs] Ends the run. The rest of the cycle is silent, and
+  /// changes scheduled for it have no effect.
   borrowing func end() {
     state.pointee.isEnding = true
     automation.pointee.reset()
@@ -180,19 +181,19 @@ struct IOEngine: ~Copyable {
 
   // MARK: Cycles
 
-  /// [render thread] Whether a cycle has the channels that everything was allocated for.
+  /// [render thread] Whether a cycle has the channel counts for which memory was allocated.
   @_noLocks
   borrowing func fits(_ cycle: DeviceCycle) -> Bool {
     (cycle.output == nil || cycle.outputChannelCount == outputChannelCount)
       && (cycle.input == nil || cycle.inputChannelCount == inputChannelCount)
   }
 
-  /// [render thread] One cycle of the device.
+  /// [render thread] Renders one cycle of the device.
   @_noLocks
   borrowing func render(_ cycle: DeviceCycle) {
     let (start, firstTick) = (rt_host_time(), rt_ticks())
     if let bridge, cycle.output == nil {
-      // It is read by the cycles of the other clock.
+      // The cycles of the other clock read it.
       if let input = cycle.input {
         bridge.pointee.push(input, frames: cycle.frameCount, hostTime: start)
       }
@@ -223,7 +224,7 @@ struct IOEngine: ~Copyable {
       since: firstTick, frameCount: cycle.frameCount, sampleRate: deviceRate)
   }
 
-  /// The first sample time: zero, or the host's clock in frames.
+  /// Sets the first sample time: zero, or the host's clock in frames.
   @_noLocks
   private borrowing func begin(_ cycle: DeviceCycle) {
     state.pointee.hasBegun = true
@@ -235,20 +236,20 @@ struct IOEngine: ~Copyable {
 
   @_noLocks
   private borrowing func renderSlice(_ part: CyclePart, _ plan: RenderPlan) {
-    let wanted = playback?.pointee.sourceFrames(for: part.frameCount) ?? 0
+    let sourceFrames = playback?.pointee.sourceFrames(for: part.frameCount) ?? 0
     if let bridge {
       let input = bridge.pointee.pull(part.frameCount, hostTime: part.callTime)
-      processInput(input, from: 0, part, wanted)
+      processInput(input, from: 0, part, sourceFrames)
     } else if let input = part.cycle.input {
-      processInput(input, from: part.frame, part, wanted)
+      processInput(input, from: part.frame, part, sourceFrames)
     }
-    if let output = part.cycle.output { renderOutput(plan, output, part, wanted) }
+    if let output = part.cycle.output { renderOutput(plan, output, part, sourceFrames) }
   }
 
   @_noLocks
   private borrowing func processInput(
     _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from frame: Int, _ part: CyclePart,
-    _ wanted: Int
+    _ sourceFrames: Int
   ) {
     guard let capture else { return }
     for channel in 0..<inputChannelCount {
@@ -256,7 +257,7 @@ struct IOEngine: ~Copyable {
     }
     voice?.pointee.process(deviceInput, count: inputChannelCount, frames: part.frameCount)
     let block = capture.pointee.capture(
-      deviceInput, frames: part.frameCount, wanted: pairsBlocks ? wanted : nil)
+      deviceInput, frames: part.frameCount, requested: pairsBlocks ? sourceFrames : nil)
     if let function = inputCallback.inputProc, block > 0 {
       let call = call(1, block, at: state.pointee.captureTime, part)
       let status = callInput(function, inputCallback.inputProcRefCon, call)
@@ -268,7 +269,7 @@ struct IOEngine: ~Copyable {
   @_noLocks
   private borrowing func renderOutput(
     _ plan: RenderPlan, _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ part: CyclePart,
-    _ wanted: Int
+    _ sourceFrames: Int
   ) {
     guard let playback else { return part.cycle.silenceOutput(from: part.frame) }
     deviceBuffer.point(at: output, offset: part.frame, part.frameCount)
@@ -282,19 +283,19 @@ struct IOEngine: ~Copyable {
         frames: part.frameCount)
       if status != noErr { deviceBuffer.clear(part.frameCount) }
     } else {
-      if wanted > 0 {
-        status = playback.pointee.pull(plan, call.flags, call.time, frames: wanted)
+      if sourceFrames > 0 {
+        status = playback.pointee.pull(plan, call.flags, call.time, frames: sourceFrames)
       }
-      // A failure: time continues, and the previous sound fades out.
-      if status != noErr { playback.pointee.consumeSilence(wanted) }
-      playback.pointee.convert(wanted, to: deviceBuffer.channels, frames: part.frameCount)
+      // After a failure time continues, and the converter's history fades out.
+      if status != noErr { playback.pointee.consumeSilence(sourceFrames) }
+      playback.pointee.convert(sourceFrames, to: deviceBuffer.channels, frames: part.frameCount)
     }
     if status == noErr {
       side.pointee.noteTime(time)
     } else if status != kAudioUnitErr_NoConnection || plan.hasSource(0) {
       side.pointee.note(status)
     } else {
-      // Nothing is connected (yet): silence, and no error.
+      // Nothing is connected (yet), which is silence and not an error.
       status = noErr
     }
     applyVolume(part.frameCount)
@@ -302,10 +303,10 @@ struct IOEngine: ~Copyable {
       UnsafePointer(deviceBuffer.channels), count: deviceBuffer.channelCount,
       frames: part.frameCount)
     side.pointee.notified.after(call, deviceBuffer.list, status)
-    state.pointee.playbackTime += Double(wanted)
+    state.pointee.playbackTime += Double(sourceFrames)
   }
 
-  /// The arguments of a callback.
+  /// Fills the arguments of a callback.
   @_noLocks
   private borrowing func call(
     _ bus: UInt32, _ frameCount: Int, at sampleTime: Double, _ part: CyclePart
@@ -320,7 +321,7 @@ struct IOEngine: ~Copyable {
     return RenderCall(flags, UnsafePointer(time), bus: bus, frameCount: UInt32(frameCount))
   }
 
-  /// Applies the volume parameter; at one, the samples stay unchanged to the bit.
+  /// Applies the volume parameter. At one, the samples stay unchanged to the bit.
   @_noLocks
   private borrowing func applyVolume(_ frames: Int) {
     let slot = 0  // the unit's only parameter
@@ -360,7 +361,7 @@ struct IOEngine: ~Copyable {
 
   // MARK: Reading the input
 
-  /// [render thread, inside a cycle] Implements `AudioUnitRender` of bus 1: the input of this
+  /// [render thread, inside a cycle] Implements `AudioUnitRender` of bus 1: reads the input of this
   /// slice.
   @_noLocks
   borrowing func read(_ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {

@@ -6,82 +6,83 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// The device's cycle handler: it passes the cycles to the engine and the events to the unit. There
-/// is one for each stream of a unit.
+/// The handler of a device's cycles. It passes the cycles to the engine and the events to the unit.
+/// There is one for each stream of a unit.
 final class IOHandler: CycleHandler, @unchecked Sendable {
   typealias Engine = UnsafeMutablePointer<IOEngine>
 
-  /// The engine of the current cycle; belongs to the render thread, and to the control side while
-  /// none runs.
+  /// The engine of the current cycle. It belongs to the render thread, and to the control side
+  /// while no cycle runs.
   private var engine: Engine?
-  /// The engine of the next cycle, when it changes.
+  /// The engine for the next cycle, if it changes.
   private let next = Atomic<UInt>(0)
   /// All engines of this run, the newest last.
   private var engines: [Engine] = []
   private let side: UnsafeMutablePointer<RenderSide>
-  private let place: UnsafeMutablePointer<Engine?>
+  private let currentEngine: UnsafeMutablePointer<Engine?>
   private weak var unit: OutputUnit?
-  /// Until the unit has adopted the stream, its cycles are silent and call nobody.
-  private let isAdmitted = Atomic(false)
+  /// Whether cycles are passed on. Until the unit has adopted the stream, they are silent and call
+  /// nobody.
+  private let isActive = Atomic(false)
   private let cycles = Atomic(0)
-  private let isInside = Atomic(false)
+  private let isRendering = Atomic(false)
   private let loss = Guarded<String?>(nil)
 
-  /// Serves `unit`, which looks for the engine at `place` when its callbacks read the input.
-  init(_ unit: OutputUnit, place: UnsafeMutablePointer<Engine?>) {
+  /// Serves `unit`, whose callbacks find the engine in `currentEngine` when they read the input.
+  init(_ unit: OutputUnit, currentEngine: UnsafeMutablePointer<Engine?>) {
     side = unit.side
-    self.place = place
+    self.currentEngine = currentEngine
     self.unit = unit
   }
 
   deinit { for engine in engines { engine.endCell() } }
 
-  /// [control thread] Has later cycles rendered by `engine`. Earlier engines are kept: a run has
-  /// few.
-  func lay(_ engine: Engine) {
+  /// [control thread] Has later cycles rendered by `engine`. Earlier engines are kept, because a
+  /// run has few of them.
+  func use(_ engine: Engine) {
     engines.append(engine)
     next.store(UInt(bitPattern: engine), ordering: .releasing)
   }
 
-  /// [control thread] Resumes from another handler, whose stream has ended.
+  /// [control thread] Continues from another handler, whose stream has ended.
   func resume(from other: IOHandler) {
     guard let old = other.engine ?? other.engines.last, let new = engines.last else { return }
     new.pointee.resume(from: old.pointee)
   }
 
-  /// [control thread] Lets the cycles through.
-  func admit() { isAdmitted.store(true, ordering: .releasing) }
+  /// [control thread] Passes the cycles on from now on.
+  func activate() { isActive.store(true, ordering: .releasing) }
 
-  /// [any thread] Cycles so far, and whether one is running.
-  var progress: (cycles: Int, isInside: Bool) {
-    (cycles.load(ordering: .relaxed), isInside.load(ordering: .relaxed))
+  /// [any thread] The number of cycles so far, and whether one is being rendered.
+  var progress: (cycles: Int, isRendering: Bool) {
+    (cycles.load(ordering: .relaxed), isRendering.load(ordering: .relaxed))
   }
 
-  /// [any thread] Why the stream was lost; nil while it is not.
+  /// [any thread] Why the stream was lost. Nil while it is not lost.
   var lossReason: String? { loss.withLock { $0 } }
 
-  /// [control thread] Seconds that rate conversion adds on the way to the device.
+  /// [control thread] The latency in seconds that rate conversion adds to the output.
   var playbackLatency: Double { engines.last?.pointee.playbackLatency ?? 0 }
 
-  /// [control thread] Seconds that a bridge between two clocks adds on the way from the device, and the
-  /// same with those of processing voice.
+  /// [control thread] The latency in seconds that a bridge between two clocks adds to the input,
+  /// and the sum of that and of voice processing.
   var bridgeLatency: Double { engines.last?.pointee.bridgeLatency ?? 0 }
   var captureLatency: Double { engines.last?.pointee.captureLatency ?? 0 }
 
-  /// [render thread, or while no cycle runs] Ends the run: the rest of the cycle is silent.
+  /// [render thread, or while no cycle runs] Ends the run. The rest of the cycle is silent.
   func end() {
     engine?.pointee.end()
-    place.pointee = nil
+    currentEngine.pointee = nil
   }
 
-  /// [render thread] Renders one cycle with exclusive use of the unit; silence when that is
+  /// [render thread] Renders one cycle with exclusive use of the unit, or silence if that is
   /// impossible now.
   @_noLocks
   override func render(_ cycle: DeviceCycle) {
     cycles.wrappingAdd(1, ordering: .relaxed)
-    guard isAdmitted.load(ordering: .acquiring) else { return cycle.silenceOutput(from: 0) }
-    isInside.store(true, ordering: .relaxed)
-    defer { isInside.store(false, ordering: .relaxed) }
+    guard isActive.load(ordering: .acquiring) else { return cycle.silenceOutput(from: 0) }
+    isRendering.store(true, ordering: .relaxed)
+    defer { isRendering.store(false, ordering: .relaxed) }
     guard side.pointee.gate.tryEnter(as: rt_thread_id()) else {
       return cycle.silenceOutput(from: 0)
     }
@@ -100,7 +101,7 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
     else { return }
     if let engine { new.pointee.resume(from: engine.pointee) }
     engine = new
-    place.pointee = new
+    currentEngine.pointee = new
   }
 
   override func streamChanged(_ event: StreamEvent) {

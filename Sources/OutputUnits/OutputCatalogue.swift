@@ -2,7 +2,7 @@
 import AudioUnitCore
 import CAudioToolbox
 
-/// The units that reach a device, or stand where one would: a new one is one line here.
+/// The units that play to a device, or take the place of one. A new unit is one line here.
 package enum OutputCatalogue {
   private static let units:
     [(subType: UInt32, name: String, make: @Sendable (Component) -> UnitInstance)] = [

@@ -2,56 +2,57 @@
 import AudioDevices
 import AudioUnitCore
 
-/// One running connection to a device, with its handler, from a start to the stop after it. When
-/// its stream is lost another replaces it.
+/// A connection to a device with its handler, from a start to the next stop. If its stream is lost,
+/// another one replaces it.
 struct OutputRun {
   var stream: any DeviceStream
   var handler: IOHandler
   /// The current device.
   var device: Device
-  /// The settings for devices at the start; they apply to later streams, too.
-  var orders: Orders
-  /// When cycles are to begin, in host time; nil: at once.
+  /// The device settings at the start, which later streams use, too.
+  var settings: Settings
+  /// When the cycles begin, in host time. Nil means immediately.
   var beginsAt: UInt64?
-  /// Why nothing is played at present, and since when, in host time; nil while cycles run.
+  /// Why nothing is played now, and since when, in host time. Nil while cycles run.
   var interruption: (reason: String, since: UInt64)?
-  /// Missed cycles of earlier streams.
+  /// The missed cycles of earlier streams.
   var earlierXruns = Xruns()
 
-  /// Which device to use and how, according to the unit and the environment at the start: the
-  /// thread that maintains the stream must not query the unit, whose settings may change meanwhile.
-  struct Orders {
-    /// Nil: as the environment says.
+  /// The device to use and how to use it, according to the unit and the environment at the start.
+  /// The thread that recovers streams must not query the unit, whose settings may change meanwhile.
+  struct Settings {
+    /// Nil lets the environment select the device.
     var deviceID: UInt32?
     var usesInput: Bool
     var usesOutput: Bool
     var environment: DeviceEnvironment
 
-    /// Whether a device was named, by number or by the environment; else the default one is followed.
+    /// Whether a device was named, by number or by the environment. Otherwise the unit follows the
+    /// default device.
     var namesDevice: Bool { deviceID != nil || environment.device?.device != nil }
     /// Whether at least the back end was named.
     var namesBackend: Bool { deviceID != nil || environment.device != nil }
   }
 
-  /// Cycles that came too late, as counted here and by the server.
+  /// Late cycles, as counted by this library and by the server.
   struct Xruns: Equatable {
-    var here = 0
-    /// Nil where no server counts.
+    var own = 0
+    /// Nil if no server counts them.
     var server: Int?
   }
 
-  /// All of the run.
+  /// The missed cycles of the whole run.
   var xruns: Xruns {
     var all = earlierXruns
-    all.here += stream.xrunCount
+    all.own += stream.xrunCount
     if let count = stream.serverXrunCount { all.server = (all.server ?? 0) + count }
     return all
   }
 }
 
 extension Device {
-  /// Whether a layout for another device fits this one: rate and channels are the same.
-  func hasShape(of other: Device) -> Bool {
+  /// Whether an engine for another device also fits this one: rate and channel counts are equal.
+  func hasSameFormat(as other: Device) -> Bool {
     sampleRate == other.sampleRate && inputChannelCount == other.inputChannelCount
       && outputChannelCount == other.outputChannelCount
   }

@@ -6,13 +6,13 @@ import CAudioToolbox
 
 /// The unit's device, and whether it supports the enabled directions.
 extension OutputUnit {
-  /// The device that it uses, or would use now.
+  /// The device that it uses, or would use if it started now.
   func device() throws(AudioError) -> Device {
     if let run { return run.device }
     return try DeviceList.device(deviceID, input: capturesInput, output: playsOutput)
   }
 
-  /// The device with all its directions, enabled or not.
+  /// The device with both directions, enabled or not.
   func wholeDevice() throws(AudioError) -> Device {
     guard let used = run?.device else {
       return try DeviceList.device(deviceID, input: true, output: true)
@@ -23,8 +23,8 @@ extension OutputUnit {
     return used.outputChannelCount > 0 ? .pair(used, whole) : .pair(whole, used)
   }
 
-  /// Gives the device's sides the device's format.
-  func follow(_ device: Device) {
+  /// Sets the formats of the device's sides to the device's formats.
+  func adoptFormats(of device: Device) {
     if device.outputChannelCount > 0 {
       outputs[0].format = StreamFormat(
         sampleRate: device.sampleRate, channelCount: device.outputChannelCount)
@@ -35,7 +35,7 @@ extension OutputUnit {
     }
   }
 
-  /// The device, if it supports the enabled directions.
+  /// The device. Throws if it does not support the enabled directions.
   func usableDevice() throws(AudioError) -> Device {
     guard playsOutput || capturesInput else {
       throw .failedInitialization.because("neither input nor output is enabled")
@@ -43,7 +43,7 @@ extension OutputUnit {
     return try check(try device())
   }
 
-  /// The same device, if it supports the enabled directions.
+  /// Returns `device`. Throws if it does not support the enabled directions.
   func check(_ device: Device) throws(AudioError) -> Device {
     if playsOutput, device.outputChannelCount == 0 {
       throw .failedInitialization.because("device \(device.uid) has no output")

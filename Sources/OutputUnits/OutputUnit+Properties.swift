@@ -12,30 +12,31 @@ extension OutputUnit {
   private static let global = [kAudioUnitScope_Global]
   private static let sides = [kAudioUnitScope_Input, kAudioUnitScope_Output]
 
-  /// For the unit as a whole, programs use any scope, and the element of either direction.
-  private static let anywhere = global + sides
+  /// Properties of the whole unit, which programs access in any scope and with the element of
+  /// either direction.
+  private static let anyScope = global + sides
 
   private static let whileStopped = Property.Writability.unless { unit in
     (unit as? OutputUnit)?.isRunning == true
       ? .initialized.because("the unit runs; stop it first") : nil
   }
 
-  static let rows: [Property] = own + everyUnits
+  static let rows: [Property] = outputRows + commonRows
 
-  private static let own: [Property] = [
+  private static let outputRows: [Property] = [
     Row.value(
       kAUDiagnosticsProperty_Xruns, in: global,
       reading: { unit in
         let xruns = unit.run?.xruns ?? .init()
         return AUDiagnosticsXruns(
-          mCount: UInt32(clamping: xruns.here), mServerCount: UInt32(clamping: xruns.server ?? 0),
-          mServerTells: xruns.server == nil ? 0 : 1)
+          mCount: UInt32(clamping: xruns.own), mServerCount: UInt32(clamping: xruns.server ?? 0),
+          mServerReports: xruns.server == nil ? 0 : 1)
       }),
     Row.string(
       kAUDiagnosticsProperty_Interruption, in: global, isNullWhenUnset: true,
       get: { unit, _ in unit.run?.interruption?.reason }),
     Row.value(
-      // It cannot be set here: it is the device's.
+      // It cannot be set, because it is the device's.
       kAudioUnitProperty_PresentationLatency, in: sides, Float64.self,
       get: { (unit, address) throws(AudioError) in
         guard let run = unit.run else { return 0 }
@@ -44,12 +45,12 @@ extension OutputUnit {
         return run.stream.latency(direction) + bridge
       }),
     Row.value(
-      kAudioOutputUnitProperty_CurrentDevice, in: anywhere, by: .unit, writable: whileStopped,
+      kAudioOutputUnitProperty_CurrentDevice, in: anyScope, by: .unit, writable: whileStopped,
       get: { (unit, _) throws(AudioError) in DeviceList.id(of: try unit.device()) },
       set: { (unit, _, id: UInt32) throws(AudioError) in
         _ = try DeviceList.device(id, input: unit.capturesInput, output: unit.playsOutput)
         unit.deviceID = id
-        unit.follow(try unit.device())
+        unit.adoptFormats(of: try unit.device())
       }),
     Row.value(
       kAudioOutputUnitProperty_IsRunning, in: global,
@@ -74,8 +75,8 @@ extension OutputUnit {
         return channels > 0 ? 1 : 0
       }),
     Row.value(
-      // Programs use the input's element here, although it belongs to the unit.
-      kAudioOutputUnitProperty_SetInputCallback, in: anywhere, by: .unit, writable: whileStopped,
+      // Programs use the element of the input, although the property belongs to the unit.
+      kAudioOutputUnitProperty_SetInputCallback, in: anyScope, by: .unit, writable: whileStopped,
       AURenderCallbackStruct.self,
       get: { unit, _ in unit.inputCallback },
       set: { unit, _, callback in unit.inputCallback = callback }),
@@ -93,7 +94,7 @@ extension OutputUnit {
       get: { unit, _ in UInt32(unit.startsAtZero ? 1 : 0) },
       set: { unit, _, atZero in unit.startsAtZero = atZero != 0 }),
     Row.array(
-      kAudioOutputUnitProperty_ChannelMap, in: anywhere, writable: whileStopped, Int32.self,
+      kAudioOutputUnitProperty_ChannelMap, in: anyScope, writable: whileStopped, Int32.self,
       get: { (unit, address) throws(AudioError) in
         let (source, target) = try unit.channelCounts(address)
         let map = address.element == 1 ? unit.inputMap : unit.outputMap
@@ -106,18 +107,18 @@ extension OutputUnit {
       }),
   ]
 
-  /// Common properties in the form for output units: programs write these to any element or scope,
-  /// also after they have initialised the unit.
-  private static let everyUnits: [Property] = [
+  /// Common properties in the form for output units. Programs write them to any element or scope,
+  /// even after they have initialized the unit.
+  private static let commonRows: [Property] = [
     Row.value(
-      kAudioUnitProperty_MaximumFramesPerSlice, in: anywhere, by: .unit,
+      kAudioUnitProperty_MaximumFramesPerSlice, in: anyScope, by: .unit,
       writable: .uninitialized(
         .initialized.because(
           "the maximum slice is fixed while the unit is initialized; uninitialize the unit first")),
       get: { unit, _ in UInt32(unit.maximumFrames) },
       set: { (unit, _, frames) throws(AudioError) in try unit.setMaximumFrames(frames) }),
     Row.value(
-      kAudioUnitProperty_SetRenderCallback, in: anywhere, AURenderCallbackStruct.self,
+      kAudioUnitProperty_SetRenderCallback, in: anyScope, AURenderCallbackStruct.self,
       set: { (unit, address, callback) throws(AudioError) in
         guard address.scope != kAudioUnitScope_Output || address.element == 0 else {
           throw .invalidElement.because("element 1 of the output scope is the captured input")
@@ -140,7 +141,8 @@ extension OutputUnit {
       }),
   ]
 
-  /// Channels on both sides of a channel map: the input's for element 1, otherwise the output's.
+  /// The channel counts on both sides of a channel map: of the input for element 1, otherwise of
+  /// the output.
   private func channelCounts(_ address: PropertyAddress) throws(AudioError) -> (
     source: Int, target: Int
   ) {
@@ -150,7 +152,8 @@ extension OutputUnit {
       : (inputs[0].format.channelCount, device.outputChannelCount)
   }
 
-  /// Capture is switched at (input scope, element 1), playback at (output scope, element 0).
+  /// The direction that an address enables: capture at (input scope, element 1), playback at
+  /// (output scope, element 0).
   private static func direction(_ address: PropertyAddress) throws(AudioError) -> StreamDirection {
     switch (address.scope, address.element) {
     case (kAudioUnitScope_Input, 1): return .input

@@ -6,16 +6,16 @@ import AudioUnitCore
 import CAudioToolbox
 import CRealTime
 
-// What a unit does when its stream is lost: on its own thread, without the lock.
+// Recovers a unit whose stream is lost, on its own thread, without the lock.
 extension OutputUnit {
-  /// [keeper] Whether a run needs attention.
-  func isInNeed(_ run: OutputRun, stall: Double?) -> Bool {
+  /// [watchdog] Whether the stream of a run must be replaced.
+  func needsRecovery(_ run: OutputRun, stall: Double?) -> Bool {
     run.interruption != nil || run.handler.lossReason != nil || stall != nil
   }
 
-  /// [keeper] Closes a stream if necessary, and opens another when there is a device. False while
-  /// that is still in progress.
-  func maintain(_ run: OutputRun, stall: Double?, checksDefault: Bool) -> Bool {
+  /// [watchdog] Closes a stream if necessary and opens another if there is a device. False while an
+  /// earlier recovery is in progress.
+  func scheduleRecovery(_ run: OutputRun, stall: Double?, checksDefault: Bool) -> Bool {
     guard recovery.isIdle else { return false }
     recovery.perform { [self] in
       interrupt(run, stall: stall, checksDefault: checksDefault)
@@ -24,9 +24,9 @@ extension OutputUnit {
     return true
   }
 
-  /// How long a unit that follows the default device waits for its server, in seconds, before it
-  /// uses another.
-  private static let loyalty = 5.0
+  /// Seconds that a unit that follows the default device waits for its server before it uses
+  /// another one.
+  private static let serverWait = 5.0
 
   /// Closes a stream that is lost, has no cycles, or plays to a device that is no longer the
   /// default.
@@ -51,7 +51,7 @@ extension OutputUnit {
     if isLost {
       DeviceActivity.lost(run.stream)
       StreamInterruptions.shared.began(self, on: run.device.uid, reason)
-      // It was stopped meanwhile.
+      // The unit was stopped meanwhile.
       if lock.withLock({ self.run?.handler !== run.handler }) {
         StreamInterruptions.shared.ended(self)
       }
@@ -59,10 +59,10 @@ extension OutputUnit {
     notifyListeners(Self.interruptionAddress)
   }
 
-  /// Why a unit that follows the default device has to move; nil when it has not.
+  /// Why a unit that follows the default device must move. Nil if it need not.
   private func moveReason(_ run: OutputRun) -> String? {
-    guard !run.orders.namesDevice,
-      let device = try? wantedDevice(run), device.uid != run.device.uid
+    guard !run.settings.namesDevice,
+      let device = try? targetDevice(run), device.uid != run.device.uid
     else { return nil }
     return "the default device is now \(device.uid)"
   }
@@ -71,10 +71,10 @@ extension OutputUnit {
   private func resume() {
     guard let run = lock.withLock({ self.run }), let since = run.interruption?.since else { return }
     do throws(AudioError) {
-      let device = try check(try wantedDevice(run))
-      let handler = IOHandler(self, place: engine)
-      let stream = try underEnvironment(of: run) { () throws(AudioError) in
-        let stream = try open(device, handler, run.orders, startHostTime: run.beginsAt)
+      let device = try check(try targetDevice(run))
+      let handler = IOHandler(self, currentEngine: engine)
+      let stream = try withEnvironment(of: run) { () throws(AudioError) in
+        let stream = try open(device, handler, run.settings, startHostTime: run.beginsAt)
         try stream.start()
         return stream
       }
@@ -87,7 +87,7 @@ extension OutputUnit {
       notifyListeners(Self.interruptionAddress)
       notifyMoved()
     } catch {
-      // The device is not there yet; the keeper will try again.
+      // The device is not available yet. The watchdog will try again.
       let why = error.explanation
       let isNew = lock.withLock {
         guard self.run?.handler === run.handler, run.interruption?.reason != why else {
@@ -100,31 +100,31 @@ extension OutputUnit {
     }
   }
 
-  /// Replaces the previous stream by a running one; false if the unit was stopped meanwhile.
+  /// Replaces the previous stream by a running one. False if the unit was stopped meanwhile.
   private func adopt(_ stream: any DeviceStream, _ handler: IOHandler, after run: OutputRun) -> Bool
   {
     lock.withLock {
       guard self.run?.handler === run.handler else { return false }
-      handler.lay(makeEngine(stream.device))
+      handler.use(makeEngine(stream.device))
       handler.resume(from: run.handler)
       engine.pointee = nil
       self.run = OutputRun(
-        stream: stream, handler: handler, device: stream.device, orders: run.orders,
+        stream: stream, handler: handler, device: stream.device, settings: run.settings,
         beginsAt: run.beginsAt, earlierXruns: run.xruns)
-      handler.admit()
-      follow(stream.device)
+      handler.activate()
+      adoptFormats(of: stream.device)
       return true
     }
   }
 
   /// The device that the unit should use now.
-  private func wantedDevice(_ run: OutputRun) throws(AudioError) -> Device {
+  private func targetDevice(_ run: OutputRun) throws(AudioError) -> Device {
     let since = run.interruption?.since ?? rt_host_time()
-    let isLoyal = Double(rt_host_time() - since) / 1_000_000_000 < Self.loyalty
-    return try underEnvironment(of: run) { () throws(AudioError) in
+    let waitsForServer = Double(rt_host_time() - since) / 1_000_000_000 < Self.serverWait
+    return try withEnvironment(of: run) { () throws(AudioError) in
       let device = try DeviceList.device(
-        run.orders.deviceID, input: run.orders.usesInput, output: run.orders.usesOutput,
-        of: isLoyal ? run.device.backend : nil)
+        run.settings.deviceID, input: run.settings.usesInput, output: run.settings.usesOutput,
+        of: waitsForServer ? run.device.backend : nil)
       // Do not move to the silent device: the server may come back.
       guard device.backend == run.device.backend || device.backend != NullBackend.name else {
         throw .failedInitialization.because("there is no sound server")
@@ -133,10 +133,10 @@ extension OutputUnit {
     }
   }
 
-  private func underEnvironment<Result>(
+  private func withEnvironment<Result>(
     of run: OutputRun, _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
-    let answer = DeviceEnvironment.$override.withValue(run.orders.environment) {
+    let answer = DeviceEnvironment.$override.withValue(run.settings.environment) {
       () -> Swift.Result<Result, AudioError> in
       do throws(AudioError) { return .success(try body()) } catch { return .failure(error) }
     }

@@ -7,22 +7,22 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// Opening a device, starting and stopping its cycles, and events of the stream.
+/// Opens a device, starts and stops its cycles, and handles the events of the stream.
 extension OutputUnit {
   /// [control thread, under the lock] Opens the device and starts its cycles.
   func begin() throws(AudioError) {
     finishStopped()
-    let orders = OutputRun.Orders(
+    let settings = OutputRun.Settings(
       deviceID: deviceID, usesInput: capturesInput, usesOutput: playsOutput,
       environment: try .current())
-    let handler = IOHandler(self, place: engine)
-    let stream = try open(try usableDevice(), handler, orders, startHostTime: startHostTime)
+    let handler = IOHandler(self, currentEngine: engine)
+    let stream = try open(try usableDevice(), handler, settings, startHostTime: startHostTime)
     run = OutputRun(
-      stream: stream, handler: handler, device: stream.device, orders: orders,
+      stream: stream, handler: handler, device: stream.device, settings: settings,
       beginsAt: startHostTime)
-    handler.lay(makeEngine(stream.device))
-    handler.admit()
-    follow(stream.device)
+    handler.use(makeEngine(stream.device))
+    handler.activate()
+    adoptFormats(of: stream.device)
     do throws(AudioError) { try stream.start() } catch {
       end()
       throw error
@@ -32,8 +32,10 @@ extension OutputUnit {
     run.map(reportDelay)
     if let voice { VoiceWatch.shared.began(voice, on: stream.device.outputUID) }
     startHostTime = nil
-    if stream.device.backend == NullBackend.name, !orders.namesBackend { Backends.warnOfSilence() }
-    if stream.stallLimit != nil { StreamKeeper.shared.keep(self) }
+    if stream.device.backend == NullBackend.name, !settings.namesBackend {
+      Backends.warnOfSilence()
+    }
+    if stream.stallLimit != nil { StreamWatchdog.shared.watch(self) }
     if case .ordinary(let reason) = stream.scheduling {
       Explanations.log("\(title): its render thread has no real-time priority: \(reason)")
     }
@@ -41,12 +43,12 @@ extension OutputUnit {
 
   /// [control thread] Opens a stream of a device without starting it.
   func open(
-    _ device: Device, _ handler: IOHandler, _ orders: OutputRun.Orders, startHostTime: UInt64?
+    _ device: Device, _ handler: IOHandler, _ settings: OutputRun.Settings, startHostTime: UInt64?
   ) throws(AudioError) -> any DeviceStream {
     let request = StreamRequest(
-      uid: device.uid, usesInput: orders.usesInput, usesOutput: orders.usesOutput,
-      startHostTime: startHostTime, owner: title, isPinned: orders.namesDevice)
-    return try DeviceWishes.grant(for: device) { () throws(AudioError) in
+      uid: device.uid, usesInput: settings.usesInput, usesOutput: settings.usesOutput,
+      startHostTime: startHostTime, owner: title, isPinned: settings.namesDevice)
+    return try DeviceRequests.withEnvironment(for: device) { () throws(AudioError) in
       try DeviceList.backend(of: device).open(request, handler)
     }
   }
@@ -61,8 +63,8 @@ extension OutputUnit {
     return .cell(IOEngine(setup, device, side, volume: global.parameters))
   }
 
-  /// Ends the cycles. A callback cannot wait for that: it silences the rest of its own cycle and
-  /// leaves the work to another thread.
+  /// Ends the cycles. A callback cannot wait for that: it silences the rest of its own cycle, and
+  /// another thread does the work.
   func end() {
     guard let run else { return }
     self.run = nil
@@ -76,16 +78,16 @@ extension OutputUnit {
       run.stream.stop()
       run.handler.end()
     }
-    runErrand { [self] in lock.withLock { _ = finishStopped() } }
+    runInBackground { [self] in lock.withLock { _ = finishStopped() } }
   }
 
-  /// [any thread] Runs `job` on another thread, which the notifier starts: a callback has no time
-  /// for that.
-  func runErrand(_ job: @escaping @Sendable () -> Void) {
-    Notifier.shared.perform { [self] in errands.perform(job) }
+  /// [any thread] Runs `job` on another thread, which the notifier starts, because a callback has
+  /// no time for that.
+  func runInBackground(_ job: @escaping @Sendable () -> Void) {
+    Notifier.shared.perform { [self] in backgroundWorker.perform(job) }
   }
 
-  /// Waits until the stopped streams have ended, and releases them; false inside a callback, which
+  /// Waits until the stopped streams have ended and releases them. False inside a callback, which
   /// cannot wait.
   @discardableResult
   func finishStopped() -> Bool {
@@ -105,7 +107,7 @@ extension OutputUnit {
   static let isRunningAddress = PropertyAddress(
     kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0)
 
-  /// Notifies the listeners that it no longer runs; from a callback, by the notifier.
+  /// Notifies the listeners that the unit no longer runs. In a callback the notifier does that.
   func notifyRunning() {
     if rt_current().pointee.depth > 0 {
       Notifier.shared.perform { [self] in notifyListeners(Self.isRunningAddress) }
@@ -114,15 +116,16 @@ extension OutputUnit {
     }
   }
 
-  /// [any thread but the render thread] Handles an event of a stream, on another thread: `stop`
-  /// holds the lock while it waits for the thread that reports.
+  /// [any thread but the render thread] Handles an event of a stream on another thread, because
+  /// `stop` holds the lock while it waits for the reporting thread.
   func streamChanged(_ event: StreamEvent, of handler: IOHandler) {
     switch event {
-    case .ended(let reason): errands.perform { [weak self] in self?.streamEnded(reason, handler) }
-    case .lost: StreamKeeper.shared.wake()
+    case .ended(let reason):
+      backgroundWorker.perform { [weak self] in self?.streamEnded(reason, handler) }
+    case .lost: StreamWatchdog.shared.wake()
     case .moved(let device):
-      errands.perform { [weak self] in self?.streamMoved(to: device, handler) }
-    case .inputEnded: break  // cycles continue; no property reports it
+      backgroundWorker.perform { [weak self] in self?.streamMoved(to: device, handler) }
+    case .inputEnded: break  // cycles continue, and no property reports it
     }
   }
 
@@ -141,12 +144,13 @@ extension OutputUnit {
   private func streamMoved(to device: Device, _ handler: IOHandler) {
     let hasMoved = lock.withLock {
       guard let run, run.handler === handler else { return false }
-      // A different cycle alone does not matter to the engine, and converters keep their signal.
-      if !run.device.hasShape(of: device) { handler.lay(makeEngine(device)) }
+      // A different cycle size alone does not affect the engine, and its converters keep their
+      // signal history.
+      if !run.device.hasSameFormat(as: device) { handler.use(makeEngine(device)) }
       self.run?.device = device
       self.run.map(reportDelay)
       if let voice { VoiceWatch.shared.began(voice, on: device.outputUID) }
-      follow(device)
+      adoptFormats(of: device)
       return true
     }
     if hasMoved { notifyMoved() }

@@ -3,7 +3,7 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
-// The part of units with voice processing.
+// The properties and the echo delay of units with voice processing.
 extension OutputUnit {
   private typealias Row = Rows<OutputUnit>
   private static let global = [kAudioUnitScope_Global]
@@ -38,7 +38,7 @@ extension OutputUnit {
         kAUVoiceIOProperty_MutedSpeechActivityEventListener, in: global,
         UnsafeRawPointer?.self,
         set: { (unit, _, block) throws(AudioError) in
-          try voice(of: unit).listen(
+          try voice(of: unit).setListener(
             block.map { unsafeBitCast($0, to: VoiceProcessing.Listener.self) })
           VoiceWatch.shared.check()
         }),
@@ -74,7 +74,7 @@ extension OutputUnit {
     return voice
   }
 
-  /// [control thread, under the lock] Passes the delay of a device's echo to the cycles.
+  /// [control thread, under the lock] Passes the echo delay of a device to the cycles.
   func reportDelay(of run: OutputRun) {
     guard let voice, playsOutput, capturesInput else { return }
     voice.control.delay =

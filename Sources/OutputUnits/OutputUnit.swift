@@ -10,8 +10,9 @@ import SignalProcessing
 
 /// A unit that plays to a device, captures from it, or both.
 ///
-/// Element 0 is the output and element 1 the input. The program's sides (input scope of element 0,
-/// output scope of element 1) accept any linear PCM; the device's sides follow the device.
+/// Element 0 is the output, element 1 the input. The program's sides (input scope of element 0,
+/// output scope of element 1) accept any linear PCM. The device's sides have the format of the
+/// device.
 final class OutputUnit: NativeUnit, @unchecked Sendable {
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case volume = 14  // kHALOutputParam_Volume
@@ -19,7 +20,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     var spec: ParameterSpec { .init("volume", .linearGain, 0...1, default: 1, ramps: true) }
   }
 
-  /// The chosen device; nil: the default, or the environment's choice.
+  /// The selected device. Nil for the default device or the environment's choice.
   var deviceID: UInt32?
   var playsOutput = true
   var capturesInput = false
@@ -27,20 +28,20 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   var outputMap: [Int32]?
   var inputMap: [Int32]?
   var startsAtZero = true
-  /// When the next start takes effect, in host time.
+  /// When the cycles of the next start begin, in host time.
   var startHostTime: UInt64?
   var run: OutputRun?
-  /// Two workers: one recovers lost streams, one does jobs for callbacks and streams. Each may wait
-  /// for a server or a slice without delaying anything else.
+  /// Two workers: one recovers lost streams, the other runs jobs for callbacks and streams. Each
+  /// may wait for a server or a slice without delaying the other.
   let recovery = SerialWorker(name: "audio recovery")
-  let errands = SerialWorker(name: "audio unit")
-  /// Runs that a callback has stopped, to be ended by a thread that may wait.
+  let backgroundWorker = SerialWorker(name: "audio unit")
+  /// Runs that a callback has stopped. A thread that may wait ends them.
   var stopped: [OutputRun] = []
-  /// Voice processing; nil for other output units.
+  /// The voice processing. Nil for other output units.
   let voice: VoiceProcessing?
-  /// Passes on the device's properties.
+  /// Forwards the device's properties.
   private(set) var deviceProperties: DeviceProperties?
-  /// The engine of the current cycle, for callbacks; changed only while none runs or inside the
+  /// The engine of the current cycle, for callbacks. Changed only while no cycle runs or inside the
   /// gate.
   let engine: UnsafeMutablePointer<IOHandler.Engine?>
 
@@ -62,7 +63,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   override var hasRenderQuality: Bool { true }
   override var rendersOffline: Bool { false }
 
-  /// The device's reported latency in seconds, plus that of rate conversion.
+  /// The latency in seconds that the device reports, plus that of rate conversion.
   override var latency: Double {
     if let run {
       return run.stream.latency(.output) + run.handler.playbackLatency
@@ -82,26 +83,26 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   // MARK: Formats
 
-  /// Whether an element is on the device's side, whose format is the device's.
+  /// Whether an element is on the device's side, which has the device's format.
   func isDeviceSide(_ element: Element) -> Bool {
     element.scope == (element.index == 0 ? kAudioUnitScope_Output : kAudioUnitScope_Input)
   }
 
   override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
     guard format.sampleFormat.isSupported else {
-      throw .formatNotSupported.because("\(element.title): \(format.text) is not converted here")
+      throw .formatNotSupported.because("\(element.title): the unit cannot convert \(format.text)")
     }
-    // Too low for any sound, and for conversion to the rate of a fast device.
+    // Lower rates are useless for sound and cannot be converted to the rate of a fast device.
     guard format.sampleRate >= 200 else {
       throw .formatNotSupported.because(
         "\(element.title): \(format.sampleRate.plainText) Hz; expected at least 200 Hz")
     }
   }
 
-  /// Captured sound may go directly to the output.
+  /// Captured sound may be connected directly to the output.
   override func feedsItself(from bus: UInt32) -> Bool { bus == 1 }
 
-  /// Formats may be set after initialising, as long as the unit is not running.
+  /// Formats may be set after initialization, as long as the unit does not run.
   override func formatChangeRefusal(_ element: Element) -> AudioError? {
     guard !isDeviceSide(element) else {
       return .propertyNotWritable.because(
@@ -119,7 +120,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     if isInitialized { fixRenderLimits() }
   }
 
-  /// The device's sides have the device's name.
+  /// The name of the device for the device's sides.
   override func defaultName(of element: Element) -> String? {
     guard isDeviceSide(element) else { return nil }
     let isOutput = element.index == 0
@@ -140,7 +141,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     {
       try control { () throws(AudioError) in
         if let element = try? formatElement(address), isDeviceSide(element) {
-          follow(try wholeDevice())
+          adoptFormats(of: try wholeDevice())
         }
       }
     }
@@ -149,15 +150,15 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   // MARK: Life cycle
 
-  override func checkFormats() throws(AudioError) { follow(try usableDevice()) }
+  override func checkFormats() throws(AudioError) { adoptFormats(of: try usableDevice()) }
 
   override func uninitialize() throws(AudioError) {
     guard rt_current().pointee.depth == 0 else {
-      // Stops at once; the notifier does the rest.
+      // Stops immediately; the notifier does the rest.
       try stop()
       return try super.uninitialize()
     }
-    // Under one lock: another thread must not start it in between.
+    // Under one lock, so that another thread cannot start the unit in between.
     let hasStopped = try control { () throws(AudioError) -> Bool in
       let wasRunning = isRunning
       end()
@@ -175,15 +176,15 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
         finishStopped()
       }
     } else if side.pointee.gate.isHeldHere {
-      // The rest of this cycle.
+      // Silences the rest of this cycle.
       engine.pointee?.pointee.end()
     }
   }
 
   override func close() {
     deviceProperties?.close()
-    voice?.listen(nil)
-    // The listeners are not called for a unit that has been disposed of.
+    voice?.setListener(nil)
+    // A unit that has been disposed of does not call its listeners.
     lock.withLock {
       end()
       finishStopped()
@@ -218,8 +219,8 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       }
       if hasChanged { notifyRunning() }
     } catch {
-      // In a callback, while another thread holds the lock and perhaps waits for this cycle.
-      runErrand { [self] in try? stop() }
+      // This is a callback, while another thread holds the lock and perhaps waits for this cycle.
+      runInBackground { [self] in try? stop() }
     }
   }
 
@@ -230,8 +231,8 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   // MARK: Rendering
 
-  /// [render thread] Bus 1 returns the captured frames inside the unit's own cycle. Bus 0 is pulled
-  /// only by the device.
+  /// [render thread] Bus 1 returns the captured frames, only inside a cycle of the unit. Only the
+  /// device pulls bus 0.
   override func render(_ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>)
     -> OSStatus
   {
@@ -239,7 +240,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     guard call.bus < 2 else { return kAudioUnitErr_InvalidElement }
     guard call.bus == 1 else { return kAudioUnitErr_CannotDoInCurrentContext }
     guard capturesInput else { return kAudioUnitErr_InvalidElement }
-    // Outside a cycle the engine may disappear at any moment.
+    // Outside a cycle the engine may be freed at any moment.
     guard side.pointee.gate.isHeldHere, let engine = engine.pointee else {
       return kAudioUnitErr_CannotDoInCurrentContext
     }

@@ -5,9 +5,10 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Devices of the kernel that one process has")
+@Suite("Owner of a kernel device")
 struct ALSAOwnerTests {
-  /// A folder as the kernel's, with one PCM of the card "PCH" that process 4711 captures from.
+  /// A folder like that of the kernel, in which process 4711 captures from one PCM of the card
+  /// "PCH".
   private func withCards(_ body: (String) throws -> Void) throws {
     let folder = NSTemporaryDirectory() + "asound-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -26,23 +27,23 @@ struct ALSAOwnerTests {
   }
 
   @Test(
-    "are reported with that process, however they are named",
+    "is found for every spelling of the name",
     arguments: ["hw:0,1", "hw:PCH,1", "hw:CARD=PCH,DEV=1"])
   func owner(name: String) throws {
     try withCards { #expect(ALSAOwner.process(of: name, in: $0) == 4_711) }
   }
 
   @Test(
-    "have none where nobody has opened them, or the name is none of the kernel's",
+    "is nil if nobody has opened the device, or the name is not a kernel device",
     arguments: ["hw:0,0", "hw:PCH", "hw:1,1", "default", "hw:", "hw:../card0,1", "pulse"])
   func nobody(name: String) throws {
     try withCards { #expect(ALSAOwner.process(of: name, in: $0) == nil) }
   }
 }
 
-@Suite("PCMs that a process keeps to itself")
+@Suite("Reserved PCMs")
 struct ALSAReservationTests {
-  /// PCMs as the kernel has them: each direction is open once.
+  /// PCMs like those of the kernel: each direction can be opened once.
   private final class Kernel: Sendable {
     let open = Mutex<Set<String>>([])
 
@@ -61,31 +62,31 @@ struct ALSAReservationTests {
     var words: [String] { open.withLock { $0.sorted() } }
   }
 
-  @Test("are open while nothing plays, make room for a stream, and are kept again after it")
+  @Test("are open while nothing plays, close for a stream, and open again after it")
   func life() throws {
     let kernel = Kernel()
     let reservations = ALSAReservations { kernel.pcm($0, $1) }
     try reservations.reserve("hw:0", isOurs: false)
     #expect(kernel.words == ["hw:0 input", "hw:0 output"])
     #expect(reservations.contains("hw:0") && !reservations.contains("hw:1"))
-    reservations.makeRoom(["hw:0"])
+    reservations.suspend(["hw:0"])
     #expect(kernel.words.isEmpty)
     var stream = kernel.pcm("hw:0", .output)
-    reservations.hold()
-    // The other direction is nobody else's either.
+    reservations.resume()
+    // The other direction stays reserved.
     #expect(kernel.words == ["hw:0 input", "hw:0 output"])
     #expect(stream != nil)
     stream = nil
     #expect(kernel.words == ["hw:0 input"])
-    reservations.hold()
+    reservations.resume()
     #expect(kernel.words == ["hw:0 input", "hw:0 output"])
     reservations.release("hw:0")
     #expect(kernel.words.isEmpty && !reservations.contains("hw:0"))
-    reservations.hold()
+    reservations.resume()
     #expect(kernel.words.isEmpty)
   }
 
-  @Test("another process's cannot be taken, and one that this process plays to can")
+  @Test("exclude PCMs of another process, but not those that this process plays to")
   func inUse() throws {
     let kernel = Kernel()
     let reservations = ALSAReservations { kernel.pcm($0, $1) }

@@ -9,7 +9,7 @@ import Testing
 struct ClockedStreamTests {
   private let folder = Folder()
 
-  /// The null device, and the file device with a file in the test's own folder.
+  /// The null device, or the file device with a file in the test's own folder.
   private func device(_ name: String) -> String {
     name == "file" ? "file:\(folder("\(UUID().uuidString).wav"))" : name
   }
@@ -38,7 +38,7 @@ struct ClockedStreamTests {
     try stream.start()
     #expect(probe.waitForCalls(260))
     stream.stop()
-    // Of the first and the last calls those that the machine delayed least.
+    // Compares the least delayed of the first and of the last calls.
     func prompt(_ range: Range<Int>) throws -> Int {
       let calls = probe.calls
       return try #require(
@@ -51,7 +51,7 @@ struct ClockedStreamTests {
   }
 
   @Test(
-    "bring the channels of both directions, silent where there is nothing",
+    "pass the channels of both directions, silent without a signal",
     arguments: ["null", "file"])
   func channels(name: String) throws {
     let isWrong = Flag()
@@ -77,7 +77,7 @@ struct ClockedStreamTests {
     #expect(stream.device.outputChannelCount == 3)
   }
 
-  @Test("bring only the directions requested")
+  @Test("pass only the requested directions")
   func directions() throws {
     let hasBoth = Flag()
     let probe = Probe { _, cycle in
@@ -132,13 +132,14 @@ struct ClockedStreamTests {
   }
 
   @Test(
-    "let go of everything when the last reference goes within a cycle", arguments: ["null", "file"])
+    "release everything when the last reference is released within a cycle",
+    arguments: ["null", "file"])
   func dropFromInside(name: String) throws {
     let stream = Guarded<(any DeviceStream)?>(nil)
     var probe = Probe { count, _ in
       if count == 3 { stream.withLock { $0 = nil } }
     }
-    // Under the lock: the third cycle waits until there is something to let go of.
+    // Under the lock, so that the third cycle waits until there is something to release.
     try stream.withLock {
       $0 = try open(fast(device(name)), StreamRequest(), probe)
       try $0?.start()
@@ -157,11 +158,11 @@ struct ClockedStreamTests {
     let stream = try open(environment, StreamRequest(), probe)
     try stream.start()
     #expect(probe.waitForCalls(1))
-    stream.stop()  // else a minute passes here
+    stream.stop()  // otherwise a minute passes here
     #expect(probe.count == 1)
   }
 
-  @Test("begin at the host time asked for")
+  @Test("begin at the requested host time")
   func startTime() throws {
     for environment in [paced("null"), fast("null")] {
       let start = rt_host_time() + 500_000_000
@@ -175,19 +176,19 @@ struct ClockedStreamTests {
     }
   }
 
-  @Test("take a start time at the end of time", arguments: [paced("null"), fast("null")])
+  @Test("accept the latest possible start time", arguments: [paced("null"), fast("null")])
   func farStartTime(environment: DeviceEnvironment) throws {
     let probe = Probe()
     let stream = try open(environment, StreamRequest(startHostTime: .max - 5), probe)
     try stream.start()
-    // By the fast clock it is there at once, and time goes on.
+    // On the fast clock that time comes immediately, and time continues.
     if environment.clock == .fast { #expect(probe.waitForCalls(10_000)) }
     stream.stop()
     #expect(zip(probe.calls, probe.calls.dropFirst()).allSatisfy { $0.hostTime < $1.hostTime })
     #expect(environment.clock == .fast || probe.count == 0)
   }
 
-  @Test("need not begin to be stopped")
+  @Test("can be stopped before they begin")
   func stopBeforeBegin() throws {
     let probe = Probe()
     let later = rt_host_time() + 60_000_000_000
@@ -198,7 +199,7 @@ struct ClockedStreamTests {
     #expect(probe.count == 0)
   }
 
-  @Test("count cycles that come late, and make up for them", arguments: ["null", "file"])
+  @Test("count late cycles and catch up", arguments: ["null", "file"])
   func late(name: String) throws {
     let probe = Probe { count, _ in
       if count == 10 { usleep(100_000) }
@@ -214,7 +215,7 @@ struct ClockedStreamTests {
     #expect(calls.allSatisfy { $0.now >= $0.hostTime })
   }
 
-  @Test("do not make up for a pause of seconds")
+  @Test("do not catch up after a long pause")
   func longPause() throws {
     let probe = Probe { count, _ in
       if count == 2 { usleep(800_000) }
@@ -229,7 +230,7 @@ struct ClockedStreamTests {
     #expect(probe.isContiguous)
   }
 
-  @Test("ask for real-time priority when paced, and tell when it was refused")
+  @Test("request real-time priority when paced, and report a refusal")
   func scheduling() throws {
     let stream = try open(paced("null"))
     #expect(stream.scheduling == nil)
@@ -242,7 +243,7 @@ struct ClockedStreamTests {
     stream.stop()
   }
 
-  @Test("may be started and stopped by four threads at once", arguments: ["null", "file"])
+  @Test("can be started and stopped by four threads simultaneously", arguments: ["null", "file"])
   func storm(name: String) throws {
     let probe = Probe()
     let stream = try open(fast(device(name)), StreamRequest(usesInput: true), probe)
@@ -273,11 +274,11 @@ struct ClockedStreamTests {
       let before = probe.count
       try stream.start()
       if round % 3 > 0 { #expect(probe.waitForCalls(before + 1)) }
-      if round % 3 > 1 { stream.stop() }  // else its end stops it
+      if round % 3 > 1 { stream.stop() }  // otherwise deinit stops it
     }
     let numbers = threads.withLock { $0.compactMap { $0.split(separator: "/").last } }
     #expect(numbers.count > 100)
-    // A joined thread is still listed for a moment.
+    // A joined thread stays listed for a moment.
     #expect(wait { numbers.allSatisfy { access("/proc/self/task/\($0)", F_OK) != 0 } })
     let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
       let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")

@@ -9,7 +9,7 @@ struct DeviceEnvironmentTests {
     try DeviceEnvironment { variables[$0] }
   }
 
-  @Test("is 48,000 Hz, 512 frames and 2 channels by the clock when nothing is set")
+  @Test("is 48,000 Hz, 512 frames and 2 channels, paced, if nothing is set")
   func defaults() throws {
     let environment = try read(["AUDIOTOOLBOX_RATE": ""])
     #expect(environment == DeviceEnvironment())
@@ -21,7 +21,7 @@ struct DeviceEnvironmentTests {
     #expect(environment.inputEnd == .silence)
   }
 
-  @Test("takes each variable")
+  @Test("reads each variable")
   func variables() throws {
     let environment = try read([
       "AUDIOTOOLBOX_DEVICE": "file:/tmp/a:b.wav,c.wav", "AUDIOTOOLBOX_RATE": "44100",
@@ -39,7 +39,7 @@ struct DeviceEnvironmentTests {
   }
 
   @Test(
-    "refuses a value by its name, with what was expected",
+    "refuses a value with an error that names the variable and the expected values",
     arguments: [
       ("AUDIOTOOLBOX_RATE", "fast", "a whole number of frames per second from 1000 to 768000"),
       ("AUDIOTOOLBOX_RATE", "44100.5", "a whole number"),
@@ -71,19 +71,19 @@ struct DeviceEnvironmentTests {
 @Suite("Choice of a back end")
 struct BackendsTests {
   @Test(
-    "says which devices there are when it is asked for another",
+    "lists the devices if an unknown one is requested",
     arguments: ["nul", "NULL", "", ":x"])
   func unknown(name: String) {
     let text = explanation { _ = try open(fast(name)) }
     #expect(text.contains("there are \"") && text.contains(", \"file\", \"null\""))
   }
 
-  @Test("refuses a device of null that is none")
+  @Test("refuses a named device of null")
   func nullDevice() {
     #expect(explanation { _ = try open(fast("null:5")) }.contains("no device \"null:5\""))
   }
 
-  @Test("makes each back end once, and takes one when nothing is named")
+  @Test("creates each back end once, and selects one if none is named")
   func once() throws {
     try DeviceEnvironment.$override.withValue(DeviceEnvironment()) {
       let first = try Backends.current()
@@ -94,7 +94,7 @@ struct BackendsTests {
 
   @Test("lists every back end, with its devices or the reason why it has none")
   func survey() {
-    // Other tests of the process may have added the one of aggregates.
+    // Other tests of the process may have added the back end of aggregates.
     let survey = DeviceEnvironment.$override.withValue(DeviceEnvironment()) { Backends.survey() }
       .filter { $0.backend != "aggregate" }
     #expect(survey.map(\.backend).suffix(2) == ["file", "null"])
@@ -103,7 +103,7 @@ struct BackendsTests {
     #expect(file.reason?.contains("AUDIOTOOLBOX_DEVICE=file:OUT.wav") == true)
     #expect(null.devices.map(\.uid) == ["null"])
     #expect(null.reason == nil)
-    // A server is there or says why it is not.
+    // A server has devices or gives a reason why not.
     for server in survey.dropLast(2) {
       #expect(server.devices.isEmpty || server.reason == nil)
       #expect(!server.devices.isEmpty || server.reason?.isEmpty != true)

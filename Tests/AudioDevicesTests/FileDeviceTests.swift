@@ -9,7 +9,7 @@ import Testing
 struct FileDeviceTests {
   private let folder = Folder()
 
-  /// Plays frame numbers, counted on from earlier calls, for exactly so many cycles.
+  /// Plays frame numbers that continue those of earlier calls, for exactly `cycles` cycles.
   private func play(
     _ environment: DeviceEnvironment, cycles: Int, from start: Double = 0,
     owner: String = "a test"
@@ -27,14 +27,14 @@ struct FileDeviceTests {
     stream.withLock { $0 = nil }
   }
 
-  @Test("records exactly what was rendered", arguments: [1, 2, 5])
+  @Test("records exactly the rendered samples", arguments: [1, 2, 5])
   func records(channelCount: Int) throws {
     let environment = fast("file:\(folder("out.wav"))") {
       $0.channelCount = channelCount
       $0.cycleFrames = 441
       $0.sampleRate = 44_100
     }
-    try play(environment, cycles: 700)  // more than its rings hold
+    try play(environment, cycles: 700)  // more than the rings can hold
     let numbers = frameNumbers(700 * 441)
     #expect(try folder.samples("out.wav") == Array(repeating: numbers, count: channelCount))
     let format = try SoundFileReader(path: folder("out.wav")).format
@@ -60,14 +60,14 @@ struct FileDeviceTests {
     #expect(try folder.samples("out.wav")[1] == frameNumbers(probe.count * 64))
   }
 
-  @Test("is a tape: what is played later follows without a gap")
-  func tape() throws {
+  @Test("appends later sound to the file without a gap")
+  func appends() throws {
     let environment = fast("file:\(folder("out.wav"))")
     for round in 0..<4 { try play(environment, cycles: 3, from: Double(round * 3 * 512)) }
     #expect(try folder.samples("out.wav")[0] == frameNumbers(12 * 512))
   }
 
-  @Test("continues also when one stream is started again")
+  @Test("also appends if one stream is started again")
   func restart() throws {
     let probe = Probe { _, cycle in writeFrameNumbers(cycle) }
     let stream = try open(fast("file:\(folder("out.wav"))"), StreamRequest(), probe)
@@ -79,8 +79,8 @@ struct FileDeviceTests {
     #expect(try folder.samples("out.wav")[0].count == probe.count * 512)
   }
 
-  @Test("begins the tape anew in another format, or when the file was replaced")
-  func newTape() throws {
+  @Test("starts the file again in another format, or if the file was replaced")
+  func newRecording() throws {
     let environment = fast("file:\(folder("out.wav"))")
     try play(environment, cycles: 3)
     try play(fast("file:\(folder("out.wav"))") { $0.channelCount = 1 }, cycles: 2)
@@ -93,7 +93,7 @@ struct FileDeviceTests {
     #expect(try folder.samples("out.wav")[0] == frameNumbers(512))
   }
 
-  @Test("is one stream's at a time, whatever its path is called")
+  @Test("allows one stream per file, for every spelling of the path")
   func exclusive() throws {
     let environment = fast("file:\(folder("out.wav"))")
     let first = try open(environment, StreamRequest(owner: "output unit #1"))
@@ -108,13 +108,13 @@ struct FileDeviceTests {
     try play(environment, cycles: 1)
   }
 
-  @Test("hears a file, then silence, and tells once that it ended")
+  @Test("captures a file, then silence, and reports its end once")
   func input() throws {
     try folder.write([(1...1_000).map { Float($0) }], to: "in.wav")
-    let heard = Guarded<[Float]>([])
+    let captured = Guarded<[Float]>([])
     let probe = Probe { _, cycle in
       guard let input = cycle.input, cycle.inputChannelCount == 1 else { return }
-      heard.withLock {
+      captured.withLock {
         $0.append(contentsOf: UnsafeBufferPointer(start: input[0], count: cycle.frameCount))
       }
     }
@@ -126,13 +126,13 @@ struct FileDeviceTests {
     #expect(wait { !probe.events.isEmpty })
     #expect(probe.waitForCalls(probe.count + 10))
     stream.stop()
-    let samples = heard.withLock { $0 }
+    let samples = captured.withLock { $0 }
     #expect(samples.prefix(1_000).elementsEqual((1...1_000).map { Float($0) }))
     #expect(samples.dropFirst(1_000).allSatisfy { $0 == 0 })
     #expect(probe.events == [.inputEnded(reason: "the input file ended")])
   }
 
-  @Test("hears a file again and again when asked to")
+  @Test("captures a file in a loop if requested")
   func loop() throws {
     try folder.write([frameNumbers(777), frameNumbers(777)], to: "in.wav")
     let isWrong = Flag()
@@ -170,7 +170,7 @@ struct FileDeviceTests {
     #expect(try folder.samples("out.wav")[0].prefix(9_000) == frameNumbers(9_000)[...])
   }
 
-  @Test("may be stopped and let go of by who hears of the end")
+  @Test("may be stopped and released by the handler of the end")
   func stopFromEvent() throws {
     try folder.write([[1]], to: "in.wav")
     let stream = Guarded<(any DeviceStream)?>(nil)
@@ -185,7 +185,7 @@ struct FileDeviceTests {
     #expect(wait { !probe.events.isEmpty && isKnownUniquelyReferenced(&probe) })
   }
 
-  @Test("ends when a file fails, says why, and keeps what was recorded")
+  @Test("ends if a file fails, reports why, and keeps the recording")
   func failure() throws {
     try folder.write([frameNumbers(300_000)], to: "in.wav")  // more than is read ahead
     let probe = Probe { _, cycle in writeFrameNumbers(cycle) }
@@ -200,17 +200,17 @@ struct FileDeviceTests {
     #expect(probe.count == count)
     #expect(probe.events.count == 1)
     guard case .ended(let reason) = probe.events.first else {
-      Issue.record("heard \(probe.events)")
+      Issue.record("received \(probe.events)")
       return
     }
     #expect(reason.contains("in.wav: became shorter while it was read"))
-    // Started again it finds a file that is whole, if short.
+    // After a restart it finds a short but complete file.
     try stream.start()
     #expect(probe.waitForCalls(count + 1))
     stream.stop()
   }
 
-  @Test("says what is wrong with its files")
+  @Test("reports what is wrong with its files")
   func errors() throws {
     try folder.write([[1]], to: "in.wav", sampleRate: 44_100)
     let cases = [

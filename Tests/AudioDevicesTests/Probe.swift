@@ -6,7 +6,7 @@ import CRealTime
 import Foundation
 import Synchronization
 
-/// A handler that notes what it is called with and does what a test asks for.
+/// A handler that records its calls and runs the code of a test.
 final class Probe: CycleHandler, @unchecked Sendable {
   struct Call: Sendable {
     var sampleTime: Double
@@ -15,11 +15,12 @@ final class Probe: CycleHandler, @unchecked Sendable {
     var now: UInt64
   }
 
-  // No array: its copies are told apart by reference counts, which the thread sanitizer cannot see.
+  // Not an array, because arrays detect copies by reference counts, which the thread sanitizer
+  // cannot see.
   private static let capacity = 1 << 18
   private let log = UnsafeMutablePointer<Call>.allocate(capacity: capacity)
   private let total = Atomic(0)
-  private let heard = Guarded<[StreamEvent]>([])
+  private let received = Guarded<[StreamEvent]>([])
   private let onCycle: @Sendable (Int, DeviceCycle) -> Void
   private let onEvent: @Sendable (StreamEvent) -> Void
 
@@ -36,13 +37,13 @@ final class Probe: CycleHandler, @unchecked Sendable {
 
   deinit { log.deallocate() }
 
-  /// How often it has been called.
+  /// The number of calls.
   var count: Int { total.load(ordering: .acquiring) }
 
-  /// The first calls, a quarter of a million at most.
+  /// The first calls, at most a quarter of a million.
   var calls: [Call] { (0..<min(count, Self.capacity)).map { log[$0] } }
 
-  var events: [StreamEvent] { heard.withLock { $0 } }
+  var events: [StreamEvent] { received.withLock { $0 } }
 
   override func render(_ cycle: DeviceCycle) {
     let count = total.load(ordering: .relaxed)
@@ -57,14 +58,14 @@ final class Probe: CycleHandler, @unchecked Sendable {
   }
 
   override func streamChanged(_ event: StreamEvent) {
-    heard.withLock { $0.append(event) }
+    received.withLock { $0.append(event) }
     onEvent(event)
   }
 
-  /// Waits until so many cycles have been called; false after half a minute.
+  /// Waits until `count` cycles have been called. False after half a minute.
   func waitForCalls(_ count: Int) -> Bool { wait { self.count >= count } }
 
-  /// The frame numbers that the cycles were called with follow one another.
+  /// Whether the sample times of the cycles follow one another.
   var isContiguous: Bool {
     let calls = calls
     return zip(calls, calls.dropFirst()).allSatisfy {
@@ -73,7 +74,7 @@ final class Probe: CycleHandler, @unchecked Sendable {
   }
 }
 
-/// Becomes true once, on whatever thread.
+/// A flag that any thread may raise.
 final class Flag: Sendable {
   private let state = Atomic(false)
 
@@ -81,7 +82,7 @@ final class Flag: Sendable {
   func raise() { state.store(true, ordering: .releasing) }
 }
 
-/// Waits for something to become true; false after half a minute.
+/// Waits for a condition to become true. False after half a minute.
 func wait(for isTrue: () -> Bool) -> Bool {
   for _ in 0..<30_000 {
     if isTrue() { return true }
@@ -90,7 +91,7 @@ func wait(for isTrue: () -> Bool) -> Bool {
   return false
 }
 
-/// A folder of its own for a test's files.
+/// A temporary folder for the files of a test.
 final class Folder: Sendable {
   let path: String
 
@@ -104,7 +105,7 @@ final class Folder: Sendable {
 
   func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Every sample of a file, channel by channel.
+  /// All samples of a file, channel by channel.
   func samples(_ name: String) throws -> [[Float]] {
     var reader = try SoundFileReader(path: self(name))
     let (channelCount, frameCount) = (reader.format.channelCount, reader.frameCount)
@@ -115,7 +116,7 @@ final class Folder: Sendable {
     }
   }
 
-  /// Makes a file of some samples.
+  /// Writes a file with these samples.
   func write(_ samples: [[Float]], to name: String, sampleRate: Double = 48_000) throws {
     let frameCount = samples[0].count
     let buffers = try CycleBuffers(channelCount: samples.count, frameCount: max(frameCount, 1))
@@ -129,7 +130,7 @@ final class Folder: Sendable {
   }
 }
 
-/// An environment that runs as fast as it can, with changes.
+/// An environment on the fast clock, with changes.
 func fast(_ device: String, _ change: (inout DeviceEnvironment) -> Void = { _ in })
   -> DeviceEnvironment
 {
@@ -140,7 +141,7 @@ func fast(_ device: String, _ change: (inout DeviceEnvironment) -> Void = { _ in
   return environment
 }
 
-/// An environment that runs by the clock, with changes.
+/// An environment on the paced clock, with changes.
 func paced(_ device: String, _ change: (inout DeviceEnvironment) -> Void = { _ in })
   -> DeviceEnvironment
 {
@@ -160,7 +161,7 @@ func open(
   }
 }
 
-/// What the error of `body` says; empty when there was none.
+/// The explanation of the error that `body` throws. Empty if there is none.
 func explanation(_ body: () throws -> Void) -> String {
   do {
     try body()
@@ -180,5 +181,5 @@ func writeFrameNumbers(_ cycle: DeviceCycle, from start: Double = 0) {
   }
 }
 
-/// 0, 1, 2 …, as many as asked for.
+/// 0, 1, 2 …, `count` numbers.
 func frameNumbers(_ count: Int) -> [Float] { (0..<count).map { Float($0) } }

@@ -8,19 +8,19 @@ import Testing
 
 @Suite("Serial worker")
 struct SerialWorkerTests {
-  /// A job that lasts until it is let go.
-  private final class Obstacle: Sendable {
+  /// A job that blocks until it is released.
+  private final class BlockingJob: Sendable {
     private let isOver = Flag()
     let hasBegun = Flag()
 
-    func stand() {
+    func block() {
       hasBegun.raise()
       _ = wait { self.isOver.isRaised }
     }
-    func leave() { isOver.raise() }
+    func release() { isOver.raise() }
   }
 
-  @Test("does its jobs one after the other, in order, and keeps no thread afterwards")
+  @Test("runs its jobs one after the other, in order, and keeps no thread afterwards")
   func order() {
     let worker = SerialWorker(name: "test worker")
     let done = Guarded<[Int]>([])
@@ -41,77 +41,77 @@ struct SerialWorkerTests {
     #expect(wait { worker.isIdle })
   }
 
-  @Test("answers who asks, and not later than they wait")
+  @Test("returns results, or nil after the timeout")
   func answers() {
     let worker = SerialWorker(name: "test worker")
-    #expect(worker.ask(seconds: 30) { _ in 42 } == 42)
-    let obstacle = Obstacle()
-    let answer = worker.ask(seconds: 0.05) { _ in
-      obstacle.stand()
+    #expect(worker.result(within: 30) { _ in 42 } == 42)
+    let blocker = BlockingJob()
+    let answer = worker.result(within: 0.05) { _ in
+      blocker.block()
       return 42
     }
     #expect(answer == nil)
-    obstacle.leave()
+    blocker.release()
     #expect(wait { worker.isIdle })
-    #expect(worker.ask(seconds: 30) { _ in 43 } == 43)
+    #expect(worker.result(within: 30) { _ in 43 } == 43)
   }
 
-  @Test("is not asked while a job hangs: nothing waits, and nothing piles up")
+  @Test("refuses work while a job hangs: nothing waits, and nothing piles up")
   func hangs() {
     let worker = SerialWorker(name: "test worker")
-    let obstacle = Obstacle()
-    worker.perform { obstacle.stand() }
-    #expect(wait { obstacle.hasBegun.isRaised })
+    let blocker = BlockingJob()
+    worker.perform { blocker.block() }
+    #expect(wait { blocker.hasBegun.isRaised })
     usleep(20_000)
     let runs = Atomic(0)
     for _ in 0..<1_000 {
-      let answer = worker.ask(seconds: 0.01) { _ in
+      let answer = worker.result(within: 0.01) { _ in
         runs.wrappingAdd(1, ordering: .relaxed)
         return true
       }
       #expect(answer == nil)
     }
-    obstacle.leave()
+    blocker.release()
     #expect(wait { worker.isIdle })
     #expect(runs.load(ordering: .relaxed) == 0)
   }
 
-  @Test("leaves out what nobody waits for any more, and tells work that has begun")
-  func unwanted() {
+  @Test("skips work that nobody waits for any more, and informs work that has begun")
+  func abandoned() {
     let worker = SerialWorker(name: "test worker")
-    let obstacle = Obstacle()
-    let wasWanted = Guarded<Bool?>(nil)
+    let blocker = BlockingJob()
+    let wasAwaited = Guarded<Bool?>(nil)
     let hasRun = Flag()
-    let first = worker.ask(seconds: 0.05) { isWanted in
-      obstacle.stand()
-      wasWanted.withLock { $0 = isWanted() }
+    let first = worker.result(within: 0.05) { isAwaited in
+      blocker.block()
+      wasAwaited.withLock { $0 = isAwaited() }
       return true
     }
     #expect(first == nil)
-    // It has more patience than the job in front of it has lasted, and that is in vain, too.
+    // Its timeout is longer than the first job has lasted, but the job outlasts it, too.
     let second = OwnThread {
-      worker.ask(seconds: 1) { _ in
+      worker.result(within: 1) { _ in
         hasRun.raise()
         return true
       }
     }
     #expect(second.join() == nil)
-    obstacle.leave()
+    blocker.release()
     #expect(wait { worker.isIdle })
-    #expect(wasWanted.withLock { $0 } == false)
+    #expect(wasAwaited.withLock { $0 } == false)
     #expect(!hasRun.isRaised)
   }
 
-  @Test("does what has to be done behind a job that hangs, without a wait")
+  @Test("runs required work after a job that hangs, without waiting for it")
   func finish() {
     let worker = SerialWorker(name: "test worker")
-    let obstacle = Obstacle()
+    let blocker = BlockingJob()
     let isDone = Flag()
-    worker.perform { obstacle.stand() }
-    #expect(wait { obstacle.hasBegun.isRaised })
-    worker.finish(seconds: 0.05) { isDone.raise() }
+    worker.perform { blocker.block() }
+    #expect(wait { blocker.hasBegun.isRaised })
+    worker.finish(within: 0.05) { isDone.raise() }
     #expect(!isDone.isRaised)
-    obstacle.leave()
+    blocker.release()
     #expect(wait { isDone.isRaised })
   }
 }

@@ -77,7 +77,7 @@ struct FilePlayerSoakTests {
       seeks += 1
     }
     #expect(AudioOutputUnitStop(output) == noErr)
-    var misses = AUDiagnosticsXruns(mCount: 9, mServerCount: 0, mServerTells: 0)
+    var misses = AUDiagnosticsXruns(mCount: 9, mServerCount: 0, mServerReports: 0)
     var size = UInt32(MemoryLayout.size(ofValue: misses))
     #expect(
       AudioUnitGetProperty(

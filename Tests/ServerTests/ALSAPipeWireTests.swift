@@ -5,8 +5,8 @@ import Foundation
 import Testing
 
 extension Servers {
-  /// ALSA by PipeWire's plug-in, as programs find it on desktops that have no PulseAudio.
-  @Suite("ALSA by PipeWire's plug-in", .serialized)
+  /// ALSA with PipeWire's plug-in, as on desktops without PulseAudio.
+  @Suite("ALSA with PipeWire's plug-in", .serialized)
   struct ALSAPipeWireTests {
     private let server: PipeWireFixture
 
@@ -22,7 +22,8 @@ extension Servers {
         toFile: String(cString: alsa_configuration_file()), atomically: true, encoding: .utf8)
     }
 
-    /// Its package may not stand beside PulseAudio, so that `make setup` unpacks it elsewhere.
+    /// The path of the plug-in. Its package conflicts with PulseAudio, so `make setup` unpacks it
+    /// elsewhere.
     private static let plugin: String? = {
       let libraries = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib")) ?? []
       let folders = ["/usr/local/lib/alsa-lib"] + libraries.map { "/usr/lib/\($0)/alsa-lib" }
@@ -38,10 +39,10 @@ extension Servers {
         try SinkRecorder("pipewire:null1.monitor").recording(seconds: 1.2)
       }
       try unit.stop()
-      let calls = unit.books.calls
+      let calls = unit.statistics.calls
       usleep(50_000)
-      #expect(unit.books.calls == calls)
-      #expect(unit.books.breaks == 0 && unit.books.heapOperations == 0)
+      #expect(unit.statistics.calls == calls)
+      #expect(unit.statistics.breaks == 0 && unit.statistics.heapOperations == 0)
     }
   }
 }

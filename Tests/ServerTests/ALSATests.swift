@@ -7,16 +7,17 @@ import Foundation
 import Testing
 
 extension Servers {
-  /// ALSA by its plug-ins, one of which plays to the tests' PulseAudio server: this needs no card.
+  /// ALSA's plug-ins, one of which plays to the tests' PulseAudio server, so that no sound card is
+  /// needed.
   @Suite("ALSA's plug-ins", .serialized)
   struct ALSATests {
     private let server: PulseFixture
 
     init() throws {
-      server = try PulseFixture(tellsUnderruns: true)
+      server = try PulseFixture(countsUnderruns: true)
       let text = """
         pcm.null { type null }
-        pcm.tape { type file slave.pcm "null" file "\(server.folder)/out.raw" format "raw" }
+        pcm.recorder { type file slave.pcm "null" file "\(server.folder)/out.raw" format "raw" }
         pcm.player { type file slave.pcm "null" file "/dev/null" infile "\(server.folder)/in.raw" \
         format "raw" }
         pcm.speakers { type pulse device one }
@@ -45,13 +46,13 @@ extension Servers {
       }
     }
 
-    @Test("file: what is played is written, sample by sample, at the pace of the clock")
+    @Test("file: writes the played samples exactly, at the pace of the clock")
     func file() throws {
       let handler = StreamRecorder()
-      let stream = try run("alsa:tape", handler) { handler.playedFrames >= 24_000 }
+      let stream = try run("alsa:recorder", handler) { handler.playedFrames >= 24_000 }
       #expect(stream.device.sampleRate == 48_000)
       #expect(stream.device.outputChannelCount == 2)
-      // Not paced, such a device takes an hour in the time of a second.
+      // Without pacing, such a device accepts an hour of sound in a second.
       #expect(handler.playedFrames < 10 * 48_000)
       let data = try Data(contentsOf: URL(fileURLWithPath: scratch("out.raw")))
       let samples = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
@@ -65,7 +66,7 @@ extension Servers {
       #expect(handler.disorderCount == 0)
     }
 
-    @Test("file: a known signal is captured, sample by sample")
+    @Test("file: captures a known signal exactly")
     func capture() throws {
       let known = (0..<96_000).map { Float($0 % 9_973) / 10_000 }
       let bytes = known.withUnsafeBufferPointer { samples in
@@ -82,7 +83,7 @@ extension Servers {
       #expect(handler.signal.floats.prefix(20_000).elementsEqual(known.prefix(20_000)))
     }
 
-    @Test("null: takes everything at the pace of the clock")
+    @Test("null: plays and captures at the pace of the clock")
     func nothing() throws {
       let handler = StreamRecorder()
       let stream = try run("alsa:null", handler, input: true) { handler.playedFrames >= 24_000 }
@@ -92,7 +93,7 @@ extension Servers {
       #expect(handler.disorderCount == 0)
     }
 
-    @Test("pulse: sounds a tone in tune and without a gap", arguments: ["alsa:speakers", "alsa"])
+    @Test("pulse: plays a tone in tune and without a gap", arguments: ["alsa:speakers", "alsa"])
     func tone(device: String) throws {
       try Servers.expectTone(amplitude: 0.5, late: { server.underruns }) {
         let handler = StreamRecorder(playing: 440)
@@ -104,20 +105,20 @@ extension Servers {
       }
     }
 
-    @Test("a unit plays through it without touching the heap, and passes its input on")
+    @Test("a unit plays through it and passes its input on, without heap operations")
     func unit() throws {
       for (device, task) in [("alsa:null", PlayingUnit.Task.sine), ("alsa:null", .passThrough)] {
         let unit = try PlayingUnit(device, task, frames: 1_024)
         try unit.start()
         #expect(unit.waits(forFrames: 24_000))
         try unit.stop()
-        #expect(unit.books.heapOperations == 0)
-        #expect(unit.books.failures == 0 && unit.books.breaks == 0)
+        #expect(unit.statistics.heapOperations == 0)
+        #expect(unit.statistics.failures == 0 && unit.statistics.breaks == 0)
       }
     }
 
     @Test(
-      "pulse: plays and captures at once, by two clocks",
+      "pulse: plays and captures simultaneously, on two clocks",
       arguments: ["alsa:headset", "alsa:speakers+microphone"])
     func duplex(device: String) throws {
       try Servers.expectTone(frequency: 1_000, amplitude: 0.5, late: { server.underruns }) {
@@ -131,13 +132,13 @@ extension Servers {
       }
     }
 
-    @Test("a named PCM that is not there is reported with those that are")
+    @Test("an error about an absent PCM lists the present ones")
     func absent() throws {
-      let told = explanation {
+      let reported = explanation {
         _ = try onDevice("alsa:theremin") { try Backends.named("alsa").devices() }
       }
-      #expect(told.contains("alsa:theremin"))
-      #expect(told.contains("\"alsa\""))
+      #expect(reported.contains("alsa:theremin"))
+      #expect(reported.contains("\"alsa\""))
     }
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 private final class Counter: Sendable { let count = Atomic(0) }
 
-/// Audio objects as programs ask for them.
+/// An audio object as programs use it.
 struct HardwareObject {
   let id: AudioObjectID
 
@@ -16,7 +16,7 @@ struct HardwareObject {
   static let output = kAudioObjectPropertyScopeOutput
   static let global = kAudioObjectPropertyScopeGlobal
 
-  /// The device of a UID.
+  /// The device with a UID.
   init(_ uid: String) throws {
     var address = AudioObjectPropertyAddress(
       mSelector: kAudioHardwarePropertyTranslateUIDToDevice, mScope: Self.global, mElement: 0)
@@ -59,7 +59,7 @@ struct HardwareObject {
       id, &address, 0, nil, UInt32(MemoryLayout<Value>.size), &value)
   }
 
-  /// Counts what a listener is told while `body` runs.
+  /// Counts the calls of a listener while `body` runs.
   func counting<Result>(
     _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope = global,
     _ body: (_ count: () -> Int) throws -> Result
@@ -84,26 +84,28 @@ private func check(_ status: OSStatus) throws {
 }
 
 extension Servers {
-  @Suite("Devices that programs control", .serialized)
+  @Suite("Control of devices by programs", .serialized)
   struct DeviceControlTests {
     private typealias It = HardwareObject
 
-    /// Volume and mute of a sink are what the server's own tools show, both ways.
+    /// Expects that the volume and mute switch of a sink equal those of the server's own tools, in
+    /// both directions.
     private func expectLevels(
-      _ uid: String, told: () throws -> String, act: (_ percent: Int, _ mutes: Bool) throws -> Void
+      _ uid: String, reported: () throws -> String,
+      act: (_ percent: Int, _ mutes: Bool) throws -> Void
     ) throws {
       let sink = try It(uid)
       #expect(sink.set(kAudioDevicePropertyVolumeScalar, Float(0.5), It.output) == noErr)
       #expect(sink.set(kAudioDevicePropertyMute, UInt32(1), It.output) == noErr)
       #expect(
         abs(try sink.get(kAudioDevicePropertyVolumeScalar, Float(9), It.output) - 0.5) < 0.001)
-      // Half of the way is an eighth of the amplitude.
+      // Half the volume is an eighth of the amplitude.
       let decibels = try sink.get(kAudioDevicePropertyVolumeDecibels, Float(9), It.output)
       #expect(abs(decibels + 18.06) < 0.01)
       #expect(try sink.get(kAudioDevicePropertyMute, UInt32(9), It.output) == 1)
-      let text = try told()
+      let text = try reported()
       #expect(text.contains("Mute: yes") && text.contains("50%"), "\(text)")
-      // Channels keep their balance.
+      // The channels keep their balance.
       #expect(sink.set(kAudioDevicePropertyVolumeScalar, Float(0.25), It.output, 2) == noErr)
       #expect(sink.set(kAudioDevicePropertyVolumeScalar, Float(1), It.output) == noErr)
       let right = try sink.get(kAudioDevicePropertyVolumeScalar, Float(9), It.output, 2)
@@ -111,10 +113,10 @@ extension Servers {
       #expect(
         sink.set(kAudioDevicePropertyVolumeScalar, Float(0.5), It.output, 3)
           == kAudioHardwareUnknownPropertyError)
-      // What another program changes is told.
+      // Changes by another program are reported.
       try sink.counting(kAudioDevicePropertyVolumeScalar, It.output) { volumes in
         try sink.counting(kAudioDevicePropertyMute, It.output) { mutes in
-          usleep(500_000)  // the watch has begun
+          usleep(500_000)  // until the watch has started
           let before = (volumes(), mutes())
           try act(80, false)
           #expect(wait { volumes() > before.0 && mutes() > before.1 })
@@ -122,7 +124,7 @@ extension Servers {
       }
       #expect(abs(try sink.get(kAudioDevicePropertyVolumeScalar, Float(9), It.output) - 0.8) < 0.01)
       #expect(try sink.get(kAudioDevicePropertyMute, UInt32(9), It.output) == 0)
-      // The controls are the same as objects.
+      // The control objects have the same values.
       let controls = try sink.list(kAudioObjectPropertyControlList, AudioObjectID(0))
         .map(It.init(id:))
       let volume = try #require(
@@ -135,7 +137,7 @@ extension Servers {
       #expect(try volume.get(kAudioObjectPropertyOwner, AudioObjectID(0)) == sink.id)
     }
 
-    /// The default device is the server's, both ways.
+    /// Expects that the default device is the server's, in both directions.
     private func expectDefault(_ one: String, _ two: String, act: (String) throws -> Void) throws {
       let (first, second) = (try It(one), try It(two))
       let selector = kAudioHardwarePropertyDefaultOutputDevice
@@ -151,18 +153,18 @@ extension Servers {
       #expect(It.system.set(selector, AudioObjectID(12_345)) == kAudioHardwareBadObjectError)
     }
 
-    @Test("volume, mute and the default device are PipeWire's own")
+    @Test("volume, mute and default device are those of PipeWire")
     func pipeWire() throws {
       let server = try PipeWireFixture()
       defer { withExtendedLifetime(server) {} }
       try onDevice("pipewire") {
-        func told() throws -> String {
-          // Volumes are amplitudes there.
+        func reported() throws -> String {
+          // PipeWire reports volumes as amplitudes.
           let text = try server.run("pw-cli", "enum-params", "null1", "Props")
           let isMuted = text.contains("Bool true")
           return (isMuted ? "Mute: yes " : "") + (text.contains("0.125000") ? "50%" : text)
         }
-        try expectLevels("pipewire:null1", told: told) { percent, mutes in
+        try expectLevels("pipewire:null1", reported: reported) { percent, mutes in
           let amplitude = pow(Double(percent) / 100, 3)
           try server.run(
             "pw-cli", "set-param", "null1", "Props",
@@ -190,7 +192,7 @@ extension Servers {
       }
     }
 
-    @Test("PipeWire switches to a rate that its user allows, and refuses another")
+    @Test("PipeWire switches to a rate that its configuration allows, and refuses others")
     func rate() throws {
       let server = try PipeWireFixture()
       defer { withExtendedLifetime(server) {} }
@@ -216,30 +218,30 @@ extension Servers {
       }
     }
 
-    @Test("volume, mute and the default device are PulseAudio's own")
+    @Test("volume, mute and default device are those of PulseAudio")
     func pulse() throws {
       let server = try PulseFixture()
       defer { withExtendedLifetime(server) {} }
       try onDevice("pulse") {
-        func told() throws -> String {
+        func reported() throws -> String {
           let text = try server.run("pactl", "list", "sinks")
           return text.components(separatedBy: "Sink #").first { $0.contains("Name: one") } ?? ""
         }
-        try expectLevels("pulse:one", told: told) { percent, mutes in
+        try expectLevels("pulse:one", reported: reported) { percent, mutes in
           try server.run("pactl", "set-sink-volume", "one", "\(percent)%")
           try server.run("pactl", "set-sink-mute", "one", mutes ? "1" : "0")
         }
         try expectDefault("pulse:one", "pulse:two") { try server.makeDefault($0) }
         let sink = try It("pulse:one")
-        // Whether somebody else uses it is for the server to say.
-        let isRunning = try told().contains("State: RUNNING")
-        let isTold = try sink.get(kAudioDevicePropertyDeviceIsRunningSomewhere, UInt32(9)) == 1
-        #expect(isTold == isRunning)
+        // The server reports whether another program uses it.
+        let isRunning = try reported().contains("State: RUNNING")
+        let isReported = try sink.get(kAudioDevicePropertyDeviceIsRunningSomewhere, UInt32(9)) == 1
+        #expect(isReported == isRunning)
         #expect(try sink.get(kAudioDevicePropertyDeviceIsRunning, UInt32(9)) == 0)
       }
     }
 
-    @Test("a JACK server takes another cycle, and has no default device to choose")
+    @Test("a JACK server accepts another cycle size, if it is a power of two")
     func jack() throws {
       let server = try JACKFixture(period: 256)
       defer { withExtendedLifetime(server) {} }

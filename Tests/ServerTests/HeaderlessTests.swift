@@ -4,9 +4,9 @@ import Foundation
 import Testing
 
 extension Servers {
-  @Suite("Where headers are missing")
+  @Suite("Build without headers")
   struct HeaderlessTests {
-    @Test("PipeWire's part compiles without PipeWire's headers, and says what is missing")
+    @Test("the PipeWire code compiles without PipeWire's headers and reports the missing package")
     func pipeWire() throws {
       let folder = String(cString: server_folder())
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -27,7 +27,7 @@ extension Servers {
         printf("%d %d %s", c == 0, s == 0, reason);
       }
       """.write(toFile: program + ".c", atomically: true, encoding: .utf8)
-      // Without the folders that Package.swift adds for them, no compiler finds the headers.
+      // Without the folders that Package.swift adds, no compiler finds the headers.
       let compiler = try ServerProcess(
         [
           "cc", "-Wall", "-Wextra", "-Werror", "-I", "\(sources)/CAudioBackends/include",

@@ -9,18 +9,20 @@ import Foundation
 import Testing
 
 extension Servers {
-  /// What a server that is stopped in its tracks does to the rest of the process: nothing.
+  /// A server that hangs must not affect the rest of the process.
   @Suite("Servers that hang", .serialized)
   struct HungServerTests {
-    /// Seconds that `body` takes.
+    /// The seconds that `body` takes.
     private func seconds(_ body: () throws -> Void) rethrows -> Double {
       let begin = rt_host_time()
       try body()
       return Double(rt_host_time() - begin) * 1e-9
     }
 
-    /// Threads that wait for JACK.
-    private var jackThreads: Int { Held.threadNames.count { $0.hasPrefix("audio jack") } }
+    /// The number of threads that wait for JACK.
+    private var jackThreads: Int {
+      ServerResources.threadNames.count { $0.hasPrefix("audio jack") }
+    }
 
     private func objects(
       _ selector: AudioObjectPropertySelector,
@@ -37,7 +39,7 @@ extension Servers {
       return Array(list.prefix(Int(size) / MemoryLayout<AudioObjectID>.size))
     }
 
-    @Test("JACK: it is asked once at a time, and who asks again does not wait")
+    @Test("JACK: one request waits at a time, and further requests fail immediately")
     func listing() throws {
       let server = try JACKFixture()
       JACKServer.shared.closeIfEnded()
@@ -48,16 +50,16 @@ extension Servers {
       let rest = seconds {
         for _ in 0..<8 { #expect(throws: AudioError.self) { try JACKClient.open("again") } }
       }
-      // Eight times the patience would be twenty-four seconds.
+      // Eight timeouts would take twenty-four seconds.
       #expect(rest < 10)
       #expect(jackThreads <= threads)
       server.hang(false)
-      // It answers again, and what was waited for in vain is gone.
+      // It answers again, and the abandoned client is gone.
       #expect(wait { Backends.survey(of: "jack")?.devices.isEmpty == false })
       #expect(try wait { try !server.tool("jack_lsp").contains("first") })
     }
 
-    @Test("JACK: a unit looks for it again and again, with the same threads")
+    @Test("JACK: a unit tries again and again, with the same threads")
     func unit() throws {
       let server = try JACKFixture(period: 512)
       let unit = try PlayingUnit("jack")
@@ -65,20 +67,20 @@ extension Servers {
       #expect(unit.waits(forFrames: 4_800))
       server.hang(true)
       #expect(wait { unit.interruption != nil })
-      usleep(3_500_000)  // an attempt was made in vain
+      usleep(3_500_000)  // until an attempt has failed
       let threads = jackThreads
       usleep(3_500_000)
       #expect(jackThreads <= threads)
       server.hang(false)
       #expect(unit.waits(forFrames: 12_000, seconds: 30))
       try unit.stop()
-      #expect(unit.books.breaks == 0)
+      #expect(unit.statistics.breaks == 0)
     }
 
-    @Test("calls that concern another back end do not wait")
+    @Test("calls for another back end do not wait")
     func others() throws {
       let server = try JACKFixture()
-      // Nobody has looked at it before it hung.
+      // No call has reached it before it hung.
       server.stop(by: SIGTERM)
       _ = Backends.survey(of: "jack")
       try server.start()
@@ -89,13 +91,13 @@ extension Servers {
         let calls = try seconds {
           let device = try #require(objects(kAudioHardwarePropertyDefaultOutputDevice).first)
           for _ in 0..<2 {
-            usleep(300_000)  // what was found is remembered for a moment
+            usleep(300_000)  // until the cached devices have expired
             #expect(!objects(kAudioDevicePropertyStreams, of: device).isEmpty)
           }
         }
-        #expect(calls < 2.9)  // and one call to the server waits for three seconds
+        #expect(calls < 2.9)  // one call to the server waits for three seconds
       }
-      // Who asks for everything waits once.
+      // A request for all devices waits once.
       _ = objects(kAudioHardwarePropertyDevices)
       let again = seconds {
         for _ in 0..<4 {
@@ -106,7 +108,7 @@ extension Servers {
       #expect(again < 8)
     }
 
-    @Test("ALSA: a plug-in that waits for its server holds up neither a stop nor a listing")
+    @Test("ALSA: a plug-in that waits for its server delays neither a stop nor a listing")
     func plugin() throws {
       let server = try PulseFixture()
       try "pcm.!default { type pulse device one }\n".write(
@@ -115,24 +117,24 @@ extension Servers {
       try unit.start()
       #expect(unit.waits(forFrames: 12_000))
       server.hang(true)
-      // Until its thread is in a call that waits.
+      // Until its thread is inside a call that waits.
       #expect(wait { unit.interruption != nil })
       let stop = try seconds { try unit.stop() }
       #expect(stop < 20)
-      let calls = unit.books.calls
+      let calls = unit.statistics.calls
       let listing = seconds {
         for _ in 0..<4 { _ = Backends.survey(of: "alsa") }
       }
       #expect(listing < 20)
       server.hang(false)
       #expect(wait { Backends.survey(of: "alsa")?.devices.isEmpty == false })
-      #expect(unit.books.calls == calls)
+      #expect(unit.statistics.calls == calls)
       #expect(wait { (try? unit.start()) != nil })
       #expect(unit.waits(forFrames: 12_000))
       try unit.stop()
     }
 
-    @Test("JACK: a unit of another device is brought back while it hangs")
+    @Test("JACK: a unit of another device recovers while it hangs")
     func recovery() throws {
       let jack = try JACKFixture(period: 512)
       let pulse = try PulseFixture()

@@ -6,8 +6,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What a function on a device has captured, and how its time went.
-private final class Captured: @unchecked Sendable {  // written by the device's thread, read late
+/// The captured frames of a function on a device, and checks of its times.
+// The device's thread writes, others read later.
+private final class Captured: @unchecked Sendable {
   let samples = UnsafeMutablePointer<Float>.allocate(capacity: Captured.capacity)
   let count = Atomic(0)
   let calls = Atomic(0)
@@ -45,7 +46,7 @@ private final class Captured: @unchecked Sendable {  // written by the device's 
 }
 
 extension Servers {
-  @Suite("Functions on servers' devices", .serialized)
+  @Suite("Functions on the devices of servers", .serialized)
   struct IOProcServerTests {
     /// Runs a function on a device while `body` runs.
     private func run(_ uid: String, _ body: (AudioObjectID, Captured) throws -> Void) throws {
@@ -61,7 +62,7 @@ extension Servers {
       withExtendedLifetime(captured) {}
     }
 
-    @Test("captures to the sample what another JACK client sends")
+    @Test("captures exactly the samples that another JACK client sends")
     func capture() throws {
       let server = try JACKFixture(period: 512)
       defer { withExtendedLifetime(server) {} }
@@ -81,7 +82,8 @@ extension Servers {
       }
     }
 
-    /// The server is killed and comes back: the functions are called again, and time never goes back.
+    /// Expects that the functions are called again after the server is killed and restarted, and
+    /// that time never goes back.
     private func expectReturn(
       _ uid: String, kill: () throws -> Void, restart: () throws -> Void
     ) throws {
@@ -101,7 +103,7 @@ extension Servers {
       }
     }
 
-    @Test("a JACK server that is killed and comes back has its functions again")
+    @Test("functions are called again after a JACK server is killed and restarted")
     func jackReturns() throws {
       let server = try JACKFixture(period: 512)
       try onDevice("jack") {
@@ -110,7 +112,7 @@ extension Servers {
       }
     }
 
-    @Test("a PipeWire server that is killed and comes back has its functions again")
+    @Test("functions are called again after a PipeWire server is killed and restarted")
     func pipeWireReturns() throws {
       let server = try PipeWireFixture()
       try onDevice("pipewire") {
@@ -118,7 +120,7 @@ extension Servers {
       }
     }
 
-    @Test("a PulseAudio server that is killed and comes back has its functions again")
+    @Test("functions are called again after a PulseAudio server is killed and restarted")
     func pulseReturns() throws {
       let server = try PulseFixture()
       try onDevice("pulse") {
@@ -126,7 +128,7 @@ extension Servers {
       }
     }
 
-    @Test("an aggregate of a sink and what another one plays carries it on one clock")
+    @Test("an aggregate of a sink and another sink's monitor captures the monitor on one clock")
     func aggregate() throws {
       let server = try PipeWireFixture()
       defer { withExtendedLifetime(server) {} }
@@ -142,7 +144,7 @@ extension Servers {
         #expect(AudioHardwareCreateAggregateDevice(description as CFDictionary, &id) == noErr)
         try run("pipewire:null2") { _, _ in
           try run("server-test") { _, captured in
-            // What the other function plays to null2 comes back by its monitor.
+            // The sound that the other function plays to null2 comes back through its monitor.
             #expect(
               wait(seconds: 10) {
                 let count = captured.count.load(ordering: .relaxed)

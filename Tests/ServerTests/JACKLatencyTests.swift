@@ -6,9 +6,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A JACK client that is a cable with a delay: what it takes in one cycle it gives back some frames later,
-/// and its ports say so, as those of a sound card do.
-private final class JACKCable: @unchecked Sendable {  // the server's thread reads and writes, alone
+/// A JACK client that works like a cable with a delay. Its input comes out some frames later, and
+/// its ports report that latency like those of a sound card.
+private final class JACKCable: @unchecked Sendable {  // only the server's thread reads and writes
   let delay: Int
   private let client: JACKTestClient
   private var input: OpaquePointer?
@@ -16,8 +16,8 @@ private final class JACKCable: @unchecked Sendable {  // the server's thread rea
   private let line: UnsafeMutablePointer<Float>
   private var position = 0
 
-  /// Frames of delay on top of the cycle that JACK itself takes for a loop, and those that are on the way
-  /// out: the others are on the way back.
+  /// The delay in frames in addition to the cycle that JACK itself takes for a loop, and the shares
+  /// of the latency for playback and for capture.
   init(delay: Int, playback: UInt32, capture: UInt32) throws {
     client = try JACKTestClient("cable")
     self.delay = delay
@@ -44,7 +44,7 @@ private final class JACKCable: @unchecked Sendable {  // the server's thread rea
   private typealias SetRange =
     @convention(c) (OpaquePointer, UInt32, UnsafePointer<JACKLatencyRange>) -> Void
 
-  /// The cable is an end of the world: its ports' latencies are not those of what is behind it.
+  /// The latencies of the cable's ports. They are fixed, like those of hardware.
   private final class Ranges: Sendable {
     let set: SetRange
     nonisolated(unsafe) let input: OpaquePointer
@@ -99,7 +99,7 @@ private final class JACKCable: @unchecked Sendable {  // the server's thread rea
     }
   }
 
-  /// Joins its ports with those of another client.
+  /// Connects its ports to those of another client.
   func connect(output name: String, input other: String) -> Bool {
     client.connect(name, "cable:in") && client.connect("cable:out", other)
   }
@@ -107,7 +107,7 @@ private final class JACKCable: @unchecked Sendable {  // the server's thread rea
   /// The ports whose names match a pattern.
   func ports(_ pattern: String) -> [String] { client.ports(pattern) }
 
-  /// Takes the connections of the first channel to the hardware away.
+  /// Removes a connection between two ports.
   func disconnect(_ from: String, _ to: String) throws {
     typealias Disconnect =
       @convention(c) (OpaquePointer, UnsafePointer<CChar>, UnsafePointer<CChar>) -> CInt
@@ -118,8 +118,9 @@ private final class JACKCable: @unchecked Sendable {  // the server's thread rea
   }
 }
 
-/// Sends an impulse every second, and notes how many frames later it comes back.
-private final class RoundTrip: @unchecked Sendable {  // the device's thread, then who reads late
+/// Sends an impulse every half second and measures how many frames later it comes back.
+// The device's thread writes, others read later.
+private final class RoundTrip: @unchecked Sendable {
   let measured = Atomic(0)
   let count = Atomic(0)
   private var sent = -1
@@ -150,10 +151,10 @@ private final class RoundTrip: @unchecked Sendable {  // the device's thread, th
 }
 
 extension Servers {
-  @Suite("The latency that a device on JACK tells", .serialized)
+  @Suite("Reported latency of a JACK device", .serialized)
   struct JACKLatencyTests {
     @Test(
-      "is the round trip that is measured, to the frame",
+      "equals the measured round trip to the frame",
       arguments: [(period: 256, delay: 0), (128, 777), (512, 1_500)])
     func roundTrip(period: Int, delay: Int) throws {
       let server = try JACKFixture(period: period)
@@ -165,7 +166,7 @@ extension Servers {
         let context = Unmanaged.passUnretained(trip).toOpaque()
         #expect(AudioDeviceCreateIOProcID(device.id, RoundTrip.function, context, &id) == noErr)
         #expect(AudioDeviceStart(device.id, id) == noErr)
-        // The loop closes one cycle later: that one is on the way back.
+        // The loop closes one cycle later, which counts as capture latency.
         let out = UInt32(delay / 3)
         let back = UInt32(delay - delay / 3 + period)
         let cable = try JACKCable(delay: delay, playback: out, capture: back)
@@ -176,7 +177,7 @@ extension Servers {
         #expect(cable.connect(output: output, input: input))
         let before = trip.count.load(ordering: .relaxed)
         #expect(wait(seconds: 30) { trip.count.load(ordering: .relaxed) > before + 3 })
-        func told(_ scope: AudioObjectPropertyScope) throws -> Int {
+        func reported(_ scope: AudioObjectPropertyScope) throws -> Int {
           try Int(device.get(kAudioDevicePropertyLatency, UInt32(0), scope))
             + Int(device.get(kAudioDevicePropertySafetyOffset, UInt32(0), scope))
         }
@@ -184,10 +185,10 @@ extension Servers {
         #expect(measured == delay + period)
         #expect(
           try wait {
-            try told(kAudioObjectPropertyScopeOutput) + told(kAudioObjectPropertyScopeInput)
+            try reported(kAudioObjectPropertyScopeOutput) + reported(kAudioObjectPropertyScopeInput)
               == measured
           })
-        #expect(try told(kAudioObjectPropertyScopeOutput) == Int(out))
+        #expect(try reported(kAudioObjectPropertyScopeOutput) == Int(out))
         let name = try #require(id)
         #expect(AudioDeviceDestroyIOProcID(device.id, name) == noErr)
         withExtendedLifetime((trip, cable)) {}

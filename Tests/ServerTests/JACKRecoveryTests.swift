@@ -6,9 +6,9 @@ import Foundation
 import Testing
 
 extension Servers {
-  @Suite("JACK, when something goes wrong", .serialized)
+  @Suite("Recovery on JACK", .serialized)
   struct JACKRecoverySoak {
-    /// The tone that reaches a recorder by the unit's first output.
+    /// Expects the tone at a recorder that is connected to the unit's first output.
     private func listen(to unit: PlayingUnit) throws {
       try Servers.expectTone(late: { unit.lateCycles }) {
         let recorder = try JACKPeer("recorder", records: true)
@@ -19,19 +19,23 @@ extension Servers {
       }
     }
 
-    @Test("plays again when the server was killed and has come back, at another rate too")
+    @Test("plays again after the server is killed and restarted, also at another rate")
     func killed() throws {
       let server = try JACKFixture(period: 512)
       let unit = try PlayingUnit("jack")
       try unit.start()
-      var held: Held?
+      var resources: ServerResources?
       for round in 0..<rounds {
         #expect(unit.waits(forFrames: 12_000))
         server.stop()
         try server.start(rate: round % 2 == 0 ? 44_100 : 48_000, period: 512)
         #expect(unit.waits(forFrames: 12_000))
-        if let held { #expect(wait { Held() == held }, "\(Held()), and at first \(held)") }
-        held = held ?? Held()
+        if let resources {
+          #expect(
+            wait { ServerResources() == resources },
+            "\(ServerResources()), and at first \(resources)")
+        }
+        resources = resources ?? ServerResources()
       }
       if rounds % 2 != 0 {
         server.stop()
@@ -40,10 +44,10 @@ extension Servers {
       }
       try listen(to: unit)
       try unit.stop()
-      #expect(unit.books.breaks == 0)
+      #expect(unit.statistics.breaks == 0)
     }
 
-    @Test("plays on when the server changes its period")
+    @Test("continues to play when the server changes its period")
     func period() throws {
       let server = try JACKFixture(period: 512)
       let unit = try PlayingUnit("jack")
@@ -51,16 +55,16 @@ extension Servers {
       for _ in 0..<rounds {
         for period in [1_024, 512] {
           try server.tool("jack_bufsize", String(period))
-          #expect(wait { unit.books.lastFrames == period })
+          #expect(wait { unit.statistics.lastFrames == period })
           #expect(unit.waits(forFrames: 12_000))
         }
       }
       try listen(to: unit)
       try unit.stop()
-      #expect(unit.books.breaks == 0)
+      #expect(unit.statistics.breaks == 0)
     }
 
-    @Test("stops for good while the server hangs, and plays again when it does not")
+    @Test("can be stopped while the server hangs, and started again afterwards")
     func hangs() throws {
       let server = try JACKFixture(period: 512)
       let unit = try PlayingUnit("jack")
@@ -68,10 +72,10 @@ extension Servers {
       #expect(unit.waits(forFrames: 4_800))
       server.hang(true)
       try unit.stop()
-      let calls = unit.books.calls
+      let calls = unit.statistics.calls
       server.hang(false)
       usleep(300_000)
-      #expect(unit.books.calls == calls)
+      #expect(unit.statistics.calls == calls)
       #expect(wait { (try? unit.start()) != nil })
       #expect(unit.waits(forFrames: 24_000))
       try unit.stop()

@@ -25,16 +25,16 @@ extension Servers {
           recorders.map(\.lostCycles).reduce(0, +)
         }
       }
-      // Its threads say whose they are, those of the library too.
-      #expect(Held.threadNames.contains { $0.hasPrefix("audio jack") })
+      // The names of its threads tell their owner, also those of the library.
+      #expect(ServerResources.threadNames.contains { $0.hasPrefix("audio jack") })
       try unit.stop()
-      let calls = unit.books.calls
-      #expect(unit.books.calls == calls)
-      #expect(unit.books.breaks == 0)
-      #expect(unit.books.heapOperations == 0)
+      let calls = unit.statistics.calls
+      #expect(unit.statistics.calls == calls)
+      #expect(unit.statistics.breaks == 0)
+      #expect(unit.statistics.heapOperations == 0)
     }
 
-    @Test("says which devices there are when the one that is named is not")
+    @Test("lists the devices if the named one is absent")
     func absent() throws {
       let server = try JACKFixture()
       defer { withExtendedLifetime(server) {} }
@@ -47,27 +47,27 @@ extension Servers {
       #expect(error?.description.contains("there is \"jack:system\"") == true)
     }
 
-    @Test("captures to the sample what another client sends")
+    @Test("captures exactly the samples that another client sends")
     func capture() throws {
       let server = try JACKFixture(period: 512)
       defer { withExtendedLifetime(server) {} }
       let unit = try PlayingUnit("jack", .capture, playsOutput: false)
       try unit.start()
       let source = try JACKPeer("source", records: false)
-      // To both: one channel of the program is the mean of two.
+      // To both ports, because the one channel of the program is the mean of two.
       for input in source.ports(":input_[12]$") {
         #expect(source.connect(source.portName, input))
       }
       #expect(unit.waits(forFrames: 60_000))
       try unit.stop()
-      // From where both are connected on.
+      // The frames after both are connected.
       let samples = unit.captured.suffix(40_000).map { Int(($0 * 1_048_576).rounded()) }
       #expect(samples.count == 40_000)
       #expect(zip(samples, samples.dropFirst()).allSatisfy { $1 == $0 + 1 })
-      #expect(unit.books.failures == 0 && unit.books.heapOperations == 0)
+      #expect(unit.statistics.failures == 0 && unit.statistics.heapOperations == 0)
     }
 
-    @Test("sends a sample round in exactly one period", arguments: [128, 512])
+    @Test("has a round trip of exactly one period", arguments: [128, 512])
     func duplex(period: Int) throws {
       let server = try JACKFixture(period: period)
       defer { withExtendedLifetime(server) {} }
@@ -77,20 +77,20 @@ extension Servers {
       for (output, input) in zip(peer.ports(":output_[12]$"), peer.ports(":input_[12]$")) {
         #expect(peer.connect(output, input))
       }
-      #expect(wait { unit.books.delays.count >= 4 })
+      #expect(wait { unit.statistics.delays.count >= 4 })
       try unit.stop()
-      let books = unit.books
-      #expect(books.delays.min == Double(period) && books.delays.max == Double(period))
-      #expect(books.failures == 0 && books.breaks == 0)
-      #expect(books.heapOperations == 0)
+      let statistics = unit.statistics
+      #expect(statistics.delays.min == Double(period) && statistics.delays.max == Double(period))
+      #expect(statistics.failures == 0 && statistics.breaks == 0)
+      #expect(statistics.heapOperations == 0)
     }
 
-    @Test("tells of the gap that a late callback makes, as counted here and by the server")
+    @Test("reports the gap that a late callback causes, as the library and the server count it")
     func late() throws {
       let server = try JACKFixture(period: 256)
       defer { withExtendedLifetime(server) {} }
       let unit = try PlayingUnit("jack")
-      unit.beLate(inCall: 100)
+      unit.delay(call: 100)
       try unit.start()
       #expect(
         try wait {
@@ -111,13 +111,13 @@ extension Servers {
         kAudioUnitProperty_PresentationLatency, -1.0, kAudioUnitScope_Output, 0)
       let input = try unit.get(
         kAudioUnitProperty_PresentationLatency, -1.0, kAudioUnitScope_Input, 1)
-      // The dummy driver reckons with two periods out and one in.
+      // The dummy driver assumes two periods of playback latency and one of capture latency.
       #expect(abs(output - 2 * 512 / 48_000) < 1e-9)
       #expect(abs(input - 512.0 / 48_000) < 1e-9)
       let xruns = try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns())
-      #expect(xruns.mServerTells == 1)
+      #expect(xruns.mServerReports == 1)
       // Not every cycle is late: the server's clock is not the host's.
-      #expect(Int(xruns.mCount) < unit.books.calls / 2)
+      #expect(Int(xruns.mCount) < unit.statistics.calls / 2)
       try unit.stop()
     }
   }

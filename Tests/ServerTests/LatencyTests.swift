@@ -5,52 +5,56 @@ import Foundation
 import Testing
 
 extension Servers {
-  /// What a unit tells of its latency, against how long an impulse takes from its callback to what a sink
-  /// plays and back.
-  @Suite("The latency that a unit tells", .serialized)
+  /// Compares the reported latency of a unit with the time of an impulse from its callback through
+  /// a sink and back.
+  @Suite("Reported latency of a unit", .serialized)
   struct LatencyTests {
-    /// Expects three returns in a row that come when they should, to a cycle.
-    private func expectTold(
+    /// Expects that three impulses in a row return after the reported latency, to a cycle.
+    private func expectReportedLatency(
       _ device: String, frames: Int, _ place: SourceLocation = #_sourceLocation
     ) throws {
       let unit = try PlayingUnit(device, .loop, frames: frames)
       try unit.start()
       defer { try? unit.stop() }
-      func told(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws -> Double {
+      func reported(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws -> Double {
         try unit.get(kAudioUnitProperty_PresentationLatency, -1.0, scope, element) * 48_000
       }
       var figures: [String] = []
       var (seen, inRow) = (0, 0)
-      let isTold = try wait(seconds: 60) {
-        let delays = unit.books.delays
+      let isReported = try wait(seconds: 60) {
+        let delays = unit.statistics.delays
         guard delays.count > seen else { return false }
         seen = delays.count
-        let out = try told(kAudioUnitScope_Output, 0)
-        let back = try told(kAudioUnitScope_Input, 1)
+        let out = try reported(kAudioUnitScope_Output, 0)
+        let back = try reported(kAudioUnitScope_Input, 1)
         figures.append("\(delays.last): \(out.rounded()) + \(back.rounded())")
-        // What takes longer than from one impulse to the next comes back as the return of a later one.
+        // An impulse that takes longer than the interval between two counts as the return of a
+        // later one.
         let error = (delays.last - out - back).remainder(dividingBy: 12_000)
         inRow = abs(error) <= Double(frames) ? inRow + 1 : 0
         return inRow >= 3
       }
-      #expect(isTold, "measured: told, of \(device): \(figures.suffix(12))", sourceLocation: place)
+      #expect(
+        isReported, "measured: reported latency of \(device): \(figures.suffix(12))",
+        sourceLocation: place
+      )
     }
 
-    @Test("is what is measured on PipeWire, to a cycle", arguments: [256, 1_024])
+    @Test("equals the measured one on PipeWire, to a cycle", arguments: [256, 1_024])
     func pipeWire(frames: Int) throws {
       let server = try PipeWireFixture(quantum: frames)
       defer { withExtendedLifetime(server) {} }
-      try expectTold("pipewire:null1+null1.monitor", frames: frames)
+      try expectReportedLatency("pipewire:null1+null1.monitor", frames: frames)
     }
 
-    @Test("is what is measured on PulseAudio, to a cycle", arguments: [512, 1_024])
+    @Test("equals the measured one on PulseAudio, to a cycle", arguments: [512, 1_024])
     func pulse(frames: Int) throws {
       let server = try PulseFixture()
       defer { withExtendedLifetime(server) {} }
-      try expectTold("pulse:one+one.monitor", frames: frames)
+      try expectReportedLatency("pulse:one+one.monitor", frames: frames)
     }
 
-    @Test("is what is measured on ALSA's plug-ins, to a cycle", arguments: [512, 1_024])
+    @Test("equals the measured one on ALSA's plug-ins, to a cycle", arguments: [512, 1_024])
     func alsa(frames: Int) throws {
       let server = try PulseFixture()
       defer { withExtendedLifetime(server) {} }
@@ -60,7 +64,7 @@ extension Servers {
         """
       try text.write(
         toFile: String(cString: alsa_configuration_file()), atomically: true, encoding: .utf8)
-      try expectTold("alsa:speakers+microphone", frames: frames)
+      try expectReportedLatency("alsa:speakers+microphone", frames: frames)
     }
   }
 }

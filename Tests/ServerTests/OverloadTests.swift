@@ -8,15 +8,15 @@ import Foundation
 import Testing
 
 extension Servers {
-  /// What a program asks for that takes more time than there is, for as long as it likes: it is heard as
+  /// A program that needs more time per cycle than there is, for as long as it runs. The result is
   /// gaps, and nothing worse.
   @Suite("Overload", .serialized)
   struct OverloadTests {
-    /// Seconds for which a program asks for too much. The kernel ends a process after one second in
-    /// which a real-time thread has not waited.
+    /// Seconds of overload. The kernel ends a process after one second in which a real-time thread
+    /// has not waited.
     private static let duration = (minutes == nil ? 2.0 : 10.0)
 
-    /// Has a stream call for 1.3 times the time that its cycles last.
+    /// Runs a stream whose callback takes 1.3 times the duration of a cycle.
     private func overload(_ device: String) throws {
       try onDevice(device, frames: 512) {
         let name = DeviceName(device)
@@ -27,19 +27,19 @@ extension Servers {
         let begin = rt_host_time()
         usleep(UInt32(Self.duration * 1_000_000))
         let seconds = Double(rt_host_time() - begin) * 1e-9
-        let books = handler.books
+        let statistics = handler.statistics
         stream.stop()
-        // It is called again and again, less often than a device that keeps up.
-        let share = Double(books.frames) / (seconds * stream.device.sampleRate)
+        // It is still called, but less often than a device that keeps up.
+        let share = Double(statistics.frames) / (seconds * stream.device.sampleRate)
         #expect(share > 0.2 && share < 0.95, "\(device): \(share) of the cycles")
         #expect(stream.xrunCount + (stream.serverXrunCount ?? 0) > 10, "\(device)")
         // Frames follow one another, and their times follow the clock.
-        #expect(books.breaks == 0, "\(device)")
-        #expect(books.largestLag < 2, "\(device): \(books.largestLag) s behind")
-        // Others of an ordinary thread's processor are looked after by the kernel.
+        #expect(statistics.breaks == 0, "\(device)")
+        #expect(statistics.largestLag < 2, "\(device): \(statistics.largestLag) s behind")
+        // The kernel shares the processor of an ordinary thread with others.
         #expect(
-          books.priority == 0 || books.longestRun < 0.6,
-          "\(device): \(books.longestRun) s without a pause")
+          statistics.priority == 0 || statistics.longestRun < 0.6,
+          "\(device): \(statistics.longestRun) s without a pause")
         #expect(handler.events.isEmpty, "\(device): \(handler.events)")
       }
     }

@@ -6,10 +6,10 @@ import Foundation
 import Testing
 
 extension Servers {
-  /// What goes wrong while a tone plays, three times each; `make soak` does it a hundred times.
-  @Suite("PipeWire, when something goes wrong", .serialized)
+  /// Disturbs a tone in different ways, three times each; `make soak` does it a hundred times.
+  @Suite("Recovery on PipeWire", .serialized)
   struct PipeWireRecoverySoak {
-    /// Plays on a fresh server while it is disturbed, and looks at the sound afterwards.
+    /// Plays on a new server while it is disturbed, and checks the sound afterwards.
     private func disturb(
       _ device: String = "pipewire", hearing sink: String = "null1",
       _ disturb: (PipeWireFixture, PlayingUnit) throws -> Void,
@@ -19,22 +19,26 @@ extension Servers {
       let unit = try PlayingUnit(device, frames: 1024)
       try unit.start()
       #expect(unit.waits(forFrames: 24_000))
-      var held: Held?
+      var resources: ServerResources?
       for round in 0..<rounds {
         try disturb(server, unit)
         try restore(server, unit)
         #expect(unit.waits(forFrames: 12_000), "round \(round)")
         #expect(wait { unit.interruption == nil })
-        // The first round makes what is made once.
-        if let held { #expect(wait { Held() == held }, "\(Held()), and at first \(held)") }
-        held = held ?? Held()
+        // The first round allocates what is allocated once.
+        if let resources {
+          #expect(
+            wait { ServerResources() == resources },
+            "\(ServerResources()), and at first \(resources)")
+        }
+        resources = resources ?? ServerResources()
       }
       try listen(to: unit, sink)
       try unit.stop()
-      let calls = unit.books.calls
+      let calls = unit.statistics.calls
       usleep(50_000)
-      #expect(unit.books.calls == calls)
-      #expect(unit.books.breaks == 0)
+      #expect(unit.statistics.calls == calls)
+      #expect(unit.statistics.breaks == 0)
     }
 
     private func listen(to unit: PlayingUnit, _ sink: String) throws {
@@ -43,7 +47,7 @@ extension Servers {
       }
     }
 
-    @Test("plays again when the server was killed and has come back")
+    @Test("plays again after the server is killed and restarted")
     func killed() throws {
       try disturb { server, _ in
         server.stop()
@@ -52,7 +56,7 @@ extension Servers {
       }
     }
 
-    @Test("waits for the device that it was told to use")
+    @Test("waits for its selected device")
     func removed() throws {
       let server = try PipeWireFixture(quantum: 1024)
       try server.addSink("extra")
@@ -61,10 +65,10 @@ extension Servers {
       for _ in 0..<rounds {
         try server.remove("extra")
         #expect(wait { unit.interruption != nil })
-        // It plays to no other meanwhile: what is told comes after the last cycle.
-        let frames = unit.books.frames
+        // It plays to no other device meanwhile. The interruption is reported after the last cycle.
+        let frames = unit.statistics.frames
         usleep(300_000)
-        #expect(unit.books.frames == frames)
+        #expect(unit.statistics.frames == frames)
         #expect(unit.interruption != nil)
         try server.addSink("extra")
         #expect(unit.waits(forFrames: 12_000))
@@ -72,17 +76,17 @@ extension Servers {
       }
       try listen(to: unit, "extra")
       try unit.stop()
-      #expect(unit.books.breaks == 0)
+      #expect(unit.statistics.breaks == 0)
     }
 
-    @Test("moves with the default device, and keeps nothing of the one before")
+    @Test("follows the default device, and keeps no resources of the previous one")
     func moved() throws {
       let server = try PipeWireFixture(quantum: 1024)
       let unit = try PlayingUnit("pipewire", frames: 1024)
       try unit.start()
       #expect(unit.waits(forFrames: 12_000))
-      let events = Held.events
-      // A descriptor that is left behind is so once in eight times.
+      let events = ServerResources.events
+      // A descriptor leak occurs about once in eight times.
       for _ in 0..<rounds * 5 {
         for sink in ["null2", "null1"] {
           try server.makeDefault(sink)
@@ -90,14 +94,16 @@ extension Servers {
           #expect(unit.waits(forFrames: 4_800))
         }
       }
-      #expect(wait { Held.events <= events }, "\(Held.events) events, and at first \(events)")
+      #expect(
+        wait { ServerResources.events <= events },
+        "\(ServerResources.events) events, and at first \(events)")
       try listen(to: unit, "null1")
       try unit.stop()
-      #expect(unit.books.breaks == 0)
+      #expect(unit.statistics.breaks == 0)
     }
 
-    @Test("plays on in tune when the server changes its cycle or its rate")
-    func shaped() throws {
+    @Test("stays in tune when the server changes its cycle size or its rate")
+    func changedGraph() throws {
       try disturb { server, unit in
         try server.set("clock.force-quantum", 256)
         #expect(wait { unit.deviceCycle == 256 })
@@ -106,14 +112,14 @@ extension Servers {
         #expect(unit.waits(forFrames: 4_800))
       } restore: { server, unit in
         try server.set("clock.force-quantum", 0)
-        // A graph that runs keeps its rate until another is forced.
+        // A running graph keeps its rate until another is forced.
         try server.set("clock.force-rate", 48_000)
         #expect(wait { unit.deviceRate == 48_000 && unit.interruption == nil })
         try server.set("clock.force-rate", 0)
       }
     }
 
-    @Test("plays again when the server hung, and stops at once while it does")
+    @Test("plays again after the server hung, and can be stopped while it hangs")
     func hangs() throws {
       try disturb { server, unit in
         server.hang(true)
@@ -127,10 +133,10 @@ extension Servers {
       #expect(unit.waits(forFrames: 4_800))
       server.hang(true)
       try unit.stop()
-      let calls = unit.books.calls
+      let calls = unit.statistics.calls
       server.hang(false)
       usleep(200_000)
-      #expect(unit.books.calls == calls)
+      #expect(unit.statistics.calls == calls)
     }
   }
 }

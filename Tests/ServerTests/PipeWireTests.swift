@@ -14,10 +14,10 @@ extension Servers {
       let server = try PipeWireFixture(quantum: 1024)
       let unit = try PlayingUnit("pipewire", frames: 1024)
       try unit.start()
-      // The server counts from when it is asked.
+      // The server counts only after it was requested.
       #expect(
         try wait {
-          try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns()).mServerTells == 1
+          try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns()).mServerReports == 1
         })
       try Servers.expectTone(seconds: 2.8, late: { unit.lateCycles }) {
         try SinkRecorder("pipewire:null1.monitor").recording(seconds: 3)
@@ -28,14 +28,14 @@ extension Servers {
         return recorder.channels()
       }
       try unit.stop()
-      let calls = unit.books.calls
+      let calls = unit.statistics.calls
       usleep(50_000)
-      #expect(unit.books.calls == calls)
-      #expect(unit.books.breaks == 0)
-      #expect(unit.books.heapOperations == 0)
+      #expect(unit.statistics.calls == calls)
+      #expect(unit.statistics.breaks == 0)
+      #expect(unit.statistics.heapOperations == 0)
     }
 
-    @Test("plays a program's 44,100 Hz in tune on a sink of 48,000, and shows the sink's rate")
+    @Test("plays 44,100 Hz in tune on a sink of 48,000 Hz, and reports the sink's rate")
     func converted() throws {
       let server = try PipeWireFixture(quantum: 1_024)
       let unit = try PlayingUnit("pipewire", frames: 1_024, rate: 44_100)
@@ -47,15 +47,15 @@ extension Servers {
       }
       withExtendedLifetime(server) {}
       try unit.stop()
-      #expect(unit.books.breaks == 0 && unit.books.heapOperations == 0)
+      #expect(unit.statistics.breaks == 0 && unit.statistics.heapOperations == 0)
     }
 
-    @Test("lists devices by name, with channels, rate and defaults, and tells of changes")
+    @Test("lists devices by name, with channels, rate and defaults, and reports changes")
     func devices() throws {
       let server = try PipeWireFixture()
       let backend = try PipeWireBackend()
-      let news = Atomic(0)
-      let token = backend.observeDevices { news.wrappingAdd(1, ordering: .relaxed) }
+      let changeCount = Atomic(0)
+      let token = backend.observeDevices { changeCount.wrappingAdd(1, ordering: .relaxed) }
       defer { withExtendedLifetime(token) {} }
       let devices = try backend.devices()
       #expect(
@@ -68,21 +68,21 @@ extension Servers {
       #expect(first.outputChannelCount == 2 && first.inputChannelCount == 0)
       #expect(first.sampleRate == 48_000 && first.cycleFramesRange == 32...8_192)
 
-      var before = news.load(ordering: .relaxed)
+      var before = changeCount.load(ordering: .relaxed)
       try server.addSink("extra")
       #expect(try wait { try backend.devices().contains { $0.uid == "pipewire:extra" } })
-      #expect(news.load(ordering: .relaxed) > before)
-      before = news.load(ordering: .relaxed)
+      #expect(changeCount.load(ordering: .relaxed) > before)
+      before = changeCount.load(ordering: .relaxed)
       try server.makeDefault("null2")
       #expect(try wait { try backend.devices().first?.uid == "pipewire:null2" })
-      #expect(news.load(ordering: .relaxed) > before)
-      before = news.load(ordering: .relaxed)
+      #expect(changeCount.load(ordering: .relaxed) > before)
+      before = changeCount.load(ordering: .relaxed)
       try server.remove("extra")
       #expect(try wait { try !backend.devices().contains { $0.uid == "pipewire:extra" } })
-      #expect(news.load(ordering: .relaxed) > before)
+      #expect(changeCount.load(ordering: .relaxed) > before)
     }
 
-    @Test("says which devices there are when the one that is named is not")
+    @Test("lists the devices if the named one is absent")
     func absent() throws {
       let server = try PipeWireFixture()
       defer { withExtendedLifetime(server) {} }
@@ -92,7 +92,7 @@ extension Servers {
       #expect(error?.description.contains("\"pipewire:null1\", \"pipewire:null2\"") == true)
     }
 
-    @Test("captures what a sink plays")
+    @Test("captures the sound that a sink plays")
     func capture() throws {
       let server = try PipeWireFixture(quantum: 1024)
       defer { withExtendedLifetime(server) {} }
@@ -107,25 +107,26 @@ extension Servers {
       }
       try listener.stop()
       try player.stop()
-      #expect(listener.books.failures == 0 && listener.books.heapOperations == 0)
+      #expect(listener.statistics.failures == 0 && listener.statistics.heapOperations == 0)
     }
 
     @Test(
-      "passes samples from in to out on one clock, exactly one cycle later", arguments: [256, 1024])
+      "passes samples from input to output on one clock, exactly one cycle later",
+      arguments: [256, 1024])
     func duplex(frames: Int) throws {
       let server = try PipeWireFixture(quantum: frames)
       defer { withExtendedLifetime(server) {} }
       let unit = try PlayingUnit("pipewire:null1+null1.monitor", .loop, frames: frames)
       try unit.start()
-      #expect(wait { unit.books.delays.count >= 4 })
+      #expect(wait { unit.statistics.delays.count >= 4 })
       try unit.stop()
-      let books = unit.books
-      #expect(books.delays.min == Double(frames) && books.delays.max == Double(frames))
-      #expect(books.failures == 0 && books.breaks == 0)
-      #expect(books.heapOperations == 0)
+      let statistics = unit.statistics
+      #expect(statistics.delays.min == Double(frames) && statistics.delays.max == Double(frames))
+      #expect(statistics.failures == 0 && statistics.breaks == 0)
+      #expect(statistics.heapOperations == 0)
     }
 
-    @Test("carries what one sink plays to another by way of a duplex unit")
+    @Test("passes the sound of one sink to another through a duplex unit")
     func passThrough() throws {
       let server = try PipeWireFixture(quantum: 1024)
       let player = try PlayingUnit("pipewire:null2", frames: 1024)
@@ -140,7 +141,7 @@ extension Servers {
       try player.stop()
     }
 
-    @Test("says what is missing where no session manager has set the devices up")
+    @Test("reports the missing session manager")
     func withoutManager() throws {
       let server = try PipeWireFixture(manager: false)
       defer { withExtendedLifetime(server) {} }
@@ -149,17 +150,17 @@ extension Servers {
       #expect(error?.description.contains("session manager") == true)
     }
 
-    @Test("tells of the gap that a late callback makes, as counted here and by the server")
+    @Test("reports the gap that a late callback causes, as the library and the server count it")
     func late() throws {
       let server = try PipeWireFixture(quantum: 256)
       defer { withExtendedLifetime(server) {} }
       let unit = try PlayingUnit("pipewire", frames: 256)
-      unit.beLate(inCall: 400)
+      unit.delay(call: 400)
       try unit.start()
       #expect(
         try wait {
           let xruns = try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns())
-          return xruns.mCount > 0 && xruns.mServerTells == 1 && xruns.mServerCount > 0
+          return xruns.mCount > 0 && xruns.mServerReports == 1 && xruns.mServerCount > 0
         })
       try unit.stop()
     }
@@ -180,7 +181,7 @@ extension Servers {
       #expect(unit.name(kAudioUnitScope_Input, 1) == "Monitor of Sink null1")
       #expect(
         try wait {
-          try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns()).mServerTells == 1
+          try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns()).mServerReports == 1
         })
       try unit.stop()
     }

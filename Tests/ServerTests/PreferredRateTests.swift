@@ -19,9 +19,9 @@ private final class Listener: Sendable {
 }
 
 extension Servers {
-  /// What a session's preferred rate is worth on PipeWire. The judge is the format of a sink that has no
-  /// rate of its own.
-  @Suite("A preferred sample rate on PipeWire", .serialized)
+  /// The effect of a session's preferred rate on PipeWire. It is measured by the format of a sink
+  /// that has no rate of its own.
+  @Suite("Preferred sample rate on PipeWire", .serialized)
   struct PreferredRateTests {
     private func withSession(
       rates: [Int] = [44_100, 48_000],
@@ -32,7 +32,8 @@ extension Servers {
       try withServerSession("pipewire:extra") { session, _ in try body(server, session) }
     }
 
-    /// A unit plays: what is told is what the graph runs at, and its tone is in tune.
+    /// Plays with a unit and expects that the reported rate is that of the graph, and that the tone
+    /// is in tune.
     private func expectTone(
       _ server: PipeWireFixture, _ session: AVAudioSession, at rate: Int,
       _ place: SourceLocation = #_sourceLocation
@@ -57,8 +58,8 @@ extension Servers {
       try unit.stop()
     }
 
-    /// Waits until the server says that nothing plays to the sink any more.
-    private func waitForRest() throws {
+    /// Waits until the server reports that nothing plays to the sink any more.
+    private func waitUntilIdle() throws {
       let device = try HardwareObject("pipewire:extra")
       #expect(
         try wait(seconds: 60) {
@@ -66,7 +67,7 @@ extension Servers {
         })
     }
 
-    @Test("is granted to the only program, told from when it plays, and heard by listeners")
+    @Test("is granted to the only program, reported while it plays, and sent to listeners")
     func alone() throws {
       try withSession { server, session in
         let device = try HardwareObject("pipewire:extra").id
@@ -81,14 +82,14 @@ extension Servers {
           _ = AudioObjectRemovePropertyListener(device, &address, Listener.function, context)
           withExtendedLifetime(listener) {}
         }
-        // One that the server's user does not allow is stored, and not granted.
+        // A rate that the server's configuration does not allow is stored but not granted.
         try session.setPreferredSampleRate(96_000)
         #expect(session.preferredSampleRate == 96_000)
         try expectTone(server, session, at: 48_000)
         #expect(listener.count.load(ordering: .relaxed) == 0)
-        try waitForRest()
+        try waitUntilIdle()
         try session.setPreferredSampleRate(44_100)
-        // Until something plays, the server has its own.
+        // Until something plays, the server keeps its own rate.
         #expect(session.sampleRate == 48_000)
         try session.setActive(true)
         try expectTone(server, session, at: 44_100)
@@ -105,14 +106,14 @@ extension Servers {
         #expect(try wait { try server.graphRate("extra") == 48_000 }, "\(other.output)")
         try expectTone(server, session, at: 48_000)
         other.end()
-        try waitForRest()
+        try waitUntilIdle()
         let third = try server.program(playingTo: "null2", rate: 44_100)
         try expectTone(server, session, at: 44_100)
         third.end()
       }
     }
 
-    @Test("what another program has been granted is told before anything plays here")
+    @Test("reports the rate of another program before this one plays")
     func foreign() throws {
       try withSession { server, session in
         #expect(session.sampleRate == 48_000)
@@ -125,7 +126,7 @@ extension Servers {
       }
     }
 
-    @Test("is not granted where the server has one rate")
+    @Test("is not granted if the server has one rate")
     func oneRate() throws {
       try withSession(rates: [48_000]) { server, session in
         try session.setPreferredSampleRate(44_100)
@@ -138,18 +139,18 @@ extension Servers {
       try withSession { server, session in
         try session.setPreferredSampleRate(44_100)
         let device = try HardwareObject("pipewire:extra")
-        let seen = Unmanaged.passRetained(RateSeen())
-        defer { seen.release() }
+        let meter = Unmanaged.passRetained(RateMeter())
+        defer { meter.release() }
         var id: AudioDeviceIOProcID?
         #expect(
-          AudioDeviceCreateIOProcID(device.id, RateSeen.function, seen.toOpaque(), &id) == noErr)
+          AudioDeviceCreateIOProcID(device.id, RateMeter.function, meter.toOpaque(), &id) == noErr)
         #expect(AudioDeviceStart(device.id, id) == noErr)
-        #expect(wait(seconds: 60) { seen.takeUnretainedValue().frames > 44_100 })
+        #expect(wait(seconds: 60) { meter.takeUnretainedValue().frames > 44_100 })
         #expect(try server.graphRate("extra") == 44_100)
         #expect(
           try wait { try device.get(kAudioDevicePropertyNominalSampleRate, 0.0) == 44_100 })
-        // Frames of its time against nanoseconds of the same.
-        #expect(abs(seen.takeUnretainedValue().measuredRate - 44_100) < 441)
+        // Compares frames with nanoseconds.
+        #expect(abs(meter.takeUnretainedValue().measuredRate - 44_100) < 441)
         let name = try #require(id)
         #expect(AudioDeviceDestroyIOProcID(device.id, name) == noErr)
       }
@@ -157,15 +158,16 @@ extension Servers {
   }
 }
 
-/// How many frames of a device's time go by in its host time.
-private final class RateSeen: @unchecked Sendable {  // the device's thread writes, others read late
+/// Measures a device's rate: frames of its sample time per second of its host time.
+// The device's thread writes, others read later.
+private final class RateMeter: @unchecked Sendable {
   private let count = Atomic(0)
   private let rate = Atomic(UInt64(0))
   private var first: (sample: Double, host: UInt64)?
 
   static let function: AudioDeviceIOProc = { _, _, _, _, _, time, me in
     guard let me else { return noErr }
-    let it = Unmanaged<RateSeen>.fromOpaque(me).takeUnretainedValue()
+    let it = Unmanaged<RateMeter>.fromOpaque(me).takeUnretainedValue()
     let now = (sample: time.pointee.mSampleTime, host: time.pointee.mHostTime)
     guard let first = it.first else {
       it.first = now

@@ -8,7 +8,7 @@ import Testing
 extension Servers {
   @Suite("Priority of render threads", .serialized)
   struct PriorityTests {
-    /// Runs a stream, and compares what its thread is with what is told of it.
+    /// Runs a stream and compares the real priority of its thread with the reported one.
     private func compare(_ device: String) throws {
       try onDevice(device, frames: 1_024) {
         let recorder = StreamRecorder()
@@ -18,42 +18,42 @@ extension Servers {
           StreamRequest(uid: name.device == nil ? nil : device), recorder)
         try stream.start()
         #expect(wait { recorder.playedFrames > 4_800 })
-        let told = stream.scheduling
+        let reported = stream.scheduling
         stream.stop()
-        switch told {
+        switch reported {
         case .realTime(let priority): #expect(recorder.priority == priority, "\(device)")
         case .ordinary: #expect(recorder.priority == 0, "\(device)")
-        default: Issue.record("\(device) tells nothing of its thread")
+        default: Issue.record("\(device) reports no scheduling of its thread")
         }
-        // Where it may be had, it is had.
+        // If real-time priority is permitted, the thread has it.
         if Self.isPermitted {
-          #expect(recorder.priority > 0, "\(device): \(told.debugDescription)")
+          #expect(recorder.priority > 0, "\(device): \(reported.debugDescription)")
         }
       }
     }
 
-    /// Whether this process may run threads ahead of others.
+    /// Whether this process may use real-time priorities.
     private static let isPermitted: Bool = OwnThread {
       var parameters = sched_param()
       parameters.sched_priority = 1
       return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0
     }.join()
 
-    @Test("is what is reported, and real-time where that is permitted, on PipeWire")
+    @Test("equals the reported one, and is real-time if permitted, on PipeWire")
     func pipeWire() throws {
       let server = try PipeWireFixture(quantum: 1_024)
       defer { withExtendedLifetime(server) {} }
       try compare("pipewire:null1")
     }
 
-    @Test("is what is reported, and real-time where that is permitted, on JACK")
+    @Test("equals the reported one, and is real-time if permitted, on JACK")
     func jack() throws {
       let server = try JACKFixture(period: 1_024)
       defer { withExtendedLifetime(server) {} }
       try compare("jack")
     }
 
-    @Test("is what is reported, and real-time where that is permitted, on PulseAudio and ALSA")
+    @Test("equals the reported one, and is real-time if permitted, on PulseAudio and ALSA")
     func pulse() throws {
       let server = try PulseFixture()
       defer { withExtendedLifetime(server) {} }

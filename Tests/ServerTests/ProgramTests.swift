@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 extension Servers {
-  /// Programs as people run them, on servers of the tests' own.
+  /// The installed programs, on servers of the tests.
   @Suite("Programs on sound servers", .serialized)
   struct ProgramTests {
     /// A tone of 440 Hz at a quarter of full scale.
@@ -21,7 +21,7 @@ extension Servers {
 
     // MARK: Stopped and continued
 
-    /// Stops a program for longer than a server has patience, continues it and listens.
+    /// Stops a program for longer than the timeout of a server, continues it and records its sound.
     private func pause(
       _ program: ServerProcess, when plays: () throws -> Bool, late: () throws -> Int = { 0 },
       listen: () throws -> Recording
@@ -35,7 +35,7 @@ extension Servers {
       #expect(program.isRunning, "\(program.output)")
     }
 
-    @Test("one that was stopped and continued plays on through PipeWire")
+    @Test("continue to play on PipeWire after they were stopped and continued")
     func pausedOnPipeWire() throws {
       let server = try PipeWireFixture(quantum: 1_024)
       let program = try tone("pipewire", folder: server.folder)
@@ -46,9 +46,9 @@ extension Servers {
       }
     }
 
-    @Test("one that was stopped and continued plays on through PulseAudio")
+    @Test("continue to play on PulseAudio after they were stopped and continued")
     func pausedOnPulse() throws {
-      let server = try PulseFixture(tellsUnderruns: true)
+      let server = try PulseFixture(countsUnderruns: true)
       let program = try tone("pulse:one", folder: server.folder)
       try pause(program) {
         try server.run("pactl", "list", "sink-inputs").contains("application.name")
@@ -59,7 +59,7 @@ extension Servers {
       }
     }
 
-    @Test("one that was stopped and continued plays on through JACK")
+    @Test("continue to play on JACK after they were stopped and continued")
     func pausedOnJACK() throws {
       let server = try JACKFixture(period: 1_024)
       let program = try tone("jack", folder: server.folder)
@@ -76,7 +76,7 @@ extension Servers {
       }
     }
 
-    @Test("a tone waits for its server longer than it waits for a device that says nothing")
+    @Test("a tone waits for its server longer than for a device that does not answer")
     func patience() throws {
       let server = try PipeWireFixture(quantum: 1_024)
       let program = try tone(nil, seconds: 5, folder: server.folder)
@@ -85,7 +85,7 @@ extension Servers {
       _ = recorder.channels()
       server.stop()
       #expect(wait { program.output.contains("silent: ") })
-      // Until it no longer keeps to the server that it played to, and looks for any other.
+      // Until it no longer waits for its server and looks for another one.
       usleep(5_600_000)
       #expect(program.isRunning)
       #expect(!program.output.contains("no sound device"), "\(program.output)")
@@ -98,13 +98,13 @@ extension Servers {
     // MARK: Without a server
 
     @Test(
-      "one hears nothing of PipeWire's own troubles where it has no server",
+      "do not print PipeWire's warnings if there is no server",
       arguments: [false, true])
     func quiet(hasSocket: Bool) throws {
       let folder = String(cString: server_folder())
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(atPath: folder) }
-      // What a server leaves that was killed: then a client is tried.
+      // A killed server leaves its socket, so a client tries to connect.
       if hasSocket {
         try "".write(toFile: "\(folder)/pipewire-0", atomically: true, encoding: .utf8)
       }
@@ -118,14 +118,14 @@ extension Servers {
       let text = try printed([:])
       #expect(text.contains("pipewire"), "\(text)")
       #expect(!text.contains("[W]") && !text.contains("[E]"), "\(text)")
-      // Who asks is told.
+      // The warnings are printed on request.
       if hasSocket { #expect(try printed(["AUDIOTOOLBOX_LOG": "1"]).contains("pw.")) }
     }
 
     // MARK: Hot plug
 
     @Test(
-      "au devices --watch tells of a sink that comes and goes, and of the default",
+      "au devices --watch reports an added and a removed sink, and a new default",
       arguments: [
         false, true,
       ])
@@ -134,7 +134,7 @@ extension Servers {
       let program = try ServerProcess(
         [program("au"), "devices", "--watch"] + (asJSON ? ["--json"] : []), folder: server.folder)
       defer { program.end(by: SIGINT) }
-      func hasTold(_ change: String, _ uid: String) -> Bool {
+      func hasReported(_ change: String, _ uid: String) -> Bool {
         program.output.split(separator: "\n").contains { line in
           guard asJSON else { return line.hasPrefix("\(change): \(uid) (") }
           let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
@@ -143,27 +143,29 @@ extension Servers {
           return fields?["change"] as? String == change && device?["uid"] as? String == uid
         }
       }
-      func isTold(_ change: String, _ uid: String) -> Bool { wait { hasTold(change, uid) } }
-      // It tells nothing before it has looked once; what comes later is told however late it is.
+      func isReported(_ change: String, _ uid: String) -> Bool { wait { hasReported(change, uid) } }
+      // It reports changes only after its first listing. Later ones are reported, however late.
       if !asJSON { #expect(wait { program.output.contains("pipewire:null2") }) }
       #expect(
         try wait(seconds: 60) {
           try server.addSink("extra")
-          let arrives = wait(seconds: 3) { hasTold("arrived", "pipewire:extra") }
+          let arrives = wait(seconds: 3) { hasReported("arrived", "pipewire:extra") }
           try server.remove("extra")
-          // What comes back at once has never been away.
+          // A sink that returns immediately does not count as removed.
           usleep(1_000_000)
           return arrives
         })
-      #expect(isTold("arrived", "pipewire:extra"), "\(program.output)")
-      #expect(isTold("left", "pipewire:extra"), "\(program.output)")
+      #expect(isReported("arrived", "pipewire:extra"), "\(program.output)")
+      #expect(isReported("left", "pipewire:extra"), "\(program.output)")
       try server.makeDefault("null2")
-      #expect(isTold("default output", "pipewire:null2"), "\(program.output)")
+      #expect(isReported("default output", "pipewire:null2"), "\(program.output)")
     }
 
-    // MARK: JACK by PipeWire
+    // MARK: JACK through PipeWire
 
-    @Test("plays in tune under pw-jack, by name and unasked", arguments: ["jack:Sink null1", nil])
+    @Test(
+      "plays in tune under pw-jack, with a named device and by default",
+      arguments: ["jack:Sink null1", nil])
     func pwJACK(device: String?) throws {
       let server = try PipeWireFixture(quantum: 1_024)
       let program = try tone(
@@ -172,7 +174,7 @@ extension Servers {
       #expect(
         try wait { try server.run("pw-link", "-l").contains("|-> null1:playback_FL") },
         "\(program.output)")
-      // It is JACK's ports that are linked, not a stream.
+      // The links belong to JACK's ports, not to a stream.
       #expect(try server.run("pw-link", "-o").contains("au:output_1"))
       try expectTone(late: { 0 }) {
         try SinkRecorder("pipewire:null1.monitor").recording(seconds: 1.2)

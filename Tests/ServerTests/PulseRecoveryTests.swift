@@ -5,39 +5,42 @@ import Foundation
 import Testing
 
 extension Servers {
-  /// What goes wrong while a tone plays, three times each; `make soak` does it a hundred times.
-  @Suite("PulseAudio, when something goes wrong", .serialized)
+  /// Disturbs a tone in different ways, three times each; `make soak` does it a hundred times.
+  @Suite("Recovery on PulseAudio", .serialized)
   struct PulseRecoverySoak {
-    /// Disturbs a tone again and again; each time it plays again, on the sink that `disturb` names.
+    /// Disturbs a tone repeatedly. Each time it plays again, on the sink that `disturb` returns.
     private func disturb(
       _ device: String, _ disturb: (PulseFixture, PlayingUnit, Int) throws -> String
     ) throws {
-      let server = try PulseFixture(tellsUnderruns: true)
+      let server = try PulseFixture(countsUnderruns: true)
       let unit = try PlayingUnit(device, frames: 1_024)
       try unit.start()
       #expect(unit.waits(forFrames: 24_000))
-      var held: Held?
+      var resources: ServerResources?
       var sink = "one"
       for round in 0..<rounds {
         sink = try disturb(server, unit, round)
         #expect(unit.waits(forFrames: 12_000), "round \(round)")
-        let heard = try server.recording(sink) { _ = unit.waits(forFrames: 12_000) }
-        #expect(heard[0].trimmed.count > 6_000, "round \(round): silence on \(sink)")
-        // The first round makes what is made once.
-        if let held { #expect(wait { Held() == held }, "\(Held()), at first \(held)") }
-        held = held ?? Held()
+        let recorded = try server.recording(sink) { _ = unit.waits(forFrames: 12_000) }
+        #expect(recorded[0].trimmed.count > 6_000, "round \(round): silence on \(sink)")
+        // The first round allocates what is allocated once.
+        if let resources {
+          #expect(
+            wait { ServerResources() == resources }, "\(ServerResources()), at first \(resources)")
+        }
+        resources = resources ?? ServerResources()
       }
       try Servers.expectTone(late: { unit.lateCycles + server.underruns }) {
         Recording(channels: try server.recording(sink) { _ = unit.waits(forFrames: 56_000) })
       }
       try unit.stop()
-      let calls = unit.books.calls
+      let calls = unit.statistics.calls
       usleep(50_000)
-      #expect(unit.books.calls == calls)
-      #expect(unit.books.breaks == 0)
+      #expect(unit.statistics.calls == calls)
+      #expect(unit.statistics.breaks == 0)
     }
 
-    @Test("plays again when the server was killed and has come back")
+    @Test("plays again after the server is killed and restarted")
     func killed() throws {
       try disturb("pulse:one") { server, unit, _ in
         server.stop()
@@ -47,7 +50,7 @@ extension Servers {
       }
     }
 
-    @Test("waits for a sink that sleeps, and opens nothing anew meanwhile")
+    @Test("waits for a sleeping sink without reopening the stream")
     func sleeping() throws {
       let server = try PulseFixture(hasListeners: false)
       try withExtendedLifetime(server) {
@@ -57,22 +60,22 @@ extension Servers {
         #expect(
           wait {
             interruptions += unit.interruption == nil ? 0 : 1
-            return unit.books.frames > 48_000
+            return unit.statistics.frames > 48_000
           })
         #expect(interruptions == 0)
-        #expect(unit.books.breaks == 0)
+        #expect(unit.statistics.breaks == 0)
         try unit.stop()
       }
     }
 
-    @Test("waits for the sink that it was told to use")
+    @Test("waits for its selected sink")
     func removed() throws {
       try disturb("pulse:two") { server, unit, _ in
         try server.remove("two")
         #expect(wait { unit.interruption != nil })
-        let frames = unit.books.frames
+        let frames = unit.statistics.frames
         usleep(200_000)
-        #expect(unit.books.frames == frames)  // it plays to no other meanwhile
+        #expect(unit.statistics.frames == frames)  // it plays to no other sink meanwhile
         try server.addSink("two")
         return "two"
       }
@@ -87,7 +90,7 @@ extension Servers {
       }
     }
 
-    @Test("continues when the server has hung")
+    @Test("continues after the server hung")
     func hung() throws {
       try disturb("pulse:one") { server, unit, _ in
         server.hang(true)

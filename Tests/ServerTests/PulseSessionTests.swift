@@ -6,8 +6,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The times that a function is called with.
-private final class CallTimes: @unchecked Sendable {  // written by the device's thread alone
+/// Checks the times that a function is called with.
+private final class CallTimes: @unchecked Sendable {  // only the device's thread writes
   let calls = Atomic(0)
   let backward = Atomic(0)
   private var last = (sample: -1.0, host: UInt64(0))
@@ -28,30 +28,30 @@ private final class CallTimes: @unchecked Sendable {  // written by the device's
 }
 
 extension Servers {
-  /// What a session tells while the sinks of a PulseAudio server come and go.
-  @Suite("An audio session on PulseAudio", .serialized)
+  /// The notifications of a session while the sinks of a PulseAudio server change.
+  @Suite("Audio session on PulseAudio", .serialized)
   struct PulseSessionTests {
     private func output(_ session: AVAudioSession) -> String? {
       session.currentRoute.outputs.first?.uid
     }
 
-    @Test("tells of a sink that comes, becomes the default, goes and returns, in this order")
+    @Test("reports a sink that is added, made the default, removed and added again, in this order")
     func sinks() throws {
       let server = try PulseFixture()
       try withServerSession("pulse") { session, posts in
         #expect(output(session) == "pulse:one")
         try server.addSink("extra")
         #expect(wait { posts.all == ["route newDeviceAvailable from pulse:one"] }, "\(posts.all)")
-        posts.forget()
+        posts.clear()
         try server.makeDefault("extra")
         #expect(wait { posts.all == ["route override from pulse:one"] }, "\(posts.all)")
         #expect(output(session) == "pulse:extra")
-        posts.forget()
+        posts.clear()
         try server.remove("extra")
         #expect(
           wait { posts.all == ["route oldDeviceUnavailable from pulse:extra"] }, "\(posts.all)")
         #expect(output(session) != "pulse:extra")
-        posts.forget()
+        posts.clear()
         try server.addSink("extra")
         #expect(
           wait { posts.all.first?.hasPrefix("route newDeviceAvailable from") ?? false },
@@ -59,11 +59,11 @@ extension Servers {
       }
     }
 
-    @Test("tells that the server was lost and reset while a function runs, whose time goes on")
+    @Test("reports the loss and the reset of the server, while the time of a function continues")
     func killed() throws {
       let server = try PulseFixture()
       try withServerSession("pulse") { session, posts in
-        // The answer of a moment ago may still hold.
+        // The cached devices may still be valid.
         #expect(wait { (try? HardwareObject("pulse:one")) != nil })
         let device = try HardwareObject("pulse:one").id
         let times = CallTimes()
@@ -72,25 +72,25 @@ extension Servers {
         #expect(AudioDeviceCreateIOProcID(device, CallTimes.function, context, &id) == noErr)
         #expect(AudioDeviceStart(device, id) == noErr)
         var (time, last, backward) = (AudioTimeStamp(), -1.0, 0)
-        func holds(_ isSo: () -> Bool) -> Bool {
+        func becomesTrue(_ condition: () -> Bool) -> Bool {
           wait(seconds: 60) {
             if AudioDeviceGetCurrentTime(device, &time) == noErr {
               if time.mSampleTime < last { backward += 1 }
               last = time.mSampleTime
             }
-            return isSo()
+            return condition()
           }
         }
-        #expect(holds { last > 4_800 })
-        posts.forget()
+        #expect(becomesTrue { last > 4_800 })
+        posts.clear()
         server.stop()
-        #expect(holds { posts.all == ["MediaServicesWereLost"] }, "\(posts.all)")
+        #expect(becomesTrue { posts.all == ["MediaServicesWereLost"] }, "\(posts.all)")
         let (before, calls) = (last, times.callCount)
         try server.start()
-        #expect(holds { posts.all.count > 1 })
-        #expect(holds { times.callCount > calls + 50 })
+        #expect(becomesTrue { posts.all.count > 1 })
+        #expect(becomesTrue { times.callCount > calls + 50 })
         try session.setActive(true)
-        // Its time goes on where it would be.
+        // Its time continues as if there had been no gap.
         #expect(last > before)
         #expect(backward == 0 && times.backward.load(ordering: .relaxed) == 0)
         #expect(
@@ -101,13 +101,13 @@ extension Servers {
       }
     }
 
-    @Test("tells when another program begins to play and when it ends, and what its volume is")
+    @Test("reports when another program starts and stops playing, and the volume")
     func others() throws {
       let server = try PulseFixture(hasListeners: false)
       try withServerSession("pulse") { session, posts in
         #expect(wait { !session.isOtherAudioPlaying })
         #expect(!session.secondaryAudioShouldBeSilencedHint)
-        posts.forget()
+        posts.clear()
         let other = try server.program(playingTo: "one")
         #expect(wait(seconds: 30) { posts.all.contains("hint begin") }, "\(posts.all)")
         #expect(session.isOtherAudioPlaying)
@@ -120,7 +120,7 @@ extension Servers {
       }
     }
 
-    @Test("asks for a cycle near what is preferred, and tells what is granted")
+    @Test("requests a cycle size near the preferred one, and reports the granted one")
     func cycle() throws {
       let server = try PulseFixture()
       defer { withExtendedLifetime(server) {} }
@@ -128,7 +128,7 @@ extension Servers {
         try session.setPreferredSampleRate(44_100)
         try session.setPreferredIOBufferDuration(0.005)
         #expect(session.preferredSampleRate == 44_100)
-        // The sink has its rate, and its server resamples nothing for us.
+        // The sink has a fixed rate, and the stream uses it without resampling in the server.
         #expect(session.sampleRate == 48_000)
         let before = session.ioBufferDuration
         #expect(abs(before * 48_000 - 256) < 1e-6)

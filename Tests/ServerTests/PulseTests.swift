@@ -12,9 +12,9 @@ extension Servers {
   struct PulseTests {
     private let server: PulseFixture
 
-    init() throws { server = try PulseFixture(tellsUnderruns: true) }
+    init() throws { server = try PulseFixture(countsUnderruns: true) }
 
-    @Test("sounds a tone in tune, at its level, in both channels, without a gap")
+    @Test("plays a tone in tune, at its level, in both channels, without a gap")
     func tone() throws {
       try Servers.expectTone(distortion: -120, seconds: 2.8, late: { server.underruns }) {
         var late = 0
@@ -24,14 +24,14 @@ extension Servers {
           #expect(unit.waits(forFrames: 150_000))
           late = unit.lateCycles
           try unit.stop()
-          #expect(unit.books.breaks == 0)
-          #expect(unit.books.heapOperations == 0)
+          #expect(unit.statistics.breaks == 0)
+          #expect(unit.statistics.heapOperations == 0)
         }
         return Recording(channels: channels) { late }
       }
     }
 
-    @Test("captures what another program plays")
+    @Test("captures the sound of another program")
     func capture() throws {
       try Servers.expectTone(frequency: 1_000, amplitude: 0.5, late: { server.underruns }) {
         let player = StreamRecorder(playing: 1_000)
@@ -56,7 +56,7 @@ extension Servers {
       }
     }
 
-    @Test("carries what one sink plays to the other, by two clocks, without touching the heap")
+    @Test("passes the sound of one sink to the other, on two clocks, without heap operations")
     func passThrough() throws {
       let player = try PlayingUnit("pulse:one", frames: 1_024)
       let carrier = try PlayingUnit("pulse:two+one.monitor", .passThrough, frames: 1_024)
@@ -65,12 +65,13 @@ extension Servers {
       #expect(carrier.waits(forFrames: 48_000))
       try carrier.stop()
       try player.stop()
-      for books in [player.books, carrier.books] {
-        #expect(books.heapOperations == 0 && books.failures == 0 && books.breaks == 0)
+      for statistics in [player.statistics, carrier.statistics] {
+        #expect(
+          statistics.heapOperations == 0 && statistics.failures == 0 && statistics.breaks == 0)
       }
     }
 
-    @Test("restarts at sample time 0 after a stop, and plays nothing that is stale")
+    @Test("restarts at sample time 0 after a stop, and plays no old samples")
     func restart() throws {
       let first = StreamRecorder(playing: 500)
       try onDevice("pulse:one") {
@@ -93,19 +94,20 @@ extension Servers {
           #expect(wait { first.playedFrames > frames + 48_000 })
           stream.stop()
         }
-        // Not a sample of what was played before: it is the new tone at once.
+        // It contains no sample of the earlier tone, only the new one.
         let samples = second[0].samples
         let start = try #require(samples.firstIndex { abs($0) > 1e-6 })
         let beginning = second[0][start + 2..<start + 12_000].tone(at: 800)
         #expect(abs(beginning.amplitude - 0.5) < 1e-3)
         #expect(beginning.distortionAndNoise < -80)
       }
-      // Its times began anew: that is the one break in their order.
+      // Its times restarted, which is the one break in their order.
       #expect(first.disorderCount == 1)
     }
 
     @Test(
-      "lists sinks and sources, the default ones first; an absent one is told with what there is")
+      "lists sinks and sources, the default ones first; an error about an absent one lists them"
+    )
     func devices() throws {
       try server.makeDefault("two")
       defer { try? server.makeDefault("one") }
@@ -119,31 +121,33 @@ extension Servers {
         #expect(devices.contains { $0.uid == "pulse:one.monitor" && $0.inputChannelCount == 2 })
         #expect(devices.filter(\.isDefaultOutput).count == 1)
         #expect(devices.filter(\.isDefaultInput).count == 1)
-        let told = explanation {
+        let reported = explanation {
           _ = try Backends.named("pulse").open(
             StreamRequest(uid: "pulse:theremin"), StreamRecorder())
         }
-        for name in ["pulse:theremin", "pulse:one", "pulse:two"] { #expect(told.contains(name)) }
+        for name in ["pulse:theremin", "pulse:one", "pulse:two"] {
+          #expect(reported.contains(name))
+        }
       }
     }
 
-    @Test("tells of devices that come and go and of a default that moves")
+    @Test("reports added and removed devices and a changed default")
     func watch() throws {
       try onDevice("pulse") {
         let count = Mutex(0)
         let token = try Backends.named("pulse").observeDevices { count.withLock { $0 += 1 } }
         defer { withExtendedLifetime(token) {} }
-        func isTold(_ act: () throws -> Void) rethrows -> Bool {
+        func isReported(_ act: () throws -> Void) rethrows -> Bool {
           usleep(200_000)
           let before = count.withLock { $0 }
           try act()
           return wait { count.withLock { $0 } > before }
         }
-        #expect(wait { count.withLock { $0 } > 0 })  // it has begun to look
-        #expect(try isTold { try server.addSink("three") })
+        #expect(wait { count.withLock { $0 } > 0 })  // until it has started
+        #expect(try isReported { try server.addSink("three") })
         #expect(try Backends.named("pulse").devices().contains { $0.uid == "pulse:three" })
-        #expect(try isTold { try server.makeDefault("three") })
-        #expect(try isTold { try server.remove("three") })
+        #expect(try isReported { try server.makeDefault("three") })
+        #expect(try isReported { try server.remove("three") })
         #expect(try !Backends.named("pulse").devices().contains { $0.uid == "pulse:three" })
         try server.makeDefault("one")
       }
@@ -165,7 +169,7 @@ extension Servers {
         return noErr
       }
       #expect(AudioObjectAddPropertyListener(system, &address, listener, count) == noErr)
-      usleep(500_000)  // the watch has begun
+      usleep(500_000)  // until the watch has started
       let before = count.pointee
       try server.addSink("three")
       #expect(wait { count.pointee > before })
@@ -178,7 +182,7 @@ extension Servers {
         AudioObjectRemovePropertyListener(system, &address, listener, count) == kAudio_ParamError)
     }
 
-    @Test("brings a cable's samples back through both clocks, and says how late")
+    @Test("measures the round trip of a loopback through both clocks")
     func loopback() throws {
       let tool = try ServerProcess(
         [
@@ -194,13 +198,13 @@ extension Servers {
       let input = try #require(report["claimedInputLatency"] as? Double)
       let claimed = (output + input) * 48_000
       let measured = Double(frames.sorted()[frames.count / 2])
-      // The claims are of the moment that they were read at; a cycle of either side may lie between.
+      // The claimed latencies were read at one moment. A cycle of either side may lie between.
       #expect(abs(measured - claimed) < 3 * 1_024, "measured \(measured), claimed \(claimed)")
     }
   }
 }
 
-/// Where a program is that was built with the tests.
+/// The path of a program that was built with the tests.
 func program(_ name: String) -> String {
   URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     .appendingPathComponent(name).path

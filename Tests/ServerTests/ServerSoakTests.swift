@@ -5,11 +5,11 @@ import Foundation
 import Testing
 
 extension Servers {
-  /// A tone and a duplex unit on both servers side by side, in cycles of 256 frames: two seconds, or
-  /// as many minutes as `make soak` says. What the servers count goes to the report.
-  @Suite("Sound servers, for long")
+  /// Plays a tone and a duplex unit on both servers in parallel, in cycles of 256 frames: for two
+  /// seconds, or for as many minutes as `make soak` sets. Prints the counts of the servers.
+  @Suite("Soak test of sound servers")
   struct ServerSoak {
-    @Test("keeps the time of a tone and of a duplex unit on both servers")
+    @Test("a tone and a duplex unit keep time on both servers")
     func long() throws {
       let pipeWire = try PipeWireFixture(quantum: 256)
       let jack = try JACKFixture(period: 256)
@@ -22,12 +22,12 @@ extension Servers {
       ]
       for (name, unit) in units {
         try unit.start()
-        // The servers count from when they are asked for it.
-        #expect(try wait { try xruns(unit).mServerTells == 1 }, "\(name)")
+        // The servers count only after the first request.
+        #expect(try wait { try xruns(unit).mServerReports == 1 }, "\(name)")
         #expect(unit.waits(forFrames: 4_800), "\(name)")
       }
       let before = ProcessState()
-      let frames = units.map { $0.1.books.frames }
+      let frames = units.map { $0.1.statistics.frames }
       let start = ContinuousClock.now
       let end = start + .seconds(minutes.map { $0 * 60 } ?? 2)
       var interruptions = 0
@@ -46,18 +46,18 @@ extension Servers {
       for ((name, unit), first) in zip(units, frames) {
         let xruns = try xruns(unit)
         try unit.stop()
-        let books = unit.books
-        let share = Double(books.frames - first) / 48_000 / seconds
+        let statistics = unit.statistics
+        let share = Double(statistics.frames - first) / 48_000 / seconds
         print(
-          "\(name): \(books.frames) frames in \(books.calls) calls, "
+          "\(name): \(statistics.frames) frames in \(statistics.calls) calls, "
             + "\((share * 1_000_000).rounded() / 10_000) % of the clock's; breaks of the timeline "
-            + "\(books.breaks); late or left out \(xruns.mCount); xruns as the server counts them "
+            + "\(statistics.breaks); late or left out \(xruns.mCount); xruns as the server counts them "
             + "\(xruns.mServerCount)"
-            + (books.delays.count > 0
-              ? "; round trip \(books.delays.min) to \(books.delays.max) frames, "
-                + "\(books.delays.count) times" : ""))
-        #expect(books.frames > 0 && books.breaks == 0 && books.failures == 0)
-        #expect(books.heapOperations == 0)
+            + (statistics.delays.count > 0
+              ? "; round trip \(statistics.delays.min) to \(statistics.delays.max) frames, "
+                + "\(statistics.delays.count) times" : ""))
+        #expect(statistics.frames > 0 && statistics.breaks == 0 && statistics.failures == 0)
+        #expect(statistics.heapOperations == 0)
       }
       print("\(Int(seconds)) s, \(interruptions) interruptions")
       print("at first: \(before)")

@@ -3,12 +3,12 @@ import AudioTestSupport
 import Foundation
 import Testing
 
-/// Everything that needs a sound server: one after the other, as there is one of each kind per
-/// process. The suites of the servers are extensions of it.
+/// All tests that need a sound server, one after the other, because a process can use only one of
+/// each kind. The suites of the servers are extensions of this one.
 @Suite("Servers", .serialized)
 enum Servers {
-  /// Finds the tone of a playing unit in a recording: in tune to a hundredth of a hertz, at its level,
-  /// without a discontinuity.
+  /// Expects the tone of a playing unit in a recording: in tune to a hundredth of a hertz, at its
+  /// level, without a discontinuity.
   static func expectTone(
     _ signal: Signal, frequency: Double = 440, amplitude: Double = 0.25, distortion: Double = 0,
     _ place: SourceLocation = #_sourceLocation
@@ -25,7 +25,7 @@ enum Servers {
     #expect(tone.distortionAndNoise < distortion, "\(tone)", sourceLocation: place)
   }
 
-  /// Whether a recording is what `expectTone` expects.
+  /// Whether a recording meets the expectations of `expectTone`.
   private static func isTone(
     _ signal: Signal, _ frequency: Double, _ amplitude: Double, _ distortion: Double
   ) -> Bool {
@@ -36,10 +36,9 @@ enum Servers {
       && tone.distortionAndNoise < distortion
   }
 
-  /// Listens to a tone until a recording is whole for so many seconds. Every one that is not must
-  /// have its reason: a cycle that came too late or was left out, and that was counted, by the recorder
-  /// or among those that `late` tells. A busy machine does that, and it is heard; a gap that nobody has
-  /// counted is a defect.
+  /// Records a tone until a recording is free of gaps for `seconds`. Each disturbed recording must
+  /// have a reason: a late or skipped cycle that the recorder or `late` has counted. A busy machine
+  /// causes those, and they are audible. A gap that nobody has counted is a defect.
   static func expectTone(
     frequency: Double = 440, amplitude: Double = 0.25, distortion: Double = 0,
     seconds: Double = 1, _ place: SourceLocation = #_sourceLocation, late: () throws -> Int,
@@ -52,7 +51,7 @@ enum Servers {
       if !channels.isEmpty, channels.allSatisfy({ isTone($0, frequency, amplitude, distortion) }) {
         return
       }
-      // Servers tell after a second or two what they have counted.
+      // Servers report their counts after a second or two.
       if try recording.lost() > 0 || wait(until: { try late() > before || recording.lost() > 0 }) {
         print("recording \(attempt) is disturbed: a cycle came too late")
         continue
@@ -70,14 +69,15 @@ enum Servers {
 
   private static let attempts = 20
 
-  /// What was recorded, and how many cycles the recorder knows to be missing or disturbed.
+  /// The recorded channels, and the number of cycles that the recorder knows to be missing or
+  /// disturbed.
   struct Recording {
     var channels: [Signal]
     var lost: () -> Int = { 0 }
   }
 
-  /// Whether another program's recorder hears a tone too. On a busy machine it misses cycles and tells
-  /// nobody: somewhere, a tenth of a second has to be whole.
+  /// Expects a tone in the recording of another program. On a busy machine that recorder misses
+  /// cycles without reporting them, so only a tenth of a second somewhere has to be free of gaps.
   static func expectToneElsewhere(
     amplitude: Double = 0.25, _ place: SourceLocation = #_sourceLocation,
     record: () throws -> [Signal]
@@ -97,10 +97,10 @@ enum Servers {
     Issue.record("of five recordings none had a whole tenth of a second", sourceLocation: place)
   }
 
-  /// The last seconds of a recording, as long as it is.
+  /// The last seconds of a recording, or all of it if it is shorter.
   private static func end(of signal: Signal, seconds: Double) -> Signal {
     let trimmed = signal.trimmed
-    // What the recorder had not written yet when it was ended may be cut off in mid-cycle.
+    // The last cycle may be incomplete if the recorder was ended while writing.
     let end = max(0, trimmed.count - 2_000)
     return trimmed[max(0, end - Int(seconds * 48_000))..<end]
   }

@@ -6,14 +6,14 @@ import Foundation
 import Testing
 
 extension Servers {
-  /// What a session tells while a server's devices come and go.
-  @Suite("An audio session on PipeWire", .serialized)
+  /// The notifications of a session while a server's devices change.
+  @Suite("Audio session on PipeWire", .serialized)
   struct SessionServerTests {
-    /// What was posted, with the names of PipeWire's nodes alone.
+    /// The posted notifications, with the names of PipeWire's nodes alone.
     private struct Posts {
       let posts: SessionPosts
       var all: [String] { posts.all.map { $0.replacing("pipewire:", with: "") } }
-      func forget() { posts.forget() }
+      func clear() { posts.clear() }
     }
 
     private func withSession(
@@ -26,7 +26,7 @@ extension Servers {
       session.currentRoute.outputs.first?.uid
     }
 
-    @Test("tells of a sink that comes, becomes the default, goes and returns, in this order")
+    @Test("reports a sink that is added, made the default, removed and added again, in this order")
     func sinks() throws {
       let server = try PipeWireFixture()
       try withSession { session, posts in
@@ -34,16 +34,17 @@ extension Servers {
         try server.addSink("extra")
         #expect(wait { posts.all == ["route newDeviceAvailable from null1"] }, "\(posts.all)")
         #expect(output(session) == "pipewire:null1")
-        posts.forget()
+        posts.clear()
         try server.makeDefault("extra")
         #expect(wait { posts.all == ["route override from null1"] }, "\(posts.all)")
         #expect(output(session) == "pipewire:extra")
-        posts.forget()
+        posts.clear()
         try server.remove("extra")
         #expect(wait { posts.all == ["route oldDeviceUnavailable from extra"] }, "\(posts.all)")
         #expect(output(session) == "pipewire:null1")
-        posts.forget()
-        // The session manager remembers the choice: it is the default again at once, or a moment later.
+        posts.clear()
+        // The session manager remembers the choice, so it becomes the default again immediately or
+        // a moment later.
         try server.addSink("extra")
         #expect(wait { output(session) == "pipewire:extra" && !posts.all.isEmpty }, "\(posts.all)")
         #expect(wait { posts.all.first == "route newDeviceAvailable from null1" }, "\(posts.all)")
@@ -51,18 +52,18 @@ extension Servers {
       }
     }
 
-    @Test("tells that the server was lost and reset, once each, while a unit plays through it")
+    @Test("reports the loss and the reset of the server, once each, while a unit plays")
     func killed() throws {
       let server = try PipeWireFixture()
       try withSession { session, posts in
         let unit = try PlayingUnit("pipewire", frames: 512)
         try unit.start()
         #expect(unit.waits(forFrames: 12_000))
-        posts.forget()
+        posts.clear()
         server.stop()
         #expect(wait { posts.all == ["MediaServicesWereLost"] }, "\(posts.all)")
         #expect(session.currentRoute.outputs.isEmpty)
-        // It can be activated anew only when the server is back.
+        // It can be activated again only after the server is back.
         #expect(throws: (any Error).self) { try session.setActive(true) }
         try server.start()
         #expect(
@@ -75,14 +76,14 @@ extension Servers {
       }
     }
 
-    @Test("tells of an interruption while the server hangs, and of its end")
+    @Test("reports an interruption while the server hangs, and its end")
     func hangs() throws {
       let server = try PipeWireFixture()
       try withSession { session, posts in
         let unit = try PlayingUnit("pipewire", frames: 512)
         try unit.start()
         #expect(unit.waits(forFrames: 12_000))
-        posts.forget()
+        posts.clear()
         server.hang(true)
         #expect(wait { posts.all == ["interruption began default"] }, "\(posts.all)")
         server.hang(false)
@@ -95,7 +96,7 @@ extension Servers {
       }
     }
 
-    @Test("tells that a unit waits for a device that was pulled out, and that it plays again")
+    @Test("reports that a unit waits for an unplugged device, and that it plays again")
     func pulledOut() throws {
       let server = try PipeWireFixture()
       try server.addSink("extra")
@@ -103,13 +104,13 @@ extension Servers {
         let unit = try PlayingUnit("pipewire:extra", frames: 512)
         try unit.start()
         #expect(unit.waits(forFrames: 12_000))
-        posts.forget()
+        posts.clear()
         try server.remove("extra")
         let lost = [
           "interruption began routeDisconnected", "route noSuitableRouteForCategory from extra",
         ]
         #expect(wait { lost.allSatisfy(posts.all.contains) }, "\(posts.all)")
-        posts.forget()
+        posts.clear()
         try server.addSink("extra")
         let found = ["interruption ended resume", "route newDeviceAvailable from "]
         #expect(wait { found.allSatisfy(posts.all.contains) }, "\(posts.all)")
@@ -117,7 +118,7 @@ extension Servers {
       }
     }
 
-    @Test("is activated in good time while the server hangs")
+    @Test("is activated without a long wait while the server hangs")
     func activation() throws {
       let server = try PipeWireFixture()
       try withSession { session, _ in
@@ -126,24 +127,24 @@ extension Servers {
         try? session.setActive(true)
         _ = session.sampleRate
         try? session.setActive(false)
-        // Far from for ever, whatever else the machine does.
+        // Much less than forever, whatever else the machine does.
         #expect(ContinuousClock.now - begin < .seconds(20))
         server.hang(false)
       }
     }
 
-    @Test("prefers a cycle that the server grants, and tells what it is")
+    @Test("prefers a cycle size that the server grants, and reports it")
     func cycle() throws {
       let server = try PipeWireFixture(quantum: 1024)
       try withSession { session, _ in
         try session.setPreferredIOBufferDuration(0.005)
-        // The cycle is the nearest power of two.
+        // The cycle size is the nearest power of two.
         #expect(abs(session.ioBufferDuration * 48_000 - 256) < 1e-6)
         let unit = try PlayingUnit("pipewire", frames: 256)
         try unit.start()
         #expect(unit.waits(forFrames: 4_800))
         #expect(wait { abs(session.ioBufferDuration * 48_000 - 256) < 1e-6 })
-        // Somebody fixes another cycle for all: that is what is told.
+        // Another cycle size is forced for all programs, and reported.
         try server.set("clock.force-quantum", 2_048)
         #expect(wait { abs(session.ioBufferDuration * 48_000 - 2_048) < 1e-6 })
         try server.set("clock.force-quantum", 0)
@@ -151,7 +152,7 @@ extension Servers {
       }
     }
 
-    @Test("its category is the role of the streams")
+    @Test("sets the role of the streams by its category")
     func role() throws {
       let server = try PipeWireFixture()
       try withSession { session, _ in
@@ -161,7 +162,7 @@ extension Servers {
           (.playAndRecord, .voiceChat, "Communication"),
         ] {
           try session.setCategory(category, mode: mode)
-          // With the preferences of this session, as `PlayingUnit` starts in this task.
+          // It uses the preferences of this session, because `PlayingUnit` starts in this task.
           let unit = try PlayingUnit("pipewire", frames: 512)
           try unit.start()
           #expect(unit.waits(forFrames: 2_400))

@@ -7,15 +7,15 @@ import Foundation
 import Testing
 
 extension Servers {
-  /// Four threads that start, stop and switch units of one server without asking each other.
+  /// Four threads start, stop and switch units of one server without coordination.
   @Suite("Storms of starts, stops and switches", .serialized)
   struct StormTests {
     private static let steps = 25 * (rounds / 3)
 
-    /// One unit that all four share, and one that each has to itself.
+    /// Uses one unit that all four threads share, and one for each thread.
     private func storm(_ devices: [String], task: PlayingUnit.Task = .sine) throws {
       let shared = try PlayingUnit(devices[0], task, frames: 1_024)
-      // The numbers by which a program chooses among them.
+      // The device numbers to choose from.
       let numbers = try devices.map {
         try PlayingUnit($0, task).get(kAudioOutputUnitProperty_CurrentDevice, UInt32(0))
       }
@@ -42,7 +42,7 @@ extension Servers {
               default: _ = try unit.get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns())
               }
             } catch {
-              // Another thread has started it meanwhile: that is told, and nothing else may be.
+              // Another thread has started it meanwhile. Only this error is allowed.
               if !"\(error)".contains("unit runs") { refusals.append("\(error)") }
             }
           }
@@ -54,16 +54,16 @@ extension Servers {
         let refusals = thread.join()
         #expect(refusals.isEmpty)
       }
-      // The same units still do what they are for.
+      // The units still work.
       try shared.start()
       #expect(shared.waits(forFrames: 9_600))
       try shared.stop()
-      let calls = shared.books.calls
+      let calls = shared.statistics.calls
       usleep(50_000)
-      #expect(shared.books.calls == calls)
+      #expect(shared.statistics.calls == calls)
     }
 
-    @Test("PipeWire keeps up with four threads, one way and duplex")
+    @Test("PipeWire keeps up with four threads, in one direction and duplex")
     func pipeWire() throws {
       let server = try PipeWireFixture(quantum: 1_024)
       defer { withExtendedLifetime(server) {} }
@@ -83,7 +83,7 @@ extension Servers {
     func pulse() throws {
       let server = try PulseFixture()
       defer { withExtendedLifetime(server) {} }
-      defer { #expect(server.lastWords == nil) }
+      defer { #expect(server.crashOutput == nil) }
       try storm(["pulse:one", "pulse:two"])
     }
 

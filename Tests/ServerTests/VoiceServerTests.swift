@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A unit that plays a talker, again and again, and compares what it captures with that.
+/// A unit that plays the speech of a talker in a loop and compares the captured sound with it.
 // Samples are written before the start.
 private final class Talking: TestedUnit, @unchecked Sendable {
   static let rate = 16_000.0
@@ -15,7 +15,8 @@ private final class Talking: TestedUnit, @unchecked Sendable {
   private var frame = 0
   private var played = 0.0
   private var captured = 0.0
-  /// Decibels from what was played to what was captured, in the last second; counted in `windows`.
+  /// The level of the captured sound relative to the played sound in the last second, in decibels,
+  /// and the number of measured seconds.
   private let level = Atomic(0)
   private let windows = Atomic(0)
 
@@ -32,9 +33,9 @@ private final class Talking: TestedUnit, @unchecked Sendable {
 
   deinit { dispose() }
 
-  /// Waits for a whole second, from now on, that fulfils a condition on its decibels.
+  /// Waits for a whole second, beginning now, whose level in decibels meets a condition.
   func waits(forLevel condition: (Int) -> Bool) -> Bool {
-    // The second that is under way began before.
+    // The current second began earlier.
     var seen = windows.load(ordering: .acquiring) + 1
     return wait(seconds: 90) {
       let now = windows.load(ordering: .acquiring)
@@ -71,14 +72,14 @@ private final class Talking: TestedUnit, @unchecked Sendable {
 }
 
 extension Servers {
-  @Suite("Voice on a server's devices", .serialized)
+  @Suite("Voice processing on a server's devices", .serialized)
   struct VoiceServerTests {
     @Test(
-      "takes out of a microphone what it plays, and leaves another talker in, on a server's loop")
+      "removes its own sound from the microphone and keeps another talker, on a server's loop")
     func echo() throws {
       let server = try PipeWireFixture()
       defer { withExtendedLifetime(server) {} }
-      // What null1 plays is what this microphone hears.
+      // This microphone captures the sound of null1.
       try onDevice("pipewire:null1+null1.monitor") {
         let call = try Talking(
           kAudioUnitSubType_VoiceProcessingIO, seed: 3, pitch: 120, captures: true)
@@ -86,17 +87,17 @@ extension Servers {
         try call.set(kAUVoiceIOProperty_DuckNonVoiceAudio, UInt32(0))
         try call.set(kAUVoiceIOProperty_BypassVoiceProcessing, UInt32(1))
         try call.start()
-        #expect(call.waits(forLevel: { abs($0) <= 6 }), "the echo is not there")
+        #expect(call.waits(forLevel: { abs($0) <= 6 }), "there is no echo")
         try call.set(kAUVoiceIOProperty_BypassVoiceProcessing, UInt32(0))
-        #expect(call.waits(forLevel: { $0 < -30 }), "the echo is not taken out")
+        #expect(call.waits(forLevel: { $0 < -30 }), "the echo is not removed")
         let near = try onDevice("pipewire:null1") {
           let near = try Talking(kAudioUnitSubType_RemoteIO, seed: 8, pitch: 190, captures: false)
           try near.start()
           return near
         }
-        #expect(call.waits(forLevel: { abs($0) <= 6 }), "the other talker is not left in")
+        #expect(call.waits(forLevel: { abs($0) <= 6 }), "the other talker is not kept")
         try near.stop()
-        #expect(call.waits(forLevel: { $0 < -30 }), "the echo has come back")
+        #expect(call.waits(forLevel: { $0 < -30 }), "the echo is back")
         try call.stop()
       }
     }

@@ -4,27 +4,28 @@ import CAudioBackends
 import CRealTime
 import Glibc
 
-/// Devices of the kernel, and the PCMs that ALSA's configuration names.
+/// Kernel devices, and the PCMs that ALSA's configuration names.
 ///
-/// "alsa" is the PCM `default`; "alsa:NAME" any other: "alsa:hw:CARD=PCH,DEV=0", or a name from
-/// `~/.asoundrc`.
+/// "alsa" is the PCM `default`. "alsa:NAME" is any other PCM: "alsa:hw:CARD=PCH,DEV=0", or a name
+/// from `~/.asoundrc`.
 public final class ALSABackend: DeviceBackend {
   public static let name = "alsa"
 
-  private static let standard = "default"
-  /// Plug-ins that every configuration names but that are not devices; one starts a server.
+  private static let defaultName = "default"
+  /// Plug-ins that every configuration lists but that are not devices. One of them starts a server.
   private static let converters: Set<String> = [
     "null", "jack", "oss", "speex", "speexrate", "samplerate", "lavrate", "upmix", "vdownmix",
     "a52", "usbstream", "arcam_av",
   ]
 
-  /// Opens and lists devices: a server's plug-in may block this thread for any time.
-  static let worker = SerialWorker(name: "audio ALSA asks")
-  private static let patience = 4.0
+  /// Opens and lists devices. A server's plug-in may block this thread for any time.
+  static let worker = SerialWorker(name: "audio ALSA")
+  /// Seconds that a plug-in may take to open or list devices.
+  private static let timeout = 4.0
 
   private let alsa: ALSAFunctions
-  /// The results of opening devices, for times when a program has exclusive use of them: hardware
-  /// is not shared.
+  /// The capabilities found by opening each device. They answer queries while a program uses the
+  /// device exclusively, because hardware is not shared.
   private let known = Guarded<[String: Device]>([:])
 
   /// The devices that this process has reserved.
@@ -37,13 +38,13 @@ public final class ALSABackend: DeviceBackend {
     }
     let alsa = functions.pointee
     self.alsa = alsa
-    reservations = ALSAReservations { ALSAHold(alsa, $0, $1) }
+    reservations = ALSAReservations { ALSAOpenPCM(alsa, $0, $1) }
     let name = try DeviceEnvironment.current().device
-    // A named device is looked for only when it is opened.
+    // A named device is opened only on request, so nothing is checked here.
     guard name?.backend != Self.name || name?.device == nil else { return }
-    let hasDefault = try Self.patiently { () throws(AudioError) in
+    let hasDefault = try Self.withTimeout { () throws(AudioError) in
       for direction in [StreamDirection.output, .input] {
-        if let pcm = try? ALSAPort.open(alsa, Self.standard, direction) {
+        if let pcm = try? ALSAPort.open(alsa, Self.defaultName, direction) {
           _ = alsa.snd_pcm_close(pcm)
           return true
         }
@@ -57,11 +58,11 @@ public final class ALSABackend: DeviceBackend {
   }
 
   /// Runs `body`, which may wait for a plug-in's server, for a limited time.
-  static func patiently<Result: Sendable>(
+  static func withTimeout<Result: Sendable>(
     _ body: @escaping @Sendable () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
     let environment = DeviceEnvironment.override
-    let answer = worker.ask(seconds: patience) { _ in
+    let answer = worker.result(within: timeout) { _ in
       DeviceEnvironment.$override.withValue(environment) {
         () -> Swift.Result<Result, AudioError> in
         do throws(AudioError) { return .success(try body()) } catch { return .failure(error) }
@@ -74,14 +75,14 @@ public final class ALSABackend: DeviceBackend {
   }
 
   public func devices() throws(AudioError) -> [Device] {
-    try Self.patiently { [self] () throws(AudioError) in try list() }
+    try Self.withTimeout { [self] () throws(AudioError) in try list() }
   }
 
   private func list() throws(AudioError) -> [Device] {
     let environment = try DeviceEnvironment.current()
     let chosen = environment.device.flatMap { $0.backend == Self.name ? $0.device : nil }
-    let chosenNames = chosen.map { self.names(of: $0, environment) } ?? [Self.standard]
-    var names = chosenNames + [Self.standard]
+    let chosenNames = chosen.map { self.names(of: $0, environment) } ?? [Self.defaultName]
+    var names = chosenNames + [Self.defaultName]
     names += Self.hints(alsa).filter {
       $0.hasPrefix("hw:") || (!$0.contains(":") && !Self.converters.contains($0))
     }
@@ -102,24 +103,25 @@ public final class ALSABackend: DeviceBackend {
   public func open(
     _ request: StreamRequest, _ handler: CycleHandler
   ) throws(AudioError) -> any DeviceStream {
-    try Self.patiently { [self] () throws(AudioError) in try openNow(request, handler) }
+    try Self.withTimeout { [self] () throws(AudioError) in try openNow(request, handler) }
   }
 
   private func openNow(
     _ request: StreamRequest, _ handler: CycleHandler
   ) throws(AudioError) -> ALSAStream {
     let environment = try DeviceEnvironment.current()
-    let name = (request.uid.map { DeviceName($0) } ?? environment.device)?.device ?? Self.standard
+    let name =
+      (request.uid.map { DeviceName($0) } ?? environment.device)?.device ?? Self.defaultName
     let names = names(of: name, environment)
     let (outputName, inputName) = (names[0], names[names.count - 1])
-    var wish = ALSAPort.Wish(
+    var portRequest = ALSAPort.Request(
       sampleRate: environment.sampleRate, periodFrames: environment.cycleFrames)
-    reservations.makeRoom(names)
-    // Devices that the stream frees are reserved again.
-    defer { reservations.hold() }
-    let playback = request.usesOutput ? try ALSAPort(alsa, outputName, .output, wish) : nil
-    if let playback { wish.sampleRate = playback.sampleRate }
-    let capture = request.usesInput ? try ALSAPort(alsa, inputName, .input, wish) : nil
+    reservations.suspend(names)
+    // Reserves the devices again that the stream does not use.
+    defer { reservations.resume() }
+    let playback = request.usesOutput ? try ALSAPort(alsa, outputName, .output, portRequest) : nil
+    if let playback { portRequest.sampleRate = playback.sampleRate }
+    let capture = request.usesInput ? try ALSAPort(alsa, inputName, .input, portRequest) : nil
     guard let port = playback ?? capture else {
       throw .failedInitialization.because("neither input nor output is requested")
     }
@@ -140,20 +142,20 @@ public final class ALSABackend: DeviceBackend {
       inputChannelCount: capture?.channelCount ?? 0,
       outputChannelCount: playback?.channelCount ?? 0, sampleRate: port.sampleRate,
       sampleRates: port.sampleRate...port.sampleRate, cycleFrames: port.periodFrames,
-      cycleFramesRange: limits, isDefaultInput: name == Self.standard,
-      isDefaultOutput: name == Self.standard, hasOneClock: isLinked)
+      cycleFramesRange: limits, isDefaultInput: name == Self.defaultName,
+      isDefaultOutput: name == Self.defaultName, hasOneClock: isLinked)
     let reservations = reservations
     return ALSAStream(request, device, playback: playback, capture: capture, handler) {
-      reservations.hold()
+      reservations.resume()
     }
   }
 
   public func change(_ device: Device, _ change: DeviceChange) throws(AudioError) -> Bool {
-    guard case .exclusive(let isWanted) = change, device.details.isExclusive else { return false }
-    let name = DeviceName(device.uid).device ?? Self.standard
+    guard case .exclusive(let reserves) = change, device.details.isExclusive else { return false }
+    let name = DeviceName(device.uid).device ?? Self.defaultName
     let isOurs = device.details.owner == getpid()
-    try Self.patiently { [self] () throws(AudioError) in
-      if isWanted {
+    try Self.withTimeout { [self] () throws(AudioError) in
+      if reserves {
         try reservations.reserve(name, isOurs: isOurs)
       } else {
         reservations.release(name)
@@ -169,10 +171,10 @@ public final class ALSABackend: DeviceBackend {
   // MARK: Names
 
   private static func uid(_ name: String) -> String {
-    name == standard ? self.name : DeviceName(backend: self.name, device: name).description
+    name == defaultName ? self.name : DeviceName(backend: self.name, device: name).description
   }
 
-  /// The PCMs of a name: one, or two that are a pair.
+  /// The PCMs of a device name: one, or two for a pair.
   private func names(of name: String, _ environment: DeviceEnvironment) -> [String] {
     let parts = name.split(separator: "+", maxSplits: 1).map(String.init)
     guard parts.count == 2, describe(name, environment, isDefault: false) == nil else {
@@ -190,7 +192,7 @@ public final class ALSABackend: DeviceBackend {
         + (all.isEmpty ? "none" : all))
   }
 
-  /// The names that the configuration offers to users.
+  /// The names that the configuration lists for users.
   private static func hints(_ alsa: ALSAFunctions) -> [String] {
     var list: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     guard alsa.snd_device_name_hint(-1, "pcm", &list) >= 0, let list else { return [] }
@@ -211,19 +213,19 @@ public final class ALSABackend: DeviceBackend {
   private func describe(
     _ name: String, _ environment: DeviceEnvironment, isDefault: Bool
   ) -> Device? {
-    let output = capabilities(name, .output)
-    let input = capabilities(name, .input)
+    let output = probe(name, .output)
+    let input = probe(name, .input)
     if output.isBusy || input.isBusy, var device = known.withLock({ $0[name] }) {
       device.details.owner = ALSAOwner.process(of: name)
       return device
     }
-    guard let one = output.whenFree ?? input.whenFree else { return nil }
+    guard let one = output.capabilities ?? input.capabilities else { return nil }
     let rate = min(max(environment.sampleRate, one.rates.lowerBound), one.rates.upperBound)
     let frames = min(max(environment.cycleFrames, one.periods.lowerBound), one.periods.upperBound)
     var device = Device(
       backend: Self.name, uid: Self.uid(name), name: Self.title(name),
-      inputChannelCount: input.whenFree?.channelCount ?? 0,
-      outputChannelCount: output.whenFree?.channelCount ?? 0,
+      inputChannelCount: input.capabilities?.channelCount ?? 0,
+      outputChannelCount: output.capabilities?.channelCount ?? 0,
       sampleRate: rate, sampleRates: one.rates, cycleFrames: frames,
       cycleFramesRange: one.periods, isDefaultInput: isDefault, isDefaultOutput: isDefault,
       hasOneClock: false)
@@ -240,9 +242,9 @@ public final class ALSABackend: DeviceBackend {
     var isHardware: Bool
   }
 
-  private enum Finding {
+  private enum ProbeResult {
     case free(Capabilities)
-    /// Somebody uses it exclusively; perhaps this process.
+    /// A process uses it exclusively, perhaps this one.
     case busy
     case absent
 
@@ -251,16 +253,16 @@ public final class ALSABackend: DeviceBackend {
       return false
     }
 
-    var whenFree: Capabilities? {
+    var capabilities: Capabilities? {
       if case .free(let capabilities) = self { return capabilities }
       return nil
     }
   }
 
-  private func capabilities(_ name: String, _ direction: StreamDirection) -> Finding {
+  private func probe(_ name: String, _ direction: StreamDirection) -> ProbeResult {
     var pcm: OpaquePointer?
-    let way = direction == .output ? ALSAPlayback : ALSACapture
-    let answer = alsa.snd_pcm_open(&pcm, name, CInt(way.rawValue), CInt(ALSANonblock))
+    let code = direction == .output ? ALSAPlayback : ALSACapture
+    let answer = alsa.snd_pcm_open(&pcm, name, CInt(code.rawValue), CInt(ALSANonblock))
     guard answer >= 0, let pcm else { return answer == -EBUSY ? .busy : .absent }
     defer { _ = alsa.snd_pcm_close(pcm) }
     guard let setup = try? ALSASetup(alsa, pcm, named: name) else { return .absent }
@@ -268,17 +270,17 @@ public final class ALSABackend: DeviceBackend {
     let isHardware = alsa.snd_pcm_type(pcm) == CInt(ALSATypeHardware)
     return .free(
       Capabilities(
-        channelCount: setup.naturalChannelCount(isHardware: isHardware), rates: setup.sampleRates,
+        channelCount: setup.defaultChannelCount(isHardware: isHardware), rates: setup.sampleRates,
         periods: setup.periods, isHardware: isHardware))
   }
 }
 
-/// Reports sound cards that arrive or leave: the kernel lists them in a folder.
+/// Reports added and removed sound cards, which the kernel lists in /dev/snd.
 private final class ALSAWatch: Sendable {
   private let thread: DeviceThread
 
   init(_ observer: @escaping @Sendable () -> Void) {
-    thread = DeviceThread(name: "audio devices", asksForRealTime: false) { thread in
+    thread = DeviceThread(name: "audio devices", requestsRealTime: false) { thread in
       var known = Self.cards()
       while thread.sleep(until: rt_host_time() + 1_000_000_000) {
         let now = Self.cards()

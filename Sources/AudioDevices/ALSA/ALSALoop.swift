@@ -12,12 +12,12 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   private let isLinked: Bool
   private let counts: ALSACounts
   private let gate: ALSAGate
-  // The same as those above, without reference counting.
-  private let cycle: Unmanaged<StreamCycles>
+  // The objects above again, without reference counting.
+  private let cyclesReference: Unmanaged<StreamCycles>
   private let playing: ALSATransfer?
   private let capturing: ALSATransfer?
   private let countsReference: Unmanaged<ALSACounts>
-  private let passing: Unmanaged<ALSAGate>
+  private let gateReference: Unmanaged<ALSAGate>
   private let frames: Int
   private let cycleTime: UInt64
   private var pace: ALSAPace
@@ -32,12 +32,12 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     self.capture = capture
     self.isLinked = isLinked && playback != nil && capture != nil
     self.counts = counts
-    cycle = .passUnretained(cycles)
+    cyclesReference = .passUnretained(cycles)
     playing = playback?.transfer
     capturing = capture?.transfer
     countsReference = .passUnretained(counts)
     self.gate = gate
-    passing = .passUnretained(gate)
+    gateReference = .passUnretained(gate)
     frames = cycles.frameCount
     let port = playback ?? capture
     cycleTime = UInt64(Double(frames) / (port?.sampleRate ?? 48_000) * 1e9)
@@ -46,14 +46,14 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     capturePace = pace
   }
 
-  /// [render thread] Runs cycles until the thread is asked to end; the reason when the device
+  /// [render thread] Runs cycles until the thread is told to stop. Returns the reason if the device
   /// cannot continue.
   func run(_ thread: DeviceThread) -> String? {
     var error = begin()
     while !thread.isStopping {
       if error < 0 {
         counts.xruns.wrappingAdd(1, ordering: .relaxed)
-        // There were fewer frames than reported: only the rest of the cycle is lost.
+        // The device had fewer frames than it reported. Only the rest of the cycle is lost.
         if error == -EAGAIN {
           _ = thread.sleep(until: rt_host_time() + cycleTime / 4)
         } else {
@@ -62,7 +62,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
           if error < 0 { return text(error) }
         }
       }
-      error = isLinked ? exchange(thread) : passOn(thread)
+      error = isLinked ? exchange(thread) : runReadyDirections(thread)
     }
     return nil
   }
@@ -71,22 +71,22 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     (playback ?? capture)?.alsa.text(CInt(clamping: error))
   }
 
-  /// Starts capture, and playback too where both start together. Otherwise writing starts playback.
+  /// Starts capture, and linked playback with it. Unlinked playback starts when frames are written.
   private func begin() -> Int {
     if isLinked, let playback {
-      // The first two cycles are written behind this silence.
+      // The first two cycles follow this silence.
       let silence = playback.transfer.writeSilence(2 * frames)
       if silence < 0 { return silence }
       return Int(playback.begin())
     }
     guard let capture else { return 0 }
     let answer = capture.begin()
-    return answer == -EBADFD ? 0 : Int(answer)  // a plug-in that is running already
+    return answer == -EBADFD ? 0 : Int(answer)  // the plug-in runs already
   }
 
   private func recover(from error: Int) -> Bool {
     if error == -ENODEV { return false }
-    // Linked, both are in the same state; else only one may have failed.
+    // Linked directions are in the same state. Otherwise only one may have failed.
     for port in [playback, capture] {
       guard let port else { continue }
       let state = port.transfer.available
@@ -96,9 +96,9 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     return true
   }
 
-  // MARK: Until a cycle is due
+  // MARK: Waiting for a cycle
 
-  /// One cycle of both directions, as soon as both are ready.
+  /// Runs one cycle of both directions once both are ready.
   private func exchange(_ thread: DeviceThread) -> Int {
     guard let playing, let capturing else { return 0 }
     let (readable, room) = (capturing.available, playing.available)
@@ -112,8 +112,8 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     return thread.isStopping ? 0 : exchangeCycle()
   }
 
-  /// One cycle of each direction that is ready.
-  private func passOn(_ thread: DeviceThread) -> Int {
+  /// Runs one cycle of each direction that is ready.
+  private func runReadyDirections(_ thread: DeviceThread) -> Int {
     let readable = capturing?.available ?? 0
     if readable < 0 { return readable }
     let hasInput = capturing != nil && readable >= frames
@@ -140,8 +140,8 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     return wait(thread, missing: missing)
   }
 
-  /// Waits until more frames may be available. Hardware wakes the thread by itself; a plug-in's
-  /// descriptors are ready before its samples are, so the wait is timed by the clock.
+  /// Waits until more frames may be available. Hardware wakes the thread itself. The descriptors of
+  /// a plug-in are ready before its samples, so the clock times that wait.
   private func wait(_ thread: DeviceThread, missing: Int) -> Int {
     let port = playback ?? capture
     if let port, port.isHardware, isLinked || playback == nil || capture == nil {
@@ -155,7 +155,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
 
   // MARK: The cycles
 
-  /// [render thread] One cycle of both directions; an error below zero.
+  /// [render thread] Runs one cycle of both directions. Returns a negative error code on failure.
   @_noLocks
   private func exchangeCycle() -> Int {
     let answer = readCycle()
@@ -164,21 +164,26 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     return writeCycle()
   }
 
-  /// [render thread] Passes on one cycle of input; an error below zero.
+  /// [render thread] Passes one cycle of input to the unit. Returns a negative error code on
+  /// failure.
   @_noLocks
   private func captureCycle() -> Int {
     let now = rt_host_time()
     let answer = readCycle()
     let delay = countsReference._withUnsafeGuaranteedRef { $0.inputDelay.load(ordering: .relaxed) }
-    guard answer >= 0, passing._withUnsafeGuaranteedRef({ $0.value.enter() }) else { return answer }
-    cycle._withUnsafeGuaranteedRef { $0.capture(at: now &- delay) }
-    passing._withUnsafeGuaranteedRef { $0.value.leave() }
+    guard answer >= 0, gateReference._withUnsafeGuaranteedRef({ $0.value.enter() }) else {
+      return answer
+    }
+    cyclesReference._withUnsafeGuaranteedRef { $0.capture(at: now &- delay) }
+    gateReference._withUnsafeGuaranteedRef { $0.value.leave() }
     return answer
   }
 
   @_noLocks
   private func readCycle() -> Int {
-    guard let capturing, let input = cycle._withUnsafeGuaranteedRef({ $0.input }) else { return 0 }
+    guard let capturing, let input = cyclesReference._withUnsafeGuaranteedRef({ $0.input }) else {
+      return 0
+    }
     rt_enter()
     defer { rt_leave() }
     let delay = capturing.delay
@@ -192,10 +197,12 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     rt_enter()
     defer { rt_leave() }
     let delay = playing.delay
-    guard passing._withUnsafeGuaranteedRef({ $0.value.enter() }) else { return }
-    cycle._withUnsafeGuaranteedRef { $0.play(at: rt_host_time() + delay, withInput: withInput) }
-    passing._withUnsafeGuaranteedRef { $0.value.leave() }
-    let late = cycle._withUnsafeGuaranteedRef { $0.lateCount.load(ordering: .relaxed) }
+    guard gateReference._withUnsafeGuaranteedRef({ $0.value.enter() }) else { return }
+    cyclesReference._withUnsafeGuaranteedRef {
+      $0.play(at: rt_host_time() + delay, withInput: withInput)
+    }
+    gateReference._withUnsafeGuaranteedRef { $0.value.leave() }
+    let late = cyclesReference._withUnsafeGuaranteedRef { $0.lateCount.load(ordering: .relaxed) }
     countsReference._withUnsafeGuaranteedRef {
       $0.outputDelay.store(delay, ordering: .relaxed)
       $0.late.store(late, ordering: .relaxed)
@@ -204,18 +211,20 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
 
   @_noLocks
   private func writeCycle() -> Int {
-    guard let playing, let output = cycle._withUnsafeGuaranteedRef({ $0.output }) else { return 0 }
+    guard let playing, let output = cyclesReference._withUnsafeGuaranteedRef({ $0.output }) else {
+      return 0
+    }
     rt_enter()
     defer { rt_leave() }
     return min(playing.write(output), 0)
   }
 }
 
-/// Paces devices that accept everything at once, such as the `null` and `file` plug-ins, by the
-/// clock.
+/// Paces devices that accept any number of frames immediately, such as the `null` and `file`
+/// plug-ins.
 private struct ALSAPace {
   let cycleTime: UInt64
-  /// The most cycles that a device with a clock may take without a wait between them.
+  /// The most cycles that a device with a clock accepts without a wait between them.
   let longestBurst: Int
   private var burst = 0
   private var due: UInt64 = 0
@@ -225,15 +234,15 @@ private struct ALSAPace {
     self.longestBurst = longestBurst
   }
 
-  /// The device made a cycle wait: it has a clock.
+  /// The device made a cycle wait, so it has a clock.
   mutating func restart() { burst = 0 }
 
-  /// Called before a cycle for which the device is ready; waits when the device is always ready.
+  /// Called before a cycle for which the device is ready. Waits if the device is always ready.
   mutating func wait(_ thread: DeviceThread) {
     let now = rt_host_time()
     burst += 1
     guard burst > longestBurst else { return due = now }
-    // After a busy spell the cycles catch up, but not on an hour's sleep.
+    // Cycles catch up after a busy spell, but not after an hour of the machine's sleep.
     due = max(due + cycleTime, now &- min(now, 8 * cycleTime))
     _ = thread.sleep(until: due)
   }

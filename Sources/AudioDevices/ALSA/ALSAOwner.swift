@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// The process with exclusive use of a kernel device, from /proc.
+/// Finds the process that has exclusive use of a kernel device, in /proc.
 enum ALSAOwner {
-  /// [control thread] The process that has a PCM such as "hw:CARD=PCH,DEV=0" open in one direction
-  /// or both; nil when none has, or when the name is not a kernel device.
+  /// [control thread] The process that has a PCM such as "hw:CARD=PCH,DEV=0" open in either
+  /// direction. Nil if none has, or if the name is not a kernel device.
   static func process(of name: String, in folder: String = "/proc/asound") -> Int32? {
-    guard let (card, device) = place(name) else { return nil }
+    guard let (card, device) = cardAndDevice(name) else { return nil }
     let cards = [card, "card\(card)"]
     for card in cards {
       for direction in ["p", "c"] {
@@ -18,7 +18,7 @@ enum ALSAOwner {
   }
 
   /// The card and the device number in a name: "hw:0,1", "hw:PCH", "hw:CARD=PCH,DEV=1".
-  private static func place(_ name: String) -> (card: String, device: Int)? {
+  private static func cardAndDevice(_ name: String) -> (card: String, device: Int)? {
     guard name.hasPrefix("hw:") else { return nil }
     var (card, device) = ("", 0)
     for (index, part) in name.dropFirst(3).split(separator: ",").enumerated() {
@@ -32,7 +32,7 @@ enum ALSAOwner {
     return card.isEmpty || card.contains("/") ? nil : (card, device)
   }
 
-  /// The number after "owner_pid" in a file.
+  /// The process id after "owner_pid" in a status file.
   private static func owner(_ path: String) -> Int32? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }

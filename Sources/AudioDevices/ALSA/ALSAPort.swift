@@ -4,10 +4,10 @@ import CAudioBackends
 
 /// One direction of an ALSA device: an open, configured PCM.
 ///
-/// It never blocks. Hardware wakes the thread by its descriptors, and its samples are read and
-/// written in place. Plug-ins report readiness too early, so the clock times them, and their
-/// samples go through `readi` and `writei`.
-// Belongs to its creator, then to the stream's thread.
+/// It never blocks. The descriptors of hardware wake the thread, and its samples are accessed in
+/// place. Plug-ins report readiness too early, so the clock times them, and their samples go
+/// through `readi` and `writei`.
+// First its creator uses it, then the stream's thread.
 final class ALSAPort: @unchecked Sendable {
   let alsa: ALSAFunctions
   let direction: StreamDirection
@@ -19,20 +19,20 @@ final class ALSAPort: @unchecked Sendable {
   let isHardware: Bool
 
   let pcm: OpaquePointer
-  /// Transfers its samples; valid as long as the port lives.
+  /// Transfers the samples. Valid as long as the port lives.
   let transfer: ALSATransfer
 
-  /// The requested parameters; the device meets them as closely as it can.
-  struct Wish {
+  /// The requested parameters. The device matches them as closely as it can.
+  struct Request {
     var sampleRate: Double
     var periodFrames: Int
-    /// Nil: every channel of hardware, two of a plug-in.
+    /// Nil for all channels of hardware, or two of a plug-in.
     var channelCount: Int?
   }
 
   /// [control thread] Opens a PCM by its name in ALSA's configuration.
   init(
-    _ alsa: ALSAFunctions, _ name: String, _ direction: StreamDirection, _ wish: Wish
+    _ alsa: ALSAFunctions, _ name: String, _ direction: StreamDirection, _ request: Request
   ) throws(AudioError) {
     self.alsa = alsa
     self.direction = direction
@@ -42,7 +42,7 @@ final class ALSAPort: @unchecked Sendable {
       var setup = try ALSASetup(alsa, pcm, named: name)
       defer { setup.free() }
       let (format, isMapped) = try setup.chooseFormat(mapped: isHardware)
-      try setup.negotiate(wish, isHardware: isHardware)
+      try setup.negotiate(request, isHardware: isHardware)
       (sampleRate, channelCount) = (setup.sampleRate, setup.channelCount)
       (periodFrames, bufferFrames) = (setup.periodFrames, setup.bufferFrames)
       self.isHardware = isHardware
@@ -67,8 +67,8 @@ final class ALSAPort: @unchecked Sendable {
     _ alsa: ALSAFunctions, _ name: String, _ direction: StreamDirection
   ) throws(AudioError) -> OpaquePointer {
     var pcm: OpaquePointer?
-    let way = direction == .output ? ALSAPlayback : ALSACapture
-    let answer = alsa.snd_pcm_open(&pcm, name, CInt(way.rawValue), CInt(ALSANonblock))
+    let code = direction == .output ? ALSAPlayback : ALSACapture
+    let answer = alsa.snd_pcm_open(&pcm, name, CInt(code.rawValue), CInt(ALSANonblock))
     guard answer >= 0, let pcm else {
       let what = direction == .output ? "playback" : "capture"
       throw .failedInitialization.because(
@@ -79,26 +79,27 @@ final class ALSAPort: @unchecked Sendable {
 
   // MARK: Running
 
-  /// [control thread] Prepares it to start, with an empty buffer.
+  /// [control thread] Prepares the PCM to start with an empty buffer.
   func prepare() -> CInt { alsa.snd_pcm_prepare(pcm) }
 
-  /// [stream's thread] Starts it, where writing does not start it.
+  /// [stream's thread] Starts the PCM, unless writing starts it.
   func begin() -> CInt { alsa.snd_pcm_start(pcm) }
 
-  /// [any thread] Stops at once; what has not been played is dropped.
+  /// [any thread] Stops immediately and drops the frames that have not been played.
   func drop() { _ = alsa.snd_pcm_drop(pcm) }
 
-  /// [stream's thread] Waits for hardware, a tenth of a second at most; an error below zero.
+  /// [stream's thread] Waits for hardware, at most a tenth of a second. Returns a negative error
+  /// code on failure.
   func waitForHardware() -> CInt { alsa.snd_pcm_wait(pcm, 100) }
 
-  /// [stream's thread] Makes it usable after an error; false when that is impossible.
+  /// [stream's thread] Makes the PCM usable after an error. False if that is impossible.
   func recover(from error: Int) -> Bool {
     alsa.snd_pcm_recover(pcm, CInt(clamping: error), 1) >= 0
   }
 }
 
 /// A PCM that is open but idle; closed when this is released.
-final class ALSAHold: Sendable {
+final class ALSAOpenPCM: Sendable {
   private let alsa: ALSAFunctions
   private nonisolated(unsafe) let pcm: OpaquePointer
 

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// The PCMs that this process reserves: they stay open although nothing plays. A stream of this
-/// process replaces the reservation, which returns when the stream ends.
-// Opened and closed by the worker of the back end.
+/// The PCMs that this process reserves. They stay open even while nothing plays. A stream of this
+/// process takes the place of the reservation, which is restored when the stream ends.
+// The worker of the back end opens and closes the PCMs.
 final class ALSAReservations: Sendable {
   private struct State: @unchecked Sendable {
-    var wanted: Set<String> = []
-    var held: [String: [Hold]] = [:]
+    /// The reserved PCMs.
+    var names: Set<String> = []
+    /// Those that are open, by name.
+    var held: [String: [OpenPCM]] = [:]
   }
 
-  /// A PCM that is open in one direction, as long as `pcm` is referenced.
-  private struct Hold {
+  /// A PCM that stays open in one direction as long as `pcm` is referenced.
+  private struct OpenPCM {
     let direction: StreamDirection
     let pcm: AnyObject
   }
 
-  /// Opens a PCM, which closes when the result is released; nil when it cannot be opened.
+  /// Opens a PCM, which closes when the result is released. Nil if it cannot be opened.
   private let open: @Sendable (_ name: String, _ direction: StreamDirection) -> AnyObject?
   private let state = Guarded(State())
 
@@ -25,42 +27,43 @@ final class ALSAReservations: Sendable {
   }
 
   /// Whether a PCM is reserved.
-  func contains(_ name: String) -> Bool { state.withLock { $0.wanted.contains(name) } }
+  func contains(_ name: String) -> Bool { state.withLock { $0.names.contains(name) } }
 
-  /// [worker] Reserves a PCM from now on.
+  /// [worker] Reserves a PCM until `release`.
   ///
-  /// - Throws: Why neither direction can be opened, unless this process plays there itself.
+  /// - Throws: The reason if neither direction can be opened, unless this process plays to it.
   func reserve(_ name: String, isOurs: Bool) throws(AudioError) {
-    state.withLock { _ = $0.wanted.insert(name) }
-    hold()
+    state.withLock { _ = $0.names.insert(name) }
+    resume()
     guard state.withLock({ $0.held[name]?.isEmpty ?? true }), !isOurs else { return }
     release(name)
     throw .invalidPropertyValue.because(
       "\"\(name)\" cannot be used exclusively: it is in use")
   }
 
-  /// [worker] Ends its reservation.
+  /// [worker] Ends the reservation of a PCM.
   func release(_ name: String) {
     state.withLock { state in
-      state.wanted.remove(name)
+      state.names.remove(name)
       state.held[name] = nil
     }
   }
 
-  /// [worker] Makes room for a stream of this process.
-  func makeRoom(_ names: [String]) {
+  /// [worker] Closes these PCMs so that a stream of this process can open them.
+  func suspend(_ names: [String]) {
     state.withLock { state in for name in names { state.held[name] = nil } }
   }
 
-  /// [worker] Opens each reserved PCM that is not open: both directions, unless a stream has them.
-  func hold() {
-    for name in state.withLock({ $0.wanted }) {
+  /// [worker] Opens each reserved PCM that is not open, in both directions, except those that a
+  /// stream uses.
+  func resume() {
+    for name in state.withLock({ $0.names }) {
       let held = state.withLock { $0.held[name] ?? [] }
-      let missing = [StreamDirection.output, .input].filter { way in
-        !held.contains { $0.direction == way }
+      let missing = [StreamDirection.output, .input].filter { direction in
+        !held.contains { $0.direction == direction }
       }
-      let more = missing.compactMap { way in
-        open(name, way).map { Hold(direction: way, pcm: $0) }
+      let more = missing.compactMap { direction in
+        open(name, direction).map { OpenPCM(direction: direction, pcm: $0) }
       }
       state.withLock { $0.held[name] = held + more }
     }

@@ -3,7 +3,7 @@ import AudioSupport
 import CAudioBackends
 import SignalProcessing
 
-/// The capabilities of a PCM, narrowed down to one configuration. [control thread]
+/// Narrows the capabilities of a PCM down to one configuration. [control thread]
 struct ALSASetup {
   private(set) var sampleRate = 0.0
   private(set) var channelCount = 0
@@ -15,14 +15,14 @@ struct ALSASetup {
   private let name: String
   private let hardware: OpaquePointer
 
-  /// Best first. Plug-ins accept any; hardware only some.
+  /// Best first. Plug-ins accept any of them, hardware only some.
   private static let formats: [(ALSAFormat, SampleFormat)] = [
     (ALSAFloat32, .float32), (ALSAInteger32, .int32),
     (ALSAInteger24In32, SampleFormat(.signedInteger, bits: 24, containerBytes: 4)),
     (ALSAInteger24, .int24), (ALSAInteger16, .int16),
   ]
 
-  /// Everything that an open PCM can do. The caller calls `free`.
+  /// Starts with everything that an open PCM supports. The caller calls `free`.
   init(_ alsa: ALSAFunctions, _ pcm: OpaquePointer, named name: String) throws(AudioError) {
     self.alsa = alsa
     self.pcm = pcm
@@ -74,13 +74,13 @@ struct ALSASetup {
     return Int(least)...Int(max(least, min(most, 8_192)))
   }
 
-  /// The default number of channels: all of hardware, two of a plug-in.
-  func naturalChannelCount(isHardware: Bool) -> Int {
+  /// The default number of channels: all channels of hardware, two of a plug-in.
+  func defaultChannelCount(isHardware: Bool) -> Int {
     let counts = channelCounts
     return isHardware ? counts.upperBound : min(max(2, counts.lowerBound), counts.upperBound)
   }
 
-  /// Chooses how samples are transferred, and their layout in memory.
+  /// Chooses how samples are transferred and their format.
   mutating func chooseFormat(
     mapped: Bool
   ) throws(AudioError) -> (format: SampleFormat, isMapped: Bool) {
@@ -88,7 +88,7 @@ struct ALSASetup {
       mapped && alsa.snd_pcm_hw_params_set_access(pcm, hardware, CInt(ALSAMapped.rawValue)) >= 0
     if !isMapped {
       let answer = alsa.snd_pcm_hw_params_set_access(pcm, hardware, CInt(ALSAReadWrite.rawValue))
-      guard answer >= 0 else { throw failure("its samples are not interleaved", answer) }
+      guard answer >= 0 else { throw failure("interleaved samples are not supported", answer) }
     }
     for (code, format) in Self.formats
     where alsa.snd_pcm_hw_params_set_format(pcm, hardware, CInt(code.rawValue)) >= 0 {
@@ -98,23 +98,23 @@ struct ALSASetup {
       "\(ALSABackend.name):\(name): it has neither Float32 nor 16, 24 or 32-bit integers")
   }
 
-  /// Settles rate, channels and sizes, and configures the PCM.
-  mutating func negotiate(_ wish: ALSAPort.Wish, isHardware: Bool) throws(AudioError) {
+  /// Chooses rate, channels and sizes, and configures the PCM.
+  mutating func negotiate(_ request: ALSAPort.Request, isHardware: Bool) throws(AudioError) {
     let counts = channelCounts
     channelCount =
-      wish.channelCount.map { min(max($0, counts.lowerBound), counts.upperBound) }
-      ?? naturalChannelCount(isHardware: isHardware)
+      request.channelCount.map { min(max($0, counts.lowerBound), counts.upperBound) }
+      ?? defaultChannelCount(isHardware: isHardware)
     try check(
       alsa.snd_pcm_hw_params_set_channels(pcm, hardware, UInt32(channelCount)),
       "\(channelCount) channels")
-    var rate = UInt32(wish.sampleRate)
+    var rate = UInt32(request.sampleRate)
     try check(alsa.snd_pcm_hw_params_set_rate_near(pcm, hardware, &rate, nil), "\(rate) Hz")
     sampleRate = Double(rate)
-    var period = UInt(wish.periodFrames)
+    var period = UInt(request.periodFrames)
     try check(
       alsa.snd_pcm_hw_params_set_period_size_near(pcm, hardware, &period, nil),
       "periods of \(period) frames")
-    // One period plays, one waits, one is being rendered.
+    // One period plays, one waits, one is rendered.
     var buffer = 3 * period
     try check(
       alsa.snd_pcm_hw_params_set_buffer_size_near(pcm, hardware, &buffer),
@@ -127,7 +127,7 @@ struct ALSASetup {
     try configureSoftware()
   }
 
-  /// When the thread wakes, and when writing starts playback.
+  /// Sets when the thread wakes and when writing starts playback.
   private func configureSoftware() throws(AudioError) {
     var parameters: OpaquePointer?
     guard alsa.snd_pcm_sw_params_malloc(&parameters) >= 0, let parameters else {
@@ -143,6 +143,6 @@ struct ALSASetup {
 
   private func check(_ answer: CInt, _ what: String) throws(AudioError) {
     guard answer < 0 else { return }
-    throw failure("\(what) cannot be had", answer)
+    throw failure("\(what) not supported", answer)
   }
 }

@@ -3,54 +3,54 @@ import AudioSupport
 import CAudioBackends
 import Synchronization
 
-/// A stream to an ALSA device, from one, or both, with its own thread.
+/// A stream that plays to an ALSA device, captures from one, or both, with its own thread.
 ///
-/// Two directions that the kernel has linked start and run together: they share a cycle. Others
-/// have separate clocks, and each cycle has one direction.
+/// Two directions that the kernel has linked start and run together and share each cycle. Unlinked
+/// directions have separate clocks, and each cycle has one direction.
 final class ALSAStream: DeviceStream {
   let device: Device
 
-  /// The request for cycles.
+  /// The request that the stream was opened with.
   private let request: StreamRequest
   private let handler: CycleHandler
   private let playback: ALSAPort?
   private let capture: ALSAPort?
   private let thread = Guarded<DeviceThread?>(nil)
-  /// Closed when the stream is stopped: a plug-in may keep its thread for longer.
+  /// Closed when the stream is stopped, because a plug-in may block the thread for longer.
   private let gate = ALSAGate()
   private let starting = Guarded(())
   private let counts = ALSACounts()
-  private let whenClosed: @Sendable () -> Void
+  private let onClose: @Sendable () -> Void
   private let lastScheduling = Guarded<ThreadScheduling?>(nil)
 
-  /// A stream over open ports. `whenClosed` is called after they were closed, on the worker of the
+  /// A stream over open ports. `onClose` is called after they were closed, on the worker of the
   /// back end.
   init(
     _ request: StreamRequest, _ device: Device, playback: ALSAPort?, capture: ALSAPort?,
-    _ handler: CycleHandler, whenClosed: @escaping @Sendable () -> Void
+    _ handler: CycleHandler, onClose: @escaping @Sendable () -> Void
   ) {
-    self.whenClosed = whenClosed
+    self.onClose = onClose
     self.request = request
     self.device = device
     self.playback = playback
     self.capture = capture
     self.handler = handler
-    // Before it plays: the size of its buffer.
+    // Until it plays, the delay is the size of its buffer.
     let held = Double(playback?.bufferFrames ?? 0) / device.sampleRate
     counts.outputDelay.store(UInt64(held * 1e9), ordering: .relaxed)
   }
 
-  /// Seconds within which a plug-in has to return.
-  private static let patience = 1.0
+  /// Seconds that a plug-in may take to return.
+  private static let timeout = 1.0
 
   deinit {
     stop()
-    // Closing them may wait for a server, too.
+    // Closing ports may wait for a server too.
     let ports = ALSAPorts([playback, capture])
-    let whenClosed = whenClosed
-    ALSABackend.worker.finish(seconds: Self.patience) {
+    let onClose = onClose
+    ALSABackend.worker.finish(within: Self.timeout) {
       ports.close()
-      whenClosed()
+      onClose()
     }
   }
 
@@ -68,7 +68,7 @@ final class ALSAStream: DeviceStream {
         }
       }
       let (ports, uid) = ([playback, capture], device.uid)
-      try ALSABackend.patiently { () throws(AudioError) in
+      try ALSABackend.withTimeout { () throws(AudioError) in
         for case let port? in ports {
           port.drop()
           let answer = port.prepare()
@@ -83,10 +83,10 @@ final class ALSAStream: DeviceStream {
         gate)
       let handler = handler
       gate.value.open()
-      let thread = DeviceThread(name: "audio \(device.name)", asksForRealTime: true) { thread in
+      let thread = DeviceThread(name: "audio \(device.name)", requestsRealTime: true) { thread in
         let failure = loop.run(thread)
         let hasEndedByItself = !thread.isStopping
-        thread.mark()  // ended by itself: it must not be taken for running
+        thread.requestStop()  // it ended by itself and must not count as running
         if let failure, hasEndedByItself {
           handler.streamChanged(.lost(reason: "\(uid): \(failure)"))
         }
@@ -102,10 +102,10 @@ final class ALSAStream: DeviceStream {
 
   func stop() {
     guard let thread = thread.withLock({ $0 }) else { return }
-    thread.mark()
+    thread.requestStop()
     if thread.isCurrent { return }
     gate.value.close()
-    guard thread.stop(within: Self.patience) else { return }
+    guard thread.stop(within: Self.timeout) else { return }
     let wasOurs = self.thread.withLock { current in
       guard current === thread else { return false }
       current = nil
@@ -113,7 +113,7 @@ final class ALSAStream: DeviceStream {
     }
     guard wasOurs else { return }
     let ports = [playback, capture]
-    ALSABackend.worker.finish(seconds: Self.patience) { for port in ports { port?.drop() } }
+    ALSABackend.worker.finish(within: Self.timeout) { for port in ports { port?.drop() } }
   }
 
   func latency(_ direction: StreamDirection) -> Double {
@@ -131,7 +131,7 @@ final class ALSAStream: DeviceStream {
   }
 }
 
-/// The ports of a stream that ends.
+/// The ports of a stream that is being closed.
 private final class ALSAPorts: Sendable {
   private let ports: Guarded<[ALSAPort?]>
   init(_ ports: [ALSAPort?]) { self.ports = Guarded(ports) }
@@ -143,13 +143,13 @@ final class ALSAGate: Sendable {
   let value = CycleGate()
 }
 
-/// What the thread of a stream reports to others, over all its runs.
+/// The measurements of the stream's thread for other threads, over all its runs.
 final class ALSACounts: Sendable {
-  /// Cycles that came too late.
+  /// The number of late cycles.
   let late = Atomic(0)
-  /// Gaps that the driver reports.
+  /// The number of gaps that the driver reported.
   let xruns = Atomic(0)
-  /// Nanoseconds from a cycle to the device's output, and from its input.
+  /// Nanoseconds from a cycle to the device's output and from its input to the cycle.
   let outputDelay = Atomic<UInt64>(0)
   let inputDelay = Atomic<UInt64>(0)
 }

@@ -5,10 +5,9 @@ import CRealTime
 import Glibc
 import SignalProcessing
 
-/// Transfers the samples of an open, configured ALSA device: what its stream's thread does in each
-/// cycle.
+/// Transfers the samples of an open, configured ALSA device in each cycle, on the stream's thread.
 ///
-/// Plain values, so that render code counts no references; the port that owns it keeps them alive.
+/// Plain values, so that render code counts no references. The port that owns it keeps them alive.
 struct ALSATransfer {
   private let alsa: ALSAFunctions
   private let pcm: OpaquePointer
@@ -17,7 +16,7 @@ struct ALSATransfer {
   private let sampleRate: Double
   private let direction: StreamDirection
   private let isMapped: Bool
-  /// Interleaved samples in transit; for ports that are not mapped.
+  /// Interleaved samples in transit, for ports that are not mapped.
   private let memory: UnsafeMutableRawPointer
   private let memoryFrames: Int
 
@@ -40,10 +39,10 @@ struct ALSATransfer {
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
   }
 
-  /// [control thread] Frees the memory; no cycle may use it any more.
+  /// [control thread] Frees the memory. No cycle may use it afterwards.
   func deallocate() { memory.deallocate() }
 
-  /// [render thread] Nanoseconds until the next frame is played or since it was captured.
+  /// [render thread] Nanoseconds until the next frame is played, or since it was captured.
   var delay: UInt64 {
     @_noLocks get {
       let frames = delayFrames
@@ -51,15 +50,17 @@ struct ALSATransfer {
     }
   }
 
-  /// [render thread] Writes one cycle, for which there must be room; an error below zero.
+  /// [render thread] Writes one cycle, for which there must be room. Returns a negative error code
+  /// on failure.
   @_noLocks
   func write(_ output: CycleBuffers.Planes) -> Int { move(output.frameCount, .write(output)) }
 
-  /// [render thread] Reads one cycle, which must be available; an error below zero.
+  /// [render thread] Reads one cycle, which must be available. Returns a negative error code on
+  /// failure.
   @_noLocks
   func read(_ input: CycleBuffers.Planes) -> Int { move(input.frameCount, .read(input)) }
 
-  /// [render thread] Writes silence to the free room; an error below zero.
+  /// [render thread] Fills the free space with silence. Returns a negative error code on failure.
   @_noLocks
   func writeSilence(_ frames: Int) -> Int { move(frames, .silence) }
 
@@ -94,17 +95,17 @@ struct ALSATransfer {
     return done
   }
 
-  // MARK: Where the samples lie
+  // MARK: Memory of the samples
 
-  /// Interleaved frames in memory, to be read or filled; an error or none where the count is not
-  /// above zero.
+  /// Interleaved frames in memory to read or fill. A count of 0 means none, a negative count is an
+  /// error code.
   private struct Part {
     var memory: UnsafeMutableRawPointer
     var frameCount: Int
     var offset: UInt = 0
   }
 
-  /// At most `frames` frames: in the hardware's memory, or in ours, to which frames to be read are
+  /// At most `frames` frames in the hardware's memory, or in `memory`, to which input frames are
   /// copied.
   @_noLocks
   private func begin(_ frames: Int) -> Part {
@@ -114,7 +115,7 @@ struct ALSATransfer {
     return Part(memory: memory, frameCount: readInterleaved(count))
   }
 
-  /// Commits a processed part; returns how many of its frames were taken, or an error.
+  /// Commits a processed part. Returns the number of frames that the device accepted, or an error.
   @_noLocks
   private func end(_ part: Part) -> Int {
     if isMapped { return commit(part) }
@@ -125,11 +126,10 @@ struct ALSATransfer {
   // MARK: The library
 
   // The compiler cannot see into the library. These functions are made for the thread of a stream:
-  // with a PCM that does not block they move memory, or make a system call that does not wait;
-  // plug-ins do as they like. The library is responsible for what it does there, and the sanitizer
-  // is informed.
+  // with a PCM that does not block, they move memory or make a system call that does not wait.
+  // Plug-ins may do anything. The library is responsible for that, and the sanitizer is informed.
 
-  /// [render thread] Frames that can be read or written now; an error below zero.
+  /// [render thread] Frames that can be read or written now. Negative for an error.
   var available: Int {
     @_semantics("no_performance_analysis") @inline(never) get {
       rt_host_enter()
@@ -173,7 +173,7 @@ struct ALSATransfer {
     guard let area = areas?.pointee, let start = area.addr else {
       return Part(memory: memory, frameCount: 0)
     }
-    // Interleaved: the first channel's area has all of them.
+    // The samples are interleaved, so the area of the first channel covers all of them.
     return Part(
       memory: start + (Int(area.first) + Int(offset) * Int(area.step)) / 8,
       frameCount: Int(count), offset: offset)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// A stream that our own thread times, for devices that have no clock.
+/// A stream with its own clocked thread, for devices without a clock.
 final class ClockedStream<Transport: CycleTransport>: DeviceStream {
   let device: Device
 
@@ -17,10 +17,10 @@ final class ClockedStream<Transport: CycleTransport>: DeviceStream {
   private let lateCycles = LateCycles()
   private let run = Guarded<Run?>(nil)
   private let lastScheduling = Guarded<ThreadScheduling?>(nil)
-  // Guards starting, and holds what `init` has made for the first run.
+  // Allows one start at a time. Holds the transport that `init` made for the first run.
   private let prepared: Guarded<Transport?>
 
-  /// A stream whose transport is made at once, so that opening it reports any error.
+  /// A stream whose transport is created immediately, so that opening reports any error.
   init(
     _ request: StreamRequest, _ device: Device, _ environment: DeviceEnvironment,
     _ handler: CycleHandler,
@@ -48,7 +48,7 @@ final class ClockedStream<Transport: CycleTransport>: DeviceStream {
       let transport = if let made = prepared.take() { made } else { try makeTransport() }
       let loop = try CycleLoop(request, device, environment, handler, transport, lateCycles)
       let name = "audio \(device.name)"
-      let thread = DeviceThread(name: name, asksForRealTime: environment.clock == .paced) {
+      let thread = DeviceThread(name: name, requestsRealTime: environment.clock == .paced) {
         loop.run($0)
       }
       run.withLock { $0 = Run(loop: loop, thread: thread) }
@@ -65,17 +65,17 @@ final class ClockedStream<Transport: CycleTransport>: DeviceStream {
   }
 
   func stop() {
-    // Only read under the lock: a thread that waits here for a cycle must not keep that cycle from
-    // calling stop.
+    // Only the read is under the lock. A thread that waits below for a cycle must not prevent that
+    // cycle from calling `stop`.
     guard let run = run.withLock({ $0 }) else { return }
     run.loop.transport.willEnd()
-    run.thread.mark()
+    run.thread.requestStop()
     if run.loop.transport.ownsCurrentThread || run.thread.isCurrent { return }
     run.thread.stop()
     self.run.withLock { if $0?.thread === run.thread { $0 = nil } }
   }
 
-  // A sample is rendered when its cycle is due and goes straight into the file: no latency.
+  // A sample is rendered when its cycle is due and goes directly into the file, without latency.
   func latency(_ direction: StreamDirection) -> Double { 0 }
 
   var xrunCount: Int { lateCycles.count.load(ordering: .relaxed) }

@@ -3,9 +3,9 @@ import AudioSupport
 import Glibc
 import SignalProcessing
 
-/// Memory for one cycle of one direction: a buffer for each channel.
+/// The sample memory of one cycle in one direction: a buffer for each channel.
 final class CycleBuffers: @unchecked Sendable {  // its contents belong to the stream's thread
-  /// The addresses of the samples; valid as long as the buffers live. A plain value, so that render
+  /// The addresses of the samples, valid as long as the buffers live. A plain value, so that render
   /// code counts no references.
   struct Planes: BitwiseCopyable {
     let channelCount: Int
@@ -18,11 +18,11 @@ final class CycleBuffers: @unchecked Sendable {  // its contents belong to the s
   private let memory: UnsafeMutableRawPointer
   private let table: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-  /// Silent buffers, each starting at a cache line.
+  /// Silent buffers that start at cache lines.
   init(channelCount: Int, frameCount: Int) throws(AudioError) {
     let stride = (frameCount + 15) / 16 * 16
     let byteCount = channelCount * stride * MemoryLayout<Float>.stride
-    // calloc: a ring's pages cost nothing until they are used.
+    // `calloc`, because the pages of a ring then cost nothing until they are used.
     guard let memory = calloc(1, byteCount + 64) else {
       throw .outOfMemory.because("\(byteCount) bytes for \(frameCount) frames of samples")
     }

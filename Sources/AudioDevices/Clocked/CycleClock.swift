@@ -3,9 +3,9 @@ import CRealTime
 
 /// The times at which cycles are due.
 ///
-/// Each is computed from the first, never from the one before, so a rate holds for hours. Later
-/// cycles catch up on a late one. After half a second (the process was stopped, the machine slept)
-/// they do not catch up: all times are shifted instead.
+/// Each is computed from the first one, never from the previous one, so the rate stays exact for
+/// hours. After a late cycle the next ones catch up. After half a second or more (the process was
+/// stopped, the machine slept) they do not catch up; all times are shifted instead.
 struct CycleClock {
   /// When the current cycle was due, in nanoseconds of the host clock.
   var hostTime: UInt64 { time(of: frames) }
@@ -18,7 +18,7 @@ struct CycleClock {
   private var origin: UInt64
 
   private static let longestLag: UInt64 = 500_000_000
-  /// A program may name any start time: below this limit, centuries ahead, sums do not overflow.
+  /// A program may pass any start time. Below this limit, centuries ahead, sums do not overflow.
   private static let latestStart = UInt64(Int64.max)
 
   init(_ environment: DeviceEnvironment, startHostTime: UInt64?) {
@@ -26,22 +26,22 @@ struct CycleClock {
     cycleFrames = environment.cycleFrames
     frameTime = 1_000_000_000 / environment.sampleRate
     let now = rt_host_time()
-    // A made-up clock need not wait for the requested start time.
+    // A simulated clock need not wait for the requested start time.
     let start = isPaced ? max(now, startHostTime ?? now) : startHostTime ?? now
     origin = min(start, Self.latestStart)
   }
 
-  /// Waits until the cycle is due; false when the thread was asked to end.
+  /// Waits until the cycle is due. False if the thread was told to stop.
   func wait(_ thread: DeviceThread) -> Bool {
     guard isPaced else { return !thread.isStopping }
     let now = rt_host_time()
     guard now > hostTime else { return thread.sleep(until: hostTime) }
-    // A real-time thread that lags must not use the whole processor to catch up.
+    // A real-time thread that is late must not use the whole processor to catch up.
     let rest = UInt64(Double(cycleFrames) * frameTime / 16)
     return thread.sleep(until: now + max(rest, 20_000))
   }
 
-  /// Advances to the next cycle; true when the previous one finished too late.
+  /// Advances to the next cycle. True if the previous one finished too late.
   mutating func advance() -> Bool {
     frames += cycleFrames
     guard isPaced else { return false }

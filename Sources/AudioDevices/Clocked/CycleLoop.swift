@@ -13,7 +13,7 @@ final class CycleLoop<Transport: CycleTransport>: Sendable {
   private let output: CycleBuffers?
   private let lateCycles: LateCycles
 
-  /// Everything that a run needs is made here, so that the thread itself allocates nothing.
+  /// Allocates everything that a run needs, so that the thread itself allocates nothing.
   init(
     _ request: StreamRequest, _ device: Device, _ environment: DeviceEnvironment,
     _ handler: CycleHandler, _ transport: Transport, _ lateCycles: LateCycles
@@ -31,7 +31,7 @@ final class CycleLoop<Transport: CycleTransport>: Sendable {
     output = try buffers(device.outputChannelCount, request.usesOutput)
   }
 
-  /// [render thread] Runs cycles until the thread is asked to end or the transport cannot continue.
+  /// [render thread] Runs cycles until the thread is told to stop or the transport cannot continue.
   func run(_ thread: DeviceThread) {
     let render = CycleCall(to: handler)
     var clock = CycleClock(environment, startHostTime: startHostTime)
@@ -47,7 +47,7 @@ final class CycleLoop<Transport: CycleTransport>: Sendable {
       if let output, !transport.write(output) { break }
       if clock.advance() { lateCycles.count.wrappingAdd(1, ordering: .relaxed) }
     }
-    thread.mark()  // ended by itself: it must not be taken for running
+    thread.requestStop()  // it ended by itself and must not count as running
     transport.end()
   }
 }

@@ -2,14 +2,14 @@
 import AudioFiles
 public import AudioSupport
 
-/// A device that records to a WAV file and can play one as its input.
+/// A device that records its output to a WAV file, plays a WAV file as its input, or both.
 ///
-/// A direction without a file is that of `null`: silence in, output dropped.
+/// A direction without a file works as in `null`: silent input, dropped output.
 public final class FileBackend: DeviceBackend {
   public static let name = "file"
 
-  /// Nobody wants files without asking for them.
-  public static let isChosenUnasked = false
+  /// It writes files, so the user has to name it.
+  public static let isChosenByDefault = false
 
   public init() {}
 
@@ -54,7 +54,7 @@ public final class FileBackend: DeviceBackend {
     }
     let format = SoundFileFormat(
       sampleRate: environment.sampleRate, channelCount: environment.channelCount)
-    return try Tapes.open(output, format, owner: request.owner)
+    return try RecordedFiles.open(output, format, owner: request.owner)
   }
 
   private static func openInput(
@@ -62,10 +62,10 @@ public final class FileBackend: DeviceBackend {
   ) throws(AudioError) -> SoundFileReader? {
     guard let path = paths.input else { return nil }
     let reader = try SoundFileReader(path: path)
-    let (rate, wanted) = (reader.format.sampleRate, environment.sampleRate)
-    guard rate == wanted else {
+    let (rate, deviceRate) = (reader.format.sampleRate, environment.sampleRate)
+    guard rate == deviceRate else {
       throw .formatNotSupported.because(
-        "\(path): has \(rate) Hz and the device \(wanted) Hz; AUDIOTOOLBOX_RATE=\(Int(rate)) fits "
+        "\(path): has \(rate) Hz and the device \(deviceRate) Hz; AUDIOTOOLBOX_RATE=\(Int(rate)) fits "
           + "it"
       )
     }
@@ -86,7 +86,7 @@ public final class FileBackend: DeviceBackend {
 
 // Optional chaining consumes a noncopyable value.
 extension SoundFileReader? {
-  /// The file's format; nil without a file.
+  /// The format of the file. Nil if there is no file.
   var format: SoundFileFormat? {
     switch self {
     case .some(let reader): reader.format

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// The part after `file:`: where to record to and what to play as the input.
+/// The paths after `file:`: the file to record to and the file to play as input.
 ///
-/// "OUT.wav", "OUT.wav,IN.wav", ",IN.wav". A comma that belongs to a path is written `\,` and a
+/// Examples: "OUT.wav", "OUT.wav,IN.wav", ",IN.wav". Within a path, a comma is written `\,` and a
 /// backslash `\\`.
 struct FilePaths: Equatable {
   var output: String?

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Moves samples between rings and files, on its own thread.
 ///
-/// The files, the handler and the failure's reason belong to the pump's thread while it runs, and
-/// to its owner before and after; the rings and the atomics are shared.
+/// The files, the handler and the failure belong to the pump's thread while it runs, and to its
+/// owner before and after. The rings and the atomics are shared.
 final class FilePump: @unchecked Sendable {
   let outputRing: SampleRing?
   let inputRing: SampleRing?
@@ -32,38 +32,38 @@ final class FilePump: @unchecked Sendable {
   ) throws(AudioError) {
     func ring(_ channelCount: Int?) throws(AudioError) -> SampleRing? {
       guard let channelCount else { return nil }
-      // Two seconds, in 64 MB at most, and four cycles at least.
+      // Two seconds, but at most 64 MB and at least four cycles.
       let frames = min(Int(environment.sampleRate) * 2, 16_000_000 / channelCount)
       return try SampleRing(
         channelCount: channelCount, frameCount: max(frames, environment.cycleFrames * 4))
     }
-    outputRing = try ring(recording.hold?.channelCount)
+    outputRing = try ring(recording.claim?.channelCount)
     inputRing = try ring(input.format?.channelCount)
     loops = environment.inputEnd == .loop
     self.recording = recording
     self.input = input
   }
 
-  // MARK: The stream's side
+  // MARK: Called by the stream's thread
 
   /// Whether a file could not be read or written.
   var hasFailed: Bool { isFailed.load(ordering: .acquiring) }
 
-  /// Whether the input is over: the ring holds all that remains of it.
+  /// Whether the input file has ended. The ring holds all remaining frames.
   var inputIsOver: Bool { isInputOver.load(ordering: .acquiring) }
 
-  /// Sets the handler to notify; before the thread runs.
+  /// Sets the handler to notify. Called before the thread starts.
   func setHandler(_ handler: CycleHandler) { self.handler = handler }
 
   /// Wakes the pump.
   func signalWork() { work.raise() }
 
-  /// Notes that the input has ended and silence is read instead.
+  /// Notes that the input has ended and that cycles read silence now.
   func signalInputEnd() {
     if !isInputEndSignalled.exchange(true, ordering: .acquiringAndReleasing) { work.raise() }
   }
 
-  /// Waits for the pump while `isStuck` is true; false when the pump has failed.
+  /// Waits for the pump while `isStuck` is true. False if the pump has failed.
   func wait(while isStuck: () -> Bool) -> Bool {
     work.raise()
     while !hasFailed {
@@ -74,19 +74,19 @@ final class FilePump: @unchecked Sendable {
     return !hasFailed
   }
 
-  /// Asks the pump to write what is left and to end.
+  /// Tells the pump to write the remaining frames and to end.
   func finish() {
     isFinishing.store(true, ordering: .releasing)
     work.raise()
   }
 
-  // MARK: The pump's side
+  // MARK: On the pump's thread
 
-  /// Moves samples until asked to finish.
+  /// Moves samples until `finish` is called.
   func run() {
     var (canWrite, canRead) = (true, true)
     while true {
-      // Read first: the ring then holds everything that will follow.
+      // Read before draining, so that the ring already holds the last frames.
       let isLast = isFinishing.load(ordering: .acquiring)
       canWrite = canWrite && succeeds(drain)
       canRead = canRead && !isLast && succeeds(fill)
@@ -107,7 +107,7 @@ final class FilePump: @unchecked Sendable {
     input = nil
   }
 
-  // A failure ends the stream, but what was rendered until then is still written.
+  // A failure ends the stream, but the frames rendered before it are still written.
   private func succeeds(_ work: () throws(AudioError) -> Void) -> Bool {
     do throws(AudioError) {
       try work()
@@ -121,8 +121,8 @@ final class FilePump: @unchecked Sendable {
 
   private func drain() throws(AudioError) {
     guard let ring = outputRing else { return }
-    // Two parts are the whole ring; a stream faster than the disk must not keep the header from
-    // being updated.
+    // Two parts cover the whole ring. Without the limit, a stream faster than the disk would keep
+    // the header from being updated.
     for _ in 0..<2 {
       let part = ring.readable
       if part.isEmpty { break }

@@ -4,46 +4,46 @@ import AudioSupport
 import CRealTime
 import Synchronization
 
-/// Carries samples between cycles and files, through rings and its own thread.
+/// Moves samples between cycles and files, through rings and a thread of its own.
 ///
-/// The stream's thread uses the rings only. When the output ring is full or the input ring empty it
-/// waits for the other thread, `FilePump`: no sample is ever dropped or repeated.
+/// The stream's thread uses only the rings. When the output ring is full or the input ring empty,
+/// it waits for the thread of `FilePump`, so no sample is ever dropped or repeated.
 final class FileTransport: CycleTransport {
   private let pump: FilePump
-  private let hold: TapeHold?
+  private let claim: RecordingClaim?
   private let thread: DeviceThread
-  /// Frames after which the pump is woken: few enough that little is lost when the process is
-  /// killed, enough that it mostly sleeps.
+  /// Frames after which the pump is woken: few enough to lose little when the process is killed,
+  /// enough for the pump to sleep most of the time.
   private let batchFrames: Int
-  private let unsignalled = Atomic(0)  // touched by the stream's thread only
+  private let unsignalled = Atomic(0)  // used only by the stream's thread
 
   init(
     _ recording: consuming Recording?, _ input: consuming SoundFileReader?,
     _ environment: DeviceEnvironment
   ) throws(AudioError) {
-    hold = recording.hold
+    claim = recording.claim
     let pump = try FilePump(recording, input, environment)
     self.pump = pump
     let share = max(pump.outputRing?.capacity ?? 0, pump.inputRing?.capacity ?? 0) / 4
     batchFrames =
       environment.clock == .fast ? share : min(share, Int(environment.sampleRate) / 20)
-    thread = DeviceThread(name: "audio file i/o", asksForRealTime: false) { _ in pump.run() }
+    thread = DeviceThread(name: "audio file i/o", requestsRealTime: false) { _ in pump.run() }
   }
 
   func begin(_ handler: CycleHandler) throws(AudioError) {
     pump.setHandler(handler)
     try thread.start()
-    // So that the first cycle has its input and is not late.
+    // Ensures that the first cycle has its input and is not late.
     if let ring = pump.inputRing {
       _ = pump.wait(while: { ring.readable.isEmpty && !pump.inputIsOver })
     }
   }
 
   func fill(_ input: CycleBuffers) -> Bool {
-    guard let ring = pump.inputRing else { return true }  // the buffers were made silent
+    guard let ring = pump.inputRing else { return true }  // the buffers are silent already
     var done = 0
     while done < input.frameCount {
-      let isOver = pump.inputIsOver  // read first: what came before the end is in the ring
+      let isOver = pump.inputIsOver  // read first: all earlier frames are in the ring then
       let part = ring.readable.prefix(input.frameCount - done)
       if !part.isEmpty {
         Self.copy(
@@ -85,11 +85,11 @@ final class FileTransport: CycleTransport {
   func end() {
     pump.finish()
     thread.stop()
-    // Without a thread nothing else closes it.
+    // If the thread never ran, nothing else closes the pump.
     pump.close()
   }
 
-  func willEnd() { hold?.willEnd() }
+  func willEnd() { claim?.willEnd() }
 
   var ownsCurrentThread: Bool { thread.isCurrent }
 

@@ -2,16 +2,16 @@
 import AudioSupport
 import Synchronization
 
-/// Frames in transit from one thread to another; neither ever waits, and it never grows.
+/// A ring buffer from one thread to another. Neither side ever waits, and it never grows.
 ///
 /// The producer fills `writable` and calls `produce`; the consumer reads `readable` and calls
-/// `consume`. Both ranges are contiguous: at the end of the memory a second one follows.
+/// `consume`. Both ranges are contiguous: at the end of the memory, a second range follows.
 final class SampleRing: @unchecked Sendable {  // a frame belongs to one side at a time
-  /// One buffer for each channel, to be indexed by the ranges.
+  /// One buffer for each channel, indexed by the ranges.
   var channels: UnsafePointer<UnsafeMutablePointer<Float>> { buffers.channels }
 
   private let buffers: CycleBuffers
-  /// The most frames that it holds.
+  /// The maximum number of frames.
   let capacity: Int
   private let produced = Atomic(0)
   private let consumed = Atomic(0)
@@ -21,7 +21,7 @@ final class SampleRing: @unchecked Sendable {  // a frame belongs to one side at
     buffers = try CycleBuffers(channelCount: channelCount, frameCount: frameCount)
   }
 
-  /// [producer] Where to write next; empty when the ring is full.
+  /// [producer] The frames to write next. Empty if the ring is full.
   var writable: Range<Int> {
     let head = produced.load(ordering: .relaxed)
     return part(from: head, count: capacity - (head - consumed.load(ordering: .acquiring)))
@@ -30,7 +30,7 @@ final class SampleRing: @unchecked Sendable {  // a frame belongs to one side at
   /// [producer] Passes the first `frameCount` frames of `writable` to the consumer.
   func produce(_ frameCount: Int) { produced.wrappingAdd(frameCount, ordering: .releasing) }
 
-  /// [consumer] What to read next; empty when there is nothing.
+  /// [consumer] The frames to read next. Empty if there are none.
   var readable: Range<Int> {
     let tail = consumed.load(ordering: .relaxed)
     return part(from: tail, count: produced.load(ordering: .acquiring) - tail)

@@ -9,8 +9,9 @@ import Glibc
 public final class JACKBackend: DeviceBackend {
   public static let name = "jack"
 
-  /// Only where the environment mentions it: a desktop with a JACK library needs no JACK server.
-  public static var isChosenUnasked: Bool {
+  /// Only if the environment mentions it, because a desktop with a JACK library does not need a
+  /// JACK server.
+  public static var isChosenByDefault: Bool {
     let paths = getenv("LD_LIBRARY_PATH").map { String(cString: $0) } ?? ""
     return getenv("JACK_DEFAULT_SERVER") != nil
       || paths.split(separator: ":").contains { $0.hasSuffix("/jack") }
@@ -41,7 +42,7 @@ public final class JACKBackend: DeviceBackend {
     server.observe(observer)
   }
 
-  /// The cycle sizes that a server accepts, in frames; powers of two only.
+  /// The cycle sizes that a server accepts, in frames. Powers of two only.
   private static let cycles = 16...8_192
 
   public func change(_ device: Device, _ change: DeviceChange) throws(AudioError) -> Bool {
@@ -57,7 +58,7 @@ public final class JACKBackend: DeviceBackend {
   /// A client with physical ports.
   struct JACKDevice {
     var device: Device
-    /// Ports of the outputs, and those of the inputs.
+    /// The ports to play to, and those to capture from.
     var playbackPorts: [String]
     var capturePorts: [String]
   }
@@ -91,7 +92,7 @@ public final class JACKBackend: DeviceBackend {
   }
 }
 
-/// The client that lists the devices; reopened when the server was gone.
+/// The client that lists the devices, reopened after the server has ended.
 final class JACKServer: Sendable {
   static let shared = JACKServer()
 
@@ -105,7 +106,8 @@ final class JACKServer: Sendable {
 
   private init() {}
 
-  /// [control thread] Closes a client whose server has ended, which must precede reaching another.
+  /// [control thread] Closes a client whose server has ended. Required before another server can be
+  /// used.
   func closeIfEnded() { watch.withLock { Self.closeIfEnded(&$0) } }
 
   private static func closeIfEnded(_ watch: inout Watch?) {
@@ -114,7 +116,7 @@ final class JACKServer: Sendable {
     watch = nil
   }
 
-  /// [control thread] Lets `body` query the server.
+  /// [control thread] Runs `body`, which queries the server.
   func query<Result>(_ body: (JACKClient) -> Result) throws(AudioError) -> Result {
     try watch.withLock { watch throws(AudioError) in
       Self.closeIfEnded(&watch)
@@ -124,7 +126,7 @@ final class JACKServer: Sendable {
     }
   }
 
-  /// [control thread] Reports changes as long as the token lives.
+  /// [control thread] Reports changes until the token is released.
   func observe(_ observer: @escaping @Sendable () -> Void) -> AnyObject {
     let token = JACKObservation(self)
     observers.withLock { $0[ObjectIdentifier(token)] = observer }
@@ -139,7 +141,7 @@ final class JACKServer: Sendable {
       for observer in observers.withLock({ Array($0.values) }) { observer() }
     }
     do throws(AudioError) {
-      try client.ask { () throws(AudioError) in
+      try client.call { () throws(AudioError) in
         let context = Unmanaged.passUnretained(changes).toOpaque()
         let jack = client.jack
         _ = jack.pointee.jack_set_port_registration_callback(
@@ -162,7 +164,7 @@ final class JACKServer: Sendable {
   }
 }
 
-/// The changes of a server, as its client's callbacks report them.
+/// Receives the client's callbacks about changes of the server.
 private final class JACKChanges: Sendable {
   private let client: JACKClient
   private let observer: @Sendable () -> Void

@@ -4,22 +4,21 @@ import CAudioBackends
 import Glibc
 import Synchronization
 
-/// One client of a JACK server: that of a stream, or the one that lists devices.
+/// A client of a JACK server: the one of a stream, or the one that lists devices.
 ///
 /// The library maps a server's memory once for all clients of a process, and unmaps it with the
-/// last of them: while a client of a dead server is open, a new one would work on the dead server's
-/// memory. Hence all clients are listed, and none is opened before those are closed.
+/// last of them. While a client of an ended server is open, a new client would use that server's
+/// memory. Hence all clients are listed, and none is opened before those clients are closed.
 ///
 /// Calls may wait for a server that hangs. One thread makes all of them, one after the other, and
-/// each caller waits for a limited time. While the server hangs it gets no further calls; a call
-/// that timed out is cleaned up when it returns at last.
+/// each caller waits for a limited time. While the server hangs it gets no further calls. A call
+/// that timed out is cleaned up when it finally returns.
 final class JACKClient: @unchecked Sendable {  // the library's own locks guard the client
   let jack: UnsafePointer<JACKFunctions>
   let pointer: OpaquePointer
 
-  /// Seconds within which a server has to answer, and those within which it has to close a client,
-  /// which nothing depends on.
-  private static let patience = (answer: 3.0, farewell: 1.0)
+  /// Seconds that a server may take to answer, and to close a client, which nothing depends on.
+  private static let timeouts = (answer: 3.0, close: 1.0)
   private static let worker = SerialWorker(name: "audio jack")
   private static let all = Guarded<[JACKClient]>([])
   private let hasEnded = Atomic(false)
@@ -29,7 +28,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     self.pointer = pointer
   }
 
-  /// [control thread] The library, or the reason why it cannot be used.
+  /// [control thread] The library. Throws the reason if it cannot be used.
   static func library() throws(AudioError) -> UnsafePointer<JACKFunctions> {
     var reason: UnsafePointer<CChar>?
     guard let library = jack_functions(&reason) else {
@@ -39,8 +38,8 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     return library
   }
 
-  /// [control thread] A client of the running server, by default under the program's name; no
-  /// server is started.
+  /// [control thread] Opens a client of the running server, by default with the program's name.
+  /// Does not start a server.
   static func open(_ name: String? = nil) throws(AudioError) -> JACKClient {
     // A pointer that only the library dereferences.
     struct Answer: @unchecked Sendable {
@@ -51,16 +50,16 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     guard all.withLock({ $0.allSatisfy { !$0.isShutDown } }) else {
       throw .failedInitialization.because("the JACK server is gone")
     }
-    let answer = worker.ask(seconds: patience.answer) { isWanted in
+    let answer = worker.result(within: timeouts.answer) { isAwaited in
       var reason = [CChar](repeating: 0, count: 128)
       let pointer = jack_open(name, &reason, UInt32(reason.count))
-      if let pointer, !isWanted() {
+      if let pointer, !isAwaited() {
         _ = jack.pointee.jack_client_close(pointer)
         return Answer(pointer: nil, reason: "")
       }
       return Answer(pointer: pointer, reason: text(reason))
     }
-    guard let answer else { throw silence }
+    guard let answer else { throw noAnswer }
     guard let pointer = answer.pointer else {
       serverEnded()
       throw .failedInitialization.because(answer.reason)
@@ -70,11 +69,11 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     return client
   }
 
-  /// Whether its server has ended: then it can only be closed.
+  /// Whether its server has ended, so that it can only be closed.
   var isShutDown: Bool { hasEnded.load(ordering: .acquiring) }
 
-  /// [any thread] The server has ended this client, or itself and so all of them. The library does
-  /// not notify every client of a process.
+  /// [any thread] Notes that the server has ended this client, or itself and thus all clients. The
+  /// library does not notify every client of a process.
   func shutDown(byServersEnd isAll: Bool) {
     hasEnded.store(true, ordering: .releasing)
     if isAll { Self.serverEnded() }
@@ -84,29 +83,29 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     for client in all.withLock({ $0 }) { client.hasEnded.store(true, ordering: .releasing) }
   }
 
-  private static var silence: AudioError {
+  private static var noAnswer: AudioError {
     .failedInitialization.because("the JACK server does not answer")
   }
 
   /// [control thread] Runs `body`, which calls the server, unless the server does not answer.
-  func ask(_ body: @escaping @Sendable () throws(AudioError) -> Void) throws(AudioError) {
-    let answer = Self.worker.ask(seconds: Self.patience.answer) { _ in
+  func call(_ body: @escaping @Sendable () throws(AudioError) -> Void) throws(AudioError) {
+    let answer = Self.worker.result(within: Self.timeouts.answer) { _ in
       do throws(AudioError) { return Result<Void, AudioError>.success(try body()) } catch {
         return .failure(error)
       }
     }
-    guard let answer else { throw Self.silence }
+    guard let answer else { throw Self.noAnswer }
     try answer.get()
   }
 
-  /// [JACK's worker] Starts its cycles.
+  /// [JACK's worker] Starts the client's cycles.
   func activate() throws(AudioError) {
     guard jack.pointee.jack_activate(pointer) == 0 else {
       throw .failedInitialization.because("the JACK server did not activate the client")
     }
   }
 
-  /// [JACK's worker] Connects two ports, by their names.
+  /// [JACK's worker] Connects two ports by name.
   func connect(_ from: String, _ to: String) throws(AudioError) {
     let answer = jack.pointee.jack_connect(pointer, from, to)
     guard answer == 0 || answer == EEXIST else {
@@ -116,7 +115,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
 
   /// [control thread] Sets the server's cycle size in frames, for all its clients.
   func setCycle(_ frames: UInt32) throws(AudioError) {
-    try ask { [self] () throws(AudioError) in
+    try call { [self] () throws(AudioError) in
       guard jack.pointee.jack_set_buffer_size(pointer, frames) == 0 else {
         throw .invalidPropertyValue.because(
           "the JACK server's driver has no cycle of \(frames) frames")
@@ -124,10 +123,10 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     }
   }
 
-  /// [any thread] Closes it. Returns when the library makes no more calls, or the server takes too
-  /// long to confirm; `keeping` lives until the calls have ended in either case.
+  /// [any thread] Closes the client. Returns when the library makes no more calls, or when the
+  /// server takes too long to confirm. In either case `keeping` lives until the calls have ended.
   func close(keeping: AnyObject & Sendable) {
-    Self.worker.finish(seconds: Self.patience.farewell) { [self] in
+    Self.worker.finish(within: Self.timeouts.close) { [self] in
       _ = jack.pointee.jack_deactivate(pointer)
       _ = jack.pointee.jack_client_close(pointer)
       Self.all.withLock { $0.removeAll { $0 === self } }
@@ -135,7 +134,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     }
   }
 
-  /// [control thread] Names of the physical ports of one direction, in the server's order.
+  /// [control thread] The names of the physical ports of one direction, in the server's order.
   func physicalPorts(_ flag: JACKPortFlags) -> [String] {
     let flags = UInt(flag.rawValue | JACKPortIsPhysical.rawValue)
     guard let list = jack.pointee.jack_get_ports(pointer, nil, "32 bit float mono audio", flags)

@@ -2,14 +2,14 @@
 import AudioSupport
 import CAudioBackends
 
-/// A client with a port for each channel, connected to the device's ports.
+/// A stream: a client with a port for each channel, connected to the device's ports.
 final class JACKStream: DeviceStream {
   private let request: StreamRequest
   private let playback: [String]
   private let capture: [String]
   private let handler: CycleHandler
   private let current: Guarded<Device>
-  private let runs = ServerRuns<JACKCallee>()
+  private let runs = ServerRuns<JACKCallbacks>()
 
   init(
     _ request: StreamRequest, _ devices: RequestedDevices, playback: [String], capture: [String],
@@ -37,21 +37,25 @@ final class JACKStream: DeviceStream {
       JACKServer.shared.closeIfEnded()
       let client = try JACKClient.open()
       current.withLock { $0.cycleFrames = client.cycleFrames }
-      let callee = JACKCallee(
+      let callbacks = JACKCallbacks(
         client, ServerCycles(to: handler, startHostTime: request.startHostTime),
-        EventOutlet(to: handler), current, playbackCount: playback.count,
+        EventSender(to: handler), current, playbackCount: playback.count,
         captureCount: capture.count)
-      try runs.begin(callee) { () throws(AudioError) in
+      try runs.begin(callbacks) { () throws(AudioError) in
         guard client.sampleRate == device.sampleRate else {
           throw .failedInitialization.because(
             "the JACK server's rate is now \(client.sampleRate) Hz")
         }
         let (playback, capture) = (playback, capture)
-        try client.ask { () throws(AudioError) in
-          try callee.register()
+        try client.call { () throws(AudioError) in
+          try callbacks.register()
           try client.activate()
-          for (port, name) in zip(callee.playbackNames, playback) { try client.connect(port, name) }
-          for (port, name) in zip(callee.captureNames, capture) { try client.connect(name, port) }
+          for (port, name) in zip(callbacks.playbackNames, playback) {
+            try client.connect(port, name)
+          }
+          for (port, name) in zip(callbacks.captureNames, capture) {
+            try client.connect(name, port)
+          }
         }
       }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 
-/// A device without hardware: timed by the machine's clock, with silent input and dropped output.
+/// A device without hardware, timed by the machine's clock, with silent input and dropped output.
 public final class NullBackend: DeviceBackend {
   public static let name = "null"
 

@@ -2,7 +2,7 @@
 public import AudioSupport
 import CAudioBackends
 
-/// The sound server of most desktops.
+/// PipeWire, the sound server of most desktops.
 ///
 /// A device is a node: a sink, a source, or a sink's monitor ("NAME.monitor").
 public final class PipeWireBackend: DeviceBackend {
@@ -53,8 +53,8 @@ public final class PipeWireBackend: DeviceBackend {
       return try server.change { pipewire_set_default($0, node, isSink) }
     case .sampleRate(let rate):
       return try server.change {
-        let own = pipewire_settings($0).own_rate
-        return pipewire_set_rate($0, UInt32(rate) == own ? 0 : UInt32(rate))
+        let defaultRate = pipewire_settings($0).default_rate
+        return pipewire_set_rate($0, UInt32(rate) == defaultRate ? 0 : UInt32(rate))
       }
     case .port, .cycleFrames, .exclusive: return false
     }
@@ -109,7 +109,8 @@ public final class PipeWireBackend: DeviceBackend {
       .map { device($0, 0, $0.playbackCount, isMonitor: false) }
     var sources = sorted.filter { $0.captureCount > 0 }
       .map { device($0, $0.captureCount, 0, isMonitor: false) }
-    // Without a session manager nothing names a default: the device of the highest priority is it.
+    // Without a session manager there is no default, so the device with the highest priority is
+    // used.
     if !sinks.isEmpty { sinks[0].isDefaultOutput = true }
     if !sources.isEmpty { sources[0].isDefaultInput = true }
     let monitors = sorted.filter { $0.monitorCount > 0 }
@@ -117,18 +118,18 @@ public final class PipeWireBackend: DeviceBackend {
     return sinks.prefix(1) + sources.prefix(1) + sinks.dropFirst() + sources.dropFirst() + monitors
   }
 
-  /// The rate of a node's graph: the one forced for all, else the one known from streams of this
-  /// process or the server's profiles, else the server's own rate.
+  /// The rate of a node's graph: the forced rate, otherwise the rate known from streams of this
+  /// process or the server's profiles, otherwise the server's default rate.
   private static func rate(
     of node: PipeWireServer.Node, _ settings: PipeWireSettings, _ known: PipeWireRates
   ) -> Double {
-    guard settings.rate == settings.own_rate, settings.rate_count > 1 else {
+    guard settings.rate == settings.default_rate, settings.rate_count > 1 else {
       return Double(settings.rate)
     }
     return known.rate(of: node.name) ?? node.graphRate ?? Double(settings.rate)
   }
 
-  /// The rates that the server's configuration allows, where that is more than one.
+  /// The rates that the server's configuration allows. Empty if there is only one.
   private static func rates(_ settings: PipeWireSettings) -> [Double] {
     var all = settings.rates
     let rates = withUnsafeBytes(of: &all) { bytes in
@@ -139,6 +140,6 @@ public final class PipeWireBackend: DeviceBackend {
     return rates.count > 1 ? rates.sorted() : []
   }
 
-  /// The suffix of a sink's name when the sink is captured.
+  /// The suffix of a sink's name for its monitor.
   static let monitorSuffix = ".monitor"
 }

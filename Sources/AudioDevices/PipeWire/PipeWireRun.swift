@@ -8,25 +8,26 @@ import Synchronization
 // Only the library dereferences the pointer.
 final class PipeWireRun: ServerRun, @unchecked Sendable {
   private let pointer: OpaquePointer
-  private let callee: PipeWireCallee
-  /// The server counts on request only, and needs some time for it.
-  private let asksForXruns = Atomic(false)
+  private let callbacks: PipeWireCallbacks
+  /// Whether counting was requested: the server counts only on request, and needs some time to
+  /// start.
+  private let isXrunCountRequested = Atomic(false)
 
-  init(_ pointer: OpaquePointer, _ callee: PipeWireCallee) {
+  init(_ pointer: OpaquePointer, _ callbacks: PipeWireCallbacks) {
     self.pointer = pointer
-    self.callee = callee
+    self.callbacks = callbacks
   }
 
-  var cycles: ServerCycles { callee.cycles }
-  var events: EventOutlet { callee.events }
+  var cycles: ServerCycles { callbacks.cycles }
+  var events: EventSender { callbacks.events }
 
   func end() { pipewire_stream_close(pointer) }
 
-  /// [any thread] Has the server count from now on.
-  func askForXruns() { asksForXruns.store(true, ordering: .relaxed) }
+  /// [any thread] Requests that the server starts counting.
+  func requestXrunCount() { isXrunCountRequested.store(true, ordering: .relaxed) }
 
   var serverXrunCount: Int? {
-    guard asksForXruns.load(ordering: .relaxed) else { return nil }
+    guard isXrunCountRequested.load(ordering: .relaxed) else { return nil }
     let gaps = pipewire_stream_gaps(pointer)
     return gaps < 0 ? nil : Int(gaps)
   }
@@ -36,7 +37,7 @@ final class PipeWireRun: ServerRun, @unchecked Sendable {
     pipewire_stream_latency(pointer, direction == .output)
   }
 
-  /// [any thread] How its cycles are scheduled; nil before the first.
+  /// [any thread] The scheduling of its cycles. Nil before the first cycle.
   var scheduling: ThreadScheduling? {
     var priority: CInt = 0
     switch pipewire_stream_policy(pointer, &priority) {
@@ -46,7 +47,7 @@ final class PipeWireRun: ServerRun, @unchecked Sendable {
     }
   }
 
-  /// [control thread] What keeps its cycles from starting, as far as the library knows.
+  /// [control thread] Why its cycles do not start. Nil if the library does not know.
   var missing: String? {
     var reason = [CChar](repeating: 0, count: 400)
     pipewire_stream_missing(pointer, &reason, UInt32(reason.count))

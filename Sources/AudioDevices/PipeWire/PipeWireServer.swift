@@ -3,8 +3,8 @@ import AudioSupport
 import CAudioBackends
 import Glibc
 
-/// The connection through which the back end queries the server; made again when the server was
-/// gone.
+/// The connection through which the back end queries the server. Made again after the server has
+/// ended.
 final class PipeWireServer: Sendable {
   typealias Observer = @Sendable () -> Void
 
@@ -16,10 +16,10 @@ final class PipeWireServer: Sendable {
 
   deinit { connection.withLock { if let it = $0 { pipewire_disconnect(it.pointer) } } }
 
-  /// [control thread] The server's nodes now, and its settings.
+  /// [control thread] The server's current nodes and settings.
   func query() throws(AudioError) -> (nodes: [Node], settings: PipeWireSettings) {
     try connection.withLock { connection throws(AudioError) in
-      let it = try alive(&connection)
+      let it = try liveConnection(&connection)
       pipewire_measure(it.pointer)
       let nodes = Nodes()
       pipewire_visit(it.pointer, Unmanaged.passUnretained(nodes).toOpaque()) { context, node in
@@ -30,7 +30,7 @@ final class PipeWireServer: Sendable {
     }
   }
 
-  /// [any thread] Reports changes until `removeObserver`, which takes the returned number.
+  /// [any thread] Reports changes until `removeObserver` is called with the returned number.
   func addObserver(_ observer: @escaping Observer) -> Int {
     observers.withLock { observers in
       let number = (observers.keys.max() ?? 0) + 1
@@ -39,19 +39,19 @@ final class PipeWireServer: Sendable {
     }
   }
 
-  /// [any thread] Ends the reports of `addObserver`.
+  /// [any thread] Removes the observer of `addObserver`.
   func removeObserver(_ number: Int) { observers.withLock { $0[number] = nil } }
 
-  /// [control thread] Lets `body` change something; false when it could not.
+  /// [control thread] Runs `body`, which changes a setting. False if it failed.
   func change(_ body: (OpaquePointer) -> Bool) throws(AudioError) -> Bool {
     try connection.withLock { connection throws(AudioError) in
-      let it = try alive(&connection)
+      let it = try liveConnection(&connection)
       return body(it.pointer)
     }
   }
 
-  /// The connection, made again when its server has gone.
-  private func alive(_ connection: inout Connection?) throws(AudioError) -> Connection {
+  /// The connection, made again if its server has ended.
+  private func liveConnection(_ connection: inout Connection?) throws(AudioError) -> Connection {
     if let it = connection {
       if pipewire_is_alive(it.pointer) { return it }
       pipewire_disconnect(it.pointer)
@@ -74,7 +74,8 @@ final class PipeWireServer: Sendable {
     return Connection(pointer: pointer)
   }
 
-  // On the connection's thread, which must not wait for `connection`: its holder may wait for it.
+  // Called on the connection's thread. It must not wait for `connection`, whose holder may wait for
+  // this thread.
   private static func notify(_ context: UnsafeMutableRawPointer?) {
     guard let context else { return }
     let server = Unmanaged<PipeWireServer>.fromOpaque(context).takeUnretainedValue()
@@ -93,7 +94,7 @@ final class PipeWireServer: Sendable {
     var isSink: Bool
     var isDefault: Bool
     var priority: Int
-    /// Frames per second of its graph, while that runs and the server's profiles report it.
+    /// Frames per second of its graph, while the graph runs and the server's profiles report it.
     var graphRate: Double?
     var details = DeviceDetails()
 
@@ -130,7 +131,7 @@ final class PipeWireServer: Sendable {
   }
 }
 
-/// A C string in a longer buffer.
+/// The C string at the beginning of a buffer.
 func text(_ characters: [CChar]) -> String {
   String(
     decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

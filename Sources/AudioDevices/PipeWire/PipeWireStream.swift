@@ -3,8 +3,8 @@ import AudioSupport
 import CAudioBackends
 import Glibc
 
-/// A stream of one direction, which the session manager links, or a filter of both on one clock,
-/// which this process links.
+/// A stream of one direction, which the session manager links, or a filter of both directions on
+/// one clock, which this process links.
 final class PipeWireStream: DeviceStream {
   private let request: StreamRequest
   private let devices: RequestedDevices
@@ -14,10 +14,10 @@ final class PipeWireStream: DeviceStream {
   private let rates: PipeWireRates
   /// The names of the nodes that it uses.
   private let nodes: [String]
-  /// Whether the server was asked for the rate that the program prefers.
-  private let asksForRate: Bool
+  /// Whether it requests from the server the rate that the program prefers.
+  private let requestsRate: Bool
 
-  /// Seconds within which a stream has to be linked.
+  /// Seconds that linking may take.
   private static let linkTime = 1.0
 
   init(
@@ -40,15 +40,15 @@ final class PipeWireStream: DeviceStream {
     ].compactMap(\.self)
     nodes = used.map(Self.node)
     let preferred = request.keepsRate ? nil : DevicePreferences.current.all.sampleRate
-    asksForRate = preferred.map(device.details.switchableRates.contains) ?? false
-    // The graph's rate was chosen by the streams that already run it.
+    requestsRate = preferred.map(device.details.switchableRates.contains) ?? false
+    // A running graph keeps the rate that its first streams chose.
     let isIdle = !used.contains { $0.details.isRunning ?? false }
-    if let preferred, asksForRate, isIdle, preferred != device.sampleRate {
-      var asked = device
-      asked.sampleRate = preferred
+    if let preferred, requestsRate, isIdle, preferred != device.sampleRate {
+      var requested = device
+      requested.sampleRate = preferred
       let isFilter = request.usesInput && request.usesOutput
-      let granted = Self.withSetup(request, devices, asked, isFilter: isFilter) {
-        PipeWireTrial.rate(with: $0)
+      let granted = Self.withSetup(request, devices, requested, isFilter: isFilter) {
+        PipeWireRateProbe.rate(with: $0)
       }
       if let granted { device.sampleRate = granted }
     }
@@ -74,26 +74,26 @@ final class PipeWireStream: DeviceStream {
     try runs.start { () throws(AudioError) in
       let isDuplex = request.usesInput && request.usesOutput
       if let error = try begin(asFilter: isDuplex) {
-        // Without a session manager this process may still link it.
+        // Without a session manager, this process may still link it.
         guard !isDuplex, try begin(asFilter: true) == nil else { throw error }
       }
       rates.began(self, on: nodes, at: device.sampleRate)
     }
   }
 
-  /// Starts it and waits for the first cycle; the reason when none comes.
+  /// Starts the stream and waits for the first cycle. Returns an error if none comes.
   private func begin(asFilter: Bool) throws(AudioError) -> AudioError? {
     let device = device
-    let callee = PipeWireCallee(
-      ServerCycles(to: handler, startHostTime: request.startHostTime), EventOutlet(to: handler),
+    let callbacks = PipeWireCallbacks(
+      ServerCycles(to: handler, startHostTime: request.startHostTime), EventSender(to: handler),
       current, device, isFilter: asFilter
-    ) { [rates, nodes] in rates.met($0, on: nodes) }
-    let run = PipeWireRun(try open(device, callee, asFilter), callee)
+    ) { [rates, nodes] in rates.observed($0, on: nodes) }
+    let run = PipeWireRun(try open(device, callbacks, asFilter), callbacks)
     do throws(AudioError) {
       try runs.begin(run) { () throws(AudioError) in
         for _ in 0..<Int(Self.linkTime / 0.002) {
-          if callee.cycles.hasBegun { return }
-          if callee.isLost { break }
+          if callbacks.cycles.hasBegun { return }
+          if callbacks.isLost { break }
           usleep(2_000)
         }
         let reason = run.missing ?? "\(device.uid) had no cycle within a second"
@@ -104,16 +104,16 @@ final class PipeWireStream: DeviceStream {
   }
 
   private func open(
-    _ device: Device, _ callee: PipeWireCallee, _ isFilter: Bool
+    _ device: Device, _ callbacks: PipeWireCallbacks, _ isFilter: Bool
   ) throws(AudioError) -> OpaquePointer {
     var reason = [CChar](repeating: 0, count: 256)
     let pointer = Self.withSetup(request, devices, device, isFilter: isFilter) { setup in
       var setup = setup
-      setup.asks_for_rate = asksForRate
-      setup.context = Unmanaged.passUnretained(callee).toOpaque()
+      setup.requests_rate = requestsRate
+      setup.context = Unmanaged.passUnretained(callbacks).toOpaque()
       setup.cycle = pipeWireCycle
-      setup.changed = { PipeWireCallee.from($0)?.changed($1, $2) }
-      setup.shaped = { PipeWireCallee.from($0)?.shaped(rate: $1, frames: $2) }
+      setup.changed = { PipeWireCallbacks.from($0)?.changed($1, $2) }
+      setup.graph_changed = { PipeWireCallbacks.from($0)?.graphChanged(rate: $1, frames: $2) }
       return pipewire_stream_open(&setup, &reason, UInt32(reason.count))
     }
     guard let pointer else { throw .failedInitialization.because(text(reason)) }
@@ -158,10 +158,10 @@ final class PipeWireStream: DeviceStream {
 
   var xrunCount: Int { runs.xrunCount }
 
-  /// Gaps of the clock that drives it and cycles that it did not finish, since the first request
-  /// for this count.
+  /// Gaps of the driving clock and cycles that the stream did not finish, since this count was
+  /// first requested.
   var serverXrunCount: Int? {
-    _ = runs.query { $0.askForXruns() }
+    _ = runs.query { $0.requestXrunCount() }
     return runs.serverXrunCount
   }
 

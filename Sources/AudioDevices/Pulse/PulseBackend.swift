@@ -3,10 +3,10 @@ public import AudioSupport
 import CAudioBackends
 import CRealTime
 
-/// Devices of a PulseAudio server, or of PipeWire instead.
+/// The devices of a PulseAudio server, or of PipeWire in its place.
 ///
-/// "pulse" is the default sink with the default source, "pulse:SINK" and "pulse:SOURCE" are one of
-/// them with the default for the other direction, and "pulse:SINK+SOURCE" are both.
+/// "pulse" is the default sink with the default source. "pulse:SINK" and "pulse:SOURCE" name one of
+/// them and use the default for the other direction. "pulse:SINK+SOURCE" names both.
 public final class PulseBackend: DeviceBackend {
   public static let name = "pulse"
 
@@ -37,23 +37,24 @@ public final class PulseBackend: DeviceBackend {
       let uid = request.uid ?? environment.device?.description
       var used = try RequestedDevices(uid, among: devices)
       used.complete(among: devices)
-      // Without a name the server may move the stream with its default.
+      // Without a name, the server may move the stream when its default changes.
       let isNamed = uid.map { DeviceName($0).device != nil } ?? false
-      func side(_ device: Device?, _ isUsed: Bool) -> PulsePlace.Side? {
+      func side(_ device: Device?, _ isUsed: Bool) -> PulseEndpoints.Side? {
         guard isUsed, let endpoint = all.endpoint(device) else { return nil }
         return .init(endpoint: endpoint, isNamed: isNamed)
       }
-      let place = PulsePlace(
+      let endpoints = PulseEndpoints(
         sink: side(used.output, request.usesOutput),
         source: side(used.input, request.usesInput))
       guard let device = used.device(input: request.usesInput, output: request.usesOutput),
-        (place.sink != nil || !request.usesOutput) && (place.source != nil || !request.usesInput)
+        (endpoints.sink != nil || !request.usesOutput)
+          && (endpoints.source != nil || !request.usesInput)
       else {
         throw .failedInitialization.because(
-          "the PulseAudio server has no \(place.sink == nil && request.usesOutput ? "sink" : "source")"
+          "the PulseAudio server has no \(endpoints.sink == nil && request.usesOutput ? "sink" : "source")"
         )
       }
-      return PulseStream(request, device, place, connection, handler)
+      return PulseStream(request, device, endpoints, connection, handler)
     } catch {
       connection.close()
       throw error
@@ -87,7 +88,7 @@ public final class PulseBackend: DeviceBackend {
     }
   }
 
-  /// Sinks, then sources, the default ones first.
+  /// Sinks, then sources, each with the default one first.
   private static func devices(_ all: PulseDevices, _ environment: DeviceEnvironment) -> [Device] {
     all.sinks.enumerated().map { Device($1, environment, isOutput: true, isDefault: $0 == 0) }
       + all.sources.enumerated().map {
@@ -97,7 +98,7 @@ public final class PulseBackend: DeviceBackend {
 }
 
 extension Device {
-  /// A sink or a source. Each has its own clock.
+  /// A sink or a source, with its own clock.
   fileprivate init(
     _ endpoint: PulseDevices.Endpoint, _ environment: DeviceEnvironment, isOutput: Bool,
     isDefault: Bool
@@ -116,21 +117,22 @@ extension Device {
   }
 }
 
-/// Reports sinks and sources that come and go, a changed default, and the server.
+/// Reports added and removed sinks and sources, a changed default, and the loss and return of the
+/// server.
 private final class PulseWatch: Sendable {
   private let thread: DeviceThread
-  private let bell = WakeUp()
+  private let wakeUp = WakeUp()
 
   init(_ observer: @escaping @Sendable () -> Void) {
-    let bell = bell
-    thread = DeviceThread(name: "audio devices", asksForRealTime: false) { thread in
+    let wakeUp = wakeUp
+    thread = DeviceThread(name: "audio devices", requestsRealTime: false) { thread in
       while !thread.isStopping {
         guard let connection = try? PulseConnection(name: "AudioToolbox watch") else {
-          bell.wait(until: rt_host_time() + 500_000_000)
+          wakeUp.wait(until: rt_host_time() + 500_000_000)
           continue
         }
-        observer()  // what changed while there was no connection
-        Self.watch(connection, bell, thread, observer)
+        observer()  // devices may have changed while there was no connection
+        Self.watch(connection, wakeUp, thread, observer)
         connection.close()
       }
     }
@@ -138,31 +140,31 @@ private final class PulseWatch: Sendable {
   }
 
   deinit {
-    thread.mark()
-    bell.raise()
+    thread.requestStop()
+    wakeUp.raise()
     thread.stop()
   }
 
   private static func watch(
-    _ connection: PulseConnection, _ bell: WakeUp, _ thread: DeviceThread,
+    _ connection: PulseConnection, _ wakeUp: WakeUp, _ thread: DeviceThread,
     _ observer: @Sendable () -> Void
   ) {
-    connection.onLoss { _ in bell.raise() }
+    connection.onLoss { _ in wakeUp.raise() }
     connection.locked {
       let pulse = connection.pulse
       pulse.pa_context_set_subscribe_callback(
         connection.context,
-        { _, _, _, bell in
-          bell.map { Unmanaged<WakeUp>.fromOpaque($0).takeUnretainedValue().raise() }
-        }, Unmanaged.passUnretained(bell).toOpaque())
+        { _, _, _, wakeUp in
+          wakeUp.map { Unmanaged<WakeUp>.fromOpaque($0).takeUnretainedValue().raise() }
+        }, Unmanaged.passUnretained(wakeUp).toOpaque())
       let mask = PulseSinks.rawValue | PulseSources.rawValue | PulseServer.rawValue
       if let operation = pulse.pa_context_subscribe(connection.context, CInt(mask), nil, nil) {
         pulse.pa_operation_unref(operation)
       }
     }
     while !thread.isStopping {
-      bell.wait()
-      // One change comes as several events.
+      wakeUp.wait()
+      // One change sends several events.
       if thread.sleep(until: rt_host_time() + 50_000_000) { observer() }
       guard connection.isReady else { return }
     }

@@ -2,9 +2,9 @@
 import AudioSupport
 import CAudioBackends
 
-// The settings of sinks and sources that a PulseAudio server manages, and their changes.
+// The settings of sinks and sources on a PulseAudio server.
 extension DeviceDetails {
-  /// As a server describes it. Inside `locked`, or on the connection's thread.
+  /// Reads the description from a server. Inside `locked`, or on the connection's thread.
   init(_ info: PulseDeviceInfo, _ pulse: PulseFunctions) {
     self.init()
     var values = info.volume.values
@@ -40,7 +40,7 @@ extension DeviceDetails {
     canBeDefault = true
   }
 
-  /// Bits of a server's sample format, and whether it is floating point.
+  /// The bits of a server's sample format, and whether it is floating point.
   private static func samples(_ format: CInt) -> (Int?, Bool) {
     switch format {
     case 0: (8, false)
@@ -54,8 +54,8 @@ extension DeviceDetails {
 }
 
 extension PulseConnection {
-  /// [control thread] Has the server change a sink or a source, and waits for its answer; false
-  /// when it has no such setting.
+  /// [control thread] Has the server change a sink or a source, and waits for its answer. False if
+  /// it has no such setting.
   func change(
     _ name: String, isSink: Bool, _ change: DeviceChange
   ) throws(AudioError) -> Bool {
@@ -73,29 +73,29 @@ extension PulseConnection {
           bytes.storeBytes(of: value, toByteOffset: index * 4, as: UInt32.self)
         }
       }
-      _ = try ask(answer) {
+      _ = try perform(answer) {
         isSink
           ? pulse.pa_context_set_sink_volume_by_name(context, name, &volumes, done, $0)
           : pulse.pa_context_set_source_volume_by_name(context, name, &volumes, done, $0)
       }
     case .mute(let mutes):
-      _ = try ask(answer) {
+      _ = try perform(answer) {
         isSink
           ? pulse.pa_context_set_sink_mute_by_name(context, name, mutes ? 1 : 0, done, $0)
           : pulse.pa_context_set_source_mute_by_name(context, name, mutes ? 1 : 0, done, $0)
       }
     case .port(let port):
-      _ = try ask(answer) {
+      _ = try perform(answer) {
         isSink
           ? pulse.pa_context_set_sink_port_by_name(context, name, port, done, $0)
           : pulse.pa_context_set_source_port_by_name(context, name, port, done, $0)
       }
     case .defaultOutput:
       guard isSink else { return false }
-      _ = try ask(answer) { pulse.pa_context_set_default_sink(context, name, done, $0) }
+      _ = try perform(answer) { pulse.pa_context_set_default_sink(context, name, done, $0) }
     case .defaultInput:
       guard !isSink else { return false }
-      _ = try ask(answer) { pulse.pa_context_set_default_source(context, name, done, $0) }
+      _ = try perform(answer) { pulse.pa_context_set_default_source(context, name, done, $0) }
     case .sampleRate, .cycleFrames, .exclusive: return false
     }
     guard answer.hasSucceeded else {
@@ -106,8 +106,8 @@ extension PulseConnection {
   }
 }
 
-/// Whether the server has completed the request.
-private final class PulseSuccess: PulseAnswer {
+/// The result of a request that succeeds or fails.
+private final class PulseSuccess: PulseResult {
   private let connection: PulseConnection
   private(set) var hasSucceeded = false
   private(set) var isComplete = false

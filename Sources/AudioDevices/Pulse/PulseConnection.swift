@@ -13,15 +13,16 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
 
   private let loop: OpaquePointer
   /// Raised by each event, for the thread that waits for one.
-  private let bell = WakeUp()
-  private let whenLost = Guarded<(@Sendable (String) -> Void)?>(nil)
+  private let wakeUp = WakeUp()
+  private let lossHandler = Guarded<(@Sendable (String) -> Void)?>(nil)
 
   /// Nanoseconds that a server may take to answer.
-  private static let patience: UInt64 = 2_000_000_000
+  private static let timeout: UInt64 = 2_000_000_000
 
-  /// [control thread] Connects to the server that the environment names, or to the user's own.
+  /// [control thread] Connects to the server that the environment names, otherwise to the user's
+  /// own.
   ///
-  /// Never starts a server.
+  /// Does not start a server.
   init(name: String) throws(AudioError) {
     var reason: UnsafePointer<CChar>?
     guard let functions = pulse_functions(&reason) else {
@@ -57,7 +58,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
     }
   }
 
-  /// Whether the server is there.
+  /// Whether the server is connected.
   var isReady: Bool {
     locked { pulse.pa_context_get_state(context) == CInt(PulseContextReady.rawValue) }
   }
@@ -65,23 +66,23 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
   /// Whether the caller runs on the connection's own thread.
   var isCurrent: Bool { pulse.pa_threaded_mainloop_in_thread(loop) != 0 }
 
-  /// libpulse's text of the last error. Inside `locked`.
+  /// libpulse's description of the last error. Inside `locked`.
   var lastError: String {
     pulse.pa_strerror(pulse.pa_context_errno(context)).map { String(cString: $0) } ?? "unknown"
   }
 
   /// Calls `function` on the connection's thread when the server is lost.
-  func onLoss(_ function: (@Sendable (String) -> Void)?) { whenLost.withLock { $0 = function } }
+  func onLoss(_ function: (@Sendable (String) -> Void)?) { lossHandler.withLock { $0 = function } }
 
   private func stateChanged() {
-    bell.raise()
+    wakeUp.raise()
     let state = pulse.pa_context_get_state(context)
     guard state == CInt(PulseContextFailed.rawValue) else { return }
     let reason = "the PulseAudio server is gone: \(lastError)"
-    if let function = whenLost.withLock({ $0 }) { function(reason) }
+    if let function = lossHandler.withLock({ $0 }) { function(reason) }
   }
 
-  /// [any thread] Runs `body` while the connection's thread is held.
+  /// [any thread] Runs `body` while the connection's thread is blocked.
   func locked<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     guard !isCurrent else { return try body() }
     pulse.pa_threaded_mainloop_lock(loop)
@@ -90,12 +91,12 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
   }
 
   /// [connection's thread] Wakes the waiting thread.
-  func wake() { bell.raise() }
+  func wake() { wakeUp.raise() }
 
-  /// [control thread] Waits until a condition is true, which is checked inside `locked` after each
-  /// event; throws when the server is lost or takes too long.
+  /// [control thread] Waits until a condition is true. It is checked inside `locked` after each
+  /// event. Throws if the server is lost or takes too long.
   func wait(for what: String, until isTrue: () throws(AudioError) -> Bool) throws(AudioError) {
-    let deadline = rt_host_time() + Self.patience
+    let deadline = rt_host_time() + Self.timeout
     while true {
       let isDone = try locked { () throws(AudioError) -> Bool in
         if try isTrue() { return true }
@@ -109,14 +110,13 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
       guard rt_host_time() < deadline else {
         throw .failedInitialization.because("\(what) does not answer within two seconds")
       }
-      bell.wait(until: deadline)
+      wakeUp.wait(until: deadline)
     }
   }
 
-  /// [control thread] Starts an operation, inside `locked`, and waits until it is complete.
-  /// `start` gets the pointer to pass on to its callback, which fills `answer` and then calls
-  /// `wake`.
-  func ask<Answer: PulseAnswer>(
+  /// [control thread] Starts an operation, inside `locked`, and waits until it is complete. `start`
+  /// gets the pointer to pass to its callback, which fills `answer` and then calls `wake`.
+  func perform<Answer: PulseResult>(
     _ answer: Answer, _ start: (UnsafeMutableRawPointer) -> OpaquePointer?
   ) throws(AudioError) -> Answer {
     let operation = try locked { () throws(AudioError) -> OpaquePointer in
@@ -128,7 +128,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
     }
     defer {
       locked {
-        // Once cancelled, its callback is never called: the answer may be released.
+        // A cancelled operation never calls its callback, so the answer may be released.
         pulse.pa_operation_cancel(operation)
         pulse.pa_operation_unref(operation)
       }
@@ -147,14 +147,14 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
     }
   }
 
-  /// [any thread] Closes it, and releases its streams; nothing may use it any more. When called on
-  /// its own thread, another thread does the work.
+  /// [any thread] Closes the connection and releases its streams. Nothing may use it afterwards. If
+  /// it is called on the connection's own thread, another thread does the work.
   func close(releasing streams: [OpaquePointer] = []) {
     locked {
       pulse.pa_context_set_state_callback(context, nil, nil)
       pulse.pa_context_disconnect(context)
     }
-    // While a callback returns, the library still uses the arguments it passed.
+    // The library still uses the arguments of a callback while the callback returns.
     let (functions, handles) = (Handle(pulse), Handle((loop, context, streams)))
     let end = { @Sendable in
       let (loop, context, streams) = handles.value
@@ -164,18 +164,18 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
       functions.value.pa_threaded_mainloop_free(loop)
     }
     guard isCurrent else { return end() }
-    let thread = DeviceThread(name: "audio end", asksForRealTime: false) { _ in end() }
+    let thread = DeviceThread(name: "audio end", requestsRealTime: false) { _ in end() }
     try? thread.start()
   }
 }
 
-/// The result that an operation's callbacks fill.
-protocol PulseAnswer: AnyObject {
-  /// Whether nothing more will follow.
+/// The result of an operation, which its callbacks fill.
+protocol PulseResult: AnyObject {
+  /// Whether it is complete.
   var isComplete: Bool { get }
 }
 
-/// A pointer that another thread takes over.
+/// A value that another thread takes over.
 private struct Handle<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

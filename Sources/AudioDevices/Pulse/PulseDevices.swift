@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioBackends
 
-/// The sinks and sources of a PulseAudio server, as they are at one moment.
+/// The sinks and sources of a PulseAudio server at one moment.
 struct PulseDevices {
   /// A sink or a source.
   struct Endpoint {
@@ -14,7 +14,7 @@ struct PulseDevices {
     var channelCount: Int { Int(map.channels) }
   }
 
-  /// The default sink first, and so for sources.
+  /// The sinks and the sources, each with the default one first.
   var sinks: [Endpoint]
   var sources: [Endpoint]
 
@@ -22,13 +22,13 @@ struct PulseDevices {
   init(_ connection: PulseConnection) throws(AudioError) {
     let pulse = connection.pulse
     let context = connection.context
-    let server = try connection.ask(Defaults(connection)) {
+    let server = try connection.perform(Defaults(connection)) {
       pulse.pa_context_get_server_info(context, Defaults.function, $0)
     }
-    let sinks = try connection.ask(List(connection)) {
+    let sinks = try connection.perform(List(connection)) {
       pulse.pa_context_get_sink_info_list(context, List.function, $0)
     }
-    let sources = try connection.ask(List(connection)) {
+    let sources = try connection.perform(List(connection)) {
       pulse.pa_context_get_source_info_list(context, List.function, $0)
     }
     self.sinks = Self.sorted(sinks.endpoints, first: server.sink)
@@ -39,7 +39,7 @@ struct PulseDevices {
     endpoints.filter { $0.name == first } + endpoints.filter { $0.name != first }
   }
 
-  /// The sink or source of a device's uid.
+  /// The sink or source with a device's uid.
   func endpoint(_ device: Device?) -> Endpoint? {
     guard let name = device.flatMap({ DeviceName($0.uid).device }) else { return nil }
     return (sinks + sources).first { $0.name == name }
@@ -47,7 +47,7 @@ struct PulseDevices {
 }
 
 /// The names of the default sink and source.
-private final class Defaults: PulseAnswer {
+private final class Defaults: PulseResult {
   private let connection: PulseConnection
   private(set) var sink: String?
   private(set) var source: String?
@@ -68,8 +68,8 @@ private final class Defaults: PulseAnswer {
     }
 }
 
-/// Sinks or sources: one call for each, then a last one.
-private final class List: PulseAnswer {
+/// A list of sinks or sources: the callback is called for each, and once at the end.
+private final class List: PulseResult {
   private let connection: PulseConnection
   private(set) var endpoints: [PulseDevices.Endpoint] = []
   private(set) var isComplete = false

@@ -5,26 +5,26 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// A stream to a sink, from a source, or both, on its own connection.
+/// A stream that plays to a sink, captures from a source, or both, on its own connection.
 ///
 /// Cycles run on the connection's thread. The server requests varying numbers of frames: as many
-/// whole cycles as fit are rendered, the rest waits for the next request. The two directions have
-/// separate clocks, so each cycle has one of them.
+/// whole cycles as fit are rendered, and the rest waits for the next request. The two directions
+/// have separate clocks, so each cycle has one direction.
 final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as described at each group
   private let connection: PulseConnection
   private let pulse: PulseFunctions
   private let request: StreamRequest
-  private let place: PulsePlace
+  private let endpoints: PulseEndpoints
   private let handler: CycleHandler
   private let current: Guarded<Device>
-  /// Duration of a frame in nanoseconds; a stream that is moved keeps its rate.
+  /// The duration of a frame in nanoseconds. A stream that is moved keeps its rate.
   private let frameTime: Double
 
   // Inside the connection's `locked`, or on its thread.
   private var playback: OpaquePointer?
   private var capture: OpaquePointer?
   private var cycles: StreamCycles?
-  /// The same, without reference counting.
+  /// `cycles` again, without reference counting.
   private var running: Unmanaged<StreamCycles>?
   /// Frames captured so far for the next input cycle.
   private var captured = 0
@@ -40,28 +40,29 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
   /// Host time of the last start.
   private let startTime = Atomic<UInt64>(0)
 
-  /// The longest time in seconds that an idle sink sleeps: a new stream waits until it wakes.
+  /// The longest time in seconds that an idle sink sleeps. A new stream waits until the sink wakes.
   private static let idleSleep = 2.0
 
-  /// A stream that does not run yet.
+  /// Creates a stream that does not run yet.
   init(
-    _ request: StreamRequest, _ device: Device, _ place: PulsePlace, _ connection: PulseConnection,
+    _ request: StreamRequest, _ device: Device, _ endpoints: PulseEndpoints,
+    _ connection: PulseConnection,
     _ handler: CycleHandler
   ) {
     self.connection = connection
     self.request = request
-    self.place = place
+    self.endpoints = endpoints
     self.handler = handler
     pulse = connection.pulse
     current = Guarded(device)
     frameTime = 1e9 / device.sampleRate
-    connection.onLoss { [weak self] reason in self?.end(reason) }
+    connection.onLoss { [weak self] reason in self?.reportLoss(reason) }
   }
 
   deinit {
     isStopping.store(true, ordering: .releasing)
     connection.onLoss(nil)
-    connection.locked { silence() }
+    connection.locked { disconnectStreams() }
     connection.close(releasing: [playback, capture].compactMap { $0 })
   }
 
@@ -90,7 +91,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
       throw .cannotDoInCurrentContext.because("a stream cannot be started by its own thread")
     }
     try starting.withLock { _ throws(AudioError) in
-      if cyclesRun { return }
+      if isRunning { return }
       stop()
       do throws(AudioError) {
         try connect()
@@ -106,7 +107,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
     }
   }
 
-  private var cyclesRun: Bool {
+  private var isRunning: Bool {
     connection.locked { cycles != nil } && !isStopping.load(ordering: .acquiring)
   }
 
@@ -114,7 +115,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
     isStopping.store(true, ordering: .releasing)
     if connection.isCurrent { return }
     connection.locked {
-      silence()
+      disconnectStreams()
       for stream in [playback, capture] {
         if let stream { pulse.pa_stream_unref(stream) }
       }
@@ -125,8 +126,9 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
     }
   }
 
-  /// Ends callbacks and playback; the server drops what it has not played.
-  private func silence() {
+  /// Removes the callbacks and disconnects the streams. The server drops frames that it has not
+  /// played.
+  private func disconnectStreams() {
     for stream in [playback, capture] {
       guard let stream else { continue }
       pulse.pa_stream_set_state_callback(stream, nil, nil)
@@ -146,39 +148,39 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
         guard let stream else { return }
         let me = Unmanaged<PulseStream>.fromOpaque(stream).takeUnretainedValue()
         if me.threadScheduling.withLock({ $0 == nil }) {
-          let scheduling = RealTimeScheduling.ask()
+          let scheduling = RealTimeScheduling.request()
           me.threadScheduling.withLock { $0 = scheduling }
         }
       }, Unmanaged.passUnretained(self).toOpaque())
     try connection.locked { () throws(AudioError) in
       isStopping.store(false, ordering: .releasing)
       startTime.store(rt_host_time(), ordering: .relaxed)
-      // Before the server has measured it: the requested buffer size.
+      // Until the server has measured the latency, it is the requested buffer size.
       let held = UInt64(3e9 * Double(device.cycleFrames) / device.sampleRate)
       outputLatency.store(held, ordering: .relaxed)
       self.cycles = cycles
       running = .passUnretained(cycles)
       captured = 0
-      if let sink = place.sink { playback = try makePlayback(sink, device) }
-      if let source = place.source { capture = try makeCapture(source, device) }
+      if let sink = endpoints.sink { playback = try makePlayback(sink, device) }
+      if let source = endpoints.source { capture = try makeCapture(source, device) }
     }
   }
 
-  /// Sizes that let one cycle be rendered while one plays and one waits.
+  /// Buffer sizes with which one cycle is rendered while one plays and one waits.
   private func attributes(_ device: Device, channelCount: Int) -> PulseBufferAttributes {
     let cycle = UInt32(device.cycleFrames * channelCount * MemoryLayout<Float>.size)
     return PulseBufferAttributes(
       maxlength: .max, tlength: 3 * cycle, prebuf: cycle, minreq: cycle, fragsize: cycle)
   }
 
-  private func flags(_ endpoint: PulsePlace.Side) -> CInt {
+  private func flags(_ endpoint: PulseEndpoints.Side) -> CInt {
     let timing = PulseInterpolateTiming.rawValue | PulseAutoTimingUpdate.rawValue
     let fixed = endpoint.isNamed ? PulseDontMove.rawValue : 0
     return CInt(timing | PulseAdjustLatency.rawValue | fixed)
   }
 
   private func makePlayback(
-    _ sink: PulsePlace.Side, _ device: Device
+    _ sink: PulseEndpoints.Side, _ device: Device
   ) throws(AudioError) -> OpaquePointer {
     let stream = try makeStream(sink, "playback", device)
     playback = stream
@@ -194,7 +196,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
   }
 
   private func makeCapture(
-    _ source: PulsePlace.Side, _ device: Device
+    _ source: PulseEndpoints.Side, _ device: Device
   ) throws(AudioError) -> OpaquePointer {
     let stream = try makeStream(source, "capture", device)
     capture = stream
@@ -208,7 +210,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
   }
 
   private func makeStream(
-    _ side: PulsePlace.Side, _ name: String, _ device: Device
+    _ side: PulseEndpoints.Side, _ name: String, _ device: Device
   ) throws(AudioError) -> OpaquePointer {
     #if _endian(little)
       let format = PulseFloat32
@@ -254,17 +256,17 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
     connection.wake()
     let state = pulse.pa_stream_get_state(stream)
     if state == CInt(PulseStreamTerminated.rawValue) || state == CInt(PulseStreamFailed.rawValue) {
-      end("device \(device.uid) is gone")
+      reportLoss("device \(device.uid) is gone")
     }
   }
 
-  private func end(_ reason: String) {
-    // An end before the beginning is thrown by `start`.
+  private func reportLoss(_ reason: String) {
+    // If the stream has not started yet, `start` throws the error.
     let hasBegun = cycles != nil && !isStopping.exchange(true, ordering: .acquiringAndReleasing)
     if hasBegun { handler.streamChanged(.lost(reason: reason)) }
   }
 
-  /// The server moves the stream to another device, in the same format.
+  /// Handles that the server has moved the stream to another device, in the same format.
   private func moved(_ stream: OpaquePointer) {
     guard stream == playback || playback == nil, !isStopping.load(ordering: .acquiring),
       let name = pulse.pa_stream_get_device_name(stream).map({ String(cString: $0) })
@@ -289,7 +291,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
     let cycleBytes = output.frameCount * frameBytes
     while !isStopping.load(ordering: .acquiring), pulse.writableSize(of: playback) >= cycleBytes {
       let latency = pulse.latency(of: playback)
-      // Until the server has measured it, the requested size stays.
+      // Until the server has measured the latency, the requested size is used.
       if latency > 0 { outputLatency.store(UInt64(latency), ordering: .relaxed) }
       let time = rt_host_time() + outputLatency.load(ordering: .relaxed)
       running._withUnsafeGuaranteedRef { $0.play(at: time, withInput: false) }
@@ -315,7 +317,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
     return true
   }
 
-  /// [render thread] Passes on the captured frames, a cycle at a time.
+  /// [render thread] Passes the captured frames to the unit, one cycle at a time.
   @_noLocks
   fileprivate func drain() {
     guard let capture, let running, let input = running._withUnsafeGuaranteedRef({ $0.input })
@@ -326,7 +328,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
       guard part.byteCount > 0 else { return }
       let latency = pulse.latency(of: capture)
       let first = rt_host_time() &- UInt64(bitPattern: Int64(latency))
-      // A gap: this thread was too late.
+      // A gap, because this thread was late.
       if part.memory == nil { serverXruns.wrappingAdd(1, ordering: .relaxed) }
       receive(part.memory, frames: part.byteCount / frameBytes, arrivedAt: first, input, running)
       pulse.drop(capture)
@@ -353,7 +355,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
         captured = 0
         let offset = Double(done - input.frameCount) * frameTime
         let time = first &+ UInt64(bitPattern: Int64(offset))
-        // A monitor has frames before they are played.
+        // A monitor captures frames before they are played, so the age may be negative.
         let age = Int64(bitPattern: rt_host_time() &- time)
         inputLatency.store(UInt64(max(age, 0)), ordering: .relaxed)
         running._withUnsafeGuaranteedRef { $0.capture(at: time) }
@@ -381,8 +383,8 @@ private func pulseDrain(_ stream: UnsafeMutableRawPointer?) {
 }
 
 /// The sink and source of a stream.
-struct PulsePlace {
-  /// A sink or source; without a name the default one, which the server may replace.
+struct PulseEndpoints {
+  /// A sink or source. Without a name it is the default one, which the server may replace.
   struct Side {
     var endpoint: PulseDevices.Endpoint
     var isNamed: Bool

@@ -2,17 +2,17 @@
 import CAudioBackends
 import CRealTime
 
-// The compiler cannot see into the library. These functions are called within its own request for
-// frames, on its own thread: it is responsible for what it does there, and the sanitizer is
+// The compiler cannot see into the library. These functions are called inside its request for
+// frames, on its own thread. The library is responsible for what it does, and the sanitizer is
 // informed.
 extension PulseFunctions {
-  /// Memory of the library, to be filled or read.
+  /// Memory of the library to fill or read.
   struct Part {
     var memory: UnsafeMutableRawPointer?
     var byteCount = 0
   }
 
-  /// [render thread] Bytes that the server has room for.
+  /// [render thread] The number of bytes that the server accepts now.
   @_semantics("no_performance_analysis") @inline(never)
   func writableSize(of stream: OpaquePointer) -> Int {
     rt_host_enter()
@@ -20,7 +20,7 @@ extension PulseFunctions {
     return pa_stream_writable_size(stream)
   }
 
-  /// [render thread] Memory for at most `byteCount` bytes to write; no memory when there is none.
+  /// [render thread] Memory to write at most `byteCount` bytes to. Nil memory if there is none.
   @_semantics("no_performance_analysis") @inline(never)
   func beginWrite(to stream: OpaquePointer, byteCount: Int) -> Part {
     rt_host_enter()
@@ -30,7 +30,7 @@ extension PulseFunctions {
     return answer >= 0 ? part : Part()
   }
 
-  /// [render thread] Commits the bytes written there; false when the server rejects them.
+  /// [render thread] Commits the bytes written to that memory. False if the server rejects them.
   @_semantics("no_performance_analysis") @inline(never)
   func write(
     _ memory: UnsafeMutableRawPointer, byteCount: Int, to stream: OpaquePointer
@@ -40,7 +40,7 @@ extension PulseFunctions {
     return pa_stream_write(stream, memory, byteCount, nil, 0, 0) >= 0
   }
 
-  /// [render thread] Bytes available to read.
+  /// [render thread] The number of bytes available to read.
   @_semantics("no_performance_analysis") @inline(never)
   func readableSize(of stream: OpaquePointer) -> Int {
     rt_host_enter()
@@ -48,7 +48,7 @@ extension PulseFunctions {
     return pa_stream_readable_size(stream)
   }
 
-  /// [render thread] The next bytes to read, until `drop`; no memory where some were lost.
+  /// [render thread] The next bytes to read, valid until `drop`. Nil memory if some were lost.
   @_semantics("no_performance_analysis") @inline(never)
   func peek(_ stream: OpaquePointer) -> Part {
     rt_host_enter()
@@ -67,7 +67,7 @@ extension PulseFunctions {
     _ = pa_stream_drop(stream)
   }
 
-  /// [render thread] Nanoseconds from the next sample to the device's output or from its input; 0
+  /// [render thread] Nanoseconds from the next sample to the device's output, or from its input. 0
   /// until the server reports it.
   @_semantics("no_performance_analysis") @inline(never)
   func latency(of stream: OpaquePointer) -> Double {

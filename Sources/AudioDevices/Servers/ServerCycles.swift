@@ -2,10 +2,10 @@
 import CRealTime
 import Synchronization
 
-/// The cycles of one run, called by a server's thread, which passes them to the unit.
+/// The cycles of one run, which a server's thread calls and which are passed to the unit.
 ///
-/// The library gets an unretained pointer to it; the run's creator keeps it until the library can
-/// call no more.
+/// The library gets an unretained pointer to this object. The creator of the run keeps it until the
+/// library makes no more calls.
 final class ServerCycles: Sendable {
   let gate = CycleGate()
   private let call: CycleCall
@@ -15,7 +15,7 @@ final class ServerCycles: Sendable {
   private let cycles = Atomic(0)
   private let xruns = Atomic(0)
 
-  /// [control thread] Cycles for a handler; those before a start time (host time; nil: none) stay
+  /// [control thread] Cycles for a handler. Those before the start time (host time; nil: none) are
   /// silent.
   init(to handler: CycleHandler, startHostTime: UInt64?) {
     self.handler = handler
@@ -23,18 +23,18 @@ final class ServerCycles: Sendable {
     call = CycleCall(to: handler)
   }
 
-  /// [any thread] Whether a cycle has come yet.
+  /// [any thread] Whether a cycle has run.
   var hasBegun: Bool { cycles.load(ordering: .relaxed) > 0 }
 
-  /// [any thread] Cycles that were late or left out.
+  /// [any thread] The number of late or skipped cycles.
   var xrunCount: Int { xruns.load(ordering: .relaxed) }
 
-  /// [any thread] Counts the cycles missed between two cycles.
+  /// [any thread] Counts one gap between two cycles.
   @_noLocks
-  func noteXrun() { xruns.wrappingAdd(1, ordering: .relaxed) }
+  func countXrun() { xruns.wrappingAdd(1, ordering: .relaxed) }
 
-  /// [render thread] Lets the unit render one cycle, silent when it cannot. Its sample time is set
-  /// here. After `deadline` (host time; 0: never) it counts as late.
+  /// [render thread] Has the unit render one cycle, or silences it if that is impossible. Sets the
+  /// sample time. A cycle that ends after `deadline` (host time; 0: never) counts as late.
   @_noLocks
   func run(_ cycle: DeviceCycle, deadline: UInt64) {
     guard gate.enter() else { return cycle.silenceOutput(from: 0) }
@@ -44,7 +44,7 @@ final class ServerCycles: Sendable {
       cycle.sampleTime = Double(frames.load(ordering: .relaxed))
       frames.wrappingAdd(cycle.frameCount, ordering: .relaxed)
       call(cycle)
-      if deadline > 0, rt_host_time() > deadline { noteXrun() }
+      if deadline > 0, rt_host_time() > deadline { countXrun() }
     } else {
       cycle.silenceOutput(from: 0)
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// The runs of a stream whose cycles a server's library calls, each from a start to the next stop.
+/// One run of a stream, from a start to the next stop. The library of a server calls its cycles.
 protocol ServerRun: AnyObject, Sendable {
   /// The cycles for the unit.
   var cycles: ServerCycles { get }
-  var events: EventOutlet { get }
+  var events: EventSender { get }
 
-  /// [any thread] Missed deadlines as the server counts them; nil when it does not report them.
+  /// [any thread] Missed deadlines as the server counts them. Nil if it does not report them.
   var serverXrunCount: Int? { get }
 
-  /// [any thread] Releases everything, once no cycle or event can follow.
+  /// [any thread] Releases everything. Called when no cycle or event can follow.
   func end()
 }
 
-/// The runs of a server's stream: one at a time, and the counts of earlier runs.
+/// The runs of a server's stream, one at a time, and the counts of earlier runs.
 final class ServerRuns<Run: ServerRun>: Sendable {
   private let run = Guarded<Run?>(nil)
   /// Allows one start at a time.
@@ -23,12 +23,12 @@ final class ServerRuns<Run: ServerRun>: Sendable {
 
   private var current: Run? { run.withLock { $0 } }
 
-  /// [any thread] Lets `body` query the run, which cannot end meanwhile. Nil without a run.
+  /// [any thread] Runs `body` with the run, which cannot end meanwhile. Nil without a run.
   func query<Result>(_ body: (Run) -> Result?) -> Result? { run.withLock { $0.flatMap(body) } }
 
   /// [control thread] Runs `body`, which starts a run, unless there is one.
   func start(_ body: () throws(AudioError) -> Void) throws(AudioError) {
-    if let run = current, run.cycles.gate.isHeldHere {
+    if let run = current, run.cycles.gate.isHeldByCurrentThread {
       throw .cannotDoInCurrentContext.because("a stream cannot be started by its own thread")
     }
     try starting.withLock { _ throws(AudioError) in
@@ -36,8 +36,8 @@ final class ServerRuns<Run: ServerRun>: Sendable {
     }
   }
 
-  /// [control thread, inside `start`] Lets the cycles of a run in and has `body` start them; when
-  /// it throws, the run is over.
+  /// [control thread, inside `start`] Opens the gate of a run and calls `body` to start its cycles.
+  /// If that throws, the run ends.
   func begin(_ new: Run, _ body: () throws(AudioError) -> Void) throws(AudioError) {
     run.withLock { $0 = new }
     new.cycles.gate.open()
@@ -47,11 +47,11 @@ final class ServerRuns<Run: ServerRun>: Sendable {
     }
   }
 
-  /// [any thread] Ends the run as `DeviceStream.stop` has to.
+  /// [any thread] Ends the run as `DeviceStream.stop` requires.
   func stop() {
     guard let run = current else { return }
     run.cycles.gate.close()
-    if run.cycles.gate.isHeldHere || run.events.isSendingHere { return }
+    if run.cycles.gate.isHeldByCurrentThread || run.events.isSendingOnCurrentThread { return }
     run.events.close()
     let isOurs = self.run.withLock { current in
       guard current === run else { return false }
@@ -66,12 +66,12 @@ final class ServerRuns<Run: ServerRun>: Sendable {
     run.end()
   }
 
-  /// [any thread] Cycles that were late or left out, in all runs.
+  /// [any thread] The number of late or skipped cycles in all runs.
   var xrunCount: Int {
     (query { $0.cycles.xrunCount } ?? 0) + earlierXruns.withLock { $0.ours }
   }
 
-  /// [any thread] The server's counts of all runs; nil until it has reported one.
+  /// [any thread] The server's count over all runs. Nil until it has reported one.
   var serverXrunCount: Int? {
     let now = query { $0.serverXrunCount }
     let earlier = earlierXruns.withLock { $0.server }

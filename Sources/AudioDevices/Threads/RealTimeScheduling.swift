@@ -4,7 +4,7 @@ import AudioSupport
 /// Requests real-time scheduling for a stream's thread.
 enum RealTimeScheduling {
   /// [render thread] Requests it for the calling thread.
-  static func ask() -> ThreadScheduling {
+  static func request() -> ThreadScheduling {
     switch RealTimePriority.ask() {
     case .granted(let priority): .realTime(priority: priority)
     case .refused(let reason): .ordinary(reason: reason)

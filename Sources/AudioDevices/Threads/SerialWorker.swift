@@ -3,11 +3,11 @@ import AudioSupport
 import CRealTime
 import Synchronization
 
-/// Does jobs that may take long, one after the other, on a thread that lives as long as there are
-/// any.
+/// Runs jobs that may take long, one after the other, on a thread that exists only while there are
+/// jobs.
 ///
-/// Every call that may wait forever for a server goes through a worker: each server has at most one
-/// such thread, however many calls there are, and each caller waits for a limited time.
+/// Every call that may wait forever for a server goes through a worker. Each server blocks at most
+/// one thread, however many calls there are, and each caller waits for a limited time.
 public final class SerialWorker: Sendable {
   private struct State {
     var jobs: [@Sendable () -> Void] = []
@@ -19,19 +19,19 @@ public final class SerialWorker: Sendable {
   private let name: String
   private let state = Guarded(State())
 
-  /// A worker without a thread. Its thread is called `name`, and so are those that a library starts on
-  /// it, which inherit the name.
+  /// Creates an idle worker. Its thread is called `name`, and so are threads that a library starts
+  /// on it, which inherit the name.
   public init(name: String) { self.name = name }
 
-  /// [any thread] Whether there is nothing to do.
+  /// [any thread] Whether there are no jobs.
   public var isIdle: Bool { state.withLock { $0.thread == nil } }
 
-  /// [any thread but a render thread] Does `job` after earlier jobs.
+  /// [any thread but a render thread] Runs `job` after earlier jobs.
   public func perform(_ job: @escaping @Sendable () -> Void) {
     let hasThread = state.withLock { state in
       state.jobs.append(job)
       guard state.thread == nil else { return true }
-      let thread = DeviceThread(name: name, asksForRealTime: false) { [self] _ in run() }
+      let thread = DeviceThread(name: name, requestsRealTime: false) { [self] _ in run() }
       state.thread = thread
       state.begun = rt_host_time()
       if (try? thread.start()) != nil { return true }
@@ -39,41 +39,42 @@ public final class SerialWorker: Sendable {
       state.jobs.removeLast()
       return false
     }
-    // The machine has no thread left: better late than never.
+    // No thread could be started, so the job runs here.
     if !hasThread { job() }
   }
 
-  /// [control thread] Does `work` after earlier jobs, and waits for it, at most `seconds`.
+  /// [control thread] Runs `work` after earlier jobs and waits for its result, at most `seconds`.
   ///
-  /// When one job has kept the worker busy for longer than that, `work` is refused. What the work
-  /// captures stays alive until it is done, even after the caller has stopped waiting: then its
-  /// argument `isWanted` returns false, and the work has to clean up after itself. Work that had
-  /// not begun by then is skipped.
+  /// If a job has kept the worker busy for longer than that, `work` is refused. Its captures stay
+  /// alive until it is done, even after the caller has stopped waiting. In that case its argument
+  /// `isAwaited` returns false, and the work has to clean up after itself. Work that had not begun
+  /// by then is skipped.
   ///
-  /// - Returns: Nil when it took too long.
-  func ask<Result: Sendable>(
-    seconds: Double, _ work: @escaping @Sendable (_ isWanted: @Sendable () -> Bool) -> Result
+  /// - Returns: The result, nil if it took too long.
+  func result<Result: Sendable>(
+    within seconds: Double,
+    _ work: @escaping @Sendable (_ isAwaited: @Sendable () -> Bool) -> Result
   ) -> Result? {
     if isCurrent { return work { true } }
     guard !isStuck(for: seconds) else { return nil }
-    let answer = Guarded<(result: Result?, isWanted: Bool)>((nil, true))
+    let answer = Guarded<(result: Result?, isAwaited: Bool)>((nil, true))
     let done = WakeUp()
     perform {
       defer { done.raise() }
-      guard answer.withLock({ $0.isWanted }) else { return }
-      let result = work { answer.withLock { $0.isWanted } }
+      guard answer.withLock({ $0.isAwaited }) else { return }
+      let result = work { answer.withLock { $0.isAwaited } }
       answer.withLock { $0.result = result }
     }
     done.wait(until: rt_host_time() + UInt64(seconds * 1_000_000_000))
     return answer.withLock { answer in
-      if answer.result == nil { answer.isWanted = false }
+      if answer.result == nil { answer.isAwaited = false }
       return answer.result
     }
   }
 
-  /// [any thread but a render thread] Does `job` in any case, after earlier jobs, and waits for its
-  /// end, at most `seconds`; does not wait behind a job that has taken that long already.
-  func finish(seconds: Double, _ job: @escaping @Sendable () -> Void) {
+  /// [any thread but a render thread] Runs `job` in any case, after earlier jobs, and waits for its
+  /// end, at most `seconds`. Does not wait behind a job that has already taken that long.
+  func finish(within seconds: Double, _ job: @escaping @Sendable () -> Void) {
     if isCurrent { return job() }
     let isStuck = isStuck(for: seconds)
     let done = WakeUp()

@@ -2,18 +2,19 @@
 import CRealTime
 import Glibc
 
-/// A flag that one thread sleeps on and others raise; a sleep can also end at a time on the host
+/// A flag that one thread waits for and others raise. A wait can also end at a time on the host
 /// clock.
 ///
-/// Waking lowers the flag. A condition variable rather than a bare sleep: a stop must not wait for
-/// the rest of a long cycle.
+/// Waking lowers the flag. It uses a condition variable rather than a sleep, so that a stop need
+/// not wait for the rest of a long cycle.
 final class WakeUp: @unchecked Sendable {  // all state is guarded by `mutex`
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var isRaised = false
 
   init() {
-    // A sleeper of real-time priority lends its priority to the waking thread.
+    // A waiting thread with real-time priority lends its priority to the thread that raises the
+    // flag.
     var mutexKind = pthread_mutexattr_t()
     pthread_mutexattr_init(&mutexKind)
     pthread_mutexattr_setprotocol(&mutexKind, CInt(PTHREAD_PRIO_INHERIT))
@@ -34,7 +35,7 @@ final class WakeUp: @unchecked Sendable {  // all state is guarded by `mutex`
     mutex.deallocate()
   }
 
-  /// Wakes the sleeper, now or when it is about to sleep.
+  /// Wakes the waiting thread, now or as soon as it waits.
   func raise() {
     pthread_mutex_lock(mutex)
     isRaised = true
@@ -43,14 +44,14 @@ final class WakeUp: @unchecked Sendable {  // all state is guarded by `mutex`
   }
 
   /// Lowers the flag; returns whether it was raised.
-  func takeDown() -> Bool {
+  func lower() -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     defer { isRaised = false }
     return isRaised
   }
 
-  /// Sleeps until the flag is raised.
+  /// Waits until the flag is raised.
   func wait() {
     pthread_mutex_lock(mutex)
     while !isRaised { pthread_cond_wait(condition, mutex) }
@@ -58,7 +59,7 @@ final class WakeUp: @unchecked Sendable {  // all state is guarded by `mutex`
     pthread_mutex_unlock(mutex)
   }
 
-  /// Sleeps until the flag is raised or the host clock shows `hostTime`, in nanoseconds.
+  /// Waits until the flag is raised or the host clock reaches `hostTime`, in nanoseconds.
   func wait(until hostTime: UInt64) {
     var deadline = timespec(
       tv_sec: Int(clamping: hostTime / 1_000_000_000), tv_nsec: Int(hostTime % 1_000_000_000))

@@ -2,35 +2,36 @@
 import AudioSupport
 import CAudioToolbox
 
-/// Devices that a program has combined into one: which ones, and whose clock they follow.
+/// Devices that a program has combined into one: the parts, and the part whose clock they follow.
 struct Aggregate: Equatable, Sendable {
   /// A device in it.
   struct Part: Equatable, Sendable {
     var uid: String
-    /// Whether its input and output are adapted to the main device's clock.
+    /// Whether its input and output are resampled to the main device's clock.
     var correctsDrift: Bool
   }
 
   var uid: String
   var name: String
   var parts: [Part]
-  /// The device whose clock all follow; when it is absent, the first one present.
+  /// The device whose clock all parts follow. If it is absent, the first one present takes its
+  /// place.
   var mainUID: String
-  /// Whether only this process knows it. Others are stored in a file, for all programs of the user.
+  /// Whether only this process sees it. Others are stored in a file, for all programs of the user.
   var isPrivate: Bool
-  /// Whether every part plays the same.
+  /// Whether all parts play the same channels.
   var isStacked: Bool
 
   /// [control thread] Reads a description.
   ///
-  /// - Throws: What is missing in it.
+  /// - Throws: An error that names what is missing or invalid.
   init(_ list: PropertyList) throws(AudioError) {
-    func wrong(_ what: String) -> AudioError {
+    func invalid(_ what: String) -> AudioError {
       AudioError(status: kAudioHardwareIllegalOperationError).because(
         "the description of an aggregate device \(what)")
     }
     guard let uid = list[kAudioAggregateDeviceUIDKey]?.string, !uid.isEmpty else {
-      throw wrong("has no \"\(kAudioAggregateDeviceUIDKey)\"")
+      throw invalid("has no \"\(kAudioAggregateDeviceUIDKey)\"")
     }
     self.uid = uid
     name = list[kAudioAggregateDeviceNameKey]?.string ?? uid
@@ -40,9 +41,9 @@ struct Aggregate: Equatable, Sendable {
     if case .array(let entries)? = list[kAudioAggregateDeviceSubDeviceListKey] {
       for entry in entries {
         guard let part = entry[kAudioSubDeviceUIDKey]?.string else {
-          throw wrong("has a part without \"\(kAudioSubDeviceUIDKey)\"")
+          throw invalid("has a part without \"\(kAudioSubDeviceUIDKey)\"")
         }
-        guard !parts.contains(where: { $0.uid == part }) else { throw wrong("has \(part) twice") }
+        guard !parts.contains(where: { $0.uid == part }) else { throw invalid("has \(part) twice") }
         let drift = entry[kAudioSubDeviceDriftCompensationKey]?.isTrue
         parts.append(Part(uid: part, correctsDrift: drift ?? true))
       }
@@ -50,7 +51,7 @@ struct Aggregate: Equatable, Sendable {
     let main = list[kAudioAggregateDeviceMainSubDeviceKey]?.string
     mainUID = main ?? parts.first?.uid ?? ""
     if let main, !parts.contains(where: { $0.uid == main }) {
-      throw wrong("has the main part \(main), which is not one of its parts")
+      throw invalid("has the main part \(main), which is not one of its parts")
     }
   }
 
@@ -61,7 +62,7 @@ struct Aggregate: Equatable, Sendable {
     (self.mainUID, self.isPrivate, self.isStacked) = (mainUID, isPrivate, isStacked)
   }
 
-  /// The same as a description.
+  /// The description from which `init` reads it.
   var composition: PropertyList {
     .dictionary([
       kAudioAggregateDeviceUIDKey: .string(uid), kAudioAggregateDeviceNameKey: .string(name),

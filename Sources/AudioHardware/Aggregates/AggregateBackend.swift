@@ -3,21 +3,21 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-/// Devices made of others, as a back end beside those that reach real ones: whatever plays to a
-/// device can play to an aggregate.
+/// Devices made of other devices, as a back end beside those that reach real ones: code that plays
+/// to a device can also play to an aggregate.
 final class AggregateBackend: DeviceBackend {
   static let name = "aggregate"
-  static let isChosenUnasked = false
+  static let isChosenByDefault = false
 
-  /// Registers it, once.
+  /// Registers the back end, once.
   static let registered: Void = Backends.add(AggregateBackend.self)
 
   init() {}
 
-  /// The UID of an aggregate among devices.
+  /// The UID of an aggregate as a device.
   static func uid(_ uid: String) -> String { "\(name):\(uid)" }
 
-  /// The aggregate behind a device.
+  /// The aggregate that a device represents. Nil for other devices.
   static func aggregate(_ device: Device) -> Aggregate? {
     guard device.backend == name, let uid = DeviceName(device.uid).device else { return nil }
     return AggregateList.find(uid)
@@ -36,9 +36,9 @@ final class AggregateBackend: DeviceBackend {
     guard let uid = request.uid.flatMap({ DeviceName($0).device }),
       let aggregate = AggregateList.find(uid)
     else {
-      let there = AggregateList.all.map { Self.uid($0.uid) }.joined(separator: ", ")
+      let names = AggregateList.all.map { Self.uid($0.uid) }.joined(separator: ", ")
       throw .failedInitialization.because(
-        "there is no device \"\(request.uid ?? "")\"; there is \(there.isEmpty ? "none" : there)")
+        "there is no device \"\(request.uid ?? "")\"; there is \(names.isEmpty ? "none" : names)")
     }
     let parts = Self.parts(of: aggregate)
     let device = Self.device(aggregate, parts)
@@ -50,7 +50,7 @@ final class AggregateBackend: DeviceBackend {
       handler)
   }
 
-  /// [control thread] Reports the changes that the parts' back ends report.
+  /// [control thread] Reports the changes that the back ends of the parts report.
   func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? {
     let backends = Set(AggregateList.all.flatMap { $0.parts.map { DeviceName($0.uid).backend } })
     return Tokens(
@@ -62,17 +62,17 @@ final class AggregateBackend: DeviceBackend {
     init(list: [AnyObject]) { self.list = list }
   }
 
-  /// The parts that are present, the main one first. No aggregate contains another.
+  /// The parts that are present, the main one first. An aggregate never contains another one.
   static func parts(of aggregate: Aggregate) -> [(device: Device, correctsDrift: Bool)] {
-    let there = aggregate.parts.compactMap { part -> (device: Device, correctsDrift: Bool)? in
+    let present = aggregate.parts.compactMap { part -> (device: Device, correctsDrift: Bool)? in
       let backend = DeviceName(part.uid).backend
       guard backend != name,
-        let device = KnownDevices.of(backend: backend).first(where: { $0.uid == part.uid })
+        let device = DeviceCache.devices(of: backend).first(where: { $0.uid == part.uid })
       else { return nil }
       return (device, part.correctsDrift)
     }
-    return there.filter { $0.device.uid == aggregate.mainUID }
-      + there.filter { $0.device.uid != aggregate.mainUID }
+    return present.filter { $0.device.uid == aggregate.mainUID }
+      + present.filter { $0.device.uid != aggregate.mainUID }
   }
 
   private static func device(

@@ -4,14 +4,14 @@ import SignalProcessing
 import Synchronization
 
 /// Carries frames from the thread of one device to that of another, whose clock and rate may
-/// differ: blocks wait in a ring of one writer and one reader, and a `ClockBridge` on the reader's
-/// side adapts them to its clock.
-// The reader's side belongs to the reader's thread, the writer's side to the writer's.
+/// differ. A ring with one writer and one reader holds blocks of frames, and a `ClockBridge` on the
+/// reader's side resamples them to its clock.
+// Each side belongs to its own thread.
 final class AggregateLink: @unchecked Sendable {
   let channelCount: Int
   private let memory = OwnedMemory()
   private let ring: PlanarBuffer
-  /// Frame counts and times of blocks, in writing order.
+  /// The frame counts and times of the blocks, in writing order.
   private let lengths: UnsafeMutablePointer<Int>
   private let times: UnsafeMutablePointer<UInt64>
   private let blockCount = 256
@@ -22,8 +22,8 @@ final class AggregateLink: @unchecked Sendable {
   private let bridge: UnsafeMutablePointer<ClockBridge>
   private let block: PlanarBuffer
 
-  /// [control thread] From a clock of `inputRate` to one of `outputRate`, for at most `maximumFrames` at a
-  /// time on either side.
+  /// [control thread] Links a clock of `inputRate` to one of `outputRate`, for at most
+  /// `maximumFrames` at a time on either side.
   init(
     channelCount: Int, inputRate: Double, outputRate: Double, maximumFrames: Int,
     correctsDrift: Bool
@@ -43,16 +43,17 @@ final class AggregateLink: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// [any thread] Seconds that it adds.
+  /// [any thread] The latency that it adds, in seconds.
   var latency: Double { bridge.pointee.addedLatency }
 
-  /// [reader's thread] How often it had to start again.
+  /// [reader's thread] How often it had to restart.
   var gapCount: Int { bridge.pointee.gapCount }
 
-  /// [reader's thread] How much faster the writing clock is than the reading one, relative.
+  /// [reader's thread] How much faster the writing clock is than the reading clock, relative.
   var drift: Double { bridge.pointee.drift }
 
-  /// [writer's thread] Accepts frames that arrived at a host time; drops them when nobody reads.
+  /// [writer's thread] Stores frames that arrived at a host time. Drops them if the ring is full
+  /// because nobody reads.
   @_noLocks
   func write(
     _ input: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, hostTime: UInt64
@@ -80,8 +81,8 @@ final class AggregateLink: @unchecked Sendable {
     }
   }
 
-  /// [reader's thread] Supplies the frames of a slice at a host time: silence until enough has
-  /// arrived.
+  /// [reader's thread] Supplies the frames of a slice at a host time. They are silent until enough
+  /// frames have arrived.
   @_noLocks
   func read(_ frames: Int, hostTime: UInt64) -> UnsafePointer<UnsafeMutablePointer<Float>> {
     let bridge = bridge

@@ -3,22 +3,22 @@ import AudioSupport
 import CAudioToolbox
 import Glibc
 
-/// The aggregate devices of this process and of the user: those that are not private are kept in a file,
-/// `audiotoolbox/aggregates` in the folder of settings.
+/// The aggregate devices of this process and of the user. Those that are not private are stored in
+/// a file, `audiotoolbox/aggregates` in the configuration folder.
 enum AggregateList {
-  private static let privates = Guarded<[Aggregate]>([])
+  private static let privateAggregates = Guarded<[Aggregate]>([])
   private static let writing = Guarded(())
 
   /// [control thread] All aggregates.
-  static var all: [Aggregate] { read() + privates.withLock { $0.copied() } }
+  static var all: [Aggregate] { read() + privateAggregates.withLock { $0.copied() } }
 
-  /// [control thread] The one of a UID.
+  /// [control thread] The aggregate with a UID.
   static func find(_ uid: String) -> Aggregate? { all.first { $0.uid == uid } }
 
-  /// [control thread] Adds one, or replaces the one with its UID.
+  /// [control thread] Adds an aggregate, or replaces the one with its UID.
   static func set(_ aggregate: Aggregate) throws(AudioError) {
     if aggregate.isPrivate {
-      return privates.withLock { list in
+      return privateAggregates.withLock { list in
         list.removeAll { $0.uid == aggregate.uid }
         list.append(aggregate)
       }
@@ -32,9 +32,9 @@ enum AggregateList {
     }
   }
 
-  /// [control thread] Removes one.
+  /// [control thread] Removes an aggregate.
   static func remove(_ uid: String) throws(AudioError) {
-    let wasPrivate = privates.withLock { list in
+    let wasPrivate = privateAggregates.withLock { list in
       let count = list.count
       list.removeAll { $0.uid == uid }
       return list.count < count
@@ -60,7 +60,8 @@ enum AggregateList {
     return settings.map { "\($0)/audiotoolbox" }
   }
 
-  /// One line per field: a word, a space, a text in which line ends and backslashes are escaped.
+  /// One line per field: a keyword, a space, and a text in which line ends and backslashes are
+  /// escaped.
   private static func text(_ list: [Aggregate]) -> String {
     func escaped(_ text: String) -> String {
       text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
@@ -90,7 +91,7 @@ enum AggregateList {
     return parse(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Skips lines that are not fields.
+  /// Parses the file and skips lines that are not fields.
   static func parse(_ text: String) -> [Aggregate] {
     func plain(_ text: Substring) -> String {
       var (plain, isEscaped) = ("", false)
@@ -134,7 +135,8 @@ enum AggregateList {
     let parent = String(folder.prefix(upTo: folder.lastIndex(of: "/") ?? folder.endIndex))
     mkdir(parent, 0o755)
     mkdir(folder, 0o755)
-    // Written to a temporary file first: programs that read meanwhile find the old one complete.
+    // Written to a temporary file first, so that programs that read meanwhile find the old file
+    // complete.
     let path = "\(folder)/aggregates"
     let new = "\(path).\(getpid())"
     guard let file = fopen(new, "w") else { throw failure("\(new) cannot be written") }

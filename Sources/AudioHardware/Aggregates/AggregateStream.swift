@@ -5,20 +5,20 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// A stream of an aggregate device: one of each of its parts. The cycles are those of the main
-/// part; the other parts' input and output cross to its clock and back.
+/// The stream of an aggregate device, made of a stream for each part. It runs in the cycles of the
+/// main part; links carry the input and output of the other parts to its clock and back.
 final class AggregateStream: DeviceStream {
-  /// A stream of a part, in one direction or in both on one clock.
-  private struct Leg: Sendable {
+  /// The stream of a part, in one direction, or in both directions on one clock.
+  private struct PartStream: Sendable {
     let stream: any DeviceStream
-    let cycles: AggregateLeg
+    let handler: AggregatePartHandler
   }
 
   let device: Device
-  private let main: Leg
-  private let others: [Leg]
+  private let main: PartStream
+  private let others: [PartStream]
 
-  /// [control thread] Opens all parts. `parts`: those that are present, the main one first.
+  /// [control thread] Opens all parts. `parts` lists those that are present, the main one first.
   init(
     _ device: Device, _ parts: [(device: Device, correctsDrift: Bool)], isStacked: Bool,
     order: [String], _ request: StreamRequest, _ handler: CycleHandler
@@ -26,7 +26,7 @@ final class AggregateStream: DeviceStream {
     self.device = device
     let rate = device.sampleRate
     let mixer = AggregateMixer(handler)
-    var legs: [Leg] = []
+    var streams: [PartStream] = []
     for uid in order {
       guard let part = parts.first(where: { $0.device.uid == uid }) else { continue }
       let isMain = uid == parts[0].device.uid
@@ -37,26 +37,26 @@ final class AggregateStream: DeviceStream {
         let input = side.input && request.usesInput ? part.device.inputChannelCount : 0
         let output = side.output && request.usesOutput ? part.device.outputChannelCount : 0
         guard input + output > 0 else { continue }
-        let leads = isMain && !mixer.hasMain
-        let leg = AggregateLeg(
-          mixer, part.device, rate: rate, inputs: input, outputs: output, isMain: leads,
+        let drivesCycles = isMain && !mixer.hasMain
+        let partHandler = AggregatePartHandler(
+          mixer, part.device, rate: rate, inputs: input, outputs: output, isMain: drivesCycles,
           correctsDrift: part.correctsDrift, changed: { handler.streamChanged($0) })
-        let stream = try Self.open(part.device, input > 0, output > 0, request, leg)
-        mixer.add(leg, isStacked: isStacked)
-        legs.append(Leg(stream: stream, cycles: leg))
+        let stream = try Self.open(part.device, input > 0, output > 0, request, partHandler)
+        mixer.add(partHandler, isStacked: isStacked)
+        streams.append(PartStream(stream: stream, handler: partHandler))
       }
     }
-    guard let main = legs.first(where: { $0.cycles.isMain }) else {
+    guard let main = streams.first(where: { $0.handler.isMain }) else {
       throw .failedInitialization.because("\(device.uid): its main part has no stream to follow")
     }
     mixer.prepare(frames: max(device.cycleFrames, 64))
     self.main = main
-    others = legs.filter { !$0.cycles.isMain }
+    others = streams.filter { !$0.handler.isMain }
   }
 
   private static func open(
     _ device: Device, _ input: Bool, _ output: Bool, _ request: StreamRequest,
-    _ leg: AggregateLeg
+    _ partHandler: AggregatePartHandler
   ) throws(AudioError) -> any DeviceStream {
     var own = request
     own.uid = device.uid
@@ -64,9 +64,10 @@ final class AggregateStream: DeviceStream {
     own.usesOutput = output
     own.isPinned = true
     own.keepsRate = true
-    let wanted = own
-    return try DeviceWishes.grant(for: device) { () throws(AudioError) -> any DeviceStream in
-      try Backends.named(device.backend).open(wanted, leg)
+    let partRequest = own
+    return try DeviceRequests.withEnvironment(for: device) {
+      () throws(AudioError) -> any DeviceStream in
+      try Backends.named(device.backend).open(partRequest, partHandler)
     }
   }
 
@@ -74,7 +75,7 @@ final class AggregateStream: DeviceStream {
 
   func start() throws(AudioError) {
     do throws(AudioError) {
-      for leg in others { try leg.stream.start() }
+      for other in others { try other.stream.start() }
       try main.stream.start()
     } catch {
       stop()
@@ -84,12 +85,12 @@ final class AggregateStream: DeviceStream {
 
   func stop() {
     main.stream.stop()
-    for leg in others { leg.stream.stop() }
+    for other in others { other.stream.stop() }
   }
 
   func latency(_ direction: StreamDirection) -> Double {
     let own = main.stream.latency(direction)
-    return others.map { $0.stream.latency(direction) + $0.cycles.latency(direction) }
+    return others.map { $0.stream.latency(direction) + $0.handler.latency(direction) }
       .reduce(own) { max($0, $1) }
   }
 
@@ -98,18 +99,18 @@ final class AggregateStream: DeviceStream {
   var scheduling: ThreadScheduling? { main.stream.scheduling }
 }
 
-/// The handler of a part's stream.
-// Links have one thread at each end.
-final class AggregateLeg: CycleHandler, @unchecked Sendable {
+/// The handler of the cycles of a part.
+// Each link has one thread at each end.
+final class AggregatePartHandler: CycleHandler, @unchecked Sendable {
   let isMain: Bool
   let inputs: Int
   let outputs: Int
-  /// From this part to the main one, and back; the main one has none.
-  let inward: AggregateLink?
-  let outward: AggregateLink?
-  // The same, without reference counting.
-  let inwardReference: Unmanaged<AggregateLink>?
-  private let outwardReference: Unmanaged<AggregateLink>?
+  /// The links from this part to the main part and back. The main part has none.
+  let toMain: AggregateLink?
+  let fromMain: AggregateLink?
+  // The links again, without reference counting.
+  let toMainReference: Unmanaged<AggregateLink>?
+  private let fromMainReference: Unmanaged<AggregateLink>?
   private let mixer: AggregateMixer
   private let mixerReference: Unmanaged<AggregateMixer>
   private let changed: @Sendable (StreamEvent) -> Void
@@ -127,15 +128,15 @@ final class AggregateLeg: CycleHandler, @unchecked Sendable {
         channelCount: count, inputRate: from, outputRate: to, maximumFrames: 16_384,
         correctsDrift: correctsDrift)
     }
-    inward = link(inputs, from: device.sampleRate, to: rate)
-    outward = link(outputs, from: rate, to: device.sampleRate)
-    inwardReference = inward.map { .passUnretained($0) }
-    outwardReference = outward.map { .passUnretained($0) }
+    toMain = link(inputs, from: device.sampleRate, to: rate)
+    fromMain = link(outputs, from: rate, to: device.sampleRate)
+    toMainReference = toMain.map { .passUnretained($0) }
+    fromMainReference = fromMain.map { .passUnretained($0) }
   }
 
-  /// [any thread] Seconds on the way to or from the main part.
+  /// [any thread] The latency in seconds between this part and the main part.
   func latency(_ direction: StreamDirection) -> Double {
-    (direction == .input ? inward : outward)?.latency ?? 0
+    (direction == .input ? toMain : fromMain)?.latency ?? 0
   }
 
   @_noLocks
@@ -145,24 +146,24 @@ final class AggregateLeg: CycleHandler, @unchecked Sendable {
     }
     let now = rt_host_time()
     if let input = cycle.input, cycle.inputChannelCount == inputs {
-      inwardReference?._withUnsafeGuaranteedRef {
+      toMainReference?._withUnsafeGuaranteedRef {
         $0.write(input, frames: cycle.frameCount, hostTime: now)
       }
     }
     guard cycle.output != nil else { return }
-    guard let link = outwardReference, cycle.outputChannelCount == outputs else {
+    guard let link = fromMainReference, cycle.outputChannelCount == outputs else {
       return cycle.silenceOutput(from: 0)
     }
     let outputs = outputs
-    link._withUnsafeGuaranteedRef { writeCrossed(cycle, $0, outputs, now) }
+    link._withUnsafeGuaranteedRef { writeLinkedOutput(cycle, $0, outputs, now) }
   }
 
-  /// [main part's thread] Writes what was played for this part.
+  /// [main part's thread] Writes the frames that were rendered for this part.
   @_noLocks
   func write(
     _ samples: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, hostTime: UInt64
   ) {
-    outwardReference?._withUnsafeGuaranteedRef {
+    fromMainReference?._withUnsafeGuaranteedRef {
       $0.write(samples, frames: frames, hostTime: hostTime)
     }
   }
@@ -177,9 +178,9 @@ final class AggregateLeg: CycleHandler, @unchecked Sendable {
   }
 }
 
-/// Fills the output of a cycle with the frames that have crossed.
+/// Fills the output of a cycle with the frames that the link carried.
 @_noLocks
-private func writeCrossed(
+private func writeLinkedOutput(
   _ cycle: DeviceCycle, _ link: AggregateLink, _ outputs: Int, _ now: UInt64
 ) {
   guard let output = cycle.output else { return }
@@ -194,19 +195,19 @@ private func writeCrossed(
   }
 }
 
-/// Makes one cycle out of those of the parts, on the thread of the main one.
-// Everything belongs to the main part's thread after `prepare`.
+/// Combines the parts into one cycle, on the thread of the main part.
+// After `prepare`, everything belongs to the main part's thread.
 final class AggregateMixer: @unchecked Sendable {
   private typealias Channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
   private let handler: CycleHandler
   private let reference: Unmanaged<CycleHandler>
-  private var legs: [AggregateLeg] = []
+  private var parts: [AggregatePartHandler] = []
   private(set) var hasMain = false
   private var isStacked = false
   private let memory = OwnedMemory()
-  // The same, without reference counting.
-  private var table: UnsafeMutablePointer<Unmanaged<AggregateLeg>>?
+  // `parts` again, without reference counting.
+  private var table: UnsafeMutablePointer<Unmanaged<AggregatePartHandler>>?
   private var count = 0
   private var inputCount = 0
   private var outputCount = 0
@@ -223,52 +224,53 @@ final class AggregateMixer: @unchecked Sendable {
   deinit { memory.deallocate() }
 
   /// [control thread] Adds a part.
-  func add(_ leg: AggregateLeg, isStacked: Bool) {
-    legs.append(leg)
+  func add(_ part: AggregatePartHandler, isStacked: Bool) {
+    parts.append(part)
     self.isStacked = isStacked
-    hasMain = hasMain || leg.isMain
+    hasMain = hasMain || part.isMain
   }
 
-  /// [control thread] Allocates memory for cycles of this many frames; longer ones are truncated.
+  /// [control thread] Allocates memory for slices of at most `frames` frames. Longer cycles are
+  /// split.
   func prepare(frames: Int) {
     capacity = frames
-    count = legs.count
-    inputCount = legs.reduce(0) { $0 + $1.inputs }
+    count = parts.count
+    inputCount = parts.reduce(0) { $0 + $1.inputs }
     outputCount =
-      isStacked ? legs.map(\.outputs).max() ?? 0 : legs.reduce(0) { $0 + $1.outputs }
+      isStacked ? parts.map(\.outputs).max() ?? 0 : parts.reduce(0) { $0 + $1.outputs }
     let memory = memory
     inputs = memory.room(inputCount, for: UnsafeMutablePointer<Float>.self)
     outputs = memory.room(outputCount, for: UnsafeMutablePointer<Float>.self)
     mixed = memory.array((0..<outputCount).map { _ in memory.array(frames, of: 0) })
-    table = memory.array(legs.map { .passUnretained($0) })
+    table = memory.array(parts.map { .passUnretained($0) })
   }
 
-  /// [render thread] One cycle of the main part.
+  /// [render thread] Renders one cycle of the main part.
   @_noLocks
   func render(_ cycle: DeviceCycle) {
     let now = rt_host_time()
     var frame = 0
     while frame < cycle.frameCount {
       let frames = min(cycle.frameCount - frame, capacity)
-      renderPart(cycle, frame, frames, now)
+      renderSlice(cycle, frame, frames, now)
       frame += frames
     }
   }
 
   @_noLocks
-  private func renderPart(_ cycle: DeviceCycle, _ frame: Int, _ frames: Int, _ now: UInt64) {
+  private func renderSlice(_ cycle: DeviceCycle, _ frame: Int, _ frames: Int, _ now: UInt64) {
     guard let table, let inputs, let mixed else { return }
     var channel = 0
     for index in 0..<count {
-      table[index]._withUnsafeGuaranteedRef { leg in
-        guard leg.inputs > 0 else { return }
-        if let link = leg.inwardReference {
+      table[index]._withUnsafeGuaranteedRef { part in
+        guard part.inputs > 0 else { return }
+        if let link = part.toMainReference {
           let source = link._withUnsafeGuaranteedRef { $0.read(frames, hostTime: now) }
-          for part in 0..<leg.inputs { inputs[channel + part] = source[part] }
-        } else if let source = cycle.input, cycle.inputChannelCount == leg.inputs {
-          for part in 0..<leg.inputs { inputs[channel + part] = source[part] + frame }
+          for offset in 0..<part.inputs { inputs[channel + offset] = source[offset] }
+        } else if let source = cycle.input, cycle.inputChannelCount == part.inputs {
+          for offset in 0..<part.inputs { inputs[channel + offset] = source[offset] + frame }
         }
-        channel += leg.inputs
+        channel += part.inputs
       }
     }
     for channel in 0..<outputCount { Samples.clear(mixed[channel], count: frames) }
@@ -293,17 +295,17 @@ final class AggregateMixer: @unchecked Sendable {
     let isStacked = isStacked
     var channel = 0
     for index in 0..<count {
-      table[index]._withUnsafeGuaranteedRef { leg in
-        guard leg.outputs > 0 else { return }
+      table[index]._withUnsafeGuaranteedRef { part in
+        guard part.outputs > 0 else { return }
         let first = isStacked ? 0 : channel
-        if !leg.isMain {
-          leg.write(UnsafePointer(mixed + first), frames: frames, hostTime: now)
-        } else if let output = cycle.output, cycle.outputChannelCount == leg.outputs {
-          for part in 0..<leg.outputs {
-            Samples.copy(mixed[first + part], to: output[part] + frame, count: frames)
+        if !part.isMain {
+          part.write(UnsafePointer(mixed + first), frames: frames, hostTime: now)
+        } else if let output = cycle.output, cycle.outputChannelCount == part.outputs {
+          for offset in 0..<part.outputs {
+            Samples.copy(mixed[first + offset], to: output[offset] + frame, count: frames)
           }
         }
-        channel += leg.outputs
+        channel += part.outputs
       }
     }
   }

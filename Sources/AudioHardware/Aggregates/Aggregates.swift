@@ -4,11 +4,11 @@ import AudioDevices
 public import CAudioToolbox
 import Glibc
 
-/// Aggregate devices as programs create and destroy them.
+/// Creates, changes and destroys aggregate devices for programs.
 public enum Aggregates {
   /// [control thread] Creates a device from a description, a CFDictionary.
   ///
-  /// - Throws: What is wrong with it, or prevents it.
+  /// - Throws: The reason why the description is invalid or the device cannot be created.
   public static func create(_ description: UnsafeRawPointer) throws(AudioError) -> AudioObjectID {
     guard let list = Bridge.current.propertyList(description), case .dictionary = list else {
       throw AudioError(status: kAudioHardwareIllegalOperationError).because(
@@ -16,13 +16,13 @@ public enum Aggregates {
     }
     let aggregate = try Aggregate(list)
     guard AggregateList.find(aggregate.uid) == nil else {
-      throw refusal("an aggregate device", "the UID \(aggregate.uid)", "one that none has yet")
+      throw refusal("an aggregate device", "the UID \(aggregate.uid)", "an unused UID")
     }
     try check(aggregate)
     try AggregateList.set(aggregate)
     AudioObjectListeners.shared.check()
     guard
-      let device = KnownDevices.of(backend: AggregateBackend.name).first(where: {
+      let device = DeviceCache.devices(of: AggregateBackend.name).first(where: {
         $0.shownUID == aggregate.uid
       })
     else {
@@ -32,61 +32,61 @@ public enum Aggregates {
     return DeviceList.id(of: device)
   }
 
-  /// [control thread] Destroys a device, and stops its streams.
+  /// [control thread] Destroys a device and stops its streams.
   public static func destroy(_ id: AudioObjectID) throws(AudioError) {
     let device = try AudioObjects.device(id)
     guard let aggregate = AggregateBackend.aggregate(device) else {
-      throw refusal(device.uid, "it is not an aggregate device", "one")
+      throw refusal(device.uid, "not an aggregate device", "an aggregate device")
     }
     DeviceIOs.known(id)?.stopAll()
     try AggregateList.remove(aggregate.uid)
     AudioObjectListeners.shared.check()
   }
 
-  /// One aggregate for display in lists.
+  /// An aggregate for display in lists.
   package struct Entry: Sendable {
-    /// The UID it was created with, and the one among devices.
+    /// The UID that it was created with, and its UID as a device.
     package var uid: String
     package var deviceUID: String
     package var name: String
     package var parts: [String]
     package var mainUID: String
     package var isStacked: Bool
-    /// Parts that are absent now.
+    /// The parts that are absent now.
     package var missing: [String]
   }
 
-  /// [control thread] All aggregates, whether their parts are present or not.
+  /// [control thread] All aggregates, even if their parts are absent.
   package static var all: [Entry] {
     AggregateList.all.map { aggregate in
-      let there = AggregateBackend.parts(of: aggregate).map(\.device.uid)
+      let present = AggregateBackend.parts(of: aggregate).map(\.device.uid)
       let parts = aggregate.parts.map(\.uid)
       return Entry(
         uid: aggregate.uid, deviceUID: AggregateBackend.uid(aggregate.uid), name: aggregate.name,
         parts: parts, mainUID: aggregate.mainUID, isStacked: aggregate.isStacked,
-        missing: parts.filter { !there.contains($0) })
+        missing: parts.filter { !present.contains($0) })
     }
   }
 
-  /// [control thread] Destroys the one of a UID, whether its parts are present or not.
+  /// [control thread] Destroys the aggregate with a UID, even if its parts are absent.
   package static func destroy(uid: String) throws(AudioError) {
     guard AggregateList.find(uid) != nil else {
-      let there = AggregateList.all.map(\.uid).joined(separator: ", ")
+      let names = AggregateList.all.map(\.uid).joined(separator: ", ")
       throw refusal(
-        "an aggregate device", "the UID \(uid)", there.isEmpty ? "none, as there is none" : there)
+        "an aggregate device", "the UID \(uid)", names.isEmpty ? "none exists" : names)
     }
-    let device = KnownDevices.of(backend: AggregateBackend.name).first { $0.shownUID == uid }
+    let device = DeviceCache.devices(of: AggregateBackend.name).first { $0.shownUID == uid }
     if let device { DeviceIOs.known(DeviceList.id(of: device))?.stopAll() }
     try AggregateList.remove(uid)
     AudioObjectListeners.shared.check()
   }
 
-  /// Parts are devices, not aggregates.
+  /// Checks that the parts are devices and not aggregates.
   static func check(_ aggregate: Aggregate) throws(AudioError) {
     for part in aggregate.parts {
       let backend = DeviceName(part.uid).backend
       guard backend != AggregateBackend.name,
-        KnownDevices.of(backend: backend).contains(where: { $0.uid == part.uid })
+        DeviceCache.devices(of: backend).contains(where: { $0.uid == part.uid })
       else {
         throw refusal(
           "aggregate device \(aggregate.uid)", "the part \(part.uid)", "the UID of a device")
@@ -97,7 +97,7 @@ public enum Aggregates {
     }
   }
 
-  /// [control thread] Changes one, and its running streams.
+  /// [control thread] Changes an aggregate and its running streams.
   static func change(_ device: Device, _ body: (inout Aggregate) throws(AudioError) -> Void)
     throws(AudioError)
   {
@@ -105,8 +105,8 @@ public enum Aggregates {
     try body(&aggregate)
     try check(aggregate)
     try AggregateList.set(aggregate)
-    KnownDevices.forget()
-    // Running streams reopen it.
-    DeviceIOs.known(DeviceList.id(of: device))?.openAnew()
+    DeviceCache.invalidate()
+    // Running streams must reopen it.
+    DeviceIOs.known(DeviceList.id(of: device))?.reopenIfRunning()
   }
 }

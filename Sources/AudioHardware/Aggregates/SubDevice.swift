@@ -5,11 +5,11 @@ extension Device {
   /// Whether it is an aggregate.
   var isAggregate: Bool { backend == AggregateBackend.name }
 
-  /// Its UID for programs: for an aggregate the one that it was given.
+  /// Its UID for programs. For an aggregate, the UID that it was created with.
   var shownUID: String { isAggregate ? DeviceName(uid).device ?? uid : uid }
 }
 
-/// A device in an aggregate, as an object of its own.
+/// A device in an aggregate, as an audio object of its own.
 struct SubDevice: Sendable {
   let device: Device
   let index: Int

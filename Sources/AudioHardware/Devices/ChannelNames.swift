@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// The channels of a device, in the order of WAV files and sound servers.
+/// The names and labels of a device's channels, in the order of WAV files and sound servers.
 enum ChannelNames {
   private static let names = [
     "Front Left", "Front Right", "Front Center", "LFE", "Rear Left", "Rear Right", "Side Left",
@@ -18,7 +18,7 @@ enum ChannelNames {
     kAudioChannelLabel_RearSurroundLeft, kAudioChannelLabel_RearSurroundRight,
   ]
 
-  /// A label for each channel; channels beyond eight are numbered.
+  /// A label for each channel. Unusual channel counts get numbered labels.
   static func labels(_ count: Int) -> [AudioChannelLabel] {
     switch count {
     case 1: [kAudioChannelLabel_Mono]
@@ -29,7 +29,7 @@ enum ChannelNames {
     }
   }
 
-  /// The name of a channel for display; channels count from 0.
+  /// The display name of a channel, counted from 0.
   static func name(_ channel: Int, of count: Int) -> String {
     switch count {
     case 1: "Mono"

@@ -5,22 +5,22 @@ import CAudioToolbox
 import CRealTime
 import Glibc
 
-/// The choice of the device for programs that name none, on servers that have such a choice.
+/// Sets the default device on servers that have one.
 package enum DefaultDevice {
   /// Seconds to wait for the session manager.
-  private static let patience = 2.0
+  private static let timeout = 2.0
 
   /// [control thread] Has the server make a device the default one, for all programs, and waits
-  /// until it is.
+  /// until that is done.
   ///
-  /// - Throws: What prevents it: the environment, or the server.
+  /// - Throws: The reason if the environment or the server prevents it.
   package static func set(_ id: AudioObjectID, isInput: Bool) throws(AudioError) {
     let device = try AudioObjects.device(id).side(isInput: isInput)
     let side = isInput ? "captures" : "plays"
     guard (isInput ? device.inputChannelCount : device.outputChannelCount) > 0 else {
       throw refusal("the default device", device.uid, "a device that \(side)")
     }
-    guard AudioObjects.standard(isInput: isInput) != id else { return }
+    guard AudioObjects.defaultDevice(isInput: isInput) != id else { return }
     if let name = try DeviceEnvironment.current().device, name.device != nil {
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
         "AUDIOTOOLBOX_DEVICE names \(name), which is this process's default device")
@@ -31,14 +31,14 @@ package enum DefaultDevice {
         "\(device.uid) cannot be the default device: it must be one of \(type(of: current).name)")
     }
     try device.change(isInput ? .defaultInput : .defaultOutput, "the default device to one")
-    let deadline = rt_host_time() + UInt64(Self.patience * 1e9)
-    while AudioObjects.standard(isInput: isInput) != DeviceList.id(of: device) {
+    let deadline = rt_host_time() + UInt64(Self.timeout * 1e9)
+    while AudioObjects.defaultDevice(isInput: isInput) != DeviceList.id(of: device) {
       guard rt_host_time() < deadline else {
         throw AudioError(status: kAudioHardwareNotReadyError).because(
           "\(device.backend) has not made \(device.uid) the default device within two seconds")
       }
       usleep(5_000)
-      KnownDevices.forget()
+      DeviceCache.invalidate()
     }
   }
 }

@@ -2,14 +2,14 @@
 import AudioDevices
 import AudioSupport
 
-/// The streams of this process, for queries whether a device runs, its latency and its missed
+/// The streams of this process, for queries whether a device runs, and of its latency and missed
 /// cycles.
 package enum DeviceActivity {
   private struct Entry {
     let stream: any DeviceStream
     /// Missed cycles at the last check.
     var xruns = 0
-    /// Cycles in which the program took too long, counted by the stream's owner.
+    /// Counts cycles in which the program took too long, as the owner of the stream sees them.
     var overloads: (@Sendable () -> Int)?
 
     /// All missed cycles.
@@ -18,16 +18,16 @@ package enum DeviceActivity {
 
   private struct State {
     var running: [Entry] = []
-    /// Missed cycles of streams that have ended, by device.
+    /// The missed cycles of streams that have ended, by device.
     var ended: [String: Int] = [:]
-    /// Streams that were lost, by device.
+    /// The number of lost streams, by device.
     var losses: [String: Int] = [:]
   }
 
   private static let state = Guarded(State())
 
-  /// [control thread] A stream started. `overloads` counts cycles in which the program took too
-  /// long.
+  /// [control thread] Notes that a stream started. `overloads` counts cycles in which the program
+  /// took too long.
   package static func began(
     _ stream: any DeviceStream, overloads: (@Sendable () -> Int)? = nil
   ) {
@@ -35,11 +35,11 @@ package enum DeviceActivity {
     DeviceChanges.notify(.streams)
   }
 
-  /// [control thread] A stream ended; its missed cycles still count.
+  /// [control thread] Notes that a stream ended. Its missed cycles still count.
   package static func ended(_ stream: any DeviceStream) {
     let uid = stream.device.uid
     let count = entry(of: stream)?.count ?? 0
-    let wasThere = state.withLock { state in
+    let wasRunning = state.withLock { state in
       guard let index = state.running.firstIndex(where: { $0.stream === stream }) else {
         return false
       }
@@ -47,14 +47,14 @@ package enum DeviceActivity {
       state.ended[uid, default: 0] += count
       return true
     }
-    if wasThere { DeviceChanges.notify(.streams) }
+    if wasRunning { DeviceChanges.notify(.streams) }
   }
 
   private static func entry(of stream: any DeviceStream) -> Entry? {
     state.withLock { $0.running.first { $0.stream === stream } }
   }
 
-  /// [control thread] A stream ended unexpectedly.
+  /// [control thread] Notes that a stream ended unexpectedly.
   package static func lost(_ stream: any DeviceStream) {
     state.withLock { $0.losses[stream.device.uid, default: 0] += 1 }
     DeviceChanges.notify(.streams)
@@ -63,7 +63,7 @@ package enum DeviceActivity {
   /// [control thread] Whether any stream of this process runs, or waits for its device.
   package static var hasStreams: Bool { state.withLock { !$0.running.isEmpty } }
 
-  /// [control thread] How many streams of a device were lost.
+  /// [control thread] The number of streams of a device that were lost.
   static func lossCount(on uid: String) -> Int { state.withLock { $0.losses[uid] ?? 0 } }
 
   /// [control thread] The running streams of a device.
@@ -71,7 +71,7 @@ package enum DeviceActivity {
     state.withLock { $0.running.map(\.stream) }.filter { $0.device.contains(uid) }
   }
 
-  /// [control thread] Missed cycles of all streams on a device.
+  /// [control thread] The missed cycles of all streams on a device.
   static func xrunCount(on uid: String) -> Int {
     let (running, ended) = state.withLock { ($0.running.copied(), $0.ended[uid] ?? 0) }
     return running.filter { $0.stream.device.contains(uid) }.reduce(ended) { $0 + $1.count }
@@ -96,7 +96,7 @@ package enum DeviceActivity {
 }
 
 extension Device {
-  /// Whether it is the device of a uid, or a pair with that device in it.
+  /// Whether it is the device with a uid, or a pair that contains that device.
   fileprivate func contains(_ other: String) -> Bool {
     guard uid != other else { return true }
     guard DeviceName(other).backend == backend, let name = DeviceName(other).device else {

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Notifications of device changes: senders and observers need not know each other.
+/// Notifies observers of device changes, so that senders and observers need not depend on each
+/// other.
 enum DeviceChanges {
   enum Change: Sendable {
     /// A stream of this process began, ended or was lost.
     case streams
-    /// A program has requested another rate or cycle of a device.
-    case wishes
-    /// A device may have other properties.
+    /// A program has requested another rate or cycle size of a device.
+    case requests
+    /// The properties of a device may have changed.
     case properties
   }
 
-  // Touched under `lock` only.
+  // Accessed only under `lock`.
   private nonisolated(unsafe) static var observers: [@Sendable (Change) -> Void] = []
   private static let lock = Lock()
 
-  /// [control thread] Has `observer` called after each change as long as the process lives, on the
-  /// thread that made it.
+  /// [control thread] Calls `observer` after each change for as long as the process lives, on the
+  /// thread that made the change.
   static func observe(_ observer: @escaping @Sendable (Change) -> Void) {
     lock.withLock { observers.append(observer) }
   }

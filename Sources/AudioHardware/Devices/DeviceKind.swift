@@ -5,7 +5,7 @@ import Glibc
 
 // The kind of a device, according to its server, its name and its back end.
 extension Device {
-  /// Its connection. When servers report nothing else, they name a device after its bus.
+  /// The connection of its hardware. Servers that report nothing else name a device after its bus.
   var transportType: UInt32 {
     if !details.parts.isEmpty { return UInt32(kAudioDeviceTransportTypeAggregate) }
     if backend == NullBackend.name || backend == FileBackend.name {
@@ -26,7 +26,7 @@ extension Device {
     return marks.first { text.contains($0.text) }?.type ?? UInt32(kAudioDeviceTransportTypeUnknown)
   }
 
-  /// The terminal of a side.
+  /// The terminal type of a side.
   func terminalType(isInput: Bool) -> UInt32 {
     let side = side(isInput: isInput)
     let text = side.details.form + " " + (side.details.activePort ?? "").lowercased()
@@ -53,16 +53,16 @@ extension Device {
     return UInt32(mark.map { isInput ? $0.input : $0.output } ?? 0)
   }
 
-  /// Its manufacturer; its back end if unknown.
+  /// Its manufacturer, or its back end if that is unknown.
   var maker: String { details.maker.isEmpty ? backend : details.maker }
 
-  /// Its model name; its own name if unknown.
+  /// Its model name, or its own name if that is unknown.
   var modelName: String { details.model.isEmpty ? name : details.model }
 
   /// The devices of the same hardware, including itself.
   var related: [Device] {
     guard !details.card.isEmpty else { return [self] }
-    let others = KnownDevices.of(backend: backend).filter {
+    let others = DeviceCache.devices(of: backend).filter {
       $0.details.card == details.card && $0.uid != uid
     }
     return [self] + others
@@ -71,7 +71,7 @@ extension Device {
 
 /// Finds pictures of devices among the icon themes of the desktop.
 enum DeviceIcon {
-  /// The path of a picture; nil when the machine has none.
+  /// The path of a picture. Nil if the machine has none.
   static func path(of device: Device) -> String? {
     let names = [device.details.iconName, name(of: device), "audio-card"].filter { !$0.isEmpty }
     for name in names {
@@ -87,7 +87,7 @@ enum DeviceIcon {
     return nil
   }
 
-  /// The icon naming specification's name for a kind of device.
+  /// The name of a kind of device in the icon naming specification.
   private static func name(of device: Device) -> String {
     switch device.details.form {
     case "headphone": "audio-headphones"
@@ -99,7 +99,7 @@ enum DeviceIcon {
     }
   }
 
-  /// The desktop's mixer; nil when none is installed.
+  /// The name of the desktop's mixer program. Nil if none is installed.
   static var mixer: String? {
     let known = [
       "org.pulseaudio.pavucontrol", "pavucontrol", "com.saivert.pwvucontrol", "pavucontrol-qt",

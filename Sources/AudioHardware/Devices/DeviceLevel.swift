@@ -3,10 +3,11 @@ import AudioSupport
 import SignalProcessing
 import Synchronization
 
-/// The level of this process on a device: a volume and a mute switch, which every output unit
+/// The level of this process on a device: a volume and a mute switch that every output unit
 /// applies.
 ///
-/// In memory that lives as long as the process, so that a render thread reads it without a lock.
+/// It is in memory that lives as long as the process, so that a render thread reads it without a
+/// lock.
 package struct DeviceLevel: @unchecked Sendable {
   private let bits: UnsafeMutablePointer<Atomic<UInt32>>
   private let muted: UnsafeMutablePointer<Atomic<Bool>>
@@ -33,7 +34,7 @@ package struct DeviceLevel: @unchecked Sendable {
 
   private static let levels = Guarded<[String: DeviceLevel]>([:])
 
-  /// [control thread] The level of a device; the same for as long as the process lives.
+  /// [control thread] The level of a device, the same for as long as the process lives.
   package static func of(_ uid: String) -> DeviceLevel {
     levels.withLock { levels in
       if let level = levels[uid] { return level }
@@ -43,7 +44,7 @@ package struct DeviceLevel: @unchecked Sendable {
     }
   }
 
-  /// [any thread] The factor for samples.
+  /// [any thread] The factor to multiply samples by.
   package var gain: Float {
     @_noLocks get {
       muted.pointee.load(ordering: .relaxed)
@@ -52,19 +53,19 @@ package struct DeviceLevel: @unchecked Sendable {
     }
   }
 
-  /// [any thread] 0 to 1.
+  /// [any thread] The volume, 0 to 1.
   var volume: Float {
     get { Float(bitPattern: bits.pointee.load(ordering: .relaxed)) }
     nonmutating set { bits.pointee.store(newValue.bitPattern, ordering: .relaxed) }
   }
 
-  /// [any thread] Whether it is muted, whatever the volume.
+  /// [any thread] Whether it is muted, regardless of the volume.
   var isMuted: Bool {
     get { muted.pointee.load(ordering: .relaxed) }
     nonmutating set { muted.pointee.store(newValue, ordering: .relaxed) }
   }
 
-  /// The range of volumes in decibels; the lowest is silence.
+  /// The range of volumes in decibels. The lowest value is silence.
   static let range: ClosedRange<Float> = -96...0
 
   /// A volume of 0 to 1 in decibels, -96 to 0.

@@ -2,13 +2,13 @@
 import AudioDevices
 import AudioSupport
 
-/// Devices for output units: chosen by a number that stands for a uid, or by default.
+/// Finds devices for output units: by a number that represents a uid, or the default device.
 package enum DeviceList {
   private static let ids = Guarded<[String]>([])
-  /// Lower numbers are other kinds of audio objects.
+  /// Lower numbers belong to other kinds of audio objects.
   private static let firstID: UInt32 = 64
 
-  /// [control thread] The number of a device; the same as long as the process lives.
+  /// [control thread] The number of a device, the same for as long as the process lives.
   package static func id(of device: Device) -> UInt32 {
     ids.withLock { ids in
       if let index = ids.firstIndex(of: device.uid) { return firstID + UInt32(index) }
@@ -17,7 +17,7 @@ package enum DeviceList {
     }
   }
 
-  /// [control thread] The number of the device of a uid; nil when it is absent.
+  /// [control thread] The number of the device with a uid. Nil if it is absent.
   package static func id(ofUID uid: String) -> UInt32? {
     guard let backend = try? Backends.named(DeviceName(uid).backend),
       let device = (try? backend.devices())?.first(where: { $0.uid == uid })
@@ -25,17 +25,17 @@ package enum DeviceList {
     return id(of: device)
   }
 
-  /// [control thread] The uid of a number, whether the device is present or not; nil when the
-  /// number is unknown.
+  /// [control thread] The uid of a number, whether the device is present or not. Nil if the number
+  /// is unknown.
   static func uid(of id: UInt32) -> String? {
     let index = Int(id) - Int(firstID)
     return ids.withLock { $0.indices.contains(index) ? $0[index] : nil }
   }
 
-  /// [control thread] The device of a number, or the one that the environment chooses.
+  /// [control thread] The device with a number, or the one that the environment selects.
   ///
-  /// When output and input are two devices and both are wanted, returns a pair of them.
-  /// `backendName`: the back end to use when the environment names none.
+  /// If both directions are requested and they are two devices, returns a pair. `backendName` is
+  /// the back end to use if the environment names none.
   package static func device(
     _ id: UInt32?, input: Bool, output: Bool, of backendName: String? = nil
   ) throws(AudioError) -> Device {
@@ -55,7 +55,7 @@ package enum DeviceList {
     {
       return device
     }
-    // For a device that has left, only its own back end is queried: another one may be slow.
+    // For a removed device only its own back end is queried, because another one may be slow.
     let surveys =
       uid.map { [Backends.survey(of: DeviceName($0).backend)].compactMap(\.self) }
       ?? Backends.survey()
@@ -74,7 +74,7 @@ package enum DeviceList {
     guard let device = requested.device(input: input, output: output) else {
       throw .failedInitialization.because("there is no device")
     }
-    return DeviceWishes.applied(to: device)
+    return DeviceRequests.applied(to: device)
   }
 
   /// [control thread] The back end of a device.

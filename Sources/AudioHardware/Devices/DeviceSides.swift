@@ -3,29 +3,29 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// The two sides of a device, and the devices behind them.
+// The two sides (input and output) of a device, and the devices behind them.
 extension Device {
-  /// Channels of each stream of a side.
+  /// The channel count of each stream of a side.
   package func streams(isInput: Bool) -> [Int] {
     let listed = isInput ? details.inputStreams : details.outputStreams
     let count = isInput ? inputChannelCount : outputChannelCount
     return listed.isEmpty ? (count > 0 ? [count] : []) : listed
   }
 
-  /// The device of one side: for a pair one of its devices, else the device itself.
+  /// The device of one side: one of the two devices of a pair, otherwise the device itself.
   func side(isInput: Bool) -> Device {
     guard uid != outputUID else { return self }
-    var wanted = outputUID
-    if isInput { wanted = "\(backend):\(uid.dropFirst(outputUID.count + 1))" }
-    return KnownDevices.of(backend: backend).first { $0.uid == wanted } ?? self
+    var sideUID = outputUID
+    if isInput { sideUID = "\(backend):\(uid.dropFirst(outputUID.count + 1))" }
+    return DeviceCache.devices(of: backend).first { $0.uid == sideUID } ?? self
   }
 
-  /// Has the server change a setting.
+  /// Has the server change a setting. `what` names it in errors.
   func change(_ change: DeviceChange, _ what: String) throws(AudioError) {
     guard try Backends.named(backend).change(self, change) else {
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
         "\(backend) cannot change \(what) of \(uid)")
     }
-    KnownDevices.forget()
+    DeviceCache.invalidate()
   }
 }

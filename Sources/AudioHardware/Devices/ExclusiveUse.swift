@@ -4,27 +4,25 @@ import AudioSupport
 import CAudioToolbox
 import Glibc
 
-/// Devices that one process can use exclusively: those of the kernel, which ALSA opens without a
-/// server.
+/// Exclusive use of devices by one process: kernel devices that ALSA opens without a server.
 enum ExclusiveUse {
   /// The process id that means none.
   static let nobody: Int32 = -1
 
-  /// [control thread] Gives this process exclusive use of a device, or with -1 releases it.
+  /// [control thread] Gives this process exclusive use of a device, or releases it with -1.
   ///
-  /// - Throws: When another process has it, or when such a device is always shared.
+  /// - Throws: An error if another process uses it exclusively, or if the device is always shared.
   static func set(_ device: Device, to process: Int32) throws(AudioError) {
     guard process == nobody || process == getpid() else {
       throw refusal(
         device.uid, "hog mode for process \(process)", "\(getpid()), which is this one, or -1")
     }
     guard device.details.isExclusive else {
-      // It is shared already.
+      // The device is shared already.
       guard process != nobody else { return }
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
-        "\(device.uid): \(device.backend) plays what several programs play; only hardware that "
-          + "ALSA "
-          + "opens (\"alsa:hw:…\") can be had alone")
+        "\(device.uid): \(device.backend) mixes several programs; only hardware that ALSA opens "
+          + "(\"alsa:hw:…\") can be used exclusively")
     }
     if let owner = device.details.owner, owner != getpid() {
       throw AudioError(status: kAudioDevicePermissionsError).because(

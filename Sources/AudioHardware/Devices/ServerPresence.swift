@@ -2,11 +2,11 @@
 import AudioDevices
 import AudioSupport
 
-/// Which sound servers had devices at the last listing, and how often one has come back.
+/// The sound servers that had devices at the last listing, and how often one has come back.
 enum ServerPresence {
   private struct State {
-    /// Back ends that have had devices, and whether they have some now.
-    var isThere: [String: Bool] = [:]
+    /// The back ends that have ever had devices, and whether they have some now.
+    var isPresent: [String: Bool] = [:]
     var restarts: UInt32 = 0
   }
 
@@ -15,11 +15,11 @@ enum ServerPresence {
   /// [control thread] How often a server has come back.
   static var restarts: UInt32 { state.withLock { $0.restarts } }
 
-  /// [control thread] Whether a back end has devices now.
+  /// [control thread] Notes whether a back end has devices now.
   static func update(_ backend: String, hasDevices: Bool) {
     state.withLock { state in
-      if hasDevices, state.isThere[backend] == false { state.restarts += 1 }
-      if hasDevices || state.isThere[backend] != nil { state.isThere[backend] = hasDevices }
+      if hasDevices, state.isPresent[backend] == false { state.restarts += 1 }
+      if hasDevices || state.isPresent[backend] != nil { state.isPresent[backend] = hasDevices }
     }
   }
 }

@@ -6,16 +6,16 @@ import SignalProcessing
 
 /// The volume and the mute switch of one side of a device, or of one channel of it.
 ///
-/// When a server has a volume it is that one, which applies to all programs and is shown in mixers:
-/// 0 to 1, where an amplitude is its cube. Otherwise it is a factor for this process's output to
+/// If the server has a volume, that one is used. It applies to all programs and mixers show it: 0
+/// to 1, the cube root of the amplitude. Otherwise it is a factor for the output of this process to
 /// the device.
 struct SideLevel {
-  /// The device that it belongs to.
+  /// The device of the side.
   let device: Device
-  /// 0 is the whole side, others are channels.
+  /// 0 for the whole side, otherwise the number of a channel.
   let element: Int
 
-  /// Nil when the side has no volume for that element.
+  /// Nil if the side has no volume for that element.
   init?(_ device: Device, isInput: Bool, element: Int) {
     let device = device.side(isInput: isInput)
     let count = isInput ? device.inputChannelCount : device.outputChannelCount
@@ -28,29 +28,29 @@ struct SideLevel {
     (self.device, self.element) = (device, element)
   }
 
-  /// Nil when the address is not a volume.
+  /// Nil if the address is not that of a volume.
   init?(_ device: Device, _ address: AudioObjectPropertyAddress) {
     let isInput = address.mScope == kAudioObjectPropertyScopeInput
     guard isInput || address.mScope == kAudioObjectPropertyScopeOutput else { return nil }
     self.init(device, isInput: isInput, element: Int(address.mElement))
   }
 
-  /// Whether the volume is the server's.
-  private var isServers: Bool { device.details.volumes != nil }
-  private var ours: DeviceLevel { DeviceLevel.of(device.outputUID) }
+  /// Whether the server has the volume.
+  private var isServerVolume: Bool { device.details.volumes != nil }
+  private var processLevel: DeviceLevel { DeviceLevel.of(device.outputUID) }
 
-  /// 0 to 1.
+  /// The volume, 0 to 1.
   var scalar: Float {
-    guard let volumes = device.details.volumes else { return ours.volume }
+    guard let volumes = device.details.volumes else { return processLevel.volume }
     let value = element == 0 ? volumes.max() ?? 1 : volumes[element - 1]
     return min(max(value, 0), 1)
   }
 
-  /// The balance of the channels stays when the whole side is set.
+  /// Sets the volume. For the whole side the channels keep their balance.
   func setScalar(_ value: Float) throws(AudioError) {
     guard (0...1).contains(value) else { throw refusal(device.uid, "volume \(value)", "0 to 1") }
     guard var volumes = device.details.volumes else {
-      ours.volume = value
+      processLevel.volume = value
       return
     }
     if element > 0 {
@@ -62,27 +62,28 @@ struct SideLevel {
     try device.change(.volumes(volumes), "the volume")
   }
 
-  /// Nil when there is no switch: a server only mutes a whole side.
+  /// Whether it is muted. Nil if there is no switch, because a server only mutes a whole side.
   var isMuted: Bool? {
     guard element == 0 else { return nil }
-    return isServers || device.details.isMuted != nil ? device.details.isMuted : ours.isMuted
+    return isServerVolume || device.details.isMuted != nil
+      ? device.details.isMuted : processLevel.isMuted
   }
 
   /// Mutes or unmutes the side.
   func setMuted(_ mutes: Bool) throws(AudioError) {
     guard device.details.isMuted != nil else {
-      ours.isMuted = mutes
+      processLevel.isMuted = mutes
       return
     }
     try device.change(.mute(mutes), "the mute switch")
   }
 
-  /// Decibels, -96 to 0; the lowest is silence.
+  /// The range in decibels, -96 to 0. The lowest value is silence.
   static let range = DeviceLevel.range
 
   /// A volume of 0 to 1 in decibels.
   func decibels(_ scalar: Float) -> Float {
-    guard isServers else { return DeviceLevel.decibels(scalar) }
+    guard isServerVolume else { return DeviceLevel.decibels(scalar) }
     let floor = Self.range.lowerBound
     return scalar > 0
       ? min(max(Float(60 * Math.decimalLogarithm(Double(scalar))), floor), 0) : floor
@@ -90,7 +91,7 @@ struct SideLevel {
 
   /// Decibels as a volume of 0 to 1.
   func scalar(decibels: Float) -> Float {
-    guard isServers else { return DeviceLevel.scalar(decibels) }
+    guard isServerVolume else { return DeviceLevel.scalar(decibels) }
     return DeviceLevel.scalar(decibels / 3)
       * (decibels > Self.range.lowerBound ? 1 : 0)
   }

@@ -3,15 +3,15 @@ import AudioSupport
 import CRealTime
 import SignalProcessing
 
-/// The streams of this process that should run but do not, because their device left or another
-/// program has it; for notifying the program.
+/// The streams of this process that should run but do not, because their device was removed or
+/// another program uses it exclusively. For notifying the program.
 package final class StreamInterruptions: Sendable {
-  /// One of them.
+  /// An interrupted stream.
   package struct Interruption: Sendable {
     /// The stream's device.
     package let uid: String
     package let reason: String
-    /// Host time at which it was noticed.
+    /// When the interruption was noticed, in host time.
     package let since: UInt64
   }
 
@@ -24,7 +24,7 @@ package final class StreamInterruptions: Sendable {
   }
 
   private let lock = Lock()
-  // Touched under `lock` only.
+  // Accessed only under `lock`.
   private nonisolated(unsafe) let state = UnsafeMutablePointer.cell(State())
 
   private init() {}
@@ -32,7 +32,7 @@ package final class StreamInterruptions: Sendable {
   /// [any thread] The current interruptions.
   package var all: [Interruption] { lock.withLock { Array(state.pointee.current.values) } }
 
-  /// [any thread but a render thread] The stream of `owner` was interrupted.
+  /// [any thread but a render thread] Notes that the stream of `owner` was interrupted.
   package func began(_ owner: AnyObject, on uid: String, _ reason: String) {
     lock.withLock {
       state.pointee.current[ObjectIdentifier(owner)] = Interruption(
@@ -41,15 +41,16 @@ package final class StreamInterruptions: Sendable {
     notify()
   }
 
-  /// [any thread but a render thread] The stream of `owner` runs again, or is no longer wanted.
+  /// [any thread but a render thread] Notes that the stream of `owner` runs again or is no longer
+  /// needed.
   package func ended(_ owner: AnyObject) {
-    let wasThere = lock.withLock {
+    let wasInterrupted = lock.withLock {
       state.pointee.current.removeValue(forKey: ObjectIdentifier(owner)) != nil
     }
-    if wasThere { notify() }
+    if wasInterrupted { notify() }
   }
 
-  /// [control thread] Has `observer` called after each change, on the thread that made it, until
+  /// [control thread] Calls `observer` after each change, on the thread that made the change, until
   /// `removeObserver`.
   package func addObserver(_ observer: @escaping @Sendable () -> Void) -> Int {
     lock.withLock {

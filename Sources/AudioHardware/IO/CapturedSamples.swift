@@ -2,22 +2,23 @@
 import SignalProcessing
 import Synchronization
 
-/// The captured frames of the last second or more, by sample time. One thread writes; only half of
-/// the memory can be read, so that it is not overwritten meanwhile.
-// Frames below `end` are written; those of its older half are not read.
+/// The captured frames of the last second or more, by sample time. One thread writes. Only half of
+/// the memory can be read, so that frames are not overwritten while they are read.
+// Frames below `end` are written, and the older half of the memory is not read.
 final class CapturedSamples: @unchecked Sendable {
   let channelCount: Int
   private let capacity: Int
   private let memory = OwnedMemory()
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// The first frame after the last break, and the next frame.
+  /// The first frame after the last gap, and the next frame.
   private let begin = Atomic(0)
   private let end = Atomic(0)
 
-  /// The most samples of all channels: eight megabytes.
+  /// The maximum number of samples of all channels: eight megabytes.
   private static let most = 1 << 21
 
-  /// [control thread] Memory for two seconds at a rate, in frames per second; for less of many channels.
+  /// [control thread] Allocates memory for two seconds at a rate in frames per second, or for less
+  /// with many channels.
   init(channelCount: Int, sampleRate: Double) {
     self.channelCount = channelCount
     var capacity = 1_024
@@ -51,13 +52,13 @@ final class CapturedSamples: @unchecked Sendable {
     end.store(time + count, ordering: .releasing)
   }
 
-  /// [any thread] The frames that are readable now, by sample time.
+  /// [any thread] The frames that can be read now, by sample time.
   var range: Range<Int> {
     let end = end.load(ordering: .acquiring)
     return max(begin.load(ordering: .relaxed), end - capacity / 2, 0)..<max(end, 0)
   }
 
-  /// [any thread] Copies frames of one channel, which are within `range`, with a stride in floats.
+  /// [any thread] Copies frames of one channel that are within `range`, with a stride in floats.
   func copy(
     _ channel: Int, from time: Int, frames: Int, to data: UnsafeMutablePointer<Float>, stride: Int
   ) {

@@ -5,27 +5,27 @@ import CAudioToolbox
 import CRealTime
 import Synchronization
 
-/// The functions that a program has put on one device, and the stream that calls them: one for all
-/// of them, opened with the first start and closed with the last stop.
+/// The functions that a program has added to one device, and the stream that calls them. All
+/// functions share one stream, opened with the first start and closed with the last stop.
 ///
-/// A lost stream is reopened until the program stops; sample times continue without a gap.
-// Mutable state is accessed only under `lock`, which nobody holds while waiting for a cycle.
-final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
+/// A lost stream is reopened until the program stops it. Sample times continue without a gap.
+// Mutable state is accessed only under `lock`, which is never held while waiting for a cycle.
+final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
   let id: AudioObjectID
   let uid: String
   private let lock = Lock()
-  /// Never held while waiting for anything: cycles use it.
+  /// Never held while waiting, because cycles use it.
   private let table = Guarded<[IOProcEntry]>([])
   private var stream: (any DeviceStream)?
   private var handler: DeviceIOHandler?
-  /// The directions that the stream was opened for, and the number of the device's request then.
-  private var opened = (input: false, output: false, wish: 0)
-  /// Whether cycles run, or will again: after the last change.
+  /// The directions that the stream was opened for, and the revision of the device's requests then.
+  private var opened = (input: false, output: false, revision: 0)
+  /// Whether cycles run or will run again, as of the last change.
   private let runs = Atomic(false)
   private let clock = IOClock()
   private var cycleUsage: Float = 1
   private var environment: DeviceEnvironment?
-  /// Whether it should run but has no stream, and why.
+  /// Why there is no stream although functions run. Nil while it runs.
   private(set) var interruption: String? {
     didSet {
       if let interruption, oldValue == nil {
@@ -35,18 +35,18 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       }
     }
   }
-  /// The number of cycles at the last check, and since when there are no more.
+  /// The number of cycles at the last check, and the time since which there were no more.
   private var progress = (cycles: -1, since: UInt64(0))
   /// Opens and closes streams for threads that cannot wait.
-  private let errands = SerialWorker(name: "audio IO errand")
+  private let backgroundWorker = SerialWorker(name: "audio IO worker")
 
   init(_ id: AudioObjectID, uid: String) {
     self.id = id
     self.uid = uid
   }
 
-  /// Changes something.
-  private func exclusively<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure)
+  /// Changes the state under the lock.
+  private func changeState<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure)
     -> Result
   {
     lock.lock()
@@ -59,45 +59,46 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
 
   // MARK: Functions
 
-  /// [control thread] Puts a function on the device, to be called after a start.
+  /// [control thread] Adds a function, which is called after a start.
   func add(_ entry: IOProcEntry) { table.withLock { $0.append(entry) } }
 
-  /// [any thread] The function of a number.
+  /// [any thread] The function with a number.
   func entry(_ id: UInt) -> IOProcEntry? { table.withLock { $0.first { $0.id == id } } }
 
-  /// [control thread] Stops a function and removes it; false when it is unknown.
+  /// [control thread] Stops and removes a function. False if it is unknown.
   func remove(_ id: UInt) -> Bool {
     guard let entry = entry(id) else { return false }
     entry.isActive.store(false, ordering: .releasing)
     table.withLock { $0.removeAll { $0 === entry } }
-    inTime { io in
-      io.exclusively {
+    runOutsideCycle { io in
+      io.changeState {
         entry.startCount = 0
         io.update()
       }
-      io.settle()
+      io.waitForOldPlans()
     }
     return true
   }
 
-  /// [any thread] Has the device call a function, from a host time on; nil only runs it.
+  /// [any thread] Has the device call a function, beginning at a host time. An entry without a
+  /// function only runs the device.
   func start(_ entry: IOProcEntry, at hostTime: UInt64 = 0) throws(AudioError) {
-    entry.begins.store(hostTime, ordering: .relaxed)
+    entry.startTime.store(hostTime, ordering: .relaxed)
     guard rt_current().pointee.depth == 0 else {
-      // The device runs: a cycle calls this.
+      // The device runs, because this is called inside a cycle.
       entry.isActive.store(true, ordering: .releasing)
-      return inTime { io in
-        io.exclusively {
+      return runOutsideCycle { io in
+        io.changeState {
           entry.startCount = 1
           io.update()
         }
       }
     }
-    try exclusively { () throws(AudioError) in
+    try changeState { () throws(AudioError) in
       entry.startCount += entry.function == nil ? 1 : 1 - entry.startCount
       entry.isActive.store(true, ordering: .releasing)
       do throws(AudioError) {
-        if stream == nil, interruption == nil { try open() } else { try openAgainIfNeeded() }
+        if stream == nil, interruption == nil { try open() } else { try reopenIfNeeded() }
       } catch {
         entry.startCount = 0
         entry.isActive.store(false, ordering: .releasing)
@@ -105,30 +106,30 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       }
       publish()
     }
-    IOKeeper.shared.keep(self)
+    IOWatchdog.shared.watch(self)
   }
 
-  /// [any thread] Ends the calls of a function. None is in progress afterwards, but the caller's.
+  /// [any thread] Stops a function. No call of it is in progress afterwards, except the caller.
   func stop(_ entry: IOProcEntry) {
     if entry.function != nil { entry.isActive.store(false, ordering: .releasing) }
-    inTime { io in
-      io.exclusively {
+    runOutsideCycle { io in
+      io.changeState {
         entry.startCount = entry.function == nil ? max(entry.startCount - 1, 0) : 0
         io.update()
       }
-      io.settle()
+      io.waitForOldPlans()
     }
   }
 
   /// [control thread] Stops all functions.
-  func stopAll() { inTime { io in io.exclusively { io.stopEntries() } } }
+  func stopAll() { runOutsideCycle { io in io.changeState { io.stopEntries() } } }
 
-  /// [control thread] Reopens a running device, because it has changed.
-  func openAnew() {
-    inTime { io in io.exclusively { if io.stream != nil { io.reopen("it is another now") } } }
+  /// [control thread] Reopens the device if it runs, because it has changed.
+  func reopenIfRunning() {
+    runOutsideCycle { io in io.changeState { if io.stream != nil { io.reopen("it has changed") } } }
   }
 
-  /// [under the lock]
+  /// [under the lock] Stops all functions.
   private func stopEntries() {
     for entry in table.withLock({ $0 }) {
       entry.startCount = 0
@@ -137,10 +138,10 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     close()
   }
 
-  /// Runs it now, or on another thread when this one cannot wait: in a cycle.
-  private func inTime(_ body: @escaping @Sendable (DeviceIO) -> Void) {
+  /// Runs `body` now, or on another thread if this one is in a cycle and cannot wait.
+  private func runOutsideCycle(_ body: @escaping @Sendable (DeviceIO) -> Void) {
     guard rt_current().pointee.depth > 0 else { return body(self) }
-    Notifier.shared.perform { [self] in errands.perform { [self] in body(self) } }
+    Notifier.shared.perform { [self] in backgroundWorker.perform { [self] in body(self) } }
   }
 
   // MARK: Streams
@@ -148,17 +149,17 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   /// The running functions.
   private var running: [IOProcEntry] { table.withLock { $0.filter { $0.startCount > 0 } } }
 
-  /// [under the lock] Adapts to the functions: another plan, another stream, or none.
+  /// [under the lock] Adapts to the running functions: with another plan, another stream, or none.
   private func update() {
     if running.isEmpty {
       close()
     } else {
       publish()
-      try? openAgainIfNeeded()
+      try? reopenIfNeeded()
     }
   }
 
-  /// [under the lock] Has the cycles call the running functions.
+  /// [under the lock] Has the cycles call the functions that run now.
   private func publish() {
     guard let stream, let handler else { return }
     let device = stream.device
@@ -170,28 +171,27 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
         maximumFrames: Self.maximumFrames(device)))
   }
 
-  /// [control thread] Waits until no cycle calls functions outside the plan, but the caller's.
-  private func settle() {
-    exclusively { handler }?.waitForCycle()
-    exclusively { handler?.forgetRetired() }
+  /// [control thread] Waits until only the caller may still be called by an earlier plan.
+  private func waitForOldPlans() {
+    changeState { handler }?.waitForCycle()
+    changeState { handler?.releaseRetiredPlans() }
   }
 
-  /// Cycles may become longer than when the device was opened; then they are split.
+  /// Cycles may become longer after the device was opened. Then they are split.
   private static func maximumFrames(_ device: Device) -> Int {
     min(max(device.cycleFrames, 64), 16_384)
   }
 
   private func usesInput(_ device: Device) -> Bool {
-    wants(device.streams(isInput: true).count, \.unusedInputs)
+    usesAnyStream(device.streams(isInput: true).count, \.unusedInputs)
   }
 
   private func usesOutput(_ device: Device) -> Bool {
-    wants(device.streams(isInput: false).count, \.unusedOutputs)
+    usesAnyStream(device.streams(isInput: false).count, \.unusedOutputs)
   }
 
-  /// Whether a running function wants each of this many streams. When only the device is to run,
-  /// all are wanted.
-  private func wants(_ count: Int, _ unused: KeyPath<IOProcEntry, Set<Int>>) -> Bool {
+  /// Whether a running function uses one of `count` streams. An entry without a function uses all.
+  private func usesAnyStream(_ count: Int, _ unused: KeyPath<IOProcEntry, Set<Int>>) -> Bool {
     count > 0
       && running.contains { entry in
         entry.function == nil || (0..<count).contains { !entry[keyPath: unused].contains($0) }
@@ -202,7 +202,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   private func open() throws(AudioError) {
     let environment = if let environment { environment } else { try DeviceEnvironment.current() }
     self.environment = environment
-    let device = try under(environment) { () throws(AudioError) in
+    let device = try withEnvironment(environment) { () throws(AudioError) in
       try AudioObjects.device(id)
     }
     let (input, output) = (usesInput(device), usesOutput(device))
@@ -210,7 +210,7 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
       throw AudioError(status: kAudioHardwareIllegalOperationError).because(
         "\(uid): no function uses a stream")
     }
-    let wish = DeviceWishes.number(of: device)
+    let revision = DeviceRequests.revision(of: device)
     let handler = DeviceIOHandler(clock, base: nextSample()) { [weak self] event in
       self?.streamChanged(event)
     }
@@ -218,29 +218,29 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     let request = StreamRequest(
       uid: device.uid, usesInput: input, usesOutput: output, owner: "\(device.name) IO",
       isPinned: true)
-    let stream = try under(environment) { () throws(AudioError) -> any DeviceStream in
-      try DeviceWishes.grant(for: device) { () throws(AudioError) -> any DeviceStream in
+    let stream = try withEnvironment(environment) { () throws(AudioError) -> any DeviceStream in
+      try DeviceRequests.withEnvironment(for: device) { () throws(AudioError) -> any DeviceStream in
         try Backends.named(device.backend).open(request, handler)
       }
     }
-    // Only now its rate and cycle size are certain.
+    // Only now are its rate and cycle size certain.
     handler.prepare(
       stream.device, uses: (input, output), maximumFrames: Self.maximumFrames(stream.device))
     self.handler = handler
     self.stream = stream
-    opened = (input, output, wish)
+    opened = (input, output, revision)
     progress = (-1, rt_host_time())
     publish()
     do throws(AudioError) { try stream.start() } catch {
-      letGo()
+      closeStream()
       throw error
     }
     DeviceActivity.began(stream) { handler.overloads.load(ordering: .relaxed) }
     interruption = nil
   }
 
-  /// [under the lock] Reopens it if other directions are in use than it was opened for.
-  private func openAgainIfNeeded() throws(AudioError) {
+  /// [under the lock] Reopens the stream if other directions are in use than it was opened for.
+  private func reopenIfNeeded() throws(AudioError) {
     guard let stream else { return }
     let device = stream.device
     guard opened.input != usesInput(device) || opened.output != usesOutput(device) else { return }
@@ -252,10 +252,10 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
   private func close() {
     interruption = nil
     environment = nil
-    letGo()
+    closeStream()
   }
 
-  private func letGo() {
+  private func closeStream() {
     guard let stream else { return }
     stream.stop()
     DeviceActivity.ended(stream)
@@ -263,14 +263,14 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     (self.stream, handler) = (nil, nil)
   }
 
-  /// The next frame if there were no gap.
+  /// The sample time of the next frame, as if there had been no gap.
   private func nextSample() -> Double {
     guard let anchor = clock.anchor else { return 0 }
     return max(anchor.sampleTime + Double(anchor.frameCount), anchor.sample(at: rt_host_time()))
       .rounded(.up)
   }
 
-  private func under<Result>(
+  private func withEnvironment<Result>(
     _ environment: DeviceEnvironment, _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
     let answer = DeviceEnvironment.$override.withValue(environment) {
@@ -280,14 +280,14 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     return try answer.get()
   }
 
-  // MARK: What happens to a stream
+  // MARK: Events of a stream
 
   private func streamChanged(_ event: StreamEvent) {
     switch event {
-    case .lost: IOKeeper.shared.wake()
+    case .lost: IOWatchdog.shared.wake()
     case .ended(let reason):
-      errands.perform { [self] in
-        exclusively {
+      backgroundWorker.perform { [self] in
+        changeState {
           guard let stream else { return }
           Explanations.log("\(uid): stopped by itself: \(reason)")
           DeviceActivity.lost(stream)
@@ -295,8 +295,8 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
         }
       }
     case .moved(let device):
-      errands.perform { [self] in
-        exclusively {
+      backgroundWorker.perform { [self] in
+        changeState {
           guard let stream, stream.device.sampleRate == device.sampleRate else {
             return reopen("its rate is now \(device.sampleRate.plainText) Hz")
           }
@@ -308,27 +308,27 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     }
   }
 
-  /// [under the lock] Replaces a lost stream with another, now or once it can.
+  /// [under the lock] Replaces a lost stream, now or as soon as possible.
   private func reopen(_ reason: String) {
     if let stream {
       Explanations.log("\(uid): interrupted: \(reason)")
       DeviceActivity.lost(stream)
-      letGo()
+      closeStream()
     }
     guard !running.isEmpty else { return interruption = nil }
     interruption = reason
     do throws(AudioError) {
-      KnownDevices.forget()
+      DeviceCache.invalidate()
       try open()
       Explanations.log("\(uid): runs again")
       AudioObjectListeners.shared.check()
     } catch { interruption = error.explanation }
   }
 
-  /// [keeper] Makes sure that it runs; nil when nothing is to check, else whether all is well.
+  /// [watchdog] Restarts the stream if necessary. Whether it runs then; nil if no function runs.
   func check(_ now: UInt64) -> Bool? {
     guard lock.tryLock() else { return false }
-    let isWanted = !running.isEmpty
+    let isNeeded = !running.isEmpty
     let (stream, handler, isInterrupted) = (stream, handler, interruption != nil)
     var reason = handler?.lossReason
     if reason == nil, let stream, let handler, let limit = stream.stallLimit {
@@ -339,26 +339,25 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
         reason = "no cycle for \(Int(pause * 1_000)) milliseconds"
       }
     }
-    let isAskedAnew = stream.map { asksAnew($0) } ?? false
+    let isStreamOutdated = stream.map { isOutdated($0) } ?? false
     lock.unlock()
-    guard isWanted else { return nil }
-    guard isInterrupted || reason != nil || isAskedAnew else { return true }
-    guard errands.isIdle else { return false }
+    guard isNeeded else { return nil }
+    guard isInterrupted || reason != nil || isStreamOutdated else { return true }
+    guard backgroundWorker.isIdle else { return false }
     let why = reason ?? "its settings changed"
-    errands.perform { [self] in exclusively { reopen(why) } }
+    backgroundWorker.perform { [self] in changeState { reopen(why) } }
     return false
   }
 
-  /// Whether another rate or cycle was requested since it was opened. Not while it records.
-  private func asksAnew(_ stream: any DeviceStream) -> Bool {
+  /// Whether a new rate or cycle size was requested. A recording is never reopened for that.
+  private func isOutdated(_ stream: any DeviceStream) -> Bool {
     stream.device.backend != FileBackend.name
-      && DeviceWishes.number(of: stream.device) != opened.wish
+      && DeviceRequests.revision(of: stream.device) != opened.revision
   }
 
-  // MARK: Questions
+  // MARK: Queries
 
-  /// [control thread] The running stream's captured frames, and the channels of each input stream;
-  /// nil while nothing is captured.
+  /// [control thread] The captured frames and the channels of each input stream. Nil if none.
   var captured: (samples: CapturedSamples, streams: [Int])? {
     lock.withLock {
       guard let stream, let samples = handler?.captured else { return nil }
@@ -366,16 +365,16 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     }
   }
 
-  /// [control thread] Seconds of delay that the bridge adds to the input when it has its own clock.
+  /// [control thread] Seconds of latency that the bridge adds to an input with its own clock.
   var bridgeLatency: Double { lock.withLock { handler?.bridgeLatency ?? 0 } }
 
-  /// [any thread] The device's clock and last cycle; nil while it does not run.
-  var moment: (clock: IOClock, anchor: IOClock.Anchor)? {
+  /// [any thread] The device's clock and its last cycle. Nil while it does not run.
+  var timing: (clock: IOClock, anchor: IOClock.Anchor)? {
     guard let anchor = clock.anchor, isRunning else { return nil }
     return (clock, anchor)
   }
 
-  /// [any thread] Whether cycles run, or will again.
+  /// [any thread] Whether cycles run or will run again.
   var isRunning: Bool { runs.load(ordering: .acquiring) }
 
   /// [control thread] The share of a cycle that functions may use.
@@ -389,9 +388,9 @@ final class DeviceIO: IOKeeper.Kept, @unchecked Sendable {
     }
   }
 
-  /// [control thread] Sets which streams of a side a function does not want.
+  /// [control thread] Sets the streams of a side that a function does not use.
   func setUnused(_ entry: IOProcEntry, isInput: Bool, _ streams: Set<Int>) {
-    exclusively {
+    changeState {
       if isInput { entry.unusedInputs = streams } else { entry.unusedOutputs = streams }
       if !running.isEmpty { update() }
     }

@@ -6,22 +6,23 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// The handler of a device's stream: it passes each cycle to the functions of the plan. One for
-/// each stream, as long as the stream lives.
+/// The handler of a device's stream. It passes each cycle to the functions of the plan. There is
+/// one for each stream, for as long as the stream lives.
 // Everything that is not atomic belongs to the render thread.
 final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   private let clock: IOClock
-  // The same, without reference counting.
+  // `clock` again, without reference counting.
   private let clockReference: Unmanaged<IOClock>
-  /// The share of a cycle that functions may use; longer ones count as an overload.
+  /// The share of a cycle that functions may use. Longer cycles count as overloads.
   let cycleUsage = Atomic<UInt32>(Float(1).bitPattern)
   let overloads = Atomic(0)
   private let plan = Atomic<UInt>(0)
   // Accessed under the lock of the device: the object at `plan`, and earlier plans that a running
-  // cycle may still use, with the cycle count when each was replaced.
+  // cycle may still use, each with the cycle count at its replacement.
   private var current: IOPlan?
   private var retired: [(plan: IOPlan, cycle: Int)] = []
-  private let inside = Atomic<UInt64>(0)
+  /// The thread of the running cycle; 0 between cycles.
+  private let renderingThread = Atomic<UInt64>(0)
   private let cycles = Atomic(0)
   private let loss = Guarded<String?>(nil)
   private let base: Double
@@ -31,14 +32,14 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   private var outputCount = 0
   private var inputCount = 0
   private var bridge: UnsafeMutablePointer<ClockBridge>?
-  /// The captured frames for later reading; nil when nothing is captured.
+  /// The captured frames for later reading. Nil if nothing is captured.
   private(set) var captured: CapturedSamples?
-  // The same, without reference counting.
+  // `captured` again, without reference counting.
   private var capturedReference: Unmanaged<CapturedSamples>?
   private var gain: Float = -1
   private var lastHostTime: UInt64
   private let ticksPerSecond = rt_ticks_per_second()
-  private let whenChanged: @Sendable (StreamEvent) -> Void
+  private let onChange: @Sendable (StreamEvent) -> Void
 
   /// Sample times continue from `base`.
   init(
@@ -49,11 +50,11 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
     self.base = base
     // The previous stream may have been further ahead than this one will be.
     lastHostTime = clock.anchor?.hostTime ?? 0
-    whenChanged = changed
+    onChange = changed
   }
 
-  /// [control thread] Called once, for the device as it was opened, before its cycles begin.
-  /// `maximumFrames`: of one call.
+  /// [control thread] Prepares for the opened device. Called once, before its cycles begin.
+  /// `maximumFrames` is the limit of one call.
   func prepare(_ device: Device, uses: (input: Bool, output: Bool), maximumFrames: Int) {
     rate = device.sampleRate
     outputCount = device.outputChannelCount
@@ -73,13 +74,13 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
 
   deinit { bridge?.endCell() }
 
-  /// [any thread] Seconds of delay that the bridge adds to the input when it has its own clock.
+  /// [any thread] Seconds of latency that the bridge adds to an input with its own clock.
   var bridgeLatency: Double { bridge?.pointee.addedLatency ?? 0 }
 
-  /// [any thread] Cycles so far.
+  /// [any thread] The number of cycles so far.
   var cycleCount: Int { cycles.load(ordering: .relaxed) }
 
-  /// [any thread] Why the stream was lost; nil while it is not.
+  /// [any thread] Why the stream was lost. Nil while it is not lost.
   var lossReason: String? { loss.withLock { $0 } }
 
   /// [under the device's lock] Has later cycles call the functions of another plan, or none.
@@ -90,38 +91,39 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
     let cycle = cycles.load(ordering: .sequentiallyConsistent)
     if let current { retired.append((current, cycle)) }
     current = new
-    forgetRetired()
+    releaseRetiredPlans()
   }
 
   /// [under the device's lock] Releases plans that no cycle uses any more.
-  func forgetRetired() { retired.removeAll { isOver($0.cycle) } }
+  func releaseRetiredPlans() { retired.removeAll { isOver($0.cycle) } }
 
-  /// [any thread] Whether all cycles that were running at this cycle count are over.
+  /// [any thread] Whether the cycle that ran at this cycle count is over.
   private func isOver(_ cycle: Int) -> Bool {
-    inside.load(ordering: .sequentiallyConsistent) == 0
+    renderingThread.load(ordering: .sequentiallyConsistent) == 0
       || cycles.load(ordering: .sequentiallyConsistent) != cycle
   }
 
-  /// [control thread] Returns when a running cycle is over, unless it is called from inside it.
+  /// [control thread] Waits until a running cycle is over. Returns immediately inside that cycle.
   func waitForCycle() {
     let cycle = cycles.load(ordering: .sequentiallyConsistent)
-    while inside.load(ordering: .sequentiallyConsistent) != rt_thread_id(), !isOver(cycle) {
+    while renderingThread.load(ordering: .sequentiallyConsistent) != rt_thread_id(), !isOver(cycle)
+    {
       usleep(100)
     }
   }
 
   @_noLocks
   override func render(_ cycle: DeviceCycle) {
-    inside.store(rt_thread_id(), ordering: .sequentiallyConsistent)
-    renderInside(cycle)
-    // The count first: a thread that waits for the end of a cycle must not mistake the next one for
-    // it.
+    renderingThread.store(rt_thread_id(), ordering: .sequentiallyConsistent)
+    renderCycle(cycle)
+    // The count is increased first, so that a thread that waits for the end of a cycle does not
+    // mistake the next one for it.
     cycles.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    inside.store(0, ordering: .sequentiallyConsistent)
+    renderingThread.store(0, ordering: .sequentiallyConsistent)
   }
 
   @_noLocks
-  private func renderInside(_ cycle: DeviceCycle) {
+  private func renderCycle(_ cycle: DeviceCycle) {
     cycle.silenceOutput(from: 0)
     let (now, firstTick) = (rt_host_time(), rt_ticks())
     if let bridge, cycle.output == nil {
@@ -140,34 +142,34 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
     let anchor = IOClock.Anchor(
       sampleTime: base + cycle.sampleTime, hostTime: hostTime, rate: frameRate * 1e-9,
       rateScalar: cycle.rateScalar, frameCount: cycle.frameCount)
-    clockReference._withUnsafeGuaranteedRef { $0.note(anchor) }
+    clockReference._withUnsafeGuaranteedRef { $0.update(anchor) }
     guard let address = UnsafeRawPointer(bitPattern: plan.load(ordering: .sequentiallyConsistent))
     else { return }
     Unmanaged<IOPlan>.fromOpaque(address)._withUnsafeGuaranteedRef { plan in
       var frame = 0
       while frame < cycle.frameCount {
         let count = min(plan.maximumFrames, cycle.frameCount - frame)
-        let moment = IOPlan.Moment(
+        let times = IOPlan.CallTimes(
           sampleTime: base + cycle.sampleTime + Double(frame),
           hostTime: hostTime &+ UInt64(Double(frame) / frameRate * 1e9), now: now,
           rateScalar: cycle.rateScalar, frameCount: count)
         if let bridge {
           let input = bridge.pointee.pull(count, hostTime: now)
-          keep(input, from: 0, moment, in: captured)
-          plan.call(moment, input: input, from: 0, output: cycle.output, from: frame)
+          store(input, from: 0, times, in: captured)
+          plan.call(times, input: input, from: 0, output: cycle.output, from: frame)
         } else {
-          if let input = cycle.input { keep(input, from: frame, moment, in: captured) }
-          plan.call(moment, input: cycle.input, from: frame, output: cycle.output, from: frame)
+          if let input = cycle.input { store(input, from: frame, times, in: captured) }
+          plan.call(times, input: cycle.input, from: frame, output: cycle.output, from: frame)
         }
         frame += count
       }
     }
     applyLevel(cycle)
-    noteLoad(rt_ticks() &- firstTick, cycle.frameCount)
+    checkLoad(rt_ticks() &- firstTick, cycle.frameCount)
   }
 
-  /// Applies the volume that the program gave the device, ramping linearly from one value to the
-  /// next.
+  /// Applies the volume that the program set for the device, ramping linearly from the last value
+  /// to the new one.
   @_noLocks
   private func applyLevel(_ cycle: DeviceCycle) {
     guard let level else { return }
@@ -185,7 +187,7 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   }
 
   @_noLocks
-  private func noteLoad(_ ticks: UInt64, _ frames: Int) {
+  private func checkLoad(_ ticks: UInt64, _ frames: Int) {
     let limit =
       Double(Float(bitPattern: cycleUsage.load(ordering: .relaxed))) * Double(frames) / rate
     if Double(ticks) > limit * ticksPerSecond {
@@ -195,17 +197,17 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
 
   override func streamChanged(_ event: StreamEvent) {
     if case .lost(let reason) = event { loss.withLock { $0 = $0 ?? reason } }
-    whenChanged(event)
+    onChange(event)
   }
 }
 
 /// Stores the captured frames for later reading.
 @_noLocks
-private func keep(
-  _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from frame: Int, _ moment: IOPlan.Moment,
+private func store(
+  _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from frame: Int, _ times: IOPlan.CallTimes,
   in captured: Unmanaged<CapturedSamples>?
 ) {
   captured?._withUnsafeGuaranteedRef {
-    $0.write(input, from: frame, frames: moment.frameCount, sampleTime: moment.sampleTime)
+    $0.write(input, from: frame, frames: times.frameCount, sampleTime: times.sampleTime)
   }
 }

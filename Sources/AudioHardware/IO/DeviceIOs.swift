@@ -4,18 +4,18 @@ import AudioDevices
 public import CAudioToolbox
 import CRealTime
 
-/// Functions on devices, as programs put them there: the calls of AudioHardwareIO.h.
+/// The functions that programs add to devices: the calls of AudioHardwareIO.h.
 public enum DeviceIOs {
   private struct State {
     var devices: [AudioObjectID: DeviceIO] = [:]
     var last: UInt = 0
-    /// Runs a device without a function.
-    var plain: [AudioObjectID: IOProcEntry] = [:]
+    /// Entries that run a device without a function.
+    var withoutFunction: [AudioObjectID: IOProcEntry] = [:]
   }
 
   private static let state = Guarded(State())
 
-  /// [control thread] The IO of a device, which must be present for the first query.
+  /// [control thread] The IO of a device. The device must be present for the first query.
   private static func io(_ id: AudioObjectID) throws(AudioError) -> DeviceIO {
     if let io = state.withLock({ $0.devices[id] }) { return io }
     let device: Device
@@ -31,20 +31,20 @@ public enum DeviceIOs {
     }
   }
 
-  /// [control thread] Throws when there is no such device.
+  /// [control thread] Throws if there is no such device.
   static func check(_ id: AudioObjectID) throws(AudioError) { _ = try io(id) }
 
-  /// [control thread] The IO of a device; nil when it has never run.
+  /// [control thread] The IO of a device. Nil if it has never run.
   static func known(_ id: AudioObjectID) -> DeviceIO? { state.withLock { $0.devices[id] } }
 
-  /// [control thread] Puts a function on a device; returns its number from then on. `owner` lives
-  /// as long.
+  /// [control thread] Adds a function to a device and returns its number. `owner` is retained as
+  /// long as the function exists.
   public static func add(
     _ function: @escaping AudioDeviceIOProc, _ context: UnsafeMutableRawPointer?,
     owner: AnyObject? = nil, to device: AudioObjectID
   ) throws(AudioError) -> UInt {
     let io = try io(device)
-    // Odd and small, so never an address of code.
+    // Odd and small, so that it is never an address of code.
     let id = state.withLock { state -> UInt in
       state.last += 1
       return state.last << 4 | 1
@@ -53,7 +53,7 @@ public enum DeviceIOs {
     return id
   }
 
-  /// [control thread] The older form: the function's address is its number.
+  /// [control thread] The older form of `add`, in which the address of the function is its number.
   public static func addNamed(
     _ function: @escaping AudioDeviceIOProc, _ context: UnsafeMutableRawPointer?,
     to device: AudioObjectID
@@ -67,14 +67,14 @@ public enum DeviceIOs {
     io.add(IOProcEntry(id, function, context))
   }
 
-  /// [any thread] Removes a function; no call of it is in progress afterwards.
+  /// [any thread] Removes a function. No call of it is in progress afterwards.
   public static func remove(_ id: UInt, from device: AudioObjectID) throws(AudioError) {
-    guard let io = known(device), io.remove(id) else { throw notThere(id, device) }
+    guard let io = known(device), io.remove(id) else { throw unknownFunction(id, device) }
   }
 
-  /// [any thread] Starts a function, or with 0 the device without one.
+  /// [any thread] Starts a function, or the device without a function if `id` is 0.
   ///
-  /// - Throws: Why the device cannot be opened.
+  /// - Throws: The reason if the device cannot be opened.
   public static func start(_ id: UInt, on device: AudioObjectID, at hostTime: UInt64 = 0)
     throws(AudioError)
   {
@@ -88,33 +88,33 @@ public enum DeviceIOs {
     io.stop(try entry(id, io))
   }
 
-  /// [control thread] Stops everything on all devices.
+  /// [control thread] Stops all functions on all devices.
   public static func stopAll() {
     for io in state.withLock({ Array($0.devices.values) }) { io.stopAll() }
   }
 
   private static func entry(_ id: UInt, _ io: DeviceIO) throws(AudioError) -> IOProcEntry {
     if id != 0 {
-      guard let entry = io.entry(id) else { throw notThere(id, io.id) }
+      guard let entry = io.entry(id) else { throw unknownFunction(id, io.id) }
       return entry
     }
     return state.withLock { state in
-      if let entry = state.plain[io.id] { return entry }
+      if let entry = state.withoutFunction[io.id] { return entry }
       let entry = IOProcEntry(0, nil, nil)
-      state.plain[io.id] = entry
+      state.withoutFunction[io.id] = entry
       io.add(entry)
       return entry
     }
   }
 
-  private static func notThere(_ id: UInt, _ device: AudioObjectID) -> AudioError {
+  private static func unknownFunction(_ id: UInt, _ device: AudioObjectID) -> AudioError {
     AudioError(status: kAudioHardwareIllegalOperationError).because(
-      "device \(device) has no function \(id): make one with AudioDeviceCreateIOProcID")
+      "device \(device) has no function \(id): create one with AudioDeviceCreateIOProcID")
   }
 
   // MARK: Properties
 
-  /// [control thread] Whether a function wants each stream of a side; nil when there is no such
+  /// [control thread] Whether a function uses each stream of a side. Nil if there is no such
   /// function.
   static func usage(_ id: UInt, _ device: Device, isInput: Bool) -> [Bool]? {
     guard let entry = known(DeviceList.id(of: device))?.entry(id) else { return nil }
@@ -122,12 +122,12 @@ public enum DeviceIOs {
     return device.streams(isInput: isInput).indices.map { !unused.contains($0) }
   }
 
-  /// [control thread] Sets the streams of a side that a function wants from now on.
+  /// [control thread] Sets the streams of a side that a function uses from now on.
   static func setUsage(_ id: UInt, _ device: Device, isInput: Bool, _ streams: [Bool])
     throws(AudioError)
   {
     guard let io = known(DeviceList.id(of: device)), let entry = io.entry(id) else {
-      throw notThere(id, DeviceList.id(of: device))
+      throw unknownFunction(id, DeviceList.id(of: device))
     }
     let unused = streams.indices.filter { !streams[$0] }
     io.setUnused(entry, isInput: isInput, Set(unused))
@@ -138,7 +138,7 @@ public enum DeviceIOs {
     known(DeviceList.id(of: device))?.usage ?? 1
   }
 
-  /// [control thread] Above 0 and up to 1.
+  /// [control thread] Sets the share of a cycle that functions may use: above 0 and up to 1.
   static func setCycleUsage(of device: Device, _ usage: Float) throws(AudioError) {
     guard usage > 0, usage <= 1 else { throw refusal(device.uid, "\(usage)", "above 0, up to 1") }
     try io(DeviceList.id(of: device)).usage = usage

@@ -3,12 +3,14 @@ public import AudioSupport
 public import CAudioToolbox
 import CRealTime
 
-// Reading recently captured frames, for programs that poll instead of using a callback.
+// Reads recently captured frames, for programs that poll instead of using a callback.
 extension DeviceIOs {
-  /// [control thread] Fills a list with the frames that a running device captured from a time on: a
-  /// buffer for each stream, interleaved Float32, whose sizes set the length.
+  /// [control thread] Fills a list with the frames that a running device captured, beginning at a
+  /// time. The list has a buffer for each stream, interleaved Float32, whose sizes set the number
+  /// of frames.
   ///
-  /// - Throws: When the device does not run, or the frames are not yet or no longer available.
+  /// - Throws: An error if the device does not run, or if the frames are not yet or no longer
+  ///   available.
   public static func read(
     _ device: AudioObjectID, from time: AudioTimeStamp,
     into list: UnsafeMutablePointer<AudioBufferList>
@@ -20,12 +22,12 @@ extension DeviceIOs {
         "device \(device) is not capturing")
     }
     let frames = try frames(of: list, streams)
-    let there = samples.range
-    guard sample >= Double(there.lowerBound), sample + Double(frames) <= Double(there.upperBound)
+    let range = samples.range
+    guard sample >= Double(range.lowerBound), sample + Double(frames) <= Double(range.upperBound)
     else {
       throw AudioError(status: kAudioHardwareIllegalOperationError).because(
-        "\(frames) frames from sample time \(sample): \(there.lowerBound) to "
-          + "\(there.upperBound) can be read now")
+        "\(frames) frames from sample time \(sample): \(range.lowerBound) to "
+          + "\(range.upperBound) can be read now")
     }
     var channel = 0
     for (index, count) in streams.enumerated() {
@@ -39,27 +41,27 @@ extension DeviceIOs {
     }
   }
 
-  /// The number of frames that fits all buffers of a list.
+  /// The number of frames that fit into each buffer of a list.
   private static func frames(
     of list: UnsafeMutablePointer<AudioBufferList>, _ streams: [Int]
   ) throws(AudioError) -> Int {
-    func wrong(_ what: String) -> AudioError {
+    func sizeError(_ what: String) -> AudioError {
       AudioError(status: kAudioHardwareBadPropertySizeError).because(
         "the buffer list has \(what); expected a buffer for each of \(streams.count) streams, with "
           + "\(streams.map { "\($0)" }.joined(separator: ", ")) channels and as many frames each")
     }
     guard list.pointee.mNumberBuffers == streams.count else {
-      throw wrong("\(list.pointee.mNumberBuffers) buffers")
+      throw sizeError("\(list.pointee.mNumberBuffers) buffers")
     }
     var frames: Int?
     for (index, count) in streams.enumerated() {
       let buffer = list.buffers[index]
-      guard buffer.mData != nil else { throw wrong("a buffer without memory") }
+      guard buffer.mData != nil else { throw sizeError("a buffer without memory") }
       guard Int(buffer.mNumberChannels) == count, count > 0 else {
-        throw wrong("\(buffer.mNumberChannels) channels in buffer \(index)")
+        throw sizeError("\(buffer.mNumberChannels) channels in buffer \(index)")
       }
       let own = Int(buffer.mDataByteSize) / (4 * count)
-      guard own == frames ?? own else { throw wrong("buffers of different lengths") }
+      guard own == frames ?? own else { throw sizeError("buffers of different lengths") }
       frames = own
     }
     return frames ?? 0

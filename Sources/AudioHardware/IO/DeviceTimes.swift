@@ -3,52 +3,52 @@ public import AudioSupport
 public import CAudioToolbox
 import CRealTime
 
-// The current time of a device with running functions, and conversion between its times.
+// The current time of a device with running functions, and conversions between its times.
 extension DeviceIOs {
-  private static func moment(_ device: AudioObjectID) throws(AudioError) -> (
+  private static func timing(_ device: AudioObjectID) throws(AudioError) -> (
     clock: IOClock, anchor: IOClock.Anchor
   ) {
-    if let moment = known(device)?.moment { return moment }
+    if let timing = known(device)?.timing { return timing }
     if known(device) == nil { try check(device) }
     throw AudioError(status: kAudioHardwareNotRunningError).because(
       "no function runs on device \(device)")
   }
 
-  /// [any thread] The time now; sample times never decrease.
+  /// [any thread] The current time. Sample times never decrease.
   public static func now(_ device: AudioObjectID) throws(AudioError) -> AudioTimeStamp {
-    let (clock, anchor) = try moment(device)
+    let (clock, anchor) = try timing(device)
     let host = rt_host_time()
     return stamp(sample: clock.now(anchor, host), host: host, anchor)
   }
 
-  /// [any thread] Converts a time to the fields that `wanted` requests.
+  /// [any thread] Converts a time to the requested fields.
   public static func translate(
-    _ time: AudioTimeStamp, _ wanted: AudioTimeStampFlags, on device: AudioObjectID
+    _ time: AudioTimeStamp, _ fields: AudioTimeStampFlags, on device: AudioObjectID
   ) throws(AudioError) -> AudioTimeStamp {
-    let (_, anchor) = try moment(device)
+    let (_, anchor) = try timing(device)
     var answer = try complete(time, anchor)
-    answer.mFlags = wanted.intersection([.sampleTimeValid, .hostTimeValid, .rateScalarValid])
+    answer.mFlags = fields.intersection([.sampleTimeValid, .hostTimeValid, .rateScalarValid])
     return answer
   }
 
-  /// [any thread] The start of the first cycle at a time or later.
+  /// [any thread] The start of the first cycle at or after a time.
   public static func nearestStart(_ time: AudioTimeStamp, on device: AudioObjectID)
     throws(AudioError) -> AudioTimeStamp
   {
-    let (_, anchor) = try moment(device)
-    let wanted = try complete(time, anchor).mSampleTime
-    let next = max(wanted, anchor.sample(at: rt_host_time()))
+    let (_, anchor) = try timing(device)
+    let requested = try complete(time, anchor).mSampleTime
+    let next = max(requested, anchor.sample(at: rt_host_time()))
     let cycles = ((next - anchor.sampleTime) / Double(max(anchor.frameCount, 1))).rounded(.up)
     let sample = anchor.sampleTime + max(cycles, 1) * Double(anchor.frameCount)
     return stamp(sample: sample, host: anchor.host(at: sample), anchor)
   }
 
-  /// [any thread] Starts a function at a time; returns the actual time. A device that does not run
-  /// yet accepts host times only.
+  /// [any thread] Starts a function at a time and returns the actual time. A device that does not
+  /// run yet accepts only host times.
   public static func start(_ id: UInt, on device: AudioObjectID, at time: AudioTimeStamp)
     throws(AudioError) -> AudioTimeStamp
   {
-    if known(device)?.moment != nil {
+    if known(device)?.timing != nil {
       let begin = try nearestStart(time, on: device)
       try start(id, on: device, at: begin.mHostTime)
       return begin
@@ -61,7 +61,7 @@ extension DeviceIOs {
     return time
   }
 
-  /// Both times of a moment given by one of them.
+  /// Completes a time that has only a sample time or only a host time.
   private static func complete(_ time: AudioTimeStamp, _ anchor: IOClock.Anchor)
     throws(AudioError) -> AudioTimeStamp
   {

@@ -2,27 +2,28 @@
 import CRealTime
 import Synchronization
 
-/// The times of a device's cycles, for time queries: written by the render thread, read by any.
+/// The times of a device's cycles, for time queries. The render thread writes them, any thread
+/// reads them.
 ///
-/// Numbers are read again when a cycle has come meanwhile (a sequence lock). Times never decrease,
-/// even when one stream replaces another.
+/// A reader that overlaps with a cycle reads again (a sequence lock). Times never decrease, even
+/// when one stream replaces another.
 final class IOClock: Sendable {
-  /// A moment of the device.
+  /// A point on the clock of the device.
   struct Anchor: Equatable {
-    /// The first frame of the last cycle, and its host time.
+    /// The sample time of the last cycle's first frame, and its host time.
     var sampleTime: Double
     var hostTime: UInt64
-    /// Measured frames per nanosecond.
+    /// The measured rate in frames per nanosecond.
     var rate: Double
     var rateScalar: Double
     var frameCount: Int
 
-    /// The frame at a host time.
+    /// The sample time at a host time.
     func sample(at host: UInt64) -> Double {
       sampleTime + Double(Int64(bitPattern: host &- hostTime)) * rate
     }
 
-    /// The host time of a frame.
+    /// The host time at a sample time.
     func host(at sample: Double) -> UInt64 {
       let nanoseconds = (sample - sampleTime) / rate
       guard nanoseconds.isFinite, nanoseconds.magnitude < 9e18 else { return hostTime }
@@ -36,13 +37,13 @@ final class IOClock: Sendable {
   private let rate = Atomic<UInt64>(0)
   private let rateScalar = Atomic<UInt64>(0)
   private let frameCount = Atomic(0)
-  /// The latest reported sample time; none is below 0, though the first frame leaves a while after
-  /// its cycle.
-  private let latestAnswer = Atomic<Int64>(0)
+  /// The latest reported sample time. None is below 0, although the first frame leaves some time
+  /// after its cycle.
+  private let latestReported = Atomic<Int64>(0)
 
-  /// [render thread] A cycle has come.
+  /// [render thread] Publishes the times of a cycle.
   @_noLocks
-  func note(_ anchor: Anchor) {
+  func update(_ anchor: Anchor) {
     sequence.wrappingAdd(1, ordering: .acquiringAndReleasing)
     sampleTime.store(anchor.sampleTime.bitPattern, ordering: .relaxed)
     hostTime.store(anchor.hostTime, ordering: .relaxed)
@@ -52,7 +53,7 @@ final class IOClock: Sendable {
     sequence.wrappingAdd(1, ordering: .acquiringAndReleasing)
   }
 
-  /// [any thread] The last cycle; nil before the first.
+  /// [any thread] The last cycle. Nil before the first one.
   var anchor: Anchor? {
     while true {
       let before = sequence.load(ordering: .acquiring)
@@ -70,9 +71,9 @@ final class IOClock: Sendable {
     }
   }
 
-  /// [any thread] The frame that is due now; never before an earlier one.
+  /// [any thread] The current sample time, which never decreases.
   func now(_ anchor: Anchor, _ host: UInt64) -> Double {
     let sample = Int64(anchor.sample(at: host))
-    return Double(latestAnswer.max(sample, ordering: .acquiringAndReleasing).newValue)
+    return Double(latestReported.max(sample, ordering: .acquiringAndReleasing).newValue)
   }
 }

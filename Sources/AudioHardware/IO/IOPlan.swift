@@ -5,16 +5,16 @@ import CAudioToolbox
 import SignalProcessing
 
 /// The functions that the cycles of a device call, with memory for their arguments. It never
-/// changes: a new one replaces it.
+/// changes; a new plan replaces it.
 // While the plan is in use, all memory belongs to the render thread.
 final class IOPlan: @unchecked Sendable {
-  /// Channels of each stream.
+  /// The channel counts of the streams.
   struct Layout: Equatable {
     var inputs: [Int]
     var outputs: [Int]
   }
 
-  /// One function as the render thread sees it.
+  /// A function and its arguments, for the render thread.
   private struct Slot {
     var function: AudioDeviceIOProc
     var context: UnsafeMutableRawPointer?
@@ -23,7 +23,7 @@ final class IOPlan: @unchecked Sendable {
     var output: UnsafeMutablePointer<AudioBufferList>
   }
 
-  /// The most frames of one call.
+  /// The maximum number of frames of one call.
   let maximumFrames: Int
   private let device: AudioObjectID
   private let inputCount: Int
@@ -32,14 +32,15 @@ final class IOPlan: @unchecked Sendable {
   private let slots: UnsafeMutablePointer<Slot>
   private let count: Int
   private let memory = OwnedMemory()
-  /// A buffer for each stream; each function's output is added to the device's.
+  /// The buffers: one for each input stream, and one for each output stream of each function, whose
+  /// output is added to the device's.
   private let inputTable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let outputTable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let inputChannels: UnsafeMutablePointer<Int>
   private let outputChannels: UnsafeMutablePointer<Int>
   private let times: UnsafeMutablePointer<AudioTimeStamp>
 
-  /// [control thread] Allocates memory for functions and a device.
+  /// [control thread] Allocates memory for the functions of a device.
   init(_ entries: [IOProcEntry], _ device: AudioObjectID, _ layout: Layout, maximumFrames: Int) {
     let callable = entries.filter { $0.function != nil }
     self.entries = callable
@@ -79,7 +80,7 @@ final class IOPlan: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// A list with a buffer for each stream; an unwanted one has no memory.
+  /// A list with a buffer for each stream. The buffer of an unused stream has no memory.
   private static func list(
     _ streams: [(channels: Int, memory: UnsafeMutablePointer<Float>?)], in memory: OwnedMemory
   ) -> UnsafeMutablePointer<AudioBufferList> {
@@ -94,24 +95,25 @@ final class IOPlan: @unchecked Sendable {
   // MARK: Cycles
 
   /// The times of a call's frames.
-  struct Moment {
+  struct CallTimes {
     var sampleTime: Double
     var hostTime: UInt64
-    /// When the call is made.
+    /// The host time of the call.
     var now: UInt64
     var rateScalar: Double
-    /// Before which nothing was captured: the frames of the cycle are those of the one before.
+    /// The number of frames of the call.
     var frameCount: Int
   }
 
-  /// [render thread] Calls the functions for some frames, at most the maximum; adds their output to
-  /// `output`, which is silent before.
+  /// [render thread] Calls the functions for a slice of at most `maximumFrames` and adds their
+  /// output to `output`, which the caller has silenced.
   @_noLocks
   func call(
-    _ moment: Moment, input: UnsafePointer<UnsafeMutablePointer<Float>>?, from inputFrame: Int,
+    _ callTimes: CallTimes, input: UnsafePointer<UnsafeMutablePointer<Float>>?,
+    from inputFrame: Int,
     output: UnsafePointer<UnsafeMutablePointer<Float>>?, from outputFrame: Int
   ) {
-    let frames = moment.frameCount
+    let frames = callTimes.frameCount
     var channel = 0
     for stream in 0..<inputCount {
       let channels = inputChannels[stream]
@@ -126,16 +128,16 @@ final class IOPlan: @unchecked Sendable {
       }
       channel += channels
     }
-    mark(moment)
-    for index in 0..<count { callOne(index, moment, output, outputFrame) }
+    setTimes(callTimes)
+    for index in 0..<count { callOne(index, callTimes, output, outputFrame) }
   }
 
   @_noLocks
-  private func mark(_ moment: Moment) {
+  private func setTimes(_ callTimes: CallTimes) {
     for index in 0..<3 {
-      times[index].mSampleTime = moment.sampleTime
-      times[index].mHostTime = index == 0 ? moment.now : moment.hostTime
-      times[index].mRateScalar = moment.rateScalar
+      times[index].mSampleTime = callTimes.sampleTime
+      times[index].mHostTime = index == 0 ? callTimes.now : callTimes.hostTime
+      times[index].mRateScalar = callTimes.rateScalar
       times[index].mFlags = AudioTimeStampFlags(
         rawValue: AudioTimeStampFlags.sampleHostTimeValid.rawValue
           | AudioTimeStampFlags.rateScalarValid.rawValue)
@@ -144,15 +146,15 @@ final class IOPlan: @unchecked Sendable {
 
   @_noLocks
   private func callOne(
-    _ index: Int, _ moment: Moment, _ output: UnsafePointer<UnsafeMutablePointer<Float>>?,
+    _ index: Int, _ callTimes: CallTimes, _ output: UnsafePointer<UnsafeMutablePointer<Float>>?,
     _ outputFrame: Int
   ) {
     let isDue = slots[index].entry._withUnsafeGuaranteedRef { entry in
       guard entry.isActive.load(ordering: .acquiring) else { return false }
-      return moment.hostTime >= entry.begins.load(ordering: .relaxed)
+      return callTimes.hostTime >= entry.startTime.load(ordering: .relaxed)
     }
     guard isDue else { return }
-    let frames = moment.frameCount
+    let frames = callTimes.frameCount
     size(slots[index].input, inputChannels, inputCount, frames)
     size(slots[index].output, outputChannels, outputCount, frames)
     let streamCount = outputCount
@@ -176,7 +178,7 @@ final class IOPlan: @unchecked Sendable {
     }
   }
 
-  /// A program may have changed the list that it received.
+  /// Sets the sizes of a list, which the program may have changed in the last call.
   @_noLocks
   private func size(
     _ list: UnsafeMutablePointer<AudioBufferList>, _ channels: UnsafeMutablePointer<Int>,

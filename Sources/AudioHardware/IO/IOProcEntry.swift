@@ -2,24 +2,24 @@
 import CAudioToolbox
 import Synchronization
 
-/// One function that a program has put on a device, from its creation to its end.
+/// A function that a program has added to a device, from its creation to its removal.
 // Mutable state is atomic, or accessed under the lock of its device.
 final class IOProcEntry: @unchecked Sendable {
-  /// Its number for the program: never an address of code, except for the older functions.
+  /// Its number for the program. Never an address of code, except for functions of the older form.
   let id: UInt
-  /// The function and its argument; nil when the program starts the device without a function.
+  /// The function and its argument. Nil if the program starts the device without a function.
   let function: AudioDeviceIOProc?
   let context: UnsafeMutableRawPointer?
-  /// Lives as long as the function may be called.
+  /// Retained as long as the function may be called.
   let owner: AnyObject?
 
-  /// Whether it is called. A stop from within a cycle takes effect at once.
+  /// Whether it is called. A stop from inside a cycle takes effect immediately.
   let isActive = Atomic(false)
-  /// Host time, or sample time, before which it is not called; 0: at once.
-  let begins = Atomic<UInt64>(0)
-  /// Starts without a matching stop.
+  /// The host time before which it is not called. 0 calls it immediately.
+  let startTime = Atomic<UInt64>(0)
+  /// The number of starts without a matching stop.
   var startCount = 0
-  /// Unwanted streams; it gets all others.
+  /// The streams that it does not use. It gets all others.
   var unusedInputs: Set<Int> = []
   var unusedOutputs: Set<Int> = []
 

@@ -3,8 +3,8 @@ import AudioDevices
 import CAudioToolbox
 import CRealTime
 
-/// [render thread] Calls a function of the program, which is responsible for what it does; the
-/// sanitizer is informed. `times`: now, of the input and of the output.
+/// [render thread] Calls a function of the program. The program is responsible for it, and the
+/// sanitizer is informed. `times`: now, of the input, of the output.
 @_semantics("no_performance_analysis") @inline(never)
 func callFunction(
   _ function: AudioDeviceIOProc, _ device: AudioObjectID,
@@ -16,7 +16,7 @@ func callFunction(
   rt_host_leave()
 }
 
-/// [render thread] Passes on a cycle made of others; the handler's own code is checked where it is
+/// [render thread] Passes a combined cycle to its handler, whose own code is checked where it is
 /// written.
 @_semantics("no_performance_analysis") @inline(never)
 func callHandler(_ handler: Unmanaged<CycleHandler>, _ cycle: DeviceCycle) {

@@ -5,21 +5,21 @@ import Glibc
 import Synchronization
 public import CAudioToolbox
 
-/// The listeners of audio objects' properties, and the comparison that finds what changed.
+/// The listeners of audio objects' properties, and the comparison that detects changes.
 ///
-/// The back ends report only that something has changed: comparing the values of the listeners'
-/// properties before and after shows what.
+/// The back ends report only that something has changed. Comparing the values of the observed
+/// properties before and after shows which ones.
 public final class AudioObjectListeners: @unchecked Sendable {  // all state is guarded by `lock`
   public static let shared = AudioObjectListeners()
 
-  /// The listener to call, and its identity.
+  /// The function of a listener, and its identity.
   public struct Callee: Sendable {
     let key: UInt
     let queue: UInt
     let call: @Sendable ([AudioObjectPropertyAddress]) -> Void
     let end: @Sendable () -> Void
 
-    /// `key` and `queue` are numbers by which `remove` finds it; `end` is called after the last call.
+    /// `remove` finds it by the numbers `key` and `queue`. `end` is called after the last call.
     public init(
       key: UInt, queue: UInt, call: @escaping @Sendable ([AudioObjectPropertyAddress]) -> Void,
       end: @escaping @Sendable () -> Void = {}
@@ -32,25 +32,26 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     let object: AudioObjectID
     let address: AudioObjectPropertyAddress
     let callee: Callee
-    /// The values of each property of the address at the last check.
-    var known: [Answer]
+    /// The values of the properties that the address covers, at the last check.
+    var known: [PropertyValue]
     let calls = ProgramCalls.Entry()
   }
 
-  /// A property as it is at one moment.
-  private struct Answer {
+  /// The value of a property at one moment.
+  private struct PropertyValue {
     let address: AudioObjectPropertyAddress
     let text: String
   }
 
   private let lock = Lock()
-  /// Held while a listener is added or removed: the listeners determine what is observed.
+  /// Held while a listener is added or removed, because the listeners determine which back ends are
+  /// observed.
   private let registration = Lock()
   private var listeners: [Listener] = []
   private var watches: [PropertyWatch] = []
-  /// The device observers, by back end. Touched under `registration` only.
+  /// The device observers, by back end. Accessed only under `registration`.
   private var tokens: [String: AnyObject] = [:]
-  /// Checks, and calls the listeners: a check may wait for a server.
+  /// Runs the checks and calls the listeners, because a check may wait for a server.
   private let worker = SerialWorker(name: "audio objects")
   private let isCheckDue = Atomic(false)
 
@@ -59,17 +60,17 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
       switch change {
       case .streams: AudioObjectListeners.shared.checkStreams()
       case .properties: AudioObjectListeners.shared.check()
-      case .wishes: break
+      case .requests: break
       }
     }
   }
 
-  /// Render threads only count missed cycles: the notifier reads the counts.
+  /// Render threads only count missed cycles; the notifier reads the counts.
   private static let watchesXruns: Void = Notifier.shared.addMailbox {
     if DeviceActivity.hasNewXruns() { shared.checkStreams() }
   }
 
-  /// [control thread] Has `function` called when a property changes, on its own thread.
+  /// [control thread] Calls `function` when a property changes, on a thread of the library.
   public func add(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ function: @escaping AudioObjectPropertyListenerProc, _ context: UnsafeMutableRawPointer?
@@ -85,7 +86,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     try add(object, address, callee)
   }
 
-  /// [control thread] Has `callee` called when a property changes, on a thread of the library.
+  /// [control thread] Calls `callee` when a property changes, on a thread of the library.
   public func add(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ callee: Callee
   ) throws(AudioError) {
@@ -97,7 +98,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     }
     registration.withLock {
       observe(AudioObjects.backend(of: object).map({ [$0] }) ?? Backends.names)
-      let known = Self.answers(object, address)
+      let known = Self.values(object, address)
       lock.withLock {
         listeners.append(
           Listener(
@@ -115,8 +116,8 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     }
   }
 
-  /// [control thread] Has `watch` check whenever a device of a back end, or a stream of this process, may
-  /// have changed. The same one may be added again, for another back end.
+  /// [control thread] Checks `watch` whenever a device of a back end, or a stream of this process,
+  /// may have changed. The same watch may be added again for another back end.
   package func add(_ watch: PropertyWatch, of backend: String) {
     registration.withLock {
       observe([backend])
@@ -126,12 +127,12 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     checkSoon()
   }
 
-  /// [any thread but a render thread] Removes a watch; a running check of it continues.
+  /// [any thread but a render thread] Removes a watch. A running check of it continues.
   package func remove(_ watch: PropertyWatch) {
     lock.withLock { watches.removeAll { $0 === watch } }
   }
 
-  /// [control thread] Removes one, and waits for a running call on another thread.
+  /// [control thread] Removes a listener and waits for a running call of it on another thread.
   public func remove(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ function: @escaping AudioObjectPropertyListenerProc, _ context: UnsafeMutableRawPointer?
@@ -141,7 +142,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
       queue: UInt(bitPattern: context))
   }
 
-  /// [control thread] The same by the numbers of its callee.
+  /// [control thread] Removes a listener by the numbers of its callee.
   public func remove(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, key: UInt, queue: UInt
   ) throws(AudioError) {
@@ -166,19 +167,21 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     removed.callee.end()
   }
 
-  /// [any thread but a render thread] A stream of this process began or ended, or a level was set.
+  /// [any thread but a render thread] Checks after a stream of this process has started or ended,
+  /// or a level was set.
   package func checkStreams() {
     if lock.withLock({ !listeners.isEmpty || !watches.isEmpty }) { checkSoon() }
   }
 
-  /// [any thread but a render thread] Something may have changed: notifies listeners and watches.
+  /// [any thread but a render thread] Checks after a device may have changed, and notifies
+  /// listeners and watches.
   func check() {
-    KnownDevices.forget()
+    DeviceCache.invalidate()
     checkSoon()
   }
 
   private func checkSoon() {
-    // A check that is due already sees this change, too.
+    // A pending check covers this change, too.
     guard !isCheckDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
     worker.perform { [self] in
       isCheckDue.store(false, ordering: .releasing)
@@ -196,11 +199,11 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
       }
     }
     for listener in lock.withLock({ listeners.copied() }) {
-      let now = Self.answers(listener.object, listener.address)
+      let now = Self.values(listener.object, listener.address)
       let changed =
-        now.filter { answer in
-          listener.known.first { $0.address == answer.address }?.text != answer.text
-        } + listener.known.filter { answer in !now.contains { $0.address == answer.address } }
+        now.filter { value in
+          listener.known.first { $0.address == value.address }?.text != value.text
+        } + listener.known.filter { value in !now.contains { $0.address == value.address } }
       guard !changed.isEmpty else { continue }
       lock.withLock {
         if let index = listeners.firstIndex(where: { $0.calls === listener.calls }) {
@@ -214,9 +217,9 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
 
   /// The current values of the properties that an address covers. A device is alive if it answers
   /// at all.
-  private static func answers(
+  private static func values(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress
-  ) -> [Answer] {
+  ) -> [PropertyValue] {
     let selectors =
       address.mSelector == kAudioObjectPropertySelectorWildcard
       ? watched : [address.mSelector]
@@ -230,23 +233,23 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
       address.mElement == kAudioObjectPropertyElementWildcard
       ? Array(0...most) : [address.mElement]
     return selectors.flatMap { selector in
-      var answers: [Answer] = []
+      var values: [PropertyValue] = []
       for scope in scopes {
         for element in elements {
           let one = AudioObjectPropertyAddress(
             mSelector: selector, mScope: scope, mElement: element)
-          // Equal values everywhere count as one.
+          // A value that is equal in several scopes or elements is listed once.
           guard let text = AudioObjects.signature(object, one),
-            !answers.contains(where: { $0.text == text }) || scopes.count + elements.count == 2
+            !values.contains(where: { $0.text == text }) || scopes.count + elements.count == 2
           else { continue }
-          answers.append(Answer(address: one, text: text))
+          values.append(PropertyValue(address: one, text: text))
         }
       }
-      return answers
+      return values
     }
   }
 
-  /// The most channels of a side that a wildcard covers.
+  /// The number of channels of a side that a wildcard covers.
   private static let most: AudioObjectPropertyElement = 8
 
   /// The properties that a wildcard covers: all that can change.

@@ -3,38 +3,40 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-/// One property of one kind of audio object, declared once: a row of a table. Whether an object has it,
-/// its size, whether it can be written, and what listeners compare, all follow from the row.
+/// A property of one kind of audio object, declared once as a row of a table. The row determines
+/// whether an object has the property, its size, whether it can be written, and what listeners
+/// compare.
 struct AudioObjectProperty<Object: Sendable>: Sendable {
   /// A query of an object.
-  struct Question {
+  struct Query {
     let object: Object
     let address: AudioObjectPropertyAddress
-    /// The bytes of `inQualifierData`; empty when there are none.
+    /// The bytes of `inQualifierData`. Empty if there are none.
     let qualifier: UnsafeRawBufferPointer
-    /// The caller's memory, for values with an input part; empty when only the size is queried.
+    /// The caller's memory, for values with an input part. Empty if only the size is queried.
     let memory: UnsafeMutableRawBufferPointer
   }
 
-  /// Returns nil when the object has no such property in that scope or element.
-  typealias Read = @Sendable (Question) throws(AudioError) -> AudioObjectValue?
+  /// Returns nil if the object has no such property in that scope or element.
+  typealias Read = @Sendable (Query) throws(AudioError) -> AudioObjectValue?
+  /// Writes a property.
   typealias Write = @Sendable (Object, UnsafeRawBufferPointer) throws(AudioError) -> Void
-  /// The same for properties whose meaning depends on scope or element.
-  typealias WriteThere =
+  /// Writes a property whose meaning depends on scope or element.
+  typealias AddressedWrite =
     @Sendable (Object, AudioObjectPropertyAddress, UnsafeRawBufferPointer) throws(AudioError) ->
     Void
 
   let selector: AudioObjectPropertySelector
   let read: Read
-  let write: WriteThere?
-  /// Whether it is writable for an object; nil: for each.
+  let write: AddressedWrite?
+  /// Whether it is writable for an object. Nil means for all objects.
   let isSettable: (@Sendable (Object) -> Bool)?
-  /// A value that changes when listeners must be notified; nil: the value itself.
+  /// A value that changes when listeners must be notified. Nil means the value itself.
   let signature: (@Sendable (Object) -> String)?
 
   init(
     _ selector: AudioObjectPropertySelector, _ read: @escaping Read, write: Write? = nil,
-    writeThere: WriteThere? = nil, isSettable: (@Sendable (Object) -> Bool)? = nil,
+    addressedWrite: AddressedWrite? = nil, isSettable: (@Sendable (Object) -> Bool)? = nil,
     listenersCompare signature: (@Sendable (Object) -> String)? = nil
   ) {
     self.selector = selector
@@ -42,17 +44,17 @@ struct AudioObjectProperty<Object: Sendable>: Sendable {
     if let write {
       self.write = { (object, _, data) throws(AudioError) in try write(object, data) }
     } else {
-      self.write = writeThere
+      self.write = addressedWrite
     }
     self.isSettable = isSettable
     self.signature = signature
   }
 
   /// Whether it can be written for this object.
-  func canBeWritten(_ object: Object) -> Bool { write != nil && isSettable?(object) ?? true }
+  func isWritable(_ object: Object) -> Bool { write != nil && isSettable?(object) ?? true }
 }
 
-/// Reads a number that a program writes.
+/// Reads the number that a program writes.
 func number<Number: BitwiseCopyable>(
   _ data: UnsafeRawBufferPointer, _: Number.Type = Number.self
 ) throws(AudioError) -> Number {
@@ -63,7 +65,7 @@ func number<Number: BitwiseCopyable>(
   return data.loadUnaligned(as: Number.self)
 }
 
-/// An error for a value that the object cannot accept.
+/// The error for a value that the object cannot accept.
 func refusal(_ object: String, _ given: String, _ expected: String) -> AudioError {
   AudioError(status: kAudioHardwareIllegalOperationError).because(
     "\(object): \(given); expected \(expected)")

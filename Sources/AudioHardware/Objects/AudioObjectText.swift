@@ -4,8 +4,8 @@ public import CAudioToolbox
 
 // An audio object as text, for debugging.
 extension AudioObjects {
-  /// [control thread] An object's kind, and its properties with their values, a line each: those of
-  /// a side below its scope.
+  /// [control thread] The properties of an object with their values, one line each. Those of a side
+  /// follow with its scope.
   public static func text(of id: AudioObjectID) -> String {
     guard let selectors = selectors(of: id) else {
       return "AudioObject \(id): there is no such object\n"
@@ -22,7 +22,7 @@ extension AudioObjects {
           mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
         guard let value = try? value(id, address) else { continue }
         let text = value.text
-        // A value equal to the whole object's is not listed for a side.
+        // A side's value that equals the value of the whole object is not listed.
         guard shown[selector] != text else { continue }
         if scope == kAudioObjectPropertyScopeGlobal { shown[selector] = text }
         lines.append("  '\(FourCharacterCode(scope))' '\(FourCharacterCode(selector))': \(text)")
@@ -76,7 +76,7 @@ extension AudioObjectValue {
     }
   }
 
-  /// A number, also as a code where it is one.
+  /// A number, or a four-character code if it is one.
   private static func words(_ number: UInt32) -> String {
     let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     return bytes.allSatisfy { (32...126).contains($0) }

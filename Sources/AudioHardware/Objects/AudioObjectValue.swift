@@ -15,19 +15,19 @@ enum AudioObjectValue {
   case layout([AudioChannelLabel])
   /// NULL instead of an object.
   case null
-  /// The caller's translation, whose output is filled; nil when only its size is queried.
+  /// The caller's translation, whose output is filled. Nil if only its size is queried.
   case translation(AudioValueTranslation?)
   /// A buffer for each stream, with these channel counts.
   case channels([Int])
   /// An AudioHardwareIOProcStreamUsage: its function, and whether each stream is used.
   case usage(UInt, [Bool])
-  /// A CFURL of a file, made again for each reader.
+  /// A CFURL of a file, created for each reader.
   case file(String)
-  /// A property list, made again for each reader.
+  /// A property list, created for each reader.
   case list(PropertyList)
-  /// A CFString, made again for each reader.
+  /// A CFString, created for each reader.
   case string(String)
-  /// UTF-8 with a zero at its end.
+  /// UTF-8 that ends with a zero.
   case text(String)
 
   /// Its size in bytes.
@@ -48,8 +48,8 @@ enum AudioObjectValue {
     }
   }
 
-  /// Writes it to memory of `size` bytes: for a list whole elements, at least one, else all or
-  /// nothing. Returns the number of bytes written.
+  /// Writes it to memory of `size` bytes and returns the number of bytes written. A list is cut to
+  /// whole elements, at least one. Other values are written completely or not at all.
   func write(to data: UnsafeMutableRawPointer, size: Int) throws(AudioError) -> Int {
     func copy<Element: BitwiseCopyable>(_ list: [Element]) -> Int {
       let count = min(list.count, size / MemoryLayout<Element>.size)
@@ -76,7 +76,7 @@ enum AudioObjectValue {
     case .null: return copy([UInt(0)])
     case .translation(let translation): return translation.map { copy([$0]) } ?? 0
     case .channels(let streams):
-      // Zeros between the fields too, so that no other memory of ours leaks.
+      // The gaps between the fields are zeroed too, so that no other memory leaks.
       data.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
       data.storeBytes(of: UInt32(streams.count), as: UInt32.self)
       for (index, count) in streams.enumerated() {
@@ -104,7 +104,7 @@ enum AudioObjectValue {
     }
   }
 
-  /// The least bytes that a reader may request: one element of a list.
+  /// The minimum number of bytes that a reader may request: one element of a list.
   private var smallestSize: Int {
     switch self {
     case .numbers: min(byteCount, MemoryLayout<UInt32>.size)

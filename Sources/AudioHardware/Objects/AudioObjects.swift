@@ -3,12 +3,12 @@ public import AudioSupport
 import AudioDevices
 public import CAudioToolbox
 
-/// All devices, as objects with properties: programs use them to list devices.
+/// All devices as audio objects with properties, which programs use to list devices.
 ///
-/// An object is the system, a device, a stream of one of its sides, a control of it, or the one
-/// plug-in that makes aggregate devices. All calls are for control threads.
+/// An object is the system, a device, a stream of one of its sides, a control of it, or the plug-in
+/// that creates aggregate devices. For control threads only.
 public enum AudioObjects {
-  /// The object of a number.
+  /// The object behind a number.
   enum Object {
     case system
     case device(Device)
@@ -29,16 +29,16 @@ public enum AudioObjects {
   ) throws(AudioError) -> Bool {
     _ = try value(id, address)
     return switch try object(id) {
-    case .system: row(systemProperties, address)?.canBeWritten(System()) ?? false
-    case .device(let device): row(deviceProperties, address)?.canBeWritten(device) ?? false
-    case .side(let side): row(sideProperties, address)?.canBeWritten(side) ?? false
-    case .control(let control): row(controlProperties, address)?.canBeWritten(control) ?? false
-    case .plugIn: row(plugInProperties, address)?.canBeWritten(PlugIn()) ?? false
-    case .subDevice(let part): row(subDeviceProperties, address)?.canBeWritten(part) ?? false
+    case .system: row(systemProperties, address)?.isWritable(System()) ?? false
+    case .device(let device): row(deviceProperties, address)?.isWritable(device) ?? false
+    case .side(let side): row(sideProperties, address)?.isWritable(side) ?? false
+    case .control(let control): row(controlProperties, address)?.isWritable(control) ?? false
+    case .plugIn: row(plugInProperties, address)?.isWritable(PlugIn()) ?? false
+    case .subDevice(let part): row(subDeviceProperties, address)?.isWritable(part) ?? false
     }
   }
 
-  /// The value of a property. `memory`: the caller's, for values with an input part.
+  /// The value of a property. `memory` is the caller's memory, for values with an input part.
   static func value(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ qualifier: UnsafeRawBufferPointer = .init(start: nil, count: 0),
@@ -69,7 +69,7 @@ public enum AudioObjects {
     return answer
   }
 
-  /// The properties that an object may have; nil when there is no such object.
+  /// The properties that an object may have. Nil if there is no such object.
   static func selectors(of id: AudioObjectID) -> [AudioObjectPropertySelector]? {
     guard let object = try? object(id) else { return nil }
     return switch object {
@@ -82,7 +82,7 @@ public enum AudioObjects {
     }
   }
 
-  /// A value that changes when the listeners of a property must be notified; nil when there is no
+  /// A value that changes when the listeners of a property must be notified. Nil if there is no
   /// such property.
   static func signature(_ id: AudioObjectID, _ address: AudioObjectPropertyAddress) -> String? {
     if case .device(let device)? = try? object(id),
@@ -111,7 +111,7 @@ public enum AudioObjects {
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ qualifier: UnsafeRawBufferPointer
   ) throws(AudioError) -> Int { try value(id, address, qualifier).byteCount }
 
-  /// Reads a property into memory of `size` bytes; returns how many were written.
+  /// Reads a property into memory of `size` bytes and returns how many were written.
   public static func read(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ qualifier: UnsafeRawBufferPointer,
     into data: UnsafeMutableRawPointer, size: Int
@@ -136,7 +136,7 @@ public enum AudioObjects {
     case .plugIn: try row(plugInProperties, address)?.write?(PlugIn(), address, data)
     case .subDevice(let part): try row(subDeviceProperties, address)?.write?(part, address, data)
     }
-    KnownDevices.forget()
+    DeviceCache.invalidate()
     DeviceChanges.notify(.properties)
   }
 
@@ -145,7 +145,7 @@ public enum AudioObjects {
   private static let sideFlag: AudioObjectID = 1 << 30
   private static let controlFlag: AudioObjectID = 1 << 29
   private static let partFlag: AudioObjectID = 1 << 28
-  /// The plug-in that makes aggregate devices.
+  /// The plug-in that creates aggregate devices.
   static let plugInNumber: AudioObjectID = 2
 
   /// The number of a stream of one direction of a device.
@@ -171,7 +171,7 @@ public enum AudioObjects {
     return id & controlFlag != 0 ? (id & ~controlFlag) >> 10 : id
   }
 
-  /// The back end of an object; nil when it belongs to no device.
+  /// The back end of an object. Nil if it belongs to no device.
   static func backend(of id: AudioObjectID) -> String? {
     DeviceList.uid(of: deviceNumber(id)).map { DeviceName($0).backend }
   }
@@ -187,7 +187,7 @@ public enum AudioObjects {
       let control = DeviceControl(
         device: device, isInput: id & 4 != 0, element: Int(id >> 3 & 127),
         kind: DeviceControl.Kind(rawValue: Int(id & 3)) ?? .volume)
-      if control.isThere { return .control(control) }
+      if control.exists { return .control(control) }
     } else if id & partFlag != 0 {
       if let part = SubDevice(device, index: Int(id & 63)) { return .subDevice(part) }
     } else {
@@ -197,12 +197,12 @@ public enum AudioObjects {
       "device \(device.uid) has no object \(id)")
   }
 
-  /// The device of a number.
+  /// The device with a number.
   static func device(_ number: AudioObjectID, for id: AudioObjectID? = nil) throws(AudioError)
     -> Device
   {
-    // Only the device's own back end is queried: another server may hang.
-    let devices = backend(of: number).map(KnownDevices.of(backend:)) ?? KnownDevices.all()
+    // Only the device's own back end is queried, because another server may hang.
+    let devices = backend(of: number).map(DeviceCache.devices(of:)) ?? DeviceCache.all()
     if let device = devices.first(where: { DeviceList.id(of: $0) == number }) ?? pair(number) {
       return device
     }
@@ -211,7 +211,7 @@ public enum AudioObjects {
         + devices.map { "\(DeviceList.id(of: $0)) \($0.uid)" }.joined(separator: ", "))
   }
 
-  /// The pair of devices with this number: no back end lists it.
+  /// The pair of devices with this number. No back end lists it.
   private static func pair(_ number: UInt32) -> Device? {
     guard DeviceList.uid(of: number)?.contains("+") == true else { return nil }
     return try? DeviceList.device(number, input: true, output: true)

@@ -3,14 +3,14 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-/// A control of a device: a volume, a mute switch or the choice of a data source, as a separate
-/// object. It reads and writes the same values as the device's properties.
+/// A control of a device (a volume, a mute switch or the choice of a data source) as a separate
+/// object. It reads and writes the same values as the properties of the device.
 struct DeviceControl: Sendable {
   enum Kind: Int, Sendable, CaseIterable { case volume, mute, source }
 
   let device: Device
   let isInput: Bool
-  /// 0 is the whole side, others are channels.
+  /// 0 for the whole side, otherwise the number of a channel.
   let element: Int
   let kind: Kind
 
@@ -34,8 +34,8 @@ struct DeviceControl: Sendable {
     }
   }
 
-  /// Whether the device has it.
-  var isThere: Bool {
+  /// Whether the device has this control.
+  var exists: Bool {
     let selector =
       switch kind {
       case .volume: kAudioDevicePropertyVolumeScalar
@@ -56,7 +56,7 @@ struct DeviceControl: Sendable {
             DeviceControl(device: device, isInput: isInput, element: element, kind: $0)
           }
         }
-    }.filter(\.isThere)
+    }.filter(\.exists)
   }
 
   /// A property of the device at the control's scope and element.

@@ -14,19 +14,20 @@ extension StatusFamily {
       .init(
         kAudioHardwareBadPropertySizeError, "kAudioHardwareBadPropertySizeError",
         "The memory is too small for the value, or has the wrong size.",
-        "Ask AudioObjectGetPropertyDataSize first."),
+        "Call AudioObjectGetPropertyDataSize first."),
       .init(
         kAudioHardwareIllegalOperationError, "kAudioHardwareIllegalOperationError",
         "The device cannot have this value.",
-        "Look at kAudioDevicePropertyAvailableNominalSampleRates and "
+        "See kAudioDevicePropertyAvailableNominalSampleRates and "
           + "kAudioDevicePropertyBufferFrameSizeRange."),
       .init(
         kAudioHardwareBadObjectError, "kAudioHardwareBadObjectError",
-        "There is no audio object with this id, or no longer.", "`au devices` lists all devices."),
+        "There is no audio object with this id, or it no longer exists.",
+        "`au devices` lists all devices."),
       .init(
         kAudioDevicePermissionsError, "kAudioDevicePermissionsError",
         "Another process has exclusive use of the device.",
-        "kAudioDevicePropertyHogMode says which; it has to release the device or end."),
+        "kAudioDevicePropertyHogMode names the process; it has to release the device or end."),
       .init(
         kAudioHardwareUnsupportedOperationError, "kAudioHardwareUnsupportedOperationError",
         "The property can only be read.", "Call AudioObjectIsPropertySettable first."),

@@ -2,7 +2,7 @@
 public import AudioSupport
 public import CAudioToolbox
 
-/// Listeners of the older functions, which are called with other arguments: each is a current
+/// The listeners of the older functions, which are called with other arguments. Each is a current
 /// listener that calls the program's function.
 public final class OlderListeners: Sendable {
   public static let shared = OlderListeners()
@@ -37,7 +37,7 @@ public final class OlderListeners: Sendable {
     }
 
     func call() -> OSStatus {
-      // The program passed a null context; in C the parameter may be null.
+      // The program may have passed a null context; in C the parameter may be null.
       switch function {
       case .device(let function):
         let isInput = address.mScope == kAudioObjectPropertyScopeInput
@@ -66,7 +66,7 @@ public final class OlderListeners: Sendable {
 
   private init() {}
 
-  /// [control thread] Has `function` called when a property changes.
+  /// [control thread] Calls `function` when a property changes.
   public func add(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ function: Function,
     _ context: UnsafeMutableRawPointer?
@@ -77,7 +77,7 @@ public final class OlderListeners: Sendable {
     entries.withLock { $0.append(entry) }
   }
 
-  /// [control thread] Removes every listener with that function, whatever its context.
+  /// [control thread] Removes all listeners with that function, regardless of their context.
   public func remove(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ function: Function
   ) throws(AudioError) {

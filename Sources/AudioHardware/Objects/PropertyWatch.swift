@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value to compare whenever a device may have changed, in addition to the listeners of objects:
-/// a property that another object passes on.
+/// A value that is compared whenever a device may have changed, in addition to the listeners of
+/// objects: a property that another object forwards.
 package final class PropertyWatch: @unchecked Sendable {
-  /// Its current value; nil while it is unknown: then it is read again in a moment.
+  /// The current value. Nil while it is unknown; then it is read again shortly.
   let answer: @Sendable () -> String?
-  /// Called on the thread of listeners when the value has changed.
+  /// Called on the thread of the listeners when the value has changed.
   let changed: @Sendable () -> Void
-  /// Accessed by the thread of listeners, and before that thread knows the watch.
+  /// Accessed by the thread of the listeners, and by `init` before that thread knows the watch.
   var known: String?
 
   package init(
@@ -18,7 +18,7 @@ package final class PropertyWatch: @unchecked Sendable {
     known = answer()
   }
 
-  /// [listeners' thread] Compares, and calls `changed` when the value differs; false when it is
+  /// [listeners' thread] Compares the value and calls `changed` if it differs. False if it is
   /// unknown.
   func check() -> Bool {
     guard let now = answer() else { return false }

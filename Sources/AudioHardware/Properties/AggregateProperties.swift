@@ -3,13 +3,13 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// The additional properties of aggregate devices, and those of their parts, one row each.
+// The additional properties of aggregate devices and the properties of their parts, one row each.
 extension AudioObjects {
   static let aggregate: [AudioObjectProperty<Device>] = [
     .init(
       kAudioAggregateDevicePropertyFullSubDeviceList,
-      { question in
-        AggregateBackend.aggregate(question.object).map {
+      { query in
+        AggregateBackend.aggregate(query.object).map {
           .list(.array($0.parts.map { .string($0.uid) }))
         }
       },
@@ -26,19 +26,19 @@ extension AudioObjects {
       }),
     .init(
       kAudioAggregateDevicePropertyActiveSubDeviceList,
-      { question in
-        AggregateBackend.aggregate(question.object).map { aggregate in
-          let there = AggregateBackend.parts(of: aggregate).map(\.device)
+      { query in
+        AggregateBackend.aggregate(query.object).map { aggregate in
+          let present = AggregateBackend.parts(of: aggregate).map(\.device)
           return .numbers(
             aggregate.parts.compactMap { part in
-              there.first { $0.uid == part.uid }.map(DeviceList.id)
+              present.first { $0.uid == part.uid }.map(DeviceList.id)
             })
         }
       }),
     .init(
       kAudioAggregateDevicePropertyComposition,
-      { question in
-        AggregateBackend.aggregate(question.object).map { .list($0.composition) }
+      { query in
+        AggregateBackend.aggregate(query.object).map { .list($0.composition) }
       },
       write: { (device, data) throws(AudioError) in
         guard let list = try list(data) else {
@@ -54,7 +54,7 @@ extension AudioObjects {
       }),
     .init(
       kAudioAggregateDevicePropertyMainSubDevice,
-      { question in AggregateBackend.aggregate(question.object).map { .string($0.mainUID) } },
+      { query in AggregateBackend.aggregate(query.object).map { .string($0.mainUID) } },
       write: { (device, data) throws(AudioError) in
         let uid = try number(data, UInt.self)
         guard let object = UnsafeRawPointer(bitPattern: uid),
@@ -69,8 +69,8 @@ extension AudioObjects {
       }),
     .init(
       kAudioEndPointDevicePropertyIsPrivate,
-      { question in
-        AggregateBackend.aggregate(question.object).map { .numbers([$0.isPrivate ? 1 : 0]) }
+      { query in
+        AggregateBackend.aggregate(query.object).map { .numbers([$0.isPrivate ? 1 : 0]) }
       }),
   ]
 
@@ -93,9 +93,9 @@ extension AudioObjects {
     .init(kAudioObjectPropertyOwnedObjects, { _ in .numbers([]) }),
     .init(
       kAudioObjectPropertyName,
-      { question in
-        let uid = question.object.part.uid
-        let device = KnownDevices.of(backend: DeviceName(uid).backend).first { $0.uid == uid }
+      { query in
+        let uid = query.object.part.uid
+        let device = DeviceCache.devices(of: DeviceName(uid).backend).first { $0.uid == uid }
         return .string(device?.name ?? uid)
       }),
     .init(kAudioDevicePropertyDeviceUID, { .string($0.object.part.uid) }),

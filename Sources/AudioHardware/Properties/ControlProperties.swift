@@ -28,26 +28,26 @@ extension AudioObjects {
     row(kAudioSelectorControlPropertyAvailableItems, .source, kAudioDevicePropertyDataSources),
     .init(
       kAudioSelectorControlPropertyItemName,
-      { question in
-        guard question.object.kind == .source else { return nil }
+      { query in
+        guard query.object.kind == .source else { return nil }
         let item =
-          question.qualifier.count == 4 ? question.qualifier.loadUnaligned(as: UInt32.self) : nil
+          query.qualifier.count == 4 ? query.qualifier.loadUnaligned(as: UInt32.self) : nil
         let sources = DataSource.all(
-          of: question.object.device, isInput: question.object.isInput)
+          of: query.object.device, isInput: query.object.isInput)
         return sources.first { item == nil || $0.id == item }.map { .string($0.name) }
       }),
   ]
 
-  /// A property that the device has under another name.
+  /// A property that the device has under another selector.
   private static func row(
     _ selector: AudioObjectPropertySelector, _ kind: DeviceControl.Kind,
     _ forward: AudioObjectPropertySelector
   ) -> Row {
     .init(
       selector,
-      { (question) throws(AudioError) in
-        guard question.object.kind == kind else { return nil }
-        return try question.object.value(forward, question.memory)
+      { (query) throws(AudioError) in
+        guard query.object.kind == kind else { return nil }
+        return try query.object.value(forward, query.memory)
       },
       write: { (control, data) throws(AudioError) in try control.write(forward, data) },
       isSettable: { _ in

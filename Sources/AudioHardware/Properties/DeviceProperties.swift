@@ -8,7 +8,7 @@ extension AudioObjects {
   private typealias Row = AudioObjectProperty<Device>
 
   static let deviceProperties: [AudioObjectProperty<Device>] =
-    identity + abilities + cycles + usage + channels + level + lowLevel + sources + aggregate
+    identity + capabilities + cycles + usage + channels + level + lowLevel + sources + aggregate
 
   /// Its identity.
   private static let identity: [Row] = [
@@ -21,13 +21,13 @@ extension AudioObjects {
     .init(kAudioObjectPropertyOwner, { _ in .numbers([AudioObjectID(kAudioObjectSystemObject)]) }),
     .init(
       kAudioObjectPropertyOwnedObjects,
-      { question in
+      { query in
         .numbers(
-          (asks(for: kAudioStreamClassID, question.qualifier)
-            ? sides(of: question.object, question.address.mScope) : [])
-            + controls(of: question.object, question.address.mScope, question.qualifier)
-            + (asks(for: kAudioSubDeviceClassID, question.qualifier)
-              ? parts(of: question.object) : []))
+          (isRequested(kAudioStreamClassID, query.qualifier)
+            ? sides(of: query.object, query.address.mScope) : [])
+            + controls(of: query.object, query.address.mScope, query.qualifier)
+            + (isRequested(kAudioSubDeviceClassID, query.qualifier)
+              ? parts(of: query.object) : []))
       }),
     .init(kAudioObjectPropertyName, { .string($0.object.name) }),
     .init(kAudioObjectPropertyModelName, { .string($0.object.modelName) }),
@@ -50,7 +50,7 @@ extension AudioObjects {
   ]
 
   /// Its capabilities and state.
-  private static let abilities: [Row] = [
+  private static let capabilities: [Row] = [
     .init(kAudioDevicePropertyDeviceIsAlive, { _ in .numbers([1]) }),
     .init(kAudioDevicePropertyDeviceIsRunning, { .numbers([isRunning($0.object)]) }),
     .init(
@@ -111,9 +111,9 @@ extension AudioObjects {
       }),
     .init(
       kAudioDevicePropertyBufferSize,
-      { question in
-        let count = channelCount(question)
-        return count == 0 ? nil : .numbers([UInt32(4 * count * cycleFrames(of: question.object))])
+      { query in
+        let count = channelCount(query)
+        return count == 0 ? nil : .numbers([UInt32(4 * count * cycleFrames(of: query.object))])
       },
       write: { (device, data) throws(AudioError) in
         let bytes = Int(try number(data, UInt32.self))
@@ -122,17 +122,17 @@ extension AudioObjects {
       }),
     .init(
       kAudioDevicePropertyBufferSizeRange,
-      { question in
-        let count = channelCount(question)
+      { query in
+        let count = channelCount(query)
         return count == 0
-          ? nil : .ranges([range(cycles(of: question.object), times: 4 * Double(count))])
+          ? nil : .ranges([range(cycles(of: query.object), times: 4 * Double(count))])
       }),
     .init(
       kAudioDevicePropertyLatency,
-      { question in
+      { query in
         let direction: StreamDirection =
-          question.address.mScope == kAudioObjectPropertyScopeInput ? .input : .output
-        return .numbers([latencyFrames(question.object, direction)])
+          query.address.mScope == kAudioObjectPropertyScopeInput ? .input : .output
+        return .numbers([latencyFrames(query.object, direction)])
       }),
     .init(kAudioDevicePropertySafetyOffset, { _ in .numbers([0]) }),
   ]
@@ -143,20 +143,20 @@ extension AudioObjects {
     .init(kAudioDevicePropertyStreams, { .numbers(sides(of: $0.object, $0.address.mScope)) }),
     .init(
       kAudioDevicePropertyStreamFormat,
-      { question in
-        let count = channelCount(question)
-        return count == 0 ? nil : .format(format(question.object, count))
+      { query in
+        let count = channelCount(query)
+        return count == 0 ? nil : .format(format(query.object, count))
       }),
     .init(
       kAudioDevicePropertyPreferredChannelsForStereo,
-      { question in
-        let count = channelCount(question)
+      { query in
+        let count = channelCount(query)
         return count == 0 ? nil : .numbers([1, UInt32(min(count, 2))])
       }),
     .init(
       kAudioDevicePropertyPreferredChannelLayout,
-      { question in
-        let count = channelCount(question)
+      { query in
+        let count = channelCount(query)
         return count == 0 ? nil : .layout(ChannelNames.labels(count))
       }),
     .init(kAudioObjectPropertyElementName, { channelName($0).map { .string($0) } }),
@@ -165,51 +165,51 @@ extension AudioObjects {
     .init(kAudioDevicePropertyChannelCategoryName, { category($0).map { .text($0) } }),
     .init(
       kAudioDevicePropertyChannelNumberName,
-      { question in channelName(question) == nil ? nil : .text("\(question.address.mElement)") }),
+      { query in channelName(query) == nil ? nil : .text("\(query.address.mElement)") }),
     .init(
       kAudioObjectPropertyElementNumberName,
-      { question in
-        channelName(question) == nil ? nil : .string("\(question.address.mElement)")
+      { query in
+        channelName(query) == nil ? nil : .string("\(query.address.mElement)")
       }),
   ]
 
-  // MARK: What the rows ask
+  // MARK: Helpers of the rows
 
   private static func isRunning(_ device: Device) -> UInt32 {
     DeviceActivity.streams(on: device.uid).isEmpty ? 0 : 1
   }
 
-  /// Channels of each stream of the queried side.
-  private static func streams(_ question: Row.Question) -> [Int] {
-    switch question.address.mScope {
-    case kAudioObjectPropertyScopeInput: question.object.streams(isInput: true)
-    case kAudioObjectPropertyScopeOutput: question.object.streams(isInput: false)
+  /// The channel count of each stream of the queried side.
+  private static func streams(_ query: Row.Query) -> [Int] {
+    switch query.address.mScope {
+    case kAudioObjectPropertyScopeInput: query.object.streams(isInput: true)
+    case kAudioObjectPropertyScopeOutput: query.object.streams(isInput: false)
     default: []
     }
   }
 
-  /// Channels of the queried side; none of the global scope.
-  static func channelCount(_ question: AudioObjectProperty<Device>.Question) -> Int {
-    switch question.address.mScope {
-    case kAudioObjectPropertyScopeInput: question.object.inputChannelCount
-    case kAudioObjectPropertyScopeOutput: question.object.outputChannelCount
+  /// The channel count of the queried side, 0 for the global scope.
+  static func channelCount(_ query: AudioObjectProperty<Device>.Query) -> Int {
+    switch query.address.mScope {
+    case kAudioObjectPropertyScopeInput: query.object.inputChannelCount
+    case kAudioObjectPropertyScopeOutput: query.object.outputChannelCount
     default: 0
     }
   }
 
-  /// Whether the queried side has channels; globally: any side.
-  private static func hasChannels(_ question: Row.Question) -> Bool {
-    question.address.mScope == kAudioObjectPropertyScopeGlobal || channelCount(question) > 0
+  /// Whether the queried side has channels. True for the global scope.
+  private static func hasChannels(_ query: Row.Query) -> Bool {
+    query.address.mScope == kAudioObjectPropertyScopeGlobal || channelCount(query) > 0
   }
 
-  private static func category(_ question: Row.Question) -> String? {
-    channelName(question).map { _ in
-      question.address.mScope == kAudioObjectPropertyScopeInput ? "Input" : "Output"
+  private static func category(_ query: Row.Query) -> String? {
+    channelName(query).map { _ in
+      query.address.mScope == kAudioObjectPropertyScopeInput ? "Input" : "Output"
     }
   }
 
-  private static func channelName(_ question: Row.Question) -> String? {
-    let (element, count) = (Int(question.address.mElement), channelCount(question))
+  private static func channelName(_ query: Row.Query) -> String? {
+    let (element, count) = (Int(query.address.mElement), channelCount(query))
     return (1...max(count, 1)).contains(element) && count > 0
       ? ChannelNames.name(element - 1, of: count) : nil
   }
@@ -239,8 +239,8 @@ extension AudioObjects {
   ) -> [UInt32] {
     DeviceControl.all(of: device).filter {
       (scope == kAudioObjectPropertyScopeGlobal || scope == $0.scope)
-        && (asks(for: $0.classID, qualifier) || asks(for: $0.baseClassID, qualifier)
-          || asks(for: kAudioControlClassID, qualifier))
+        && (isRequested($0.classID, qualifier) || isRequested($0.baseClassID, qualifier)
+          || isRequested(kAudioControlClassID, qualifier))
     }.map(id(of:))
   }
 }

@@ -3,21 +3,21 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// Rates, cycles and latencies of devices, current and requested.
+// Rates, cycle sizes and latencies of devices, current and requested.
 extension AudioObjects {
-  /// How functions use the device.
+  /// Properties of the functions on the device.
   static let usage: [AudioObjectProperty<Device>] = [
     .init(
       kAudioDevicePropertyIOProcStreamUsage,
-      { question in
-        let isInput = question.address.mScope == kAudioObjectPropertyScopeInput
-        guard channelCount(question) > 0 else { return nil }
-        let function = question.memory.count >= 8 ? question.memory.loadUnaligned(as: UInt.self) : 0
-        let count = question.object.streams(isInput: isInput).count
-        let usage = DeviceIOs.usage(function, question.object, isInput: isInput)
+      { query in
+        let isInput = query.address.mScope == kAudioObjectPropertyScopeInput
+        guard channelCount(query) > 0 else { return nil }
+        let function = query.memory.count >= 8 ? query.memory.loadUnaligned(as: UInt.self) : 0
+        let count = query.object.streams(isInput: isInput).count
+        let usage = DeviceIOs.usage(function, query.object, isInput: isInput)
         return .usage(function, usage ?? [Bool](repeating: true, count: count))
       },
-      writeThere: { (device, address, data) throws(AudioError) in
+      addressedWrite: { (device, address, data) throws(AudioError) in
         let isInput = address.mScope == kAudioObjectPropertyScopeInput
         let count = device.streams(isInput: isInput).count
         guard data.count >= 12 + 4 * count,
@@ -39,8 +39,8 @@ extension AudioObjects {
       }),
   ]
 
-  /// Frames between a cycle and the device's analog side: as streams of this process report them,
-  /// else the server; at least a cycle.
+  /// Frames between a cycle and the analog side of the device, as streams of this process report
+  /// them, otherwise as the server does, and then at least a cycle.
   static func latencyFrames(_ device: Device, _ direction: StreamDirection) -> UInt32 {
     let io = direction == .input ? DeviceIOs.known(DeviceList.id(of: device)) : nil
     let seconds = DeviceActivity.streams(on: device.uid).map { $0.latency(direction) }.max()
@@ -51,14 +51,14 @@ extension AudioObjects {
         ?? device.cycleFrames + Int(idle.rounded()))
   }
 
-  /// The cycle size in frames: of a running stream of this process as the server granted it, else
-  /// as requested.
+  /// The cycle size in frames: the one that the server granted to a running stream of this process,
+  /// otherwise the requested one.
   static func cycleFrames(of device: Device) -> Int {
     let granted = DeviceActivity.streams(on: device.uid).filter { $0.stallLimit != nil }
     return granted.map(\.device.cycleFrames).min() ?? device.cycleFrames
   }
 
-  /// The cycles that can be requested.
+  /// The cycle sizes that can be requested.
   static func cycles(of device: Device) -> ClosedRange<Int> {
     device.details.switchableCycles ?? device.cycleFramesRange
   }
@@ -73,12 +73,12 @@ extension AudioObjects {
       guard try Backends.named(device.backend).change(device, .cycleFrames(frames)) else {
         throw refusal(device.uid, "\(frames) frames", "a power of two")
       }
-      return KnownDevices.forget()
+      return DeviceCache.invalidate()
     }
-    DeviceWishes.set(device) { $0.cycleFrames = frames }
+    DeviceRequests.set(device) { $0.cycleFrames = frames }
   }
 
-  /// The rate in frames per second as the running stream measures it, else the nominal one.
+  /// The rate in frames per second of the running stream, otherwise the nominal rate.
   static func actualRate(of device: Device) -> Double {
     DeviceActivity.streams(on: device.uid).first?.device.sampleRate ?? device.sampleRate
   }
@@ -91,7 +91,7 @@ extension AudioObjects {
     return [.init(mMinimum: range.lowerBound, mMaximum: range.upperBound)]
   }
 
-  /// As usually written: without a fraction when it is zero.
+  /// A rate as text, without a fraction if that is zero.
   private static func plain(_ rate: Double) -> String {
     rate.plainText
   }
@@ -102,12 +102,12 @@ extension AudioObjects {
       return try device.change(.sampleRate(rate), "the rate")
     }
     guard device.sampleRates.contains(rate) else {
-      let there = rates(of: device).map {
+      let allowed = rates(of: device).map {
         $0.mMinimum == $0.mMaximum
           ? plain($0.mMinimum) : "\(plain($0.mMinimum)) to \(plain($0.mMaximum))"
       }
-      throw refusal(device.uid, "\(plain(rate)) Hz", there.joined(separator: ", ") + " Hz")
+      throw refusal(device.uid, "\(plain(rate)) Hz", allowed.joined(separator: ", ") + " Hz")
     }
-    DeviceWishes.set(device) { $0.sampleRate = rate }
+    DeviceRequests.set(device) { $0.sampleRate = rate }
   }
 }

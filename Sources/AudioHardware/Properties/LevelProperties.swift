@@ -3,18 +3,17 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// The levels of a device, one row each: of a side, and of each channel when the server has a
-// volume.
+// The levels of a device, one row each: of a side, and of each channel if the server has a volume.
 extension AudioObjects {
   static let level: [AudioObjectProperty<Device>] = [
     volume(kAudioDevicePropertyVolumeScalar),
     volume(kAudioHardwareServiceDeviceProperty_VirtualMainVolume),
     .init(
       kAudioDevicePropertyVolumeDecibels,
-      { question in
-        SideLevel(question.object, question.address).map { .float($0.decibels($0.scalar)) }
+      { query in
+        SideLevel(query.object, query.address).map { .float($0.decibels($0.scalar)) }
       },
-      writeThere: { (device, address, data) throws(AudioError) in
+      addressedWrite: { (device, address, data) throws(AudioError) in
         let decibels = try number(data, Float32.self)
         guard SideLevel.range.contains(decibels) else {
           throw refusal(device.uid, "\(decibels) dB", "-96 to 0 dB")
@@ -24,9 +23,9 @@ extension AudioObjects {
       }),
     .init(
       kAudioDevicePropertyVolumeRangeDecibels,
-      { question in
+      { query in
         let range = SideLevel.range
-        return SideLevel(question.object, question.address).map { _ in
+        return SideLevel(query.object, query.address).map { _ in
           .ranges([
             .init(mMinimum: Double(range.lowerBound), mMaximum: Double(range.upperBound))
           ])
@@ -34,30 +33,30 @@ extension AudioObjects {
       }),
     .init(
       kAudioDevicePropertyVolumeScalarToDecibels,
-      { question in
-        SideLevel(question.object, question.address).map {
-          .float($0.decibels(given(question.memory)))
+      { query in
+        SideLevel(query.object, query.address).map {
+          .float($0.decibels(given(query.memory)))
         }
       }),
     .init(
       kAudioDevicePropertyVolumeDecibelsToScalar,
-      { question in
-        SideLevel(question.object, question.address).map {
-          .float($0.scalar(decibels: given(question.memory)))
+      { query in
+        SideLevel(query.object, query.address).map {
+          .float($0.scalar(decibels: given(query.memory)))
         }
       }),
     .init(
       kAudioDevicePropertyMute,
-      { question in
-        SideLevel(question.object, question.address)?.isMuted.map { .numbers([$0 ? 1 : 0]) }
+      { query in
+        SideLevel(query.object, query.address)?.isMuted.map { .numbers([$0 ? 1 : 0]) }
       },
-      writeThere: { (device, address, data) throws(AudioError) in
+      addressedWrite: { (device, address, data) throws(AudioError) in
         let mutes = try number(data, UInt32.self) != 0
         try SideLevel(device, address)?.setMuted(mutes)
       }),
   ]
 
-  /// The level of the low-frequency channel; nil when there is none.
+  /// The level of the low-frequency channel. Nil if there is none.
   private static func low(_ device: Device, _ scope: AudioObjectPropertyScope) -> SideLevel? {
     let isInput = scope == kAudioObjectPropertyScopeInput
     guard isInput || scope == kAudioObjectPropertyScopeOutput else { return nil }
@@ -69,16 +68,16 @@ extension AudioObjects {
   static let lowLevel: [AudioObjectProperty<Device>] = [
     .init(
       kAudioDevicePropertySubVolumeScalar,
-      { question in low(question.object, question.address.mScope).map { .float($0.scalar) } },
-      writeThere: { (device, address, data) throws(AudioError) in
+      { query in low(query.object, query.address.mScope).map { .float($0.scalar) } },
+      addressedWrite: { (device, address, data) throws(AudioError) in
         try low(device, address.mScope)?.setScalar(try number(data, Float32.self))
       }),
     .init(
       kAudioDevicePropertySubVolumeDecibels,
-      { question in
-        low(question.object, question.address.mScope).map { .float($0.decibels($0.scalar)) }
+      { query in
+        low(query.object, query.address.mScope).map { .float($0.decibels($0.scalar)) }
       },
-      writeThere: { (device, address, data) throws(AudioError) in
+      addressedWrite: { (device, address, data) throws(AudioError) in
         let decibels = try number(data, Float32.self)
         guard let level = low(device, address.mScope), SideLevel.range.contains(decibels) else {
           throw refusal(device.uid, "\(decibels) dB", "-96 to 0 dB")
@@ -87,19 +86,19 @@ extension AudioObjects {
       }),
   ]
 
-  /// The volume under one of its selectors.
+  /// The row of the volume for one of its selectors.
   private static func volume(_ selector: AudioObjectPropertySelector) -> AudioObjectProperty<Device>
   {
     .init(
       selector,
-      { question in SideLevel(question.object, question.address).map { .float($0.scalar) } },
-      writeThere: { (device, address, data) throws(AudioError) in
+      { query in SideLevel(query.object, query.address).map { .float($0.scalar) } },
+      addressedWrite: { (device, address, data) throws(AudioError) in
         let volume = try number(data, Float32.self)
         try SideLevel(device, address)?.setScalar(volume)
       })
   }
 
-  /// The value passed in with a query.
+  /// The value that the program passes with a query.
   static func given(_ memory: UnsafeMutableRawBufferPointer) -> Float32 {
     memory.count >= 4 ? memory.loadUnaligned(as: Float32.self) : 0
   }

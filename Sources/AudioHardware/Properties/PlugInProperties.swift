@@ -3,12 +3,12 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// The properties of the plug-in that makes aggregate devices, one row each.
+// The properties of the plug-in that creates aggregate devices, one row each.
 extension AudioObjects {
-  /// The one object of its kind.
+  /// The only plug-in.
   struct PlugIn: Sendable {}
 
-  /// Its name for programs.
+  /// The bundle identifier that programs use.
   static let plugInBundleID = "com.apple.audio.CoreAudio"
 
   static let plugInProperties: [AudioObjectProperty<PlugIn>] = [
@@ -16,13 +16,13 @@ extension AudioObjects {
     .init(kAudioObjectPropertyClass, { _ in .numbers([kAudioPlugInClassID]) }),
     .init(kAudioObjectPropertyOwner, { _ in .numbers([AudioObjectID(kAudioObjectSystemObject)]) }),
     .init(
-      kAudioObjectPropertyOwnedObjects, { _ in .numbers(KnownDevices.all().map(DeviceList.id)) }),
+      kAudioObjectPropertyOwnedObjects, { _ in .numbers(DeviceCache.all().map(DeviceList.id)) }),
     .init(kAudioObjectPropertyName, { _ in .string("Core Audio") }),
     .init(kAudioPlugInPropertyBundleID, { _ in .string(plugInBundleID) }),
-    .init(kAudioPlugInPropertyDeviceList, { _ in .numbers(KnownDevices.all().map(DeviceList.id)) }),
+    .init(kAudioPlugInPropertyDeviceList, { _ in .numbers(DeviceCache.all().map(DeviceList.id)) }),
     .init(
       kAudioPlugInPropertyTranslateUIDToDevice,
-      { question throws(AudioError) in
+      { query throws(AudioError) in
         guard
           let row = systemProperties.first(where: {
             $0.selector == kAudioHardwarePropertyTranslateUIDToDevice
@@ -30,17 +30,17 @@ extension AudioObjects {
         else { return nil }
         return try row.read(
           .init(
-            object: System(), address: question.address, qualifier: question.qualifier,
-            memory: question.memory))
+            object: System(), address: query.address, qualifier: query.qualifier,
+            memory: query.memory))
       }),
     .init(
       kAudioPlugInCreateAggregateDevice,
-      { question throws(AudioError) in
+      { query throws(AudioError) in
         // Only the size is queried.
-        guard question.memory.count >= 4 else { return .numbers([kAudioObjectUnknown]) }
-        guard question.qualifier.count == MemoryLayout<UnsafeRawPointer>.size,
+        guard query.memory.count >= 4 else { return .numbers([kAudioObjectUnknown]) }
+        guard query.qualifier.count == MemoryLayout<UnsafeRawPointer>.size,
           let description = UnsafeRawPointer(
-            bitPattern: question.qualifier.loadUnaligned(as: UInt.self))
+            bitPattern: query.qualifier.loadUnaligned(as: UInt.self))
         else {
           throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
             "the qualifier is not a CFDictionary")
@@ -49,9 +49,9 @@ extension AudioObjects {
       }),
     .init(
       kAudioPlugInDestroyAggregateDevice,
-      { question throws(AudioError) in
-        guard question.memory.count >= 4 else { return .numbers([kAudioObjectUnknown]) }
-        let id = question.memory.loadUnaligned(as: AudioObjectID.self)
+      { query throws(AudioError) in
+        guard query.memory.count >= 4 else { return .numbers([kAudioObjectUnknown]) }
+        let id = query.memory.loadUnaligned(as: AudioObjectID.self)
         try Aggregates.destroy(id)
         return .numbers([id])
       }),

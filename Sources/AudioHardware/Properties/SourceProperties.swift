@@ -5,16 +5,16 @@ import CAudioToolbox
 
 /// The data sources of one side of a device, such as line and headphones.
 struct DataSource: Sendable {
-  /// A four-character code when the kind is known, else computed from the port's name.
+  /// A four-character code if the kind is known, otherwise computed from the name of the port.
   let id: UInt32
   let name: String
-  /// The server's name; nil when there is no choice.
+  /// The server's name of the port. Nil if there is no choice.
   let port: String?
 
   /// 'line', the code for ports of unknown kind.
   private static let line: UInt32 = 0x6c69_6e65
 
-  /// All of a side: those that the server reports, else one.
+  /// All sources of a side: those that the server reports, otherwise one.
   static func all(of device: Device, isInput: Bool) -> [DataSource] {
     let side = device.side(isInput: isInput)
     guard (isInput ? side.inputChannelCount : side.outputChannelCount) > 0 else { return [] }
@@ -31,7 +31,7 @@ struct DataSource: Sendable {
     return sources
   }
 
-  /// The chosen one.
+  /// The selected source.
   static func current(of device: Device, isInput: Bool) -> DataSource? {
     let active = device.side(isInput: isInput).details.activePort
     let all = all(of: device, isInput: isInput)
@@ -50,83 +50,85 @@ struct DataSource: Sendable {
     return (isInput ? kind.input : kind.output).utf8.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// Fowler, Noll and Vo's hash: the same in every process.
+  /// Fowler, Noll and Vo's hash, which is the same in every process.
   private static func hash(_ text: String) -> UInt32 {
     text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
   }
 }
 
-// Data and clock sources of a device, one row each. Each device runs by its own clock.
+// The data and clock sources of a device, one row each. Each device runs on its own clock.
 extension AudioObjects {
   /// 'int ', the code for a device's internal clock.
-  private static let ownClock: UInt32 = 0x696e_7420
+  private static let internalClock: UInt32 = 0x696e_7420
 
   static let sources: [AudioObjectProperty<Device>] = [
     .init(
       kAudioDevicePropertyDataSource,
-      { question in current(question).map { .numbers([$0.id]) } },
-      writeThere: { (device, address, data) throws(AudioError) in
-        let wanted = try number(data, UInt32.self)
+      { query in current(query).map { .numbers([$0.id]) } },
+      addressedWrite: { (device, address, data) throws(AudioError) in
+        let requestedID = try number(data, UInt32.self)
         let isInput = address.mScope == kAudioObjectPropertyScopeInput
-        let source = try find(wanted, device, isInput: isInput)
+        let source = try find(requestedID, device, isInput: isInput)
         guard let port = source.port else { return }
         try device.side(isInput: isInput).change(.port(port), "the data source")
       }),
     .init(
       kAudioDevicePropertyDataSources,
-      { question in
-        let all = sources(question)
+      { query in
+        let all = sources(query)
         return all.isEmpty ? nil : .numbers(all.map(\.id))
       }),
     .init(
       kAudioDevicePropertyDataSourceNameForIDCFString,
-      { question throws(AudioError) in
-        guard channelCount(question) > 0 else { return nil }
-        let isInput = question.address.mScope == kAudioObjectPropertyScopeInput
-        return try name(question.memory) { (id) throws(AudioError) in
-          try find(id, question.object, isInput: isInput).name
+      { query throws(AudioError) in
+        guard channelCount(query) > 0 else { return nil }
+        let isInput = query.address.mScope == kAudioObjectPropertyScopeInput
+        return try name(query.memory) { (id) throws(AudioError) in
+          try find(id, query.object, isInput: isInput).name
         }
       }),
     .init(
       kAudioDevicePropertyJackIsConnected,
-      { question in
-        guard channelCount(question) > 0, let current = current(question)?.port else { return nil }
-        let side = question.object.side(
-          isInput: question.address.mScope == kAudioObjectPropertyScopeInput)
+      { query in
+        guard channelCount(query) > 0, let current = current(query)?.port else { return nil }
+        let side = query.object.side(
+          isInput: query.address.mScope == kAudioObjectPropertyScopeInput)
         let port = side.details.ports.first { $0.name == current }
         return port?.isPlugged.map { .numbers([$0 ? 1 : 0]) }
       }),
     .init(
-      kAudioDevicePropertyClockSource, { _ in .numbers([ownClock]) },
+      kAudioDevicePropertyClockSource, { _ in .numbers([internalClock]) },
       write: { (device, data) throws(AudioError) in
-        let wanted = try number(data, UInt32.self)
-        guard wanted == ownClock else {
+        let requestedID = try number(data, UInt32.self)
+        guard requestedID == internalClock else {
           throw refusal(
-            device.uid, "clock source '\(FourCharacterCode(wanted))'",
-            "'\(FourCharacterCode(ownClock))'")
+            device.uid, "clock source '\(FourCharacterCode(requestedID))'",
+            "'\(FourCharacterCode(internalClock))'")
         }
       }),
-    .init(kAudioDevicePropertyClockSources, { _ in .numbers([ownClock]) }),
+    .init(kAudioDevicePropertyClockSources, { _ in .numbers([internalClock]) }),
     .init(
       kAudioDevicePropertyClockSourceNameForIDCFString,
-      { question throws(AudioError) in
-        try name(question.memory) { (id) throws(AudioError) in
-          guard id == ownClock else { throw noSource(id, "'\(FourCharacterCode(ownClock))'") }
-          return "\(question.object.name)'s clock"
+      { query throws(AudioError) in
+        try name(query.memory) { (id) throws(AudioError) in
+          guard id == internalClock else {
+            throw noSource(id, "'\(FourCharacterCode(internalClock))'")
+          }
+          return "\(query.object.name)'s clock"
         }
       }),
   ]
 
-  private static func sources(_ question: AudioObjectProperty<Device>.Question) -> [DataSource] {
-    guard channelCount(question) > 0 else { return [] }
+  private static func sources(_ query: AudioObjectProperty<Device>.Query) -> [DataSource] {
+    guard channelCount(query) > 0 else { return [] }
     return DataSource.all(
-      of: question.object, isInput: question.address.mScope == kAudioObjectPropertyScopeInput)
+      of: query.object, isInput: query.address.mScope == kAudioObjectPropertyScopeInput)
   }
 
-  private static func current(_ question: AudioObjectProperty<Device>.Question) -> DataSource? {
-    guard channelCount(question) > 0 else { return nil }
+  private static func current(_ query: AudioObjectProperty<Device>.Query) -> DataSource? {
+    guard channelCount(query) > 0 else { return nil }
     return DataSource.current(
-      of: question.object, isInput: question.address.mScope == kAudioObjectPropertyScopeInput)
+      of: query.object, isInput: query.address.mScope == kAudioObjectPropertyScopeInput)
   }
 
   private static func find(
@@ -137,9 +139,9 @@ extension AudioObjects {
     throw noSource(id, all.map { "'\(FourCharacterCode($0.id))'" }.joined(separator: ", "))
   }
 
-  private static func noSource(_ id: UInt32, _ there: String) -> AudioError {
+  private static func noSource(_ id: UInt32, _ available: String) -> AudioError {
     AudioError(status: kAudioHardwareIllegalOperationError).because(
-      "there is no source '\(FourCharacterCode(id))', but \(there)")
+      "there is no source '\(FourCharacterCode(id))', but \(available)")
   }
 
   /// Fills the output of an AudioValueTranslation from UInt32 to CFString in the caller's memory.
@@ -153,8 +155,8 @@ extension AudioObjects {
       throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
         "the translation is not one from a UInt32 (4 bytes) to a CFString (8 bytes)")
     }
-    let wanted = UnsafeRawPointer(translation.mInputData).loadUnaligned(as: UInt32.self)
-    let name = try text(wanted)
+    let requestedID = UnsafeRawPointer(translation.mInputData).loadUnaligned(as: UInt32.self)
+    let name = try text(requestedID)
     translation.mOutputData.storeBytes(
       of: UInt(bitPattern: Bridge.current.retainedString(name)), as: UInt.self)
     return .translation(translation)

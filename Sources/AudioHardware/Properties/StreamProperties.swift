@@ -13,7 +13,7 @@ extension AudioObjects {
     var index = 0
 
     var channelCount: Int { device.streams(isInput: isInput)[index] }
-    /// The device's channel number of its first channel, counted from 1.
+    /// The number of its first channel on the device, counted from 1.
     var startingChannel: Int {
       device.streams(isInput: isInput).prefix(index).reduce(1, +)
     }
@@ -56,7 +56,7 @@ extension AudioObjects {
       { .formats(formats($0.object, physicalFormat($0.object))) }),
   ]
 
-  /// Float32, interleaved: what a program gets whatever the hardware uses.
+  /// Interleaved Float32, the format for programs regardless of the hardware.
   static func format(_ device: Device, _ channelCount: Int) -> AudioStreamBasicDescription {
     let bytes = UInt32(channelCount * MemoryLayout<Float>.size)
     return AudioStreamBasicDescription(
@@ -66,7 +66,7 @@ extension AudioObjects {
       mBitsPerChannel: 32, mReserved: 0)
   }
 
-  /// The hardware's format, if the server reports it; else the one that programs get.
+  /// The hardware's format if the server reports it, otherwise the format for programs.
   private static func physicalFormat(_ side: Side) -> AudioStreamBasicDescription {
     var format = format(side.device, side.channelCount)
     let details = side.device.side(isInput: side.isInput).details
@@ -90,7 +90,8 @@ extension AudioObjects {
     }
   }
 
-  /// A stream has one format at several rates: setting another rate changes the device's.
+  /// Sets the format. A stream has one format at several rates, so only the rate can change, and
+  /// with it that of the device.
   private static func setFormat(
     of side: Side, to format: AudioStreamBasicDescription, like own: AudioStreamBasicDescription
   ) throws(AudioError) {

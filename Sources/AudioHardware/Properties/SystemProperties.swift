@@ -5,7 +5,7 @@ import CAudioToolbox
 
 // The properties of the system object, one row each.
 extension AudioObjects {
-  /// The one object of its kind.
+  /// The only system object.
   struct System: Sendable {}
 
   static let systemProperties: [AudioObjectProperty<System>] =
@@ -15,37 +15,38 @@ extension AudioObjects {
       .init(kAudioObjectPropertyOwner, { _ in .numbers([kAudioObjectUnknown]) }),
       .init(
         kAudioObjectPropertyOwnedObjects,
-        { question in
+        { query in
           .numbers(
-            asks(for: kAudioDeviceClassID, question.qualifier)
-              ? KnownDevices.all().map(DeviceList.id) : [])
+            isRequested(kAudioDeviceClassID, query.qualifier)
+              ? DeviceCache.all().map(DeviceList.id) : [])
         }),
       .init(kAudioObjectPropertyName, { _ in .string("System") }),
       .init(
-        kAudioHardwarePropertyDevices, { _ in .numbers(KnownDevices.all().map(DeviceList.id)) }),
+        kAudioHardwarePropertyDevices, { _ in .numbers(DeviceCache.all().map(DeviceList.id)) }),
       .init(
-        kAudioHardwarePropertyDefaultInputDevice, { _ in .numbers([standard(isInput: true)]) },
+        kAudioHardwarePropertyDefaultInputDevice, { _ in .numbers([defaultDevice(isInput: true)]) },
         write: { (_, data) throws(AudioError) in
           try DefaultDevice.set(try number(data), isInput: true)
         }),
       .init(
-        kAudioHardwarePropertyDefaultOutputDevice, { _ in .numbers([standard(isInput: false)]) },
+        kAudioHardwarePropertyDefaultOutputDevice,
+        { _ in .numbers([defaultDevice(isInput: false)]) },
         write: { (_, data) throws(AudioError) in
           try DefaultDevice.set(try number(data), isInput: false)
         }),
       .init(
         kAudioHardwarePropertyDefaultSystemOutputDevice,
-        { _ in .numbers([standard(isInput: false)]) }
+        { _ in .numbers([defaultDevice(isInput: false)]) }
       ),
       .init(
         kAudioHardwarePropertyTranslateUIDToDevice,
-        { question throws(AudioError) in
-          // Queried without a qualifier: whether there is such a property, and its size.
-          guard question.qualifier.count > 0 || question.memory.count > 0 else {
+        { query throws(AudioError) in
+          // Without a qualifier, only the existence and the size of the property are queried.
+          guard query.qualifier.count > 0 || query.memory.count > 0 else {
             return .numbers([kAudioObjectUnknown])
           }
-          guard question.qualifier.count == MemoryLayout<UnsafeRawPointer>.size,
-            let id = device(named: question.qualifier.loadUnaligned(as: UInt.self))
+          guard query.qualifier.count == MemoryLayout<UnsafeRawPointer>.size,
+            let id = device(named: query.qualifier.loadUnaligned(as: UInt.self))
           else {
             throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
               "the qualifier is not a CFString")
@@ -54,8 +55,8 @@ extension AudioObjects {
         }),
       .init(
         kAudioHardwarePropertyDeviceForUID,
-        { question throws(AudioError) in
-          try translate(question.memory, device(named:))
+        { query throws(AudioError) in
+          try translate(query.memory, device(named:))
         }),
       .init(kAudioHardwarePropertyServiceRestarted, { _ in .numbers([ServerPresence.restarts]) }),
       .init(
@@ -63,7 +64,7 @@ extension AudioObjects {
         write: { (_, data) throws(AudioError) in
           guard try number(data, UInt.self) == 0 else {
             throw refusal(
-              "the system", "a run loop", "NULL: listeners are called on a thread of the library's")
+              "the system", "a run loop", "NULL: listeners are called on a thread of the library")
           }
         }),
       .init(kAudioHardwarePropertyProcessIsMain, { _ in .numbers([1]) }),
@@ -84,21 +85,21 @@ extension AudioObjects {
       .init(kAudioHardwarePropertyMixStereoToMono, { _ in .numbers([0]) }),
       .init(
         kAudioHardwarePropertyPlugInForBundleID,
-        { question throws(AudioError) in try translate(question.memory, plugIn(named:)) }),
+        { query throws(AudioError) in try translate(query.memory, plugIn(named:)) }),
       .init(kAudioHardwarePropertyPlugInList, { _ in .numbers([plugInNumber]) }),
       .init(
         kAudioHardwarePropertyTranslateBundleIDToPlugIn,
-        { question throws(AudioError) in
-          guard question.qualifier.count == MemoryLayout<UnsafeRawPointer>.size else {
+        { query throws(AudioError) in
+          guard query.qualifier.count == MemoryLayout<UnsafeRawPointer>.size else {
             return .numbers([kAudioObjectUnknown])
           }
           return .numbers([
-            plugIn(named: question.qualifier.loadUnaligned(as: UInt.self)) ?? kAudioObjectUnknown
+            plugIn(named: query.qualifier.loadUnaligned(as: UInt.self)) ?? kAudioObjectUnknown
           ])
         }),
     ] + otherKinds
 
-  /// Kinds of objects that do not exist here: programs query all of them.
+  /// Kinds of objects that do not exist on Linux, although programs query all of them.
   private static let otherKinds: [AudioObjectProperty<System>] =
     [
       kAudioHardwarePropertyTransportManagerList,
@@ -110,21 +111,21 @@ extension AudioObjects {
     ].map { .init($0, { _ in .numbers([kAudioObjectUnknown]) }) }
 
   /// The number of the default device of a direction.
-  static func standard(isInput: Bool) -> AudioObjectID {
+  static func defaultDevice(isInput: Bool) -> AudioObjectID {
     guard let device = try? DeviceList.device(nil, input: isInput, output: !isInput),
       (isInput ? device.inputChannelCount : device.outputChannelCount) > 0
     else { return kAudioObjectUnknown }
     return DeviceList.id(of: device)
   }
 
-  /// The device with the UID in a CFString; nil when the object is not a string.
+  /// The device whose UID is in a CFString. Nil if the object is not a string.
   private static func device(named object: UInt) -> AudioObjectID? {
     guard let object = UnsafeRawPointer(bitPattern: object),
       let uid = Bridge.current.string(object)
     else { return nil }
     let found =
-      KnownDevices.of(backend: DeviceName(uid).backend).first { $0.uid == uid }
-      ?? KnownDevices.of(backend: AggregateBackend.name).first { $0.shownUID == uid }
+      DeviceCache.devices(of: DeviceName(uid).backend).first { $0.uid == uid }
+      ?? DeviceCache.devices(of: AggregateBackend.name).first { $0.shownUID == uid }
     return found.map(DeviceList.id) ?? kAudioObjectUnknown
   }
 
@@ -153,14 +154,15 @@ extension AudioObjects {
     return .translation(translation)
   }
 
-  /// Whether objects of a class are requested: a qualifier lists classes, none asks for all.
-  static func asks(for wanted: AudioClassID, _ qualifier: UnsafeRawBufferPointer) -> Bool {
+  /// Whether objects of a class are requested. The qualifier lists classes; an empty one requests
+  /// all.
+  static func isRequested(_ classID: AudioClassID, _ qualifier: UnsafeRawBufferPointer) -> Bool {
     let classes = stride(from: 0, to: qualifier.count / 4 * 4, by: 4).map {
       qualifier.loadUnaligned(fromByteOffset: $0, as: AudioClassID.self)
     }
     return classes.isEmpty
       || classes.contains {
-        [wanted, kAudioObjectClassID, kAudioObjectClassIDWildcard].contains($0)
+        [classID, kAudioObjectClassID, kAudioObjectClassIDWildcard].contains($0)
       }
   }
 }

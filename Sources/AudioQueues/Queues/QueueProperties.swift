@@ -29,7 +29,7 @@ extension AudioQueue {
     },
     .value(AudioQueuePropertyID(kAUDiagnosticsProperty_Xruns)) { queue in
       AUDiagnosticsXruns(
-        mCount: UInt32(clamping: queue.gaps), mServerCount: 0, mServerTells: 0)
+        mCount: UInt32(clamping: queue.gaps), mServerCount: 0, mServerReports: 0)
     },
   ]
 

@@ -265,7 +265,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
       reading: { unit in
         AUDiagnosticsXruns(
           mCount: UInt32(clamping: unit.schedule?.misses.count ?? 0), mServerCount: 0,
-          mServerTells: 0)
+          mServerReports: 0)
       }),
     Rows<FilePlayerUnit>.string(
       kAUDiagnosticsProperty_Interruption, in: [kAudioUnitScope_Global], isNullWhenUnset: true,

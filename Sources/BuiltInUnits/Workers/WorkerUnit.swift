@@ -47,7 +47,7 @@ extension WorkerUnit {
         kAUDiagnosticsProperty_Xruns, in: [kAudioUnitScope_Global],
         reading: { unit in
           AUDiagnosticsXruns(
-            mCount: UInt32(clamping: unit.gaps.count), mServerCount: 0, mServerTells: 0)
+            mCount: UInt32(clamping: unit.gaps.count), mServerCount: 0, mServerReports: 0)
         }),
       Rows<Self>.string(
         kAUDiagnosticsProperty_Interruption, in: [kAudioUnitScope_Global], isNullWhenUnset: true,

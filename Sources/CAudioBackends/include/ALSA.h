@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// libasound, the library of the kernel's sound devices and of plug-ins before them. Its interface is
-// stable: what is used of it is declared here, and compared with the library's own header where that
-// is installed.
+// libasound, the library for the kernel's sound devices and their plug-ins. Its interface is
+// stable: the used part is declared here, and compared with the library's own header where that is
+// installed.
 #pragma once
 #include <stdint.h>
 
@@ -11,7 +10,8 @@ typedef struct _snd_pcm snd_pcm_t;
 typedef struct _snd_pcm_hw_params snd_pcm_hw_params_t;
 typedef struct _snd_pcm_sw_params snd_pcm_sw_params_t;
 
-/// Where the samples of one channel lie: bits from `addr` on, and from one sample to the next.
+/// The place of the samples of one channel, in bits: the first one after `addr`, and the step from
+/// one to the next.
 typedef struct ALSAArea {
   void *_Nullable addr;
   unsigned first;
@@ -93,7 +93,8 @@ typedef struct ALSAFunctions {
   ALSA_FUNCTIONS(ALSA_MEMBER)
 } ALSAFunctions;
 
-/// The library, opened at first use; null with the reason when it cannot be. [control thread]
+/// The library, opened at first use. Null, with the reason, if it cannot be opened. [control
+/// thread]
 const ALSAFunctions *_Nullable alsa_functions(const char *_Nullable *_Nonnull reason);
 
 #pragma clang assume_nonnull end

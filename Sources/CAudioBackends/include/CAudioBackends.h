@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// The libraries that reach sound devices, opened at run time. One header and one C file for each:
-// what they declare needs no header of the library, so Swift sees the same on every machine.
+// The libraries that reach sound devices, opened at run time. There is one header and one C file
+// for each. The declarations need no header of the library, so Swift sees the same on every
+// machine.
 #pragma once
 #include "ALSA.h"
 #include "JACK.h"

@@ -1,14 +1,13 @@
-// SPDX-License-Identifier: Apache-2.0
-// libjack, that of a JACK server or the one that PipeWire brings. Its interface is frozen, and its
-// types are numbers and opaque pointers: they are declared here, and compared with the library's own
-// header where that is installed.
+// libjack, either from a JACK server or from PipeWire. Its interface is frozen, and its types are
+// numbers and opaque pointers. They are declared here, and compared with the library's own header
+// where that is installed.
 #pragma once
 #include <stdint.h>
 
 typedef struct _jack_client jack_client_t;
 typedef struct _jack_port jack_port_t;
 
-/// Frames between a port and the world, at least and at most.
+/// The latency between a port and the analog side, in frames: minimum and maximum.
 typedef struct _jack_latency_range {
   uint32_t min;
   uint32_t max;
@@ -60,17 +59,18 @@ typedef struct JACKFunctions {
 /// Flags of ports.
 enum JACKPortFlags { JACKPortIsInput = 1, JACKPortIsOutput = 2, JACKPortIsPhysical = 4 };
 
-/// Bits of the code with which a client is shut down: the server itself has ended.
+/// Bits of the shutdown code of a client. `JACKServerError`: the server itself has ended.
 enum JACKShutdownCode { JACKServerError = 0x20 };
 
 /// Modes of latency callbacks and ranges.
 enum JACKLatencyMode { JACKCaptureLatency, JACKPlaybackLatency };
 
-/// The library, opened at first use; null with the reason when it cannot be. [control thread]
+/// The library, opened at first use. Null, with the reason, if it cannot be opened. [control
+/// thread]
 const JACKFunctions *jack_functions(const char **reason);
 
-/// A client of the running server, by default under the program's name. No server is started; without
-/// one the answer is null, and the reason is written. It may wait for a server that hangs.
+/// Opens a client of the running server, by default with the program's name. Does not start a
+/// server. Returns null and writes the reason if there is none. May wait for a server that hangs.
 /// [control thread]
 jack_client_t *jack_open(const char *name, char *reason, uint32_t size);
 

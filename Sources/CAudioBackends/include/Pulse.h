@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// libpulse, the library of PulseAudio, which PipeWire serves as well. Its interface is stable: what is
-// used of it is declared here, and compared with the library's own headers where they are installed.
+// libpulse, the library of PulseAudio, which also works with PipeWire. Its interface is stable: the
+// used part is declared here, and compared with the library's own headers where they are installed.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +23,7 @@ typedef struct PulseChannelMap {
   int map[32];
 } PulseChannelMap;
 
-/// Sizes in bytes; `UINT32_MAX` leaves one to the server.
+/// Sizes in bytes. `UINT32_MAX` lets the server choose.
 typedef struct PulseBufferAttributes {
   uint32_t maxlength, tlength, prebuf, minreq, fragsize;
 } PulseBufferAttributes;
@@ -36,13 +35,13 @@ typedef struct PulseServerInfo {
   const char *_Nullable default_sink_name, *_Nullable default_source_name;
 } PulseServerInfo;
 
-/// Volumes of channels; `PulseVolumeNormal` is what mixers show as 100 %.
+/// The volumes of the channels. Mixers show `PulseVolumeNormal` as 100 %.
 typedef struct PulseVolumes {
   uint8_t channels;
   uint32_t values[32];
 } PulseVolumes;
 
-/// What a sink or a source can be connected to.
+/// A connector of a sink or source.
 typedef struct PulsePort {
   const char *name;
   const char *_Nullable description;
@@ -53,7 +52,7 @@ typedef struct PulsePort {
 
 typedef struct pa_proplist pa_proplist;
 
-/// Sinks and sources, which are laid out alike.
+/// A sink or a source, which have the same layout.
 typedef struct PulseDeviceInfo {
   const char *name;
   uint32_t index;
@@ -195,7 +194,8 @@ typedef struct PulseFunctions {
   PULSE_FUNCTIONS(PULSE_MEMBER)
 } PulseFunctions;
 
-/// The library, opened at first use; null with the reason when it cannot be. [control thread]
+/// The library, opened at first use. Null, with the reason, if it cannot be opened. [control
+/// thread]
 const PulseFunctions *_Nullable pulse_functions(const char *_Nullable *_Nonnull reason);
 
 #pragma clang assume_nonnull end

@@ -50,7 +50,7 @@ typedef struct AUDiagnosticsXruns {
   /// Missed deadlines as the sound server counts them for the stream.
   UInt32 mServerCount;
   /// 1 if the server reports its count; else mServerCount is 0.
-  UInt32 mServerTells;
+  UInt32 mServerReports;
 } AUDiagnosticsXruns;
 // Module AudioToolbox has both functions for Swift, under the same names.
 #ifndef __swift__

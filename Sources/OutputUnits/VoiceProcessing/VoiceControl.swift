@@ -3,7 +3,7 @@ import SignalProcessing
 import Synchronization
 
 /// Exchanges values between the control side of a voice-processing unit and its cycles, without a
-/// lock; in memory that its owner frees.
+/// lock. Its owner frees the memory.
 struct VoiceControl: BitwiseCopyable, @unchecked Sendable {
   private struct Words: ~Copyable {
     let isBypassed = Atomic(false)
@@ -11,13 +11,13 @@ struct VoiceControl: BitwiseCopyable, @unchecked Sendable {
     let followsLevel = Atomic(true)
     /// The echo delay in seconds, as bits.
     let delay = Atomic(UInt64(0))
-    let isTalkerSpeaking = Atomic(false)
-    let isOtherSpeaking = Atomic(false)
+    let isNearTalkerSpeaking = Atomic(false)
+    let isFarTalkerSpeaking = Atomic(false)
   }
 
   private let words: UnsafeMutablePointer<Words>
 
-  /// [control thread] For a unit whose cycles do not run yet.
+  /// [control thread] Creates the values before the cycles run.
   init() { words = .cell(Words()) }
 
   /// [control thread] Frees the memory.
@@ -35,7 +35,7 @@ struct VoiceControl: BitwiseCopyable, @unchecked Sendable {
     nonmutating set { words.pointee.isMuted.store(newValue, ordering: .relaxed) }
   }
 
-  /// [any thread] Whether level control is on.
+  /// [any thread] Whether automatic gain control is on.
   var followsLevel: Bool {
     @_noLocks get { words.pointee.followsLevel.load(ordering: .relaxed) }
     nonmutating set { words.pointee.followsLevel.store(newValue, ordering: .relaxed) }
@@ -48,18 +48,18 @@ struct VoiceControl: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// [any thread] Whether the near talker speaks.
-  var isTalkerSpeaking: Bool {
-    get { words.pointee.isTalkerSpeaking.load(ordering: .relaxed) }
+  var isNearTalkerSpeaking: Bool {
+    get { words.pointee.isNearTalkerSpeaking.load(ordering: .relaxed) }
     @_noLocks nonmutating set {
-      words.pointee.isTalkerSpeaking.store(newValue, ordering: .relaxed)
+      words.pointee.isNearTalkerSpeaking.store(newValue, ordering: .relaxed)
     }
   }
 
   /// [any thread] Whether the far talker speaks.
-  var isOtherSpeaking: Bool {
-    get { words.pointee.isOtherSpeaking.load(ordering: .relaxed) }
+  var isFarTalkerSpeaking: Bool {
+    get { words.pointee.isFarTalkerSpeaking.load(ordering: .relaxed) }
     @_noLocks nonmutating set {
-      words.pointee.isOtherSpeaking.store(newValue, ordering: .relaxed)
+      words.pointee.isFarTalkerSpeaking.store(newValue, ordering: .relaxed)
     }
   }
 }

@@ -4,9 +4,10 @@ import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// The gain of the process's other output units on a device while it is used for voice processing.
+/// The gain of the process's other output units on a device while a unit processes voice there.
 ///
-/// In memory that lives as long as the process, so that a render thread reads it without a lock.
+/// It is in memory that lives as long as the process, so that a render thread reads it without a
+/// lock.
 struct VoiceDucking: BitwiseCopyable, @unchecked Sendable {
   private let word: UnsafeMutablePointer<Atomic<UInt32>>
 
@@ -14,7 +15,7 @@ struct VoiceDucking: BitwiseCopyable, @unchecked Sendable {
 
   private static let all = Guarded<[String: VoiceDucking]>([:])
 
-  /// [control thread] The one of a device, for as long as the process lives.
+  /// [control thread] The gain of a device, the same for as long as the process lives.
   static func of(_ uid: String) -> VoiceDucking {
     all.withLock { all in
       if let known = all[uid] { return known }
@@ -24,7 +25,7 @@ struct VoiceDucking: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [any thread] The gain for samples of other units.
+  /// [any thread] The factor for samples of other units.
   var gain: Float {
     @_noLocks get { Float(bitPattern: word.pointee.load(ordering: .relaxed)) }
   }
@@ -39,7 +40,7 @@ struct VoiceDucking: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// The gain of a level that a program may choose.
+  /// The gain of a ducking level. Nil if programs may not choose it.
   static func gain(_ level: AUVoiceIOOtherAudioDuckingLevel) -> Float? {
     switch level {
     case .default, .mid: 0.251_188_64  // -12 dB

@@ -4,7 +4,7 @@ import CAudioToolbox
 
 /// The voice processing of an output unit: its settings, and the listener for muted talkers.
 ///
-/// Changed under the unit's lock; the values for `VoiceWatch` have their own lock.
+/// Changed under the unit's lock. The values for `VoiceWatch` have their own lock.
 final class VoiceProcessing: @unchecked Sendable {
   typealias Listener = @convention(block) (UInt32) -> Void
 
@@ -15,7 +15,7 @@ final class VoiceProcessing: @unchecked Sendable {
   }
 
   /// The values that `VoiceWatch` uses.
-  struct Watching: @unchecked Sendable {
+  struct WatchedValues: @unchecked Sendable {
     var ducksOthers = true
     var ducking = AUVoiceIOOtherAudioDuckingConfiguration(
       mEnableAdvancedDucking: false, mDuckingLevel: .default)
@@ -23,15 +23,15 @@ final class VoiceProcessing: @unchecked Sendable {
   }
 
   let control = VoiceControl()
-  /// 0 to 127: in the lowest third, a shorter echo path is modelled.
+  /// 0 to 127. In the lowest third a shorter echo path is modelled.
   var quality: UInt32 = 127
-  private let watching = Guarded(Watching())
+  private let watching = Guarded(WatchedValues())
 
   /// [any thread] The values that `VoiceWatch` uses.
-  var watched: Watching { watching.withLock { $0 } }
+  var watched: WatchedValues { watching.withLock { $0 } }
 
   /// [control thread] Changes the values that `VoiceWatch` uses.
-  func change(_ change: (inout sending Watching) -> Void) {
+  func change(_ change: (inout sending WatchedValues) -> Void) {
     watching.withLock { change(&$0) }
   }
 
@@ -40,9 +40,9 @@ final class VoiceProcessing: @unchecked Sendable {
 
   deinit { control.deallocate() }
 
-  /// [control thread, under the unit's lock] Sets or removes the listener. Once the caller has
-  /// released its locks, the previous one is not being called any more.
-  func listen(_ listener: Listener?) {
+  /// [control thread, under the unit's lock] Sets or removes the listener. After the caller has
+  /// released its locks, the previous listener is no longer being called.
+  func setListener(_ listener: Listener?) {
     let before = watched.speechListener
     let speechListener = listener.map { SpeechListener(listener: $0) }
     change { $0.speechListener = speechListener }

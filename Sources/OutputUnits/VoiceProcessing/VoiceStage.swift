@@ -3,21 +3,21 @@ import AudioConversion
 import AudioUnitCore
 import SignalProcessing
 
-/// The voice processing in a cycle: captured sound becomes one channel without the echo of the
+/// The voice processing in a cycle: mixes captured sound to one channel and removes the echo of the
 /// playback.
 struct VoiceStage: ~Copyable {
-  /// The level from which on the far talker counts as speaking: -50 dBFS.
+  /// The level above which the far talker counts as speaking: -50 dBFS.
   private static var audible: Float { @_noLocks get { 1e-5 } }
 
   private let control: VoiceControl
   private let memory = OwnedMemory()
   private let processor: UnsafeMutablePointer<VoiceProcessor>
   private let mono: PlanarBuffer
-  /// The delay of captured sound in seconds.
+  /// The latency of captured sound in seconds.
   let latency: Double
 
-  /// [control thread] For a device's clock, at most `maximumFrames` at a time, and an echo path of
-  /// at most `reach` seconds.
+  /// [control thread] Prepares for a device's rate, at most `maximumFrames` at a time, and an echo
+  /// path of at most `reach` seconds.
   init(sampleRate: Double, maximumFrames: Int, reach: Double, control: VoiceControl) {
     self.control = control
     processor = memory.cell(VoiceProcessor(sampleRate: sampleRate, reach: reach))
@@ -30,7 +30,7 @@ struct VoiceStage: ~Copyable {
     memory.deallocate()
   }
 
-  /// [render thread] Clears the signal history, and what was learnt about the room.
+  /// [render thread] Clears the signal history and the estimate of the echo path.
   @_noLocks
   borrowing func reset() { processor.pointee.reset() }
 
@@ -46,11 +46,11 @@ struct VoiceStage: ~Copyable {
     processor.pointee.followsLevel = control.followsLevel
     processor.pointee.setReportedDelay(control.delay)
     processor.pointee.process(samples, frames: frames)
-    control.isTalkerSpeaking = processor.pointee.nearActivity > 0.5
+    control.isNearTalkerSpeaking = processor.pointee.nearActivity > 0.5
     for channel in 0..<count { channels[channel] = UnsafePointer(samples) }
   }
 
-  /// [render thread] Accepts the frames played at the same time, after the captured ones.
+  /// [render thread] Stores the frames played at the same time, called after the captured frames.
   @_noLocks
   borrowing func play(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, frames: Int
@@ -61,7 +61,7 @@ struct VoiceStage: ~Copyable {
       for index in 0..<frames { samples[index] += channels[channel][index] }
     }
     let energy = Samples.energyAndPeak(samples, count: frames).energy
-    control.isOtherSpeaking = energy > Self.audible * Float(frames)
+    control.isFarTalkerSpeaking = energy > Self.audible * Float(frames)
     processor.pointee.play(samples, frames: frames)
   }
 

@@ -3,7 +3,7 @@ import AudioSupport
 import CAudioToolbox
 import CRealTime
 
-/// Watches the running voice-processing units, on the notifier: ducks other output units while they
+/// Watches the running voice-processing units, on the notifier. Ducks other output units while they
 /// run or while somebody speaks, and reports muted talkers.
 final class VoiceWatch: @unchecked Sendable {
   static let shared = VoiceWatch()
@@ -15,14 +15,14 @@ final class VoiceWatch: @unchecked Sendable {
     let voice: VoiceProcessing
     /// The device it plays to.
     var device: String
-    /// When speech was last detected, in host time: of the near talker, and of either.
+    /// When speech was last detected, in host time: of the near talker, and of either talker.
     var talkerTime: UInt64?
     var anyTime: UInt64?
     /// Whether the listener has been notified that the muted talker speaks.
     var hasReportedStart = false
   }
 
-  /// A listener to be called.
+  /// A pending call of a listener.
   private struct Notice {
     let speechListener: VoiceProcessing.SpeechListener
     let event: AUVoiceIOSpeechActivityEvent
@@ -35,7 +35,7 @@ final class VoiceWatch: @unchecked Sendable {
 
   private init() {}
 
-  /// [control thread] Starts watching a unit, or follows it to another device.
+  /// [control thread] Starts watching a unit, or notes its new device.
   func began(_ voice: VoiceProcessing, on device: String) {
     _ = Self.checks
     let isNew = lock.withLock {
@@ -48,15 +48,15 @@ final class VoiceWatch: @unchecked Sendable {
 
   /// [control thread] Stops watching a unit.
   func ended(_ voice: VoiceProcessing) {
-    let wasThere = lock.withLock {
+    let wasWatched = lock.withLock {
       watched.removeValue(forKey: ObjectIdentifier(voice)) != nil
     }
-    guard wasThere else { return }
+    guard wasWatched else { return }
     Notifier.shared.listenersChanged(by: -1)
     check()
   }
 
-  /// [any thread but a render thread] Checks all of them.
+  /// [any thread but a render thread] Checks all units.
   func check() {
     let now = rt_host_time()
     let notices = lock.withLock {
@@ -65,8 +65,8 @@ final class VoiceWatch: @unchecked Sendable {
       for (key, entry) in watched {
         var entry = entry
         let control = entry.voice.control
-        if control.isTalkerSpeaking { entry.talkerTime = now }
-        if control.isTalkerSpeaking || control.isOtherSpeaking { entry.anyTime = now }
+        if control.isNearTalkerSpeaking { entry.talkerTime = now }
+        if control.isNearTalkerSpeaking || control.isFarTalkerSpeaking { entry.anyTime = now }
         gains[entry.device] = min(gains[entry.device] ?? 1, Self.ducking(entry, now))
         if let notice = Self.notice(&entry, now) { notices.append(notice) }
         watched[key] = entry

@@ -30,7 +30,7 @@ extension ToneOutput {
       load: Double(load ?? 0),
       latency: property(unit, kAudioUnitProperty_Latency, global, 0.0) ?? 0,
       xruns: Int(xruns?.mCount ?? 0),
-      serverXruns: xruns.flatMap { $0.mServerTells == 1 ? Int($0.mServerCount) : nil },
+      serverXruns: xruns.flatMap { $0.mServerReports == 1 ? Int($0.mServerCount) : nil },
       interruption: interruption)
   }
 

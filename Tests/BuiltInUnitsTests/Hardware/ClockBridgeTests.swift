@@ -73,8 +73,8 @@ private struct TwoClocks {
       let time = nanoseconds(seen(pullTime) + jitter * random.next())
       let output = bridge.pull(pullFrames, hostTime: time)[0]
       if pullTime >= settled {
-        least = min(least, bridge.held)
-        most = max(most, bridge.held)
+        least = min(least, bridge.queuedFrames)
+        most = max(most, bridge.queuedFrames)
         for frame in 0..<pullFrames {
           let bend = abs(output[frame] - 2 * second + first)
           if Double(bend) > result.bend { result.bend = Double(bend) }

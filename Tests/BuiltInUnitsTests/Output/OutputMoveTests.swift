@@ -22,10 +22,10 @@ struct OutputMoveTests {
       environment.channelCount = 1
       let device = Device(
         clockedBy: environment, backend: "null", uid: "null", name: "driven", inputChannelCount: 1)
-      handler = IOHandler(unit, place: unit.engine)
-      handler.lay(unit.makeEngine(device))
+      handler = IOHandler(unit, currentEngine: unit.engine)
+      handler.use(unit.makeEngine(device))
       if let other { handler.resume(from: other.handler) }
-      handler.admit()
+      handler.activate()
     }
 
     deinit { output[0].deallocate() }

@@ -252,7 +252,7 @@ struct FilePlayerTests {
     #expect(told.wait())
     let misses = try host.unit.get(
       kAUDiagnosticsProperty_Xruns,
-      as: AUDiagnosticsXruns(mCount: 0, mServerCount: 0, mServerTells: 0))
+      as: AUDiagnosticsXruns(mCount: 0, mServerCount: 0, mServerReports: 0))
     #expect(misses.mCount >= 1)
     var text: Unmanaged<CFString>?
     var size = UInt32(MemoryLayout.size(ofValue: text))

@@ -15,13 +15,13 @@ final class JACKFixture {
     try start(rate: rate, period: period)
   }
 
-  // By its own means: a server that crashes stays in the list of servers, which has room for eight.
+  // With SIGTERM, because a crashed server stays in the list of servers, which has room for eight.
   deinit {
     stop(by: SIGTERM)
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Starts it and waits until it takes clients.
+  /// Starts it and waits until it accepts clients.
   func start(rate: Int = 48_000, period: Int = 256) throws {
     let server = try ServerProcess(
       [
@@ -35,13 +35,13 @@ final class JACKFixture {
     }
   }
 
-  /// Ends it, as if it had crashed.
+  /// Kills it, like a crash.
   func stop(by signal: Int32 = SIGKILL) { server?.end(by: signal) }
 
-  /// Stops the server in its tracks, or lets it go on.
+  /// Makes the server hang, or lets it continue.
   func hang(_ hangs: Bool) { server?.send(hangs ? SIGSTOP : SIGCONT) }
 
-  /// Runs one of its tools to its end; what it printed.
+  /// Runs one of its tools to the end and returns its output.
   @discardableResult
   func tool(_ words: String...) throws -> String {
     try ServerProcess(words, folder: folder).result()

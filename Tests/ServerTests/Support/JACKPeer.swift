@@ -5,14 +5,14 @@ import CAudioBackends
 import Foundation
 import Synchronization
 
-/// A client beside the one that is tested: libjack itself, without anything of the back end.
+/// A client for comparison with the tested one: libjack itself, without any code of the back end.
 final class JACKTestClient: @unchecked Sendable {  // the library is safe to call from any thread
   let jack: UnsafePointer<JACKFunctions>
   let client: OpaquePointer
   private var isOpen = true
 
   init(_ name: String) throws {
-    // The library takes no new client as long as one of a server that has ended is open.
+    // The library accepts no new client while a client of an ended server is open.
     JACKServer.shared.closeIfEnded()
     var reason: UnsafePointer<CChar>?
     guard let jack = jack_functions(&reason) else { throw ServerFailure("no libjack") }
@@ -23,13 +23,13 @@ final class JACKTestClient: @unchecked Sendable {  // the library is safe to cal
 
   deinit { close() }
 
-  /// Ends it; before what its callbacks use goes.
+  /// Closes it. Called before the data of its callbacks is freed.
   func close() {
     if isOpen { _ = jack.pointee.jack_client_close(client) }
     isOpen = false
   }
 
-  /// Makes a port.
+  /// Registers a port.
   func port(_ name: String, isInput: Bool) -> OpaquePointer? {
     let flag = isInput ? JACKPortIsInput : JACKPortIsOutput
     return jack.pointee.jack_port_register(
@@ -41,12 +41,12 @@ final class JACKTestClient: @unchecked Sendable {  // the library is safe to cal
     jack.pointee.jack_port_get_buffer(port, UInt32(frames))?.assumingMemoryBound(to: Float.self)
   }
 
-  /// Begins the cycles.
+  /// Starts the cycles.
   func activate() throws {
     guard jack.pointee.jack_activate(client) == 0 else { throw ServerFailure("not activated") }
   }
 
-  /// Joins two ports of any clients.
+  /// Connects two ports of any clients.
   func connect(_ from: String, _ to: String) -> Bool {
     let answer = jack.pointee.jack_connect(client, from, to)
     return answer == 0 || answer == EEXIST
@@ -63,7 +63,7 @@ final class JACKTestClient: @unchecked Sendable {  // the library is safe to cal
 }
 
 /// A client that records, or plays.
-final class JACKPeer: @unchecked Sendable {  // the server's thread writes what others read late
+final class JACKPeer: @unchecked Sendable {  // the server's thread writes, others read later
   let client: JACKTestClient
   private var port: OpaquePointer?
   private let isRecorder: Bool
@@ -74,7 +74,8 @@ final class JACKPeer: @unchecked Sendable {  // the server's thread writes what 
   private let missed = Atomic(0)
   private static let capacity = 48_000 * 120
 
-  /// A recorder with one input, or a source with one output that counts: n times 2 to the -20.
+  /// A recorder with one input, or a source with one output that counts: sample n is n times 2 to
+  /// the -20.
   init(_ name: String, records: Bool) throws {
     client = try JACKTestClient(name)
     isRecorder = records
@@ -104,8 +105,7 @@ final class JACKPeer: @unchecked Sendable {  // the server's thread writes what 
     memory.deallocate()
   }
 
-  /// Cycles that it was not called for, and those that the server says were too late, its own or
-  /// another client's.
+  /// Cycles that it was not called for, and cycles that the server reported as late, of any client.
   var lostCycles: Int { missed.load(ordering: .relaxed) }
 
   private func process(_ frames: Int) {
@@ -138,10 +138,10 @@ final class JACKPeer: @unchecked Sendable {  // the server's thread writes what 
   /// The ports whose names match a pattern.
   func ports(_ pattern: String) -> [String] { client.ports(pattern) }
 
-  /// Joins two ports of any clients.
+  /// Connects two ports of any clients.
   func connect(_ from: String, _ to: String) -> Bool { client.connect(from, to) }
 
-  /// What it has recorded.
+  /// The recorded signal.
   var signal: Signal {
     Signal((0..<min(count, Self.capacity)).map { memory[$0] })
   }

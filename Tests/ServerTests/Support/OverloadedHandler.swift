@@ -5,41 +5,42 @@ import CRealTime
 import Glibc
 import Synchronization
 
-/// Takes more time for each cycle than there is, and keeps the books of how it is called.
+/// Takes more time for each cycle than its duration, and measures how it is called.
 final class OverloadedHandler: CycleHandler, @unchecked Sendable {
-  /// What was seen so far.
-  struct Books {
+  /// The measurements so far.
+  struct Statistics {
     var frames = 0
-    /// Cycles whose sample times did not follow those before them, or whose host times did not advance.
+    /// Cycles whose sample times did not follow the previous cycle, or whose host times did not
+    /// advance.
     var breaks = 0
-    /// Seconds from the time of a cycle to when it was called for, at most.
+    /// The maximum delay from the time of a cycle to its call, in seconds.
     var largestLag = 0.0
-    /// Seconds for which the thread has not waited for anything, at most.
+    /// The maximum time for which the thread has not waited, in seconds.
     var longestRun = 0.0
-    /// The real-time priority of the thread; 0: none.
+    /// The real-time priority of the thread, 0 if it has none.
     var priority = 0
   }
 
   private let load: Double
   private let sampleRate: Double
-  private let shared = Mutex(Books())
-  private let heard = Mutex<[StreamEvent]>([])
+  private let shared = Mutex(Statistics())
+  private let received = Mutex<[StreamEvent]>([])
   private var isFirst = true
   private var next = 0.0
   private var lastTime: UInt64 = 0
   private var waits = -1
   private var runsSince: UInt64 = 0
 
-  /// Takes `load` times the time that a cycle lasts.
+  /// Takes `load` times the duration of a cycle.
   init(load: Double, sampleRate: Double = 48_000) {
     self.load = load
     self.sampleRate = sampleRate
   }
 
-  var books: Books { shared.withLock { $0 } }
-  var events: [StreamEvent] { heard.withLock { $0 } }
+  var statistics: Statistics { shared.withLock { $0 } }
+  var events: [StreamEvent] { received.withLock { $0 } }
 
-  override func streamChanged(_ event: StreamEvent) { heard.withLock { $0.append(event) } }
+  override func streamChanged(_ event: StreamEvent) { received.withLock { $0.append(event) } }
 
   override func render(_ cycle: DeviceCycle) {
     let begin = rt_host_time()
@@ -49,20 +50,20 @@ final class OverloadedHandler: CycleHandler, @unchecked Sendable {
     while Double(rt_host_time() - begin) * 1e-9 < seconds {}
     let priority = isFirst ? currentPriority() : nil
     isFirst = false
-    shared.withLock { books in
-      books.priority = priority ?? books.priority
-      books.frames += cycle.frameCount
-      if cycle.sampleTime != next || cycle.hostTime <= lastTime { books.breaks += 1 }
+    shared.withLock { statistics in
+      statistics.priority = priority ?? statistics.priority
+      statistics.frames += cycle.frameCount
+      if cycle.sampleTime != next || cycle.hostTime <= lastTime { statistics.breaks += 1 }
       if begin > cycle.hostTime {
-        books.largestLag = max(books.largestLag, Double(begin - cycle.hostTime) * 1e-9)
+        statistics.largestLag = max(statistics.largestLag, Double(begin - cycle.hostTime) * 1e-9)
       }
-      books.longestRun = max(books.longestRun, Double(rt_host_time() - runsSince) * 1e-9)
+      statistics.longestRun = max(statistics.longestRun, Double(rt_host_time() - runsSince) * 1e-9)
     }
     next = cycle.sampleTime + Double(cycle.frameCount)
     lastTime = cycle.hostTime
   }
 
-  /// When the thread has last waited for something, as the kernel counts it.
+  /// Notes when the thread last waited, as the kernel counts it.
   private func noteWaits(at now: UInt64) {
     var usage = rusage()
     getrusage(__rusage_who_t(1), &usage)  // RUSAGE_THREAD

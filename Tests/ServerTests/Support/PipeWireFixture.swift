@@ -2,15 +2,15 @@
 import CServerEnvironment
 import Foundation
 
-/// A PipeWire server with two sinks and nobody else's devices, with a session manager or without.
+/// A PipeWire server with two sinks and no other devices, with or without a session manager.
 final class PipeWireFixture {
   let folder: String
   private let hasManager: Bool
   private var server: ServerProcess?
   private var manager: ServerProcess?
 
-  /// Brings it up; cycles have `quantum` frames unless a client asks for others, and it runs at one of
-  /// `rates`.
+  /// Starts the server. Cycles have `quantum` frames unless a client requests others, and it runs
+  /// at one of `rates`.
   init(
     manager hasManager: Bool = true, quantum: Int = 512, rates: [Int] = [44_100, 48_000]
   ) throws {
@@ -36,7 +36,7 @@ final class PipeWireFixture {
     ]
   }
 
-  /// Starts server and session manager and waits for the sinks.
+  /// Starts the server and the session manager and waits for the sinks.
   func start() throws {
     let server = try ServerProcess(["pipewire"], environment: environment, folder: folder)
     self.server = server
@@ -51,7 +51,7 @@ final class PipeWireFixture {
     }
   }
 
-  /// Ends both, the server as if it had crashed.
+  /// Kills both, the server like a crash.
   func stop() {
     server?.end(by: SIGKILL)
     manager?.end(by: SIGKILL)
@@ -59,16 +59,16 @@ final class PipeWireFixture {
     try? FileManager.default.removeItem(atPath: folder + "/pipewire-0.lock")
   }
 
-  /// Stops the server in its tracks, or lets it go on.
+  /// Makes the server hang, or lets it continue.
   func hang(_ hangs: Bool) { server?.send(hangs ? SIGSTOP : SIGCONT) }
 
-  /// Runs one of its tools to its end; what it printed.
+  /// Runs one of its tools to the end and returns its output.
   @discardableResult
   func run(_ words: String...) throws -> String {
     try ServerProcess(words, environment: environment, folder: folder).result()
   }
 
-  /// Adds a sink that stays.
+  /// Adds a permanent sink.
   func addSink(_ name: String) throws {
     try run(
       "pw-cli", "create-node", "adapter",
@@ -79,7 +79,7 @@ final class PipeWireFixture {
     }
   }
 
-  /// Takes a node away.
+  /// Removes a node.
   func remove(_ name: String) throws { try run("pw-cli", "destroy", name) }
 
   /// Makes a sink the default one.
@@ -89,12 +89,12 @@ final class PipeWireFixture {
       "Spa:String:JSON")
   }
 
-  /// Sets one of the server's clock settings; 0 leaves it to the clients again.
+  /// Sets one of the server's clock settings. 0 returns the control to the clients.
   func set(_ key: String, _ value: Int) throws {
     try run("pw-metadata", "-n", "settings", "0", key, String(value))
   }
 
-  /// The rate of the graph of a sink that was added: it has none of its own.
+  /// The rate of the graph of an added sink, which has no rate of its own.
   func graphRate(_ sink: String) throws -> Int? {
     let dump = try JSONSerialization.jsonObject(with: Data(run("pw-dump").utf8))
     for object in dump as? [[String: Any]] ?? [] {
@@ -108,8 +108,8 @@ final class PipeWireFixture {
     return nil
   }
 
-  /// Another program, which plays silence of a rate to a sink, and asks the server for that rate, until it
-  /// is ended.
+  /// Another program, which plays silence to a sink at a rate, and requests that rate, until it is
+  /// ended.
   func program(playingTo sink: String, rate: Int) throws -> ServerProcess {
     func little(_ value: Int, _ count: Int) -> Data {
       Data((0..<count).map { UInt8(value >> (8 * $0) & 255) })
@@ -155,7 +155,7 @@ final class PipeWireFixture {
       """
   }
 
-  // Nothing but the test's own sinks: up to version 0.4 in Lua, then as a profile.
+  // Only the sinks of the test: in Lua up to version 0.4, then as a profile.
   private static let managerScript = """
     alsa_monitor.properties["alsa.reserve"] = false
     alsa_monitor.enabled = false

@@ -2,12 +2,12 @@
 import AudioTestSupport
 import Foundation
 
-/// A client that has nothing of ours: PipeWire's own recorder, on what a sink plays.
+/// A client that uses none of our code: PipeWire's own recorder, which records the sound of a sink.
 final class PipeWireRecorder {
   private let process: ServerProcess
   private let path: String
 
-  /// Records what `sink` plays, two channels of Float32 at 48,000 Hz.
+  /// Records the sound of `sink`: two channels of Float32 at 48,000 Hz.
   init(_ fixture: PipeWireFixture, of sink: String = "null1") throws {
     path = "\(fixture.folder)/recording-\(UUID().uuidString).wav"
     var environment = fixture.environment
@@ -24,11 +24,11 @@ final class PipeWireRecorder {
 
   private var bytes: Data { (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data() }
 
-  /// Both channels so far, or all when it is to end.
+  /// Both channels so far. `end` ends the recording first.
   func channels(end: Bool = true) -> [Signal] {
     if end { process.end(by: SIGINT) }
     let bytes = bytes
-    // The header's length is written at the end only.
+    // The length in the header is written only at the end.
     guard let begin = bytes.range(of: Data("data".utf8))?.upperBound else { return [] }
     let samples = bytes.dropFirst(begin + 4).withUnsafeBytes { raw in
       (0..<raw.count / 8 * 2).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }

@@ -5,17 +5,17 @@ import CAllocationProbe
 import Foundation
 import Synchronization
 
-/// An output unit as a program has it, with a callback that plays a sine, or sends impulses and looks
-/// for them in the input, and keeps the books.
+/// An output unit as a program uses it, with a callback that plays a sine, or sends impulses and
+/// finds them in the input, and collects statistics.
 final class PlayingUnit: TestedUnit, @unchecked Sendable {
   private let state: UnsafeMutablePointer<State>
-  /// Frames so far, for other threads than the callback's.
+  /// The number of frames so far, for threads other than the callback's.
   private let progress = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: 1)
 
-  /// What the callback does.
+  /// The task of the callback.
   enum Task { case sine, loop, capture, passThrough }
 
-  /// What the callback keeps; only it writes while the unit runs.
+  /// The state of the callback. Only the callback writes it while the unit runs.
   struct State {
     var task = Task.sine
     var unit: AudioUnit?
@@ -25,24 +25,24 @@ final class PlayingUnit: TestedUnit, @unchecked Sendable {
     var sampleRate = 48_000.0
     var frames = 0
     var calls = 0
-    /// The call that takes fifty milliseconds; none does below zero.
+    /// The number of the call that takes fifty milliseconds. Below zero for none.
     var lateCall = -1
-    /// The frames of the last call, and the time that the next one should have.
+    /// The frames of the last call, and the expected time of the next one.
     var lastFrames = 0
     var nextTime = 0.0
-    /// Calls whose time was not that.
+    /// The number of calls at another time.
     var breaks = 0
-    /// Frames between the last impulse and its return.
+    /// When the last impulse was sent, and the delays of the returned ones, in frames.
     var sentAt = -1.0
     var delays: (min: Double, max: Double, last: Double, count: Int) = (.infinity, 0, 0, 0)
-    /// Heap operations of ours on the thread from call to call, after the first calls.
+    /// Heap operations of our code on the thread from call to call, except for the first calls.
     var heapBefore: Int64 = -1
     var heapOperations: Int64 = 0
     var captured: UnsafeMutablePointer<Float>?
     var capturedCount = 0
     var failures = 0
 
-    /// What all code of ours on the thread has done since the call before.
+    /// Counts the heap operations of our code on the thread since the last call.
     fileprivate mutating func noteHeap() {
       let heap = heap_operations_of_program()
       if calls > 8 { heapOperations += heap - heapBefore }
@@ -52,8 +52,8 @@ final class PlayingUnit: TestedUnit, @unchecked Sendable {
 
   static let captureCapacity = 48_000 * 20
 
-  /// A unit on the device that a name says, as in `AUDIOTOOLBOX_DEVICE`; the program plays and captures
-  /// mono at `rate`.
+  /// A unit on a device named as in `AUDIOTOOLBOX_DEVICE`. The program plays and captures mono at
+  /// `rate`.
   init(
     _ device: String, _ task: Task = .sine, frames: Int = 512, rate: Double = 48_000,
     playsOutput: Bool = true
@@ -93,32 +93,32 @@ final class PlayingUnit: TestedUnit, @unchecked Sendable {
     progress.deallocate()
   }
 
-  /// Has one call of the callback take fifty milliseconds; said before the start.
-  func beLate(inCall number: Int) { state.pointee.lateCall = number }
+  /// Makes one call of the callback take fifty milliseconds. Set before the start.
+  func delay(call number: Int) { state.pointee.lateCall = number }
 
-  /// The books, as they are now.
-  var books: State { state.pointee }
+  /// The current statistics.
+  var statistics: State { state.pointee }
 
-  /// Cycles that came too late or were left out, as counted here and by the server.
+  /// The number of late or skipped cycles, as the library and the server count them.
   var lateCycles: Int {
     guard let xruns = try? get(kAUDiagnosticsProperty_Xruns, AUDiagnosticsXruns()) else { return 0 }
-    return Int(xruns.mCount) + (xruns.mServerTells == 1 ? Int(xruns.mServerCount) : 0)
+    return Int(xruns.mCount) + (xruns.mServerReports == 1 ? Int(xruns.mServerCount) : 0)
   }
 
-  /// Why nothing is heard; nil while it plays.
+  /// Why nothing is played. Nil while it plays.
   var interruption: String? { text(kAUDiagnosticsProperty_Interruption) }
 
-  /// What an element is called.
+  /// The name of an element.
   func name(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> String? {
     text(kAudioUnitProperty_ElementName, scope, element)
   }
 
-  /// Frames per second of the device.
+  /// The rate of the device in frames per second.
   var deviceRate: Double {
     (try? get(kAudioUnitProperty_SampleRate, 0.0, kAudioUnitScope_Output, 0)) ?? 0
   }
 
-  /// Frames of a cycle of the device.
+  /// The cycle size of the device in frames.
   var deviceCycle: UInt32 {
     (try? get(kAudioDevicePropertyBufferFrameSize, UInt32(0))) ?? 0
   }
@@ -129,7 +129,7 @@ final class PlayingUnit: TestedUnit, @unchecked Sendable {
     return wait(seconds: seconds) { progress.pointee.load(ordering: .acquiring) >= goal }
   }
 
-  /// What was captured, mono.
+  /// The captured samples, mono.
   var captured: [Float] {
     let state = state.pointee
     return (0..<state.capturedCount).compactMap { state.captured?[$0] }
@@ -191,7 +191,7 @@ final class PlayingUnit: TestedUnit, @unchecked Sendable {
 }
 
 extension UnsafeMutablePointer<PlayingUnit.State> {
-  /// Looks for the impulse in what was captured, and sends another every 12,000 frames.
+  /// Finds the impulse in the captured samples, and sends another one every 12,000 frames.
   fileprivate func loop(_ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ now: Double) {
     for index in 0..<frames {
       let frame = now + Double(index)

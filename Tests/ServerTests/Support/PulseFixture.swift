@@ -6,16 +6,16 @@ import Foundation
 /// A PulseAudio server with two null sinks of 48,000 Hz and two channels, "one" and "two".
 final class PulseFixture {
   let folder: String
-  private let tellsUnderruns: Bool
+  private let countsUnderruns: Bool
   private let hasListeners: Bool
   private var server: ServerProcess?
-  /// An idle null sink renders two seconds at a time: somebody has to listen where that matters.
+  /// Clients that keep the sinks awake, because an idle null sink renders two seconds at a time.
   private var listeners: [String: ServerProcess] = [:]
 
-  /// `tellsUnderruns`: the server writes down so much that `underruns` can be counted.
-  /// `hasListeners`: its sinks are awake from the beginning.
-  init(tellsUnderruns: Bool = false, hasListeners: Bool = true) throws {
-    self.tellsUnderruns = tellsUnderruns
+  /// `countsUnderruns`: the server logs enough for `underruns`. `hasListeners`: its sinks are awake
+  /// from the beginning.
+  init(countsUnderruns: Bool = false, hasListeners: Bool = true) throws {
+    self.countsUnderruns = countsUnderruns
     self.hasListeners = hasListeners
     folder = String(cString: server_folder())
     try FileManager.default.createDirectory(
@@ -41,11 +41,11 @@ final class PulseFixture {
     let socket = String(cString: pulse_socket())
     unlink(socket)
     var own = environment
-    own["PULSE_SERVER"] = ""  // else it thinks that it is somebody's client
+    own["PULSE_SERVER"] = ""  // otherwise it acts as a client
     let server = try ServerProcess(
       [
         "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
-        "--log-target=stderr", "--log-level=\(tellsUnderruns ? "debug" : "notice")",
+        "--log-target=stderr", "--log-level=\(countsUnderruns ? "debug" : "notice")",
         "-L", "module-native-protocol-unix socket=\(socket) auth-anonymous=1",
         "-L", Self.module("one"), "-L", Self.module("two"),
       ], environment: own, folder: folder)
@@ -56,28 +56,28 @@ final class PulseFixture {
     if hasListeners { try listen(to: ["one", "two"]) }
   }
 
-  /// Ends it, as if it had crashed.
+  /// Kills it, like a crash.
   func stop() {
     server?.end(by: SIGKILL)
     for listener in listeners.values { listener.end(by: SIGKILL) }
     listeners = [:]
   }
 
-  /// What it said at last, if it has ended by itself; nil while it runs.
-  var lastWords: String? {
+  /// The end of its log if it has ended by itself. Nil while it runs.
+  var crashOutput: String? {
     guard let server, !server.isRunning else { return nil }
     return "PulseAudio has ended: \(server.output.suffix(600))"
   }
 
-  /// How often a stream had nothing to play, as the server says.
+  /// The number of underruns that the server has logged.
   var underruns: Int {
     (server?.output ?? "").split(separator: "\n").count { $0.contains("underrun of ") }
   }
 
-  /// Stops the server in its tracks, or lets it go on.
+  /// Makes the server hang, or lets it continue.
   func hang(_ hangs: Bool) { server?.send(hangs ? SIGSTOP : SIGCONT) }
 
-  /// Runs one of its tools to its end; what it printed.
+  /// Runs one of its tools to the end and returns its output.
   @discardableResult
   func run(_ words: String...) throws -> String { try run(words) }
 
@@ -102,7 +102,7 @@ final class PulseFixture {
     try listen(to: [name])
   }
 
-  /// Takes a null sink away.
+  /// Removes a null sink.
   func remove(_ name: String) throws {
     listeners[name]?.end(by: SIGKILL)
     listeners[name] = nil
@@ -115,7 +115,7 @@ final class PulseFixture {
   /// Makes a sink the default one.
   func makeDefault(_ name: String) throws { try run("pactl", "set-default-sink", name) }
 
-  /// What a sink plays while `body` runs, channel by channel.
+  /// Records the sound of a sink while `body` runs, channel by channel.
   func recording(_ sink: String, _ body: () throws -> Void) throws -> [Signal] {
     let file = "\(folder)/\(UUID().uuidString).raw"
     defer { unlink(file) }
@@ -126,7 +126,7 @@ final class PulseFixture {
       throw ServerFailure("parec records nothing: \(recorder.output)")
     }
     try body()
-    // What is on its way: a tenth of a second.
+    // Waits for the sound in transit: a tenth of a second.
     let end = size() + 4_800 * 8
     guard wait(until: { size() >= end }) else {
       throw ServerFailure("parec records no more: \(recorder.output)")
@@ -152,7 +152,7 @@ final class PulseFixture {
         return sinks.allSatisfy { list.contains("listens to \($0)") }
       })
     else { throw ServerFailure("nobody listens to \(sinks)") }
-    // The first two seconds have been rendered already: it begins its clock anew.
+    // The first two seconds have been rendered already, so the sink has to restart its clock.
     for sink in sinks {
       try run("pactl", "suspend-sink", sink, "1")
       try run("pactl", "suspend-sink", sink, "0")

@@ -2,15 +2,15 @@
 import AudioTestSupport
 import Foundation
 
-/// A program that runs beside the tests, and is ended by its number.
+/// A program that runs beside the tests and is ended by its process id.
 final class ServerProcess {
   private(set) var number: pid_t
-  /// How it ended, once `result` has returned: its exit code, or minus the signal that ended it.
+  /// Its exit code, or minus the signal that ended it, once `result` has returned.
   private(set) var code: Int32 = 0
-  /// Where everything that it prints goes.
+  /// The path of its output.
   let log: String
 
-  /// Starts a program of the path. Its environment is the test's, with some more.
+  /// Starts a program in the search path, with the environment of the test and these additions.
   init(_ words: [String], environment: [String: String] = [:], folder: String) throws {
     log = "\(folder)/\(words[0].split(separator: "/").last ?? "")-\(UUID().uuidString).log"
     let file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
@@ -24,13 +24,13 @@ final class ServerProcess {
 
   deinit { end(by: SIGKILL) }
 
-  /// What it has printed.
+  /// Its output so far.
   var output: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
   /// Sends a signal that does not end it.
   func send(_ signal: Int32) { if number > 0 { kill(number, signal) } }
 
-  /// Ends it and waits until it has ended; after three seconds by force.
+  /// Ends it and waits until it has ended. After three seconds it is killed.
   func end(by signal: Int32 = SIGTERM) {
     guard number > 0 else { return }
     kill(number, SIGCONT)
@@ -48,15 +48,15 @@ final class ServerProcess {
     number = 0
   }
 
-  /// Whether it still runs; it has to be ended or waited for all the same.
+  /// Whether it still runs. If not, it still has to be ended or waited for.
   var isRunning: Bool {
     var info = siginfo_t()
     return number > 0
       && waitid(P_PID, id_t(number), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo == 0
   }
 
-  /// Waits until it ends by itself; what it has printed. After a minute it is ended by force: a tool of
-  /// a server's may wait for ever.
+  /// Waits until it ends by itself and returns its output. It is killed after a minute, because a
+  /// tool of a server may wait forever.
   func result() -> String {
     var status: Int32 = 0
     if number > 0, !wait(seconds: 60, until: { !isRunning }) { kill(number, SIGKILL) }
@@ -67,14 +67,14 @@ final class ServerProcess {
   }
 }
 
-/// Why a server could not be brought up.
+/// The reason why a server could not be started.
 struct ServerFailure: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Waits until something is true, ten seconds at most unless said otherwise; whether it is.
+/// Waits until a condition is true, at most `seconds`. Returns whether it is.
 func wait(seconds: Double = 10, until isTrue: () throws -> Bool) rethrows -> Bool {
   let end = Date().addingTimeInterval(seconds)
   while Date() < end {
@@ -84,27 +84,28 @@ func wait(seconds: Double = 10, until isTrue: () throws -> Bool) rethrows -> Boo
   return try isTrue()
 }
 
-/// How often a disturbance is tried: as `AUDIOTOOLBOX_TEST_ROUNDS` says; without it three times, and a
-/// hundred when tests are to last.
+/// The number of disturbances: the value of `AUDIOTOOLBOX_TEST_ROUNDS`, otherwise three, or a
+/// hundred in long tests.
 let rounds =
   ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_ROUNDS"].flatMap { Int($0) }
   ?? (minutes == nil ? 3 : 100)
 
-/// How long long tests last, as `AUDIOTOOLBOX_TEST_MINUTES` says; nil: two seconds.
+/// The duration of long tests, from `AUDIOTOOLBOX_TEST_MINUTES`. Nil for two seconds.
 let minutes = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_MINUTES"].flatMap {
   Double($0)
 }
 
-/// What this process holds of its servers: other tests, which run beside, hold nothing of it.
-struct Held: Equatable, CustomStringConvertible {
-  var threads = Held.threadNames.count { name in
+/// The threads and descriptors that this process uses for its servers. Tests that run in parallel
+/// use none of these servers.
+struct ServerResources: Equatable, CustomStringConvertible {
+  var threads = ServerResources.threadNames.count { name in
     ["audio-pipewire", "audio pulse", "audio jack", "audio ALSA"].contains { name.hasPrefix($0) }
   }
-  var descriptors = Held.descriptors { target in
+  var descriptors = ServerResources.descriptors { target in
     ["pipewire", "jack", "pulse"].contains { target.contains($0) }
   }
 
-  /// Descriptors that servers wake this process by. Anything may have some.
+  /// The number of event descriptors, by which servers wake this process. Other code may have some.
   static var events: Int { descriptors { $0.contains("eventfd") } }
 
   private static func descriptors(where isWanted: (String) -> Bool) -> Int {
@@ -117,7 +118,7 @@ struct Held: Equatable, CustomStringConvertible {
 
   var description: String { "\(threads) threads, \(descriptors) descriptors" }
 
-  /// What the threads of this process are called.
+  /// The names of the threads of this process.
   static var threadNames: [String] {
     entries("/proc/self/task").compactMap {
       try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)

@@ -7,7 +7,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What a session posted, in words: "route newDeviceAvailable from pulse:one".
+/// The notifications that a session has posted, in words: "route newDeviceAvailable from
+/// pulse:one".
 final class SessionPosts: Sendable {
   private let lines = Mutex<[String]>([])
   private let center = NotificationCenter()
@@ -50,17 +51,17 @@ final class SessionPosts: Sendable {
       .replacing("Notification", with: "")
   }
 
-  /// All but inputs and volume, which have their own tests.
+  /// All except inputs and volume, which have their own tests.
   var all: [String] {
     lines.withLock { $0 }.filter {
       !["AvailableInputsChange", "OutputVolumeDidChange"].contains($0)
     }
   }
 
-  func forget() { lines.withLock { $0 = [] } }
+  func clear() { lines.withLock { $0 = [] } }
 }
 
-/// A session on a server, whatever the process's is.
+/// Runs `body` with a session on a server, independent of the session of the process.
 func withServerSession(
   _ device: String, _ body: (AVAudioSession, SessionPosts) throws -> Void
 ) throws {
@@ -73,7 +74,7 @@ func withServerSession(
       try session.setCategory(.playback)
       try session.setActive(true)
       #expect(wait { posts.all.contains { $0.hasPrefix("route") } })
-      posts.forget()
+      posts.clear()
       try body(session, posts)
     }
   }

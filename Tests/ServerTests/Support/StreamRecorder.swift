@@ -5,12 +5,12 @@ import AudioSupport
 import Foundation
 import Synchronization
 
-/// Keeps what the cycles of a stream bring, and can play a tone meanwhile.
+/// Records the input of a stream, and can play a tone meanwhile.
 final class StreamRecorder: CycleHandler, @unchecked Sendable {
   private static let capacity = 1 << 20
-  /// As many channels are kept, one after the other.
-  private static let keptChannels = 2
-  private let samples = UnsafeMutablePointer<Float>.allocate(capacity: keptChannels * capacity)
+  /// The number of recorded channels, which are stored one after the other.
+  private static let recordedChannels = 2
+  private let samples = UnsafeMutablePointer<Float>.allocate(capacity: recordedChannels * capacity)
   private let captured = Atomic(0)
   private let played = Atomic(0)
   private let disorder = Atomic(0)
@@ -18,14 +18,14 @@ final class StreamRecorder: CycleHandler, @unchecked Sendable {
   private var nextOutput = 0.0
   private var nextInput = 0.0
   private var lastTimes = (output: UInt64(0), input: UInt64(0))
-  private let heard = Mutex<[StreamEvent]>([])
-  /// Of the tone that is played; to be changed while no cycle runs.
+  private let received = Mutex<[StreamEvent]>([])
+  /// The frequency of the played tone. Changed only while no cycle runs.
   var frequency: Double
 
-  /// - Parameter frequency: Of the tone that is played, at half of full scale and 48,000 Hz.
+  /// - Parameter frequency: The frequency of the played tone, at half of full scale and 48,000 Hz.
   init(playing frequency: Double = 440) {
     self.frequency = frequency
-    samples.initialize(repeating: 0, count: Self.keptChannels * Self.capacity)
+    samples.initialize(repeating: 0, count: Self.recordedChannels * Self.capacity)
   }
 
   deinit { samples.deallocate() }
@@ -55,47 +55,47 @@ final class StreamRecorder: CycleHandler, @unchecked Sendable {
       }
       let start = captured.load(ordering: .relaxed)
       let count = min(cycle.frameCount, Self.capacity - start)
-      for channel in 0..<min(cycle.inputChannelCount, Self.keptChannels) where count > 0 {
-        let kept = samples + channel * Self.capacity + start
-        kept.update(from: input[channel], count: count)
+      for channel in 0..<min(cycle.inputChannelCount, Self.recordedChannels) where count > 0 {
+        let target = samples + channel * Self.capacity + start
+        target.update(from: input[channel], count: count)
       }
       captured.wrappingAdd(max(count, 0), ordering: .releasing)
     }
   }
 
-  override func streamChanged(_ event: StreamEvent) { heard.withLock { $0.append(event) } }
+  override func streamChanged(_ event: StreamEvent) { received.withLock { $0.append(event) } }
 
   private func noteScheduling() { scheduling.store(currentPriority(), ordering: .relaxed) }
 
-  /// The real-time priority that its thread really has; 0: none.
+  /// The measured real-time priority of its thread, 0 if it has none.
   var priority: Int { scheduling.load(ordering: .relaxed) }
 
-  /// Frames so far.
+  /// The number of frames so far.
   var capturedFrames: Int { captured.load(ordering: .acquiring) }
   var playedFrames: Int { played.load(ordering: .acquiring) }
-  /// Cycles whose times did not follow those before them.
+  /// The number of cycles whose times did not follow the previous cycle.
   var disorderCount: Int { disorder.load(ordering: .relaxed) }
-  var events: [StreamEvent] { heard.withLock { $0 } }
+  var events: [StreamEvent] { received.withLock { $0 } }
 
-  /// What was captured of the first channel.
+  /// The captured signal of the first channel.
   var signal: Signal { signal(ofChannel: 0) }
 
-  /// What was captured of the first two channels.
-  var channels: [Signal] { (0..<Self.keptChannels).map { signal(ofChannel: $0) } }
+  /// The captured signals of the first two channels.
+  var channels: [Signal] { (0..<Self.recordedChannels).map { signal(ofChannel: $0) } }
 
   private func signal(ofChannel channel: Int) -> Signal {
-    let kept = samples + channel * Self.capacity
-    return Signal(Array(UnsafeBufferPointer(start: kept, count: capturedFrames)))
+    let target = samples + channel * Self.capacity
+    return Signal(Array(UnsafeBufferPointer(start: target, count: capturedFrames)))
   }
 }
 
-/// Records what a sink plays, from within the server's graph: by a stream of ours, which counts every
-/// cycle that it has missed. As the sink's cycles wait for those who play, it misses theirs as well.
+/// Records the sound of a sink within the server's graph, with a stream of ours that counts every
+/// missed cycle. The sink's cycles wait for all players, so it also misses their late cycles.
 final class SinkRecorder {
   private let recorder = StreamRecorder()
   private let stream: any DeviceStream
 
-  /// Begins to record, with cycles of as many frames as the server's have.
+  /// Starts to record, with cycles of the server's size.
   init(_ device: String, frames: Int = 1_024) throws {
     let recorder = recorder
     stream = try onDevice(device, frames: frames) {
@@ -108,7 +108,7 @@ final class SinkRecorder {
     }
   }
 
-  /// Both channels of the next seconds.
+  /// Records the next seconds of both channels.
   func recording(seconds: Double) throws -> Servers.Recording {
     let goal = recorder.capturedFrames + Int(seconds * 48_000)
     guard wait(seconds: 30, until: { recorder.capturedFrames >= goal }) else {
@@ -120,7 +120,7 @@ final class SinkRecorder {
   }
 }
 
-/// Lets `body` run where a device is chosen and cycles are long: a busy machine is no finding.
+/// Runs `body` with a selected device and long cycles, because a busy machine is not a defect.
 func onDevice<Result>(
   _ name: String, frames: Int = 2_048, _ body: () throws -> Result
 ) rethrows -> Result {
@@ -130,7 +130,7 @@ func onDevice<Result>(
   return try DeviceEnvironment.$override.withValue(environment, operation: body)
 }
 
-/// What the error of `body` says; empty when there was none.
+/// The explanation of the error that `body` throws. Empty if there is none.
 func explanation(_ body: () throws -> Void) -> String {
   do {
     try body()
@@ -141,7 +141,7 @@ func explanation(_ body: () throws -> Void) -> String {
 }
 
 extension Signal {
-  /// The longest stretch between silence and silence, without what fades at its ends.
+  /// The longest part between silences, without the fades at its ends.
   var sounding: Signal {
     var best = 0..<0
     var start = 0
@@ -160,7 +160,7 @@ extension Signal {
   }
 }
 
-/// The real-time priority of the calling thread; 0: none.
+/// The real-time priority of the calling thread, 0 if it has none.
 func currentPriority() -> Int {
   var parameters = sched_param()
   var policy: Int32 = 0

@@ -3,13 +3,13 @@ import AudioDevices
 import AudioToolbox
 import Foundation
 
-/// An output unit as a program has it.
+/// An output unit as a program uses it.
 class TestedUnit: @unchecked Sendable {  // the unit is safe to use from any thread
   let unit: AudioUnit
   private let environment: DeviceEnvironment?
-  private var isThere = true
+  private var isOpen = true
 
-  /// A new one, in an environment of its own or in that of the current task.
+  /// Creates a unit, in an environment of its own or in that of the current task.
   init(
     _ subType: OSType = kAudioUnitSubType_RemoteIO, in environment: DeviceEnvironment? = nil
   ) throws {
@@ -27,14 +27,14 @@ class TestedUnit: @unchecked Sendable {  // the unit is safe to use from any thr
 
   deinit { dispose() }
 
-  /// Ends it; before what its callbacks use goes.
+  /// Disposes of it. Called before the data of its callbacks is freed.
   func dispose() {
-    if isThere { AudioComponentInstanceDispose(unit) }
-    isThere = false
+    if isOpen { AudioComponentInstanceDispose(unit) }
+    isOpen = false
   }
 
   func start() throws {
-    try inPlace {
+    try inEnvironment {
       try check(AudioUnitInitialize(unit))
       try check(AudioOutputUnitStart(unit))
     }
@@ -42,7 +42,7 @@ class TestedUnit: @unchecked Sendable {  // the unit is safe to use from any thr
 
   func stop() throws { try check(AudioOutputUnitStop(unit)) }
 
-  /// Has it play, and capture where `captures`, mono Float32 of a rate.
+  /// Sets mono Float32 at a rate for playback, and for capture if `captures`.
   func setFormat(rate: Double, captures: Bool) throws {
     let format = AudioStreamBasicDescription(
       mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
@@ -73,22 +73,22 @@ class TestedUnit: @unchecked Sendable {  // the unit is safe to use from any thr
   ) throws -> Value {
     var value = zero
     var size = UInt32(MemoryLayout<Value>.size)
-    try inPlace { try check(AudioUnitGetProperty(unit, id, scope, element, &value, &size)) }
+    try inEnvironment { try check(AudioUnitGetProperty(unit, id, scope, element, &value, &size)) }
     return value
   }
 
-  /// A text property; nil where there is none.
+  /// A text property. Nil if there is none.
   func text(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0
   ) -> String? {
     var text: Unmanaged<CFString>?
     var size = UInt32(MemoryLayout.size(ofValue: text))
-    inPlace { _ = AudioUnitGetProperty(unit, id, scope, element, &text, &size) }
+    inEnvironment { _ = AudioUnitGetProperty(unit, id, scope, element, &text, &size) }
     return (text?.takeRetainedValue()).map { "\($0)" }
   }
 
-  private func inPlace<Result>(_ body: () throws -> Result) rethrows -> Result {
+  private func inEnvironment<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let environment else { return try body() }
     return try DeviceEnvironment.$override.withValue(environment, operation: body)
   }

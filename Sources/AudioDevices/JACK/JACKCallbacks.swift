@@ -5,10 +5,11 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// The library's callbacks for one run of a stream. It lives until the client is closed.
-final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed before the first cycle
+/// The library's callbacks for one run of a stream. The object lives until the client is closed.
+// The ports are fixed before the first cycle.
+final class JACKCallbacks: ServerRun, @unchecked Sendable {
   let cycles: ServerCycles
-  let events: EventOutlet
+  let events: EventSender
 
   private let jack: UnsafePointer<JACKFunctions>
   private let client: OpaquePointer
@@ -21,7 +22,7 @@ final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed bef
   private let xruns = Atomic(0)
 
   init(
-    _ client: JACKClient, _ cycles: ServerCycles, _ events: EventOutlet,
+    _ client: JACKClient, _ cycles: ServerCycles, _ events: EventSender,
     _ current: Guarded<Device>, playbackCount: Int, captureCount: Int
   ) {
     self.cycles = cycles
@@ -45,7 +46,7 @@ final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed bef
 
   func end() { owner.close(keeping: self) }
 
-  /// [any thread] How its cycles are scheduled.
+  /// [any thread] The scheduling of its cycles.
   var scheduling: ThreadScheduling {
     guard jack.pointee.jack_is_realtime(client) != 0 else {
       return .ordinary(reason: "the JACK server runs without real-time priority")
@@ -64,26 +65,26 @@ final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed bef
     _ = it.jack_set_xrun_callback(
       client,
       {
-        JACKCallee.from($0)?.xruns.wrappingAdd(1, ordering: .relaxed)
+        JACKCallbacks.from($0)?.xruns.wrappingAdd(1, ordering: .relaxed)
         return 0
       }, me)
     _ = it.jack_set_buffer_size_callback(
       client,
       {
-        JACKCallee.from($1)?.cycleChanged(Int($0))
+        JACKCallbacks.from($1)?.cycleChanged(Int($0))
         return 0
       }, me)
     _ = it.jack_set_sample_rate_callback(
       client,
       {
-        JACKCallee.from($1)?.rateChanged(Double($0))
+        JACKCallbacks.from($1)?.rateChanged(Double($0))
         return 0
       }, me)
     it.jack_on_info_shutdown(
-      client, { JACKCallee.from($2)?.shutDown($0, $1.map { String(cString: $0) } ?? "") }, me)
+      client, { JACKCallbacks.from($2)?.shutDown($0, $1.map { String(cString: $0) } ?? "") }, me)
   }
 
-  /// Full names of its ports.
+  /// The full names of its ports.
   var playbackNames: [String] { playback.names(jack) }
   var captureNames: [String] { capture.names(jack) }
 
@@ -97,7 +98,7 @@ final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed bef
     return Double(range.max)
   }
 
-  /// [render thread] One cycle of the server.
+  /// [render thread] Runs one cycle of the server.
   @_noLocks
   func process(_ frameCount: UInt32) {
     let times = jackTimes(jack, client)
@@ -135,8 +136,8 @@ final class JACKCallee: ServerRun, @unchecked Sendable {  // ports are fixed bef
     events.send(.lost(reason: "the JACK server ended" + (reason.isEmpty ? "" : ": \(reason)")))
   }
 
-  fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> JACKCallee? {
-    context.map { Unmanaged<JACKCallee>.fromOpaque($0).takeUnretainedValue() }
+  fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> JACKCallbacks? {
+    context.map { Unmanaged<JACKCallbacks>.fromOpaque($0).takeUnretainedValue() }
   }
 }
 
@@ -159,10 +160,10 @@ struct JACKPorts: BitwiseCopyable {
     buffers = memory.array(count, of: spare)
   }
 
-  /// [control thread] Frees the memory; no cycle may use it any more.
+  /// [control thread] Frees the memory. No cycle may use it afterwards.
   func deallocate() { memory.deallocate() }
 
-  /// [JACK's worker] Registers them; false when the server refuses.
+  /// [JACK's worker] Registers the ports. False if the server refuses.
   func register(
     _ name: String, _ flag: JACKPortFlags, _ jack: UnsafePointer<JACKFunctions>,
     _ client: OpaquePointer
@@ -175,7 +176,7 @@ struct JACKPorts: BitwiseCopyable {
     return true
   }
 
-  /// [control thread] Their full names.
+  /// [control thread] The full names of the ports.
   func names(_ jack: UnsafePointer<JACKFunctions>) -> [String] {
     (0..<count).compactMap { index in
       ports[index].flatMap { jack.pointee.jack_port_name($0) }.map { String(cString: $0) }
@@ -194,17 +195,18 @@ struct JACKPorts: BitwiseCopyable {
 private func jackProcess(_ frameCount: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
   guard let context else { return 0 }
   rt_enter()
-  Unmanaged<JACKCallee>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.process(frameCount) }
+  Unmanaged<JACKCallbacks>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.process(frameCount) }
   rt_leave()
   return 0
 }
 
 // The compiler cannot see into the library. These functions are made for the process callback: they
-// read clocks, and memory shared with the server. The library is responsible for what it does
-// there, and the sanitizer does not watch it.
+// read clocks, and memory that is shared with the server. The library is responsible for that, and
+// the sanitizer does not watch it.
 
 /// The start of the cycle and its deadline, in host time (0: unknown), and the period in
-/// microseconds. The server's clock may differ from the host's: only the distance to now counts.
+/// microseconds. The server's clock may differ from the host's, so only the difference from now is
+/// used.
 @_semantics("no_performance_analysis") @inline(never)
 private func jackTimes(
   _ jack: UnsafePointer<JACKFunctions>, _ client: OpaquePointer

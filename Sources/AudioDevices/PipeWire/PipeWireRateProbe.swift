@@ -4,21 +4,21 @@ import CAudioBackends
 import Glibc
 import Synchronization
 
-/// A silent stream that requests a rate, to find out the rate at which the graph then runs: only
-/// the server knows whether it grants one.
-final class PipeWireTrial: Sendable {
+/// A silent stream that requests a rate, to find out the rate at which the graph then runs. Only
+/// the server knows whether it grants a rate.
+final class PipeWireRateProbe: Sendable {
   private let rate = Atomic<UInt32>(0)
 
   /// Seconds that the first cycle may take.
-  private static let patience = 1.0
+  private static let timeout = 1.0
 
-  /// [control thread] The graph's rate with such a stream in it; nil when no cycle comes. `setup`:
-  /// the stream to open, without callbacks.
+  /// [control thread] The graph's rate while such a stream runs. Nil if no cycle comes. `setup`
+  /// describes the stream, without callbacks.
   static func rate(with setup: PipeWireSetup) -> Double? {
-    let trial = PipeWireTrial()
+    let probe = PipeWireRateProbe()
     var setup = setup
-    setup.asks_for_rate = true
-    setup.context = Unmanaged.passUnretained(trial).toOpaque()
+    setup.requests_rate = true
+    setup.context = Unmanaged.passUnretained(probe).toOpaque()
     setup.cycle = { _, cycle in
       guard let cycle = cycle?.pointee, let output = cycle.output else { return }
       for channel in 0..<Int(cycle.output_channels) {
@@ -26,9 +26,9 @@ final class PipeWireTrial: Sendable {
       }
     }
     setup.changed = { _, _, _ in }
-    setup.shaped = { trial, rate, _ in
-      guard let trial else { return }
-      Unmanaged<PipeWireTrial>.fromOpaque(trial).takeUnretainedValue().rate
+    setup.graph_changed = { probe, rate, _ in
+      guard let probe else { return }
+      Unmanaged<PipeWireRateProbe>.fromOpaque(probe).takeUnretainedValue().rate
         .store(rate, ordering: .relaxed)
     }
     var reason = [CChar](repeating: 0, count: 256)
@@ -37,10 +37,10 @@ final class PipeWireTrial: Sendable {
     }
     defer {
       pipewire_stream_close(stream)
-      withExtendedLifetime(trial) {}
+      withExtendedLifetime(probe) {}
     }
-    for _ in 0..<Int(patience / 0.002) {
-      let rate = trial.rate.load(ordering: .relaxed)
+    for _ in 0..<Int(timeout / 0.002) {
+      let rate = probe.rate.load(ordering: .relaxed)
       if rate > 0 { return Double(rate) }
       usleep(2_000)
     }

@@ -3,13 +3,13 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-/// A property of a device that another object passes on, as output units do: they know the device
+/// A property of a device that another object forwards. Output units do that: they have a device
 /// and read its property directly.
 ///
-/// Scope and element of a unit are not those of a device, so several places are tried, the
-/// likeliest first. All calls are for control threads.
-package struct HandedOnProperty: Sendable {
-  /// A scope and element where a device may have it.
+/// The scopes and elements of a unit differ from those of a device, so several places are tried,
+/// the likeliest first. For control threads only.
+package struct ForwardedProperty: Sendable {
+  /// A scope and element in which a device may have the property.
   package struct Place: Equatable, Sendable {
     var scope: AudioObjectPropertyScope
     var element: AudioObjectPropertyElement
@@ -25,7 +25,7 @@ package struct HandedOnProperty: Sendable {
   private let device: Device
   private let places: [Place]
 
-  /// Whether devices have properties of this number.
+  /// Whether devices have a property with this selector.
   package static func exists(_ selector: AudioObjectPropertySelector) -> Bool {
     row(selector) != nil
   }
@@ -37,8 +37,8 @@ package struct HandedOnProperty: Sendable {
   package init(_ selector: AudioObjectPropertySelector, of device: Device, at places: [Place]) {
     self.selector = selector
     row = Self.row(selector)
-    // Requests since it was opened count, as for queries of its object.
-    self.device = DeviceWishes.applied(to: device)
+    // Requests made after it was opened are included, as in queries of the device object.
+    self.device = DeviceRequests.applied(to: device)
     self.places = places
   }
 
@@ -46,14 +46,14 @@ package struct HandedOnProperty: Sendable {
   package var byteCount: Int { get throws(AudioError) { try value().byteCount } }
 
   /// Whether it can be written.
-  package var isSettable: Bool { row?.canBeWritten(device) ?? false }
+  package var isSettable: Bool { row?.isWritable(device) ?? false }
 
-  /// Reads it into memory of `size` bytes; returns how many were written.
+  /// Reads it into memory of `size` bytes and returns how many were written.
   package func read(into data: UnsafeMutableRawPointer, size: Int) throws(AudioError) -> Int {
     try value(UnsafeMutableRawBufferPointer(start: data, count: size)).write(to: data, size: size)
   }
 
-  /// Its value, of a type that is not an object.
+  /// The bytes of its value, which must not be an object.
   package func bytes() throws(AudioError) -> [UInt8] {
     let value = try value()
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: value.byteCount, alignment: 16)
@@ -65,7 +65,7 @@ package struct HandedOnProperty: Sendable {
   /// Writes it.
   package func write(_ data: UnsafeRawBufferPointer) throws(AudioError) {
     let place = try place()
-    guard let row, row.canBeWritten(device), let write = row.write else {
+    guard let row, row.isWritable(device), let write = row.write else {
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
         "'\(FourCharacterCode(selector))' of \(device.uid) can only be read")
     }
@@ -92,10 +92,10 @@ package struct HandedOnProperty: Sendable {
         object: device, address: address, qualifier: .init(start: nil, count: 0), memory: memory))
   }
 
-  /// The scope and element where the device has it.
+  /// The first scope and element in which the device has the property.
   private func place() throws(AudioError) -> Place {
     for place in places where try answer(place) != nil { return place }
-    throw nowhere
+    throw notFound
   }
 
   private func value(
@@ -104,10 +104,10 @@ package struct HandedOnProperty: Sendable {
     for place in places {
       if let value = try answer(place, memory) { return value }
     }
-    throw nowhere
+    throw notFound
   }
 
-  private var nowhere: AudioError {
+  private var notFound: AudioError {
     let tried = places.map { "'\(FourCharacterCode($0.scope))' \($0.element)" }
     return AudioError(status: kAudioHardwareUnknownPropertyError).because(
       "\(device.uid) has no property '\(FourCharacterCode(selector))' in "

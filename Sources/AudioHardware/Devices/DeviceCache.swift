@@ -3,9 +3,9 @@ import AudioDevices
 import AudioSupport
 import CRealTime
 
-/// The devices that can be opened now, cached for a moment: programs query one property after the
-/// other, and each answer may take a server's time. All calls are for control threads.
-enum KnownDevices {
+/// The devices that can be opened now, cached for a moment, because programs query one property
+/// after the other and each answer may take the server some time. For control threads only.
+enum DeviceCache {
   /// The devices of a back end at one time.
   private struct Snapshot {
     var environment: DeviceEnvironment
@@ -15,21 +15,21 @@ enum KnownDevices {
 
   private static let snapshots = Guarded<[String: Snapshot]>([:])
   /// Nanoseconds for which a snapshot is valid.
-  private static let moment: UInt64 = 250_000_000
+  private static let lifetime: UInt64 = 250_000_000
 
-  /// Every device.
+  /// All devices.
   static func all() -> [Device] {
     _ = AggregateBackend.registered
-    return Backends.names.flatMap(of(backend:))
+    return Backends.names.flatMap(devices(of:))
   }
 
-  /// Every device of one back end.
-  static func of(backend: String) -> [Device] {
+  /// All devices of one back end.
+  static func devices(of backend: String) -> [Device] {
     _ = AggregateBackend.registered
     guard let environment = try? DeviceEnvironment.current() else { return [] }
     let recent = snapshots.withLock { $0[backend] }
-    if let recent, recent.environment == environment, rt_host_time() < recent.hostTime + moment {
-      return recent.devices.map(DeviceWishes.applied(to:))
+    if let recent, recent.environment == environment, rt_host_time() < recent.hostTime + lifetime {
+      return recent.devices.map(DeviceRequests.applied(to:))
     }
     guard let devices = Backends.survey(of: backend)?.devices else { return [] }
     ServerPresence.update(backend, hasDevices: !devices.isEmpty)
@@ -37,9 +37,9 @@ enum KnownDevices {
       $0[backend] = Snapshot(
         environment: environment, hostTime: rt_host_time(), devices: devices)
     }
-    return devices.map(DeviceWishes.applied(to:))
+    return devices.map(DeviceRequests.applied(to:))
   }
 
   /// Discards the snapshots, so that devices are listed again.
-  static func forget() { snapshots.withLock { $0 = [:] } }
+  static func invalidate() { snapshots.withLock { $0 = [:] } }
 }

@@ -4,23 +4,23 @@ import CAudioBackends
 import CRealTime
 import Synchronization
 
-/// The callbacks of the library for one run of a stream.
-final class PipeWireCallee: Sendable {
+/// The library's callbacks for one run of a stream.
+final class PipeWireCallbacks: Sendable {
   let cycles: ServerCycles
-  let events: EventOutlet
+  let events: EventSender
   private let current: Guarded<Device>
   private let rate: UInt32
   private let isFilter: Bool
-  private let whenOtherRate: @Sendable (Double) -> Void
-  // The same as `cycles`, without reference counting.
+  private let onRateMismatch: @Sendable (Double) -> Void
+  // `cycles` again, without reference counting.
   private let cyclesReference: Unmanaged<ServerCycles>
   private let loss = Atomic(false)
 
   init(
-    _ cycles: ServerCycles, _ events: EventOutlet, _ current: Guarded<Device>, _ device: Device,
-    isFilter: Bool, otherRate: @escaping @Sendable (Double) -> Void
+    _ cycles: ServerCycles, _ events: EventSender, _ current: Guarded<Device>, _ device: Device,
+    isFilter: Bool, onRateMismatch: @escaping @Sendable (Double) -> Void
   ) {
-    whenOtherRate = otherRate
+    self.onRateMismatch = onRateMismatch
     self.cycles = cycles
     cyclesReference = .passUnretained(cycles)
     self.events = events
@@ -29,16 +29,16 @@ final class PipeWireCallee: Sendable {
     rate = UInt32(device.sampleRate)
   }
 
-  /// Whether it will have no more cycles.
+  /// Whether the stream is lost and will have no more cycles.
   var isLost: Bool { loss.load(ordering: .relaxed) }
 
-  /// The object that a callback of the library is meant for.
-  static func from(_ context: UnsafeMutableRawPointer?) -> PipeWireCallee? {
-    context.map { Unmanaged<PipeWireCallee>.fromOpaque($0).takeUnretainedValue() }
+  /// The object behind the context pointer of a callback.
+  static func from(_ context: UnsafeMutableRawPointer?) -> PipeWireCallbacks? {
+    context.map { Unmanaged<PipeWireCallbacks>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// [render thread] One cycle of the graph. A filter runs at the graph's rate: if that is not the
-  /// rate it was opened for, it stays silent until it is reopened.
+  /// [render thread] Runs one cycle of the graph. A filter runs at the graph's rate. If that
+  /// differs from the rate it was opened for, it stays silent until it is reopened.
   @_noLocks
   func cycle(_ cycle: UnsafePointer<PipeWireCycle>) {
     let it = cycle.pointee
@@ -50,22 +50,22 @@ final class PipeWireCallee: Sendable {
       outputChannelCount: Int(it.output_channels))
     if isFilter { guard it.rate == rate else { return deviceCycle.silenceOutput(from: 0) } }
     cyclesReference._withUnsafeGuaranteedRef { cycles in
-      if it.missed > 0 { cycles.noteXrun() }
+      if it.missed > 0 { cycles.countXrun() }
       cycles.run(deviceCycle, deadline: it.nanoseconds > 0 ? it.nanoseconds + period : 0)
     }
   }
 
-  /// [connection's thread] Its state has changed.
+  /// [connection's thread] Handles a changed state of the stream.
   func changed(_ state: PipeWireState, _ reason: UnsafePointer<CChar>?) {
     guard state == PipeWireStateLost else { return }
     loss.store(true, ordering: .relaxed)
     events.send(.lost(reason: reason.map { String(cString: $0) } ?? "the stream is gone"))
   }
 
-  /// [connection's thread] The graph's rate or cycle size has changed.
-  func shaped(rate: UInt32, frames: UInt32) {
+  /// [connection's thread] Handles a changed rate or cycle size of the graph.
+  func graphChanged(rate: UInt32, frames: UInt32) {
     guard rate == self.rate else {
-      whenOtherRate(Double(rate))
+      onRateMismatch(Double(rate))
       return events.send(.lost(reason: "the server's rate is now \(rate) Hz"))
     }
     let moved = current.withLock { device -> Device? in
@@ -84,11 +84,11 @@ func pipeWireCycle(
 ) {
   guard let context, let cycle else { return }
   rt_enter()
-  Unmanaged<PipeWireCallee>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.cycle(cycle) }
+  Unmanaged<PipeWireCallbacks>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.cycle(cycle) }
   rt_leave()
 }
 
-/// [render thread] A table of channels without gaps.
+/// [render thread] The table of channels as non-optional pointers.
 @_noLocks
 private func readable(
   _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?

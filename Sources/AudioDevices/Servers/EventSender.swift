@@ -3,17 +3,17 @@ import AudioSupport
 import CRealTime
 import Synchronization
 
-/// The outlet for a stream's events: after it is closed, none follows.
-final class EventOutlet: Sendable {
+/// Sends a stream's events to its handler until it is closed.
+final class EventSender: Sendable {
   private let handler: Guarded<CycleHandler?>
   private let sendingThread = Atomic<UInt64>(0)
 
   init(to handler: CycleHandler) { self.handler = Guarded(handler) }
 
-  /// [any thread] Whether an event is calling the caller.
-  var isSendingHere: Bool { sendingThread.load(ordering: .acquiring) == rt_thread_id() }
+  /// [any thread] Whether the caller runs inside the handler of an event.
+  var isSendingOnCurrentThread: Bool { sendingThread.load(ordering: .acquiring) == rt_thread_id() }
 
-  /// [any thread but the render thread] Sends the handler an event, unless it was closed.
+  /// [any thread but the render thread] Sends an event to the handler, unless this is closed.
   func send(_ event: StreamEvent) {
     handler.withLock { handler in
       sendingThread.store(rt_thread_id(), ordering: .releasing)
@@ -22,6 +22,6 @@ final class EventOutlet: Sendable {
     }
   }
 
-  /// [any thread] Waits for an event that is being reported, and blocks later ones.
+  /// [any thread] Waits for an event that is being sent, and blocks later ones.
   func close() { handler.withLock { $0 = nil } }
 }

@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
-// Private to PipeWireStream*.c: the inside of a stream.
+// Private to PipeWireStream.c, PipeWireCycles.c and PipeWireProfile.c: the fields of a stream.
 #pragma once
 #include "PipeWireLibrary.h"
 
@@ -10,16 +9,16 @@ enum { MaximumFrames = 16384 };
 
 /// One direction of a stream.
 typedef struct Side {
-  /// The node that it is linked to; 0 until it was there. Its name, for messages.
+  /// The node that it is linked to, 0 until that node exists, and its name for messages.
   uint32_t node;
   char *name;
   uint32_t channels;
   void *ports[PipeWireMaximumChannels];
   struct pw_proxy *links[PipeWireMaximumChannels];
   float *buffers[PipeWireMaximumChannels];
-  /// What stands in for the buffer of a port that is not linked.
+  /// The substitute for the buffer of a port that is not linked.
   float *spare;
-  /// To the world, the sum of the three.
+  /// The latency to the analog side is the sum of these three.
   double latency_cycles;
   double latency_frames;
   double latency_nanoseconds;
@@ -35,15 +34,16 @@ struct PipeWireStream {
   Side capture;
   bool is_lost;
   _Atomic(struct spa_io_position *) position;
-  /// Wakes the loop when the graph has changed its rate or cycle, as the thread of cycles saw them.
-  struct spa_source *shape_event;
+  /// Wakes the loop after the graph has changed its rate or cycle size, as the thread of the cycles
+  /// saw it.
+  struct spa_source *graph_event;
   atomic_uint rate;
   atomic_uint duration;
   uint64_t next_position;
-  /// The clock that drives it.
+  /// The driving clock.
   atomic_uint clock;
-  /// Where the server's profiles come, after somebody has asked for what they tell: gaps that it has
-  /// counted since, of that clock.
+  /// The object that receives the server's profiles, after they were first requested, and the gaps
+  /// of the driving clock that the server has counted since.
   struct pw_proxy *profiler;
   struct spa_hook profiler_listener;
   bool has_profile;
@@ -54,10 +54,10 @@ struct PipeWireStream {
   atomic_int priority;
 };
 
-// What the library calls for each cycle. [render thread]
+// Called by the library for each cycle. [render thread]
 void pipewire_stream_process(void *stream);
 void pipewire_filter_process(void *stream, struct spa_io_position *position);
 
-/// Lets go of the server's profiles. [loop locked]
+/// Stops receiving profiles. [loop locked]
 void pipewire_end_profile(PipeWireStream *stream);
 #endif

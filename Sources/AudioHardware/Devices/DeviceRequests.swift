@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioSupport
+
+/// Settings that were requested before a device is opened: a rate, a cycle size. The device decides
+/// when it is opened. For a pair they apply to the output device.
+package enum DeviceRequests {
+  /// The requested settings of a device. Nil values are not requested.
+  package struct Request: Equatable {
+    package var sampleRate: Double?
+    package var cycleFrames: Int?
+  }
+
+  private static let requests = Guarded<[String: Request]>([:])
+  private static let revisions = Guarded<[String: Int]>([:])
+
+  /// [control thread] A number that changes with each new request for a device.
+  static func revision(of device: Device) -> Int {
+    revisions.withLock { $0[device.outputUID] ?? 0 }
+  }
+
+  /// [control thread] Changes the requested settings of a device.
+  package static func set(_ device: Device, _ change: (inout Request) -> Void) {
+    let isNew = requests.withLock { requests in
+      let before = requests[device.outputUID] ?? Request()
+      change(&requests[device.outputUID, default: Request()])
+      return requests[device.outputUID] != before
+    }
+    guard isNew else { return }
+    revisions.withLock { $0[device.outputUID, default: 0] += 1 }
+    DeviceChanges.notify(.requests)
+  }
+
+  /// [control thread] A device with the requested settings applied.
+  package static func applied(to device: Device) -> Device {
+    guard let request = requests.withLock({ $0[device.outputUID] }) else { return device }
+    var device = device
+    if let rate = request.sampleRate, device.sampleRates.contains(rate) { device.sampleRate = rate }
+    if let frames = request.cycleFrames, device.cycleFramesRange.contains(frames) {
+      device.cycleFrames = frames
+    }
+    return device
+  }
+
+  /// [control thread] Runs `body`, which opens a device, with the requested settings added to the
+  /// environment.
+  package static func withEnvironment<Result>(
+    for device: Device, _ body: () throws(AudioError) -> Result
+  ) throws(AudioError) -> Result {
+    guard let request = requests.withLock({ $0[device.outputUID] }) else { return try body() }
+    var environment = try DeviceEnvironment.current()
+    environment.sampleRate = request.sampleRate ?? environment.sampleRate
+    environment.cycleFrames = request.cycleFrames ?? environment.cycleFrames
+    let answer = DeviceEnvironment.$override.withValue(environment) {
+      () -> Swift.Result<Result, AudioError> in
+      do throws(AudioError) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try answer.get()
+  }
+}
