@@ -19,7 +19,7 @@ extension Session {
   }
 
   private func reason(isInput: Bool) -> String {
-    inPlace {
+    inEnvironment {
       do throws(AudioError) {
         let device = try DeviceList.device(nil, input: isInput, output: !isInput)
         return "device \(device.uid) has no \(isInput ? "input" : "output")"

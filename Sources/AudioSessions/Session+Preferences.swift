@@ -16,8 +16,8 @@ extension Session {
       throw .invalidArgument.because(
         "a rate of \(sampleRate.plainText) Hz: expected 0, or 1000 to 768000 Hz")
     }
-    withState { $0.wishes.sampleRate = sampleRate }
-    preferences.set { $0.sampleRate = sampleRate == 0 ? nil : sampleRate }
+    withState { $0.preferences.sampleRate = sampleRate }
+    devicePreferences.set { $0.sampleRate = sampleRate == 0 ? nil : sampleRate }
     publishCycle()
   }
 
@@ -26,18 +26,18 @@ extension Session {
     guard duration >= 0, duration <= Self.longestDuration else {
       throw .invalidArgument.because("a cycle of \(duration) s: expected 0 to 10 s")
     }
-    withState { $0.wishes.duration = duration }
+    withState { $0.preferences.duration = duration }
     publishCycle()
   }
 
   /// Servers run cycles of a power of two: the nearest one is requested.
   private func publishCycle() {
-    let duration = wishes.duration
+    let duration = preferences.duration
     guard duration > 0 else {
-      return preferences.set { $0.cycleFrames = Self.standardCycle }
+      return devicePreferences.set { $0.cycleFrames = Self.standardCycle }
     }
     let rate = sampleRate > 0 ? sampleRate : 48_000
-    preferences.set { $0.cycleFrames = Self.powerOfTwo(near: duration * rate) }
+    devicePreferences.set { $0.cycleFrames = Self.powerOfTwo(near: duration * rate) }
   }
 
   /// The power of two that is nearest to a number of frames.
@@ -54,15 +54,21 @@ extension Session {
       throw .invalidArgument.because(
         "\(count) channels of \(isInput ? "input" : "output"): expected 0 to \(most)")
     }
-    let wished = withState { state in
-      if isInput { state.wishes.inputChannels = count } else { state.wishes.outputChannels = count }
-      return [state.wishes.outputChannels, state.wishes.inputChannels].first { $0 > 0 }
+    let preferred = withState { state in
+      if isInput {
+        state.preferences.inputChannels = count
+      } else {
+        state.preferences.outputChannels = count
+      }
+      return [state.preferences.outputChannels, state.preferences.inputChannels].first { $0 > 0 }
     }
-    preferences.set { $0.channelCount = wished }
+    devicePreferences.set { $0.channelCount = preferred }
   }
 
   /// Changes preferences that no device can grant or refuse.
-  package func prefer(_ change: (inout Wishes) -> Void) { withState { change(&$0.wishes) } }
+  package func prefer(_ change: (inout Preferences) -> Void) {
+    withState { change(&$0.preferences) }
+  }
 
   /// Whether input and output should run on one clock.
   package func prefer(aggregatesIO: Bool) throws(AudioError) {
@@ -72,7 +78,7 @@ extension Session {
         "aggregated input and output are for PlayAndRecord, MultiRoute; the category is "
           + category.shortName)
     }
-    withState { $0.wishes.aggregatesIO = aggregatesIO }
+    withState { $0.preferences.aggregatesIO = aggregatesIO }
   }
 
   // MARK: What is granted
@@ -102,7 +108,7 @@ extension Session {
     guard let device = routed(isInput: isInput) else { return 0 }
     // Devices without hardware have as many as requested.
     let isShaped = device.backend == NullBackend.name || device.backend == FileBackend.name
-    let counts = inPlace { try? DeviceEnvironment.current() }?.channelCounts
+    let counts = inEnvironment { try? DeviceEnvironment.current() }?.channelCounts
     return isShaped ? counts?.upperBound ?? device.channelCount : device.channelCount
   }
 

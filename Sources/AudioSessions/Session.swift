@@ -16,7 +16,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
   struct State {
     var setup = SessionSetup()
     var isActive = false
-    var wishes = Wishes()
+    var preferences = Preferences()
     var observers: [Int: Observer] = [:]
     var lastNumber = 0
     /// Route changes made by the program itself, with the setup before each.
@@ -31,7 +31,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
   }
 
   /// The program's preferences; nil and 0 are no preference.
-  package struct Wishes: Equatable, Sendable {
+  package struct Preferences: Equatable, Sendable {
     package var sampleRate = 0.0
     package var duration = 0.0
     package var inputChannels = 0
@@ -55,12 +55,12 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
 
   private let lock = Lock()
   private var stateValue = State()
-  let preferences: DevicePreferences
+  let devicePreferences: DevicePreferences
   private let environment: DeviceEnvironment?
   /// Whether units run; tests set it themselves.
   let hasStreams: @Sendable () -> Bool
   /// The devices at the last check. Touched by the caretaker's thread only.
-  var known: SessionSnapshot?
+  var lastSnapshot: SessionSnapshot?
   /// The devices when they last changed, until two checks agree; nil when unchanged. As above.
   var unsettled: SessionSnapshot?
   private let link = WeakLink()
@@ -76,13 +76,13 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
   package init(
     hasStreams: @escaping @Sendable () -> Bool = { DeviceActivity.hasStreams }
   ) {
-    preferences = .current
+    devicePreferences = .current
     environment = DeviceEnvironment.override
     self.hasStreams = hasStreams
     caretaker = Caretaker(name: "audio session") { [link] in link.session?.check() }
     link.session = self
     StatusFamily.register([.sessions])
-    preferences.set {
+    devicePreferences.set {
       $0.cycleFrames = Self.standardCycle
       $0.role = SessionSetup().role
     }
@@ -108,8 +108,8 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
   }
 
   /// Runs `body` in the environment and with the preferences that the session was made with.
-  func inPlace<Result>(_ body: () -> Result) -> Result {
-    DevicePreferences.$current.withValue(preferences) {
+  func inEnvironment<Result>(_ body: () -> Result) -> Result {
+    DevicePreferences.$current.withValue(devicePreferences) {
       guard let environment else { return body() }
       return DeviceEnvironment.$override.withValue(environment) { body() }
     }
@@ -119,7 +119,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
 
   package var setup: SessionSetup { withState { $0.setup } }
   package var isActive: Bool { withState { $0.isActive } }
-  package var wishes: Wishes { withState { $0.wishes } }
+  package var preferences: Preferences { withState { $0.preferences } }
   package var shouldResume: Bool { withState { $0.shouldResume } }
 
   /// Sets the category with its options. Without a mode the current one stays if it is allowed in
@@ -146,11 +146,11 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
       let before = state.setup
       state.setup = setup
       guard before.category != setup.category else { return false }
-      state.wishes.overridesOutput = false
+      state.preferences.overridesOutput = false
       state.ownChanges.append((.categoryChange, before))
       return true
     }
-    preferences.set {
+    devicePreferences.set {
       $0.role = setup.role
       if hasNewCategory { $0.outputUID = nil }
     }

@@ -83,17 +83,17 @@ extension Session {
       "'\(FourCharacterCode(id))' \(why)")
   }
 
-  private static let rows: [SessionProperty] = wishes + present + options + sources
+  private static let rows: [SessionProperty] = preferred + current + options + sources
 
-  private static let wishes: [SessionProperty] = [
+  private static let preferred: [SessionProperty] = [
     .init(
-      kAudioSessionProperty_PreferredHardwareSampleRate, { .double($0.wishes.sampleRate) },
+      kAudioSessionProperty_PreferredHardwareSampleRate, { .double($0.preferences.sampleRate) },
       write: { (session, data) throws(AudioError) in
         try session.prefer(sampleRate: try number(data, Float64.self))
       }),
     .init(
       kAudioSessionProperty_PreferredHardwareIOBufferDuration,
-      { .float(Float($0.wishes.duration)) },
+      { .float(Float($0.preferences.duration)) },
       write: { (session, data) throws(AudioError) in
         try session.prefer(duration: Double(try number(data, Float32.self)))
       }),
@@ -129,7 +129,7 @@ extension Session {
       }),
   ]
 
-  private static let present: [SessionProperty] = [
+  private static let current: [SessionProperty] = [
     .init(
       kAudioSessionProperty_AudioRoute,
       { session in

@@ -60,9 +60,9 @@ public func AudioFileStreamSeek(
   status { () throws(AudioError) in
     try need(outDataByteOffset, "outDataByteOffset")
     try need(ioFlags, "ioFlags")
-    let place = try stream(inAudioFileStream).seek(to: inPacketOffset)
-    outDataByteOffset.pointee = place.offset
-    ioFlags.pointee = place.isEstimate ? .offsetIsEstimated : []
+    let position = try stream(inAudioFileStream).seek(to: inPacketOffset)
+    outDataByteOffset.pointee = position.offset
+    ioFlags.pointee = position.isEstimate ? .offsetIsEstimated : []
   }
 }
 

@@ -18,12 +18,12 @@ private struct InputFunction: @unchecked Sendable {
 }
 
 /// The place where a queue's callbacks are called.
-private func place(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) throws(AudioError)
-  -> any CallbackPlace
+private func executor(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) throws(AudioError)
+  -> any CallbackExecutor
 {
-  let place = try runLoopPlace(runLoop, mode)
-  guard let loop = place.runLoop else { return CallbackThread() }
-  return RunLoopCallbacks(loop, place.mode)
+  let arguments = try runLoopArguments(runLoop, mode)
+  guard let loop = arguments.runLoop else { return CallbackThread() }
+  return RunLoopExecutor(loop, arguments.mode)
 }
 
 /// Checks the arguments of a new queue, and clears its result.
@@ -52,7 +52,7 @@ public func _AudioQueueNewOutput(
     guard !isNull(function: inCallbackProc) else { throw .null("inCallbackProc") }
     let callback = OutputFunction(function: inCallbackProc, data: inUserData)
     outAQ.pointee = try AudioQueue.makeOutput(
-      inFormat.pointee, at: try place(inCallbackRunLoop, inCallbackRunLoopMode)
+      inFormat.pointee, on: try executor(inCallbackRunLoop, inCallbackRunLoopMode)
     ) { callback.function(callback.data, $0, $1) }
   }
 }
@@ -89,7 +89,7 @@ public func _AudioQueueNewInput(
     guard !isNull(function: inCallbackProc) else { throw .null("inCallbackProc") }
     let callback = InputFunction(function: inCallbackProc, data: inUserData)
     outAQ.pointee = try AudioQueue.makeInput(
-      inFormat.pointee, at: try place(inCallbackRunLoop, inCallbackRunLoopMode)
+      inFormat.pointee, on: try executor(inCallbackRunLoop, inCallbackRunLoopMode)
     ) { callback.function(callback.data, $0, $1, $2, $3, $4) }
   }
 }

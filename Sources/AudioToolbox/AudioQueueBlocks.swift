@@ -27,37 +27,37 @@ private struct Confined<Block>: @unchecked Sendable {
 /// Creates a queue whose callbacks run on a dispatch queue.
 private func makeQueue(
   _ queue: UnsafeMutablePointer<AudioQueueRef?>,
-  _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ place: BlockQueue,
+  _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ blockQueue: BlockQueue,
   in call: StaticString,
-  _ make: (DispatchCallbacks) throws(AudioError) -> AudioQueueRef
+  _ make: (DispatchQueueExecutor) throws(AudioError) -> AudioQueueRef
 ) -> OSStatus {
   Library.start()
   return status(in: call) { () throws(AudioError) in
-    let place = DispatchCallbacks(place)
+    let executor = DispatchQueueExecutor(blockQueue)
     try checkNew(format, flags, queue)
-    queue.pointee = try make(place)
+    queue.pointee = try make(executor)
   }
 }
 
 private func makeOutput(
   _ queue: UnsafeMutablePointer<AudioQueueRef?>,
-  _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ place: BlockQueue,
+  _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ blockQueue: BlockQueue,
   _ block: @escaping AudioQueueOutputCallbackBlock, in call: StaticString
 ) -> OSStatus {
-  makeQueue(queue, format, flags, place, in: call) { place throws(AudioError) in
+  makeQueue(queue, format, flags, blockQueue, in: call) { executor throws(AudioError) in
     let callback = Confined(block: block)
-    return try AudioQueue.makeOutput(format.pointee, at: place) { callback.block($0, $1) }
+    return try AudioQueue.makeOutput(format.pointee, on: executor) { callback.block($0, $1) }
   }
 }
 
 private func makeInput(
   _ queue: UnsafeMutablePointer<AudioQueueRef?>,
-  _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ place: BlockQueue,
+  _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ blockQueue: BlockQueue,
   _ block: @escaping AudioQueueInputCallbackBlock, in call: StaticString
 ) -> OSStatus {
-  makeQueue(queue, format, flags, place, in: call) { place throws(AudioError) in
+  makeQueue(queue, format, flags, blockQueue, in: call) { executor throws(AudioError) in
     let callback = Confined(block: block)
-    return try AudioQueue.makeInput(format.pointee, at: place) {
+    return try AudioQueue.makeInput(format.pointee, on: executor) {
       callback.block($0, $1, $2, $3, $4)
     }
   }

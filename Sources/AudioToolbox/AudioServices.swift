@@ -84,11 +84,11 @@ public func _AudioServicesAddSystemSoundCompletion(
 ) -> OSStatus {
   status(in: "AudioServicesAddSystemSoundCompletion") { () throws(AudioError) in
     guard !isNull(function: inCompletionRoutine) else { throw .null("inCompletionRoutine") }
-    let place = try runLoopPlace(inRunLoop, inRunLoopMode)
-    let callbacks = RunLoopCallbacks.orMain(place.runLoop, place.mode)
+    let arguments = try runLoopArguments(inRunLoop, inRunLoopMode)
+    let executor = RunLoopExecutor.orMain(arguments.runLoop, arguments.mode)
     // An address is passed on unchanged.
     let data = UInt(bitPattern: inClientData)
-    try SystemSounds.shared.addCompletion(inSystemSoundID, at: callbacks) {
+    try SystemSounds.shared.addCompletion(inSystemSoundID, on: executor) {
       inCompletionRoutine($0, UnsafeMutableRawPointer(bitPattern: data))
     }
   }

@@ -26,12 +26,12 @@ public func _AUListenerCreate(
     guard !isNull(function: inProc) else { throw .null("inProc") }
     guard !isNull(outListener) else { throw .null("outListener") }
     outListener.pointee = nil
-    let place = try runLoopPlace(inRunLoop, inRunLoopMode)
+    let arguments = try runLoopArguments(inRunLoop, inRunLoopMode)
     outListener.pointee = try Listeners.shared.add(
       .parameters(inNotificationInterval) { object, parameter, value in
         inProc(inUserData, object, parameter, value)
       }
-    ) { RunLoopPlace(place.runLoop, place.mode, listener: $0) }
+    ) { RunLoopScheduler(arguments.runLoop, arguments.mode, listener: $0) }
   }
 }
 
@@ -63,7 +63,7 @@ public func AUListenerCreateWithDispatchQueue(
   status { () throws(AudioError) in
     outListener.pointee = nil
     outListener.pointee = try Listeners.shared.add(.parameters(inNotificationInterval, inBlock)) {
-      QueuePlace(queue: BlockQueue(inDispatchQueue), listener: UInt(bitPattern: $0))
+      DispatchQueueScheduler(queue: BlockQueue(inDispatchQueue), listener: UInt(bitPattern: $0))
     }
   }
 }
@@ -85,7 +85,7 @@ public func _AUListenerCreateWithDispatchQueue(
       ) -> Void).self)
     outListener.pointee = try Listeners.shared.add(
       .parameters(inNotificationInterval) { block($0, $1, $2) }
-    ) { QueuePlace(queue: BlockQueue(raw: queue), listener: UInt(bitPattern: $0)) }
+    ) { DispatchQueueScheduler(queue: BlockQueue(raw: queue), listener: UInt(bitPattern: $0)) }
   }
 }
 
@@ -175,12 +175,12 @@ public func _AUEventListenerCreate(
     guard !isNull(function: inProc) else { throw .null("inProc") }
     guard !isNull(outListener) else { throw .null("outListener") }
     outListener.pointee = nil
-    let place = try runLoopPlace(inRunLoop, inRunLoopMode)
+    let arguments = try runLoopArguments(inRunLoop, inRunLoopMode)
     outListener.pointee = try Listeners.shared.add(
       .events(inNotificationInterval, inValueChangeGranularity) { object, event, time, value in
         inProc(inUserData, object, event, time, value)
       }
-    ) { RunLoopPlace(place.runLoop, place.mode, listener: $0) }
+    ) { RunLoopScheduler(arguments.runLoop, arguments.mode, listener: $0) }
   }
 }
 
@@ -210,7 +210,7 @@ public func AUEventListenerCreateWithDispatchQueue(
     outListener.pointee = nil
     outListener.pointee = try Listeners.shared.add(
       .events(inNotificationInterval, inValueChangeGranularity, inBlock)
-    ) { QueuePlace(queue: BlockQueue(inDispatchQueue), listener: UInt(bitPattern: $0)) }
+    ) { DispatchQueueScheduler(queue: BlockQueue(inDispatchQueue), listener: UInt(bitPattern: $0)) }
   }
 }
 
@@ -232,7 +232,7 @@ public func _AUEventListenerCreateWithDispatchQueue(
       ) -> Void).self)
     outListener.pointee = try Listeners.shared.add(
       .events(inNotificationInterval, inValueChangeGranularity) { block($0, $1, $2, $3) }
-    ) { QueuePlace(queue: BlockQueue(raw: queue), listener: UInt(bitPattern: $0)) }
+    ) { DispatchQueueScheduler(queue: BlockQueue(raw: queue), listener: UInt(bitPattern: $0)) }
   }
 }
 
@@ -283,7 +283,7 @@ public func AUParameterValueFromLinear(
 public func AUParameterValueToLinear(
   _ inParameterValue: AudioUnitParameterValue, _ inParameter: UnsafePointer<AudioUnitParameter>
 ) -> Float32 {
-  Float32(scale(inParameter)?.place(of: Double(inParameterValue)) ?? 0)
+  Float32(scale(inParameter)?.position(of: Double(inParameterValue)) ?? 0)
 }
 
 @c @implementation

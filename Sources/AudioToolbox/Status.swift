@@ -39,7 +39,7 @@ func status(
   queueReturningBuffers handle: AudioQueueRef, in call: StaticString = #function,
   _ body: (AudioQueue) throws(AudioError) -> Void
 ) -> OSStatus {
-  status(in: call) { () throws(AudioError) in try AudioQueue.useReturningBuffers(handle, body) }
+  status(in: call) { () throws(AudioError) in try AudioQueue.useAwaitingCallbacks(handle, body) }
 }
 
 /// [render thread] Renders the unit behind a handle: denormals are off, the sanitizer watches.

@@ -140,28 +140,28 @@ private func add(
   return status(in: call) { () throws(AudioError) in
     guard let address else { throw .null("inAddress") }
     nonisolated(unsafe) let block = block
-    let isWanted = WantedFlag()
+    let isActive = ActiveFlag()
     try AudioObjectListeners.shared.add(
       object, address.pointee,
       .init(
         key: unsafeBitCast(block, to: UInt.self), queue: queue.key,
         call: { addresses in
           queue.async {
-            guard isWanted.value.load(ordering: .acquiring) else { return }
+            guard isActive.value.load(ordering: .acquiring) else { return }
             addresses.withUnsafeBufferPointer { addresses in
               if let first = addresses.baseAddress { block(UInt32(addresses.count), first) }
             }
           }
         },
         end: {
-          isWanted.value.store(false, ordering: .releasing)
+          isActive.value.store(false, ordering: .releasing)
           queue.release()
         }))
   }
 }
 
 /// What is under way on a queue when its listener is removed is not called any more.
-private final class WantedFlag: Sendable {
+private final class ActiveFlag: Sendable {
   let value = Atomic(true)
 }
 

@@ -11,7 +11,7 @@ extension AVAudioSession {
   }
 
   /// The preferred rate in Hz; 0 without a preference.
-  public var preferredSampleRate: Double { session.wishes.sampleRate }
+  public var preferredSampleRate: Double { session.preferences.sampleRate }
 
   /// The rate of the device in Hz; 0 without a device.
   public var sampleRate: Double { session.sampleRate }
@@ -23,7 +23,7 @@ extension AVAudioSession {
   }
 
   /// The preferred cycle in seconds; 0 without a preference.
-  public var preferredIOBufferDuration: TimeInterval { session.wishes.duration }
+  public var preferredIOBufferDuration: TimeInterval { session.preferences.duration }
 
   /// The cycle of the device in seconds; 0 without a device.
   public var ioBufferDuration: TimeInterval { session.duration }
@@ -39,9 +39,9 @@ extension AVAudioSession {
   }
 
   /// 0 without a preference.
-  public var preferredInputNumberOfChannels: Int { session.wishes.inputChannels }
+  public var preferredInputNumberOfChannels: Int { session.preferences.inputChannels }
   /// 0 without a preference.
-  public var preferredOutputNumberOfChannels: Int { session.wishes.outputChannels }
+  public var preferredOutputNumberOfChannels: Int { session.preferences.outputChannels }
 
   /// Input channels of the route; 0 in a category without input.
   public var inputNumberOfChannels: Int { session.channelCount(isInput: true) }
@@ -87,7 +87,7 @@ extension AVAudioSession {
 
   /// The value that was set; false at first.
   public var allowHapticsAndSystemSoundsDuringRecording: Bool {
-    session.wishes.allowsHapticsWhileRecording
+    session.preferences.allowsHapticsWhileRecording
   }
 
   /// System alerts never interrupt here.
@@ -96,7 +96,7 @@ extension AVAudioSession {
   }
 
   /// The value that was set; false at first.
-  public var prefersNoInterruptionsFromSystemAlerts: Bool { session.wishes.avoidsAlerts }
+  public var prefersNoInterruptionsFromSystemAlerts: Bool { session.preferences.avoidsAlerts }
 
   /// Devices get as many channels as they have, whatever is set here.
   public func setSupportsMultichannelContent(_ inValue: Bool) throws {
@@ -104,7 +104,7 @@ extension AVAudioSession {
   }
 
   /// The value that was set; false at first.
-  public var supportsMultichannelContent: Bool { session.wishes.supportsMultichannel }
+  public var supportsMultichannelContent: Bool { session.preferences.supportsMultichannel }
 
   /// A unit whose device was chosen waits for it, which is reported as an interruption.
   public func setPrefersInterruptionOnRouteDisconnect(_ inValue: Bool) throws {
@@ -112,7 +112,7 @@ extension AVAudioSession {
   }
 
   /// The value that was set; false at first.
-  public var prefersInterruptionOnRouteDisconnect: Bool { session.wishes.endsWithRoute }
+  public var prefersInterruptionOnRouteDisconnect: Bool { session.preferences.endsWithRoute }
 
   /// Prompts need not be short.
   public var promptStyle: PromptStyle { .normal }

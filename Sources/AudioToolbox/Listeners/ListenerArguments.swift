@@ -89,9 +89,11 @@ func scale(_ parameter: UnsafePointer<AudioUnitParameter>, in call: StaticString
 }
 
 /// A run loop and a mode passed from C, each of which may be null.
-func runLoopPlace(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) throws(AudioError) -> (
-  runLoop: CoreFoundation.CFRunLoop?, mode: NSString?
-) {
+func runLoopArguments(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) throws(AudioError)
+  -> (
+    runLoop: CoreFoundation.CFRunLoop?, mode: NSString?
+  )
+{
   let loop = object(runLoop)
   guard loop.map({ CFGetTypeID($0) == CFRunLoopGetTypeID() }) ?? true else {
     throw .invalidArgument.because("inRunLoop is not a CFRunLoop")

@@ -42,22 +42,22 @@ struct ParameterScale {
   }
 
   /// The value at a position of the control, 0...1.
-  func value(at place: Double) -> Double {
-    let place = place.clamped(to: 0...1)
+  func value(at position: Double) -> Double {
+    let position = position.clamped(to: 0...1)
     let (low, high) = (range.lowerBound, range.upperBound)
     switch curve {
-    case .flag_DisplayLogarithmic: return low * pow(high / low, place)
-    case .flag_DisplaySquareRoot: return along(place * place)
-    case .flag_DisplaySquared: return along(place.squareRoot())
-    case .flag_DisplayCubed: return along(cbrt(place))
-    case .flag_DisplayCubeRoot: return along(place * place * place)
-    case .flag_DisplayExponential: return along(log1p(place * (M_E - 1)))
-    default: return along(place)
+    case .flag_DisplayLogarithmic: return low * pow(high / low, position)
+    case .flag_DisplaySquareRoot: return along(position * position)
+    case .flag_DisplaySquared: return along(position.squareRoot())
+    case .flag_DisplayCubed: return along(cbrt(position))
+    case .flag_DisplayCubeRoot: return along(position * position * position)
+    case .flag_DisplayExponential: return along(log1p(position * (M_E - 1)))
+    default: return along(position)
     }
   }
 
   /// The position of the control, 0...1, of a value.
-  func place(of value: Double) -> Double {
+  func position(of value: Double) -> Double {
     let value = value.clamped(to: range)
     let (low, high) = (range.lowerBound, range.upperBound)
     guard low < high else { return 0 }

@@ -7,12 +7,12 @@ import CoreFoundation
 import Foundation
 
 /// A run loop, in one mode, on which functions of a program are called: a source there keeps it alive.
-final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
+final class RunLoopExecutor: CallbackExecutor, @unchecked Sendable {
   private let lock = Lock()
   // Guarded by `lock`.
   private var jobs: [@Sendable () -> Void] = []
   private var source: CFRunLoopSource?
-  private var givenCount = 0
+  private var addedCount = 0
   private var doneCount = 0
   private let runLoop: CoreFoundation.CFRunLoop
 
@@ -25,13 +25,13 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
     context.retain = { info in
       guard let info else { return nil }
       return UnsafeRawPointer(
-        Unmanaged<RunLoopCallbacks>.fromOpaque(info).retain().toOpaque())
+        Unmanaged<RunLoopExecutor>.fromOpaque(info).retain().toOpaque())
     }
     context.release = { info in
-      if let info { Unmanaged<RunLoopCallbacks>.fromOpaque(info).release() }
+      if let info { Unmanaged<RunLoopExecutor>.fromOpaque(info).release() }
     }
     context.perform = { info in
-      if let info { Unmanaged<RunLoopCallbacks>.fromOpaque(info).takeUnretainedValue().run() }
+      if let info { Unmanaged<RunLoopExecutor>.fromOpaque(info).takeUnretainedValue().run() }
     }
     let source = CFRunLoopSourceCreate(nil, 0, &context)
     self.source = source
@@ -41,8 +41,8 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
   }
 
   /// Without a run loop: the main thread's; without a mode: the default one.
-  static func orMain(_ runLoop: CoreFoundation.CFRunLoop?, _ mode: NSString?) -> RunLoopCallbacks {
-    RunLoopCallbacks(
+  static func orMain(_ runLoop: CoreFoundation.CFRunLoop?, _ mode: NSString?) -> RunLoopExecutor {
+    RunLoopExecutor(
       runLoop ?? CoreFoundation.CFRunLoopGetMain(),
       mode ?? unsafeBitCast(kCFRunLoopDefaultMode, to: NSString.self))
   }
@@ -52,7 +52,7 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
     let source = lock.withLock {
       if self.source != nil {
         jobs.append(job)
-        givenCount += 1
+        addedCount += 1
       }
       return self.source
     }
@@ -63,16 +63,16 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
 
   /// [control thread] On the run loop's own thread it runs them now. It does not wait for a loop
   /// that nobody runs.
-  func settle(until deadline: UInt64) {
+  func waitForJobs(until deadline: UInt64) {
     guard CoreFoundation.CFRunLoopGetCurrent() !== runLoop else { return run() }
-    let given = lock.withLock { givenCount }
+    let added = lock.withLock { addedCount }
     while rt_host_time() < deadline, CFRunLoopCopyCurrentMode(runLoop) != nil,
-      lock.withLock({ source != nil && doneCount < given })
+      lock.withLock({ source != nil && doneCount < added })
     { usleep(500) }
   }
 
   /// [control thread] Runs no more jobs there.
-  func leave() {
+  func stop() {
     let source = lock.withLock {
       defer { self.source = nil }
       jobs.removeAll()
@@ -95,7 +95,7 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
 }
 
 /// A dispatch queue on which functions of a program are called.
-final class DispatchCallbacks: CallbackPlace {
+final class DispatchQueueExecutor: CallbackExecutor {
   private let queue: BlockQueue
 
   /// Retains the queue, and releases it at the end.
@@ -107,7 +107,7 @@ final class DispatchCallbacks: CallbackPlace {
   func perform(_ job: @escaping @Sendable () -> Void) { queue.async(job) }
 
   /// [control thread] Does not wait on the queue itself: its jobs come after the calling one.
-  func settle(until deadline: UInt64) {
+  func waitForJobs(until deadline: UInt64) {
     guard !queue.isCurrent else { return }
     let isDone = DispatchSemaphore(value: 0)
     queue.async { isDone.signal() }
@@ -115,5 +115,5 @@ final class DispatchCallbacks: CallbackPlace {
   }
 
   /// [control thread] A late job finds that calls have ended.
-  func leave() {}
+  func stop() {}
 }

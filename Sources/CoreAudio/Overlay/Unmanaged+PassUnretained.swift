@@ -7,8 +7,8 @@ public import Foundation
 // it would be gone before the structure is used.
 
 /// The last objects that programs handed over so.
-private final class KeptObjects: @unchecked Sendable {
-  static let shared = KeptObjects()
+private final class RecentObjects: @unchecked Sendable {
+  static let shared = RecentObjects()
   private static let count = 256
 
   private let lock = Lock()
@@ -17,7 +17,7 @@ private final class KeptObjects: @unchecked Sendable {
   private var next = 0
 
   /// [any thread but a render thread] Keeps an object until `count` others have come.
-  func keep(_ object: AnyObject) {
+  func retain(_ object: AnyObject) {
     let old = lock.withLock { () -> AnyObject? in
       guard objects.count == Self.count else {
         objects.append(object)
@@ -33,29 +33,29 @@ private final class KeptObjects: @unchecked Sendable {
   }
 }
 
-private func kept<Object: AnyObject>(_ object: Object) -> Unmanaged<Object> {
-  KeptObjects.shared.keep(object)
+private func keptAlive<Object: AnyObject>(_ object: Object) -> Unmanaged<Object> {
+  RecentObjects.shared.retain(object)
   return Unmanaged.fromOpaque(Unmanaged<AnyObject>.passUnretained(object).toOpaque())
 }
 
 extension Unmanaged where Instance == NSURL {
   /// A reference to a URL that stays valid for a while without an owner. [any thread]
-  public static func passUnretained(_ value: NSURL) -> Unmanaged<NSURL> { kept(value) }
+  public static func passUnretained(_ value: NSURL) -> Unmanaged<NSURL> { keptAlive(value) }
 }
 
 extension Unmanaged where Instance == NSString {
   /// A reference to a string that stays valid for a while without an owner. [any thread]
-  public static func passUnretained(_ value: NSString) -> Unmanaged<NSString> { kept(value) }
+  public static func passUnretained(_ value: NSString) -> Unmanaged<NSString> { keptAlive(value) }
 }
 
 extension Unmanaged where Instance == NSArray {
   /// A reference to an array that stays valid for a while without an owner. [any thread]
-  public static func passUnretained(_ value: NSArray) -> Unmanaged<NSArray> { kept(value) }
+  public static func passUnretained(_ value: NSArray) -> Unmanaged<NSArray> { keptAlive(value) }
 }
 
 extension Unmanaged where Instance == NSDictionary {
   /// A reference to a dictionary that stays valid for a while without an owner. [any thread]
   public static func passUnretained(_ value: NSDictionary) -> Unmanaged<NSDictionary> {
-    kept(value)
+    keptAlive(value)
   }
 }
