@@ -4,19 +4,19 @@ import AudioHardware
 import CRealTime
 import CoreAudio
 
-// What has changed since the last check. One thread checks, and notifies.
+// Finds changes since the last check. One thread checks, and notifies the observers.
 extension Session {
-  /// Seconds of silent streams that count as an interruption: moving to another device is none, nor
-  /// is restarting on a server that has returned.
+  /// Seconds after which stopped streams count as an interruption. Moving to another device takes
+  /// less time than `moved`, and restarting on a server that has returned less than `reset`.
   private static let interruptionDelay = (moved: 0.4, reset: 5.0)
-  /// Seconds for which a server may be gone before another system replaces it.
+  /// Seconds for which a server may be gone before another back end replaces it.
   private static let serverTimeout = 5.0
-  /// Seconds between two checks. A server reports a change in several steps: observers are notified
-  /// when two checks agree, the second later than the device cache lasts.
+  /// Seconds between two checks. A server reports a change in several steps, so observers are
+  /// notified when two checks agree. The second check comes after the device cache has expired.
   private static let interval = (lost: 0.25, interrupted: 0.1, unsettled: 0.3)
 
-  /// [caretaker] Checks, and notifies the observers; returns the seconds until the next check, nil
-  /// when none is needed.
+  /// [caretaker] Checks for changes, and notifies the observers. Returns the seconds until the next
+  /// check; nil when none is needed.
   func check() -> Double? {
     inEnvironment {
       observeDevices()
@@ -49,14 +49,14 @@ extension Session {
     return lossOfServer()
   }
 
-  /// Reports that the server behind the route is gone, when just noticed; else nothing.
+  /// The event that the server behind the route is gone, if that is new; else none.
   private func lossOfServer() -> [SessionEvent] {
     guard let server = lastSnapshot?.server, !isAvailable(server) else { return [] }
     withState { $0.lostServer = LostServer(backend: server, since: rt_host_time()) }
     return [.servicesLost]
   }
 
-  /// Whether a server answers, and has a device for output or input.
+  /// Whether a server responds, and has any device.
   private func isAvailable(_ backend: String) -> Bool {
     guard let survey = Backends.survey(of: backend) else { return false }
     return survey.reason == nil && !survey.devices.isEmpty
@@ -69,10 +69,10 @@ extension Session {
   // MARK: Devices
 
   private func deviceEvents() -> [SessionEvent] {
-    // Until its server is back, the route stays the same.
+    // The route stays the same until its server is back.
     guard withState({ $0.lostServer }) == nil else { return [] }
     let now = snapshot()
-    // A server may end during a query: what it no longer answered is not a change of the route.
+    // A server may end during a query. Missing answers then do not mean a change of the route.
     let loss = lossOfServer()
     guard loss.isEmpty else { return loss }
     guard isSettled(now) else { return [] }
@@ -97,9 +97,10 @@ extension Session {
     return events
   }
 
-  /// Whether two checks agree, or nothing changed; the program's own changes are reported at once.
+  /// Whether two checks agree, or nothing changed. The program's own changes are reported
+  /// immediately.
   private func isSettled(_ now: SessionSnapshot) -> Bool {
-    // A device that left during a query has no name any more.
+    // A device that disappeared during a query has no UID.
     let isIncomplete = [now.input, now.output].contains { $0?.uid.isEmpty ?? false }
     guard !isIncomplete else {
       unsettled = now
@@ -124,14 +125,15 @@ extension Session {
     snapshot.outputs = Set(SessionDevice.all(isInput: false).map(\.uid))
     snapshot.sampleRate = sampleRate
     snapshot.volume = output?.volume ?? 1
-    // While streams of this process wait for their device, the owner of other streams is unknown.
+    // While streams of this process wait for their device, other programs' streams cannot be told
+    // from ours.
     snapshot.othersPlay =
       StreamInterruptions.shared.all.isEmpty
       ? isOtherAudioPlaying : lastSnapshot?.othersPlay ?? false
     return snapshot
   }
 
-  /// Why the route has changed; nil when it has not.
+  /// The reason for a change of the route; nil when it is unchanged.
   private func reason(_ before: SessionSnapshot, _ now: SessionSnapshot) -> RouteChangeReason? {
     let old = before.route(for: now.setup), new = now.route
     let category = now.setup.category
@@ -151,8 +153,8 @@ extension Session {
     return nil
   }
 
-  /// Whether another program plays to the output device. While this one plays there too, a server
-  /// does not report it.
+  /// Whether another program plays to the output device. Unknown, and false, while this program
+  /// plays to it too.
   package var isOtherAudioPlaying: Bool {
     inEnvironment { device(isInput: false)?.isRunningElsewhere ?? false }
   }
@@ -173,7 +175,7 @@ extension Session {
       else { return [] }
       withState { $0.isInterrupted = true }
       let uids = (lastSnapshot?.inputs ?? []).union(lastSnapshot?.outputs ?? [])
-      // A pair is named by both of its devices.
+      // The UID of a pair of devices contains both UIDs.
       let exists = uids.contains { first.uid.hasPrefix($0) }
       return [.interruptionBegan(exists ? .standard : .routeDisconnected)]
     }

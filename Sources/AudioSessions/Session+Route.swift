@@ -10,14 +10,14 @@ extension Session {
     guard let device = inEnvironment({ SessionDevice.standard(isInput: isInput) }) else {
       return nil
     }
-    // The silent device does not replace a server that ends: the server may come back.
+    // The silent device does not replace a server that has ended, because the server may come back.
     guard withState({ $0.lostServer }) == nil || device.backend != NullBackend.name else {
       return nil
     }
     return device
   }
 
-  /// The device of a direction that the category uses.
+  /// The device of a direction; nil when the category does not use the direction.
   func routed(isInput: Bool) -> SessionDevice? {
     let category = setup.category
     guard isInput ? category.usesInput : category.usesOutput else { return nil }
@@ -48,13 +48,14 @@ extension Session {
     }
   }
 
-  /// The input that the program has chosen, while it is present.
+  /// The input that the program has chosen, if it is present.
   package var preferredInput: SessionPort? {
     guard let uid = preferences.inputUID else { return nil }
     return availableInputs?.first { $0.uid == uid }
   }
 
-  /// Captures from a device, by its UID, from the next start of a unit on; nil: from the default one.
+  /// Sets the device, by its UID, from which units capture from their next start; nil: the default
+  /// device.
   package func prefer(inputUID: String?) throws(AudioError) {
     if let inputUID {
       let inputs = availableInputs ?? []
@@ -73,8 +74,8 @@ extension Session {
     checkSoon()
   }
 
-  /// Plays to a built-in loudspeaker, from the next start of a unit on, where there is one; false: to
-  /// the default device.
+  /// Sets whether units play to a built-in loudspeaker, if there is one, from their next start;
+  /// false: to the default device.
   package func overrideOutput(_ overrides: Bool) throws(AudioError) {
     let category = setup.category
     guard !overrides || SessionSetup.overridable.contains(category) else {

@@ -6,7 +6,8 @@ import ProcessingGraph
 
 // The functions of AUGraph.h.
 
-/// Runs `body` on the graph behind a handle, converts its failure to a status and keeps the reason.
+/// Runs `body` on the graph behind a handle; converts an error to a status, and records its
+/// explanation.
 func status(
   graph handle: AUGraph, in call: StaticString = #function,
   _ body: (ProcessingGraph) throws(AudioError) -> Void
@@ -20,7 +21,8 @@ func status(
   }
 }
 
-/// Runs `body` under the graph's lock and writes its result to memory that must not be null.
+/// Runs `body` under the graph's lock, and writes its result to `destination`, which must not be
+/// null.
 func storeResult<Value>(
   _ handle: AUGraph, _ destination: UnsafeMutablePointer<Value>, _ argument: String,
   in call: StaticString = #function, _ body: (ProcessingGraph) throws(AudioError) -> Value
@@ -108,7 +110,7 @@ public func AUGraphAddNode(
   _ inGraph: AUGraph, _ inDescription: UnsafePointer<AudioComponentDescription>,
   _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus {
-  // A unit of an open graph is created at once, while nobody holds the graph's lock.
+  // An open graph creates the unit immediately, and does not hold its lock meanwhile.
   status(graph: inGraph) { graph throws(AudioError) in
     guard !isNull(outNode) else { throw .null("outNode") }
     guard !isNull(inDescription) else { throw .null("inDescription") }
@@ -170,7 +172,7 @@ public func AUGraphGetNodeInfoSubGraph(
   storeResult(inGraph, outSubGraph, "outSubGraph") { graph throws(AudioError) in
     let node = try graph.node(inNode)
     guard let subgraph = node.subgraph else {
-      throw .nodeNotFound.because("\(node.title) is no sub-graph")
+      throw .nodeNotFound.because("\(node.title) is not a sub-graph")
     }
     return subgraph.handle
   }

@@ -4,7 +4,7 @@ import AudioUnitCore
 public import CoreAudio
 import ProcessingGraph
 
-// Functions of AUGraph.h that later ones have replaced.
+// The deprecated functions of AUGraph.h, which later ones have replaced.
 
 @c @implementation
 public func AUGraphNewNode(

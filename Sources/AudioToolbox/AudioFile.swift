@@ -5,8 +5,8 @@ public import CoreAudio
 
 // The functions of AudioFile.h.
 
-/// Runs `body` on the file behind a handle, converts its failure to a status and keeps the reason.
-/// The file lives until then, so that one of its functions may close it.
+/// Runs `body` on the file behind a handle; converts an error to a status, and records its
+/// explanation. The file lives until `body` returns, so a callback of the file may close it.
 func status(
   file handle: AudioFileID, in call: StaticString = #function,
   _ body: (AudioFileObject) throws(AudioError) -> Void
@@ -258,7 +258,7 @@ public func AudioFileWritePacketsWithDependencies(
 ) -> OSStatus {
   status(file: inAudioFile) { file throws(AudioError) in
     throw AudioError(status: kAudioFileOperationNotSupportedError).because(
-      "\(file.container.store.name): is \(file.container.kind.name): it does not keep what packets "
-        + "depend on")
+      "\(file.container.store.name): is \(file.container.kind.name), which stores no packet "
+        + "dependencies")
   }
 }

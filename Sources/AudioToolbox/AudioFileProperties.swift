@@ -5,7 +5,8 @@ public import CoreAudio
 
 // The functions of AudioFile.h for chunks and properties.
 
-/// Runs `body` under the file's lock and writes its result to memory that must not be null.
+/// Runs `body` under the file's lock, and writes its result to `destination`, which must not be
+/// null.
 private func storeResult<Value>(
   _ handle: AudioFileID, _ destination: UnsafeMutablePointer<Value>, _ argument: String,
   in call: StaticString = #function, _ body: (Container) throws(AudioError) -> Value
@@ -73,7 +74,7 @@ private func getUserData(
     guard !isNull(size) else { throw .null("ioUserDataSize") }
     guard !isNull(memory) else { throw .null("outUserData") }
     guard offset >= 0, offset < Int64.max / 2 else {
-      throw .invalidArgument.because("byte \(offset) lies outside of the chunk")
+      throw .invalidArgument.because("byte \(offset) is outside the chunk")
     }
     let range = Int(offset)..<Int(offset) + Int(size.pointee)
     let bytes = try file.locked { container throws(AudioError) in

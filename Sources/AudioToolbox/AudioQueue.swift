@@ -4,9 +4,10 @@ import AudioSupport
 public import CoreAudio
 public import Foundation
 
-// The functions of AudioQueue.h except those for time, offline rendering and taps.
+// The functions of AudioQueue.h, except those for time, offline rendering, taps and dispatch
+// queues.
 
-/// A function of a program with its data, as a queue calls it.
+/// A callback of a program, with its data.
 private struct OutputFunction: @unchecked Sendable {
   let function: AudioQueueOutputCallback
   let data: UnsafeMutableRawPointer?
@@ -17,7 +18,7 @@ private struct InputFunction: @unchecked Sendable {
   let data: UnsafeMutableRawPointer?
 }
 
-/// The place where a queue's callbacks are called.
+/// The executor for a queue's callbacks.
 private func executor(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) throws(AudioError)
   -> any CallbackExecutor
 {
@@ -150,7 +151,7 @@ public func AudioQueueFreeBuffer(_ inAQ: AudioQueueRef, _ inBuffer: AudioQueueBu
   status(queue: inAQ) { queue throws(AudioError) in try queue.free(inBuffer) }
 }
 
-/// The program's packet descriptions: a number without an address counts as none.
+/// The program's packet descriptions; none if the address is null.
 private func packets(
   _ descriptions: UnsafePointer<AudioStreamPacketDescription>?, _ count: UInt32
 ) -> UnsafeBufferPointer<AudioStreamPacketDescription> {

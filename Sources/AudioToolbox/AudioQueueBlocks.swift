@@ -4,15 +4,15 @@ import AudioSupport
 public import CoreAudio
 public import Dispatch
 
-// The functions of AudioQueue.h that take blocks. In C a queue and a block are objects of the
-// program's own libdispatch; in Swift they are those of Dispatch.
+// The functions of AudioQueue.h with block parameters. In C, queues and blocks are objects of the
+// program's own libdispatch; in Swift, they are those of Dispatch.
 
-/// A buffer can be filled again.
+/// Called when a buffer can be filled again.
 public typealias AudioQueueOutputCallbackBlock = (
   _ inAQ: AudioQueueRef, _ inBuffer: AudioQueueBufferRef
 ) -> Void
 
-/// A buffer was filled; the descriptions are valid in the call.
+/// Called when a buffer has been filled; the descriptions are valid during the call.
 public typealias AudioQueueInputCallbackBlock = (
   _ inAQ: AudioQueueRef, _ inBuffer: AudioQueueBufferRef,
   _ inStartTime: UnsafePointer<AudioTimeStamp>, _ inNumberPacketDescriptions: UInt32,

@@ -38,9 +38,9 @@ public func _AUListenerCreate(
 /// Creates a listener that is called on a run loop. [control thread]
 ///
 /// A nil run loop is the current thread's, and a nil mode the default one. Changes are collected
-/// for the interval, in seconds, and the last value of each parameter is reported; with 0 each
-/// change is reported immediately, on the thread that made it, and one made on a render thread on
-/// the run loop.
+/// for the interval, in seconds, then the last value of each parameter is reported. With an
+/// interval of 0, each change is reported immediately, on the thread that made it; a change made on
+/// a render thread is reported on the run loop.
 @discardableResult
 public func AUListenerCreate(
   _ inProc: @escaping AUParameterListenerProc, _ inUserData: UnsafeMutableRawPointer?,
@@ -157,8 +157,8 @@ public func AUParameterListenerNotify(
 
 // MARK: Event listeners
 
-/// Receives an event: the listening object, the event, the host time at which it happened, and the
-/// parameter's value when it changed.
+/// Receives an event: the listening object, the event, its host time, and the parameter's value if
+/// it changed.
 public typealias AUEventListenerBlock = (
   _ inObject: UnsafeMutableRawPointer?, _ inEvent: UnsafePointer<AudioUnitEvent>,
   _ inEventHostTime: UInt64, _ inParameterValue: AudioUnitParameterValue

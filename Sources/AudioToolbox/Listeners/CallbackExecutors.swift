@@ -6,7 +6,8 @@ import CoreAudio
 import CoreFoundation
 import Foundation
 
-/// A run loop, in one mode, on which functions of a program are called: a source there keeps it alive.
+/// Calls a program's callbacks on a run loop, in one mode. A source of the run loop triggers the
+/// calls.
 final class RunLoopExecutor: CallbackExecutor, @unchecked Sendable {
   private let lock = Lock()
   // Guarded by `lock`.
@@ -16,11 +17,11 @@ final class RunLoopExecutor: CallbackExecutor, @unchecked Sendable {
   private var doneCount = 0
   private let runLoop: CoreFoundation.CFRunLoop
 
-  /// Without a mode: the common modes.
+  /// Creates an executor; without a mode, for the common modes.
   init(_ runLoop: CoreFoundation.CFRunLoop, _ mode: NSString?) {
     self.runLoop = runLoop
     var context = CFRunLoopSourceContext()
-    // The source keeps this object alive until it leaves.
+    // The source keeps this object alive until `stop`.
     context.info = Unmanaged.passUnretained(self).toOpaque()
     context.retain = { info in
       guard let info else { return nil }
@@ -40,14 +41,14 @@ final class RunLoopExecutor: CallbackExecutor, @unchecked Sendable {
       mode.map { unsafeBitCast($0, to: CoreFoundation.CFString.self) } ?? kCFRunLoopCommonModes)
   }
 
-  /// Without a run loop: the main thread's; without a mode: the default one.
+  /// Creates an executor for the main thread's run loop and the default mode, where these are nil.
   static func orMain(_ runLoop: CoreFoundation.CFRunLoop?, _ mode: NSString?) -> RunLoopExecutor {
     RunLoopExecutor(
       runLoop ?? CoreFoundation.CFRunLoopGetMain(),
       mode ?? unsafeBitCast(kCFRunLoopDefaultMode, to: NSString.self))
   }
 
-  /// [any thread but a render thread] Runs `job` there, after earlier jobs.
+  /// [any thread but a render thread] Runs `job` later on the run loop, after all earlier jobs.
   func perform(_ job: @escaping @Sendable () -> Void) {
     let source = lock.withLock {
       if self.source != nil {
@@ -61,8 +62,8 @@ final class RunLoopExecutor: CallbackExecutor, @unchecked Sendable {
     CFRunLoopWakeUp(runLoop)
   }
 
-  /// [control thread] On the run loop's own thread it runs them now. It does not wait for a loop
-  /// that nobody runs.
+  /// [control thread] Waits until all jobs so far are done. On the run loop's own thread, it runs
+  /// them itself. It does not wait for a run loop that no thread runs.
   func waitForJobs(until deadline: UInt64) {
     guard CoreFoundation.CFRunLoopGetCurrent() !== runLoop else { return run() }
     let added = lock.withLock { addedCount }
@@ -71,7 +72,7 @@ final class RunLoopExecutor: CallbackExecutor, @unchecked Sendable {
     { usleep(500) }
   }
 
-  /// [control thread] Runs no more jobs there.
+  /// [control thread] Starts no more jobs.
   func stop() {
     let source = lock.withLock {
       defer { self.source = nil }
@@ -81,7 +82,7 @@ final class RunLoopExecutor: CallbackExecutor, @unchecked Sendable {
     if let source { CFRunLoopSourceInvalidate(source) }
   }
 
-  /// Runs the jobs added so far: when a job adds another one, the loop gets a turn in between.
+  /// Runs the jobs added so far. A job that these add runs in the next turn of the run loop.
   private func run() {
     let due = lock.withLock {
       defer { jobs.removeAll() }
@@ -94,19 +95,20 @@ final class RunLoopExecutor: CallbackExecutor, @unchecked Sendable {
   }
 }
 
-/// A dispatch queue on which functions of a program are called.
+/// Calls a program's callbacks on a dispatch queue.
 final class DispatchQueueExecutor: CallbackExecutor {
   private let queue: BlockQueue
 
-  /// Retains the queue, and releases it at the end.
+  /// Takes over a retained queue, and releases it in `deinit`.
   init(_ queue: BlockQueue) { self.queue = queue }
 
   deinit { queue.release() }
 
-  /// [any thread but a render thread] Runs `job` there, after earlier jobs.
+  /// [any thread but a render thread] Runs `job` later on the queue, after all earlier jobs.
   func perform(_ job: @escaping @Sendable () -> Void) { queue.async(job) }
 
-  /// [control thread] Does not wait on the queue itself: its jobs come after the calling one.
+  /// [control thread] Waits until all jobs so far are done. Called on the queue itself, it does not
+  /// wait, because those jobs follow the calling one.
   func waitForJobs(until deadline: UInt64) {
     guard !queue.isCurrent else { return }
     let isDone = DispatchSemaphore(value: 0)
@@ -114,6 +116,6 @@ final class DispatchQueueExecutor: CallbackExecutor {
     _ = isDone.wait(timeout: DispatchTime(uptimeNanoseconds: deadline))
   }
 
-  /// [control thread] A late job finds that calls have ended.
+  /// [control thread] Does nothing: `ProgramCalls` skips the calls of later jobs.
   func stop() {}
 }

@@ -12,7 +12,7 @@ import Synchronization
 final class Listeners: @unchecked Sendable {
   static let shared = Listeners()
 
-  /// Whether there ever was a listener; until then a report costs one load.
+  /// Whether a listener was ever created; until then a report costs only one load.
   private static let hasAny = Atomic(false)
 
   private let handles = HandleTable<ParameterListener, AUParameterListenerRef>(kind: 3)
@@ -30,7 +30,7 @@ final class Listeners: @unchecked Sendable {
 
   // MARK: Life
 
-  /// [control thread] Gives a listener a handle and a place to be called.
+  /// [control thread] Creates a listener with its scheduler; returns its handle.
   func add(
     _ setup: ParameterListener.Setup, scheduler: (OpaquePointer) -> any ListenerScheduler
   ) throws(AudioError) -> OpaquePointer {
@@ -52,8 +52,8 @@ final class Listeners: @unchecked Sendable {
   /// [any thread] The listener behind a handle; nil when it is invalid.
   func liveListener(_ handle: OpaquePointer) -> ParameterListener? {
     guard let entered = handles.enter(handle) else { return nil }
-    // Kept alive by reference only: a use of the handle would make disposing of it from within wait
-    // for itself.
+    // The caller keeps the listener alive by reference only. If it also kept the handle entered,
+    // disposing of the listener from one of its own calls would wait for itself.
     defer { handles.leave(handle) }
     return entered.takeUnretainedValue()
   }
@@ -66,7 +66,7 @@ final class Listeners: @unchecked Sendable {
     return listener
   }
 
-  /// [any thread] Disposes of a listener. Inside a render the rest follows on another thread.
+  /// [any thread] Disposes of a listener. Inside a render, another thread completes this.
   func dispose(_ handle: OpaquePointer) throws(AudioError) {
     guard handles.invalidate(handle) else {
       throw .invalidArgument.because("the handle does not belong to an existing listener")
@@ -88,7 +88,7 @@ final class Listeners: @unchecked Sendable {
     }
   }
 
-  // MARK: Wishes
+  // MARK: Subscriptions
 
   /// [control thread] Subscribes a listener to an event on behalf of an object.
   func add(
@@ -113,7 +113,7 @@ final class Listeners: @unchecked Sendable {
     }
   }
 
-  /// [control thread] Ends that subscription; does nothing when there is none.
+  /// [control thread] Ends that subscription, if there is one.
   func remove(
     _ subscription: ListenedEvent, for object: UnsafeMutableRawPointer?,
     from listener: ParameterListener
@@ -168,7 +168,8 @@ final class Listeners: @unchecked Sendable {
 
   // MARK: Notifying
 
-  /// [any thread] Notifies every listener but the sender. From inside a render the notifier does so.
+  /// [any thread] Notifies all listeners except the sender. Inside a render, the notifier's thread
+  /// does it.
   static func notify(_ report: EventReport) {
     guard hasAny.load(ordering: .acquiring) else { return }
     if rt_current().pointee.depth > 0 {

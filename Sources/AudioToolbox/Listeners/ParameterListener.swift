@@ -4,37 +4,40 @@ import AudioUnitCore
 import CoreAudio
 import Foundation
 
-/// One listener of either kind: its subscriptions, its pending events, and when they are reported.
+/// A parameter listener or event listener: its subscriptions, its pending events and their
+/// delivery.
 ///
-/// Events are collected for the notification interval and then delivered at the listener's place.
-/// All its state is guarded by `lock`, which is never held while the host is called.
+/// Events are collected for the notification interval, then delivered by the scheduler. `lock`
+/// guards all state, and is never held during a call of the host.
 final class ParameterListener: @unchecked Sendable {
-  /// One notice, for one of the listener's objects.
+  /// An event to report to one of the listener's objects.
   struct Notice {
     var event: ListenedEvent
-    /// Its subscription for this.
+    /// The subscription that it matches.
     var subscription: ListenedEvent
     var object: UnsafeMutableRawPointer?
     var value: AudioUnitParameterValue
-    /// When it happened; of changes reported as one, when the last did.
+    /// The host time of the event; of several changes reported as one, that of the last.
     var hostTime: UInt64
-    /// When the first of the changes that are reported as one happened.
+    /// The host time of the first of several changes that are reported as one.
     var firstHostTime: UInt64
   }
 
-  /// How a listener behaves.
+  /// The settings of a listener.
   struct Setup {
-    /// Whether it is notified of more than parameter values.
+    /// Whether it receives all kinds of events, not only changes of parameter values.
     var receivesEvents: Bool
     /// Seconds for which changes are collected.
     var interval: Double
-    /// Changes of a parameter within this many seconds are reported as one; nil: however far apart.
+    /// Pending changes of a parameter less than this many seconds apart are reported as one; nil:
+    /// all of them.
     var granularity: Double?
     /// Calls the host.
     var call: (Notice) -> Void
   }
 
-  /// The most pending notices: beyond that, further changes of a parameter replace its last one.
+  /// The largest number of pending notices. Beyond it, a change of a parameter replaces the
+  /// parameter's last one.
   private static let capacity = 4096
 
   let receivesEvents: Bool
@@ -43,7 +46,7 @@ final class ParameterListener: @unchecked Sendable {
   private let call: (Notice) -> Void
   private let lock = NSLock()
   private var scheduler: (any ListenerScheduler)?
-  /// The listening objects, by event.
+  /// The subscribed objects, by event.
   private var subscriptions: [ListenedEvent: [UnsafeMutableRawPointer?]] = [:]
   private var pending: [Notice] = []
   private var isScheduled = false
@@ -53,7 +56,7 @@ final class ParameterListener: @unchecked Sendable {
 
   init(_ setup: Setup) {
     receivesEvents = setup.receivesEvents
-    // NaN, negative numbers and more than a day are not valid intervals.
+    // Intervals are limited to 0 to 1 day; NaN counts as 0.
     interval = min(max(0, setup.interval.isNaN ? 0 : setup.interval), 86_400)
     granularity =
       setup.granularity.map { seconds in
@@ -62,10 +65,10 @@ final class ParameterListener: @unchecked Sendable {
     call = setup.call
   }
 
-  /// [control thread] Sets where the host is called.
+  /// [control thread] Sets the scheduler that calls the host.
   func setScheduler(_ scheduler: any ListenerScheduler) { locked { self.scheduler = scheduler } }
 
-  // MARK: Wishes
+  // MARK: Subscriptions
 
   /// [control thread] Subscribes `object` to an event. False when it is subscribed already.
   func add(_ subscription: ListenedEvent, for object: UnsafeMutableRawPointer?) -> Bool {
@@ -76,8 +79,8 @@ final class ParameterListener: @unchecked Sendable {
     }
   }
 
-  /// [control thread] Ends that subscription, and drops its pending notices. False when there was
-  /// none.
+  /// [control thread] Ends that subscription, and drops its pending notices. False when there is no
+  /// such subscription.
   func remove(_ subscription: ListenedEvent, for object: UnsafeMutableRawPointer?) -> Bool {
     locked {
       guard let index = subscriptions[subscription]?.firstIndex(of: object) else { return false }
@@ -90,8 +93,8 @@ final class ParameterListener: @unchecked Sendable {
 
   // MARK: Receiving
 
-  /// [any thread but the render thread] Receives an event, and collects it for the subscribed
-  /// objects. `asSender`: it sent the report itself.
+  /// [any thread but the render thread] Collects an event for the subscribed objects. `asSender`:
+  /// this listener sent the report.
   func receive(_ report: EventReport, asSender: Bool, isLate: Bool) {
     let notices = notices(of: report, asSender: asSender)
     guard !notices.isEmpty else { return }
@@ -134,7 +137,7 @@ final class ParameterListener: @unchecked Sendable {
     }
   }
 
-  /// Adds a notice to the pending ones, or to the last pending change of the same parameter.
+  /// Adds a notice to the pending ones, or merges it with the last pending change of the parameter.
   private func collect(_ notice: Notice) {
     if notice.event.type == .parameterValueChange,
       let index = pending.lastIndex(where: { isBefore($0, notice) }),
@@ -150,8 +153,8 @@ final class ParameterListener: @unchecked Sendable {
     pending.append(notice)
   }
 
-  /// Whether a change must be delivered after a pending notice: the same parameter's last change or
-  /// gesture.
+  /// Whether a change must be delivered after a pending notice, which is a change or gesture of the
+  /// same parameter.
   private func isBefore(_ pending: Notice, _ change: Notice) -> Bool {
     pending.object == change.object && pending.event.hasSameParameter(as: change.event)
       && (pending.subscription == change.subscription
@@ -166,7 +169,7 @@ final class ParameterListener: @unchecked Sendable {
 
   // MARK: Delivering
 
-  /// [at the listener's place] Delivers the pending notices.
+  /// [called by the scheduler] Delivers the pending notices.
   func deliverPending() {
     let due = locked {
       isScheduled = false
@@ -188,8 +191,8 @@ final class ParameterListener: @unchecked Sendable {
     }
   }
 
-  /// [control thread] Disposes of it: returns when no host call is in progress, unless called from
-  /// within one. Returns its subscriptions.
+  /// [control thread] Disposes of the listener, and returns its subscriptions. Waits until no host
+  /// call is in progress, unless called from within one.
   func end() -> [ListenedEvent] {
     let ended = locked {
       hasEnded = true

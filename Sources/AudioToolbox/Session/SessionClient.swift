@@ -5,7 +5,7 @@ import CoreAudio
 import CoreFoundation
 import Foundation
 
-/// The session for C programs: initialized once, with listeners on one run loop.
+/// The session of a C program: it is initialized once, and calls its listeners on one run loop.
 final class SessionClient: @unchecked Sendable {  // all state is guarded by `lock`
   static let shared = SessionClient()
 
@@ -55,7 +55,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     }
   }
 
-  /// A timer keeps the run loop alive, and fires when there is something to report.
+  /// Creates a timer that keeps the run loop alive, and fires when there is an event to report.
   private static func makeTimer(
     _ runLoop: CFRunLoop?, _ mode: NSString?
   ) throws(AudioError) -> CFRunLoopTimer {
@@ -65,7 +65,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
       nil, never, seldom, 0, 0, { _, _ in SessionClient.shared.deliverPending() }, &context)
     guard let timer else {
       throw AudioError(status: kAudioSessionUnspecifiedError).because(
-        "the run loop gives no timer: there is no memory for one")
+        "the run loop cannot create a timer")
     }
     CFRunLoopAddTimer(
       runLoop ?? CoreFoundation.CFRunLoopGetMain(), timer,
@@ -168,7 +168,8 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     }
   }
 
-  /// The object itself is the data of this property, not a pointer to it.
+  /// Calls the listeners of route changes. The data of this property is the object itself, not a
+  /// pointer to it.
   private func deliver(_ reason: RouteChangeReason, _ previous: SessionRoute) {
     let change = PropertyList.dictionary([
       kAudioSession_AudioRouteChangeKey_Reason: .integer(Int(reason.rawValue)),
@@ -183,7 +184,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
   }
 
   private func call(_ id: AudioSessionPropertyID, _ data: UnsafeRawPointer, _ size: Int) {
-    // A listener that an earlier one removes is not called any more.
+    // A listener that an earlier one has removed is not called any more.
     for listener in lock.withLock({ listeners.filter { $0.id == id } }) {
       let isAdded = lock.withLock {
         listeners.contains { $0.isSame(id, listener.function, listener.context) }

@@ -2,11 +2,11 @@
 import AudioSupport
 public import Foundation
 
-// Programs write `Unmanaged.passUnretained(url as CFURL)` for fields of structures. On Apple's systems a
-// URL holds its CFURL, which so lasts as long. Here the conversion makes an object that nobody holds:
-// it would be gone before the structure is used.
+// Programs write `Unmanaged.passUnretained(url as CFURL)` for fields of structures. On Apple's
+// systems a URL owns its CFURL, which so lives as long as the URL. Here the conversion creates an
+// object without an owner, which would be gone before the structure is used.
 
-/// The last objects that programs handed over so.
+/// Keeps the objects alive that programs passed most recently.
 private final class RecentObjects: @unchecked Sendable {
   static let shared = RecentObjects()
   private static let count = 256
@@ -16,7 +16,7 @@ private final class RecentObjects: @unchecked Sendable {
   private var objects: [AnyObject] = []
   private var next = 0
 
-  /// [any thread but a render thread] Keeps an object until `count` others have come.
+  /// [any thread but a render thread] Retains an object until `count` others have followed.
   func retain(_ object: AnyObject) {
     let old = lock.withLock { () -> AnyObject? in
       guard objects.count == Self.count else {
@@ -28,7 +28,7 @@ private final class RecentObjects: @unchecked Sendable {
       objects[next] = object
       return old
     }
-    // Its end may call anything, so that it comes after the lock's.
+    // The old object is released after the lock, because its deinitializer may call any function.
     withExtendedLifetime(old) {}
   }
 }
