@@ -131,8 +131,9 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     policy: SessionPolicy = .standard
   ) throws(AudioError) {
     let old = setup.mode
-    let kept = SessionSetup.modes(of: category).contains(old) && old != .dualRoute ? old : .standard
-    try change(SessionSetup(category, mode ?? kept, options, policy))
+    let fallback =
+      SessionSetup.modes(of: category).contains(old) && old != .dualRoute ? old : .standard
+    try change(SessionSetup(category, mode ?? fallback, options, policy))
   }
 
   /// Sets the mode alone.

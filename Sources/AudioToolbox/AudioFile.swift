@@ -219,12 +219,12 @@ private func readPackets(
   _ count: UnsafeMutablePointer<UInt32>, _ buffer: UnsafeMutableRawPointer?, capacity: Int
 ) throws(AudioError) {
   try need(count, "ioNumPackets")
-  let wanted = Int(count.pointee)
+  let requested = Int(count.pointee)
   count.pointee = 0
   byteCount.pointee = 0
   let memory = buffer.map { UnsafeMutableRawBufferPointer(start: $0, count: capacity) }
   let read = try file.readPackets(
-    from: start, count: wanted, into: memory, capacity: capacity, descriptions: descriptions)
+    from: start, count: requested, into: memory, capacity: capacity, descriptions: descriptions)
   count.pointee = UInt32(read.packets)
   byteCount.pointee = UInt32(read.bytes)
 }
@@ -239,12 +239,12 @@ public func AudioFileWritePackets(
   status(file: inAudioFile) { file throws(AudioError) in
     try need(ioNumPackets, "ioNumPackets")
     try need(inBuffer, "inBuffer")
-    let wanted = Int(ioNumPackets.pointee)
+    let requested = Int(ioNumPackets.pointee)
     ioNumPackets.pointee = 0
     let bytes = UnsafeRawBufferPointer(start: inBuffer, count: Int(inNumBytes))
     ioNumPackets.pointee = UInt32(
       try file.writePackets(
-        from: inStartingPacket, count: wanted, bytes, descriptions: inPacketDescriptions))
+        from: inStartingPacket, count: requested, bytes, descriptions: inPacketDescriptions))
   }
 }
 

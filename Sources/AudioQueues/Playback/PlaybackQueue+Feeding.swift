@@ -180,7 +180,7 @@ extension PlaybackQueue {
     guard isFinished else { return false }
     if let timePitch, !drain(timePitch, renderer) { return false }
     if let tap = lock.withLock({ tap }) {
-      // The last frames were passed on before the end was known.
+      // The tap has processed the last frames before the end was known.
       _ = tap.process(decoder.output, 0..<0, at: writtenFrame(renderer), isAtEnd: true)
       tap.streamEnded()
     }

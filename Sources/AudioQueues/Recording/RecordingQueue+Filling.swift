@@ -215,13 +215,13 @@ extension RecordingQueue {
     }
     let callback = callback
     let address = UInt(bitPattern: buffer.reference)
-    let place = UInt(bitPattern: descriptions)
+    let descriptionAddress = UInt(bitPattern: descriptions)
     callProgram { [stamp] handle in
       guard let reference = AudioQueueBufferRef(bitPattern: address) else { return }
       withUnsafePointer(to: stamp) {
         callback(
           handle, reference, $0, UInt32(packets),
-          UnsafePointer<AudioStreamPacketDescription>(bitPattern: place))
+          UnsafePointer<AudioStreamPacketDescription>(bitPattern: descriptionAddress))
       }
     }
   }

@@ -140,7 +140,7 @@ final class ParameterListener: @unchecked Sendable {
   /// Adds a notice to the pending ones, or merges it with the last pending change of the parameter.
   private func collect(_ notice: Notice) {
     if notice.event.type == .parameterValueChange,
-      let index = pending.lastIndex(where: { isBefore($0, notice) }),
+      let index = pending.lastIndex(where: { precedes($0, notice) }),
       pending[index].event.type == .parameterValueChange
     {
       let age = notice.hostTime &- pending[index].firstHostTime
@@ -155,7 +155,7 @@ final class ParameterListener: @unchecked Sendable {
 
   /// Whether a change must be delivered after a pending notice, which is a change or gesture of the
   /// same parameter.
-  private func isBefore(_ pending: Notice, _ change: Notice) -> Bool {
+  private func precedes(_ pending: Notice, _ change: Notice) -> Bool {
     pending.object == change.object && pending.event.hasSameParameter(as: change.event)
       && (pending.subscription == change.subscription
         || pending.event.type != .parameterValueChange)
