@@ -6,7 +6,7 @@ import Testing
 /// The functions of AudioFile.h, as programs call them.
 @Suite("Calls of audio files")
 struct AudioFileCallTests {
-  /// A file in memory, behind functions.
+  /// A file in memory, accessed through callbacks.
   private final class Bytes {
     var all: [UInt8] = []
     var isFull = false
@@ -16,21 +16,21 @@ struct AudioFileCallTests {
       Unmanaged<Bytes>.fromOpaque(context).takeUnretainedValue()
     }
 
-    static let read: AudioFile_ReadProc = { context, position, wanted, memory, count in
+    static let read: AudioFile_ReadProc = { context, position, requested, memory, count in
       let bytes = of(context)
-      // Never more than this at a time: who wants more asks again.
-      let there = max(0, min(Int(wanted), bytes.all.count - Int(position), 1_000))
-      for index in 0..<there {
+      // Returns fewer bytes than requested, so that the library has to read again.
+      let available = max(0, min(Int(requested), bytes.all.count - Int(position), 1_000))
+      for index in 0..<available {
         memory.storeBytes(of: bytes.all[Int(position) + index], toByteOffset: index, as: UInt8.self)
       }
-      count.pointee = UInt32(there)
+      count.pointee = UInt32(available)
       return noErr
     }
 
-    static let write: AudioFile_WriteProc = { context, position, wanted, memory, count in
+    static let write: AudioFile_WriteProc = { context, position, requested, memory, count in
       let bytes = of(context)
       guard !bytes.isFull else { return -34 }
-      let part = UnsafeRawBufferPointer(start: memory, count: min(Int(wanted), 700))
+      let part = UnsafeRawBufferPointer(start: memory, count: min(Int(requested), 700))
       let end = Int(position) + part.count
       if end > bytes.all.count { bytes.all += [UInt8](repeating: 0, count: end - bytes.all.count) }
       bytes.all.replaceSubrange(Int(position)..<end, with: part)
@@ -77,7 +77,7 @@ struct AudioFileCallTests {
     return try #require(file)
   }
 
-  /// A file with sound, behind functions.
+  /// A file with sound, accessed through callbacks.
   private func filled(_ type: AudioFileTypeID) throws -> Bytes {
     let bytes = Bytes()
     let file = try create(bytes, type)
@@ -100,7 +100,7 @@ struct AudioFileCallTests {
     return value
   }
 
-  @Test("keep bytes that functions write and read, in pieces of any size", arguments: types)
+  @Test("read back what the callbacks wrote, at any position and size", arguments: types)
   func callbacks(type: AudioFileTypeID) throws {
     let bytes = try filled(type)
     let file = try open(bytes)
@@ -116,7 +116,7 @@ struct AudioFileCallTests {
     #expect(AudioFileReadBytes(file, false, 0, &count, &back) != noErr)
   }
 
-  @Test("pass on what the functions of a program say")
+  @Test("return the errors of a program's callbacks")
   func failingCallbacks() throws {
     let bytes = Bytes()
     let file = try create(bytes, kAudioFileWAVEType)
@@ -126,14 +126,14 @@ struct AudioFileCallTests {
     #expect(AudioFileClose(file) != 1)
   }
 
-  @Test("read and write packets, and say how many there were", arguments: types)
+  @Test("read and write packets, and report their number", arguments: types)
   func packets(type: AudioFileTypeID) throws {
     let bytes = Bytes()
     let file = try create(bytes, type)
     var count: UInt32 = 500
     #expect(AudioFileWritePackets(file, false, 2_000, nil, 0, &count, Self.sound) == noErr)
     #expect(count == 500)
-    // More packets than there are bytes for.
+    // The packet count exceeds the byte count.
     #expect(AudioFileWritePackets(file, false, 400, nil, 500, &count, Self.sound) == noErr)
     #expect(count == 100)
     #expect(
@@ -169,7 +169,7 @@ struct AudioFileCallTests {
     #expect(AudioFileClose(copy) == noErr)
   }
 
-  @Test("keep chunks of a program", arguments: types)
+  @Test("store a program's own chunks", arguments: types)
   func userData(type: AudioFileTypeID) throws {
     let bytes = try filled(type)
     let code: UInt32 = 0x6162_6364
@@ -205,7 +205,7 @@ struct AudioFileCallTests {
   }
 
   @Test(
-    "keep texts, markers and regions",
+    "store texts, markers and regions",
     arguments: [kAudioFileWAVEType, kAudioFileCAFType, kAudioFileRF64Type])
   func texts(type: AudioFileTypeID) throws {
     let bytes = try filled(type)
@@ -247,9 +247,9 @@ struct AudioFileCallTests {
     ).takeRetainedValue()
     #expect(dictionary["title"] as? String == "A tone" && dictionary["artist"] as? String == "Zoë")
     #expect(dictionary["approximate duration in seconds"] as? String == "0.042")
-    let again = value(copy, kAudioFilePropertyMarkerList, AudioFileMarkerList())
-    #expect(again.mNumberMarkers == 1 && again.mMarkers.mFramePosition == 123)
-    withUnsafeBytes(of: again) { memory in
+    let copiedMarkers = value(copy, kAudioFilePropertyMarkerList, AudioFileMarkerList())
+    #expect(copiedMarkers.mNumberMarkers == 1 && copiedMarkers.mMarkers.mFramePosition == 123)
+    withUnsafeBytes(of: copiedMarkers) { memory in
       let address = memory.load(fromByteOffset: 16, as: UInt.self)
       guard let pointer = UnsafeRawPointer(bitPattern: address) else { return }
       #expect(Unmanaged<NSString>.fromOpaque(pointer).takeRetainedValue() == "here")
@@ -265,17 +265,17 @@ struct AudioFileCallTests {
     #expect(AudioFileClose(copy) == noErr)
   }
 
-  @Test("translate between frames, packets and bytes, and tell what they contain")
-  func places() throws {
+  @Test("translate between frames, packets and bytes, and list their chunks")
+  func translations() throws {
     let bytes = try filled(kAudioFileWAVEType)
     let file = try open(bytes)
     var translation = AudioFramePacketTranslation(mFrame: 0, mPacket: 77, mFrameOffsetInPacket: 0)
     translation = value(file, kAudioFilePropertyPacketToFrame, translation)
     #expect(translation.mFrame == 77)
-    var place = AudioBytePacketTranslation()
-    place.mByte = 1_003
-    place = value(file, kAudioFilePropertyByteToPacket, place)
-    #expect(place.mPacket == 250 && place.mByteOffsetInPacket == 3)
+    var byteTranslation = AudioBytePacketTranslation()
+    byteTranslation.mByte = 1_003
+    byteTranslation = value(file, kAudioFilePropertyByteToPacket, byteTranslation)
+    #expect(byteTranslation.mPacket == 250 && byteTranslation.mByteOffsetInPacket == 3)
     let offset = Int(value(file, kAudioFilePropertyDataOffset, Int64(0)))
     #expect(Array(bytes.all[offset..<offset + 8_000]) == Self.sound)
     var size: UInt32 = 0
@@ -293,7 +293,7 @@ struct AudioFileCallTests {
     #expect(AudioFileClose(file) == noErr)
   }
 
-  @Test("tell which kinds there are, and what they hold")
+  @Test("list the file types, and the formats that each can store")
   func globals() throws {
     var size: UInt32 = 0
     #expect(
@@ -312,7 +312,7 @@ struct AudioFileCallTests {
     #expect(formats.contains(kAudioFormatMPEG4AAC) && formats.contains(kAudioFormatLinearPCM))
   }
 
-  @Test("of paths are created, refused and opened as their flags say")
+  @Test("are created, refused and opened at paths, depending on their flags")
   func paths() throws {
     let path = NSTemporaryDirectory() + "calls-\(UUID().uuidString).wav"
     defer { unlink(path) }
@@ -324,7 +324,7 @@ struct AudioFileCallTests {
         || file == nil)
     #expect(AudioFileCreateWithURL(url, kAudioFileWAVEType, &format, [], &file) == noErr)
     #expect(AudioFileClose(try #require(file)) == noErr)
-    // It is there now.
+    // The file exists now.
     #expect(AudioFileCreateWithURL(url, kAudioFileWAVEType, &format, [], &file) != noErr)
     #expect(
       AudioFileCreateWithURL(

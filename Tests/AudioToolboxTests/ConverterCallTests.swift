@@ -16,22 +16,22 @@ struct ConverterCallTests {
       mBitsPerChannel: 8 * bytes, mReserved: 0)
   }
 
-  /// A source of so many frames of one sample.
+  /// A mono source with a limited number of frames.
   private struct Source {
     var samples: UnsafeMutablePointer<Int16>
-    var left: UInt32
+    var remaining: UInt32
   }
 
-  private static let bring: AudioConverterComplexInputDataProc = { _, packets, list, _, userData in
+  private static let supply: AudioConverterComplexInputDataProc = { _, packets, list, _, userData in
     guard let source = userData?.assumingMemoryBound(to: Source.self) else { return -1 }
-    packets.pointee = min(packets.pointee, source.pointee.left, 100)
-    source.pointee.left -= packets.pointee
+    packets.pointee = min(packets.pointee, source.pointee.remaining, 100)
+    source.pointee.remaining -= packets.pointee
     list.pointee.mBuffers.mData = UnsafeMutableRawPointer(source.pointee.samples)
     list.pointee.mBuffers.mDataByteSize = packets.pointee * 2
     return noErr
   }
 
-  @Test("convert until the input has ended")
+  @Test("convert until the input ends")
   func conversion() throws {
     var input = Self.linear(44_100, float: false)
     var output = Self.linear(48_000, float: true)
@@ -50,7 +50,7 @@ struct ConverterCallTests {
       samples.deallocate()
       result.deallocate()
     }
-    var source = Source(samples: samples, left: 4_410)
+    var source = Source(samples: samples, remaining: 4_410)
     var count = 0
     while true {
       var packets: UInt32 = 1_000
@@ -58,7 +58,7 @@ struct ConverterCallTests {
         mNumberBuffers: 1,
         mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: 4_000, mData: result))
       let status = AudioConverterFillComplexBuffer(
-        converter, Self.bring, &source, &packets, &list, nil)
+        converter, Self.supply, &source, &packets, &list, nil)
       #expect(status == noErr && list.mBuffers.mDataByteSize == packets * 4)
       if count == 2_000 { #expect(abs(result[0] - 0.25) < 1e-4) }
       count += Int(packets)
@@ -67,7 +67,7 @@ struct ConverterCallTests {
     #expect(count == 4_800)
   }
 
-  @Test("refuse handles that are stale, with a reason")
+  @Test("refuse disposed handles, with a reason")
   func stale() throws {
     var input = Self.linear(44_100, float: false)
     var output = Self.linear(44_100, float: true)
@@ -81,7 +81,7 @@ struct ConverterCallTests {
     #expect((reason as String?)?.contains("converter") == true)
   }
 
-  @Test("leave no converter behind where a format is none")
+  @Test("create no converter for an invalid format")
   func refusal() throws {
     var input = Self.linear(44_100, float: false)
     var output = Self.linear(44_100, float: true)
@@ -93,7 +93,7 @@ struct ConverterCallTests {
     #expect((reason as String?)?.contains("kAudioConverterErr_FormatNotSupported") == true)
   }
 
-  @Test("fill in a format and name it")
+  @Test("complete a format and name it")
   func formats() throws {
     var format = AudioStreamBasicDescription()
     format.mFormatID = kAudioFormatULaw

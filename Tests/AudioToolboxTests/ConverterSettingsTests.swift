@@ -4,7 +4,7 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// Settings of converters as objects, as programs read and set them.
+/// Converter settings as Core Foundation objects, as programs read and set them.
 @Suite("Settings of converters")
 struct ConverterSettingsTests {
   private func converter(to id: AudioFormatID, rate: Double = 48_000) throws -> AudioConverterRef {
@@ -57,7 +57,7 @@ struct ConverterSettingsTests {
     return value
   }
 
-  /// The groups with another value of one setting.
+  /// The groups with a new value for one setting.
   private func changed(_ groups: [[String: Any]], _ key: String, to value: NSNumber)
     -> [[String: Any]]
   {
@@ -75,7 +75,7 @@ struct ConverterSettingsTests {
     }
   }
 
-  @Test("are an array that gives each setting, and sets it when it comes back")
+  @Test("are an array of all settings, which applies changed values when it is set")
   func array() throws {
     let converter = try converter(to: kAudioFormatLinearPCM)
     defer { #expect(AudioConverterDispose(converter) == noErr) }
@@ -101,7 +101,7 @@ struct ConverterSettingsTests {
     #expect(abs(phase - 0.25) < 0.004)
   }
 
-  @Test("of an encoder are a dictionary")
+  @Test("are a dictionary for an encoder")
   func dictionary() throws {
     let converter = try converter(to: kAudioFormatOpus)
     defer { #expect(AudioConverterDispose(converter) == noErr) }
@@ -115,7 +115,7 @@ struct ConverterSettingsTests {
     #expect(try settings(converter, kAudioCodecPropertyNameCFString) as? NSString == "Opus encoder")
   }
 
-  @Test("are refused where they are of another kind, or of another converter")
+  @Test("are refused if they have a wrong type or belong to another converter")
   func refusals() throws {
     let converter = try converter(to: kAudioFormatLinearPCM)
     defer { #expect(AudioConverterDispose(converter) == noErr) }

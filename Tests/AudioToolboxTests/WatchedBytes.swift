@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A file in memory, behind functions that tell when they are called.
+/// A file in memory, accessed through callbacks that record their calls.
 final class WatchedBytes: @unchecked Sendable {
   let watch = FunctionWatch()
   private let all = Mutex([UInt8]())
@@ -17,28 +17,28 @@ final class WatchedBytes: @unchecked Sendable {
     Unmanaged<WatchedBytes>.fromOpaque(context).takeUnretainedValue()
   }
 
-  static let read: AudioFile_ReadProc = { context, position, wanted, memory, count in
+  static let read: AudioFile_ReadProc = { context, position, requested, memory, count in
     let bytes = of(context)
     bytes.watch.wasCalled("read")
     count.pointee = bytes.all.withLock { all in
       let start = min(all.count, Int(position))
-      let part = all[start..<min(all.count, start + Int(wanted))]
+      let part = all[start..<min(all.count, start + Int(requested))]
       memory.copyMemory(from: Array(part), byteCount: part.count)
       return UInt32(part.count)
     }
     return noErr
   }
 
-  static let write: AudioFile_WriteProc = { context, position, wanted, memory, count in
+  static let write: AudioFile_WriteProc = { context, position, requested, memory, count in
     let bytes = of(context)
     bytes.watch.wasCalled("write")
-    let part = Array(UnsafeRawBufferPointer(start: memory, count: Int(wanted)))
+    let part = Array(UnsafeRawBufferPointer(start: memory, count: Int(requested)))
     bytes.all.withLock { all in
       let end = Int(position) + part.count
       if end > all.count { all += [UInt8](repeating: 0, count: end - all.count) }
       all.replaceSubrange(Int(position)..<end, with: part)
     }
-    count.pointee = wanted
+    count.pointee = requested
     return noErr
   }
 
@@ -64,7 +64,7 @@ final class WatchedBytes: @unchecked Sendable {
     mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, mBytesPerPacket: 4,
     mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 2, mBitsPerChannel: 16, mReserved: 0)
 
-  /// Makes a file of these bytes.
+  /// Creates a file in these bytes.
   func create(_ type: AudioFileTypeID) throws -> AudioFileID {
     var format = Self.format
     var file: AudioFileID?
@@ -74,7 +74,7 @@ final class WatchedBytes: @unchecked Sendable {
     return try #require(file)
   }
 
-  /// Opens the file that these bytes are.
+  /// Opens the file in these bytes.
   func open() throws -> AudioFileID {
     var file: AudioFileID?
     let status = AudioFileOpenWithCallbacks(

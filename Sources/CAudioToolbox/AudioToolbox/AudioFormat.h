@@ -29,8 +29,8 @@ typedef CF_ENUM(UInt32, AudioPanningMode) {
 /// A sound to be placed among speakers.
 struct AudioPanningInfo {
   AudioPanningMode mPanningMode;
-  /// Rectangular coordinates (right, front, up) or spherical ones (azimuth to the right and elevation in
-  /// degrees, distance).
+  /// Rectangular coordinates (right, front, up) or spherical ones (azimuth to the right and
+  /// elevation in degrees, distance).
   AudioChannelFlags mCoordinateFlags;
   Float32 mCoordinates[3];
   /// A factor for all gains.

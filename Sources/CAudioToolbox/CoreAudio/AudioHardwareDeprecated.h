@@ -42,7 +42,8 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertySupportsMixing = 0x6d69783f  // 'mix?'
 };
 
-/// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of the system. [control thread]
+/// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of the system. [control
+/// thread]
 OSStatus AudioHardwareGetPropertyInfo(
     AudioHardwarePropertyID inPropertyID, UInt32 *_Nullable outSize,
     Boolean *_Nullable outWritable);
@@ -68,7 +69,8 @@ OSStatus AudioHardwareAddPropertyListener(
 OSStatus AudioHardwareRemovePropertyListener(
     AudioHardwarePropertyID inPropertyID, AudioHardwarePropertyListenerProc inProc);
 
-/// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of a device. [control thread]
+/// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of a device. [control
+/// thread]
 OSStatus AudioDeviceGetPropertyInfo(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);

@@ -165,7 +165,7 @@ typedef CF_OPTIONS(UInt32, AudioChannelFlags) {
   kAudioChannelFlags_AllOff = 0,
   kAudioChannelFlags_RectangularCoordinates = 1U << 0,
   kAudioChannelFlags_SphericalCoordinates = 1U << 1,
-  /// The unit of distance is the metre; otherwise distances are relative.
+  /// The unit of distance is the meter; otherwise distances are relative.
   kAudioChannelFlags_Meters = 1U << 2
 };
 
