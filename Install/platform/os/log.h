@@ -49,8 +49,8 @@ static __inline__ os_log_t os_log_create(const char *subsystem, const char *cate
 static __inline__ bool os_log_type_enabled(os_log_t log, os_log_type_t type) {
   if (log == OS_LOG_DISABLED) return false;
   if (type != OS_LOG_TYPE_INFO && type != OS_LOG_TYPE_DEBUG) return true;
-  const char *wish = getenv("AUDIOTOOLBOX_LOG");
-  return wish && strcmp(wish, "1") == 0;
+  const char *value = getenv("AUDIOTOOLBOX_LOG");
+  return value && strcmp(value, "1") == 0;
 }
 
 /// Writes a message; the functions below call it. [control thread]

@@ -28,7 +28,7 @@ typedef Float32 AudioQueueParameterValue;
 typedef struct AudioQueueBuffer {
   const UInt32 mAudioDataBytesCapacity;
   void *const mAudioData;
-  /// The number of bytes of sound; whoever fills the buffer sets it.
+  /// The number of bytes of sound, set by the code that fills the buffer.
   UInt32 mAudioDataByteSize;
   /// For the program's use.
   void *_Nullable mUserData;

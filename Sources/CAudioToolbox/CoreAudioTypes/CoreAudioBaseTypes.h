@@ -135,7 +135,7 @@ typedef struct AudioStreamBasicDescription AudioStreamBasicDescription;
 /// Any sample rate, in a request for formats.
 static const Float64 kAudioStreamAnyRate = 0;
 
-/// Identifiers of formats. The library knows the names of all of them; units process linear PCM.
+/// Identifiers of formats. The library has a name for each of them; units process linear PCM.
 CF_ENUM(AudioFormatID) {
   kAudioFormatLinearPCM = 0x6c70636d,  // 'lpcm'
   kAudioFormatAC3 = 0x61632d33,  // 'ac-3'
