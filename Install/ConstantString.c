@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What CFSTR("…") calls. CoreFoundation for Linux declares this function and leaves it to the
-// compiler; the installed library needs one of its own.
+// The function that CFSTR("…") calls. CoreFoundation for Linux declares it, and expects the
+// compiler to implement it; so the installed library implements it.
 
 #include <CoreFoundation/CoreFoundation.h>
 #include <pthread.h>
@@ -12,10 +12,12 @@ static CFStringRef string_from(const char *text, CFStringEncoding encoding) {
   return CFStringCreateWithCString(kCFAllocatorDefault, text, encoding);
 }
 
-/// The one string with this text: the same object each time, kept until the process ends.
+/// The constant string with this text: the same object each time, which lives as long as the
+/// process.
 CFStringRef __CFStringMakeConstantString(const char *text) {
   CFStringRef string = string_from(text, kCFStringEncodingUTF8);
-  // Text that is not UTF-8 is taken as Latin 1, which every text is: a constant is never null.
+  // Text that is not UTF-8 is read as Latin 1, which accepts every text. So a constant is never
+  // null.
   if (!string) string = string_from(text, kCFStringEncodingISOLatin1);
 
   pthread_mutex_lock(&lock);

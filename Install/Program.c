@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is installed as a program: the program itself is in the library, whose Swift runtime it
-// shares. ENTRY is its name there.
+// The installed program. Its code is in the library, whose Swift runtime it shares; ENTRY is the
+// name of its main function there.
 
 int ENTRY(int argument_count, char **arguments);
 

@@ -3,9 +3,9 @@
 #ifndef ASSERT_MACROS_H
 #define ASSERT_MACROS_H
 
-// Claims that are checked while a program runs. A check writes a line on standard error when its claim
-// is false. A verify does the same, and its expression is evaluated in any case. A require writes the
-// line and goes to a label. With DEBUG_ASSERT_PRODUCTION_CODE set to 1 nothing is written.
+// Assertions at run time. A check writes a line to standard error if its condition is false. A
+// verify does the same, and always evaluates its expression. A require writes the line and jumps to
+// a label. With DEBUG_ASSERT_PRODUCTION_CODE set to 1, no lines are written.
 
 #include "CoreFoundation/CFSystemNames.h"
 
@@ -105,7 +105,8 @@
 #define __Require_noErr_Quiet(error, label) __Require_Action_Quiet((error) == 0, label, (void)0)
 #define __nRequire(assertion, label) __Require(!(assertion), label)
 
-// The names that most programs use. One that has other things of these names sets this to 0.
+// The names that most programs use. A program with its own declarations of these names sets this to
+// 0.
 #ifndef __ASSERT_MACROS_DEFINE_VERSIONS_WITHOUT_UNDERSCORES
 #define __ASSERT_MACROS_DEFINE_VERSIONS_WITHOUT_UNDERSCORES 1
 #endif

@@ -5,7 +5,7 @@
 
 #include "AvailabilityVersions.h"
 
-// The versions that a program is made for: the newest, unless it says otherwise.
+// The system versions for which a program is built: the newest, unless the program sets them.
 #ifndef __MAC_OS_X_VERSION_MIN_REQUIRED
 #define __MAC_OS_X_VERSION_MIN_REQUIRED __MAC_26_0
 #endif
@@ -13,7 +13,7 @@
 #define __MAC_OS_X_VERSION_MAX_ALLOWED __MAC_26_0
 #endif
 
-// Marks on declarations: what is declared here is there.
+// Availability of declarations: everything that is declared is available.
 #ifndef API_AVAILABLE
 #define API_AVAILABLE(...)
 #endif
@@ -102,7 +102,7 @@
 #define __WATCHOS_PROHIBITED
 #endif
 
-// Clang answers such questions with yes by itself; gcc does not know them.
+// Clang evaluates such checks to true by itself; gcc does not know them.
 #if !defined(__clang__) && !defined(__builtin_available)
 #define __builtin_available(...) 1
 #endif

@@ -5,8 +5,8 @@
 
 #include "AvailabilityVersions.h"
 
-// Programs compare these to choose between an interface and the one that replaced it. This library has
-// the modern ones: both limits are the newest version, unless the program sets the lower one itself.
+// Programs compare these to choose between an interface and its replacement. This library has the
+// modern ones: both limits are the newest version, unless the program sets the lower one.
 
 #define MAC_OS_X_VERSION_10_0 __MAC_10_0
 #define MAC_OS_X_VERSION_10_1 __MAC_10_1
@@ -39,7 +39,7 @@
 #define MAC_OS_X_VERSION_MAX_ALLOWED MAC_OS_VERSION_26_0
 #endif
 
-// What the library has is there in every version.
+// Everything in the library is available in every version.
 #define DEPRECATED_ATTRIBUTE __attribute__((deprecated))
 #define UNAVAILABLE_ATTRIBUTE __attribute__((unavailable))
 #define WEAK_IMPORT_ATTRIBUTE

@@ -3,7 +3,7 @@
 #ifndef AVAILABILITY_VERSIONS_H
 #define AVAILABILITY_VERSIONS_H
 
-// Numbers of versions of the desktop system and of the telephone's, to be compared.
+// The version numbers of the desktop and phone systems, for comparisons.
 
 #define __MAC_10_0 1000
 #define __MAC_10_1 1010

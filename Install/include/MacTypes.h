@@ -3,7 +3,7 @@
 #ifndef __MACTYPES__
 #define __MACTYPES__
 
-// The base types that all of Apple's C interfaces share, in the size that they have there.
+// The base types of all of Apple's C interfaces, in their original sizes.
 
 #include "CoreFoundation/CFSystemNames.h"
 
@@ -49,7 +49,7 @@ typedef Fixed *FixedPtr;
 typedef SInt32 Fract;
 typedef UInt32 UnsignedFixed;
 
-/// A number of 64 bits in two halves; the halves lie as those of a UInt64.
+/// A number of 64 bits in two halves, in the order of the halves of a UInt64.
 typedef struct UnsignedWide {
 #if TARGET_RT_BIG_ENDIAN
   UInt32 hi;
@@ -93,7 +93,7 @@ enum { kNilOptions = 0, kVariableLengthArray = 1, kUnknownType = 0x3f3f3f3f /* '
 // MARK: Memory
 
 typedef char *Ptr;
-/// A block that can be moved and resized; see MacMemory.h.
+/// A block of memory that can be moved and resized; see MacMemory.h.
 typedef Ptr *Handle;
 typedef long Size;
 typedef void *LogicalAddress;

@@ -3,8 +3,8 @@
 #ifndef TARGET_CONDITIONALS_H
 #define TARGET_CONDITIONALS_H
 
-// Programs that ask which of Apple's systems this is learn that it is the desktop: the one whose
-// units, devices and paths are here. TARGET_OS_LINUX is for those that ask for more.
+// To programs that check for Apple's systems, this is the desktop system, because its units,
+// devices and paths exist here. TARGET_OS_LINUX is for programs that need the difference.
 
 #define TARGET_OS_LINUX 1
 #define TARGET_OS_UNIX 1

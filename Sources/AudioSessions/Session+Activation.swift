@@ -4,13 +4,13 @@ import AudioHardware
 import AudioSupport
 
 extension Session {
-  /// Activates the session, when the devices that its category needs exist.
+  /// Activates the session; throws if a device that its category needs does not exist.
   package func activate() throws(AudioError) {
     let category = setup.category
     if category.usesOutput, device(isInput: false) == nil {
       throw .cannotStartPlaying.because(reason(isInput: false))
     }
-    // A program that plays and records may do one without the other.
+    // A program of the category `playAndRecord` may do only one of the two.
     if category == .record, device(isInput: true) == nil {
       throw .cannotStartRecording.because(reason(isInput: true))
     }
@@ -19,7 +19,7 @@ extension Session {
   }
 
   private func reason(isInput: Bool) -> String {
-    inPlace {
+    inEnvironment {
       do throws(AudioError) {
         let device = try DeviceList.device(nil, input: isInput, output: !isInput)
         return "device \(device.uid) has no \(isInput ? "input" : "output")"
@@ -27,8 +27,8 @@ extension Session {
     }
   }
 
-  /// Deactivates the session. While units run this throws an error, but is done all the same; the
-  /// units continue.
+  /// Deactivates the session. While units run, this throws an error, but the session is inactive
+  /// nevertheless, and the units continue to run.
   package func deactivate() throws(AudioError) {
     withState { $0.isActive = false }
     guard !hasStreams() else {

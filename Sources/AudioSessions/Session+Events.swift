@@ -4,21 +4,21 @@ import AudioHardware
 import CRealTime
 import CoreAudio
 
-// What has changed since the last check. One thread checks, and notifies.
+// Finds changes since the last check. One thread checks, and notifies the observers.
 extension Session {
-  /// Seconds of silent streams that count as an interruption: moving to another device is none, nor
-  /// is restarting on a server that has returned.
-  private static let patience = (moved: 0.4, reset: 5.0)
-  /// Seconds for which a server may be gone before another system replaces it.
-  private static let loyalty = 5.0
-  /// Seconds between two checks. A server reports a change in several steps: observers are notified
-  /// when two checks agree, the second later than the device cache lasts.
+  /// Seconds after which stopped streams count as an interruption. Moving to another device takes
+  /// less time than `moved`, and restarting on a server that has returned less than `reset`.
+  private static let interruptionDelay = (moved: 0.4, reset: 5.0)
+  /// Seconds for which a server may be gone before another back end replaces it.
+  private static let serverTimeout = 5.0
+  /// Seconds between two checks. A server reports a change in several steps, so observers are
+  /// notified when two checks agree. The second check comes after the device cache has expired.
   private static let interval = (lost: 0.25, interrupted: 0.1, unsettled: 0.3)
 
-  /// [check thread] Checks, and notifies the observers; returns the seconds until the next check, nil
-  /// when none is needed.
+  /// [check thread] Checks for changes, and notifies the observers. Returns the seconds until the next
+  /// check; nil when none is needed.
   func check() -> Double? {
-    inPlace {
+    inEnvironment {
       observeDevices()
       let events = serverEvents() + deviceEvents() + streamEvents()
       let observers = withState { state in
@@ -35,9 +35,9 @@ extension Session {
 
   private func serverEvents() -> [SessionEvent] {
     if let lost = withState({ $0.lostServer }) {
-      let isBack = isThere(lost.backend)
+      let isBack = isAvailable(lost.backend)
       let hasReplacement =
-        seconds(since: lost.since) > Self.loyalty
+        seconds(since: lost.since) > Self.serverTimeout
         && SessionDevice.standard(isInput: false).map { $0.backend != NullBackend.name } ?? false
       guard isBack || hasReplacement else { return [] }
       withState { state in
@@ -49,15 +49,15 @@ extension Session {
     return lossOfServer()
   }
 
-  /// Reports that the server behind the route is gone, when just noticed; else nothing.
+  /// The event that the server behind the route is gone, if that is new; else none.
   private func lossOfServer() -> [SessionEvent] {
-    guard let server = known?.server, !isThere(server) else { return [] }
+    guard let server = lastSnapshot?.server, !isAvailable(server) else { return [] }
     withState { $0.lostServer = LostServer(backend: server, since: rt_host_time()) }
     return [.servicesLost]
   }
 
-  /// Whether a server answers, and has a device for output or input.
-  private func isThere(_ backend: String) -> Bool {
+  /// Whether a server responds, and has any device.
+  private func isAvailable(_ backend: String) -> Bool {
     guard let survey = Backends.survey(of: backend) else { return false }
     return survey.reason == nil && !survey.devices.isEmpty
   }
@@ -69,26 +69,26 @@ extension Session {
   // MARK: Devices
 
   private func deviceEvents() -> [SessionEvent] {
-    // Until its server is back, the route stays the same.
+    // The route stays the same until its server is back.
     guard withState({ $0.lostServer }) == nil else { return [] }
     let now = snapshot()
-    // A server may end during a query: what it no longer answered is not a change of the route.
+    // A server may end during a query. Missing answers then do not mean a change of the route.
     let loss = lossOfServer()
     guard loss.isEmpty else { return loss }
     guard isSettled(now) else { return [] }
-    let own = withState { state in
+    let ownChanges = withState { state in
       defer { state.ownChanges = [] }
       return state.ownChanges
     }
-    let before = known
-    known = now
-    var events = own.compactMap { change -> SessionEvent? in
+    let before = lastSnapshot
+    lastSnapshot = now
+    var events = ownChanges.compactMap { change -> SessionEvent? in
       guard change.reason == .categoryChange || before.map({ $0.route != now.route }) ?? false
       else { return nil }
       return .routeChanged(change.reason, previous: (before ?? now).route(for: change.before))
     }
     guard let before else { return events }
-    if own.isEmpty, let reason = reason(before, now) {
+    if ownChanges.isEmpty, let reason = reason(before, now) {
       events.append(.routeChanged(reason, previous: before.route(for: now.setup)))
     }
     if before.inputs != now.inputs { events.append(.inputsChanged) }
@@ -97,15 +97,16 @@ extension Session {
     return events
   }
 
-  /// Whether two checks agree, or nothing changed; the program's own changes are reported at once.
+  /// Whether two checks agree, or nothing changed. The program's own changes are reported
+  /// immediately.
   private func isSettled(_ now: SessionSnapshot) -> Bool {
-    // A device that left during a query has no name any more.
-    let isTorn = [now.input, now.output].contains { $0?.uid.isEmpty ?? false }
-    guard !isTorn else {
+    // A device that disappeared during a query has no UID.
+    let isIncomplete = [now.input, now.output].contains { $0?.uid.isEmpty ?? false }
+    guard !isIncomplete else {
       unsettled = now
       return false
     }
-    let isNew = known.map { !$0.hasSameDevices(as: now) } ?? false
+    let isNew = lastSnapshot.map { !$0.hasSameDevices(as: now) } ?? false
     guard isNew, withState({ $0.ownChanges.isEmpty }),
       unsettled.map({ !$0.hasSameDevices(as: now) }) ?? true
     else {
@@ -124,13 +125,15 @@ extension Session {
     snapshot.outputs = Set(SessionDevice.all(isInput: false).map(\.uid))
     snapshot.sampleRate = sampleRate
     snapshot.volume = output?.volume ?? 1
-    // While streams of this process wait for their device, the owner of other streams is unknown.
+    // While streams of this process wait for their device, other programs' streams cannot be told
+    // from ours.
     snapshot.othersPlay =
-      StreamInterruptions.shared.all.isEmpty ? isOtherAudioPlaying : known?.othersPlay ?? false
+      StreamInterruptions.shared.all.isEmpty
+      ? isOtherAudioPlaying : lastSnapshot?.othersPlay ?? false
     return snapshot
   }
 
-  /// Why the route has changed; nil when it has not.
+  /// The reason for a change of the route; nil when it is unchanged.
   private func reason(_ before: SessionSnapshot, _ now: SessionSnapshot) -> RouteChangeReason? {
     let old = before.route(for: now.setup), new = now.route
     let category = now.setup.category
@@ -150,10 +153,10 @@ extension Session {
     return nil
   }
 
-  /// Whether another program plays to the output device. While this one plays there too, a server
-  /// does not report it.
+  /// Whether another program plays to the output device. Unknown, and false, while this program
+  /// plays to it too.
   package var isOtherAudioPlaying: Bool {
-    inPlace { device(isInput: false)?.isRunningElsewhere ?? false }
+    inEnvironment { device(isInput: false)?.isRunningElsewhere ?? false }
   }
 
   // MARK: Streams
@@ -167,14 +170,14 @@ extension Session {
       // The loss of a server has its own event.
       guard isActive, withState({ $0.lostServer }) == nil,
         let first = interruptions.min(by: { $0.since < $1.since }),
-        seconds(since: first.since) > Self.patience.moved,
-        reset.map({ seconds(since: $0) > Self.patience.reset }) ?? true
+        seconds(since: first.since) > Self.interruptionDelay.moved,
+        reset.map({ seconds(since: $0) > Self.interruptionDelay.reset }) ?? true
       else { return [] }
       withState { $0.isInterrupted = true }
-      let uids = (known?.inputs ?? []).union(known?.outputs ?? [])
-      // A pair is named by both of its devices.
-      let isThere = uids.contains { first.uid.hasPrefix($0) }
-      return [.interruptionBegan(isThere ? .standard : .routeDisconnected)]
+      let uids = (lastSnapshot?.inputs ?? []).union(lastSnapshot?.outputs ?? [])
+      // The UID of a pair of devices contains both UIDs.
+      let exists = uids.contains { first.uid.hasPrefix($0) }
+      return [.interruptionBegan(exists ? .standard : .routeDisconnected)]
     }
     guard interruptions.isEmpty else { return [] }
     let shouldResume = hasStreams()

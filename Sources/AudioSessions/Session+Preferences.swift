@@ -5,66 +5,72 @@ import CoreAudio
 
 // The session's preferences for devices, and the granted values.
 extension Session {
-  /// Rates that can be preferred, in Hz.
+  /// The range of preferred rates in Hz.
   private static let sampleRates = 1_000.0...768_000.0
   /// The longest preferred cycle in seconds.
   private static let longestDuration = 10.0
 
-  /// Hz; 0 is no preference.
+  /// Sets the preferred rate in Hz; 0 means no preference.
   package func prefer(sampleRate: Double) throws(AudioError) {
     guard sampleRate == 0 || Self.sampleRates.contains(sampleRate) else {
       throw .invalidArgument.because(
         "a rate of \(sampleRate.plainText) Hz: expected 0, or 1000 to 768000 Hz")
     }
-    withState { $0.wishes.sampleRate = sampleRate }
-    preferences.set { $0.sampleRate = sampleRate == 0 ? nil : sampleRate }
+    withState { $0.preferences.sampleRate = sampleRate }
+    devicePreferences.set { $0.sampleRate = sampleRate == 0 ? nil : sampleRate }
     publishCycle()
   }
 
-  /// Seconds of a cycle; 0 is no preference.
+  /// Sets the preferred cycle in seconds; 0 means no preference.
   package func prefer(duration: Double) throws(AudioError) {
     guard duration >= 0, duration <= Self.longestDuration else {
       throw .invalidArgument.because("a cycle of \(duration) s: expected 0 to 10 s")
     }
-    withState { $0.wishes.duration = duration }
+    withState { $0.preferences.duration = duration }
     publishCycle()
   }
 
-  /// Servers run cycles of a power of two: the nearest one is requested.
+  /// Requests the nearest power of two in frames, because servers run such cycles.
   private func publishCycle() {
-    let duration = wishes.duration
+    let duration = preferences.duration
     guard duration > 0 else {
-      return preferences.set { $0.cycleFrames = Self.standardCycle }
+      return devicePreferences.set { $0.cycleFrames = Self.standardCycle }
     }
     let rate = sampleRate > 0 ? sampleRate : 48_000
-    preferences.set { $0.cycleFrames = Self.powerOfTwo(near: duration * rate) }
+    devicePreferences.set { $0.cycleFrames = Self.powerOfTwo(near: duration * rate) }
   }
 
-  /// The power of two that is nearest to a number of frames.
+  /// The power of two nearest to a number of frames.
   static func powerOfTwo(near frames: Double) -> Int {
     var lower = 1
     while Double(lower * 2) <= frames { lower *= 2 }
     return frames - Double(lower) < Double(lower * 2) - frames ? lower : lower * 2
   }
 
-  /// Channels of one direction.
+  /// Sets the preferred number of channels of one direction; 0 means no preference.
   package func prefer(channels count: Int, isInput: Bool) throws(AudioError) {
     let most = maximumChannelCount(isInput: isInput)
     guard count >= 0, count <= most else {
       throw .invalidArgument.because(
         "\(count) channels of \(isInput ? "input" : "output"): expected 0 to \(most)")
     }
-    let wished = withState { state in
-      if isInput { state.wishes.inputChannels = count } else { state.wishes.outputChannels = count }
-      return [state.wishes.outputChannels, state.wishes.inputChannels].first { $0 > 0 }
+    let preferred = withState { state in
+      if isInput {
+        state.preferences.inputChannels = count
+      } else {
+        state.preferences.outputChannels = count
+      }
+      return [state.preferences.outputChannels, state.preferences.inputChannels].first { $0 > 0 }
     }
-    preferences.set { $0.channelCount = wished }
+    devicePreferences.set { $0.channelCount = preferred }
   }
 
   /// Changes preferences that no device can grant or refuse.
-  package func prefer(_ change: (inout Wishes) -> Void) { withState { change(&$0.wishes) } }
+  package func prefer(_ change: (inout Preferences) -> Void) {
+    withState { change(&$0.preferences) }
+  }
 
-  /// Whether input and output should run on one clock.
+  /// Sets whether input and output should run on one clock.
   package func prefer(aggregatesIO: Bool) throws(AudioError) {
     let category = setup.category
     guard !aggregatesIO || SessionSetup.aggregable.contains(category) else {
@@ -72,15 +78,16 @@ extension Session {
         "aggregated input and output are for PlayAndRecord, MultiRoute; the category is "
           + category.shortName)
     }
-    withState { $0.wishes.aggregatesIO = aggregatesIO }
+    withState { $0.preferences.aggregatesIO = aggregatesIO }
   }
 
-  // MARK: What is granted
+  // MARK: Granted values
 
-  /// Hz of the output device, or of the input device when nothing is played; 0 without a device.
+  /// The rate in Hz of the output device, or of the input device if the category only records; 0
+  /// without a device.
   package var sampleRate: Double { mainDevice?.sampleRate ?? 0 }
 
-  /// Seconds of a cycle; 0 without a device.
+  /// The cycle in seconds; 0 without a device.
   package var duration: Double {
     guard let device = mainDevice else { return 0 }
     let rate = device.sampleRate
@@ -94,27 +101,27 @@ extension Session {
       : device(isInput: true) ?? device(isInput: false)
   }
 
-  /// Channels of the route's input or output; 0 when the category does not use that direction.
+  /// The channels of the route's input or output; 0 when the category does not use that direction.
   package func channelCount(isInput: Bool) -> Int { routed(isInput: isInput)?.channelCount ?? 0 }
 
-  /// The most channels that can be preferred.
+  /// The largest number of channels that can be preferred.
   package func maximumChannelCount(isInput: Bool) -> Int {
     guard let device = routed(isInput: isInput) else { return 0 }
-    // Devices without hardware have as many as requested.
+    // Devices without hardware have as many channels as requested.
     let isShaped = device.backend == NullBackend.name || device.backend == FileBackend.name
-    let counts = inPlace { try? DeviceEnvironment.current() }?.channelCounts
+    let counts = inEnvironment { try? DeviceEnvironment.current() }?.channelCounts
     return isShaped ? counts?.upperBound ?? device.channelCount : device.channelCount
   }
 
   /// Seconds from a cycle to the device's output, or from its input to the cycle.
   package func latency(isInput: Bool) -> Double { routed(isInput: isInput)?.latency ?? 0 }
 
-  /// 0 to 1 for the output device; 1 when it has no volume.
+  /// The volume of the output device, 0 to 1; 1 when it has no volume control.
   package var outputVolume: Float { device(isInput: false)?.volume ?? 1 }
 
   // MARK: Input gain
 
-  /// 0 to 1; 1 when the input has no volume.
+  /// The volume of the route's input, 0 to 1; 1 when it has no volume control.
   package var inputGain: Float { routed(isInput: true)?.volume ?? 1 }
 
   package var isInputGainSettable: Bool { routed(isInput: true)?.isVolumeSettable ?? false }

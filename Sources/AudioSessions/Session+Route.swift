@@ -7,15 +7,17 @@ import CoreAudio
 extension Session {
   /// The device of a direction, whether the category uses it or not.
   func device(isInput: Bool) -> SessionDevice? {
-    guard let device = inPlace({ SessionDevice.standard(isInput: isInput) }) else { return nil }
-    // The silent device does not replace a server that ends: the server may come back.
+    guard let device = inEnvironment({ SessionDevice.standard(isInput: isInput) }) else {
+      return nil
+    }
+    // The silent device does not replace a server that has ended, because the server may come back.
     guard withState({ $0.lostServer }) == nil || device.backend != NullBackend.name else {
       return nil
     }
     return device
   }
 
-  /// The device of a direction that the category uses.
+  /// The device of a direction; nil when the category does not use the direction.
   func routed(isInput: Bool) -> SessionDevice? {
     let category = setup.category
     guard isInput ? category.usesInput : category.usesOutput else { return nil }
@@ -24,7 +26,7 @@ extension Session {
 
   /// The current outputs and inputs.
   package var route: SessionRoute {
-    inPlace {
+    inEnvironment {
       SessionRoute(
         inputs: routed(isInput: true).map { [SessionPort($0)] } ?? [],
         outputs: routed(isInput: false).map { [SessionPort($0)] } ?? [])
@@ -37,7 +39,7 @@ extension Session {
   /// The available inputs, the current one first; nil when the category has no input.
   package var availableInputs: [SessionPort]? {
     guard setup.category.usesInput else { return nil }
-    return inPlace {
+    return inEnvironment {
       guard let current = device(isInput: true) else { return [] }
       let others = SessionDevice.all(isInput: true).filter {
         $0.id != current.id && $0.backend == current.backend && !$0.isMonitor
@@ -46,13 +48,14 @@ extension Session {
     }
   }
 
-  /// The input that the program has chosen, while it is present.
+  /// The input that the program has chosen, if it is present.
   package var preferredInput: SessionPort? {
-    guard let uid = wishes.inputUID else { return nil }
+    guard let uid = preferences.inputUID else { return nil }
     return availableInputs?.first { $0.uid == uid }
   }
 
-  /// Captures from a device, by its UID, from the next start of a unit on; nil: from the default one.
+  /// Sets the device, by its UID, from which units capture from their next start; nil: the default
+  /// device.
   package func prefer(inputUID: String?) throws(AudioError) {
     if let inputUID {
       let inputs = availableInputs ?? []
@@ -64,15 +67,15 @@ extension Session {
       }
     }
     withState { state in
-      state.wishes.inputUID = inputUID
+      state.preferences.inputUID = inputUID
       state.ownChanges.append((.override, state.setup))
     }
-    preferences.set { $0.inputUID = inputUID }
+    devicePreferences.set { $0.inputUID = inputUID }
     checkSoon()
   }
 
-  /// Plays to a built-in loudspeaker, from the next start of a unit on, where there is one; false: to
-  /// the default device.
+  /// Sets whether units play to a built-in loudspeaker, if there is one, from their next start;
+  /// false: to the default device.
   package func overrideOutput(_ overrides: Bool) throws(AudioError) {
     let category = setup.category
     guard !overrides || SessionSetup.overridable.contains(category) else {
@@ -81,23 +84,23 @@ extension Session {
     }
     var speaker: String?
     if overrides {
-      speaker = inPlace {
+      speaker = inEnvironment {
         let current = device(isInput: false)?.backend
         return SessionDevice.all(isInput: false).filter { $0.backend == current }
           .map(SessionPort.init).first { $0.type == .builtInSpeaker }?.uid
       }
     }
     withState { state in
-      state.wishes.overridesOutput = overrides
+      state.preferences.overridesOutput = overrides
       state.ownChanges.append((.override, state.setup))
     }
-    preferences.set { $0.outputUID = speaker }
+    devicePreferences.set { $0.outputUID = speaker }
     checkSoon()
   }
 
   /// Switches the device of a UID to one of its sources.
   package func choose(source: UInt32, ofPort uid: String, isInput: Bool) throws(AudioError) {
-    let found = inPlace {
+    let found = inEnvironment {
       SessionDevice.all(isInput: isInput).first { $0.uid == uid }
     }
     guard let device = found else {

@@ -6,17 +6,17 @@ import CoreAudio
 
 /// The audio session of the process.
 ///
-/// Its preferences apply to every device opened later; the granted values are read from the
-/// devices. It opens none itself. All functions are for control threads.
+/// Its preferences apply to every device that is opened later. The granted values are read from the
+/// devices; the session itself opens none. All functions are for control threads.
 package final class Session: @unchecked Sendable {  // `state` is touched under `lock` only
   /// The session of the process.
   package static let shared = Session()
 
-  /// The program's settings.
+  /// The program's settings, and the results of the last check.
   struct State {
     var setup = SessionSetup()
     var isActive = false
-    var wishes = Wishes()
+    var preferences = Preferences()
     var observers: [Int: Observer] = [:]
     var lastNumber = 0
     /// Route changes made by the program itself, with the setup before each.
@@ -30,8 +30,8 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     var shouldResume = false
   }
 
-  /// The program's preferences; nil and 0 are no preference.
-  package struct Wishes: Equatable, Sendable {
+  /// The program's preferences; nil and 0 mean no preference.
+  package struct Preferences: Equatable, Sendable {
     package var sampleRate = 0.0
     package var duration = 0.0
     package var inputChannels = 0
@@ -45,7 +45,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     package var endsWithRoute = false
   }
 
-  /// A server that has ended, and when that was noticed, in host time.
+  /// A server that has ended, and the host time at which this was noticed.
   struct LostServer {
     var backend: String
     var since: UInt64
@@ -55,34 +55,35 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
 
   private let lock = Lock()
   private var stateValue = State()
-  let preferences: DevicePreferences
+  let devicePreferences: DevicePreferences
   private let environment: DeviceEnvironment?
-  /// Whether units run; tests set it themselves.
+  /// Whether units run; tests pass their own function.
   let hasStreams: @Sendable () -> Bool
-  /// The devices at the last check. Touched by the periodic check's thread only.
-  var known: SessionSnapshot?
-  /// The devices when they last changed, until two checks agree; nil when unchanged. As above.
+  /// The devices at the last settled check. Only the check thread accesses it.
+  var lastSnapshot: SessionSnapshot?
+  /// The devices after a change that the next check must confirm; nil without one. Only the
+  /// check thread accesses it.
   var unsettled: SessionSnapshot?
   private let link = WeakLink()
   private let periodicCheck: PeriodicCheck
   private var watch: PropertyWatch?
   private var interruptionObserver: Int?
 
-  /// Frames of a cycle by default: 23 milliseconds at 44,100 Hz.
+  /// The default number of frames of a cycle: 23 milliseconds at 44,100 Hz.
   static let standardCycle = 1_024
 
-  /// A separate session, for tests; in the environment and with the preferences of the current
-  /// task.
+  /// Creates a session. Tests create their own, with the environment and the device preferences of
+  /// the current task.
   package init(
     hasStreams: @escaping @Sendable () -> Bool = { DeviceActivity.hasStreams }
   ) {
-    preferences = .current
+    devicePreferences = .current
     environment = DeviceEnvironment.override
     self.hasStreams = hasStreams
     periodicCheck = PeriodicCheck(name: "audio session") { [link] in link.session?.check() }
     link.session = self
     StatusFamily.register([.sessions])
-    preferences.set {
+    devicePreferences.set {
       $0.cycleFrames = Self.standardCycle
       $0.role = SessionSetup().role
     }
@@ -107,30 +108,32 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     return try body(&stateValue)
   }
 
-  /// Runs `body` in the environment and with the preferences that the session was made with.
-  func inPlace<Result>(_ body: () -> Result) -> Result {
-    DevicePreferences.$current.withValue(preferences) {
+  /// Runs `body` in the environment and with the device preferences of the task that created the
+  /// session.
+  func inEnvironment<Result>(_ body: () -> Result) -> Result {
+    DevicePreferences.$current.withValue(devicePreferences) {
       guard let environment else { return body() }
       return DeviceEnvironment.$override.withValue(environment) { body() }
     }
   }
 
-  // MARK: What it is for
+  // MARK: Category and mode
 
   package var setup: SessionSetup { withState { $0.setup } }
   package var isActive: Bool { withState { $0.isActive } }
-  package var wishes: Wishes { withState { $0.wishes } }
+  package var preferences: Preferences { withState { $0.preferences } }
   package var shouldResume: Bool { withState { $0.shouldResume } }
 
-  /// Sets the category with its options. Without a mode the current one stays if it is allowed in
-  /// the category.
+  /// Sets the category with its options. Without a mode, the current mode stays if the category
+  /// allows it.
   package func set(
     _ category: SessionCategory, mode: SessionMode? = nil, options: SessionOptions = [],
     policy: SessionPolicy = .standard
   ) throws(AudioError) {
     let old = setup.mode
-    let kept = SessionSetup.modes(of: category).contains(old) && old != .dualRoute ? old : .standard
-    try change(SessionSetup(category, mode ?? kept, options, policy))
+    let fallback =
+      SessionSetup.modes(of: category).contains(old) && old != .dualRoute ? old : .standard
+    try change(SessionSetup(category, mode ?? fallback, options, policy))
   }
 
   /// Sets the mode alone.
@@ -146,20 +149,20 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
       let before = state.setup
       state.setup = setup
       guard before.category != setup.category else { return false }
-      state.wishes.overridesOutput = false
+      state.preferences.overridesOutput = false
       state.ownChanges.append((.categoryChange, before))
       return true
     }
-    preferences.set {
+    devicePreferences.set {
       $0.role = setup.role
       if hasNewCategory { $0.outputUID = nil }
     }
     if hasNewCategory { checkSoon() }
   }
 
-  // MARK: Who is told
+  // MARK: Observers
 
-  /// Has `observer` called, on the session's own thread, until `removeObserver`.
+  /// Adds an observer, which is called on the session's own thread; returns its number.
   @discardableResult
   package func addObserver(_ observer: @escaping Observer) -> Int {
     let (number, isFirst) = withState { state in
@@ -177,18 +180,18 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     return number
   }
 
-  /// Removes the observer of `addObserver`; a running call continues.
+  /// Removes an observer by its number; a running call continues.
   package func removeObserver(_ number: Int) {
     withState { _ = $0.observers.removeValue(forKey: number) }
   }
 
-  /// Has it check for changes.
+  /// Requests a check for changes, on the check thread.
   func checkSoon() {
     guard withState({ !$0.observers.isEmpty }) else { return }
     periodicCheck.wake()
   }
 
-  /// [check thread] Observes changes of the back ends: once.
+  /// [check thread] Starts to observe changes of the back ends, once.
   func observeDevices() {
     guard watch == nil else { return }
     let watch = PropertyWatch(
@@ -197,7 +200,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
         return ""
       }, changed: {})
     self.watch = watch
-    // When a device was named, only its back end matters: another server may hang.
+    // If the environment names a device, only its back end is observed: another server may hang.
     let named = (try? DeviceEnvironment.current())?.device?.backend
     for backend in named.map({ [$0] }) ?? Backends.names {
       AudioObjectListeners.shared.add(watch, of: backend)

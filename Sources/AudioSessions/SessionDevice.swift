@@ -2,12 +2,12 @@
 import AudioHardware
 import CoreAudio
 
-/// One side of a device, as the functions of AudioHardware.h describe it.
+/// The input or output side of a device, read with the functions of AudioHardware.h.
 struct SessionDevice: Sendable {
   let id: AudioObjectID
   let isInput: Bool
 
-  /// The device for programs that name none; nil when there is none.
+  /// The default device; nil when there is none.
   static func standard(isInput: Bool) -> Self? {
     let selector =
       isInput
@@ -16,7 +16,7 @@ struct SessionDevice: Sendable {
     return id == kAudioObjectUnknown ? nil : Self(id: id, isInput: isInput)
   }
 
-  /// Every device that has the side, in the order of the list of devices.
+  /// All devices with this side, in the order of the device list.
   static func all(isInput: Bool) -> [Self] {
     system.values(kAudioHardwarePropertyDevices, AudioObjectID(kAudioObjectUnknown))
       .map { Self(id: $0, isInput: isInput) }.filter { $0.channelCount > 0 }
@@ -24,11 +24,11 @@ struct SessionDevice: Sendable {
 
   private static let system = Self(id: AudioObjectID(kAudioObjectSystemObject), isInput: false)
 
-  // MARK: What it is
+  // MARK: Description
 
   var uid: String { text(kAudioDevicePropertyDeviceUID) ?? "" }
   var name: String { text(kAudioObjectPropertyName) ?? "" }
-  /// The part before the first colon of the UID.
+  /// The back end: the part of the UID before its first colon.
   var backend: String { String(uid.prefix { $0 != ":" }) }
   /// Whether it captures another device's output.
   var isMonitor: Bool { isInput && uid.hasSuffix(".monitor") }
@@ -70,9 +70,9 @@ struct SessionDevice: Sendable {
     }
   }
 
-  // MARK: How it runs
+  // MARK: State
 
-  /// Rate and cycle of our own running stream there: the granted values.
+  /// The granted rate and cycle, if this process runs a stream on the device.
   private var running: (sampleRate: Double, cycleFrames: Int)? {
     DeviceActivity.streams(on: uid).last.map { ($0.device.sampleRate, $0.device.cycleFrames) }
   }
@@ -85,7 +85,7 @@ struct SessionDevice: Sendable {
     running?.cycleFrames ?? Int(value(kAudioDevicePropertyBufferFrameSize, UInt32(0)) ?? 0)
   }
 
-  /// Whether it runs without any stream of this process.
+  /// Whether the device runs without any stream of this process.
   var isRunningElsewhere: Bool {
     DeviceActivity.streams(on: uid).isEmpty
       && value(kAudioDevicePropertyDeviceIsRunningSomewhere, UInt32(0)) == 1
@@ -98,7 +98,7 @@ struct SessionDevice: Sendable {
     return sampleRate > 0 ? Double(frames) / sampleRate : 0
   }
 
-  // MARK: Its volume and its sources
+  // MARK: Volume and sources
 
   var volume: Float? { value(kAudioDevicePropertyVolumeScalar, Float(0), scope) }
 

@@ -2,16 +2,17 @@
 
 /// The notifications of a session.
 package enum SessionEvent: Equatable, Sendable {
-  /// Streams that should run do not, because another program has the device or it is gone.
+  /// Streams that should run have stopped, because another program has the device or the device is
+  /// gone.
   case interruptionBegan(InterruptionReason)
-  /// They run again, or are no longer wanted.
+  /// The streams run again, or were stopped by the program.
   case interruptionEnded(shouldResume: Bool)
   case routeChanged(RouteChangeReason, previous: SessionRoute)
   /// The sound server has ended.
   case servicesLost
-  /// It is back, or another replaces it.
+  /// The sound server is back, or another back end replaces it.
   case servicesReset
-  /// Another program started to play, or none plays any more.
+  /// Another program has started to play (true), or none plays any more (false).
   case silenceHint(Bool)
   case volumeChanged(Float)
   /// The available inputs have changed.

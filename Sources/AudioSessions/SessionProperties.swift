@@ -36,9 +36,9 @@ package enum SessionValue: Sendable {
 /// A property of AudioSession.h: a row of the table below.
 struct SessionProperty: Sendable {
   let id: AudioSessionPropertyID
-  /// Nil when it cannot be read.
+  /// Nil when the property cannot be read.
   let read: (@Sendable (Session) -> SessionValue)?
-  /// Nil when it cannot be written.
+  /// Nil when the property cannot be written.
   let write: (@Sendable (Session, UnsafeRawBufferPointer) throws(AudioError) -> Void)?
 
   init(
@@ -63,7 +63,7 @@ extension Session {
   package func set(_ id: AudioSessionPropertyID, _ data: UnsafeRawBufferPointer) throws(AudioError)
   {
     guard let write = try Self.row(id).write else {
-      throw Self.unsupported(id, "can not be written")
+      throw Self.unsupported(id, "cannot be written")
     }
     try write(self, data)
   }
@@ -83,17 +83,17 @@ extension Session {
       "'\(FourCharacterCode(id))' \(why)")
   }
 
-  private static let rows: [SessionProperty] = wishes + present + options + sources
+  private static let rows: [SessionProperty] = preferred + current + options + sources
 
-  private static let wishes: [SessionProperty] = [
+  private static let preferred: [SessionProperty] = [
     .init(
-      kAudioSessionProperty_PreferredHardwareSampleRate, { .double($0.wishes.sampleRate) },
+      kAudioSessionProperty_PreferredHardwareSampleRate, { .double($0.preferences.sampleRate) },
       write: { (session, data) throws(AudioError) in
         try session.prefer(sampleRate: try number(data, Float64.self))
       }),
     .init(
       kAudioSessionProperty_PreferredHardwareIOBufferDuration,
-      { .float(Float($0.wishes.duration)) },
+      { .float(Float($0.preferences.duration)) },
       write: { (session, data) throws(AudioError) in
         try session.prefer(duration: Double(try number(data, Float32.self)))
       }),
@@ -129,7 +129,7 @@ extension Session {
       }),
   ]
 
-  private static let present: [SessionProperty] = [
+  private static let current: [SessionProperty] = [
     .init(
       kAudioSessionProperty_AudioRoute,
       { session in
@@ -255,7 +255,7 @@ extension Session {
     return data.loadUnaligned(as: Value.self)
   }
 
-  /// A conflict with the category has its own code here.
+  /// Runs `body`, and reports its conflicts with the category with their own status.
   private static func compatible(_ body: () throws(AudioError) -> Void) throws(AudioError) {
     do throws(AudioError) { try body() } catch {
       guard error.status == kAudio_ParamError else { throw error }
@@ -265,7 +265,7 @@ extension Session {
 }
 
 extension SessionRoute {
-  /// The form for listeners of C programs.
+  /// The route as a property list, for C programs.
   package var list: PropertyList {
     func ports(_ ports: [SessionPort]) -> PropertyList {
       .array(

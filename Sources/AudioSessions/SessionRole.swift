@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SessionSetup {
-  /// The role of this program's streams, for a sound server: its `media.role`, by which a session
-  /// manager lets one program duck, pause or outlast another.
+  /// The role of this program's streams for a sound server (`media.role`). With it, a session
+  /// manager decides which program is ducked, paused or continues.
   package var role: String {
     switch mode {
     case .voiceChat, .videoChat, .gameChat, .dualRoute: return "Communication"

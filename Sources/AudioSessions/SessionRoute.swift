@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreAudio
 
-/// The current outputs and inputs. Ports are devices.
+/// The current inputs and outputs. A port is one side of a device.
 package struct SessionRoute: Equatable, Sendable {
   package var inputs: [SessionPort] = []
   package var outputs: [SessionPort] = []
@@ -9,7 +9,7 @@ package struct SessionRoute: Equatable, Sendable {
 
 /// One side of a device as a port of a session.
 package struct SessionPort: Equatable, Sendable {
-  /// A channel of it.
+  /// A channel of a port.
   package struct Channel: Equatable, Sendable {
     package let name: String
     /// Counted from 1.
@@ -17,7 +17,7 @@ package struct SessionPort: Equatable, Sendable {
     package let label: AudioChannelLabel
   }
 
-  /// One of the sources or destinations that it can be switched to.
+  /// A data source or destination to which a port can be switched.
   package struct Source: Equatable, Sendable {
     package let id: UInt32
     package let name: String
@@ -74,8 +74,8 @@ package enum PortType: String, CaseIterable, Sendable {
   case avb = "AVB"
   case thunderbolt = "Thunderbolt"
 
-  /// The known facts of a device are its bus and its server's name for it, which contains profiles
-  /// and active ports.
+  /// The kind of a device's port, derived from the device's bus and from its names, in which
+  /// servers mention profiles and active ports.
   init(of device: SessionDevice, called name: String, _ uid: String, _ source: String) {
     let words = [uid, name, source].joined(separator: " ").lowercased()
     func mentions(_ text: String) -> Bool { words.contains(text) }

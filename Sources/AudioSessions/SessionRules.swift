@@ -41,7 +41,7 @@ extension SessionSetup {
   /// The categories in which input and output can be requested to run on one clock.
   static let aggregable: [SessionCategory] = [.playAndRecord, .multiRoute]
 
-  /// Throws for combinations that are not allowed, with the allowed ones.
+  /// Throws for combinations that are not allowed; the error names the allowed ones.
   package func check() throws(AudioError) {
     try checkOptions()
     if let categories = Self.categories(of: mode), !categories.contains(category) {
@@ -59,11 +59,11 @@ extension SessionSetup {
       let unknown = String(options.subtracting(known).rawValue, radix: 16)
       throw .invalidArgument.because("0x\(unknown): there is no such option of a category")
     }
-    // Ducking or interrupting others implies mixing, in any category that has these.
+    // Ducking or interrupting others implies mixing, in every category that allows them.
     let mixesAnyway = !options.isDisjoint(with: [.duckOthers, .interruptSpokenAudio])
     for row in Self.optionRows where options.contains(row.option) {
       if row.option == .mixWithOthers, mixesAnyway { continue }
-      // The one mode with two routes is about a headset.
+      // The mode with two routes needs this option, in any of its categories.
       if row.option == .allowBluetoothHFP, mode == .dualRoute { continue }
       guard row.categories.contains(category) else {
         throw Self.refusal("option \(row.name)", row.categories, category)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// The category: the program's use of sound. The raw values are the names of the Objective-C
+/// The category: how the program uses sound. The raw values are the names of the Objective-C
 /// constants.
 package enum SessionCategory: String, CaseIterable, Sendable {
   case ambient = "AVAudioSessionCategoryAmbient"
@@ -85,7 +85,7 @@ package struct SessionSetup: Equatable, Sendable {
     self.policy = policy
   }
 
-  /// The effective options: the requested ones, and those that they and the mode imply.
+  /// The requested options, and those that these and the mode imply.
   package var effectiveOptions: SessionOptions {
     var all = options
     if !all.isDisjoint(with: [.duckOthers, .interruptSpokenAudio]) { all.insert(.mixWithOthers) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioDevices
 
-/// The state that a session compares from one check to the next.
+/// The state that a session compares between two checks.
 struct SessionSnapshot: Sendable {
   var setup: SessionSetup
   var input: SessionPort?
@@ -13,7 +13,7 @@ struct SessionSnapshot: Sendable {
   var volume: Float = 1
   var othersPlay = false
 
-  /// The route that a category would have.
+  /// The route for the category of a setup.
   func route(for setup: SessionSetup) -> SessionRoute {
     SessionRoute(
       inputs: setup.category.usesInput ? input.map { [$0] } ?? [] : [],
@@ -22,7 +22,7 @@ struct SessionSnapshot: Sendable {
 
   var route: SessionRoute { route(for: setup) }
 
-  /// Whether another check found the same devices.
+  /// Whether both snapshots have the same devices.
   func hasSameDevices(as other: Self) -> Bool {
     input == other.input && output == other.output && inputs == other.inputs
       && outputs == other.outputs && sampleRate == other.sampleRate

@@ -19,8 +19,8 @@ extension StatusFamily {
         "AudioSession.h lists the properties."),
       .init(
         kAudioSessionBadPropertySizeError, "kAudioSessionBadPropertySizeError",
-        "The size of the memory is not that of the "
-          + "value.", "Call AudioSessionGetPropertySize first."),
+        "The memory does not have the size of the value.",
+        "Call AudioSessionGetPropertySize first."),
       .init(
         kAudioSessionNotActiveError, "kAudioSessionNotActiveError",
         "Audio units still run while the session is to be deactivated.",

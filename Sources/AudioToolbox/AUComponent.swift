@@ -23,7 +23,7 @@ public func AudioUnitGetPropertyInfo(
   _ inElement: AudioUnitElement, _ outDataSize: UnsafeMutablePointer<UInt32>?,
   _ outWritable: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
-  // Written even when the call fails.
+  // The results are written even when the call fails.
   outDataSize?.pointee = 0
   outWritable?.pointee = false
   return status(inUnit) { unit throws(AudioError) in
@@ -43,7 +43,7 @@ public func AudioUnitGetProperty(
     guard !isNull(ioDataSize) else { throw .null("ioDataSize") }
     let address = PropertyAddress(inID, inScope, inElement)
     guard !isNull(outData) else {
-      // Without memory only the size is queried.
+      // Without memory, the call returns only the size.
       ioDataSize.pointee = UInt32(try unit.propertyInfo(address).size)
       return
     }

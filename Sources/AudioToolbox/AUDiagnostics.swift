@@ -22,8 +22,8 @@ public func _AUDiagnosticsCopyDescription(_ inStatus: OSStatus) -> UnsafeRawPoin
     "\(entry.name) (\(entry.code)): \(entry.meaning) \(entry.advice)")
 }
 
-/// Why this thread's last failed call did so: unit, scope, element and value, and what was
-/// expected. Nil when none failed; the caller releases the string. [any thread]
+/// Why the last failed call of this thread failed: unit, scope, element and value, and what was
+/// expected. Nil when no call failed; the caller releases the string. [any thread]
 public func AUDiagnosticsCopyLastExplanation() -> Unmanaged<CFString>? {
   _AUDiagnosticsCopyLastExplanation().map { Unmanaged.fromOpaque($0) }
 }

@@ -6,7 +6,8 @@ import ProcessingGraph
 
 // The functions of AUGraph.h.
 
-/// Runs `body` on the graph behind a handle, converts its failure to a status and keeps the reason.
+/// Runs `body` on the graph behind a handle; converts an error to a status, and records its
+/// explanation.
 func status(
   graph handle: AUGraph, in call: StaticString = #function,
   _ body: (ProcessingGraph) throws(AudioError) -> Void
@@ -20,14 +21,15 @@ func status(
   }
 }
 
-/// Runs `body` under the graph's lock and writes its result to memory that must not be null.
-func answer<Value>(
-  _ handle: AUGraph, _ place: UnsafeMutablePointer<Value>, _ argument: String,
+/// Runs `body` under the graph's lock, and writes its result to `destination`, which must not be
+/// null.
+func storeResult<Value>(
+  _ handle: AUGraph, _ destination: UnsafeMutablePointer<Value>, _ argument: String,
   in call: StaticString = #function, _ body: (ProcessingGraph) throws(AudioError) -> Value
 ) -> OSStatus {
   status(graph: handle, in: call) { graph throws(AudioError) in
-    guard !isNull(place) else { throw .null(argument) }
-    place.pointee = try graph.control { () throws(AudioError) in try body(graph) }
+    guard !isNull(destination) else { throw .null(argument) }
+    destination.pointee = try graph.control { () throws(AudioError) in try body(graph) }
   }
 }
 
@@ -80,14 +82,14 @@ public func AUGraphStop(_ inGraph: AUGraph) -> OSStatus {
 
 @c @implementation
 public func AUGraphIsOpen(_ inGraph: AUGraph, _ outIsOpen: UnsafeMutablePointer<Bool>) -> OSStatus {
-  answer(inGraph, outIsOpen, "outIsOpen") { graph throws(AudioError) in try graph.isOpen() }
+  storeResult(inGraph, outIsOpen, "outIsOpen") { graph throws(AudioError) in try graph.isOpen() }
 }
 
 @c @implementation
 public func AUGraphIsInitialized(
   _ inGraph: AUGraph, _ outIsInitialized: UnsafeMutablePointer<Bool>
 ) -> OSStatus {
-  answer(inGraph, outIsInitialized, "outIsInitialized") { graph throws(AudioError) in
+  storeResult(inGraph, outIsInitialized, "outIsInitialized") { graph throws(AudioError) in
     try graph.isInitialized()
   }
 }
@@ -96,7 +98,7 @@ public func AUGraphIsInitialized(
 public func AUGraphIsRunning(_ inGraph: AUGraph, _ outIsRunning: UnsafeMutablePointer<Bool>)
   -> OSStatus
 {
-  answer(inGraph, outIsRunning, "outIsRunning") { graph throws(AudioError) in
+  storeResult(inGraph, outIsRunning, "outIsRunning") { graph throws(AudioError) in
     try graph.isPlaying()
   }
 }
@@ -108,7 +110,7 @@ public func AUGraphAddNode(
   _ inGraph: AUGraph, _ inDescription: UnsafePointer<AudioComponentDescription>,
   _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus {
-  // A unit of an open graph is created at once, while nobody holds the graph's lock.
+  // An open graph creates the unit immediately, and does not hold its lock meanwhile.
   status(graph: inGraph) { graph throws(AudioError) in
     guard !isNull(outNode) else { throw .null("outNode") }
     guard !isNull(inDescription) else { throw .null("inDescription") }
@@ -125,14 +127,14 @@ public func AUGraphRemoveNode(_ inGraph: AUGraph, _ inNode: AUNode) -> OSStatus 
 public func AUGraphGetNodeCount(
   _ inGraph: AUGraph, _ outNumberOfNodes: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  answer(inGraph, outNumberOfNodes, "outNumberOfNodes") { UInt32($0.nodes.count) }
+  storeResult(inGraph, outNumberOfNodes, "outNumberOfNodes") { UInt32($0.nodes.count) }
 }
 
 @c @implementation
 public func AUGraphGetIndNode(
   _ inGraph: AUGraph, _ inIndex: UInt32, _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus {
-  answer(inGraph, outNode, "outNode") { graph throws(AudioError) in
+  storeResult(inGraph, outNode, "outNode") { graph throws(AudioError) in
     guard inIndex < graph.nodes.count else {
       throw .nodeNotFound.because("index \(inIndex); the graph has \(graph.nodes.count) nodes")
     }
@@ -160,17 +162,17 @@ public func AUGraphNodeInfo(
 public func AUGraphNewNodeSubGraph(_ inGraph: AUGraph, _ outNode: UnsafeMutablePointer<AUNode>)
   -> OSStatus
 {
-  answer(inGraph, outNode, "outNode") { graph throws(AudioError) in try graph.addSubgraph() }
+  storeResult(inGraph, outNode, "outNode") { graph throws(AudioError) in try graph.addSubgraph() }
 }
 
 @c @implementation
 public func AUGraphGetNodeInfoSubGraph(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outSubGraph: UnsafeMutablePointer<AUGraph?>
 ) -> OSStatus {
-  answer(inGraph, outSubGraph, "outSubGraph") { graph throws(AudioError) in
+  storeResult(inGraph, outSubGraph, "outSubGraph") { graph throws(AudioError) in
     let node = try graph.node(inNode)
     guard let subgraph = node.subgraph else {
-      throw .nodeNotFound.because("\(node.title) is no sub-graph")
+      throw .nodeNotFound.because("\(node.title) is not a sub-graph")
     }
     return subgraph.handle
   }
@@ -180,7 +182,7 @@ public func AUGraphGetNodeInfoSubGraph(
 public func AUGraphIsNodeSubGraph(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outFlag: UnsafeMutablePointer<Bool>
 ) -> OSStatus {
-  answer(inGraph, outFlag, "outFlag") { graph throws(AudioError) in
+  storeResult(inGraph, outFlag, "outFlag") { graph throws(AudioError) in
     try graph.node(inNode).subgraph != nil
   }
 }
@@ -226,7 +228,7 @@ public func AUGraphClearConnections(_ inGraph: AUGraph) -> OSStatus {
 public func AUGraphGetNumberOfInteractions(
   _ inGraph: AUGraph, _ outNumInteractions: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  answer(inGraph, outNumInteractions, "outNumInteractions") { UInt32($0.interactions.count) }
+  storeResult(inGraph, outNumInteractions, "outNumInteractions") { UInt32($0.interactions.count) }
 }
 
 @c @implementation
@@ -234,7 +236,7 @@ public func AUGraphGetInteractionInfo(
   _ inGraph: AUGraph, _ inInteractionIndex: UInt32,
   _ outInteraction: UnsafeMutablePointer<AUNodeInteraction>
 ) -> OSStatus {
-  answer(inGraph, outInteraction, "outInteraction") { graph throws(AudioError) in
+  storeResult(inGraph, outInteraction, "outInteraction") { graph throws(AudioError) in
     guard inInteractionIndex < graph.interactions.count else {
       throw .nodeNotFound.because(
         "index \(inInteractionIndex); the graph has \(graph.interactions.count) interactions")
@@ -247,7 +249,7 @@ public func AUGraphGetInteractionInfo(
 public func AUGraphCountNodeInteractions(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outNumInteractions: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  answer(inGraph, outNumInteractions, "outNumInteractions") { graph throws(AudioError) in
+  storeResult(inGraph, outNumInteractions, "outNumInteractions") { graph throws(AudioError) in
     UInt32(try graph.interactions(of: inNode).count)
   }
 }
@@ -257,7 +259,7 @@ public func AUGraphGetNodeInteractions(
   _ inGraph: AUGraph, _ inNode: AUNode, _ ioNumInteractions: UnsafeMutablePointer<UInt32>,
   _ outInteractions: UnsafeMutablePointer<AUNodeInteraction>
 ) -> OSStatus {
-  answer(inGraph, ioNumInteractions, "ioNumInteractions") { graph throws(AudioError) in
+  storeResult(inGraph, ioNumInteractions, "ioNumInteractions") { graph throws(AudioError) in
     let found = try graph.interactions(of: inNode).prefix(Int(ioNumInteractions.pointee))
     guard found.isEmpty || !isNull(outInteractions) else { throw .null("outInteractions") }
     for (index, interaction) in found.enumerated() { outInteractions[index] = interaction.info }
@@ -282,7 +284,7 @@ public func AUGraphUpdate(_ inGraph: AUGraph, _ outIsUpdated: UnsafeMutablePoint
 public func AUGraphGetCPULoad(
   _ inGraph: AUGraph, _ outAverageCPULoad: UnsafeMutablePointer<Float32>
 ) -> OSStatus {
-  answer(inGraph, outAverageCPULoad, "outAverageCPULoad") { graph throws(AudioError) in
+  storeResult(inGraph, outAverageCPULoad, "outAverageCPULoad") { graph throws(AudioError) in
     Float32(try graph.load())
   }
 }
@@ -291,7 +293,7 @@ public func AUGraphGetCPULoad(
 public func AUGraphGetMaxCPULoad(
   _ inGraph: AUGraph, _ outMaxLoad: UnsafeMutablePointer<Float32>
 ) -> OSStatus {
-  answer(inGraph, outMaxLoad, "outMaxLoad") { graph throws(AudioError) in
+  storeResult(inGraph, outMaxLoad, "outMaxLoad") { graph throws(AudioError) in
     Float32(try graph.maximumLoadSinceLastCall())
   }
 }

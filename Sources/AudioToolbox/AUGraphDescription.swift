@@ -30,7 +30,7 @@ public func _AUGraphNewFromDescription(
     outGraph.pointee = nil
     guard !isNull(inDescription) else { throw .null("inDescription") }
     guard let text = Bridge.current.string(inDescription) else {
-      throw .invalidArgument.because("inDescription is no string")
+      throw .invalidArgument.because("inDescription is not a CFString")
     }
     outGraph.pointee = try graph(describedBy: text)
   }
@@ -50,10 +50,10 @@ private func graph(describedBy text: String) throws(AudioError) -> AUGraph? {
 /// The description of an open graph as JSON, for `AUGraphNewFromDescription` and `au graph`; the
 /// caller releases the string. [control thread]
 ///
-/// Units are described by their codes and by everything that differs from a new one: elements,
+/// A unit is described by its codes and by everything that differs from a new unit: elements,
 /// formats, the preset, parameters, and the properties that `docs/graph.schema.json` lists,
-/// including the gains of matrix mixers. A unit's nickname is its node's name. Render callbacks are
-/// omitted; a graph with a sub-graph is refused.
+/// including the gains of matrix mixers. A unit's nickname becomes its node's name. Render
+/// callbacks are omitted; a graph with a sub-graph is refused.
 public func AUGraphCopyDescription(
   _ inGraph: AUGraph, _ outDescription: UnsafeMutablePointer<Unmanaged<CFString>?>
 ) -> OSStatus {
@@ -68,11 +68,11 @@ public func AUGraphCopyDescription(
   return status
 }
 
-/// Makes an open graph of a description in JSON. [control thread]
+/// Creates an open graph from a description in JSON. [control thread]
 ///
-/// - Returns: `kAudio_ParamError` when the text is not understood, else the code of the call that
-///   failed; `AUDiagnosticsCopyLastExplanation` names the line and the member. It does so as well
-///   when `AUGraphInitialize`, `AUGraphStart` or `AUGraphUpdate` refuses what the description says.
+/// - Returns: `kAudio_ParamError` when the text is not a valid description, else the code of the
+///   call that failed. `AUDiagnosticsCopyLastExplanation` names the line and the member, also when
+///   `AUGraphInitialize`, `AUGraphStart` or `AUGraphUpdate` refuses a setting of the description.
 public func AUGraphNewFromDescription(
   _ inDescription: CFString, _ outGraph: UnsafeMutablePointer<AUGraph?>
 ) -> OSStatus {

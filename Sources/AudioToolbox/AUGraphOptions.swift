@@ -17,7 +17,7 @@ public func AUGraphSetLatencyCompensation(_ inGraph: AUGraph, _ inCompensates: B
 public func AUGraphGetLatencyCompensation(
   _ inGraph: AUGraph, _ outCompensates: UnsafeMutablePointer<Bool>
 ) -> OSStatus {
-  answer(inGraph, outCompensates, "outCompensates") { graph throws(AudioError) in
+  storeResult(inGraph, outCompensates, "outCompensates") { graph throws(AudioError) in
     try graph.doesCompensateLatency()
   }
 }
@@ -26,7 +26,7 @@ public func AUGraphGetLatencyCompensation(
 public func AUGraphGetLatency(_ inGraph: AUGraph, _ outSeconds: UnsafeMutablePointer<Float64>)
   -> OSStatus
 {
-  answer(inGraph, outSeconds, "outSeconds") { graph throws(AudioError) in try graph.latency() }
+  storeResult(inGraph, outSeconds, "outSeconds") { graph throws(AudioError) in try graph.latency() }
 }
 
 @c @implementation
@@ -38,7 +38,7 @@ public func AUGraphSetRenderThreads(_ inGraph: AUGraph, _ inThreads: UInt32) -> 
 public func AUGraphGetRenderThreads(
   _ inGraph: AUGraph, _ outThreads: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  answer(inGraph, outThreads, "outThreads") { graph throws(AudioError) in
+  storeResult(inGraph, outThreads, "outThreads") { graph throws(AudioError) in
     UInt32(try graph.requestedThreadCount())
   }
 }

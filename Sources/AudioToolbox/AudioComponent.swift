@@ -70,7 +70,7 @@ public func AudioComponentInstanceGetComponent(_ inInstance: AudioComponentInsta
 {
   var found: AudioComponent?
   _ = status(inInstance) { unit throws(AudioError) in found = try unit.component.handle() }
-  // In C, a handle that is not alive yields NULL.
+  // In C, the result for an invalid handle is NULL.
   return unsafeBitCast(found, to: AudioComponent.self)
 }
 
@@ -129,8 +129,8 @@ public func _AudioComponentRegister(
 
 /// Registers a component of this process; `inFactory` creates its instances. [control thread]
 ///
-/// One with the same type, subtype and manufacturer is replaced when its version is lower; else
-/// nothing is registered, and the handle is null.
+/// A component with the same type, subtype and manufacturer is replaced if its version is lower;
+/// otherwise nothing is registered, and the handle is null.
 @discardableResult
 public func AudioComponentRegister(
   _ inDesc: UnsafePointer<AudioComponentDescription>, _ inName: CFString, _ inVersion: UInt32,
@@ -138,7 +138,7 @@ public func AudioComponentRegister(
 ) -> AudioComponent {
   let registered = _AudioComponentRegister(
     inDesc, UnsafeRawPointer(Unmanaged.passUnretained(inName).toOpaque()), inVersion, inFactory)
-  // As in C: null when it was refused.
+  // As in C, the handle is null when the component was refused.
   return unsafeBitCast(registered, to: AudioComponent.self)
 }
 

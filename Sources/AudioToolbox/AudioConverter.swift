@@ -6,8 +6,8 @@ public import CoreAudio
 
 // The functions of AudioConverter.h.
 
-/// Runs `body` on the converter behind a handle, converts its failure to a status and keeps the
-/// reason.
+/// Runs `body` on the converter behind a handle; converts an error to a status, and records its
+/// explanation.
 private func status(
   converter handle: AudioConverterRef, in call: StaticString = #function,
   _ body: (Converter) throws(AudioError) -> Void
@@ -15,7 +15,7 @@ private func status(
   status(in: call) { () throws(AudioError) in try Converter.use(handle, body) }
 }
 
-/// Creates a converter, for the function that was called.
+/// Creates a converter; `call` names the C function.
 private func make(
   _ source: UnsafePointer<AudioStreamBasicDescription>,
   _ destination: UnsafePointer<AudioStreamBasicDescription>,

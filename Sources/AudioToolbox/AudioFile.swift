@@ -5,8 +5,8 @@ public import CoreAudio
 
 // The functions of AudioFile.h.
 
-/// Runs `body` on the file behind a handle, converts its failure to a status and keeps the reason.
-/// The file lives until then, so that one of its functions may close it.
+/// Runs `body` on the file behind a handle; converts an error to a status, and records its
+/// explanation. The file lives until `body` returns, so a callback of the file may close it.
 func status(
   file handle: AudioFileID, in call: StaticString = #function,
   _ body: (AudioFileObject) throws(AudioError) -> Void
@@ -219,12 +219,12 @@ private func readPackets(
   _ count: UnsafeMutablePointer<UInt32>, _ buffer: UnsafeMutableRawPointer?, capacity: Int
 ) throws(AudioError) {
   try need(count, "ioNumPackets")
-  let wanted = Int(count.pointee)
+  let requested = Int(count.pointee)
   count.pointee = 0
   byteCount.pointee = 0
   let memory = buffer.map { UnsafeMutableRawBufferPointer(start: $0, count: capacity) }
   let read = try file.readPackets(
-    from: start, count: wanted, into: memory, capacity: capacity, descriptions: descriptions)
+    from: start, count: requested, into: memory, capacity: capacity, descriptions: descriptions)
   count.pointee = UInt32(read.packets)
   byteCount.pointee = UInt32(read.bytes)
 }
@@ -239,12 +239,12 @@ public func AudioFileWritePackets(
   status(file: inAudioFile) { file throws(AudioError) in
     try need(ioNumPackets, "ioNumPackets")
     try need(inBuffer, "inBuffer")
-    let wanted = Int(ioNumPackets.pointee)
+    let requested = Int(ioNumPackets.pointee)
     ioNumPackets.pointee = 0
     let bytes = UnsafeRawBufferPointer(start: inBuffer, count: Int(inNumBytes))
     ioNumPackets.pointee = UInt32(
       try file.writePackets(
-        from: inStartingPacket, count: wanted, bytes, descriptions: inPacketDescriptions))
+        from: inStartingPacket, count: requested, bytes, descriptions: inPacketDescriptions))
   }
 }
 
@@ -258,7 +258,7 @@ public func AudioFileWritePacketsWithDependencies(
 ) -> OSStatus {
   status(file: inAudioFile) { file throws(AudioError) in
     throw AudioError(status: kAudioFileOperationNotSupportedError).because(
-      "\(file.container.store.name): is \(file.container.kind.name): it does not keep what packets "
-        + "depend on")
+      "\(file.container.store.name): is \(file.container.kind.name), which stores no packet "
+        + "dependencies")
   }
 }

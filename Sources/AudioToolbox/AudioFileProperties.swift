@@ -5,14 +5,15 @@ public import CoreAudio
 
 // The functions of AudioFile.h for chunks and properties.
 
-/// Runs `body` under the file's lock and writes its result to memory that must not be null.
-private func answer<Value>(
-  _ handle: AudioFileID, _ place: UnsafeMutablePointer<Value>, _ argument: String,
+/// Runs `body` under the file's lock, and writes its result to `destination`, which must not be
+/// null.
+private func storeResult<Value>(
+  _ handle: AudioFileID, _ destination: UnsafeMutablePointer<Value>, _ argument: String,
   in call: StaticString = #function, _ body: (Container) throws(AudioError) -> Value
 ) -> OSStatus {
   status(file: handle, in: call) { file throws(AudioError) in
-    guard !isNull(place) else { throw .null(argument) }
-    place.pointee = try file.locked { container throws(AudioError) in try body(container) }
+    guard !isNull(destination) else { throw .null(argument) }
+    destination.pointee = try file.locked { container throws(AudioError) in try body(container) }
   }
 }
 
@@ -23,7 +24,7 @@ public func AudioFileCountUserData(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32,
   _ outNumberItems: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  answer(inAudioFile, outNumberItems, "outNumberItems") { file throws(AudioError) in
+  storeResult(inAudioFile, outNumberItems, "outNumberItems") { file throws(AudioError) in
     UInt32(file.chunkCount(ChunkCode(inUserDataID)))
   }
 }
@@ -33,7 +34,7 @@ public func AudioFileGetUserDataSize(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32,
   _ outUserDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  answer(inAudioFile, outUserDataSize, "outUserDataSize") { file throws(AudioError) in
+  storeResult(inAudioFile, outUserDataSize, "outUserDataSize") { file throws(AudioError) in
     UInt32(clamping: try file.chunkByteCount(ChunkCode(inUserDataID), Int(inIndex)))
   }
 }
@@ -43,7 +44,7 @@ public func AudioFileGetUserDataSize64(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32,
   _ outUserDataSize: UnsafeMutablePointer<UInt64>
 ) -> OSStatus {
-  answer(inAudioFile, outUserDataSize, "outUserDataSize") { file throws(AudioError) in
+  storeResult(inAudioFile, outUserDataSize, "outUserDataSize") { file throws(AudioError) in
     UInt64(try file.chunkByteCount(ChunkCode(inUserDataID), Int(inIndex)))
   }
 }
@@ -73,7 +74,7 @@ private func getUserData(
     guard !isNull(size) else { throw .null("ioUserDataSize") }
     guard !isNull(memory) else { throw .null("outUserData") }
     guard offset >= 0, offset < Int64.max / 2 else {
-      throw .invalidArgument.because("byte \(offset) lies outside of the chunk")
+      throw .invalidArgument.because("byte \(offset) is outside the chunk")
     }
     let range = Int(offset)..<Int(offset) + Int(size.pointee)
     let bytes = try file.locked { container throws(AudioError) in

@@ -5,8 +5,8 @@ public import CoreAudio
 
 // The functions of AudioFileStream.h.
 
-/// The stream behind a handle. It lives as long as the caller holds it, so that a function of the
-/// program called meanwhile may close it.
+/// The stream behind a handle. It lives as long as the caller references it, so a callback that the
+/// caller calls meanwhile may close it.
 private func stream(_ handle: AudioFileStreamID) throws(AudioError) -> FileStream {
   guard let entered = FileStream.handles.enter(handle) else { throw .stale("audio file stream") }
   defer { FileStream.handles.leave(handle) }
@@ -60,9 +60,9 @@ public func AudioFileStreamSeek(
   status { () throws(AudioError) in
     try need(outDataByteOffset, "outDataByteOffset")
     try need(ioFlags, "ioFlags")
-    let place = try stream(inAudioFileStream).seek(to: inPacketOffset)
-    outDataByteOffset.pointee = place.offset
-    ioFlags.pointee = place.isEstimate ? .offsetIsEstimated : []
+    let position = try stream(inAudioFileStream).seek(to: inPacketOffset)
+    outDataByteOffset.pointee = position.offset
+    ioFlags.pointee = position.isEstimate ? .offsetIsEstimated : []
   }
 }
 

@@ -4,9 +4,10 @@ import AudioSupport
 public import CoreAudio
 public import Foundation
 
-// The functions of AudioQueue.h except those for time, offline rendering and taps.
+// The functions of AudioQueue.h, except those for time, offline rendering, taps and dispatch
+// queues.
 
-/// A function of a program with its data, as a queue calls it.
+/// A callback of a program, with its data.
 private struct OutputFunction: @unchecked Sendable {
   let function: AudioQueueOutputCallback
   let data: UnsafeMutableRawPointer?
@@ -17,13 +18,13 @@ private struct InputFunction: @unchecked Sendable {
   let data: UnsafeMutableRawPointer?
 }
 
-/// The place where a queue's callbacks are called.
-private func place(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) throws(AudioError)
-  -> any CallbackPlace
+/// The executor for a queue's callbacks.
+private func executor(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) throws(AudioError)
+  -> any CallbackExecutor
 {
-  let place = try runLoopPlace(runLoop, mode)
-  guard let loop = place.runLoop else { return CallbackThread() }
-  return RunLoopCallbacks(loop, place.mode)
+  let arguments = try runLoopArguments(runLoop, mode)
+  guard let loop = arguments.runLoop else { return CallbackThread() }
+  return RunLoopExecutor(loop, arguments.mode)
 }
 
 /// Checks the arguments of a new queue, and clears its result.
@@ -52,7 +53,7 @@ public func _AudioQueueNewOutput(
     guard !isNull(function: inCallbackProc) else { throw .null("inCallbackProc") }
     let callback = OutputFunction(function: inCallbackProc, data: inUserData)
     outAQ.pointee = try AudioQueue.makeOutput(
-      inFormat.pointee, at: try place(inCallbackRunLoop, inCallbackRunLoopMode)
+      inFormat.pointee, on: try executor(inCallbackRunLoop, inCallbackRunLoopMode)
     ) { callback.function(callback.data, $0, $1) }
   }
 }
@@ -89,7 +90,7 @@ public func _AudioQueueNewInput(
     guard !isNull(function: inCallbackProc) else { throw .null("inCallbackProc") }
     let callback = InputFunction(function: inCallbackProc, data: inUserData)
     outAQ.pointee = try AudioQueue.makeInput(
-      inFormat.pointee, at: try place(inCallbackRunLoop, inCallbackRunLoopMode)
+      inFormat.pointee, on: try executor(inCallbackRunLoop, inCallbackRunLoopMode)
     ) { callback.function(callback.data, $0, $1, $2, $3, $4) }
   }
 }
@@ -150,7 +151,7 @@ public func AudioQueueFreeBuffer(_ inAQ: AudioQueueRef, _ inBuffer: AudioQueueBu
   status(queue: inAQ) { queue throws(AudioError) in try queue.free(inBuffer) }
 }
 
-/// The program's packet descriptions: a number without an address counts as none.
+/// The program's packet descriptions; none if the address is null.
 private func packets(
   _ descriptions: UnsafePointer<AudioStreamPacketDescription>?, _ count: UInt32
 ) -> UnsafeBufferPointer<AudioStreamPacketDescription> {

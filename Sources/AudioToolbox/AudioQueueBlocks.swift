@@ -4,15 +4,15 @@ import AudioSupport
 public import CoreAudio
 public import Dispatch
 
-// The functions of AudioQueue.h that take blocks. In C a queue and a block are objects of the
-// program's own libdispatch; in Swift they are those of Dispatch.
+// The functions of AudioQueue.h with block parameters. In C, queues and blocks are objects of the
+// program's own libdispatch; in Swift, they are those of Dispatch.
 
-/// A buffer can be filled again.
+/// Called when a buffer can be filled again.
 public typealias AudioQueueOutputCallbackBlock = (
   _ inAQ: AudioQueueRef, _ inBuffer: AudioQueueBufferRef
 ) -> Void
 
-/// A buffer was filled; the descriptions are valid in the call.
+/// Called when a buffer has been filled; the descriptions are valid during the call.
 public typealias AudioQueueInputCallbackBlock = (
   _ inAQ: AudioQueueRef, _ inBuffer: AudioQueueBufferRef,
   _ inStartTime: UnsafePointer<AudioTimeStamp>, _ inNumberPacketDescriptions: UInt32,
@@ -27,37 +27,37 @@ private struct Confined<Block>: @unchecked Sendable {
 /// Creates a queue whose callbacks run on a dispatch queue.
 private func makeQueue(
   _ queue: UnsafeMutablePointer<AudioQueueRef?>,
-  _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ place: BlockQueue,
+  _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ blockQueue: BlockQueue,
   in call: StaticString,
-  _ make: (DispatchCallbacks) throws(AudioError) -> AudioQueueRef
+  _ make: (DispatchQueueExecutor) throws(AudioError) -> AudioQueueRef
 ) -> OSStatus {
   Library.start()
   return status(in: call) { () throws(AudioError) in
-    let place = DispatchCallbacks(place)
+    let executor = DispatchQueueExecutor(blockQueue)
     try checkNew(format, flags, queue)
-    queue.pointee = try make(place)
+    queue.pointee = try make(executor)
   }
 }
 
 private func makeOutput(
   _ queue: UnsafeMutablePointer<AudioQueueRef?>,
-  _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ place: BlockQueue,
+  _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ blockQueue: BlockQueue,
   _ block: @escaping AudioQueueOutputCallbackBlock, in call: StaticString
 ) -> OSStatus {
-  makeQueue(queue, format, flags, place, in: call) { place throws(AudioError) in
+  makeQueue(queue, format, flags, blockQueue, in: call) { executor throws(AudioError) in
     let callback = Confined(block: block)
-    return try AudioQueue.makeOutput(format.pointee, at: place) { callback.block($0, $1) }
+    return try AudioQueue.makeOutput(format.pointee, on: executor) { callback.block($0, $1) }
   }
 }
 
 private func makeInput(
   _ queue: UnsafeMutablePointer<AudioQueueRef?>,
-  _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ place: BlockQueue,
+  _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: UInt32, _ blockQueue: BlockQueue,
   _ block: @escaping AudioQueueInputCallbackBlock, in call: StaticString
 ) -> OSStatus {
-  makeQueue(queue, format, flags, place, in: call) { place throws(AudioError) in
+  makeQueue(queue, format, flags, blockQueue, in: call) { executor throws(AudioError) in
     let callback = Confined(block: block)
-    return try AudioQueue.makeInput(format.pointee, at: place) {
+    return try AudioQueue.makeInput(format.pointee, on: executor) {
       callback.block($0, $1, $2, $3, $4)
     }
   }

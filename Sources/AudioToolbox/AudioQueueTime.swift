@@ -54,7 +54,7 @@ public func AudioQueueDeviceTranslateTime(
   status(queue: inAQ) { queue throws(AudioError) in
     guard !isNull(inTime) else { throw .null("inTime") }
     guard !isNull(outTime) else { throw .null("outTime") }
-    outTime.pointee = try queue.translate(inTime.pointee, wanted: outTime.pointee.mFlags)
+    outTime.pointee = try queue.translate(inTime.pointee, requested: outTime.pointee.mFlags)
   }
 }
 

@@ -37,7 +37,7 @@ public func AudioServicesDisposeSystemSoundID(_ inSystemSoundID: SystemSoundID) 
 
 // MARK: Playing
 
-/// A block of a program, called once, on our own thread.
+/// A block of a program; it is called once, on our own thread.
 private struct SoundBlock: @unchecked Sendable {
   let block: () -> Void
 }
@@ -66,7 +66,8 @@ public func AudioServicesPlaySystemSoundWithCompletion(
   play(inSystemSoundID, inCompletionBlock)
 }
 
-/// The same for an alert sound. [control thread]
+/// Plays an alert sound; the block is called when it has ended, or could not be played. [control
+/// thread]
 public func AudioServicesPlayAlertSoundWithCompletion(
   _ inSystemSoundID: SystemSoundID, _ inCompletionBlock: (() -> Void)?
 ) {
@@ -84,18 +85,18 @@ public func _AudioServicesAddSystemSoundCompletion(
 ) -> OSStatus {
   status(in: "AudioServicesAddSystemSoundCompletion") { () throws(AudioError) in
     guard !isNull(function: inCompletionRoutine) else { throw .null("inCompletionRoutine") }
-    let place = try runLoopPlace(inRunLoop, inRunLoopMode)
-    let callbacks = RunLoopCallbacks.orMain(place.runLoop, place.mode)
-    // An address is passed on unchanged.
+    let arguments = try runLoopArguments(inRunLoop, inRunLoopMode)
+    let executor = RunLoopExecutor.orMain(arguments.runLoop, arguments.mode)
+    // A closure that is Sendable can capture the address only as a number.
     let data = UInt(bitPattern: inClientData)
-    try SystemSounds.shared.addCompletion(inSystemSoundID, at: callbacks) {
+    try SystemSounds.shared.addCompletion(inSystemSoundID, on: executor) {
       inCompletionRoutine($0, UnsafeMutableRawPointer(bitPattern: data))
     }
   }
 }
 
-/// Has a function called after each end of a sound, on a run loop, in a mode; nil: the main
-/// thread's run loop, the default mode. [control thread]
+/// Sets the function that is called whenever a sound has ended, on a run loop, in a mode; nil: the
+/// main thread's run loop, the default mode. [control thread]
 @discardableResult
 public func AudioServicesAddSystemSoundCompletion(
   _ inSystemSoundID: SystemSoundID, _ inRunLoop: CFRunLoop?, _ inRunLoopMode: CFString?,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything else comes by way of it: the headers, and Foundation, as much code written for other
-// systems imports nothing else and calls `sin` and `sleep`. By another way Core Foundation's own
-// classes would stand beside the names that CoreAudio gives them (CoreFoundationNames.swift).
+// CoreAudio exports the rest: the headers, and Foundation, because much code for Apple's systems
+// imports only AudioToolbox and calls `sin` and `sleep`. A direct export of the headers would add
+// Core Foundation's own classes beside the names of CoreAudio (CoreFoundationNames.swift).
 @_exported import CoreAudio

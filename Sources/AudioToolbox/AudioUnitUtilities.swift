@@ -26,21 +26,21 @@ public func _AUListenerCreate(
     guard !isNull(function: inProc) else { throw .null("inProc") }
     guard !isNull(outListener) else { throw .null("outListener") }
     outListener.pointee = nil
-    let place = try runLoopPlace(inRunLoop, inRunLoopMode)
+    let arguments = try runLoopArguments(inRunLoop, inRunLoopMode)
     outListener.pointee = try Listeners.shared.add(
       .parameters(inNotificationInterval) { object, parameter, value in
         inProc(inUserData, object, parameter, value)
       }
-    ) { RunLoopPlace(place.runLoop, place.mode, listener: $0) }
+    ) { RunLoopScheduler(arguments.runLoop, arguments.mode, listener: $0) }
   }
 }
 
 /// Creates a listener that is called on a run loop. [control thread]
 ///
 /// A nil run loop is the current thread's, and a nil mode the default one. Changes are collected
-/// for the interval, in seconds, and the last value of each parameter is reported; with 0 each
-/// change is reported immediately, on the thread that made it, and one made on a render thread on
-/// the run loop.
+/// for the interval, in seconds, then the last value of each parameter is reported. With an
+/// interval of 0, each change is reported immediately, on the thread that made it; a change made on
+/// a render thread is reported on the run loop.
 @discardableResult
 public func AUListenerCreate(
   _ inProc: @escaping AUParameterListenerProc, _ inUserData: UnsafeMutableRawPointer?,
@@ -63,7 +63,7 @@ public func AUListenerCreateWithDispatchQueue(
   status { () throws(AudioError) in
     outListener.pointee = nil
     outListener.pointee = try Listeners.shared.add(.parameters(inNotificationInterval, inBlock)) {
-      QueuePlace(queue: BlockQueue(inDispatchQueue), listener: UInt(bitPattern: $0))
+      DispatchQueueScheduler(queue: BlockQueue(inDispatchQueue), listener: UInt(bitPattern: $0))
     }
   }
 }
@@ -85,7 +85,7 @@ public func _AUListenerCreateWithDispatchQueue(
       ) -> Void).self)
     outListener.pointee = try Listeners.shared.add(
       .parameters(inNotificationInterval) { block($0, $1, $2) }
-    ) { QueuePlace(queue: BlockQueue(raw: queue), listener: UInt(bitPattern: $0)) }
+    ) { DispatchQueueScheduler(queue: BlockQueue(raw: queue), listener: UInt(bitPattern: $0)) }
   }
 }
 
@@ -157,8 +157,8 @@ public func AUParameterListenerNotify(
 
 // MARK: Event listeners
 
-/// Receives an event: the listening object, the event, the host time at which it happened, and the
-/// parameter's value when it changed.
+/// Receives an event: the listening object, the event, its host time, and the parameter's value if
+/// it changed.
 public typealias AUEventListenerBlock = (
   _ inObject: UnsafeMutableRawPointer?, _ inEvent: UnsafePointer<AudioUnitEvent>,
   _ inEventHostTime: UInt64, _ inParameterValue: AudioUnitParameterValue
@@ -175,12 +175,12 @@ public func _AUEventListenerCreate(
     guard !isNull(function: inProc) else { throw .null("inProc") }
     guard !isNull(outListener) else { throw .null("outListener") }
     outListener.pointee = nil
-    let place = try runLoopPlace(inRunLoop, inRunLoopMode)
+    let arguments = try runLoopArguments(inRunLoop, inRunLoopMode)
     outListener.pointee = try Listeners.shared.add(
       .events(inNotificationInterval, inValueChangeGranularity) { object, event, time, value in
         inProc(inUserData, object, event, time, value)
       }
-    ) { RunLoopPlace(place.runLoop, place.mode, listener: $0) }
+    ) { RunLoopScheduler(arguments.runLoop, arguments.mode, listener: $0) }
   }
 }
 
@@ -210,7 +210,7 @@ public func AUEventListenerCreateWithDispatchQueue(
     outListener.pointee = nil
     outListener.pointee = try Listeners.shared.add(
       .events(inNotificationInterval, inValueChangeGranularity, inBlock)
-    ) { QueuePlace(queue: BlockQueue(inDispatchQueue), listener: UInt(bitPattern: $0)) }
+    ) { DispatchQueueScheduler(queue: BlockQueue(inDispatchQueue), listener: UInt(bitPattern: $0)) }
   }
 }
 
@@ -232,7 +232,7 @@ public func _AUEventListenerCreateWithDispatchQueue(
       ) -> Void).self)
     outListener.pointee = try Listeners.shared.add(
       .events(inNotificationInterval, inValueChangeGranularity) { block($0, $1, $2, $3) }
-    ) { QueuePlace(queue: BlockQueue(raw: queue), listener: UInt(bitPattern: $0)) }
+    ) { DispatchQueueScheduler(queue: BlockQueue(raw: queue), listener: UInt(bitPattern: $0)) }
   }
 }
 
@@ -283,7 +283,7 @@ public func AUParameterValueFromLinear(
 public func AUParameterValueToLinear(
   _ inParameterValue: AudioUnitParameterValue, _ inParameter: UnsafePointer<AudioUnitParameter>
 ) -> Float32 {
-  Float32(scale(inParameter)?.place(of: Double(inParameterValue)) ?? 0)
+  Float32(scale(inParameter)?.position(of: Double(inParameterValue)) ?? 0)
 }
 
 @c @implementation

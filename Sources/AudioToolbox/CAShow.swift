@@ -6,13 +6,14 @@ import CRealTime
 import Glibc
 import ProcessingGraph
 
-// The functions of AudioToolbox.h that show an object.
+// The functions of AudioToolbox.h that print an object.
 
 @c @implementation
 public func CAShow(_ inObject: UnsafeMutableRawPointer) {
-  // To C's standard output, in order with what the program prints there; `puts` ends the last line.
+  // Writes to C's standard output, so that the text is in order with the program's own output.
+  // `puts` adds the last line break.
   puts(String(text(of: OpaquePointer(inObject)).dropLast()))
-  // This stream only: flushing all of them would wait for a thread that reads a line.
+  // Flushes only this stream: flushing all would wait for a thread that is reading a line.
   rt_flush_output()
 }
 

@@ -5,8 +5,9 @@ public import CoreAudio
 
 // The functions of ExtendedAudioFile.h.
 
-/// Runs `body` on the file behind a handle, converts its failure to a status and keeps the reason.
-/// The file lives until then, so that a function of the program may dispose of it.
+/// Runs `body` on the file behind a handle; converts an error to a status, and records its
+/// explanation. The file lives until `body` returns, so a callback of the program may dispose of
+/// it.
 private func status(
   extended handle: ExtAudioFileRef, in call: StaticString = #function,
   _ body: (ExtendedFile) throws(AudioError) -> Void

@@ -12,7 +12,7 @@ import CoreFoundationBridge
 import OutputUnits
 import ProcessingGraph
 
-/// Set-up before the first search for a component.
+/// The set-up that precedes the first use of the library.
 package enum Library {
   /// [any thread] The components of this process, including the built-in ones.
   package static var components: ComponentRegistry {
@@ -27,13 +27,14 @@ package enum Library {
   }
 
   /// [any thread] Registers the built-in components and installs the bridge to Core Foundation,
-  /// once. In a forked child it does nothing: another thread may have been in the middle of it.
+  /// once. Does nothing in a forked child, because another thread may have been in the middle of
+  /// it.
   static func start() {
     guard !rt_is_forked() else { return }
     _ = isStarted
   }
 
-  /// The families that explain codes.
+  /// The families of status codes.
   private static let statusFamilies: [StatusFamily] = [
     .units, .components, .graphs, .hardware, .converters, .formats, .files, .extendedFiles,
     .fileStreams, .sessions, .queues, .systemSounds,

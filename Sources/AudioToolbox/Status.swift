@@ -5,9 +5,10 @@ import AudioUnitCore
 import CoreAudio
 import CRealTime
 
-/// Runs `body` on the unit behind a handle, converts its failure to a status and keeps the reason.
+/// Runs `body` on the unit behind a handle; converts an error to a status, and records its
+/// explanation.
 ///
-/// A handle that is null, stale or not ours only yields an error.
+/// A handle that is null, stale or not ours yields an error.
 func status(
   _ handle: AudioUnit, in call: StaticString = #function,
   _ body: (UnitInstance) throws(AudioError) -> Void
@@ -26,7 +27,8 @@ func status(
   }
 }
 
-/// Runs `body` on the queue behind a handle, converts its failure to a status and keeps the reason.
+/// Runs `body` on the queue behind a handle; converts an error to a status, and records its
+/// explanation.
 func status(
   queue handle: AudioQueueRef, in call: StaticString = #function,
   _ body: (AudioQueue) throws(AudioError) -> Void
@@ -34,17 +36,18 @@ func status(
   status(in: call) { () throws(AudioError) in try AudioQueue.use(handle, body) }
 }
 
-/// The same for a call that returns buffers: it ends when the program has received them.
+/// As above, for a call that returns buffers: it waits until the program has received them.
 func status(
   queueReturningBuffers handle: AudioQueueRef, in call: StaticString = #function,
   _ body: (AudioQueue) throws(AudioError) -> Void
 ) -> OSStatus {
-  status(in: call) { () throws(AudioError) in try AudioQueue.useReturningBuffers(handle, body) }
+  status(in: call) { () throws(AudioError) in try AudioQueue.useAwaitingCallbacks(handle, body) }
 }
 
-/// [render thread] Renders the unit behind a handle: denormals are off, the sanitizer watches.
+/// [render thread] Renders the unit behind a handle, with denormals off and under the real-time
+/// sanitizer.
 ///
-/// Unless `isComplete`, a required argument is null.
+/// `isComplete`: no required argument is null.
 @inline(__always)
 func renderStatus(
   _ handle: AudioUnit, in call: StaticString, isComplete: Bool, bus: UInt32, frameCount: UInt32,
@@ -72,6 +75,6 @@ func renderStatus(
 extension AudioError {
   static var staleUnit: AudioError { stale("audio unit") }
 
-  /// The same error, naming the unit that refused.
+  /// The same error, with the name of the unit that refused.
   func `in`(_ unit: UnitInstance) -> AudioError { of(unit.title) }
 }

@@ -19,12 +19,13 @@ public func AudioObjectHasProperty(
 @c @implementation
 public func AudioObjectShow(_ inObjectID: AudioObjectID) {
   beginHardware()
-  // To C's standard output, in order with what the program prints there; `puts` ends the last line.
+  // Writes to C's standard output, so that the text is in order with the program's own output.
+  // `puts` adds the last line break.
   puts(
     rt_is_forked()
       ? "AudioObject \(inObjectID): not to be asked after a fork"
       : String(AudioObjects.text(of: inObjectID).dropLast()))
-  // This stream alone: to flush all of them is to wait for a thread that reads a line.
+  // Flushes only this stream: flushing all would wait for a thread that is reading a line.
   rt_flush_output()
 }
 
@@ -122,8 +123,8 @@ private func qualifier(_ size: UInt32, _ data: UnsafeRawPointer?) -> UnsafeRawBu
   UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : Int(size))
 }
 
-/// Installs the bridge to Core Foundation and the names of status codes, once; not in a forked child, where
-/// another thread may have been at it.
+/// Installs the bridge to Core Foundation and the names of status codes, once. Does nothing in a
+/// forked child, because another thread may have been in the middle of it.
 func beginHardware() {
   guard !rt_is_forked() else { return }
   CoreFoundationBridge.install

@@ -26,7 +26,7 @@ public func AudioHardwareDestroyAggregateDevice(_ inDeviceID: AudioObjectID) -> 
   return status { () throws(AudioError) in try Aggregates.destroy(inDeviceID) }
 }
 
-/// Makes a device of others, of a description as Swift programs have it. [control thread]
+/// Creates an aggregate device from a Swift dictionary. [control thread]
 @discardableResult
 public func AudioHardwareCreateAggregateDevice(
   _ inDescription: NSDictionary, _ outDeviceID: UnsafeMutablePointer<AudioObjectID>

@@ -8,8 +8,8 @@ public import Dispatch
 import Glibc
 import Synchronization
 
-// The functions of AudioHardwareIO.h that take blocks. In C a queue and a block are objects of the
-// program's own libdispatch; in Swift they are those of Dispatch.
+// The functions of AudioHardwareIO.h with block parameters. In C, queues and blocks are objects of
+// the program's own libdispatch; in Swift, they are those of Dispatch.
 
 /// Called when properties of an audio object have changed.
 public typealias AudioObjectPropertyListenerBlock =
@@ -22,7 +22,7 @@ public typealias AudioDeviceIOBlock =
     UnsafeMutablePointer<AudioBufferList>, UnsafePointer<AudioTimeStamp>
   ) -> Void
 
-/// A queue of either language; nil has the caller's thread do it.
+/// A dispatch queue of a Swift or C program. Without a queue, the calling thread runs the jobs.
 package struct BlockQueue: @unchecked Sendable {
   private let queue: DispatchQueue?
   private let raw: UnsafeMutableRawPointer?
@@ -44,42 +44,43 @@ package struct BlockQueue: @unchecked Sendable {
 
   package init(_ queue: DispatchQueue?) { (self.queue, raw) = (queue, nil) }
 
-  /// A queue of a C program's, which lives until `release`.
+  /// A C program's queue, which is retained until `release`.
   package init(raw: UnsafeMutableRawPointer?) {
     (queue, self.raw) = (nil, raw)
     if let raw { Self.function("dispatch_retain", Count.self)?(raw) }
   }
 
-  /// Whether the functions of a C program's queues are there: not where no libdispatch is linked.
+  /// Whether the program is linked with libdispatch for C.
   package static var isAvailableInC: Bool { function("dispatch_async_f", Perform.self) != nil }
 
-  /// Gives the queue back.
+  /// Releases the queue of a C program.
   package func release() {
     if let raw { Self.function("dispatch_release", Count.self)?(raw) }
   }
 
-  /// What tells queues apart.
+  /// A number that identifies the queue.
   package var key: UInt {
     queue.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
       ?? UInt(bitPattern: raw)
   }
 
-  /// The program's own library: its queues are not those of another.
+  /// A function of the program's own libdispatch: queues of one copy of the library do not work
+  /// with another.
   private static func function<Function>(_ name: String, _: Function.Type) -> Function? {
     dlsym(nil, name).map { unsafeBitCast($0, to: Function.self) }
   }
 
-  /// Whether the calling code runs on it.
+  /// Whether the calling code runs on the queue.
   package var isCurrent: Bool {
     if let queue {
-      // Swift knows no labels of C's; a mark does as well.
+      // A specific value identifies the queue; the C label is not available in Swift.
       queue.setSpecific(key: Self.mark, value: key)
       return DispatchQueue.getSpecific(key: Self.mark) == key
     }
     guard let raw, let label = Self.function("dispatch_queue_get_label", Label.self) else {
       return true
     }
-    // Each queue has its label for itself, even where texts are equal.
+    // Each queue has its own label pointer, even when the texts are equal.
     return label(nil) == label(raw)
   }
 
@@ -88,7 +89,7 @@ package struct BlockQueue: @unchecked Sendable {
     init(_ body: @escaping () -> Void) { self.body = body }
   }
 
-  /// Does it later there; now, where there is no queue.
+  /// Runs `body` later on the queue; without a queue, immediately.
   package func async(_ body: @escaping @Sendable () -> Void) {
     if let queue { return queue.async(execute: body) }
     guard let raw, let perform = Self.function("dispatch_async_f", Perform.self) else {
@@ -99,7 +100,7 @@ package struct BlockQueue: @unchecked Sendable {
     }
   }
 
-  /// Does it there after some seconds.
+  /// Runs `body` on the queue after this many seconds.
   package func async(after seconds: Double, _ body: @escaping @Sendable () -> Void) {
     guard seconds > 0 else { return async(body) }
     if let queue { return queue.asyncAfter(deadline: .now() + seconds, execute: body) }
@@ -114,7 +115,7 @@ package struct BlockQueue: @unchecked Sendable {
     }
   }
 
-  /// Does it there and waits.
+  /// Runs `body` on the queue, and waits until it has returned.
   package func sync(_ body: () -> Void) {
     if let queue { return queue.sync(execute: body) }
     guard let raw, let perform = Self.function("dispatch_sync_f", Perform.self) else {
@@ -140,28 +141,28 @@ private func add(
   return status(in: call) { () throws(AudioError) in
     guard let address else { throw .null("inAddress") }
     nonisolated(unsafe) let block = block
-    let isWanted = WantedFlag()
+    let isActive = ActiveFlag()
     try AudioObjectListeners.shared.add(
       object, address.pointee,
       .init(
         key: unsafeBitCast(block, to: UInt.self), queue: queue.key,
         call: { addresses in
           queue.async {
-            guard isWanted.value.load(ordering: .acquiring) else { return }
+            guard isActive.value.load(ordering: .acquiring) else { return }
             addresses.withUnsafeBufferPointer { addresses in
               if let first = addresses.baseAddress { block(UInt32(addresses.count), first) }
             }
           }
         },
         end: {
-          isWanted.value.store(false, ordering: .releasing)
+          isActive.value.store(false, ordering: .releasing)
           queue.release()
         }))
   }
 }
 
-/// What is under way on a queue when its listener is removed is not called any more.
-private final class WantedFlag: Sendable {
+/// Whether a listener has not been removed. Calls that are still in a queue check it first.
+private final class ActiveFlag: Sendable {
   let value = Atomic(true)
 }
 
@@ -175,18 +176,18 @@ private func remove(
   }
 }
 
-/// Has a block called on a queue when a property has changed, on a thread of the library's without one.
-/// [control thread]
+/// Adds a block that is called when a property has changed: on the queue, or without one on a
+/// thread of the library. [control thread]
 ///
-/// To remove it, keep it in a variable of type `AudioObjectPropertyListenerBlock`: a closure is another block
-/// each time it is passed.
+/// To remove the block, keep it in a variable of type `AudioObjectPropertyListenerBlock`: a closure
+/// becomes a different block each time it is passed.
 @discardableResult
 public func AudioObjectAddPropertyListenerBlock(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
   _ inDispatchQueue: DispatchQueue?, _ inListener: @escaping AudioObjectPropertyListenerBlock
 ) -> OSStatus { add(inObjectID, inAddress, BlockQueue(inDispatchQueue), inListener) }
 
-/// Removes a block that was added with the same queue; it is called no more. [control thread]
+/// Removes a block that was added with the same queue; it is not called any more. [control thread]
 @discardableResult
 public func AudioObjectRemovePropertyListenerBlock(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
@@ -219,9 +220,9 @@ public func removeListenerBlock(
     in: "AudioObjectRemovePropertyListenerBlock")
 }
 
-// MARK: Functions on devices
+// MARK: IO procs
 
-/// A block that a device calls.
+/// A block that a device calls in each cycle.
 private final class IOBlock {
   private let block: AudioDeviceIOBlock
   private let queue: BlockQueue?
@@ -260,8 +261,8 @@ private func create(
   }
 }
 
-/// Puts a block on a device, which it calls in each cycle: on a queue while it waits, or itself without
-/// one. [control thread]
+/// Adds a block that a device calls in each cycle: on the queue, while the device waits, or without
+/// a queue on the device's own thread. [control thread]
 @discardableResult
 public func AudioDeviceCreateIOProcIDWithBlock(
   _ outIOProcID: UnsafeMutablePointer<AudioDeviceIOProcID?>, _ inDevice: AudioObjectID,

@@ -12,7 +12,7 @@ private func system(_ selector: AudioHardwarePropertyID) -> AudioObjectPropertyA
     mElement: kAudioObjectPropertyElementMain)
 }
 
-/// Channel 0 is the side as a whole, and so is an address of today.
+/// The address of a device's property. Channel 0 is the whole side, like element 0 of an address.
 private func device(_ selector: AudioDevicePropertyID, _ isInput: Bool, _ channel: UInt32)
   -> AudioObjectPropertyAddress
 {
@@ -162,7 +162,7 @@ public func AudioDeviceRemoveIOProc(_ inDevice: AudioDeviceID, _ inProc: AudioDe
   AudioDeviceDestroyIOProcID(inDevice, inProc)
 }
 
-/// A stream has its properties in the global scope.
+/// The address of a stream's property; streams have only the global scope.
 private func stream(_ selector: AudioDevicePropertyID, _ channel: UInt32)
   -> AudioObjectPropertyAddress
 {

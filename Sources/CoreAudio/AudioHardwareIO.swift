@@ -7,7 +7,7 @@ import CoreFoundationBridge
 
 // The functions of AudioHardwareIO.h.
 
-/// The number that a name of a function stands for; 0 for none.
+/// An IO proc ID as a number; 0 for none.
 private func number(_ id: AudioDeviceIOProcID?) -> UInt {
   id.map { unsafeBitCast($0, to: UInt.self) } ?? 0
 }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// By way of CoreAudio: a second way to the headers would make CFString and its like ambiguous in a file
-// that imports both.
+// CoreAudio exports the types. If this module exported the headers itself, CFString and similar
+// names would be ambiguous in a file that imports both modules.
 @_exported import CoreAudio

@@ -4,16 +4,17 @@ import CAudioToolbox
 import CoreFoundation
 import Foundation
 
-/// Core Foundation objects for the targets below, which know none: on Linux they are Foundation's own.
+/// Reads and creates Core Foundation objects for targets that do not import Core Foundation. On
+/// Linux these are Foundation's objects.
 package struct CoreFoundationBridge: ObjectBridge {
-  /// Installed once, by whichever function of the C surface is called first.
+  /// Installs the bridge, once; the first function of the C API that is called does so.
   package static let install: Void = { Bridge.current = CoreFoundationBridge() }()
 
   private func retained(_ object: AnyObject) -> UnsafeRawPointer {
     UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
   }
 
-  /// Nil for a null pointer: a C structure may hold one where its type says otherwise.
+  /// Nil for a null pointer: a C structure may contain one although its Swift type excludes it.
   private func object(_ address: UnsafeRawPointer) -> AnyObject? {
     isNull(address) ? nil : Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
   }
@@ -21,20 +22,20 @@ package struct CoreFoundationBridge: ObjectBridge {
   /// A string that the caller releases.
   package func retainedString(_ text: String) -> UnsafeRawPointer { retained(string(text)) }
 
-  /// A string that holds its text as C programs expect it: where it is ASCII,
-  /// `CFStringGetCStringPtr` finds it. In an NSString made of a String it would not.
+  /// A string whose ASCII text `CFStringGetCStringPtr` returns, as C programs expect. An NSString
+  /// made from a String does not do so.
   private func string(_ text: String) -> AnyObject {
     let bytes = Array(text.utf8)
     return CFStringCreateWithBytes(
       nil, bytes, bytes.count, CFStringBuiltInEncodings.UTF8.rawValue, false)
   }
 
-  /// The text of a string; nil when it is something else.
+  /// The text of a string; nil for another object.
   package func string(_ address: UnsafeRawPointer) -> String? {
     (object(address) as? NSString).map { String(describing: $0) }
   }
 
-  /// The texts of an array of strings; nil when it is something else.
+  /// The texts of an array of strings; nil for another object.
   package func strings(_ address: UnsafeRawPointer) -> [String]? {
     guard case .array(let entries)? = plain(address, depth: 0) else { return nil }
     return entries.compactMap(\.string)
@@ -52,7 +53,7 @@ package struct CoreFoundationBridge: ObjectBridge {
     }
   }
 
-  /// The path of a file; nil when the object is no URL of one.
+  /// The path of a file URL; nil for another object.
   package func path(_ address: UnsafeRawPointer) -> String? {
     guard let url = object(address) as? NSURL, url.scheme == nil || url.isFileURL else {
       return nil
@@ -60,7 +61,7 @@ package struct CoreFoundationBridge: ObjectBridge {
     return url.path
   }
 
-  /// The paths of an array of URLs of files; nil when it is something else.
+  /// The paths of an array of file URLs; nil for another object.
   package func paths(_ address: UnsafeRawPointer) -> [String]? {
     guard let object = object(address), object is NSArray else { return nil }
     let array = unsafeDowncast(object, to: CoreFoundation.CFArray.self)
@@ -74,7 +75,7 @@ package struct CoreFoundationBridge: ObjectBridge {
     return paths
   }
 
-  /// The URL of a file that the caller releases.
+  /// A file URL that the caller releases.
   package func retainedFileURL(_ path: String) -> UnsafeRawPointer {
     retained(NSURL(fileURLWithPath: path))
   }
@@ -94,13 +95,13 @@ package struct CoreFoundationBridge: ObjectBridge {
     retained(foundation(list))
   }
 
-  /// What a property list holds; nil when there is something in it that no list can hold, or it holds
-  /// itself.
+  /// The contents of a property list; nil when it contains an object that is not allowed in one, or
+  /// contains itself.
   package func propertyList(_ address: UnsafeRawPointer) -> PropertyList? {
     plain(address, depth: 0)
   }
 
-  /// Gives an object back.
+  /// Releases an object.
   package func release(_ address: UnsafeRawPointer) {
     guard !isNull(address) else { return }
     Unmanaged<AnyObject>.fromOpaque(address).release()
@@ -119,11 +120,11 @@ package struct CoreFoundationBridge: ObjectBridge {
     }
   }
 
-  /// Lists in lists, as deep as any that is meant.
+  /// The deepest nesting of collections; deeper ones probably contain themselves.
   private static let depthLimit = 64
 
-  /// Asks Core Foundation for what a collection holds: Foundation would make Swift values of it, which
-  /// not every object allows.
+  /// Converts an object. It reads collections with Core Foundation: Foundation would convert their
+  /// entries to Swift values, which not every object allows.
   private func plain(_ address: UnsafeRawPointer?, depth: Int) -> PropertyList? {
     guard let address, let object = object(address), depth < Self.depthLimit else { return nil }
     switch object {

@@ -4,9 +4,9 @@ import CAudioToolbox
 import CoreFoundation
 import Foundation
 
-/// Factory presets as the C API hands them out: an array of pointers to `AUPreset`.
+/// Factory presets in the form of the C API: arrays of pointers to `AUPreset`.
 ///
-/// Hosts keep such pointers, so each preset is laid down once and stays as long as the process.
+/// Hosts keep such pointers. So each preset is allocated once, and lives as long as the process.
 final class PresetArrays: Sendable {
   static let shared = PresetArrays()
 
@@ -15,7 +15,7 @@ final class PresetArrays: Sendable {
   /// A new CFArray that the caller owns.
   func array(of presets: [FactoryPreset]) -> UnsafeRawPointer {
     var pointers = presets.map { UnsafeRawPointer(pointer(to: $0)) as UnsafeRawPointer? }
-    // No callbacks: the values are no objects.
+    // No callbacks, because the values are not objects.
     let array = CFArrayCreate(nil, &pointers, pointers.count, nil)
     return UnsafeRawPointer(Unmanaged.passRetained(array as AnyObject).toOpaque())
   }

@@ -6,15 +6,15 @@ import Testing
 
 @Suite("Activation of an audio session")
 struct SessionActivationTests {
-  @Test("succeeds again and again, and so does its end")
-  func again() throws {
+  @Test("succeeds repeatedly, and so does deactivation")
+  func repetition() throws {
     try withSession { session in
       for _ in 0..<3 { try session.setActive(true) }
       for _ in 0..<3 { try session.setActive(false, options: .notifyOthersOnDeactivation) }
     }
   }
 
-  @Test("ends with the documented error while units run")
+  @Test("ends with the documented error if units run")
   func busy() throws {
     try withSession(hasStreams: true) { session in
       try session.setActive(true)
@@ -26,7 +26,7 @@ struct SessionActivationTests {
   }
 
   @Test(
-    "fails where the sound system is down, and says why",
+    "fails without a device, and says why",
     arguments: [
       (AVAudioSession.Category.playback, 561_015_905), (.playAndRecord, 561_015_905),
       (.record, 561_145_187), (.soloAmbient, 561_015_905),
@@ -42,14 +42,14 @@ struct SessionActivationTests {
     }
   }
 
-  @Test("takes the options that there are, and no others")
+  @Test("refuses unknown options")
   func options() throws {
     try withSession { session in
       #expect(failure { try session.setActive(true, options: .init(rawValue: 2)) }?.code == -50)
     }
   }
 
-  @Test("says so to whoever waits for it")
+  @Test("calls the completion handler")
   func asynchronous() async throws {
     let session = try withSession { $0 }
     let answer = await withCheckedContinuation { continuation in
@@ -58,7 +58,7 @@ struct SessionActivationTests {
     #expect(answer)
   }
 
-  @Test("needs no permission to record, in both generations of the call")
+  @Test("needs no permission to record, with the old and the new calls")
   func permission() async throws {
     let session = try withSession { $0 }
     #expect(session.recordPermission == .granted)

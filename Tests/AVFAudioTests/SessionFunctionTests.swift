@@ -4,9 +4,9 @@ import AudioTestSupport
 import Foundation
 import Testing
 
-/// A session tells of a change on its own thread: whoever is told may make every call, on that thread and
-/// on others that it waits for.
-@Suite("While a function of the program is called: sessions", .timeLimit(.minutes(15)))
+/// A session reports changes on its own thread. An observer may make every call, on that thread and
+/// on other threads for which it waits.
+@Suite("During a notification of a session", .timeLimit(.minutes(15)))
 struct SessionFunctionTests {
   private static func calls(_ session: AVAudioSession) -> [MeanwhileCall] {
     func call(_ name: String, _ body: @escaping @Sendable (AVAudioSession) throws -> Void)

@@ -5,9 +5,9 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("What an audio session prefers")
+@Suite("The preferences of an audio session")
 struct SessionPreferenceTests {
-  /// Frames of the slices, and the rate, that a unit gets which is started now.
+  /// The slice length and the rate of a unit that is started now.
   private func slice() throws -> (frames: UInt32, rate: Double) {
     var description = AudioComponentDescription(
       componentType: kAudioUnitType_Output, componentSubType: kAudioUnitSubType_RemoteIO,
@@ -42,7 +42,7 @@ struct SessionPreferenceTests {
     try #require(
       AudioUnitGetProperty(
         unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, &size) == noErr)
-    // The program's side has the device's rate, so that its slices are the device's cycles.
+    // The unit's input has the device's rate, so its slices are the device's cycles.
     try #require(
       AudioUnitSetProperty(
         unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format, size) == noErr)
@@ -52,7 +52,7 @@ struct SessionPreferenceTests {
     return (frames.pointee.load(ordering: .relaxed), format.mSampleRate)
   }
 
-  @Test("is 23 milliseconds, 1,024 frames, as long as it says nothing")
+  @Test("by default, a cycle has 1,024 frames: 23 milliseconds")
   func fresh() throws {
     try withSession(rate: 44_100) { session in
       #expect(session.preferredIOBufferDuration == 0)
@@ -65,7 +65,7 @@ struct SessionPreferenceTests {
     }
   }
 
-  @Test("a cycle of 5 milliseconds gives 256 frames, before activation and after it")
+  @Test("a cycle of 5 milliseconds has 256 frames, before and after activation")
   func short() throws {
     try withSession(rate: 44_100) { session in
       try session.setPreferredIOBufferDuration(0.005)
@@ -80,7 +80,7 @@ struct SessionPreferenceTests {
   }
 
   @Test(
-    "is met by the nearest power of two",
+    "a cycle has the nearest power of two of frames",
     arguments: [
       (0.005, 48_000.0, 256), (0.01, 48_000, 512), (0.0029, 44_100, 128), (0.023, 44_100, 1_024),
       (0.093, 44_100, 4_096), (0.001, 48_000, 64), (0.02, 96_000, 2_048),
@@ -93,7 +93,7 @@ struct SessionPreferenceTests {
     }
   }
 
-  @Test("a rate reaches the device and the units that are started after it")
+  @Test("a rate applies to the device and to units that are started later")
   func rate() throws {
     try withSession { session in
       #expect(session.sampleRate == 48_000)
@@ -106,7 +106,7 @@ struct SessionPreferenceTests {
     }
   }
 
-  @Test("gives way to what the environment says, and the granted value is reported")
+  @Test("the environment takes precedence, and the granted value is reported")
   func environment() throws {
     try withSession(rate: 48_000, frames: 480, channels: 4) { session in
       try session.setPreferredSampleRate(44_100)
@@ -119,7 +119,7 @@ struct SessionPreferenceTests {
     }
   }
 
-  @Test("channels are those of the category's directions, and shape devices without hardware")
+  @Test("only used directions have channels, as many as preferred without hardware")
   func channels() throws {
     try withSession { session in
       #expect(session.outputNumberOfChannels == 2 && session.inputNumberOfChannels == 0)
@@ -134,7 +134,7 @@ struct SessionPreferenceTests {
     }
   }
 
-  @Test("refuses what no device can have")
+  @Test("impossible values are refused")
   func refused() throws {
     try withSession { session in
       for rate in [-1, 10, .infinity, .nan, 1e9] {
@@ -163,7 +163,7 @@ struct SessionPreferenceTests {
     }
   }
 
-  @Test("the gain of an input that has none is refused")
+  @Test("setting the gain of an input without one is refused")
   func gain() throws {
     try withSession { session in
       try session.setCategory(.playAndRecord)

@@ -17,7 +17,7 @@ struct SessionRouteTests {
       try session.setCategory(category)
       #expect(session.currentRoute.inputs.count == inputs)
       #expect(session.currentRoute.outputs.count == outputs)
-      // There is an input, but what only plays has none to choose.
+      // There is an input, but a category that only plays cannot choose one.
       #expect(session.isInputAvailable)
       #expect(session.availableInputs?.count == (inputs > 0 ? 1 : nil))
     }
@@ -36,12 +36,12 @@ struct SessionRouteTests {
       #expect(channels[3].channelLabel == kAudioChannelLabel_LFEScreen)
       #expect(channels.allSatisfy { $0.owningPortUID == "null" })
       #expect(session.currentRoute == session.currentRoute)
-      // One device, but two ports.
+      // The same device, but two ports.
       #expect(session.currentRoute.inputs.first != output)
     }
   }
 
-  @Test("has the data sources of its devices, and takes none of others")
+  @Test("has the data sources of its devices, and no polar patterns")
   func sources() throws {
     try withSession { session in
       try session.setCategory(.playAndRecord)
@@ -55,7 +55,7 @@ struct SessionRouteTests {
     }
   }
 
-  @Test("takes an input that is there, and gives it up again")
+  @Test("uses a preferred input that is present, until it is reset")
   func preferred() throws {
     try withSession { session in
       try session.setCategory(.playAndRecord)
@@ -71,7 +71,7 @@ struct SessionRouteTests {
     }
   }
 
-  @Test("is told anew when the category changes, with the one before")
+  @Test("is reported when the category changes, with the previous route")
   func categoryChange() throws {
     try withSession { session in
       let posts = Posts(of: session)
@@ -79,7 +79,7 @@ struct SessionRouteTests {
       try #require(posts.wait(for: 1))
       try session.setCategory(.playAndRecord)
       try #require(posts.wait(for: 2))
-      // The same category again is no change.
+      // Setting the same category again is not a change.
       try session.setCategory(.playAndRecord, mode: .voiceChat)
       let changes = posts.all.filter { $0.name == AVAudioSession.routeChangeNotification }
       #expect(

@@ -13,7 +13,7 @@ struct SessionRuleTests {
     .ambient, .soloAmbient, .playback, .record, .playAndRecord, .audioProcessing, .multiRoute,
   ]
 
-  /// A row of the table: an option, and where it is legal.
+  /// A row of the table: an option, and the categories that allow it.
   struct OptionRow: Sendable, CustomTestStringConvertible {
     var option: Options
     var beside: Options = []
@@ -39,7 +39,7 @@ struct SessionRuleTests {
     .init(option: Options(rawValue: 0x4000_0000), legal: []),
   ]
 
-  @Test("take an option where it is legal, and refuse it with -50 elsewhere", arguments: options)
+  @Test("accept an option if they allow it, else refuse it with -50", arguments: options)
   func option(row: OptionRow) throws {
     for category in Self.categories {
       try withSession { session in
@@ -48,7 +48,7 @@ struct SessionRuleTests {
         guard row.legal.contains(category) else {
           #expect(failure?.code == -50, "\(category.rawValue)")
           #expect(failure?.domain == NSOSStatusErrorDomain)
-          // Nothing was changed.
+          // The settings are unchanged.
           #expect(session.category == .soloAmbient && session.categoryOptions == [])
           return
         }
@@ -59,12 +59,12 @@ struct SessionRuleTests {
     }
   }
 
-  /// A row of the table: a mode, and where it is legal.
+  /// A row of the table: a mode, the categories that allow it, and the options that it implies.
   struct ModeRow: Sendable, CustomTestStringConvertible {
     var mode: Mode
     var options: Options = []
     var legal: [Category]
-    var brings: Options = []
+    var implies: Options = []
     var testDescription: String { mode.rawValue }
   }
 
@@ -73,10 +73,10 @@ struct SessionRuleTests {
     .init(mode: .measurement, legal: categories),
     .init(mode: .spokenAudio, legal: categories),
     .init(mode: .voicePrompt, legal: categories),
-    .init(mode: .voiceChat, legal: [.playAndRecord], brings: .allowBluetoothHFP),
-    .init(mode: .gameChat, legal: [.playAndRecord], brings: .allowBluetoothHFP),
+    .init(mode: .voiceChat, legal: [.playAndRecord], implies: .allowBluetoothHFP),
+    .init(mode: .gameChat, legal: [.playAndRecord], implies: .allowBluetoothHFP),
     .init(
-      mode: .videoChat, legal: [.playAndRecord], brings: [.allowBluetoothHFP, .defaultToSpeaker]),
+      mode: .videoChat, legal: [.playAndRecord], implies: [.allowBluetoothHFP, .defaultToSpeaker]),
     .init(mode: .videoRecording, legal: [.record, .playAndRecord]),
     .init(mode: .moviePlayback, legal: [.playback]),
     .init(mode: .shortFormVideo, legal: [.playback]),
@@ -85,7 +85,7 @@ struct SessionRuleTests {
     .init(mode: Mode(rawValue: "AVAudioSessionModeOfSomebody"), legal: []),
   ]
 
-  @Test("take a mode where it is legal, and refuse it with -50 elsewhere", arguments: modes)
+  @Test("accept a mode if they allow it, else refuse it with -50", arguments: modes)
   func mode(row: ModeRow) throws {
     for category in Self.categories {
       try withSession { session in
@@ -99,13 +99,13 @@ struct SessionRuleTests {
         }
         #expect(failure == nil, "\(category.rawValue): \(failure?.text ?? "")")
         #expect(session.mode == row.mode)
-        #expect(session.categoryOptions == row.options.union(row.brings))
+        #expect(session.categoryOptions == row.options.union(row.implies))
         #expect(session.availableModes.contains(row.mode))
       }
     }
   }
 
-  @Test("let a mode be set alone where it is legal", arguments: modes)
+  @Test("accept a mode set alone if they allow it", arguments: modes)
   func modeAlone(row: ModeRow) throws {
     for category in Self.categories where row.options == [] {
       try withSession { session in
@@ -119,7 +119,7 @@ struct SessionRuleTests {
   }
 
   @Test(
-    "take a long-form policy for playback alone, without options",
+    "accept a long-form policy only for playback without options",
     arguments: [AVAudioSession.RouteSharingPolicy.longFormAudio, .longFormVideo])
   func policy(policy: AVAudioSession.RouteSharingPolicy) throws {
     for category in Self.categories {
@@ -144,7 +144,7 @@ struct SessionRuleTests {
     }
   }
 
-  @Test("bring the options along that others imply")
+  @Test("include the options that others imply")
   func implied() throws {
     try withSession { session in
       try session.setCategory(.playback, options: .duckOthers)
@@ -157,7 +157,7 @@ struct SessionRuleTests {
     }
   }
 
-  @Test("keep the mode where it goes with the next category, and else give it up")
+  @Test("keep the mode if the next category allows it, else reset it")
   func keeping() throws {
     try withSession { session in
       try session.setCategory(.playAndRecord, mode: .videoRecording)
@@ -168,7 +168,7 @@ struct SessionRuleTests {
     }
   }
 
-  @Test("let the output be overridden where they play and record, and refuse it elsewhere")
+  @Test("allow an override of the output only for playAndRecord")
   func override() throws {
     for category in Self.categories {
       try withSession { session in
@@ -184,7 +184,7 @@ struct SessionRuleTests {
     }
   }
 
-  @Test("say what was wrong, and what would be right")
+  @Test("explain an error, and name what is allowed")
   func explanation() throws {
     try withSession { session in
       let failure = try #require(failure { try session.setCategory(.record, options: .duckOthers) })
@@ -195,7 +195,7 @@ struct SessionRuleTests {
     }
   }
 
-  @Test("refuse one that does not exist")
+  @Test("refuse an unknown category")
   func unknown() throws {
     try withSession { session in
       #expect(failure { try session.setCategory(Category(rawValue: "Loud")) }?.code == -50)

@@ -6,7 +6,7 @@ import AudioSupport
 import Foundation
 import Testing
 
-/// Runs `body` with a session of its own on a device that no other test has, with preferences of its own.
+/// Runs `body` with a new session, with its own preferences and a device that no other test uses.
 func withSession<Result>(
   rate: Double? = nil, frames: Int? = nil, channels: Int? = nil, device: String? = nil,
   hasStreams: Bool = false, _ body: (AVAudioSession) throws -> Result
@@ -28,7 +28,7 @@ func withSession<Result>(
   }
 }
 
-/// The domain and the code of what a call throws; nil when it throws nothing.
+/// The domain, code and text of the error that a call throws; nil when it throws none.
 func failure(_ body: () throws -> Void) -> (domain: String, code: Int, text: String)? {
   do {
     try body()
@@ -39,7 +39,7 @@ func failure(_ body: () throws -> Void) -> (domain: String, code: Int, text: Str
   }
 }
 
-/// What a session has posted so far.
+/// The notifications that a session has posted.
 final class Posts: Sendable {
   struct Post: Sendable {
     var name: Notification.Name
@@ -47,7 +47,7 @@ final class Posts: Sendable {
     var previous: AVAudioSessionRouteDescription?
   }
 
-  // Not a Mutex, which the thread sanitizer does not see.
+  // Not a Mutex, which the thread sanitizer does not know.
   private let posts = Guarded<[Post]>([])
   private let center = NotificationCenter()
 
@@ -67,7 +67,7 @@ final class Posts: Sendable {
 
   var all: [Post] { posts.withLock { $0.copied() } }
 
-  /// Waits until there are so many.
+  /// Waits until this many notifications have been posted.
   func wait(for count: Int) -> Bool {
     for _ in 0..<1_000 {
       if all.count >= count { return true }

@@ -5,15 +5,15 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// Files of compressed sound, played as programs play them: by a queue that gets packets, and by the
-/// player of files.
+/// Compressed sound files, played as programs play them: by a queue that receives packets, and by
+/// the file player.
 @Suite("Compressed sound")
 struct CompressedPlaybackTests {
   private static let ffmpeg = FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg")
   private static let frameCount = 59_256
   private static let endings = ["m4a", "mp3", "opus", "flac"]
 
-  /// A tone of 440 Hz in a file, which is removed.
+  /// Runs `body` with a temporary file that contains a tone of 440 Hz.
   private func withTone(
     _ ending: String, _ body: (String) throws -> Void
   ) throws {
@@ -39,7 +39,7 @@ struct CompressedPlaybackTests {
     return value
   }
 
-  /// What a queue makes of all packets of a file, of which the codec's own frames are trimmed.
+  /// The output of a queue for all packets of a file, without the frames that the codec added.
   private func played(_ path: String) throws -> [Float] {
     var opened: AudioFileID?
     try #require(
@@ -92,8 +92,8 @@ struct CompressedPlaybackTests {
     return try player.renderAll()
   }
 
-  /// How many frames another program finds in a file.
-  private func framesElsewhere(_ path: String) throws -> Int {
+  /// The number of frames that ffmpeg decodes from a file.
+  private func ffmpegFrameCount(_ path: String) throws -> Int {
     let output = path + ".raw"
     defer { unlink(output) }
     let none = open("/dev/null", O_WRONLY)
@@ -109,10 +109,10 @@ struct CompressedPlaybackTests {
 
   private func expectTone(_ samples: [Float], _ ending: String) {
     #expect(samples.count == Self.frameCount)
-    // Encoders take some off, or add it: that of MP3 a twentieth.
+    // Encoders change the level a little, that of MP3 by a twentieth.
     let tone = Signal(samples)[4_800..<52_800].tone(at: 440)
     #expect(abs(tone.amplitude - 0.5) < 0.03, "\(ending): \(tone.amplitude)")
-    // The phase says whether a frame is missing at the beginning: half a frame is 0.029.
+    // The phase shows whether a frame is missing at the beginning: half a frame is 0.029.
     let (sine, cosine) = (4_800..<52_800).reduce((0.0, 0.0)) { sums, frame in
       let angle = 2 * Double.pi * 440 * Double(frame) / 48_000
       let sample = Double(samples[frame])
@@ -121,19 +121,19 @@ struct CompressedPlaybackTests {
     #expect(abs(atan2(cosine, sine)) < 0.029, "\(ending): \(atan2(cosine, sine))")
   }
 
-  @Test("is played by a queue, to the frame", arguments: endings)
+  @Test("is played by a queue, with the exact number of frames", arguments: endings)
   func queue(ending: String) throws {
     try withTone(ending) { path in
       let samples = try played(path)
       expectTone(samples, ending)
       guard Self.ffmpeg else { return }
-      // That program leaves the last frames of AAC's packets where they are.
-      let there = try framesElsewhere(path)
-      #expect(ending == "m4a" ? there - samples.count < 1_024 : there == samples.count, "\(there)")
+      // ffmpeg does not trim the last packet of AAC.
+      let count = try ffmpegFrameCount(path)
+      #expect(ending == "m4a" ? count - samples.count < 1_024 : count == samples.count, "\(count)")
     }
   }
 
-  @Test("is played by a file player, to the frame", arguments: endings)
+  @Test("is played by a file player, with the exact number of frames", arguments: endings)
   func unit(ending: String) throws {
     try withTone(ending) { path in
       var opened: AudioFileID?
@@ -141,13 +141,13 @@ struct CompressedPlaybackTests {
         AudioFileOpenURL(NSURL(fileURLWithPath: path), .readPermission, 0, &opened) == noErr)
       var file = try #require(opened)
       defer { AudioFileClose(file) }
-      var wanted = AudioComponentDescription(
+      var expected = AudioComponentDescription(
         componentType: kAudioUnitType_Generator,
         componentSubType: kAudioUnitSubType_AudioFilePlayer,
         componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
         componentFlagsMask: 0)
       var made: AudioUnit?
-      let component = try #require(AudioComponentFindNext(nil, &wanted))
+      let component = try #require(AudioComponentFindNext(nil, &expected))
       try #require(AudioComponentInstanceNew(component, &made) == noErr)
       let unit = try #require(made)
       defer { AudioComponentInstanceDispose(unit) }

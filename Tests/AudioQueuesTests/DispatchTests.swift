@@ -14,22 +14,23 @@ struct DispatchTests {
     func add() { value.wrappingAdd(1, ordering: .relaxed) }
   }
 
-  @Test("call back on the dispatch queue of the program, to play and to record")
+  @Test("call playback and recording callbacks on the program's dispatch queue")
   func swift() throws {
-    let place = DispatchQueue(label: "callbacks")
+    let callbackQueue = DispatchQueue(label: "callbacks")
     let key = DispatchSpecificKey<Int>()
-    place.setSpecific(key: key, value: 7)
+    callbackQueue.setSpecific(key: key, value: 7)
     let (played, recorded) = (Count(), Count())
     let input = try Tape([noise(48_000)])
     try onDevice(Tape(), input: input) {
       var format = floatFormat()
       var (output, recorder): (AudioQueueRef?, AudioQueueRef?)
       #expect(
-        AudioQueueNewOutputWithDispatchQueue(&output, &format, 0, place) { _, _ in
+        AudioQueueNewOutputWithDispatchQueue(&output, &format, 0, callbackQueue) { _, _ in
           if DispatchQueue.getSpecific(key: key) == 7 { played.add() }
         } == noErr)
       #expect(
-        AudioQueueNewInputWithDispatchQueue(&recorder, &format, 0, place) { _, _, _, frames, _ in
+        AudioQueueNewInputWithDispatchQueue(&recorder, &format, 0, callbackQueue) {
+          _, _, _, frames, _ in
           if DispatchQueue.getSpecific(key: key) == 7, frames == 1_000 { recorded.add() }
         } == noErr)
       for queue in [try #require(output), try #require(recorder)] {
@@ -50,7 +51,7 @@ struct DispatchTests {
     try #require(AudioQueueStart(queue, nil) == noErr)
   }
 
-  /// Functions of libdispatch, as a C program calls them.
+  /// A dispatch queue, created as a C program does it.
   private func dispatchQueue() throws -> UnsafeMutableRawPointer {
     typealias Create =
       @convention(c) (UnsafePointer<CChar>?, UnsafeRawPointer?) -> UnsafeMutableRawPointer?
@@ -58,9 +59,9 @@ struct DispatchTests {
     return try #require(unsafeBitCast(address, to: Create.self)("c", nil))
   }
 
-  @Test("call blocks of C on queues of C, and refuse null for either")
+  @Test("call C blocks on C queues, and refuse null for either")
   func cBlocks() throws {
-    let place = try dispatchQueue()
+    let callbackQueue = try dispatchQueue()
     let (played, recorded) = (Count(), Count())
     typealias OutputBlock = @convention(block) (AudioQueueRef, AudioQueueBufferRef) -> Void
     typealias InputBlock =
@@ -82,9 +83,11 @@ struct DispatchTests {
       var format = floatFormat()
       var (output, recorder): (AudioQueueRef?, AudioQueueRef?)
       #expect(
-        _AudioQueueNewOutputWithDispatchQueue(&output, &format, 0, place, outputAddress) == noErr)
+        _AudioQueueNewOutputWithDispatchQueue(&output, &format, 0, callbackQueue, outputAddress)
+          == noErr)
       #expect(
-        _AudioQueueNewInputWithDispatchQueue(&recorder, &format, 0, place, inputAddress) == noErr)
+        _AudioQueueNewInputWithDispatchQueue(&recorder, &format, 0, callbackQueue, inputAddress)
+          == noErr)
       for queue in [try #require(output), try #require(recorder)] {
         defer { AudioQueueDispose(queue, true) }
         try start(queue)
@@ -95,9 +98,10 @@ struct DispatchTests {
         _AudioQueueNewOutputWithDispatchQueue(&none, &format, 0, nil, outputAddress)
           == kAudio_ParamError)
       #expect(
-        _AudioQueueNewInputWithDispatchQueue(&none, &format, 0, place, nil) == kAudio_ParamError)
+        _AudioQueueNewInputWithDispatchQueue(&none, &format, 0, callbackQueue, nil)
+          == kAudio_ParamError)
       #expect(
-        _AudioQueueNewInputWithDispatchQueue(&none, &format, 1, place, inputAddress)
+        _AudioQueueNewInputWithDispatchQueue(&none, &format, 1, callbackQueue, inputAddress)
           == kAudio_ParamError)
       #expect(none == nil)
     }

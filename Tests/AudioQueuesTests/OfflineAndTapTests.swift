@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Offline rendering and processing taps of queues")
 struct OfflineAndTapTests {
-  @Test("gives what a device would get, and nothing at the end")
+  @Test("renders what a device would play, and no frames after the end")
   func offline() throws {
     let sound = noise(20_000)
     let player = try TestPlayer(floatFormat())
@@ -24,7 +24,7 @@ struct OfflineAndTapTests {
     #expect(player.returnedCount == 4)
   }
 
-  @Test("calls back while it renders, on the thread that does")
+  @Test("calls the callback on the rendering thread, while it renders")
   func offlineRefill() throws {
     let player = try TestPlayer(floatFormat())
     var format = floatFormat(rate: 24_000)
@@ -47,7 +47,7 @@ struct OfflineAndTapTests {
     #expect(abs(tone.amplitude - 0.5) < 1e-4)
   }
 
-  @Test("is refused where it cannot be")
+  @Test("is refused in the wrong state")
   func refusals() throws {
     let player = try TestPlayer(floatFormat())
     let buffer = try player.buffer([0, 0])
@@ -64,8 +64,8 @@ struct OfflineAndTapTests {
       AudioQueueSetOfflineRenderFormat(player.queue, nil, nil) == kAudioQueueErr_InvalidRunState)
   }
 
-  /// What a tap has seen.
-  private final class Seen {
+  /// The calls of a tap.
+  private final class TapRecord {
     var frames = 0
     var starts = 0
     var ends = 0
@@ -75,32 +75,32 @@ struct OfflineAndTapTests {
   }
 
   private let double: AudioQueueProcessingTapCallback = {
-    data, tap, frames, stamp, flags, given, list in
-    let seen = Unmanaged<Seen>.fromOpaque(data).takeUnretainedValue()
-    if !seen.isSiphon {
-      seen.statuses.append(
-        AudioQueueProcessingTapGetSourceAudio(tap, frames, stamp, flags, given, list))
+    data, tap, frames, stamp, flags, frameCount, list in
+    let record = Unmanaged<TapRecord>.fromOpaque(data).takeUnretainedValue()
+    if !record.isSiphon {
+      record.statuses.append(
+        AudioQueueProcessingTapGetSourceAudio(tap, frames, stamp, flags, frameCount, list))
       var (time, count) = (0.0, UInt32(0))
-      seen.statuses.append(AudioQueueProcessingTapGetQueueTime(tap, &time, &count))
-      seen.times.append(time)
+      record.statuses.append(AudioQueueProcessingTapGetQueueTime(tap, &time, &count))
+      record.times.append(time)
       for buffer in UnsafeMutableAudioBufferListPointer(list) {
         let samples = UnsafeMutableBufferPointer<Float>(buffer)
         for index in samples.indices { samples[index] *= 2 }
       }
     }
-    seen.frames += Int(given.pointee)
-    if flags.pointee.contains(.startOfStream) { seen.starts += 1 }
-    if flags.pointee.contains(.endOfStream) { seen.ends += 1 }
+    record.frames += Int(frameCount.pointee)
+    if flags.pointee.contains(.startOfStream) { record.starts += 1 }
+    if flags.pointee.contains(.endOfStream) { record.ends += 1 }
   }
 
-  @Test("has its tap process every frame, once", arguments: [false, true])
+  @Test("passes every frame through its tap once", arguments: [false, true])
   func tap(isSiphon: Bool) throws {
     let sound = noise(10_000)
     let player = try TestPlayer(floatFormat())
     var format = floatFormat()
     try #require(AudioQueueSetOfflineRenderFormat(player.queue, &format, nil) == noErr)
-    let seen = Seen()
-    seen.isSiphon = isSiphon
+    let record = TapRecord()
+    record.isSiphon = isSiphon
     let flags: AudioQueueProcessingTapFlags =
       isSiphon ? [.preEffects, .siphon] : .preEffects
     var (most, processed, tap) = (
@@ -108,7 +108,7 @@ struct OfflineAndTapTests {
     )
     func makeTap() -> OSStatus {
       AudioQueueProcessingTapNew(
-        player.queue, double, Unmanaged.passUnretained(seen).toOpaque(), flags, &most, &processed,
+        player.queue, double, Unmanaged.passUnretained(record).toOpaque(), flags, &most, &processed,
         &tap)
     }
     try #require(makeTap() == noErr)
@@ -121,9 +121,9 @@ struct OfflineAndTapTests {
     #expect(AudioQueueStop(player.queue, false) == noErr)
     let rendered = try player.renderAll()
     #expect(rendered == (isSiphon ? sound : sound.map { $0 * 2 }))
-    #expect(seen.frames == sound.count && seen.starts == 1 && seen.ends == 1)
-    #expect(seen.statuses.allSatisfy { $0 == noErr })
-    #expect(zip(seen.times, seen.times.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(record.frames == sound.count && record.starts == 1 && record.ends == 1)
+    #expect(record.statuses.allSatisfy { $0 == noErr })
+    #expect(zip(record.times, record.times.dropFirst()).allSatisfy { $0 < $1 })
     var (stamp, outFlags, count) = (AudioTimeStamp(), AudioQueueProcessingTapFlags(), UInt32(0))
     var list = AudioBufferList()
     #expect(

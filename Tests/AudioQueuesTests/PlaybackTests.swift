@@ -4,9 +4,9 @@ import AudioToolbox
 import Foundation
 import Testing
 
-@Suite("A queue that plays")
+@Suite("A playback queue")
 struct PlaybackTests {
-  @Test("plays buffers one after another, to the bit")
+  @Test("plays buffers one after another, bit-identically")
   func bits() throws {
     let tape = Tape()
     let sound = noise(30_000)
@@ -23,7 +23,7 @@ struct PlaybackTests {
     #expect(played[1] == played[0])
   }
 
-  @Test("plays on by what its callback enqueues, which no render thread calls")
+  @Test("continues with the buffers of its callback, which no render thread calls")
   func refilling() throws {
     let tape = Tape()
     let sound = noise(96_000)
@@ -52,7 +52,7 @@ struct PlaybackTests {
     #expect(Array(try tape.samples()[0].sounding.prefix(sound.count)) == sound)
   }
 
-  @Test("plays 16 bits of two channels at another rate")
+  @Test("plays 16-bit stereo at another rate")
   func otherFormat() throws {
     let tape = Tape()
     try onDevice(tape) {
@@ -74,7 +74,7 @@ struct PlaybackTests {
     #expect(try tape.samples()[1].allSatisfy { $0 == 0 })
   }
 
-  @Test("begins buffers at their start times, trims them, and takes their parameters")
+  @Test("begins buffers at their start times, trims them, and applies their parameters")
   func parameters() throws {
     let tape = Tape()
     let sound = noise(8_000)
@@ -99,13 +99,13 @@ struct PlaybackTests {
     let begin = try #require(played.firstIndex { $0 != 0 })
     #expect(Array(played[begin..<begin + 8_000]) == sound)
     #expect(played[begin + 8_000..<begin + 12_345].allSatisfy { $0 == 0 })
-    // The volume takes 240 frames on its way.
+    // The volume ramp takes 240 frames.
     let second = Array(played[begin + 12_345 + 240..<begin + 12_345 + 6_900])
     #expect(second == sound[340..<7_000].map { $0 * 0.5 })
     #expect(played[(begin + 12_345 + 6_900)...].allSatisfy { $0 == 0 })
   }
 
-  @Test("pans one channel, and the balance of two")
+  @Test("pans mono, and balances stereo")
   func pan() throws {
     let tape = Tape()
     try onDevice(tape) {
@@ -119,7 +119,7 @@ struct PlaybackTests {
     #expect(abs(right[4_000..<20_000].tone(at: 1_000).amplitude - 0.25) < 1e-5)
   }
 
-  @Test("reaches a volume on a straight line of the ramp time")
+  @Test("ramps the volume linearly over the ramp time")
   func ramp() throws {
     let tape = Tape()
     try onDevice(tape) {
@@ -140,7 +140,7 @@ struct PlaybackTests {
     #expect(played[13_000] == 1)
   }
 
-  @Test("continues without a click when it runs dry, and says so")
+  @Test("continues without a click when it runs dry, and reports the gap")
   func dry() throws {
     let tape = Tape()
     let tone = Signal.sine(300, amplitude: 0.5, phase: 0.1, count: 6_000).floats
@@ -169,12 +169,12 @@ struct PlaybackTests {
     // The tone itself rises by 0.02 from sample to sample; a click would be a jump of up to 0.5.
     let jumps = zip(played.dropFirst(), played).map { abs($0 - $1) }
     let lastJump = jumps.lastIndex { $0 > 0.03 }
-    // The end of the second buffer is the end of the sound, and nobody's to smooth.
+    // The second buffer is the end of the sound, which is not faded out.
     #expect(jumps.filter { $0 > 0.03 }.count <= 1, "\(String(describing: lastJump))")
     #expect(played.count > 12_000)
   }
 
-  @Test("changes its rate where that is enabled, and not while it is bypassed")
+  @Test("changes its rate if that is enabled, but not while it is bypassed")
   func playRate() throws {
     for (bypass, length) in [(UInt32(0), 24_000), (1, 48_000)] {
       let tape = Tape()
@@ -219,14 +219,14 @@ struct PlaybackTests {
     }
   }
 
-  @Test("calls back on the run loop that it was given")
+  @Test("calls the callback on its run loop")
   func runLoop() throws {
     try onDevice {
       let player = try TestPlayer(floatFormat(), loop: CFRunLoopGetCurrent())
       try player.enqueue(noise(4_000))
       try #require(AudioQueueStart(player.queue, nil) == noErr)
       usleep(100_000)
-      // Nobody runs the loop.
+      // No thread runs the loop.
       #expect(player.returnedCount == 0)
       let deadline = Date(timeIntervalSinceNow: 10)
       while player.returnedCount == 0, Date() < deadline {
@@ -237,8 +237,8 @@ struct PlaybackTests {
     }
   }
 
-  @Test("gives all buffers back when it is stopped or reset")
-  func givingBack() throws {
+  @Test("returns all buffers when it is stopped or reset")
+  func returningBuffers() throws {
     try onDevice(clock: .paced) {
       let player = try TestPlayer(floatFormat())
       for _ in 0..<4 { try player.enqueue(noise(48_000)) }
@@ -275,15 +275,15 @@ struct PlaybackTests {
       #expect(first.mSampleTime > 0)
       #expect(player.returnedCount == 0)
       #expect(AudioQueueStart(player.queue, nil) == noErr)
-      let goesOn = waits {
+      let continues = waits {
         AudioQueueGetCurrentTime(player.queue, nil, &second, nil)
         return second.mSampleTime > first.mSampleTime
       }
-      #expect(goesOn)
+      #expect(continues)
     }
   }
 
-  @Test("starts at a time, until which its own is negative")
+  @Test("starts at a time; its own time is negative until then")
   func startTime() throws {
     let tape = Tape()
     try onDevice(tape, clock: .paced) {
@@ -303,7 +303,7 @@ struct PlaybackTests {
       #expect(AudioQueueStop(player.queue, false) == noErr)
       try player.waitForEnd()
     }
-    // Well after the device began.
+    // This is well after the start of the device.
     let begin = try #require(try tape.samples()[0].firstIndex { $0 != 0 })
     #expect(begin > 5_000)
   }

@@ -4,15 +4,15 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// The functions of a program that queues call: each has another thread make every call of the queue, and
-/// waits for it.
-@Suite("While a function of the program is called: queues", .timeLimit(.minutes(15)))
+/// Callbacks of a queue during which another thread makes every call of the queue; each callback
+/// waits for these calls.
+@Suite("During a callback of a queue", .timeLimit(.minutes(15)))
 struct QueueFunctionTests {
   enum Function: String, CaseIterable {
     case callback, listener, tap, offlineCallback
   }
 
-  /// Every call that does not end the queue: one that does waits for its functions.
+  /// Every call except the disposal of the queue, which waits for its callbacks.
   private static let calls: [(name: String, make: @Sendable (AudioQueueRef) -> Void)] = [
     (
       "GetProperty",
@@ -61,7 +61,7 @@ struct QueueFunctionTests {
 
   private static func wasCalled(_ function: Function, _ context: UnsafeMutableRawPointer?) {
     guard let context else { return }
-    // One that ended the queue from inside would leave nothing to call for.
+    // Disposing of the queue inside would leave no queue for the calls.
     Unmanaged<FunctionWatch>.fromOpaque(context).takeUnretainedValue()
       .wasCalled(function.rawValue, itself: false)
   }

@@ -4,9 +4,9 @@ import AudioToolbox
 import Foundation
 import Testing
 
-@Suite("Queues under a storm", .serialized)
+@Suite("Queues under random calls", .serialized)
 struct QueueStormTests {
-  /// Plays a little and ends.
+  /// Plays a short sound on a new queue, and disposes of it.
   private static func playOnce() throws {
     let player = try TestPlayer(floatFormat())
     try player.enqueue([Float](repeating: 0.1, count: 512))
@@ -14,7 +14,7 @@ struct QueueStormTests {
     #expect(AudioQueueStop(player.queue, true) == noErr)
   }
 
-  @Test("are made and ended a thousand times in the same memory, with the same threads")
+  @Test("are created and disposed of a thousand times without more memory or threads")
   func thousand() async {
     await #expect(processExitsWith: .success) {
       ProcessState.useOneHeap()
@@ -22,7 +22,7 @@ struct QueueStormTests {
         for _ in 0..<200 { try QueueStormTests.playOnce() }
         let before = ProcessState()
         for _ in 0..<1_000 { try QueueStormTests.playOnce() }
-        // Threads that end are gone a moment later.
+        // Threads disappear a moment after they have ended.
         #expect(waits { ProcessState().threadCount <= before.threadCount })
         let after = ProcessState()
         #expect(after.descriptorCount <= before.descriptorCount)
@@ -60,7 +60,7 @@ struct QueueStormTests {
     }
   }
 
-  @Test("stand four threads that start, stop and reset them while callbacks enqueue")
+  @Test("survive four threads that start, stop and reset them while callbacks enqueue")
   func storm() throws { try storm(rounds: 10) }
 
   func storm(rounds: Int, until end: Date = .distantPast) throws {
@@ -69,7 +69,7 @@ struct QueueStormTests {
       while round < rounds || Date() < end {
         round += 1
         let player = try TestPlayer(floatFormat())
-        // Every second one has rate and pitch changed too.
+        // For every second queue, rate and pitch change too.
         if round % 2 == 0 { player.set(kAudioQueueProperty_EnableTimePitch, UInt32(1)) }
         player.refill = { queue, buffer in AudioQueueEnqueueBuffer(queue, buffer, 0, nil) }
         for _ in 0..<4 { try player.enqueue([Float](repeating: 0.1, count: 480)) }
@@ -77,7 +77,7 @@ struct QueueStormTests {
         DispatchQueue.concurrentPerform(iterations: 4) { index in
           environment.use { shake(player, seed: UInt64(first + index), rounds: 40) }
         }
-        // Whatever it went through, it still plays and stops.
+        // After all that, the queue still plays and stops.
         #expect(AudioQueueStop(player.queue, true) == noErr)
         #expect(AudioQueueStart(player.queue, nil) == noErr)
         #expect(player.isRunning)
@@ -108,9 +108,9 @@ struct QueueStormTests {
   }
 }
 
-/// The storm for long: as many minutes as `AUDIOTOOLBOX_TEST_MINUTES` says, or seconds by
-/// `AUDIOTOOLBOX_TEST_STORM_SECONDS`, as under the sanitizers.
-@Suite("Queues under a storm for long", .serialized)
+/// Random calls for a long time: the minutes in `AUDIOTOOLBOX_TEST_MINUTES`, or the seconds in
+/// `AUDIOTOOLBOX_TEST_STORM_SECONDS`, for example under the sanitizers.
+@Suite("Queues under random calls for a long time", .serialized)
 struct QueueSoakTests {
   private static var seconds: Double {
     let environment = ProcessInfo.processInfo.environment
@@ -119,12 +119,12 @@ struct QueueSoakTests {
     return minutes.map { $0 * 60 } ?? seconds ?? 0.5
   }
 
-  @Test("stand four threads, with rates and pitches that change")
+  @Test("survive four threads while rate and pitch change")
   func storm() throws {
     try QueueStormTests().storm(rounds: 1, until: Date(timeIntervalSinceNow: Self.seconds))
   }
 
-  @Test("play at a device's pace, at rates and pitches that change")
+  @Test("play at a device's pace while rate and pitch change")
   func pace() throws {
     let end = Date(timeIntervalSinceNow: Self.seconds)
     try onDevice(clock: .paced) {
@@ -143,7 +143,7 @@ struct QueueSoakTests {
       var time = AudioTimeStamp()
       #expect(AudioQueueGetCurrentTime(player.queue, nil, &time, nil) == noErr)
       #expect(player.isRunning && time.mSampleTime > 0)
-      // On a machine that has other things to do frames may come too late; they do not go missing.
+      // On a busy machine frames may be late, but they are not lost.
       #expect(AudioQueueStop(player.queue, true) == noErr)
       #expect(waits { player.returnedCount >= 4 })
     }

@@ -5,19 +5,19 @@ import CRealTime
 import Foundation
 import Testing
 
-/// A queue that records, and keeps all packets.
+/// A recording queue that stores all packets.
 final class TestRecorder: @unchecked Sendable {
   private var made: AudioQueueRef?
   private let lock = NSLock()
   private var storage: [[UInt8]] = []
   private var starts: [Double] = []
-  private var keepsOn: Bool
+  private var keepsRecording: Bool
   private var wasRendering = false
   private var returned = 0
 
-  /// `keepsOn`: buffers that are filled are enqueued again.
-  init(_ format: AudioStreamBasicDescription, keepsOn: Bool = true) throws {
-    self.keepsOn = keepsOn
+  /// `keepsRecording`: filled buffers are enqueued again.
+  init(_ format: AudioStreamBasicDescription, keepsRecording: Bool = true) throws {
+    self.keepsRecording = keepsRecording
     var format = format
     let status = AudioQueueNewInput(
       &format,
@@ -36,7 +36,7 @@ final class TestRecorder: @unchecked Sendable {
     made = nil
   }
 
-  /// Runs `body` while no callback comes to its end.
+  /// Runs `body` under the lock that callbacks need.
   func whileLocked(_ body: () -> Void) { lock.withLock(body) }
 
   var queue: AudioQueueRef {
@@ -50,7 +50,7 @@ final class TestRecorder: @unchecked Sendable {
   ) {
     let size = Int(buffer.pointee.mAudioDataByteSize)
     let bytes = UnsafeRawBufferPointer(start: buffer.pointee.mAudioData, count: size)
-    let goesOn = lock.withLock {
+    let continues = lock.withLock {
       returned += 1
       wasRendering = wasRendering || rt_current().pointee.depth > 0
       if count > 0 { starts.append(start.mSampleTime) }
@@ -63,9 +63,9 @@ final class TestRecorder: @unchecked Sendable {
       } else if size > 0 {
         storage.append(Array(bytes))
       }
-      return keepsOn
+      return keepsRecording
     }
-    if goesOn { AudioQueueEnqueueBuffer(queue, buffer, 0, nil) }
+    if continues { AudioQueueEnqueueBuffer(queue, buffer, 0, nil) }
   }
 
   var packets: [[UInt8]] { lock.withLock { storage } }
@@ -80,7 +80,7 @@ final class TestRecorder: @unchecked Sendable {
     return format
   }
 
-  /// Records until `isEnough`.
+  /// Records until `isEnough` returns true.
   func record(
     bufferSize: UInt32, buffers: Int = 3, until isEnough: ([[UInt8]]) -> Bool
   ) throws {
@@ -91,15 +91,15 @@ final class TestRecorder: @unchecked Sendable {
     }
     try #require(AudioQueueStart(queue, nil) == noErr)
     #expect(waits { isEnough(packets) })
-    lock.withLock { keepsOn = false }
+    lock.withLock { keepsRecording = false }
     #expect(AudioQueueStop(queue, true) == noErr)
     usleep(50_000)
   }
 }
 
-@Suite("A queue that records")
+@Suite("A recording queue")
 struct RecordingTests {
-  @Test("gives every frame of the device, in order")
+  @Test("records every frame of the device, in order")
   func bits() throws {
     let sound = noise(60_000)
     let tape = try Tape([sound])
@@ -117,7 +117,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("goes round with a single buffer, which takes many cycles to fill")
+  @Test("records with a single buffer that takes many cycles to fill")
   func oneBuffer() throws {
     let sound = noise(60_000)
     let tape = try Tape([sound])
@@ -127,13 +127,14 @@ struct RecordingTests {
       let recorded = recorder.packets.flatMap { bytes in
         bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
       }
-      // Frames that come while the buffer is with the program wait for it.
+      // Frames that arrive while the program has the buffer wait in the ring.
       #expect(recorded.count >= 25_000)
       #expect(Array(recorded.prefix(25_000)) == Array(sound.prefix(25_000)))
     }
   }
 
-  /// Starts a recorder with so many buffers of so many bytes, and waits until it has come to a frame.
+  /// Starts a recorder with this many buffers of this many bytes, and waits until it has reached a
+  /// frame.
   private func begin(
     _ recorder: TestRecorder, buffers: Int, of byteCount: UInt32, until frame: Double
   ) throws {
@@ -151,11 +152,11 @@ struct RecordingTests {
     #expect(hasBegun)
   }
 
-  @Test("fills the buffer that is begun, and those behind it, before it stops without haste")
+  @Test("fills all enqueued buffers before a stop that is not immediate")
   func stopping() throws {
     let tape = try Tape([noise(480_000)])
     try onDevice(input: tape, channels: 1, clock: .paced) {
-      let recorder = try TestRecorder(floatFormat(), keepsOn: false)
+      let recorder = try TestRecorder(floatFormat(), keepsRecording: false)
       // A quarter of the first buffer.
       try begin(recorder, buffers: 2, of: 48_000, until: 3_000)
       #expect(AudioQueueStop(recorder.queue, false) == noErr)
@@ -164,7 +165,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("records at the rate and in the samples that are requested")
+  @Test("records at the requested rate, in the requested sample type")
   func otherFormat() throws {
     let tape = try Tape([Signal.sine(700, amplitude: 0.5, count: 96_000).floats])
     try onDevice(input: tape, channels: 1) {
@@ -184,7 +185,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("takes the rate of the device for a rate of 0")
+  @Test("uses the rate of the device for a rate of 0")
   func deviceRate() throws {
     try onDevice(rate: 32_000) {
       let recorder = try TestRecorder(floatFormat(rate: 0))
@@ -192,16 +193,16 @@ struct RecordingTests {
     }
   }
 
-  @Test("has given back all that it recorded when an immediate stop returns")
-  func stoppingAtOnce() throws {
+  @Test("has returned everything it recorded when an immediate stop returns")
+  func stoppingImmediately() throws {
     let sound = noise(480_000)
     let tape = try Tape([sound])
     try onDevice(input: tape, channels: 1, clock: .paced) {
-      let recorder = try TestRecorder(floatFormat(), keepsOn: false)
-      // A buffer that takes seconds to fill, and others behind it.
+      let recorder = try TestRecorder(floatFormat(), keepsRecording: false)
+      // A buffer that takes seconds to fill, and two more.
       try begin(recorder, buffers: 3, of: 960_000, until: 3_000)
       #expect(AudioQueueStop(recorder.queue, true) == noErr)
-      // A program closes its file here.
+      // A program would close its file here.
       recorder.dispose()
       let recorded = recorder.packets.flatMap { bytes in
         bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
@@ -215,7 +216,7 @@ struct RecordingTests {
   func stoppingUnderALock() throws {
     let tape = try Tape([noise(480_000)])
     try onDevice(input: tape, channels: 1, clock: .paced) {
-      let recorder = try TestRecorder(floatFormat(), keepsOn: false)
+      let recorder = try TestRecorder(floatFormat(), keepsRecording: false)
       var buffer: AudioQueueBufferRef?
       try #require(AudioQueueAllocateBuffer(recorder.queue, 960_000, &buffer) == noErr)
       try #require(AudioQueueEnqueueBuffer(recorder.queue, try #require(buffer), 0, nil) == noErr)
@@ -225,7 +226,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("gives a buffer of compressed packets back after as many as would fit at their largest")
+  @Test("returns a buffer of compressed packets after as many as fit at their largest size")
   func packetsOfABuffer() throws {
     guard Self.canEncode(kAudioFormatMPEG4AAC) else { return }
     let tape = try Tape([noise(480_000)])

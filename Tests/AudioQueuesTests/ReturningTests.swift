@@ -12,7 +12,7 @@ struct ReturningTests {
 
   private static let calls: [Call] = [{ AudioQueueStop($0, true) }, { AudioQueueReset($0) }]
 
-  @Test("give all buffers back before they return, on a thread of the queue's", arguments: [0, 1])
+  @Test("return all buffers before they return, on the queue's own thread", arguments: [0, 1])
   func ownThread(call: Int) throws {
     try onDevice(clock: .paced) {
       let player = try TestPlayer(floatFormat())
@@ -37,13 +37,15 @@ struct ReturningTests {
   @Test("do so on a dispatch queue, and return when called on it", arguments: [0, 1])
   func dispatchQueue(call: Int) throws {
     try onDevice(clock: .paced) {
-      let place = DispatchQueue(label: "callbacks")
+      let callbackQueue = DispatchQueue(label: "callbacks")
       let count = Counter()
       for isInside in [false, true] {
         var format = floatFormat()
         var made: AudioQueueRef?
         try #require(
-          AudioQueueNewOutputWithDispatchQueue(&made, &format, 0, place) { _, _ in count.add() }
+          AudioQueueNewOutputWithDispatchQueue(&made, &format, 0, callbackQueue) { _, _ in
+            count.add()
+          }
             == noErr)
         let queue = try #require(made)
         defer { AudioQueueDispose(queue, true) }
@@ -60,7 +62,7 @@ struct ReturningTests {
           #expect(count.value == 3)
           continue
         }
-        place.sync { #expect(Self.calls[call](queue) == noErr && count.value == 3) }
+        callbackQueue.sync { #expect(Self.calls[call](queue) == noErr && count.value == 3) }
         #expect(waits { count.value == 6 })
       }
     }

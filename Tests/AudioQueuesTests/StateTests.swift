@@ -4,9 +4,9 @@ import AudioToolbox
 import Foundation
 import Testing
 
-@Suite("States, orders of calls and errors of queues")
+@Suite("States and errors of queues")
 struct StateTests {
-  /// A call in a state, and what it answers.
+  /// A call in a state, and its expected status.
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let expected: OSStatus
@@ -57,7 +57,7 @@ struct StateTests {
       buffer.pointee.mAudioDataByteSize = 0
       return AudioQueueEnqueueBuffer($0.queue, buffer, 0, nil)
     },
-    .init("enqueue more than there is room for", kAudioQueueErr_InvalidBuffer) {
+    .init("enqueue more than fits", kAudioQueueErr_InvalidBuffer) {
       let buffer = try $0.buffer([1])
       buffer.pointee.mAudioDataByteSize = 5
       return AudioQueueEnqueueBuffer($0.queue, buffer, 0, nil)
@@ -93,38 +93,38 @@ struct StateTests {
     .init("set a property of a wrong size", kAudioQueueErr_InvalidPropertySize) {
       $0.set(kAudioQueueProperty_EnableLevelMetering, UInt16(1))
     },
-    .init("set what can be read alone", kAudioQueueErr_InvalidProperty) {
+    .init("set a property that can only be read", kAudioQueueErr_InvalidProperty) {
       $0.set(kAudioQueueProperty_IsRunning, UInt32(1))
     },
-    .init("a packet size of a queue that plays", kAudioQueueErr_InvalidProperty) {
+    .init("the packet size of a playback queue", kAudioQueueErr_InvalidProperty) {
       read($0, kAudioQueueProperty_MaximumOutputPacketSize, size: 4)
     },
-    .init("an algorithm where the time pitch is off", kAudioQueueErr_InvalidRunState) {
+    .init("an algorithm while the time pitch is off", kAudioQueueErr_InvalidRunState) {
       $0.set(
         kAudioQueueProperty_TimePitchAlgorithm, UInt32(kAudioQueueTimePitchAlgorithm_Varispeed))
     },
-    .init("an algorithm that there is not", kAudioQueueErr_InvalidPropertyValue) {
+    .init("an unknown algorithm", kAudioQueueErr_InvalidPropertyValue) {
       $0.set(kAudioQueueProperty_TimePitchAlgorithm, UInt32(7))
     },
-    .init("a policy that there is not", kAudioQueueErr_InvalidPropertyValue) {
+    .init("an unknown policy", kAudioQueueErr_InvalidPropertyValue) {
       $0.set(kAudioQueueProperty_HardwareCodecPolicy, UInt32(9))
     },
-    .init("a device that there is not", kAudioQueueErr_InvalidDevice) {
+    .init("a device that does not exist", kAudioQueueErr_InvalidDevice) {
       let uid = "null:nowhere" as NSString
       let address = UInt(bitPattern: Unmanaged.passUnretained(uid).toOpaque())
       return withExtendedLifetime(uid) { [player = $0] in
         player.set(kAudioQueueProperty_CurrentDevice, address)
       }
     },
-    .init("no device in particular", noErr) {
+    .init("the default device", noErr) {
       $0.set(kAudioQueueProperty_CurrentDevice, UInt(0))
     },
-    .init("a layout of other channels", kAudioQueueErr_InvalidPropertyValue) {
+    .init("a layout with another number of channels", kAudioQueueErr_InvalidPropertyValue) {
       $0.set(
         kAudioQueueProperty_ChannelLayout,
         SIMD3<UInt32>(kAudioChannelLayoutTag_MPEG_5_1_A, 0, 0).low)
     },
-    .init("a tap of no kind", kAudio_ParamError) {
+    .init("a tap without a position", kAudio_ParamError) {
       var (frames, format, tap) = (
         UInt32(0), AudioStreamBasicDescription(), AudioQueueProcessingTapRef?.none
       )
@@ -134,7 +134,7 @@ struct StateTests {
     },
   ]
 
-  @Test("of a queue that is stopped", arguments: stopped)
+  @Test("of a stopped queue", arguments: stopped)
   func whileStopped(row: Row) throws {
     try onDevice {
       let player = try TestPlayer(floatFormat())
@@ -187,13 +187,13 @@ struct StateTests {
       return AudioQueueProcessingTapNew(
         $0.queue, { _, _, _, _, _, _, _ in }, data, .preEffects, &frames, &format, &tap)
     },
-    .init("a rate, where the time pitch is off", noErr) {
+    .init("a rate while the time pitch is off", noErr) {
       AudioQueueSetParameter($0.queue, kAudioQueueParam_PlayRate, 2)
     },
     .init("a buffer", noErr) {
       AudioQueueEnqueueBuffer($0.queue, try $0.buffer([1]), 0, nil)
     },
-    .init("a start time that is none", kAudio_ParamError) {
+    .init("a start time without a sample time", kAudio_ParamError) {
       var time = AudioTimeStamp()
       time.mFlags = .hostTimeValid
       return AudioQueueEnqueueBufferWithParameters(
@@ -201,7 +201,7 @@ struct StateTests {
     },
   ]
 
-  @Test("of a queue that runs", arguments: running)
+  @Test("of a running queue", arguments: running)
   func whileRunning(row: Row) throws {
     try onDevice(clock: .paced) {
       let player = try TestPlayer(floatFormat())
@@ -212,7 +212,7 @@ struct StateTests {
     }
   }
 
-  @Test("of formats that a queue cannot have")
+  @Test("of formats that queues do not support")
   func formats() throws {
     var planar = floatFormat(2)
     planar.mFormatFlags |= kAudioFormatFlagIsNonInterleaved
@@ -230,7 +230,7 @@ struct StateTests {
     }
   }
 
-  @Test("of a queue that has ended")
+  @Test("of a queue after its disposal")
   func ended() throws {
     let player = try TestPlayer(floatFormat())
     let queue = player.queue
@@ -242,7 +242,7 @@ struct StateTests {
     #expect(AudioQueueAllocateBuffer(queue, 16, &buffer) == kAudio_ParamError)
   }
 
-  @Test("of parameters for a queue that records")
+  @Test("of calls for the other kind of queue")
   func recording() throws {
     try onDevice {
       let recorder = try TestRecorder(floatFormat())
@@ -273,7 +273,7 @@ struct StateTests {
     var all: [UInt32] { lock.withLock { values } }
   }
 
-  @Test("tells its listeners when it runs and when it has stopped, and no longer once removed")
+  @Test("notifies listeners when it starts and stops, until they are removed")
   func listeners() throws {
     try onDevice {
       let player = try TestPlayer(floatFormat())
@@ -303,7 +303,7 @@ struct StateTests {
     }
   }
 
-  @Test("plays on when it is disposed of without haste, and calls nobody back")
+  @Test("plays to its end after a disposal that is not immediate, without calling the callback")
   func disposal() throws {
     let tape = Tape()
     let sound = noise(24_000)

@@ -14,7 +14,7 @@ struct SystemSoundTests {
     return (status, id, tape)
   }
 
-  @Test("are made of files of half a minute at most")
+  @Test("are created from files of at most half a minute")
   func making() throws {
     let short = try make(0.1)
     #expect(short.status == noErr && short.id > 0x1000)
@@ -70,8 +70,8 @@ struct SystemSoundTests {
     #expect(AudioServicesDisposeSystemSoundID(sound.id) == noErr)
   }
 
-  /// The calls that another thread makes while the end of a sound is told; to take the completion back
-  /// waits for the function that it is.
+  /// The calls that another thread makes during a completion. Removing this sound's completion is
+  /// not among them, because it waits for the completion.
   private func calls(_ id: SystemSoundID, _ path: String) -> [MeanwhileCall] {
     [
       MeanwhileCall("Create") {
@@ -98,7 +98,7 @@ struct SystemSoundTests {
     ]
   }
 
-  @Test("have every call return while their end is reported", .timeLimit(.minutes(15)))
+  @Test("allow every call during a completion", .timeLimit(.minutes(15)))
   func meanwhile() throws {
     let sound = try make(0.05)
     let watch = FunctionWatch()
@@ -113,7 +113,7 @@ struct SystemSoundTests {
       { id, data in
         guard let data else { return }
         Unmanaged<FunctionWatch>.fromOpaque(data).takeUnretainedValue().wasCalled("routine")
-        // From inside they do not wait.
+        // Called inside the completion, they do not wait.
         AudioServicesRemoveSystemSoundCompletion(id)
         AudioServicesDisposeSystemSoundID(id)
       }, Unmanaged.passUnretained(watch).toOpaque())

@@ -14,7 +14,7 @@ func floatFormat(_ channels: UInt32 = 1, rate: Double = 48_000) -> AudioStreamBa
     mChannelsPerFrame: channels, mBitsPerChannel: 32, mReserved: 0)
 }
 
-/// A compressed format of which the codec knows the rest.
+/// A compressed format; the codec fills in the other fields.
 func compressed(_ id: AudioFormatID, _ channels: UInt32 = 1, rate: Double = 48_000)
   -> AudioStreamBasicDescription
 {
@@ -23,20 +23,20 @@ func compressed(_ id: AudioFormatID, _ channels: UInt32 = 1, rate: Double = 48_0
     mBytesPerFrame: 0, mChannelsPerFrame: channels, mBitsPerChannel: 0, mReserved: 0)
 }
 
-/// A queue that plays and counts what comes back.
+/// A playback queue that counts the returned buffers.
 final class TestPlayer: @unchecked Sendable {
   private var made: AudioQueueRef?
   private let lock = NSLock()
   private var returned: [AudioQueueBufferRef] = []
   private var wasRendering = false
   private var names: Set<String> = []
-  /// Called with each buffer that comes back.
+  /// Called with each returned buffer.
   var refill: ((AudioQueueRef, AudioQueueBufferRef) -> Void)?
 
   init(_ format: AudioStreamBasicDescription, loop: CFRunLoop? = nil) throws {
     var format = format
     let status = AudioQueueNewOutput(
-      &format, { TestPlayer.of($0).cameBack($1, $2) },
+      &format, { TestPlayer.of($0).received($1, $2) },
       Unmanaged.passUnretained(self).toOpaque(), loop, nil, 0, &made)
     try #require(status == noErr)
   }
@@ -58,7 +58,7 @@ final class TestPlayer: @unchecked Sendable {
     return Unmanaged<TestPlayer>.fromOpaque(data).takeUnretainedValue()
   }
 
-  private func cameBack(_ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef) {
+  private func received(_ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef) {
     lock.withLock {
       returned.append(buffer)
       wasRendering = wasRendering || rt_current().pointee.depth > 0
@@ -118,15 +118,15 @@ final class TestPlayer: @unchecked Sendable {
     return AudioQueueSetProperty(queue, id, &value, UInt32(MemoryLayout<Value>.size))
   }
 
-  /// Plays what is enqueued, to its end.
+  /// Plays all enqueued buffers.
   func playToEnd() throws {
     try #require(AudioQueueStart(queue, nil) == noErr)
     try #require(AudioQueueStop(queue, false) == noErr)
     try waitForEnd()
   }
 
-  /// Renders the queue in slices until it gives nothing more; `between` is called before each with the
-  /// frames so far.
+  /// Renders the queue in slices until it returns no more frames; `between` is called before each
+  /// slice with the number of frames so far.
   func renderAll(slice: UInt32 = 1_000, between: (Int) -> Void = { _ in }) throws -> [Float] {
     var buffer: AudioQueueBufferRef?
     try #require(AudioQueueAllocateBuffer(queue, slice * 4, &buffer) == noErr)
@@ -150,7 +150,7 @@ final class TestPlayer: @unchecked Sendable {
   }
 }
 
-/// Waits until something holds, half a minute at most.
+/// Waits until a condition is true, at most half a minute.
 func waits(_ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = Date(timeIntervalSinceNow: 30)
   while try !condition() {
@@ -161,6 +161,6 @@ func waits(_ condition: () throws -> Bool) rethrows -> Bool {
 }
 
 extension Array where Element == Float {
-  /// The samples from the first that is not zero on.
+  /// The samples without leading zeros.
   var sounding: [Float] { Array(drop { $0 == 0 }) }
 }

@@ -55,7 +55,7 @@ struct TimePitchTests {
   private let tone = Signal.sine(1_000, amplitude: 0.5, count: 96_000).floats
 
   @Test(
-    "has as many frames as the rate makes of them, and keeps the pitch within a cent",
+    "outputs the number of frames that the rate determines, with the pitch within a cent",
     arguments: [Algorithm.spectral, .timeDomain, .zeroLatency], [0.5, 0.8, 1.25, 2] as [Float])
   func rate(algorithm: Algorithm, rate: Float) throws {
     let player = try player(algorithm)
@@ -66,7 +66,7 @@ struct TimePitchTests {
     #expect(abs(cents(found, over: 1_000)) < 1)
   }
 
-  @Test("has the pitch follow the rate with varispeed")
+  @Test("changes the pitch with the rate in varispeed")
   func varispeed() throws {
     let player = try player(.varispeed)
     AudioQueueSetParameter(player.queue, kAudioQueueParam_PlayRate, 2)
@@ -76,18 +76,18 @@ struct TimePitchTests {
     #expect(abs(frequency(played, 10_000..<40_000, near: 2_000) - 2_000) < 0.01)
   }
 
-  @Test("moves the pitch at equal length", arguments: [-1_200, 700, 1_200] as [Float])
+  @Test("shifts the pitch without changing the length", arguments: [-1_200, 700, 1_200] as [Float])
   func pitch(cents: Float) throws {
     let player = try player(.spectral)
     AudioQueueSetParameter(player.queue, kAudioQueueParam_Pitch, cents)
     let played = try play(tone, on: player)
     #expect(abs(played.count - 96_000) <= 1)
-    let wanted = 1_000 * exp2(Double(cents) / 1_200)
-    let found = frequency(played, 24_000..<72_000, near: wanted)
-    #expect(abs(self.cents(found, over: wanted)) < 1)
+    let expected = 1_000 * exp2(Double(cents) / 1_200)
+    let found = frequency(played, 24_000..<72_000, near: expected)
+    #expect(abs(self.cents(found, over: expected)) < 1)
   }
 
-  @Test("changes rate and pitch with the frame of the buffer that brings them")
+  @Test("changes rate and pitch at the first frame of the buffer with the events")
   func events() throws {
     let player = try player(.spectral)
     try player.enqueue(tone)
@@ -102,19 +102,20 @@ struct TimePitchTests {
     try #require(AudioQueueStart(player.queue, nil) == noErr)
     try #require(AudioQueueStop(player.queue, false) == noErr)
     let played = try player.renderAll()
-    // Two seconds at rate 1 and one at rate 2. What the method holds when the pitch is moved is made up for.
+    // Two seconds at rate 1 and one at rate 2. Frames in the method at a change of pitch are
+    // corrected.
     #expect(abs(played.count - 144_000) <= 2_000, "\(played.count)")
     #expect(abs(cents(frequency(played, 20_000..<90_000, near: 1_000), over: 1_000)) < 1)
     #expect(abs(cents(frequency(played, 105_000..<135_000, near: 2_000), over: 2_000)) < 1)
   }
 
-  @Test("keeps its length while pitch and rate are changed by the program", arguments: [64, 1_000])
+  @Test("keeps its length while the program changes the pitch", arguments: [64, 1_000])
   func automation(slice: Int) throws {
     let player = try player(.spectral)
     let sound = Signal.sine(500, amplitude: 0.5, count: 480_000).floats
     var done = 0
     let played = try play(sound, on: player, slice: slice) { frames in
-      // An octave up for three seconds, then down to where it was.
+      // An octave up for three seconds, then back.
       if done < 48_000, frames >= 48_000 {
         AudioQueueSetParameter(player.queue, kAudioQueueParam_Pitch, 1_200)
       } else if done < 192_000, frames >= 192_000 {
@@ -123,15 +124,15 @@ struct TimePitchTests {
       done = frames
     }
     #expect(abs(played.count - 480_000) <= 100, "\(played.count)")
-    for (range, wanted) in [
+    for (range, expected) in [
       (10_000..<40_000, 500.0), (60_000..<190_000, 1_000), (350_000..<470_000, 500),
     ] {
-      // While the length is made up for the pitch stays where it is.
-      #expect(abs(cents(frequency(played, range, near: wanted), over: wanted)) < 1)
+      // The pitch stays constant while the length is corrected.
+      #expect(abs(cents(frequency(played, range, near: expected), over: expected)) < 1)
     }
   }
 
-  @Test("lets the sound through as it is while it is bypassed", arguments: Algorithm.allCases)
+  @Test("passes the sound unchanged while it is bypassed", arguments: Algorithm.allCases)
   func bypass(algorithm: Algorithm) throws {
     let player = try player(algorithm)
     #expect(player.set(kAudioQueueProperty_TimePitchBypass, UInt32(1)) == noErr)
@@ -142,16 +143,16 @@ struct TimePitchTests {
     #expect(played == sound)
   }
 
-  @Test("is bypassed and back while it plays, without a click")
+  @Test("is switched to bypass and back while it plays, without a click")
   func bypassing() throws {
     let player = try player(.spectral)
     AudioQueueSetParameter(player.queue, kAudioQueueParam_Pitch, 1_200)
     var state = UInt32(0)
     let played = try play(tone, on: player, slice: 500) { frames in
-      let wanted: UInt32 = (30_000..<60_000).contains(frames) ? 1 : 0
-      guard wanted != state else { return }
-      state = wanted
-      #expect(player.set(kAudioQueueProperty_TimePitchBypass, wanted) == noErr)
+      let expected: UInt32 = (30_000..<60_000).contains(frames) ? 1 : 0
+      guard expected != state else { return }
+      state = expected
+      #expect(player.set(kAudioQueueProperty_TimePitchBypass, expected) == noErr)
     }
     #expect(abs(cents(frequency(played, 35_000..<58_000, near: 1_000), over: 1_000)) < 1)
     #expect(abs(cents(frequency(played, 70_000..<90_000, near: 2_000), over: 2_000)) < 1)
@@ -160,8 +161,8 @@ struct TimePitchTests {
     #expect(steepest < 0.2, "\(steepest)")
   }
 
-  @Test("begins without delay: a hit is where the rate puts it", arguments: [1, 2] as [Float])
-  func place(rate: Float) throws {
+  @Test("adds no delay: a transient is where the rate puts it", arguments: [1, 2] as [Float])
+  func alignment(rate: Float) throws {
     var sound = [Float](repeating: 0, count: 48_000)
     for frame in 0..<2_000 {
       sound[24_000 + frame] = Float(sin(Double(frame) * 0.1) * exp(-Double(frame) / 300))
@@ -175,7 +176,7 @@ struct TimePitchTests {
     }
   }
 
-  @Test("has a buffer begin at its start time, with all that is before it played")
+  @Test("begins a buffer at its start time, after playing all earlier frames")
   func startTimes() throws {
     let player = try player(.timeDomain)
     AudioQueueSetParameter(player.queue, kAudioQueueParam_PlayRate, 2)
@@ -220,7 +221,7 @@ struct TimePitchTests {
     #expect(abs(cents(frequency(played, 60_000..<90_000, near: 500), over: 500)) < 1)
   }
 
-  @Test("refuses what is no algorithm, and one while it plays")
+  @Test("refuses unknown algorithms, and changes while it plays")
   func refusals() throws {
     let player = try player(.spectral)
     let id = kAudioQueueProperty_TimePitchAlgorithm

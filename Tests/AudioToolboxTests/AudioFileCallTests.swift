@@ -18,7 +18,7 @@ struct AudioFileCallTests {
 
     static let read: AudioFile_ReadProc = { context, position, requested, memory, count in
       let bytes = of(context)
-      // At most 1,000 bytes at a time; the caller must call again for more.
+      // Returns fewer bytes than requested, so that the library has to read again.
       let available = max(0, min(Int(requested), bytes.all.count - Int(position), 1_000))
       for index in 0..<available {
         memory.storeBytes(of: bytes.all[Int(position) + index], toByteOffset: index, as: UInt8.self)
@@ -100,7 +100,7 @@ struct AudioFileCallTests {
     return value
   }
 
-  @Test("write and read bytes through callbacks, in pieces of any size", arguments: types)
+  @Test("read back what the callbacks wrote, at any position and size", arguments: types)
   func callbacks(type: AudioFileTypeID) throws {
     let bytes = try filled(type)
     let file = try open(bytes)
@@ -116,7 +116,7 @@ struct AudioFileCallTests {
     #expect(AudioFileReadBytes(file, false, 0, &count, &back) != noErr)
   }
 
-  @Test("return the errors of callbacks")
+  @Test("return the errors of a program's callbacks")
   func failingCallbacks() throws {
     let bytes = Bytes()
     let file = try create(bytes, kAudioFileWAVEType)
@@ -126,14 +126,14 @@ struct AudioFileCallTests {
     #expect(AudioFileClose(file) != 1)
   }
 
-  @Test("read and write packets, and return their number", arguments: types)
+  @Test("read and write packets, and report their number", arguments: types)
   func packets(type: AudioFileTypeID) throws {
     let bytes = Bytes()
     let file = try create(bytes, type)
     var count: UInt32 = 500
     #expect(AudioFileWritePackets(file, false, 2_000, nil, 0, &count, Self.sound) == noErr)
     #expect(count == 500)
-    // More packets than there are bytes for.
+    // The packet count exceeds the byte count.
     #expect(AudioFileWritePackets(file, false, 400, nil, 500, &count, Self.sound) == noErr)
     #expect(count == 100)
     #expect(
@@ -169,7 +169,7 @@ struct AudioFileCallTests {
     #expect(AudioFileClose(copy) == noErr)
   }
 
-  @Test("keep chunks of a program", arguments: types)
+  @Test("store a program's own chunks", arguments: types)
   func userData(type: AudioFileTypeID) throws {
     let bytes = try filled(type)
     let code: UInt32 = 0x6162_6364
@@ -205,7 +205,7 @@ struct AudioFileCallTests {
   }
 
   @Test(
-    "keep texts, markers and regions",
+    "store texts, markers and regions",
     arguments: [kAudioFileWAVEType, kAudioFileCAFType, kAudioFileRF64Type])
   func texts(type: AudioFileTypeID) throws {
     let bytes = try filled(type)
@@ -247,9 +247,9 @@ struct AudioFileCallTests {
     ).takeRetainedValue()
     #expect(dictionary["title"] as? String == "A tone" && dictionary["artist"] as? String == "Zoë")
     #expect(dictionary["approximate duration in seconds"] as? String == "0.042")
-    let again = value(copy, kAudioFilePropertyMarkerList, AudioFileMarkerList())
-    #expect(again.mNumberMarkers == 1 && again.mMarkers.mFramePosition == 123)
-    withUnsafeBytes(of: again) { memory in
+    let copiedMarkers = value(copy, kAudioFilePropertyMarkerList, AudioFileMarkerList())
+    #expect(copiedMarkers.mNumberMarkers == 1 && copiedMarkers.mMarkers.mFramePosition == 123)
+    withUnsafeBytes(of: copiedMarkers) { memory in
       let address = memory.load(fromByteOffset: 16, as: UInt.self)
       guard let pointer = UnsafeRawPointer(bitPattern: address) else { return }
       #expect(Unmanaged<NSString>.fromOpaque(pointer).takeRetainedValue() == "here")
@@ -272,10 +272,10 @@ struct AudioFileCallTests {
     var translation = AudioFramePacketTranslation(mFrame: 0, mPacket: 77, mFrameOffsetInPacket: 0)
     translation = value(file, kAudioFilePropertyPacketToFrame, translation)
     #expect(translation.mFrame == 77)
-    var translated = AudioBytePacketTranslation()
-    translated.mByte = 1_003
-    translated = value(file, kAudioFilePropertyByteToPacket, translated)
-    #expect(translated.mPacket == 250 && translated.mByteOffsetInPacket == 3)
+    var byteTranslation = AudioBytePacketTranslation()
+    byteTranslation.mByte = 1_003
+    byteTranslation = value(file, kAudioFilePropertyByteToPacket, byteTranslation)
+    #expect(byteTranslation.mPacket == 250 && byteTranslation.mByteOffsetInPacket == 3)
     let offset = Int(value(file, kAudioFilePropertyDataOffset, Int64(0)))
     #expect(Array(bytes.all[offset..<offset + 8_000]) == Self.sound)
     var size: UInt32 = 0
@@ -293,7 +293,7 @@ struct AudioFileCallTests {
     #expect(AudioFileClose(file) == noErr)
   }
 
-  @Test("list the kinds of file, and the formats that they can hold")
+  @Test("list the file types, and the formats that each can store")
   func globals() throws {
     var size: UInt32 = 0
     #expect(
@@ -312,7 +312,7 @@ struct AudioFileCallTests {
     #expect(formats.contains(kAudioFormatMPEG4AAC) && formats.contains(kAudioFormatLinearPCM))
   }
 
-  @Test("create, refuse and open paths according to their flags")
+  @Test("are created, refused and opened at paths, depending on their flags")
   func paths() throws {
     let path = NSTemporaryDirectory() + "calls-\(UUID().uuidString).wav"
     defer { unlink(path) }
@@ -324,7 +324,7 @@ struct AudioFileCallTests {
         || file == nil)
     #expect(AudioFileCreateWithURL(url, kAudioFileWAVEType, &format, [], &file) == noErr)
     #expect(AudioFileClose(try #require(file)) == noErr)
-    // Now it exists.
+    // The file exists now.
     #expect(AudioFileCreateWithURL(url, kAudioFileWAVEType, &format, [], &file) != noErr)
     #expect(
       AudioFileCreateWithURL(

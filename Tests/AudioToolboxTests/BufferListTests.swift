@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Buffer lists in Swift")
 struct BufferListTests {
-  @Test("a list of n buffers takes 8 and 16 n bytes", arguments: [(1, 24), (2, 40), (64, 1032)])
+  @Test("a list of n buffers occupies 8 + 16 n bytes", arguments: [(1, 24), (2, 40), (64, 1032)])
   func size(count: Int, bytes: Int) {
     #expect(AudioBufferList.sizeInBytes(maximumBuffers: count) == bytes)
   }
 
-  @Test("a new list is zero but for its count")
+  @Test("a new list is zero except for its count")
   func allocate() {
     let list = AudioBufferList.allocate(maximumBuffers: 3)
     defer { free(list.unsafeMutablePointer) }
@@ -46,7 +46,7 @@ struct BufferListTests {
     }
   }
 
-  @Test("a buffer knows the bytes of its samples, and gives them back")
+  @Test("a buffer has the byte count of its samples, and converts back to them")
   func buffer() {
     let memory = UnsafeMutableBufferPointer<Float>.allocate(capacity: 6)
     defer { memory.deallocate() }
@@ -99,13 +99,13 @@ struct BufferListTests {
     #expect(name.outName?.takeUnretainedValue() == text)
     let value: Float = 1
     withUnsafePointer(to: value) { value in
-      let question = AudioUnitParameterStringFromValue(
+      let request = AudioUnitParameterStringFromValue(
         inParamID: 1, inValue: value, outString: string)
-      #expect(question.outString?.takeUnretainedValue() == text)
+      #expect(request.outString?.takeUnretainedValue() == text)
     }
-    var answer = AudioUnitParameterValueFromString(inParamID: 1, inString: string, outValue: 3)
-    answer.inString = string
-    #expect(answer.inString.takeUnretainedValue() == text)
+    var reply = AudioUnitParameterValueFromString(inParamID: 1, inString: string, outValue: 3)
+    reply.inString = string
+    #expect(reply.inString.takeUnretainedValue() == text)
     let host = AUHostVersionIdentifier(hostName: string, hostVersion: 2)
     #expect(host.hostName.takeUnretainedValue() == text)
     withExtendedLifetime(text) {}

@@ -12,17 +12,17 @@ struct BuiltIn: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { name }
 
-  /// Every component there is, but for what tests register.
+  /// Every component except those that tests register.
   static let all: [BuiltIn] = {
-    var (wanted, found, previous) = (AudioComponentDescription(), [BuiltIn](), AudioComponent?.none)
-    while let component = AudioComponentFindNext(previous, &wanted) {
+    var (query, found, previous) = (AudioComponentDescription(), [BuiltIn](), AudioComponent?.none)
+    while let component = AudioComponentFindNext(previous, &query) {
       previous = component
       var (description, name) = (AudioComponentDescription(), Unmanaged<CFString>?.none)
       _ = AudioComponentGetDescription(component, &description)
       _ = AudioComponentCopyName(component, &name)
       let text = name?.takeRetainedValue().description ?? ""
       guard text.hasPrefix("Apple: ") || text.hasPrefix("swift-audiotoolbox: "),
-        hasWhatItNeeds(component, description)
+        isUsable(component, description)
       else { continue }
       found.append(
         BuiltIn(
@@ -32,8 +32,8 @@ struct BuiltIn: CustomTestStringConvertible, Sendable {
     return found
   }()
 
-  /// Whether a machine has the library and the bank that an instrument plays.
-  private static func hasWhatItNeeds(
+  /// Whether the machine has the library and the sound bank that an instrument needs.
+  private static func isUsable(
     _ component: AudioComponent, _ description: AudioComponentDescription
   ) -> Bool {
     guard description.componentType == kAudioUnitType_MusicDevice,
@@ -42,7 +42,7 @@ struct BuiltIn: CustomTestStringConvertible, Sendable {
     return AudioUnitInitialize(unit.unit) != kAudioUnitErr_FailedInitialization
   }
 
-  /// Those that render what they are asked for, without a device.
+  /// The units that render on request, without a device.
   static let rendering = all.filter {
     $0.type != kAudioUnitType_Output || $0.subType == kAudioUnitSubType_GenericOutput
   }
@@ -50,7 +50,7 @@ struct BuiltIn: CustomTestStringConvertible, Sendable {
   func instance() throws -> Instance { try Instance(type, subType, manufacturer) }
 }
 
-/// What holds of every unit of the catalogue, whatever it does.
+/// Properties that every built-in unit has in common.
 @Suite("Every built-in unit")
 struct CatalogueTests {
   private static let scopes = [
@@ -82,8 +82,8 @@ struct CatalogueTests {
       for buffer in buffers {
         let samples = UnsafeMutableBufferPointer<Float>(buffer)
         samples.update(repeating: 0)
-        let place = -Int(time.pointee.mSampleTime)
-        if samples.indices.contains(place) { samples[place] = 1 }
+        let index = -Int(time.pointee.mSampleTime)
+        if samples.indices.contains(index) { samples[index] = 1 }
       }
       return noErr
     }
@@ -92,7 +92,7 @@ struct CatalogueTests {
     return instance
   }
 
-  @Test("starts at the defaults that it tells, each within its range", arguments: BuiltIn.all)
+  @Test("starts at its reported defaults, each within its range", arguments: BuiltIn.all)
   func defaults(unit: BuiltIn) throws {
     let instance = try unit.instance()
     for (scope, id) in parameters(instance) {
@@ -173,7 +173,7 @@ struct CatalogueTests {
             #expect(size == 0 && !writable)
             continue
           }
-          // Questions hold pointers: null ones are not asked.
+          // These properties read pointers from the caller's memory, which would be null.
           guard ![33, 38].contains(id) else { continue }
           var bytes = [UInt8](repeating: 0, count: 1 << 15)
           var count = UInt32(bytes.count)
@@ -184,7 +184,7 @@ struct CatalogueTests {
     }
   }
 
-  @Test("sounds the same however it is cut into slices", arguments: BuiltIn.rendering)
+  @Test("renders the same output at any slice size", arguments: BuiltIn.rendering)
   func sliceSize(unit: BuiltIn) throws {
     var latency: Float64 = 0
     #expect(try unit.instance().get(kAudioUnitProperty_Latency, into: &latency) == noErr)
@@ -208,7 +208,7 @@ struct CatalogueTests {
     #expect(try signal([7, 512, 64, 1]) == whole)
   }
 
-  @Test("sounds after a reset as a new one does", arguments: BuiltIn.rendering)
+  @Test("renders after a reset what a new unit renders", arguments: BuiltIn.rendering)
   func reset(unit: BuiltIn) throws {
     let instance = try initialized(unit)
     let fresh = try instance.render(512, at: 0)
@@ -219,10 +219,11 @@ struct CatalogueTests {
 
   @Test("delays by its reported latency", arguments: BuiltIn.rendering)
   func latency(unit: BuiltIn) throws {
-    // Of effects their own suite asks more: what they do to an impulse need not peak at once.
+    // The effects have a stricter test of their own: their impulse response need not peak
+    // immediately.
     guard unit.type != kAudioUnitType_Generator, unit.type != kAudioUnitType_Effect else { return }
     let instance = try initialized(unit)
-    // Of rooms and echoes the input alone, which is as late as everything else.
+    // Reverbs and delays pass only the dry signal, which has the same latency.
     for (scope, id) in parameters(instance) {
       let info = info(instance, scope, id)
       guard info.unit == .equalPowerCrossfade else { continue }
@@ -234,11 +235,11 @@ struct CatalogueTests {
     while Double(samples.count) < latency * 44_100 + 1 {
       samples += try instance.render(1024, at: Double(samples.count))[0]
     }
-    let place = samples.indices.max { abs(samples[$0]) < abs(samples[$1]) }
-    #expect(place == Int((latency * 44_100).rounded()))
+    let peak = samples.indices.max { abs(samples[$0]) < abs(samples[$1]) }
+    #expect(peak == Int((latency * 44_100).rounded()))
   }
 
-  @Test("stays finite and alive whatever numbers its parameters get", arguments: BuiltIn.rendering)
+  @Test("stays finite and responsive at any parameter values", arguments: BuiltIn.rendering)
   func extremes(unit: BuiltIn) throws {
     let instance = try initialized(unit)
     let extremes: [Float] = [
@@ -247,28 +248,28 @@ struct CatalogueTests {
     ]
     var time = 0.0
     for (scope, id) in parameters(instance) {
-      let told = info(instance, scope, id)
-      told.cfNameString?.release()
-      guard told.flags.contains(.flag_IsWritable) else { continue }
+      let info = info(instance, scope, id)
+      info.cfNameString?.release()
+      guard info.flags.contains(.flag_IsWritable) else { continue }
       for value in extremes {
         #expect(AudioUnitSetParameter(instance.unit, id, scope, 0, value, 0) == noErr)
         _ = try instance.render(64, at: time)
         time += 64
       }
-      _ = AudioUnitSetParameter(instance.unit, id, scope, 0, told.defaultValue, 0)
+      _ = AudioUnitSetParameter(instance.unit, id, scope, 0, info.defaultValue, 0)
     }
     #expect(try instance.render(64, at: time).joined().allSatisfy { $0.isFinite })
   }
 
-  @Test("stays finite and alive through ramps between any numbers", arguments: BuiltIn.rendering)
+  @Test("stays finite and responsive during ramps between any values", arguments: BuiltIn.rendering)
   func extremeRamps(unit: BuiltIn) throws {
     let instance = try initialized(unit)
     var time = 0.0
     for (scope, id) in parameters(instance) {
-      let told = info(instance, scope, id)
-      told.cfNameString?.release()
-      guard told.flags.contains(.flag_IsWritable) else { continue }
-      let ends: [(Float, Float)] = [(3e38, -3e38), (-3e38, 3e38), (told.defaultValue, 1e9)]
+      let info = info(instance, scope, id)
+      info.cfNameString?.release()
+      guard info.flags.contains(.flag_IsWritable) else { continue }
+      let ends: [(Float, Float)] = [(3e38, -3e38), (-3e38, 3e38), (info.defaultValue, 1e9)]
       for (start, end) in ends {
         var event = AudioUnitParameterEvent()
         (event.scope, event.parameter, event.eventType) = (scope, id, .parameterEvent_Ramped)
@@ -281,12 +282,12 @@ struct CatalogueTests {
           time += 64
         }
       }
-      _ = AudioUnitSetParameter(instance.unit, id, scope, 0, told.defaultValue, 0)
+      _ = AudioUnitSetParameter(instance.unit, id, scope, 0, info.defaultValue, 0)
     }
   }
 
   @Test(
-    "has the properties that many units share where they have an effect, and else says why not",
+    "has the shared properties where they have an effect, and explains where not",
     arguments: BuiltIn.all)
   func sharedProperties(unit: BuiltIn) throws {
     let instance = try unit.instance()
@@ -300,16 +301,19 @@ struct CatalogueTests {
       || unit.subType == kAudioUnitSubType_AUConverter
     let readsFiles = unit.subType == kAudioUnitSubType_AudioFilePlayer
     let isDeferred = unit.subType == kAudioUnitSubType_DeferredRenderer
-    let worksAhead = isDeferred || unit.subType == kAudioUnitSubType_RoundTripAAC
-    let lendsInputs =
+    let rendersAhead = isDeferred || unit.subType == kAudioUnitSubType_RoundTripAAC
+    let acceptsExternalBuffer =
       unit.type != kAudioUnitType_Generator && unit.type != kAudioUnitType_MusicDevice
       && !isDevice && !isGeneric && !isDeferred
       && unit.subType != kAudioUnitSubType_AUConverter
     let (global, output) = (kAudioUnitScope_Global, kAudioUnitScope_Output)
     let rows: [(AudioUnitPropertyID, AudioUnitScope, has: Bool)] = [
       (kAudioUnitProperty_RenderQuality, global, converts),
-      (kAudioUnitProperty_OfflineRender, global, converts && !isDevice || readsFiles || worksAhead),
-      (kAudioUnitProperty_SetExternalBuffer, global, lendsInputs),
+      (
+        kAudioUnitProperty_OfflineRender, global,
+        converts && !isDevice || readsFiles || rendersAhead
+      ),
+      (kAudioUnitProperty_SetExternalBuffer, global, acceptsExternalBuffer),
       (kAudioUnitProperty_PresentationLatency, output, isDevice),
       (kAudioUnitProperty_HostCallbacks, global, false),
     ]
@@ -328,7 +332,7 @@ struct CatalogueTests {
   }
 
   @Test(
-    "that remembers for long refuses channels and rates for which that takes too much",
+    "with a long signal history refuses channel counts and rates that would need too much memory",
     arguments: [
       kAudioUnitSubType_Delay, kAudioUnitSubType_SampleDelay, kAudioUnitSubType_Distortion,
     ])
@@ -346,8 +350,8 @@ struct CatalogueTests {
     #expect(instance.get(kAudioUnitProperty_Latency, into: &seconds) == noErr)
   }
 
-  @Test("takes all of its life from one instance to the next", arguments: BuiltIn.all)
-  func manyLives(unit: BuiltIn) throws {
+  @Test("can be initialized again and again, in many instances", arguments: BuiltIn.all)
+  func repeatedInitialization(unit: BuiltIn) throws {
     for _ in 0..<20 {
       let instance = try unit.instance()
       for _ in 0..<3 {

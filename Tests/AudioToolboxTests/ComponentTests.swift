@@ -14,9 +14,9 @@ struct ComponentTests {
       componentFlags: flags, componentFlagsMask: mask)
   }
 
-  private func all(_ wanted: AudioComponentDescription) -> [AudioComponent] {
-    var (wanted, found) = (wanted, [AudioComponent]())
-    while let next = AudioComponentFindNext(found.last, &wanted) { found.append(next) }
+  private func all(_ query: AudioComponentDescription) -> [AudioComponent] {
+    var (query, found) = (query, [AudioComponent]())
+    while let next = AudioComponentFindNext(found.last, &query) { found.append(next) }
     return found
   }
 
@@ -31,15 +31,15 @@ struct ComponentTests {
       ] == [0, 0, 0, 0, 0])
   }
 
-  @Test("every output unit is found by its codes, and only it")
+  @Test("the codes of an output unit find it alone")
   func findByCodes() {
     let subTypes = [
       kAudioUnitSubType_RemoteIO, kAudioUnitSubType_DefaultOutput, kAudioUnitSubType_SystemOutput,
       kAudioUnitSubType_HALOutput, kAudioUnitSubType_GenericOutput,
     ]
     for subType in subTypes {
-      let wanted = description(kAudioUnitType_Output, subType, kAudioUnitManufacturer_Apple)
-      #expect(all(wanted).count == 1)
+      let query = description(kAudioUnitType_Output, subType, kAudioUnitManufacturer_Apple)
+      #expect(all(query).count == 1)
     }
     #expect(all(description(kAudioUnitType_Output)).count >= subTypes.count)
   }
@@ -59,28 +59,28 @@ struct ComponentTests {
       ]))
   }
 
-  @Test("what is not there is not found")
+  @Test("a component that does not exist is not found")
   func notFound() {
     #expect(all(description(kAudioUnitType_Output, 0x6E6F_6E65)).isEmpty)
     #expect(all(description(0, 0, 0x6E6F_6E65)).isEmpty)
-    var wanted = description(0x6E6F_6E65)
-    #expect(AudioComponentCount(&wanted) == 0)
+    var query = description(0x6E6F_6E65)
+    #expect(AudioComponentCount(&query) == 0)
   }
 
-  @Test("zeros are wildcards: the walk meets every component once, as many as are counted")
+  @Test("zeros are wildcards: the search finds each counted component once")
   func walk() {
     var any = description()
     let found = all(any)
     #expect(found.count >= 6)
     #expect(Set(found).count == found.count)
-    // Tests beside this one may register more meanwhile.
+    // Tests that run concurrently may register more.
     #expect(Int(AudioComponentCount(&any)) >= found.count)
     var generators = description(kAudioUnitType_Generator)
     #expect(all(generators).count <= Int(AudioComponentCount(&generators)))
   }
 
-  @Test("the search continues after the component that it is given")
-  func goesOn() {
+  @Test("the search continues after the given component")
+  func continuation() {
     var any = description()
     let found = all(any)
     for (one, next) in zip(found, found.dropFirst()) {
@@ -90,38 +90,38 @@ struct ComponentTests {
     #expect(AudioComponentFindNext(foreign, &any) == nil)
   }
 
-  @Test("flags are compared under their mask")
+  @Test("flags are compared only where the mask is set")
   func flags() {
     let output = kAudioUnitType_Output
     #expect(!all(description(output, flags: 0, mask: 0xFF)).isEmpty)
     #expect(all(description(output, flags: 1, mask: 1)).isEmpty)
     #expect(
-      !all(description(output, flags: 1, mask: 0)).isEmpty, "without a mask they do not count")
+      !all(description(output, flags: 1, mask: 0)).isEmpty, "without a mask they are ignored")
   }
 
-  @Test("a component tells its description, name and version")
+  @Test("a component reports its description, name and version")
   func details() throws {
-    let wanted = description(
+    let query = description(
       kAudioUnitType_Output, kAudioUnitSubType_GenericOutput, kAudioUnitManufacturer_Apple)
-    let component = try #require(all(wanted).first)
-    var (told, version, name) = (description(), UInt32(0), Unmanaged<CFString>?.none)
-    #expect(AudioComponentGetDescription(component, &told) == noErr)
-    #expect(told.componentType == wanted.componentType)
-    #expect(told.componentSubType == wanted.componentSubType)
-    #expect(told.componentManufacturer == wanted.componentManufacturer)
-    #expect(told.componentFlags == 0 && told.componentFlagsMask == 0)
+    let component = try #require(all(query).first)
+    var (found, version, name) = (description(), UInt32(0), Unmanaged<CFString>?.none)
+    #expect(AudioComponentGetDescription(component, &found) == noErr)
+    #expect(found.componentType == query.componentType)
+    #expect(found.componentSubType == query.componentSubType)
+    #expect(found.componentManufacturer == query.componentManufacturer)
+    #expect(found.componentFlags == 0 && found.componentFlagsMask == 0)
     #expect(AudioComponentGetVersion(component, &version) == noErr && version >= 0x0001_0000)
     #expect(AudioComponentCopyName(component, &name) == noErr)
     #expect(name?.takeRetainedValue() == "Apple: GenericOutput")
   }
 
-  @Test("an instance knows its component and what it can do")
+  @Test("an instance reports its component and its functions")
   func instance() throws {
     let instance = try Instance(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
-    var told = description()
+    var found = description()
     let component = AudioComponentInstanceGetComponent(instance.unit)
-    #expect(AudioComponentGetDescription(component, &told) == noErr)
-    #expect(told.componentSubType == kAudioUnitSubType_GenericOutput)
+    #expect(AudioComponentGetDescription(component, &found) == noErr)
+    #expect(found.componentSubType == kAudioUnitSubType_GenericOutput)
     for selector in [
       kAudioUnitInitializeSelect, kAudioUnitRenderSelect, kAudioUnitSetParameterSelect,
       kAudioOutputUnitStartSelect,
@@ -132,7 +132,7 @@ struct ComponentTests {
     #expect(!AudioComponentInstanceCanDo(instance.unit, -1))
   }
 
-  @Test("an instance can be requested and arrive later")
+  @Test("an instance can be created asynchronously")
   func instantiate() async throws {
     let component = try #require(all(description(kAudioUnitType_Generator)).first)
     let (number, status) = await withCheckedContinuation { continuation in
@@ -145,21 +145,21 @@ struct ComponentTests {
     #expect(AudioComponentInstanceDispose(unit) == noErr)
   }
 
-  /// A null pointer where the type says that there is none.
+  /// A null pointer of a type that is not optional.
   private func null<Pointer>(_ type: Pointer.Type) -> Pointer {
     unsafeBitCast(UInt(0), to: type)
   }
 
   @Test("null is an argument error everywhere")
   func nulls() throws {
-    var (told, version, name) = (description(), UInt32(7), Unmanaged<CFString>?.none)
+    var (details, version, name) = (description(), UInt32(7), Unmanaged<CFString>?.none)
     var instance: AudioComponentInstance?
     let none = null(AudioComponent.self)
     let component = try #require(all(description(kAudioUnitType_Generator)).first)
     typealias Description = UnsafeMutablePointer<AudioComponentDescription>
     typealias InstancePointer = UnsafeMutablePointer<AudioComponentInstance?>
-    let answers = [
-      AudioComponentGetDescription(none, &told),
+    let statuses = [
+      AudioComponentGetDescription(none, &details),
       AudioComponentGetDescription(component, null(Description.self)),
       AudioComponentGetVersion(none, &version),
       AudioComponentGetVersion(component, null(UnsafeMutablePointer<UInt32>.self)),
@@ -167,16 +167,16 @@ struct ComponentTests {
       AudioComponentInstanceNew(component, null(InstancePointer.self)),
       AudioComponentInstanceDispose(null(AudioComponentInstance.self)),
     ]
-    #expect(answers == Array(repeating: kAudio_ParamError, count: answers.count))
+    #expect(statuses == Array(repeating: kAudio_ParamError, count: statuses.count))
     #expect(instance == nil && version == 7)
     let noDescription = null(UnsafePointer<AudioComponentDescription>.self)
     #expect(AudioComponentFindNext(nil, noDescription) == nil)
     #expect(AudioComponentCount(noDescription) == 0)
     let found = AudioComponentInstanceGetComponent(null(AudioComponentInstance.self))
     #expect(UInt(bitPattern: found) == 0)
-    var wanted = description(1, 2, 3)
+    var query = description(1, 2, 3)
     let refused = AudioComponentRegister(
-      &wanted, NSString("None"), 1, null(AudioComponentFactoryFunction.self))
+      &query, NSString("None"), 1, null(AudioComponentFactoryFunction.self))
     #expect(UInt(bitPattern: refused) == 0)
   }
 }

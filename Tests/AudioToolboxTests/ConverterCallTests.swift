@@ -16,14 +16,13 @@ struct ConverterCallTests {
       mBitsPerChannel: 8 * bytes, mReserved: 0)
   }
 
-  /// A source with a number of remaining frames.
+  /// A mono source with a limited number of frames.
   private struct Source {
     var samples: UnsafeMutablePointer<Int16>
     var remaining: UInt32
   }
 
-  private static let provideInput: AudioConverterComplexInputDataProc = {
-    _, packets, list, _, userData in
+  private static let supply: AudioConverterComplexInputDataProc = { _, packets, list, _, userData in
     guard let source = userData?.assumingMemoryBound(to: Source.self) else { return -1 }
     packets.pointee = min(packets.pointee, source.pointee.remaining, 100)
     source.pointee.remaining -= packets.pointee
@@ -32,7 +31,7 @@ struct ConverterCallTests {
     return noErr
   }
 
-  @Test("convert until the input has ended")
+  @Test("convert until the input ends")
   func conversion() throws {
     var input = Self.linear(44_100, float: false)
     var output = Self.linear(48_000, float: true)
@@ -59,7 +58,7 @@ struct ConverterCallTests {
         mNumberBuffers: 1,
         mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: 4_000, mData: result))
       let status = AudioConverterFillComplexBuffer(
-        converter, Self.provideInput, &source, &packets, &list, nil)
+        converter, Self.supply, &source, &packets, &list, nil)
       #expect(status == noErr && list.mBuffers.mDataByteSize == packets * 4)
       if count == 2_000 { #expect(abs(result[0] - 0.25) < 1e-4) }
       count += Int(packets)
@@ -68,7 +67,7 @@ struct ConverterCallTests {
     #expect(count == 4_800)
   }
 
-  @Test("refuse handles that are stale, with a reason")
+  @Test("refuse disposed handles, with a reason")
   func stale() throws {
     var input = Self.linear(44_100, float: false)
     var output = Self.linear(44_100, float: true)
@@ -82,7 +81,7 @@ struct ConverterCallTests {
     #expect((reason as String?)?.contains("converter") == true)
   }
 
-  @Test("create no converter when a format is invalid")
+  @Test("create no converter for an invalid format")
   func refusal() throws {
     var input = Self.linear(44_100, float: false)
     var output = Self.linear(44_100, float: true)
@@ -94,7 +93,7 @@ struct ConverterCallTests {
     #expect((reason as String?)?.contains("kAudioConverterErr_FormatNotSupported") == true)
   }
 
-  @Test("fill in a format and name it")
+  @Test("complete a format and name it")
   func formats() throws {
     var format = AudioStreamBasicDescription()
     format.mFormatID = kAudioFormatULaw

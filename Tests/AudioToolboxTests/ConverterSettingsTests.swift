@@ -4,7 +4,7 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// The settings of converters as objects, as programs get and set them.
+/// Converter settings as Core Foundation objects, as programs read and set them.
 @Suite("Settings of converters")
 struct ConverterSettingsTests {
   private func converter(to id: AudioFormatID, rate: Double = 48_000) throws -> AudioConverterRef {
@@ -57,7 +57,7 @@ struct ConverterSettingsTests {
     return value
   }
 
-  /// The groups with a changed value of one setting.
+  /// The groups with a new value for one setting.
   private func changed(_ groups: [[String: Any]], _ key: String, to value: NSNumber)
     -> [[String: Any]]
   {
@@ -75,7 +75,7 @@ struct ConverterSettingsTests {
     }
   }
 
-  @Test("are an array that contains each setting, and sets them when it is written")
+  @Test("are an array of all settings, which applies changed values when it is set")
   func array() throws {
     let converter = try converter(to: kAudioFormatLinearPCM)
     defer { #expect(AudioConverterDispose(converter) == noErr) }
@@ -101,7 +101,7 @@ struct ConverterSettingsTests {
     #expect(abs(phase - 0.25) < 0.004)
   }
 
-  @Test("of an encoder are a dictionary")
+  @Test("are a dictionary for an encoder")
   func dictionary() throws {
     let converter = try converter(to: kAudioFormatOpus)
     defer { #expect(AudioConverterDispose(converter) == noErr) }
@@ -115,7 +115,7 @@ struct ConverterSettingsTests {
     #expect(try settings(converter, kAudioCodecPropertyNameCFString) as? NSString == "Opus encoder")
   }
 
-  @Test("are refused when they have the wrong type, or belong to another converter")
+  @Test("are refused if they have a wrong type or belong to another converter")
   func refusals() throws {
     let converter = try converter(to: kAudioFormatLinearPCM)
     defer { #expect(AudioConverterDispose(converter) == noErr) }

@@ -3,12 +3,12 @@
 import AudioToolbox
 import Testing
 
-/// CoreFoundation as Swift code for other systems uses it beside audio.
+/// CoreFoundation calls that audio programs for other systems make in Swift.
 @Suite("Calls of CoreFoundation in Swift")
 struct CoreFoundationCallTests {
   private static let utf8 = CFStringBuiltInEncodings.UTF8.rawValue
 
-  @Test("take strings")
+  @Test("accept strings")
   func strings() throws {
     let text = "Grüße"
     #expect(CFStringGetLength("x" as CFString) == 1)
@@ -23,7 +23,7 @@ struct CoreFoundationCallTests {
     #expect(String(cString: try #require(CFStringGetCStringPtr(made, Self.utf8))) == "made")
   }
 
-  @Test("make and take URLs")
+  @Test("create and read URLs")
   func urls() throws {
     let file: CFURL = try #require(
       CFURLCreateWithFileSystemPath(
@@ -38,7 +38,7 @@ struct CoreFoundationCallTests {
     #expect(CFURLCopyLastPathComponent(text) as String == "c.wav")
   }
 
-  @Test("take dictionaries and data")
+  @Test("accept dictionaries and data")
   func collections() {
     let dictionary: CFDictionary = ["a": 1, "b": 2]
     #expect(CFDictionaryGetCount(dictionary) == 2)
@@ -47,17 +47,17 @@ struct CoreFoundationCallTests {
     #expect(CFDataGetBytePtr(data)[2] == 9)
   }
 
-  @Test("run a run loop in a mode by its name")
+  @Test("run a run loop in a named mode")
   func runLoop() {
     // A run loop without sources has nothing to wait for.
     #expect(CFRunLoopRunInMode(.defaultMode, 0, true) != .handledSource)
   }
 
-  @Test("find the text of an ASCII name that the library gives where it lies")
+  @Test("return a pointer into an ASCII name that the library returned")
   func names() throws {
-    var wanted = AudioComponentDescription()
-    wanted.componentType = kAudioUnitType_Output
-    let component = try #require(AudioComponentFindNext(nil, &wanted))
+    var query = AudioComponentDescription()
+    query.componentType = kAudioUnitType_Output
+    let component = try #require(AudioComponentFindNext(nil, &query))
     var name: Unmanaged<CFString>?
     #expect(AudioComponentCopyName(component, &name) == noErr)
     let string = try #require(name?.takeRetainedValue())
@@ -69,7 +69,7 @@ struct CoreFoundationCallTests {
 /// The types of handles in Swift.
 @Suite("Handles in Swift")
 struct HandleTypeTests {
-  @Test("of units and of graphs have types of their own")
+  @Test("have different types for units and graphs")
   func types() {
     func kind(_ handle: AudioUnit.Type) -> String { "unit" }
     func kind(_ handle: AUGraph.Type) -> String { "graph" }
@@ -77,12 +77,12 @@ struct HandleTypeTests {
     #expect(AudioUnit.self == UnsafeMutablePointer<ComponentInstanceRecord>.self)
   }
 
-  @Test("are made of a callback's context as elsewhere")
+  @Test("can be created from a callback's context, as on other systems")
   func context() throws {
-    var wanted = AudioComponentDescription()
-    wanted.componentType = kAudioUnitType_Output
+    var query = AudioComponentDescription()
+    query.componentType = kAudioUnitType_Output
     var unit: AudioUnit?
-    let component = try #require(AudioComponentFindNext(nil, &wanted))
+    let component = try #require(AudioComponentFindNext(nil, &query))
     #expect(AudioComponentInstanceNew(component, &unit) == noErr)
     let handle = try #require(unit)
     let context = UnsafeMutableRawPointer(handle)
@@ -93,14 +93,14 @@ struct HandleTypeTests {
 
 @Suite("Notes in Swift")
 struct NoteTests {
-  @Test("are ignored by a unit that takes none, with the documented code and a reason")
+  @Test("are refused by a unit that plays none, with the documented code and a reason")
   func ignored() throws {
-    var wanted = AudioComponentDescription(
+    var query = AudioComponentDescription(
       componentType: kAudioUnitType_Effect, componentSubType: kAudioUnitSubType_LowPassFilter,
       componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
       componentFlagsMask: 0)
     var made: AudioUnit?
-    let component = try #require(AudioComponentFindNext(nil, &wanted))
+    let component = try #require(AudioComponentFindNext(nil, &query))
     #expect(AudioComponentInstanceNew(component, &made) == noErr)
     let unit = try #require(made)
     defer { AudioComponentInstanceDispose(unit) }

@@ -17,7 +17,7 @@ struct ExtendedAudioFileTests {
       mChannelsPerFrame: channels, mBitsPerChannel: 32, mReserved: 0)
   }
 
-  /// Creates a CAF file of interleaved floats; `write` fills it, and `read` checks it.
+  /// Creates a CAF file of interleaved floats, fills it with `write` and inspects it with `read`.
   private func withFile(
     _ channels: UInt32, layout: AudioChannelLayoutTag? = nil,
     write: (ExtAudioFileRef) throws -> Void, read: (ExtAudioFileRef) throws -> Void
@@ -42,9 +42,9 @@ struct ExtendedAudioFileTests {
     #expect(ExtAudioFileDispose(file) == kAudio_ParamError)
     var opened: ExtAudioFileRef?
     #expect(ExtAudioFileOpenURL(url, &opened) == noErr)
-    let again = try #require(opened)
-    try read(again)
-    #expect(ExtAudioFileDispose(again) == noErr)
+    let reopened = try #require(opened)
+    try read(reopened)
+    #expect(ExtAudioFileDispose(reopened) == noErr)
   }
 
   private func withList<Result>(
@@ -67,7 +67,7 @@ struct ExtendedAudioFileTests {
     return Array(samples.prefix(Int(count * channels)))
   }
 
-  @Test("write the frames of a render thread in order, and report when they are too many")
+  @Test("write a render thread's samples in order, and refuse writes that are too large")
   func asynchronous() throws {
     var expected: [Float] = []
     try withFile(1) { file in
@@ -97,14 +97,14 @@ struct ExtendedAudioFileTests {
     }
   }
 
-  @Test("return frames in the file's own format unchanged: as many as fit, none at the end")
+  @Test("read frames in the file's own format unchanged: as many as fit, none at the end")
   func ownFormat() throws {
     let expected = (0..<2_000).map { Float($0) / 4_096 }
     try withFile(2) { file in
       var samples = expected
       #expect(withList(&samples, channels: 2) { ExtAudioFileWrite(file, 1_000, &$0) } == noErr)
     } read: { file in
-      // Memory for 300 frames, although 1,000 are requested.
+      // The buffer holds 300 of the 1,000 requested frames.
       var samples = [Float](repeating: 9, count: 600)
       var frames: UInt32 = 1_000
       let size = withList(&samples, channels: 2) { list in
@@ -121,7 +121,7 @@ struct ExtendedAudioFileTests {
       #expect(frames == 0 && rest == 0)
       #expect(ExtAudioFileSeek(file, 998) == noErr)
       #expect(read(file, 9, channels: 2) == Array(expected.suffix(4)))
-      // Too small for a frame, and without memory.
+      // A buffer without bytes, and one too small for a frame.
       #expect(ExtAudioFileSeek(file, 0) == noErr)
       for bytes: UInt32 in [0, 7] {
         frames = 1
@@ -135,7 +135,7 @@ struct ExtendedAudioFileTests {
   }
 
   @Test(
-    "convert for another format, channel map or rate, in spite of the shortcut for plain copies"
+    "convert for another format, channel map or rate, although unconverted reads are optimized"
   )
   func converted() throws {
     try withFile(2) { file in
@@ -156,7 +156,7 @@ struct ExtendedAudioFileTests {
     }
   }
 
-  @Test("return channels in the order of the client's layout")
+  @Test("read channels in the order of the client's layout")
   func layouts() throws {
     let frame: [Float] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
     // L R C LFE Ls Rs in the file, and L R Ls Rs C LFE in the program.
@@ -177,7 +177,7 @@ struct ExtendedAudioFileTests {
     }
   }
 
-  @Test("refuse what would have no effect")
+  @Test("refuse properties that would have no effect")
   func refusals() throws {
     try withFile(1) { file in
       var null = UInt(0)

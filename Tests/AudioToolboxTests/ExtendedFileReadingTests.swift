@@ -3,12 +3,12 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// Reading ahead must not be visible to a program.
-@Suite("Extended audio files that are read in pieces")
+/// Read-ahead must not be visible to the program.
+@Suite("Extended audio files read in pieces")
 struct ExtendedFileReadingTests {
   private static let frameCount = 50_000
 
-  /// The left and the right sample of a frame.
+  /// The left and right samples of a frame.
   private static func frame(_ index: Int) -> [Float] {
     [Float(index) / 65_536, -Float(index) / 131_072]
   }
@@ -18,7 +18,7 @@ struct ExtendedFileReadingTests {
     mFormatFlags: kAudioFormatFlagsNativeFloatPacked, mBytesPerPacket: 8, mFramesPerPacket: 1,
     mBytesPerFrame: 8, mChannelsPerFrame: 2, mBitsPerChannel: 32, mReserved: 0)
 
-  /// Calls `body` with a WAV file of Float32: wrapped for reading, as an audio file, and its path.
+  /// Creates a Float32 WAV file, wraps it for reading, and calls `body` with both and the path.
   private func withFile(
     _ body: (_ file: ExtAudioFileRef, _ bytes: AudioFileID, _ path: String) throws -> Void
   ) throws {
@@ -45,7 +45,7 @@ struct ExtendedFileReadingTests {
     try #require(AudioFileWriteBytes(file, false, Int64(frame * 8), &size, samples) == noErr)
   }
 
-  /// Reads frames with samples of four bytes; nil when that fails.
+  /// Reads frames of four bytes per sample; nil if that fails.
   private func read(_ file: ExtAudioFileRef, _ frames: Int) -> [Float]? {
     var samples = [Float](repeating: 0, count: frames * 2)
     var count = UInt32(frames)
@@ -62,7 +62,7 @@ struct ExtendedFileReadingTests {
   }
 
   @Test(
-    "return the same frames in any pieces, from any position, through memory of any size",
+    "read the same frames in any pieces, from any position, with any buffer size",
     arguments: [1, 1_000, 65_536] as [UInt32], [false, true])
   func pieces(memory: UInt32, converts: Bool) throws {
     try withFile { file, _, _ in
@@ -80,45 +80,45 @@ struct ExtendedFileReadingTests {
         random = random &* 1_664_525 &+ 1_013_904_223
         return Int(random >> 8) % most
       }
-      var place = 0
+      var position = 0
       for _ in 0..<200 {
         if next(8) == 0 {
-          place = next(Self.frameCount + 1)
-          try #require(ExtAudioFileSeek(file, Int64(place)) == noErr)
+          position = next(Self.frameCount + 1)
+          try #require(ExtAudioFileSeek(file, Int64(position)) == noErr)
         }
         let requested = 1 + next(next(4) == 0 ? 10_000 : 300)
-        let end = min(place + requested, Self.frameCount)
+        let end = min(position + requested, Self.frameCount)
         let found = try #require(read(file, requested))
         let samples =
           converts ? found.map { Float(Int32(bitPattern: $0.bitPattern)) / 0x1p31 } : found
-        try #require(samples == (place..<end).flatMap(Self.frame))
-        place = end
-        var position: Int64 = 0
-        #expect(ExtAudioFileTell(file, &position) == noErr && position == place)
+        try #require(samples == (position..<end).flatMap(Self.frame))
+        position = end
+        var reported: Int64 = 0
+        #expect(ExtAudioFileTell(file, &reported) == noErr && reported == position)
       }
     }
   }
 
-  @Test("return what was written meanwhile through the same file", arguments: [100, 40_000])
+  @Test("read what the program wrote to the same file in between", arguments: [100, 40_000])
   func changes(frames: Int) throws {
     try withFile { file, bytes, _ in
       #expect(read(file, 100) == (0..<100).flatMap(Self.frame))
-      let fresh = (0..<200).map { Float($0) }
-      try write(fresh, at: 100, bytes)
+      let newSamples = (0..<200).map { Float($0) }
+      try write(newSamples, at: 100, bytes)
       let found = try #require(read(file, frames))
-      #expect(Array(found.prefix(200)) == fresh)
+      #expect(Array(found.prefix(200)) == newSamples)
       #expect(
         found.dropFirst(200).elementsEqual((200..<max(200, frames + 100)).flatMap(Self.frame)))
     }
   }
 
-  @Test("return all frames that a truncated file still has, and then fail")
+  @Test("read all remaining frames of a truncated file, and then fail")
   func shrinking() throws {
     try withFile { file, _, path in
       #expect(read(file, 1_000) == (0..<1_000).flatMap(Self.frame))
       let size = try #require(
         FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
-      // Not a whole number of pieces of any size.
+      // The new length is not a multiple of any buffer size.
       #expect(truncate(path, off_t(size - 20_000 * 8)) == 0)
       for start in stride(from: 1_000, to: 30_000, by: 1_000) {
         #expect(read(file, 1_000) == (start..<start + 1_000).flatMap(Self.frame))

@@ -3,13 +3,14 @@
 import AudioToolbox
 import Testing
 
-/// The formats that each unit takes, one unit at a time: what it says and what it does are the same.
+/// The formats that each unit accepts, one unit at a time: its properties must agree with its
+/// behavior.
 @Suite("Formats of every built-in unit")
 struct FormatRequirementTests {
-  /// Channel counts in and out, tried on all buses of a side.
+  /// Input and output channel counts; each is set on all buses of a side.
   private static let counts: [UInt32] = [1, 2, 3, 6]
 
-  /// The I/O units have the channels of their device.
+  /// Without I/O units, which have the channels of their device.
   private static let units = BuiltIn.rendering
 
   private func elements(_ instance: Instance, _ scope: AudioUnitScope) -> UInt32 {
@@ -18,8 +19,8 @@ struct FormatRequirementTests {
     return count
   }
 
-  /// The first failure of giving every bus so many channels and initialising.
-  private func trying(_ unit: BuiltIn, _ input: UInt32, _ output: UInt32) throws -> OSStatus {
+  /// Sets the channel counts on every bus and initializes; returns the first failure.
+  private func initialize(_ unit: BuiltIn, _ input: UInt32, _ output: UInt32) throws -> OSStatus {
     let instance = try unit.instance()
     for (scope, channels) in [(kAudioUnitScope_Output, output), (kAudioUnitScope_Input, input)] {
       for element in 0..<elements(instance, scope) {
@@ -31,11 +32,12 @@ struct FormatRequirementTests {
     return AudioUnitInitialize(instance.unit)
   }
 
-  /// Whether an entry of the list allows the counts; without a list there are as many out as in.
+  /// Whether an entry of the list allows the counts; without a list, input and output must have
+  /// equal counts.
   private func allows(
     _ list: [AUChannelInfo], _ input: UInt32, _ output: UInt32, _ inputs: UInt32, _ outputs: UInt32
   ) -> Bool {
-    func side(_ rule: Int16, _ channels: UInt32, _ count: UInt32) -> Bool {
+    func matches(_ rule: Int16, _ channels: UInt32, _ count: UInt32) -> Bool {
       switch rule {
       case 0: count == 0
       case -1, -2: true
@@ -48,11 +50,11 @@ struct FormatRequirementTests {
       guard info.inChannels != -1 || info.outChannels != -1 else {
         return inputs == 0 || outputs == 0 || input == output
       }
-      return side(info.inChannels, input, inputs) && side(info.outChannels, output, outputs)
+      return matches(info.inChannels, input, inputs) && matches(info.outChannels, output, outputs)
     }
   }
 
-  @Test("are those of its channel list, and others are refused with a reason", arguments: units)
+  @Test("match its channel list, and others are refused with a reason", arguments: units)
   func channels(unit: BuiltIn) throws {
     let instance = try unit.instance()
     let list = instance.array(
@@ -62,7 +64,7 @@ struct FormatRequirementTests {
     var accepted = 0
     for input in Self.counts {
       for output in Self.counts {
-        let status = try trying(unit, input, output)
+        let status = try initialize(unit, input, output)
         guard status != noErr else {
           accepted += 1
           #expect(
@@ -77,7 +79,7 @@ struct FormatRequirementTests {
     #expect(accepted > 0)
   }
 
-  @Test("are refused where they make no sense", arguments: units)
+  @Test("are refused if they are invalid", arguments: units)
   func nonsense(unit: BuiltIn) throws {
     let instance = try unit.instance()
     var formats: [AudioStreamBasicDescription] = []
@@ -99,13 +101,13 @@ struct FormatRequirementTests {
     }
   }
 
-  @Test("of the listener's equaliser are set on both sides, and must agree in channels")
+  @Test("of AUiPodEQ are set on both sides, and must have equal channel counts")
   func listenerEqualizer() throws {
     let equalizer = BuiltIn(
       type: kAudioUnitType_Effect, subType: kAudioUnitSubType_AUiPodEQ,
       manufacturer: kAudioUnitManufacturer_Apple, name: "")
     for (input, output) in [(1, 2), (2, 1)] as [(UInt32, UInt32)] {
-      #expect(try trying(equalizer, input, output) == -10868)
+      #expect(try initialize(equalizer, input, output) == -10868)
     }
     let instance = try equalizer.instance()
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {

@@ -3,20 +3,19 @@
 import AudioToolbox
 import Testing
 
-/// Random calls of the C functions on every unit of the catalogue, with scopes, elements, sizes and
-/// handles that no sane program would give.
+/// Random calls of the C functions on every built-in unit, with scopes, elements, sizes and handles
+/// that no correct program would pass.
 ///
-/// Whatever a call answers, it answers: nothing is written beyond what was offered, what renders gives
-/// numbers, and a new unit works as if nothing had been. The long form is `make fuzz`; each round is
-/// told by its number.
+/// Every call must return, write only within the offered memory, and render no NaN; afterwards a
+/// new unit must work. `make fuzz` runs more rounds; a failure names its round.
 @Suite("Fuzz: random calls")
 struct FuzzTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_ROUNDS"].flatMap { Int($0) } ?? 150
 
-  @Test("leave every unit answering, and a new one as good as ever", arguments: BuiltIn.all)
+  @Test("leave every unit responsive, and a new unit working", arguments: BuiltIn.all)
   func calls(unit: BuiltIn) throws {
-    // Fewer for each as there are more of them.
+    // The number of rounds is shared among all units.
     for round in 0..<max(4, Self.rounds * 8 / BuiltIn.all.count) {
       let caller = RandomCaller(round: UInt64(round), unit)
       for _ in 0..<60 { caller.call() }
@@ -29,14 +28,14 @@ struct FuzzTests {
   }
 }
 
-/// A program that has lost its mind, the same one for the same number.
+/// Calls functions with random arguments; the same round makes the same calls.
 private final class RandomCaller {
   private(set) var complaints: [String] = []
   private var random: UInt64
   private let main: BuiltIn
-  /// Those that live, and those that were.
+  /// Valid handles, and disposed ones.
   private var units: [AudioUnit] = []
-  private var dead: [AudioUnit] = []
+  private var disposed: [AudioUnit] = []
   private let memory: UnsafeMutablePointer<Float>
   private static let capacity = 8 * 6_000
 
@@ -51,7 +50,7 @@ private final class RandomCaller {
 
   deinit { memory.deallocate() }
 
-  /// Disposes of everything; what never died takes it.
+  /// Disposes of every unit; that must succeed for each valid handle.
   func finish() {
     for unit in units {
       let status = AudioComponentInstanceDispose(unit)
@@ -79,14 +78,14 @@ private final class RandomCaller {
     }
   }
 
-  /// Mostly one that lives.
+  /// Usually a valid handle.
   private func handle() -> AudioUnit {
     switch next() % 16 {
-    case 0 where !dead.isEmpty: return pick(dead)
+    case 0 where !disposed.isEmpty: return pick(disposed)
     case 1:
       if let foreign = AudioUnit(bitPattern: UInt(next() | 1)) { return foreign }
       return units[0]
-    default: return units.isEmpty ? pick(dead) : pick(units)
+    default: return units.isEmpty ? pick(disposed) : pick(units)
     }
   }
 
@@ -112,7 +111,7 @@ private final class RandomCaller {
 
   func call() {
     switch next() % 20 {
-    case 0: lifeAndDeath()
+    case 0: createOrDispose()
     case 1: _ = AudioUnitInitialize(handle())
     case 2: _ = AudioUnitUninitialize(handle())
     case 3: _ = AudioUnitReset(handle(), scope(), element())
@@ -128,16 +127,16 @@ private final class RandomCaller {
     }
   }
 
-  private func lifeAndDeath() {
+  private func createOrDispose() {
     if units.count < 4 {
       make(next() % 2 == 0 ? main : pick(BuiltIn.all))
     } else {
       let unit = units.remove(at: Int(next() % UInt64(units.count)))
       if AudioComponentInstanceDispose(unit) != noErr { complain("dispose refused") }
-      dead.append(unit)
+      disposed.append(unit)
     }
-    // Once is enough.
-    if let gone = dead.last, AudioComponentInstanceDispose(gone) == noErr {
+    // A second disposal must be refused.
+    if let last = disposed.last, AudioComponentInstanceDispose(last) == noErr {
       complain("disposed of twice")
     }
   }
@@ -146,7 +145,7 @@ private final class RandomCaller {
     let value = number()
     let status = AudioUnitSetParameter(
       handle(), parameter(), scope(), element(), value, pick([0, 0, 0, 1, 100, 5_000, .max]))
-    if status == noErr, !value.isFinite { complain("took \(value)") }
+    if status == noErr, !value.isFinite { complain("accepted \(value)") }
   }
 
   private func getParameter() {
@@ -181,13 +180,13 @@ private final class RandomCaller {
   }
 
   private static let silence: AURenderCallback = { _, _, _, _, _, _ in noErr }
-  private static let heard: AudioUnitPropertyListenerProc = { _, _, _, _, _ in }
+  private static let listener: AudioUnitPropertyListenerProc = { _, _, _, _, _ in }
 
   private func listen() {
     let (unit, id) = (handle(), UInt32(next() % 40))
     switch next() % 4 {
-    case 0: _ = AudioUnitAddPropertyListener(unit, id, Self.heard, nil)
-    case 1: _ = AudioUnitRemovePropertyListenerWithUserData(unit, id, Self.heard, nil)
+    case 0: _ = AudioUnitAddPropertyListener(unit, id, Self.listener, nil)
+    case 1: _ = AudioUnitRemovePropertyListenerWithUserData(unit, id, Self.listener, nil)
     case 2: _ = AudioUnitAddRenderNotify(unit, Self.silence, nil)
     default: _ = AudioUnitRemoveRenderNotify(unit, Self.silence, nil)
     }
@@ -195,14 +194,14 @@ private final class RandomCaller {
 
   // MARK: Properties
 
-  /// What is not asked with any bytes: the questions hold pointers.
-  private static let questions: Set<AudioUnitPropertyID> = [
+  /// Properties that are not read with random bytes, because their values contain pointers.
+  private static let queries: Set<AudioUnitPropertyID> = [
     kAudioUnitProperty_ParameterStringFromValue, kAudioUnitProperty_ParameterValueFromString,
   ]
 
   private func getProperty() {
     let id = next() % 3 == 0 ? UInt32(next() % 4_000) : UInt32(next() % 70)
-    guard !Self.questions.contains(id) else { return }
+    guard !Self.queries.contains(id) else { return }
     let (unit, scope, element) = (handle(), scope(), element())
     var (known, writable) = (UInt32(0), false)
     let info = AudioUnitGetPropertyInfo(unit, id, scope, element, &known, &writable)
@@ -259,7 +258,7 @@ private final class RandomCaller {
           kAudioUnitProperty_ShouldAllocateBuffer,
         ]), pick([0, 1, 2, 127, 128, .max] as [UInt32]), scope, element)
     default:
-      // Of the wrong size, or none of its.
+      // A wrong size, or a property that the unit does not have.
       let id = pick([
         kAudioUnitProperty_StreamFormat, kAudioUnitProperty_MaximumFramesPerSlice,
         kAudioUnitProperty_Latency, kAudioUnitProperty_ParameterList, kAudioUnitProperty_TailTime,
@@ -280,7 +279,7 @@ private final class RandomCaller {
     }
   }
 
-  /// Some that are good, and some with one number that is not.
+  /// Usually a valid format, otherwise one with an invalid field.
   private func format() -> AudioStreamBasicDescription {
     let channels = pick([1, 2, 2, 2, 3, 6, 8] as [UInt32])
     var format = stereoFormat(pick([8_000, 44_100, 44_100, 48_000, 96_000]), channels: channels)
@@ -301,7 +300,7 @@ private final class RandomCaller {
 
   // MARK: Rendering
 
-  /// A list of so many buffers with memory for the frames, or without.
+  /// A list of a random number of buffers, with or without memory for the frames.
   private func list(_ frames: UInt32) -> UnsafeMutableAudioBufferListPointer {
     let count = pick([0, 1, 1, 2, 2, 2, 3, 8])
     let list = AudioBufferList.allocate(maximumBuffers: max(count, 1))
@@ -314,7 +313,7 @@ private final class RandomCaller {
         mNumberChannels: next() % 12 == 0 ? UInt32(next() % 4) : 1, mDataByteSize: UInt32(size),
         mData: isEmpty ? nil : UnsafeMutableRawPointer(memory + index * 6_000))
     }
-    // Sound for those that process it.
+    // Input for units that process in place.
     for index in stride(from: 0, to: Self.capacity, by: 97) { memory[index] = 0.25 }
     return list
   }
@@ -359,22 +358,22 @@ private final class RandomCaller {
       handle(), &flags, &stamp, frames, pick([0, 1, 2]), &inputs, pick([0, 1]), &outputs)
   }
 
-  /// What was rendered is numbers: a unit gives none but those, whatever its settings.
+  /// Checks that no NaN was rendered, whatever the settings.
   private func inspect(
     at list: UnsafeMutableAudioBufferListPointer, _ frames: UInt32, _ status: OSStatus
   ) {
     guard status == noErr, frames <= 6_000 else { return }
     for buffer in list where buffer.mNumberChannels == 1 && buffer.mData != nil {
       let samples = UnsafeMutableBufferPointer<Float>(buffer)
-      // Other formats than Float32 are not looked at.
+      // Only Float32 is checked.
       guard samples.count == Int(frames) else { continue }
-      if samples.contains(where: { $0.isNaN }) { complain("rendered no numbers") }
+      if samples.contains(where: { $0.isNaN }) { complain("rendered NaN") }
     }
   }
 }
 
 extension Instance {
-  /// A new unit that is the caller's to dispose of.
+  /// A new unit, which the caller disposes of.
   fileprivate static func raw(_ type: OSType, _ subType: OSType, _ manufacturer: OSType) throws
     -> AudioUnit
   {

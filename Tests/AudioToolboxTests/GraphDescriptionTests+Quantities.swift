@@ -3,7 +3,7 @@ import AudioToolbox
 import Testing
 
 extension GraphDescriptionTests {
-  @Test("numbers are said as people of the field say them")
+  @Test("values may be written with units and note names")
   func quantities() throws {
     let (status, made) = build(
       """
@@ -37,7 +37,7 @@ extension GraphDescriptionTests {
     let volume = parameter(mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 0)
     #expect(abs(volume - 0.1) < 1e-7)
     #expect(parameter(mixer, kMultiChannelMixerParam_Enable, kAudioUnitScope_Input, 0) == 0)
-    // What programs save are numbers.
+    // Saved values are plain numbers.
     #expect(try describe(graph).contains("\"frequency\": 220"))
   }
 }

@@ -40,7 +40,7 @@ struct GraphDescriptionTests {
     }
     """
 
-  @Test("units, parameters, formats and connections are as they are written")
+  @Test("units, parameters, formats and connections match the description")
   func building() throws {
     let (status, made) = build(Self.chord)
     #expect(status == noErr, "\(explanation())")
@@ -64,7 +64,7 @@ struct GraphDescriptionTests {
     #expect(AUGraphInitialize(graph) == noErr, "\(explanation())")
   }
 
-  @Test("effects stand in it by name, with parameters by name and presets")
+  @Test("effects, parameters and presets are found by name")
   func effects() throws {
     let (status, made) = build(
       """
@@ -99,7 +99,7 @@ struct GraphDescriptionTests {
     #expect(AUGraphInitialize(graph) == noErr, "\(explanation())")
   }
 
-  @Test("a graph that is saved and read again is saved as the same text")
+  @Test("saving, reading and saving again gives the same text")
   func roundTrip() throws {
     let first = try #require(build(Self.chord).graph)
     defer { DisposeAUGraph(first) }
@@ -111,7 +111,7 @@ struct GraphDescriptionTests {
     #expect(try describe(second) == text)
   }
 
-  @Test("the options of a graph are set, and saved where they are not as at first")
+  @Test("the options of a graph are set, and saved if they differ from the defaults")
   func options() throws {
     let graph = try #require(
       build(
@@ -147,7 +147,7 @@ struct GraphDescriptionTests {
       var node = AUNode()
       #expect(AUGraphAddNode(graph, &tone, &node) == noErr)
     }
-    // Before it is open there is nothing to describe.
+    // Only an open graph can be described.
     var text: Unmanaged<CFString>?
     #expect(AUGraphCopyDescription(graph, &text) != noErr)
     #expect(text == nil)
@@ -157,7 +157,7 @@ struct GraphDescriptionTests {
   }
 
   @Test(
-    "what cannot be is refused with its line, its path and what would be right",
+    "invalid input is refused with its line, its path and what was expected",
     arguments: [
       ("{}", "line 1", "\"nodes\" is missing"),
       ("{ \"nodes\": [] }", "nodes", "expected an object, found an array"),
@@ -229,16 +229,16 @@ struct GraphDescriptionTests {
       ),
       ("{ \"nodes\": {},\n \"renderThreads\": 65 }", "line 2, renderThreads", "64"),
     ])
-  func refusal(text: String, place: String, reason: String) {
+  func refusal(text: String, location: String, reason: String) {
     let (status, graph) = build(text)
     #expect(status == kAudio_ParamError)
     #expect(graph == nil)
-    #expect(explanation().contains(place), "\(explanation())")
+    #expect(explanation().contains(location), "\(explanation())")
     #expect(explanation().contains(reason), "\(explanation())")
   }
 
   @Test(
-    "a connection to a bus that a unit cannot have is refused where it is written",
+    "a connection to an impossible bus is refused with its line",
     arguments: ["a -> out:5", "a:7 -> out", "s:2 -> out", "a -> m:1024", "a:4294967295 -> out"])
   func bus(connection: String) {
     let (status, graph) = build(
@@ -260,7 +260,7 @@ struct GraphDescriptionTests {
   }
 
   @Test(
-    "what shows when the graph is initialised is reported with its place and its name, too",
+    "an error found at initialization is reported with its line and name, too",
     arguments: [
       // A cycle, at the connection that closes it.
       (
@@ -268,13 +268,13 @@ struct GraphDescriptionTests {
         "line 10, connections[1]: the connections form a cycle: ",
         "node 4 \"low\" (AULowpass) → node 5 \"high\" (AUHipass) → node 4"
       ),
-      // Channels that do not go together, at the unit.
+      // Channel counts that do not match, at the unit.
       (
         "\"left -> low\",\n\"low -> out\",\n\"right -> both\",\n\"other -> both:1\"",
         kAudioUnitErr_FormatNotSupported, "line 6, nodes.both: ", "node 6 \"both\" (AUMerger)"
       ),
     ])
-  func initialization(connections: String, code: OSStatus, place: String, name: String) throws {
+  func initialization(connections: String, code: OSStatus, location: String, name: String) throws {
     let graph = try #require(
       build(
         """
@@ -292,11 +292,11 @@ struct GraphDescriptionTests {
       ).graph, "\(explanation())")
     defer { DisposeAUGraph(graph) }
     #expect(AUGraphInitialize(graph) == code)
-    #expect(explanation().contains(place), "\(explanation())")
+    #expect(explanation().contains(location), "\(explanation())")
     #expect(explanation().contains(name), "\(explanation())")
   }
 
-  @Test("a graph without an output unit is reported with the place of its nodes")
+  @Test("a graph without an output unit is reported with the line of its nodes")
   func noOutput() throws {
     let graph = try #require(build("{\n\"nodes\": { \"a\": { \"unit\": \"tone\" } } }").graph)
     defer { DisposeAUGraph(graph) }
@@ -304,7 +304,7 @@ struct GraphDescriptionTests {
     #expect(explanation().contains("line 2, nodes: the graph has no output node"))
   }
 
-  @Test("the levels of a matrix mixer are said by rows, for the channels that its inputs have")
+  @Test("the levels of a matrix mixer are rows, for the channels of its inputs")
   func matrix() throws {
     func text(_ levels: String) -> String {
       """
@@ -323,7 +323,7 @@ struct GraphDescriptionTests {
       }
       """
     }
-    // One channel comes from the tone by way of the filter, two more are on the other input.
+    // One channel comes from the tone through the filter; the other input has two more.
     let levels = "[[1, 0.5, 0.9], [0, 2, 0.8], [0, 0, 0.7], [0.6, 0.4, 0.3]]"
     let graph = try #require(build(text(levels)).graph, "\(explanation())")
     defer { DisposeAUGraph(graph) }

@@ -3,18 +3,17 @@
 import AudioToolbox
 import Testing
 
-/// Random calls of the AUGraph functions, with nodes, buses and handles that no sane program would
-/// give.
+/// Random calls of the AUGraph functions, with nodes, buses and handles that no correct program
+/// would pass.
 ///
-/// Whatever a call answers, a graph that lives tells of itself without a contradiction, renders
-/// numbers and can be disposed of, and one that is gone refuses everything. The long form is
-/// `make fuzz`; each round is told by its number.
+/// A valid graph must report consistent data, render no NaN and be disposable; a disposed graph
+/// must refuse every call. `make fuzz` runs more rounds; a failure names its round.
 @Suite("Fuzz: random calls of graphs")
 struct GraphFuzzTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_ROUNDS"].flatMap { Int($0) } ?? 150
 
-  @Test("leave every graph whole, and a new one as good as ever")
+  @Test("leave every graph consistent, and a new graph working")
   func calls() throws {
     for round in 0..<max(20, Self.rounds / 3) {
       let caller = RandomGraphCaller(round: UInt64(round))
@@ -29,14 +28,14 @@ struct GraphFuzzTests {
   }
 }
 
-/// A program that has lost its mind, the same one for the same number.
+/// Calls graph functions with random arguments; the same round makes the same calls.
 private final class RandomGraphCaller {
   private(set) var complaints: [String] = []
   private var random: UInt64
-  /// Those that live, the sub-graphs that were seen, which may not, and those that were.
+  /// Valid handles, handles of sub-graphs (valid or not), and disposed ones.
   private var graphs: [AUGraph] = []
-  private var parts: [AUGraph] = []
-  private var dead: [AUGraph] = []
+  private var subgraphs: [AUGraph] = []
+  private var disposed: [AUGraph] = []
 
   init(round: UInt64) {
     random = (round + 1) &* 0x9e37_79b9_7f4a_7c15
@@ -48,17 +47,17 @@ private final class RandomGraphCaller {
     var graph: AUGraph?
     guard NewAUGraph(&graph) == noErr, let graph else { return complain("no graph") }
     graphs.append(graph)
-    // Mostly one that could play.
+    // Usually one that can play.
     guard next() % 4 > 0 else { return }
     AUGraphOpen(graph)
     var (output, mixer) = (AUNode(), AUNode())
-    var wanted = AudioComponentDescription(
+    var description = AudioComponentDescription(
       componentType: kAudioUnitType_Output, componentSubType: kAudioUnitSubType_GenericOutput,
       componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0)
-    AUGraphAddNode(graph, &wanted, &output)
-    wanted.componentType = kAudioUnitType_Mixer
-    wanted.componentSubType = kAudioUnitSubType_MultiChannelMixer
-    AUGraphAddNode(graph, &wanted, &mixer)
+    AUGraphAddNode(graph, &description, &output)
+    description.componentType = kAudioUnitType_Mixer
+    description.componentSubType = kAudioUnitSubType_MultiChannelMixer
+    AUGraphAddNode(graph, &description, &mixer)
     AUGraphConnectNodeInput(graph, mixer, 0, output, 0)
     AUGraphInitialize(graph)
     AUGraphStart(graph)
@@ -67,10 +66,12 @@ private final class RandomGraphCaller {
   /// Disposes of everything.
   func finish() {
     while !graphs.isEmpty { dispose() }
-    for graph in dead + parts {
+    for graph in disposed + subgraphs {
       var count: UInt32 = 0
-      if AUGraphGetNodeCount(graph, &count) == noErr { complain("a dead graph answers") }
-      if AUGraphUpdate(graph, nil) == noErr { complain("a dead graph is updated") }
+      if AUGraphGetNodeCount(graph, &count) == noErr {
+        complain("a disposed graph has a node count")
+      }
+      if AUGraphUpdate(graph, nil) == noErr { complain("a disposed graph is updated") }
       if DisposeAUGraph(graph) == noErr { complain("disposed of twice") }
     }
   }
@@ -79,7 +80,7 @@ private final class RandomGraphCaller {
     let graph = graphs.remove(at: Int(next() % UInt64(graphs.count)))
     let status = DisposeAUGraph(graph)
     if status != noErr { complain("dispose \(status)") }
-    dead.append(graph)
+    disposed.append(graph)
   }
 
   private func complain(_ text: String) { complaints.append(text) }
@@ -95,17 +96,17 @@ private final class RandomGraphCaller {
 
   private func pick<Element>(_ all: [Element]) -> Element { all[Int(next() % UInt64(all.count))] }
 
-  /// Mostly one that lives.
+  /// Usually a valid handle.
   private func handle() -> AUGraph {
     switch next() % 24 {
-    case 0 where !dead.isEmpty: return pick(dead)
+    case 0 where !disposed.isEmpty: return pick(disposed)
     case 1: return AUGraph(bitPattern: UInt(next() | 1)) ?? graphs[0]
-    case 2, 3, 4: return parts.isEmpty ? pick(graphs) : pick(parts)
+    case 2, 3, 4: return subgraphs.isEmpty ? pick(graphs) : pick(subgraphs)
     default: return pick(graphs)
     }
   }
 
-  /// Mostly one that there is.
+  /// Usually an existing node.
   private func node(_ graph: AUGraph) -> AUNode {
     var count: UInt32 = 0
     guard next() % 10 > 0, AUGraphGetNodeCount(graph, &count) == noErr, count > 0 else {
@@ -130,7 +131,7 @@ private final class RandomGraphCaller {
   func call() {
     let graph = handle()
     switch next() % 24 {
-    case 0: lifeAndDeath()
+    case 0: createOrDispose()
     case 1, 2, 3, 4: add(to: graph)
     case 5: AUGraphRemoveNode(graph, node(graph))
     case 6, 7, 8, 9, 10:
@@ -147,7 +148,7 @@ private final class RandomGraphCaller {
     inspect(at: graph)
   }
 
-  private func lifeAndDeath() {
+  private func createOrDispose() {
     if graphs.count < 3 { make() } else { dispose() }
   }
 
@@ -155,10 +156,10 @@ private final class RandomGraphCaller {
     var (count, node) = (UInt32(0), AUNode(-77))
     guard AUGraphGetNodeCount(graph, &count) != noErr || count < 10 else { return }
     if next() % 8 == 0 {
-      var part: AUGraph?
+      var subgraph: AUGraph?
       if AUGraphNewNodeSubGraph(graph, &node) == noErr {
-        if AUGraphGetNodeInfoSubGraph(graph, node, &part) == noErr, let part {
-          parts.append(part)
+        if AUGraphGetNodeInfoSubGraph(graph, node, &subgraph) == noErr, let subgraph {
+          subgraphs.append(subgraph)
         } else {
           complain("a sub-graph without a graph")
         }
@@ -166,11 +167,11 @@ private final class RandomGraphCaller {
       return
     }
     let kind = pick(BuiltIn.rendering)
-    var wanted = AudioComponentDescription(
+    var description = AudioComponentDescription(
       componentType: kind.type, componentSubType: kind.subType,
       componentManufacturer: kind.manufacturer, componentFlags: 0, componentFlagsMask: 0)
-    if next() % 10 == 0 { wanted.componentSubType = UInt32(truncatingIfNeeded: next()) }
-    AUGraphAddNode(graph, &wanted, &node)
+    if next() % 10 == 0 { description.componentSubType = UInt32(truncatingIfNeeded: next()) }
+    AUGraphAddNode(graph, &description, &node)
   }
 
   private static let source: AURenderCallback = { _, _, _, _, frames, list in
@@ -206,7 +207,7 @@ private final class RandomGraphCaller {
     }
   }
 
-  /// What a program may do to a unit of a graph, and what it may not.
+  /// Changes a unit of the graph directly, in allowed and forbidden ways.
   private func changeUnit(_ graph: AUGraph) {
     guard let unit = unit(graph, node(graph)) else { return }
     switch next() % 4 {
@@ -227,7 +228,7 @@ private final class RandomGraphCaller {
     if let unit = unit(graph, node(graph)) { _ = render(unit, pick([1, 64, 512, 1_024])) }
   }
 
-  /// Renders in memory of the unit's own; whether that went well.
+  /// Renders into the unit's own memory; returns whether that succeeded.
   private func render(_ unit: AudioUnit, _ frames: UInt32) -> Bool {
     let list = AudioBufferList.allocate(maximumBuffers: 2)
     defer { free(list.unsafeMutablePointer) }
@@ -240,14 +241,15 @@ private final class RandomGraphCaller {
     else { return false }
     for buffer in list where buffer.mData != nil {
       let samples = UnsafeMutableBufferPointer<Float>(buffer)
-      if samples.contains(where: { $0.isNaN }) { complain("rendered no numbers") }
+      if samples.contains(where: { $0.isNaN }) { complain("rendered NaN") }
     }
     return true
   }
 
-  // MARK: What a graph tells of itself
+  // MARK: Consistency
 
-  /// As many nodes and interactions as it counts, and no interaction of a node that it has not.
+  /// Checks that the counts of nodes and interactions are right, and that interactions refer to
+  /// existing nodes.
   private func inspect(at graph: AUGraph) {
     var count = UInt32(0)
     guard AUGraphGetNodeCount(graph, &count) == noErr else {
@@ -284,20 +286,20 @@ private final class RandomGraphCaller {
     if states[1] && !states[0] || states[2] && !states[1] { complain("states \(states)") }
   }
 
-  /// Whether a callback is heard through a graph of a mixer and an output.
+  /// Whether a graph of a mixer and an output renders from a callback.
   func plays() -> Bool {
     var made: AUGraph?
     guard NewAUGraph(&made) == noErr, let graph = made else { return false }
     graphs.append(graph)
     var (mixer, output) = (AUNode(), AUNode())
-    var wanted = AudioComponentDescription(
+    var description = AudioComponentDescription(
       componentType: kAudioUnitType_Mixer, componentSubType: kAudioUnitSubType_MultiChannelMixer,
       componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0)
     var callback = AURenderCallbackStruct(inputProc: Self.source, inputProcRefCon: nil)
-    guard AUGraphAddNode(graph, &wanted, &mixer) == noErr else { return false }
-    wanted.componentType = kAudioUnitType_Output
-    wanted.componentSubType = kAudioUnitSubType_GenericOutput
-    guard AUGraphAddNode(graph, &wanted, &output) == noErr, AUGraphOpen(graph) == noErr,
+    guard AUGraphAddNode(graph, &description, &mixer) == noErr else { return false }
+    description.componentType = kAudioUnitType_Output
+    description.componentSubType = kAudioUnitSubType_GenericOutput
+    guard AUGraphAddNode(graph, &description, &output) == noErr, AUGraphOpen(graph) == noErr,
       AUGraphSetNodeInputCallback(graph, mixer, 0, &callback) == noErr,
       AUGraphConnectNodeInput(graph, mixer, 0, output, 0) == noErr,
       AUGraphInitialize(graph) == noErr, AUGraphStart(graph) == noErr,

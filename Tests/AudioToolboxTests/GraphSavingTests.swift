@@ -7,7 +7,7 @@ import AudioUnitCore
 
 @testable import GraphDescription
 
-/// What is saved of a graph is what is heard of it.
+/// A saved graph restores everything that affects its output.
 @Suite("Saving a graph")
 struct GraphSavingTests {
   private typealias Codes = (type: OSType, subType: OSType)
@@ -35,7 +35,7 @@ struct GraphSavingTests {
     return try #require(unit)
   }
 
-  /// The unit of a graph of one, which lives as long as the graph.
+  /// The only unit of a graph; it is valid as long as the graph.
   private func instance(_ graph: AUGraph) throws -> UnitInstance {
     try #require(UnitInstance.use(try unit(graph)) { $0 })
   }
@@ -56,7 +56,8 @@ struct GraphSavingTests {
     AUDiagnosticsCopyLastExplanation().map { String(describing: $0.takeRetainedValue()) } ?? ""
   }
 
-  /// Where parameters and properties may be: matrix mixers have theirs on more elements than buses.
+  /// The scopes and elements that may have parameters and properties: matrix mixers have more
+  /// elements than buses.
   private func elements(_ unit: UnitInstance, _ subType: OSType) -> [(
     scope: AudioUnitScope, element: AudioUnitElement
   )] {
@@ -77,7 +78,7 @@ struct GraphSavingTests {
     kAudioUnitSubType_MultiSplitter,
   ]
 
-  @Test("a mixer comes back with every parameter, crosspoint and property", arguments: mixers)
+  @Test("a mixer is restored with every parameter, crosspoint and property", arguments: mixers)
   func mixer(subType: OSType) throws {
     let first = try graph(kAudioUnitType_Mixer, subType)
     defer { DisposeAUGraph(first) }
@@ -94,7 +95,7 @@ struct GraphSavingTests {
     var number: Float = 0
     for (scope, element) in elements(mixer, subType) {
       for parameter in mixer.parameterDescriptions(scope, element) where parameter.isWritable {
-        // Different everywhere, and beyond the range where it is small: programs may do that.
+        // A different value everywhere; it may exceed a small range, as programs may do.
         number += 1
         let value = parameter.info.minValue + number / 16
         #expect(
@@ -103,7 +104,7 @@ struct GraphSavingTests {
     }
     var changed = 0
     for (scope, element) in elements(mixer, subType) {
-      // The gains of the first input stand in the place of its pan, those of the second follow it.
+      // The levels of the first input override its pan; those of the second follow from its pan.
       for kind in DescribedProperty.all
       where kind.id != kAudioUnitProperty_MatrixLevels
         || scope == kAudioUnitScope_Input && element == 0
@@ -112,7 +113,7 @@ struct GraphSavingTests {
         changed += try change(property, of: mixer, scope, element) ? 1 : 0
       }
     }
-    #expect(changed >= (isSplitter ? 0 : 4), "properties were found, and could be set")
+    #expect(changed >= (isSplitter ? 0 : 4), "the unit has properties that can be set")
 
     let text = try saved(first)
     let second = try read(text)
@@ -136,7 +137,7 @@ struct GraphSavingTests {
     #expect(try saved(second) == text)
   }
 
-  /// Gives a property another value; false where the unit has but one.
+  /// Sets a property to another value; returns false if the unit accepts only one.
   private func change(
     _ old: GraphDescription.Property, of unit: UnitInstance, _ scope: AudioUnitScope,
     _ element: AudioUnitElement
@@ -155,7 +156,7 @@ struct GraphSavingTests {
     return false
   }
 
-  @Test("a pan that nothing stands in the place of is saved as a pan")
+  @Test("a pan that no matrix level overrides is saved as a pan")
   func pan() throws {
     let graph = try graph(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
     defer { DisposeAUGraph(graph) }
@@ -165,7 +166,7 @@ struct GraphSavingTests {
     #expect(text.contains("\"pan\": -0.5") && !text.contains("matrixLevels"), "\(text)")
   }
 
-  @Test("of a unit with a preset only what differs from it is said")
+  @Test("a unit with a preset is saved as its difference from the preset")
   func preset() throws {
     let graph = try graph(kAudioUnitType_Effect, kAudioUnitSubType_Reverb2)
     defer { DisposeAUGraph(graph) }
@@ -188,7 +189,7 @@ struct GraphSavingTests {
     #expect(try saved(copy) == text)
   }
 
-  @Test("the bands of an equaliser come back, while it is initialised too")
+  @Test("the bands of an equalizer are restored, also while it is initialized")
   func bands() throws {
     let text = """
       {
@@ -210,7 +211,7 @@ struct GraphSavingTests {
     #expect(saved.contains("\"gain 20\": 3"))
   }
 
-  @Test("a graph that is not open, or has a sub-graph, is refused for that reason")
+  @Test("a graph that is not open, or has a sub-graph, is refused with that reason")
   func refusal() throws {
     let graph = try graph(kAudioUnitType_Mixer, kAudioUnitSubType_MatrixMixer)
     defer { DisposeAUGraph(graph) }

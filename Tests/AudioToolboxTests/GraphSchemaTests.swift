@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphDescription
 
-/// docs/graph.schema.json and what reads descriptions say the same.
+/// docs/graph.schema.json and the parser accept the same descriptions.
 @Suite("Schema of graph descriptions")
 struct GraphSchemaTests {
   private static let unit = "\"unit\": \"aumx mxmx\""
@@ -73,19 +73,19 @@ struct GraphSchemaTests {
     "{ \"nodes\": { \"m\": { \(unit) } }, \"connections\": [\"\($0)\"] }"
   }
 
-  @Test("what the schema takes is read", arguments: good)
+  @Test("the parser reads what the schema accepts", arguments: good)
   func accepted(text: String) throws {
     #expect(try schema().accepts(text))
     #expect(throws: Never.self) { try GraphDescription(json: text) }
   }
 
-  @Test("what the schema refuses is not read", arguments: bad)
+  @Test("the parser refuses what the schema refuses", arguments: bad)
   func refused(text: String) throws {
     #expect(try !schema().accepts(text))
     #expect(throws: GraphDescriptionError.self) { try GraphDescription(json: text) }
   }
 
-  @Test("each property is in both, with the same names of values")
+  @Test("the schema and the parser have the same properties and value names")
   func properties() throws {
     let schema = try schema()
     let listed = try #require(schema.definition("properties")["properties"]?.members)
@@ -100,9 +100,9 @@ struct GraphSchemaTests {
     }
   }
 
-  @Test("the examples fit it")
+  @Test("the examples conform to the schema")
   func examples() throws {
-    let folder = Schema.root.appendingPathComponent("Examples/Graphs")
+    let folder = Schema.projectRoot.appendingPathComponent("Examples/Graphs")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(!files.isEmpty)
     for file in files {
@@ -114,7 +114,7 @@ struct GraphSchemaTests {
   private func schema() throws -> Schema { try Schema("docs/graph.schema.json") }
 }
 
-/// A JSON value that tells true from 1.
+/// A JSON value that distinguishes true from 1.
 private enum JSONValue: Decodable, Equatable {
   case null, bool(Bool), number(Double), text(String), array([JSONValue]), object(
     [String: JSONValue])
@@ -143,7 +143,7 @@ private enum JSONValue: Decodable, Equatable {
 
   subscript(key: String) -> JSONValue? { members?[key] }
 
-  func isOf(_ type: String) -> Bool {
+  func hasType(_ type: String) -> Bool {
     switch (self, type) {
     case (.null, "null"), (.bool, "boolean"), (.number, "number"), (.text, "string"),
       (.array, "array"), (.object, "object"):
@@ -154,35 +154,35 @@ private enum JSONValue: Decodable, Equatable {
   }
 }
 
-/// As much of JSON Schema as the project's uses; a keyword that it does not know is an error.
+/// The part of JSON Schema that the project uses; an unknown keyword is an error.
 private struct Schema {
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  static let projectRoot = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  private let whole: JSONValue
+  private let rootSchema: JSONValue
 
   init(_ path: String) throws {
-    whole = try JSONDecoder().decode(
-      JSONValue.self, from: Data(contentsOf: Self.root.appendingPathComponent(path)))
+    rootSchema = try JSONDecoder().decode(
+      JSONValue.self, from: Data(contentsOf: Self.projectRoot.appendingPathComponent(path)))
   }
 
   func definition(_ name: String) -> [String: JSONValue] {
-    whole["$defs"]?[name]?.members ?? [:]
+    rootSchema["$defs"]?[name]?.members ?? [:]
   }
 
   func accepts(_ text: String) throws -> Bool {
-    try accepts(try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)), whole)
+    try accepts(try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)), rootSchema)
   }
 
   private func accepts(_ value: JSONValue, _ schema: JSONValue) throws -> Bool {
     if case .bool(let acceptsAll) = schema { return acceptsAll }
     for (keyword, rule) in try #require(schema.members) {
-      guard try holds(keyword, rule, value, schema) else { return false }
+      guard try satisfies(keyword, rule, value, schema) else { return false }
     }
     return true
   }
 
-  private func holds(
+  private func satisfies(
     _ keyword: String, _ rule: JSONValue, _ value: JSONValue, _ schema: JSONValue
   ) throws -> Bool {
     switch keyword {
@@ -191,7 +191,7 @@ private struct Schema {
       let name = try #require(rule.text?.components(separatedBy: "/").last)
       return try accepts(value, .object(definition(name)))
     case "type":
-      return (rule.entries ?? [rule]).contains { $0.text.map { value.isOf($0) } ?? false }
+      return (rule.entries ?? [rule]).contains { $0.text.map { value.hasType($0) } ?? false }
     case "enum": return try #require(rule.entries).contains(value)
     case "anyOf": return try #require(rule.entries).contains { try accepts(value, $0) }
     case "minimum": return value.number.map { $0 >= rule.number ?? .nan } ?? true

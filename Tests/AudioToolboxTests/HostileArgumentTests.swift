@@ -5,14 +5,15 @@ import CoreFoundation
 import Foundation
 import Testing
 
-/// Arguments that no header allows and every program can give: they get an error, at once.
+/// Arguments that no header allows but every program can pass: the call returns an error
+/// immediately.
 @Suite("Hostile arguments")
 struct HostileArgumentTests {
   private func lowPass() throws -> Instance {
     try Instance(kAudioUnitType_Effect, kAudioUnitSubType_LowPassFilter)
   }
 
-  @Test("a structure with a null string in it is refused")
+  @Test("a structure that contains a null string is refused")
   func nullStrings() throws {
     let unit = try lowPass()
     // As large as the structure, and all zero.
@@ -47,7 +48,7 @@ struct HostileArgumentTests {
     }
   }
 
-  /// The state of `unit` with something else in it under `key`.
+  /// The state of `unit` with an additional value for `key`.
   private func state(_ unit: Instance, with value: AnyObject, _ key: AnyObject) throws
     -> CoreFoundation.CFMutableDictionary
   {
@@ -71,7 +72,7 @@ struct HostileArgumentTests {
     }
   }
 
-  @Test("a state with a key that is no string is refused, wherever it is", arguments: 0..<4)
+  @Test("a state with a key that is not a string is refused, at any depth", arguments: 0..<4)
   func keys(kind: Int) throws {
     let unit = try lowPass()
     let key: AnyObject =
@@ -90,7 +91,7 @@ struct HostileArgumentTests {
         == kAudioUnitErr_InvalidPropertyValue)
   }
 
-  @Test("a state that holds itself is refused")
+  @Test("a state that contains itself is refused")
   func cycle() throws {
     let unit = try lowPass()
     let array = try #require(CFArrayCreateMutable(nil, 0, [kCFTypeArrayCallBacks]))
@@ -101,7 +102,7 @@ struct HostileArgumentTests {
     CFArrayRemoveAllValues(array)
   }
 
-  @Test("a run loop and a mode of another type are refused, and no listener is made")
+  @Test("a run loop or mode of another type is refused, and no listener is created")
   func runLoops() throws {
     let number = NSNumber(value: 7)
     let address = UnsafeRawPointer(Unmanaged.passUnretained(number).toOpaque())
@@ -120,9 +121,9 @@ struct HostileArgumentTests {
     if let listener { #expect(AUListenerDispose(listener) == noErr) }
   }
 
-  @Test("a size far beyond the property's is refused before the memory is looked at")
+  @Test("a size far beyond the property's is refused before the memory is read")
   func hugeSizes() throws {
-    // Nothing may be read here.
+    // This memory must not be read.
     let size = 1 << 30
     let memory = try #require(
       mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))
@@ -141,7 +142,7 @@ struct HostileArgumentTests {
     #expect(status(mixer, kAudioUnitProperty_ElementCount, input) == refused)
   }
 
-  @Test("a buffer list with memory for some of its buffers is refused", arguments: [0, 1])
+  @Test("a buffer list with memory for only some of its buffers is refused", arguments: [0, 1])
   func halfLists(empty: Int) throws {
     let unit = try Instance(kAudioUnitType_Generator, kAudioUnitSubType_ToneGenerator, tone)
     #expect(AudioUnitInitialize(unit.unit) == noErr)

@@ -3,10 +3,10 @@
 import AudioToolbox
 import Testing
 
-/// An instance of a component, as a program that knows only the public names makes and uses it.
+/// A component instance, created and used through the public API.
 final class Instance: @unchecked Sendable {
   let unit: AudioUnit
-  private var kept: [AnyObject] = []
+  private var retained: [AnyObject] = []
 
   init(_ component: AudioComponent?) throws {
     var unit: AudioUnit?
@@ -68,9 +68,9 @@ final class Instance: @unchecked Sendable {
     return value
   }
 
-  /// Feeds input bus 0 from `function`, which is given `state`.
+  /// Feeds input bus 0 from `function`, with `state` as its context.
   func feed(_ function: AURenderCallback, _ state: AnyObject) -> OSStatus {
-    kept.append(state)
+    retained.append(state)
     return set(
       kAudioUnitProperty_SetRenderCallback,
       AURenderCallbackStruct(
@@ -78,11 +78,11 @@ final class Instance: @unchecked Sendable {
       kAudioUnitScope_Input)
   }
 
-  /// Renders one slice of planar Float32; the samples of each channel.
+  /// Renders one slice of planar Float32; returns the samples of each channel.
   func render(_ frames: Int, at time: Double, channels: Int = 2) throws -> [[Float]] {
     let list = AudioBufferList.allocate(maximumBuffers: channels)
     defer { free(list.unsafeMutablePointer) }
-    // No memory: what is rendered is read where the unit has it.
+    // Without memory: the output is read from the unit's own buffers.
     for channel in 0..<channels { list[channel].mNumberChannels = 1 }
     var stamp = AudioTimeStamp()
     (stamp.mSampleTime, stamp.mFlags) = (time, .sampleTimeValid)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import GraphDescription
 
-@Suite("JSON with places")
+@Suite("JSON with line numbers")
 struct JSONTextTests {
   @Test("values keep their order and their lines")
-  func places() throws {
+  func lines() throws {
     let text = try JSONText(parsing: "{\n  \"b\": 1.5e1,\n  \"a\": [true,\n null]\n}")
     guard case .object(let members) = text.value else {
       Issue.record("no object")
@@ -24,7 +24,7 @@ struct JSONTextTests {
   }
 
   @Test(
-    "escapes are characters",
+    "escape sequences are decoded",
     arguments: [
       (#""a\"b\\c\/d""#, "a\"b\\c/d"), (#""\n\t\r\b\f""#, "\n\t\r\u{8}\u{c}"),
       (#""\u00e9\u3042""#, "éあ"), (#""\ud83c\udfb5""#, "🎵"),
@@ -37,7 +37,7 @@ struct JSONTextTests {
   }
 
   @Test(
-    "what is not JSON is refused, with its line",
+    "invalid JSON is refused, with its line",
     arguments: [
       ("", 1), ("{", 1), ("{\"a\" 1}", 1), ("{\n\"a\": 1,\n}", 3), ("[1 2]", 1), ("[1,]", 1),
       ("01", 1), ("1.", 1), ("-", 1), ("1e", 1), ("+1", 1), (".5", 1), ("NaN", 1), ("1e999", 1),
@@ -57,11 +57,11 @@ struct JSONTextTests {
   func manyKeys() throws {
     let text = "{" + (0..<1_000_000).map { "\"\($0)\":0" }.joined(separator: ",") + "}"
     let time = try ContinuousClock().measure { _ = try JSONText(parsing: text) }
-    // Each key beside all before it took 100.
+    // Comparing each key with all earlier ones took 100 seconds.
     #expect(time < .seconds(20))
   }
 
-  @Test("a message quotes little, and nothing that a terminal obeys")
+  @Test("a message quotes only a short text, without control sequences")
   func messages() {
     let key = "\\u001b[2J" + String(repeating: "k", count: 5_000_000)
     for text in [

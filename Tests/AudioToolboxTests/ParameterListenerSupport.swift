@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A tone generator unit.
-final class ListenedTone {
+final class ToneGeneratorUnit {
   let unit: AudioUnit
 
   init() throws {
@@ -56,7 +56,7 @@ final class ListenedTone {
     try #require(status == noErr)
   }
 
-  /// Renders once and calls `body` within.
+  /// Renders once and calls `body` during the render.
   func render(_ body: () -> Void) throws {
     try withoutActuallyEscaping(body) { body in
       var context = body
@@ -84,8 +84,8 @@ final class ListenedTone {
   }
 }
 
-/// What listeners were told.
-final class Heard: @unchecked Sendable {  // a lock that the thread sanitizer sees guards all of it
+/// Records the calls of listeners; uses a lock that the thread sanitizer understands.
+final class ListenerRecord: @unchecked Sendable {  // `lock` guards all state
   struct Item: Equatable, Sendable {
     var object = 0
     var type = AudioUnitEventType.parameterValueChange
@@ -122,7 +122,7 @@ final class Heard: @unchecked Sendable {  // a lock that the thread sanitizer se
     UnsafeMutableRawPointer(bitPattern: number)
   }
 
-  /// Runs this thread's run loop until so many items are there, for at most ten seconds.
+  /// Runs this thread's run loop until `count` items were received, for at most ten seconds.
   func runLoop(until count: Int) {
     let end = Date() + 10
     while all.count < count, Date() < end {
@@ -130,12 +130,12 @@ final class Heard: @unchecked Sendable {  // a lock that the thread sanitizer se
     }
   }
 
-  /// Runs this thread's run loop for at most so many seconds.
+  /// Runs this thread's run loop for at most `seconds`.
   func runLoop(for seconds: Double) {
     _ = RunLoop.current.run(mode: .default, before: Date() + seconds)
   }
 
-  /// Sleeps until so many items are there; false after ten seconds.
+  /// Sleeps until `count` items were received; returns false after ten seconds.
   func wait(for count: Int) -> Bool {
     for _ in 0..<2000 where all.count < count { usleep(5_000) }
     return all.count >= count
@@ -143,17 +143,17 @@ final class Heard: @unchecked Sendable {  // a lock that the thread sanitizer se
 
   static let parameterProc: AUParameterListenerProc = { context, object, parameter, value in
     guard let context else { return }
-    let heard = Unmanaged<Heard>.fromOpaque(context).takeUnretainedValue()
-    heard.add(
+    let record = Unmanaged<ListenerRecord>.fromOpaque(context).takeUnretainedValue()
+    record.add(
       Item(
         object: Int(bitPattern: object), id: parameter.pointee.mParameterID, value: value,
         isMainLoop: CFRunLoopGetCurrent() === CFRunLoopGetMain()))
-    heard.act()
+    record.act()
   }
 
   private static let eventProc: AUEventListenerProc = { context, object, event, time, value in
     guard let context else { return }
-    Unmanaged<Heard>.fromOpaque(context).takeUnretainedValue().add(
+    Unmanaged<ListenerRecord>.fromOpaque(context).takeUnretainedValue().add(
       Item(
         object: Int(bitPattern: object), type: event.pointee.mEventType,
         id: event.pointee.mArgument.mParameter.mParameterID, value: value, hostTime: time))
@@ -177,7 +177,7 @@ final class Heard: @unchecked Sendable {  // a lock that the thread sanitizer se
   }
 }
 
-/// A run loop on its way to another thread.
+/// Passes a run loop to another thread.
 struct RunLoopBox: @unchecked Sendable {
   let loop: CFRunLoop
 }

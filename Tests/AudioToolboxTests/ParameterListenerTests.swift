@@ -7,38 +7,38 @@ import Testing
 
 @Suite("Parameter and event listeners")
 struct ParameterListenerTests {
-  let tone: ListenedTone
-  let heard = Heard()
+  let tone: ToneGeneratorUnit
+  let record = ListenerRecord()
 
-  init() throws { tone = try ListenedTone() }
+  init() throws { tone = try ToneGeneratorUnit() }
 
   // MARK: Run loops
 
-  @Test("changes are reported on the run loop, the last value of each parameter once")
+  @Test("changes are reported on the run loop, once per parameter with the last value")
   func runLoop() throws {
-    let listener = try heard.listener(interval: 0.01)
+    let listener = try record.listener(interval: 0.01)
     defer { AUListenerDispose(listener) }
     var frequency = tone.parameter(kToneGeneratorParam_Frequency)
     var amplitude = tone.parameter(kToneGeneratorParam_Amplitude)
-    #expect(AUListenerAddParameter(listener, heard.object(1), &frequency) == noErr)
-    #expect(AUListenerAddParameter(listener, heard.object(2), &amplitude) == noErr)
+    #expect(AUListenerAddParameter(listener, record.object(1), &frequency) == noErr)
+    #expect(AUListenerAddParameter(listener, record.object(2), &amplitude) == noErr)
 
     for value in [100, 200, 300] as [Float] { AUParameterSet(nil, nil, &frequency, value, 0) }
     AUParameterSet(nil, nil, &amplitude, 0.5, 0)
-    #expect(heard.all.isEmpty)
-    heard.runLoop(until: 2)
+    #expect(record.all.isEmpty)
+    record.runLoop(until: 2)
 
     #expect(
-      heard.all == [
-        Heard.Item(object: 1, id: kToneGeneratorParam_Frequency, value: 300),
-        Heard.Item(object: 2, id: kToneGeneratorParam_Amplitude, value: 0.5),
+      record.all == [
+        ListenerRecord.Item(object: 1, id: kToneGeneratorParam_Frequency, value: 300),
+        ListenerRecord.Item(object: 2, id: kToneGeneratorParam_Amplitude, value: 0.5),
       ])
     #expect(tone.value(kToneGeneratorParam_Frequency) == 300)
   }
 
   @Test("changes are reported no more often than the interval")
   func interval() throws {
-    let listener = try heard.listener(interval: 0.05)
+    let listener = try record.listener(interval: 0.05)
     defer { AUListenerDispose(listener) }
     var frequency = tone.parameter(kToneGeneratorParam_Frequency)
     AUListenerAddParameter(listener, nil, &frequency)
@@ -47,25 +47,25 @@ struct ParameterListenerTests {
     while Date().timeIntervalSince(begin) < 0.5 {
       last += 1
       AUParameterSet(nil, nil, &frequency, last, 0)
-      heard.runLoop(for: 0.002)
+      record.runLoop(for: 0.002)
     }
-    heard.runLoop(for: 0.1)
+    record.runLoop(for: 0.1)
     let most = Int(Date().timeIntervalSince(begin) / 0.05) + 1
-    #expect((1...most).contains(heard.all.count))
-    #expect(heard.all.last?.value == last)
+    #expect((1...most).contains(record.all.count))
+    #expect(record.all.last?.value == last)
   }
 
-  @Test("another thread's run loop is called there")
+  @Test("a listener on another thread's run loop is called on that thread")
   func otherThread() throws {
     let ready = DispatchSemaphore(value: 0)
     let loop = Mutex<RunLoopBox?>(nil)
-    let heard = heard
+    let record = record
     let thread = Thread {
       loop.withLock { $0 = RunLoopBox(loop: CFRunLoopGetCurrent()) }
       let keepsRunning = Timer(timeInterval: 60, repeats: true) { _ in }
       RunLoop.current.add(keepsRunning, forMode: .default)
       ready.signal()
-      heard.runLoop(until: 1)
+      record.runLoop(until: 1)
       keepsRunning.invalidate()
       ready.signal()
     }
@@ -74,39 +74,41 @@ struct ParameterListenerTests {
     let box = try #require(loop.withLock { $0 })
     var created: AUParameterListenerRef?
     AUListenerCreate(
-      Heard.parameterProc, heard.context, box.loop, CFRunLoopMode.defaultMode.rawValue, 0, &created)
+      ListenerRecord.parameterProc, record.context, box.loop, CFRunLoopMode.defaultMode.rawValue, 0,
+      &created)
     let listener = try #require(created)
     defer { AUListenerDispose(listener) }
     var frequency = tone.parameter(kToneGeneratorParam_Frequency)
     AUListenerAddParameter(listener, nil, &frequency)
-    // With an interval of 0 the changes of a render thread alone take the way of the run loop.
+    // With an interval of 0, only changes made on a render thread are reported through the run
+    // loop.
     try tone.render { AUParameterSet(nil, nil, &frequency, 123, 0) }
     ready.wait()
-    #expect(heard.all.map(\.value) == [123])
-    #expect(heard.all.first?.isMainLoop == false)
+    #expect(record.all.map(\.value) == [123])
+    #expect(record.all.first?.isMainLoop == false)
   }
 
-  @Test("without an interval a change is reported at once, on its own thread")
-  func atOnce() throws {
-    let listener = try heard.listener(interval: 0)
+  @Test("without an interval a change is reported immediately, on its own thread")
+  func immediate() throws {
+    let listener = try record.listener(interval: 0)
     defer { AUListenerDispose(listener) }
     var frequency = tone.parameter(kToneGeneratorParam_Frequency)
     AUListenerAddParameter(listener, nil, &frequency)
     AUParameterSet(nil, nil, &frequency, 50, 0)
     AUParameterSet(nil, nil, &frequency, 60, 0)
-    #expect(heard.all.map(\.value) == [50, 60])
+    #expect(record.all.map(\.value) == [50, 60])
   }
 
   // MARK: Queues
 
-  @Test("a queue is called with the last value")
+  @Test("a listener on a dispatch queue receives the last value")
   func queue() throws {
     let queue = DispatchQueue(label: "listener")
     var created: AUParameterListenerRef?
-    let heard = heard
+    let record = record
     let status = AUListenerCreateWithDispatchQueue(&created, 0.02, queue) { _, parameter, value in
       dispatchPrecondition(condition: .onQueue(queue))
-      heard.add(Heard.Item(object: 0, id: parameter.pointee.mParameterID, value: value))
+      record.add(ListenerRecord.Item(object: 0, id: parameter.pointee.mParameterID, value: value))
     }
     #expect(status == noErr)
     let listener = try #require(created)
@@ -114,18 +116,19 @@ struct ParameterListenerTests {
     var frequency = tone.parameter(kToneGeneratorParam_Frequency)
     AUListenerAddParameter(listener, nil, &frequency)
     for value in [1, 2, 3] as [Float] { AUParameterSet(nil, nil, &frequency, value, 0) }
-    #expect(heard.wait(for: 1))
-    #expect(heard.all.map(\.value) == [3])
+    #expect(record.wait(for: 1))
+    #expect(record.all.map(\.value) == [3])
   }
 
-  @Test("changes made while rendering are reported elsewhere")
+  @Test("changes made on a render thread are reported on another thread")
   func fromRenderThread() throws {
     var created: AUEventListenerRef?
-    let heard = heard
+    let record = record
     AUEventListenerCreateWithDispatchQueue(&created, 0, 0, DispatchQueue(label: "listener")) {
       _, event, _, value in
-      heard.add(
-        Heard.Item(object: 0, id: event.pointee.mArgument.mParameter.mParameterID, value: value))
+      record.add(
+        ListenerRecord.Item(
+          object: 0, id: event.pointee.mArgument.mParameter.mParameterID, value: value))
     }
     let listener = try #require(created)
     defer { AUListenerDispose(listener) }
@@ -137,52 +140,52 @@ struct ParameterListenerTests {
       statuses.append(AUParameterListenerNotify(nil, nil, &frequency))
     }
     #expect(statuses == [noErr, noErr])
-    #expect(heard.wait(for: 2))
-    #expect(heard.all.map(\.value) == [10, 10])
+    #expect(record.wait(for: 2))
+    #expect(record.all.map(\.value) == [10, 10])
   }
 
   // MARK: Senders
 
-  @Test("a sender's object does not hear itself, others of the same listener do")
+  @Test("a change is not reported to the sender's object, but to the listener's other objects")
   func senderObject() throws {
-    let listener = try heard.listener(interval: 0)
+    let listener = try record.listener(interval: 0)
     defer { AUListenerDispose(listener) }
     var frequency = tone.parameter(kToneGeneratorParam_Frequency)
-    for object in 1...3 { AUListenerAddParameter(listener, heard.object(object), &frequency) }
-    AUParameterSet(listener, heard.object(2), &frequency, 70, 0)
-    #expect(heard.all.map(\.object) == [1, 3])
+    for object in 1...3 { AUListenerAddParameter(listener, record.object(object), &frequency) }
+    AUParameterSet(listener, record.object(2), &frequency, 70, 0)
+    #expect(record.all.map(\.object) == [1, 3])
   }
 
-  @Test("a sender without an object hears nothing, other listeners do")
+  @Test("a change is not reported to a sender without an object, but to other listeners")
   func senderListener() throws {
-    let other = Heard()
-    let (sender, listener) = (try heard.listener(interval: 0), try other.listener(interval: 0))
+    let other = ListenerRecord()
+    let (sender, listener) = (try record.listener(interval: 0), try other.listener(interval: 0))
     defer { for listener in [sender, listener] { AUListenerDispose(listener) } }
     var frequency = tone.parameter(kToneGeneratorParam_Frequency)
     for listener in [sender, listener] { AUListenerAddParameter(listener, nil, &frequency) }
     AUParameterSet(sender, nil, &frequency, 70, 0)
-    #expect(heard.all.isEmpty)
+    #expect(record.all.isEmpty)
     #expect(other.all.map(\.value) == [70])
   }
 
-  @Test("AudioUnitSetParameter alone tells nobody; a notification tells the value")
+  @Test("AudioUnitSetParameter alone calls no listener; a notification reports the value")
   func notification() throws {
-    let listener = try heard.listener(interval: 0)
+    let listener = try record.listener(interval: 0)
     defer { AUListenerDispose(listener) }
     var frequency = tone.parameter(kToneGeneratorParam_Frequency)
     AUListenerAddParameter(listener, nil, &frequency)
     AudioUnitSetParameter(
       tone.unit, kToneGeneratorParam_Frequency, kAudioUnitScope_Global, 0, 90, 0)
-    #expect(heard.all.isEmpty)
+    #expect(record.all.isEmpty)
     #expect(AUParameterListenerNotify(nil, nil, &frequency) == noErr)
-    #expect(heard.all.map(\.value) == [90])
+    #expect(record.all.map(\.value) == [90])
   }
 
   // MARK: Any parameter
 
-  @Test("a notification of any parameter tells each wish its own value")
+  @Test("a notification of any parameter reports each subscription its own value")
   func anyParameterSent() throws {
-    let listener = try heard.listener(interval: 0)
+    let listener = try record.listener(interval: 0)
     defer { AUListenerDispose(listener) }
     for id in [kToneGeneratorParam_Frequency, kToneGeneratorParam_Amplitude] {
       var parameter = tone.parameter(id)
@@ -190,12 +193,12 @@ struct ParameterListenerTests {
     }
     var any = tone.parameter(kAUParameterListener_AnyParameter)
     #expect(AUParameterListenerNotify(nil, nil, &any) == noErr)
-    #expect(Set(heard.all.map(\.value)) == [440, 0.25])
+    #expect(Set(record.all.map(\.value)) == [440, 0.25])
   }
 
-  @Test("who listens to any parameter hears of each")
-  func anyParameterHeard() throws {
-    let listener = try heard.listener(interval: 0)
+  @Test("a subscription to any parameter receives the changes of each")
+  func anyParameterSubscribed() throws {
+    let listener = try record.listener(interval: 0)
     defer { AUListenerDispose(listener) }
     var any = tone.parameter(kAUParameterListener_AnyParameter)
     AUListenerAddParameter(listener, nil, &any)
@@ -203,17 +206,17 @@ struct ParameterListenerTests {
     var phase = tone.parameter(kToneGeneratorParam_Phase)
     AUParameterSet(nil, nil, &frequency, 30, 0)
     AUParameterSet(nil, nil, &phase, 40, 0)
-    #expect(heard.all.map(\.id) == [kToneGeneratorParam_Frequency, kToneGeneratorParam_Phase])
+    #expect(record.all.map(\.id) == [kToneGeneratorParam_Frequency, kToneGeneratorParam_Phase])
     AUListenerRemoveParameter(listener, nil, &any)
     AUParameterSet(nil, nil, &phase, 50, 0)
-    #expect(heard.all.count == 2)
+    #expect(record.all.count == 2)
   }
 
   // MARK: Events
 
-  @Test("gestures come in order with the changes between them, with host times")
+  @Test("gestures and the changes between them are reported in order, with host times")
   func gestures() throws {
-    let listener = try heard.eventListener(interval: 0.02, granularity: 60)
+    let listener = try record.eventListener(interval: 0.02, granularity: 60)
     defer { AUListenerDispose(listener) }
     let types: [AudioUnitEventType] = [
       .beginParameterChangeGesture, .parameterValueChange, .endParameterChangeGesture,
@@ -234,92 +237,92 @@ struct ParameterListenerTests {
         }
       }
     }
-    heard.runLoop(until: 6)
-    #expect(heard.all.map(\.type) == types + types)
-    #expect(heard.all.map(\.value) == [0, 2, 0, 0, 12, 0])
-    let times = heard.all.map(\.hostTime)
+    record.runLoop(until: 6)
+    #expect(record.all.map(\.type) == types + types)
+    #expect(record.all.map(\.value) == [0, 2, 0, 0, 12, 0])
+    let times = record.all.map(\.hostTime)
     #expect(times == times.sorted() && times.allSatisfy { $0 >= before })
   }
 
   @Test("changes further apart than the granularity are reported one by one", arguments: [0, 60])
   func granularity(seconds: Float) throws {
-    let listener = try heard.eventListener(interval: 0.02, granularity: seconds)
+    let listener = try record.eventListener(interval: 0.02, granularity: seconds)
     defer { AUListenerDispose(listener) }
     var frequency = tone.parameter(kToneGeneratorParam_Frequency)
     AUListenerAddParameter(listener, nil, &frequency)
     for value in [1, 2, 3] as [Float] { AUParameterSet(nil, nil, &frequency, value, 0) }
-    heard.runLoop(until: seconds == 0 ? 3 : 1)
-    #expect(heard.all.map(\.value) == (seconds == 0 ? [1, 2, 3] : [3]))
+    record.runLoop(until: seconds == 0 ? 3 : 1)
+    #expect(record.all.map(\.value) == (seconds == 0 ? [1, 2, 3] : [3]))
   }
 
-  @Test("a property that the unit changes is heard, at its own scope only")
+  @Test("a property change is reported for its own scope only")
   func property() throws {
-    let listener = try heard.eventListener(interval: 0, granularity: 0)
+    let listener = try record.eventListener(interval: 0, granularity: 0)
     defer { AUListenerDispose(listener) }
     var name = tone.event(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global)
-    var elsewhere = tone.event(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Output)
-    #expect(AUEventListenerAddEventType(listener, heard.object(1), &name) == noErr)
-    #expect(AUEventListenerAddEventType(listener, heard.object(2), &elsewhere) == noErr)
+    var otherScope = tone.event(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Output)
+    #expect(AUEventListenerAddEventType(listener, record.object(1), &name) == noErr)
+    #expect(AUEventListenerAddEventType(listener, record.object(2), &otherScope) == noErr)
     try tone.setMaximumFrames(777)
-    #expect(heard.all.map(\.type) == [.propertyChange])
-    #expect(heard.all.map(\.object) == [1])
-    AUEventListenerRemoveEventType(listener, heard.object(1), &name)
+    #expect(record.all.map(\.type) == [.propertyChange])
+    #expect(record.all.map(\.object) == [1])
+    AUEventListenerRemoveEventType(listener, record.object(1), &name)
     try tone.setMaximumFrames(778)
-    #expect(heard.all.count == 1)
+    #expect(record.all.count == 1)
   }
 
-  // MARK: Life
+  // MARK: Disposal
 
-  @Test("a listener may end itself while it is called")
-  func endsItself() throws {
-    let listener = try heard.listener(interval: 0)
+  @Test("a listener may dispose of itself while it is called")
+  func disposesItself() throws {
+    let listener = try record.listener(interval: 0)
     let handle = UInt(bitPattern: listener)
-    heard.doOnce { OpaquePointer(bitPattern: handle).map { _ = AUListenerDispose($0) } }
+    record.doOnce { OpaquePointer(bitPattern: handle).map { _ = AUListenerDispose($0) } }
     var frequency = tone.parameter(kToneGeneratorParam_Frequency)
-    for object in 1...3 { AUListenerAddParameter(listener, heard.object(object), &frequency) }
+    for object in 1...3 { AUListenerAddParameter(listener, record.object(object), &frequency) }
     AUParameterSet(nil, nil, &frequency, 1, 0)
     AUParameterSet(nil, nil, &frequency, 2, 0)
-    #expect(heard.all.count == 1)
+    #expect(record.all.count == 1)
     #expect(AUListenerDispose(listener) == kAudio_ParamError)
   }
 
-  @Test("after it has ended nothing is reported, whatever waited")
-  func endsEarly() throws {
-    let listener = try heard.listener(interval: 0.01)
+  @Test("a disposed listener receives nothing, not even pending changes")
+  func disposedWithPendingChanges() throws {
+    let listener = try record.listener(interval: 0.01)
     var frequency = tone.parameter(kToneGeneratorParam_Frequency)
     AUListenerAddParameter(listener, nil, &frequency)
     AUParameterSet(nil, nil, &frequency, 1, 0)
     AUListenerDispose(listener)
-    heard.runLoop(for: 0.05)
-    #expect(heard.all.isEmpty)
+    record.runLoop(for: 0.05)
+    #expect(record.all.isEmpty)
   }
 
-  @Test("ending waits for a call on another thread")
-  func endsElsewhere() throws {
-    let (entered, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let hasLeft = Atomic(false)
+  @Test("disposing waits for a call on another thread")
+  func disposeWaitsForCall() throws {
+    let (entered, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let hasReturned = Atomic(false)
     var created: AUParameterListenerRef?
     AUListenerCreateWithDispatchQueue(&created, 0, DispatchQueue(label: "listener")) { _, _, _ in
       entered.signal()
-      mayLeave.wait()
+      mayReturn.wait()
       usleep(20_000)
-      hasLeft.store(true, ordering: .relaxed)
+      hasReturned.store(true, ordering: .relaxed)
     }
     let listener = try #require(created)
     var frequency = tone.parameter(kToneGeneratorParam_Frequency)
     AUListenerAddParameter(listener, nil, &frequency)
     AUParameterSet(nil, nil, &frequency, 1, 0)
     entered.wait()
-    mayLeave.signal()
+    mayReturn.signal()
     AUListenerDispose(listener)
-    let wasWaitedFor = hasLeft.load(ordering: .relaxed)
+    let wasWaitedFor = hasReturned.load(ordering: .relaxed)
     #expect(wasWaitedFor)
   }
 
-  @Test("handles that are not living and missing arguments are refused")
+  @Test("invalid handles and missing arguments are refused")
   func refusals() throws {
-    let listener = try heard.listener(interval: 0)
-    let events = try heard.eventListener(interval: 0, granularity: 0)
+    let listener = try record.listener(interval: 0)
+    let events = try record.eventListener(interval: 0, granularity: 0)
     var frequency = tone.parameter(kToneGeneratorParam_Frequency)
     var change = tone.event(.parameterValueChange, kToneGeneratorParam_Frequency)
     #expect(AUEventListenerAddEventType(listener, nil, &change) == kAudio_ParamError)
@@ -342,13 +345,13 @@ struct ParameterListenerTests {
 
   // MARK: Values and controls
 
-  @Test("the ends of a control are the ends of the range, and the way back is the same")
+  @Test("a linear control covers the whole range, and the conversion is reversible")
   func linear() throws {
     for id in [kToneGeneratorParam_Frequency, kToneGeneratorParam_Amplitude] {
       var parameter = tone.parameter(id)
-      for place in [0, 0.1, 0.5, 1] as [Float] {
-        let value = AUParameterValueFromLinear(place, &parameter)
-        #expect(abs(AUParameterValueToLinear(value, &parameter) - place) < 1e-6)
+      for position in [0, 0.1, 0.5, 1] as [Float] {
+        let value = AUParameterValueFromLinear(position, &parameter)
+        #expect(abs(AUParameterValueToLinear(value, &parameter) - position) < 1e-6)
       }
       #expect(AUParameterValueToLinear(-1e9, &parameter) == 0)
       #expect(AUParameterValueToLinear(1e9, &parameter) == 1)
@@ -366,7 +369,7 @@ struct ParameterListenerTests {
   }
 
   @Test(
-    "values are written with as many digits as say something",
+    "values are formatted with their significant digits",
     arguments: [
       (kToneGeneratorParam_Frequency, 0.0123, "0.0123"),
       (kToneGeneratorParam_Frequency, 0.5, "0.500"),

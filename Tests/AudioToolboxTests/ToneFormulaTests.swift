@@ -4,7 +4,7 @@ import AudioTestSupport
 import AudioToolbox
 import Testing
 
-/// The sine of the classic examples: a phase that is kept across callbacks and wrapped at a turn.
+/// The sine of the classic examples: its phase continues across callbacks and wraps at a full turn.
 private final class ToneState {
   var theta = 0.0
   var frequency: Double
@@ -33,7 +33,7 @@ private final class ToneState {
   }
 }
 
-@Suite("A tone that a callback computes")
+@Suite("A tone computed in a callback")
 struct ToneFormulaTests {
   private let sampleRate = 44_100.0
 
@@ -59,7 +59,7 @@ struct ToneFormulaTests {
     return Signal(samples, sampleRate: sampleRate)
   }
 
-  @Test("comes out sample for sample, for a minute")
+  @Test("matches the formula sample for sample, for a minute")
   func exact() throws {
     let state = ToneState(frequency: 440, sampleRate: sampleRate)
     let tone = try signal(output(state), 60 * 44_100)
@@ -82,14 +82,14 @@ struct ToneFormulaTests {
     #expect(tone.largestBend(frequency: 440, amplitude: 0.25) < 1.001)
   }
 
-  @Test("keeps its phase within a turn")
+  @Test("keeps its phase within a full turn")
   func wrapped() throws {
     let state = ToneState(frequency: 19_999, sampleRate: sampleRate)
     _ = try signal(output(state), 441_000)
     #expect((0...2 * Double.pi).contains(state.largestTheta))
   }
 
-  @Test("changes its frequency from the next slice on")
+  @Test("changes its frequency at the next slice")
   func frequencyChange() throws {
     let state = ToneState(frequency: 440, sampleRate: sampleRate)
     let output = try output(state)
@@ -102,13 +102,13 @@ struct ToneFormulaTests {
     let after = Signal(samples, sampleRate: sampleRate)
     #expect(abs(before.tone(near: 440).frequency - 440) < 1e-4)
     #expect(abs(after.tone(near: 880).frequency - 880) < 1e-4)
-    // Where it changes the slope has a corner, but no step is larger than the faster sine's.
+    // The slope is discontinuous at the change, but no step is larger than the faster sine's.
     let whole = before.samples + after.samples
     let largestStep = zip(whole, whole.dropFirst()).map { abs($1 - $0) }.max() ?? 0
     #expect(largestStep < 0.25 * 2 * .pi * 880 / sampleRate)
   }
 
-  @Test("that fails is silent to nobody: the error comes out and is remembered")
+  @Test("returns and stores the error of a failing callback")
   func failure() throws {
     let output = try output(ToneState(frequency: 440, sampleRate: sampleRate))
     let failing: AURenderCallback = { _, _, _, _, _, _ in -1 }
@@ -119,7 +119,7 @@ struct ToneFormulaTests {
     #expect(status == -1)
   }
 
-  @Test("puts left and right where the format says", arguments: [true, false])
+  @Test("puts left and right in the order of the format", arguments: [true, false])
   func channelOrder(isInterleaved: Bool) throws {
     let output = try Instance(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
     var format = stereoFormat(sampleRate)

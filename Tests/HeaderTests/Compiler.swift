@@ -10,7 +10,7 @@ struct Compiler: Sendable, CustomTestStringConvertible {
   /// The arguments that choose language and standard.
   let language: [String]
 
-  /// Every compiler that the headers promise to be read by.
+  /// The compilers that the headers support.
   static let all = [
     Compiler(program: "gcc", language: ["-x", "c", "-std=c99"]),
     Compiler(program: "g++", language: ["-x", "c++", "-std=c++11"]),
@@ -31,7 +31,7 @@ struct Compiler: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(program) \(language.last ?? "")" }
 
-  /// What a compiler says of a program: empty when it has no error and no warning.
+  /// The compiler's errors and warnings about a program; empty when there are none.
   func complaints(
     about source: String, include folders: [String] = Repository.installedFlags,
     arguments: [String] = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
@@ -41,7 +41,8 @@ struct Compiler: Sendable, CustomTestStringConvertible {
     return output.succeeded ? "" : "\(testDescription):\n\(output.errors)"
   }
 
-  /// What it says of each of many programs, in one run: empty when all are faultless.
+  /// The compiler's errors and warnings about several programs, in one run; empty when there are
+  /// none.
   func complaints(aboutEach sources: [(name: String, text: String)]) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -56,7 +57,7 @@ struct Compiler: Sendable, CustomTestStringConvertible {
     return output.succeeded ? "" : "\(testDescription):\n\(output.errors)"
   }
 
-  /// The place of the program: of clang the toolchain's own, as it comes with Swift.
+  /// The path of the compiler; clang is the one of the Swift toolchain.
   private func path() throws -> String {
     if program == "clang" {
       return Toolchain.library.appending(path: "../../bin/clang").standardizedFileURL.path
@@ -65,18 +66,18 @@ struct Compiler: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// The folders of the repository, found from the place of this file.
+/// The folders of the repository, found from the path of this file.
 enum Repository {
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   static let tests = root.appending(path: "Tests/HeaderTests")
-  /// The C surface.
+  /// The headers of the C API.
   static let headers = root.appending(path: "Sources/CAudioToolbox")
-  /// What an installed C program has beside it.
+  /// The additional headers that are installed for C programs.
   static let installed = root.appending(path: "Install/include")
-  /// Headers that a system may have itself: they are searched last.
+  /// Headers that a system may already have; they are searched last.
   static let platform = root.appending(path: "Install/platform")
-  /// What pkg-config says where the library is installed.
+  /// The compiler flags that pkg-config returns for the installed library.
   static let installedFlags = [
     "-I\(headers.path)", "-I\(installed.path)", "-idirafter", platform.path,
   ]
@@ -127,7 +128,7 @@ private func run(_ path: String, _ arguments: [String], input: String = "") thro
   guard FileManager.default.isExecutableFile(atPath: path) else {
     throw MissingCompiler(name: path)
   }
-  // Files instead of pipes: a compiler that says much would fill a pipe and wait for ever.
+  // Files instead of pipes: a compiler with much output would fill a pipe and wait forever.
   let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }

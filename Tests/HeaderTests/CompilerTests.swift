@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Headers in C and C++")
 struct CompilerTests {
-  /// The paths of all public headers, as an include line spells them. That of libdispatch only says
-  /// that there is none.
+  /// The paths of all public headers, as an include line spells them; without that of libdispatch,
+  /// which only reports that libdispatch is missing.
   static let headers = [Repository.headers, Repository.installed, Repository.platform]
     .flatMap(headers(in:)).filter { $0 != "dispatch/dispatch.h" }.sorted()
 
@@ -16,7 +16,7 @@ struct CompilerTests {
   }
 
   @Test(
-    "are there under the names that programs include",
+    "exist under the names that programs include",
     arguments: [
       "AudioToolbox/AudioToolbox.h", "AudioToolbox/AudioConverter.h", "AudioToolbox/AudioCodec.h",
       "AudioToolbox/AudioFormat.h", "AudioToolbox/AudioQueue.h", "AudioToolbox/AudioServices.h",
@@ -37,7 +37,7 @@ struct CompilerTests {
     #expect(Self.headers.contains(header))
   }
 
-  @Test("need nothing before them, and bear all others after them", arguments: Compiler.all)
+  @Test("compile as the first header, followed by all others", arguments: Compiler.all)
   func orders(compiler: Compiler) throws {
     let programs = Self.headers.map { first in
       let order = [first] + Self.headers.filter { $0 != first }
@@ -49,13 +49,13 @@ struct CompilerTests {
     #expect(try compiler.complaints(aboutEach: programs).isEmpty)
   }
 
-  @Test("are read in every standard", arguments: Compiler.everyStandard)
+  @Test("compile in every standard", arguments: Compiler.everyStandard)
   func standards(compiler: Compiler) throws {
     let all = Self.headers.map { "#include <\($0)>\n" }.joined()
     #expect(try compiler.complaints(about: all).isEmpty)
   }
 
-  @Test("bring the headers of C along", arguments: Compiler.everyStandard)
+  @Test("include the headers of C", arguments: Compiler.everyStandard)
   func umbrella(compiler: Compiler) throws {
     let program = "#include \"\(Repository.tests.path)/umbrella.c\"\n"
     for header in ["CoreFoundation/CoreFoundation.h", "AudioToolbox/AudioToolbox.h"] {
@@ -67,7 +67,7 @@ struct CompilerTests {
   }
 
   @Test(
-    "show what strict C hides, also after headers that hid it",
+    "declare names that strict C hides, also after headers that hid them",
     arguments: Compiler.all, ["", "#include <stdio.h>\n#include <math.h>\n#include <unistd.h>\n"])
   func strict(compiler: Compiler, before: String) throws {
     let program = """
@@ -86,8 +86,7 @@ struct CompilerTests {
     "give types and constants the layout and values of the tables",
     arguments: ["layout.c", "constants.c", "channels.c"], Compiler.all)
   func tables(file: String, compiler: Compiler) throws {
-    // Static assertions are newer than C99; gcc has them there, and says so when asked for
-    // pedantry.
+    // Static assertions are newer than C99. gcc supports them there, with a warning for -pedantic.
     let complaints = try compiler.complaints(
       about: "#include \"\(Repository.tests.path)/\(file)\"\n",
       arguments: ["-Wall", "-Wextra", "-Werror"])
@@ -103,7 +102,7 @@ struct CompilerTests {
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 401)
   }
 
-  @Test("are in the module of their framework, which is whatever its folder holds")
+  @Test("are in the module of their framework, which contains its whole folder")
   func modules() throws {
     let folders = Self.headers(in: Repository.headers).compactMap { $0.split(separator: "/").first }
     let frameworks = Set(folders)

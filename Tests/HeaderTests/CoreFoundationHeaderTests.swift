@@ -3,7 +3,8 @@
 import Foundation
 import Testing
 
-/// The small CoreFoundation headers of the C install against the toolchain's, whose code it names.
+/// Compares the installed CoreFoundation headers for C with the toolchain's, whose code the library
+/// contains.
 @Suite("CoreFoundation headers of the install")
 struct CoreFoundationHeaderTests {
   @Test("declares functions as the toolchain does")
@@ -20,7 +21,7 @@ struct CoreFoundationHeaderTests {
     try expectAgreement(data.map { "\($0);" })
   }
 
-  @Test("gives constants the values that the toolchain gives them")
+  @Test("declares constants with the toolchain's values")
   func constantsAgree() throws {
     let constants = try Self.header().matches(of: /\b(k\w+) = (-?\w+)(,|\n)/)
     #expect(constants.count > 50)
@@ -28,7 +29,7 @@ struct CoreFoundationHeaderTests {
       constants.map { "_Static_assert((long)\($0.1) == (long)\($0.2), \"\($0.1)\");" })
   }
 
-  @Test("has the symbols that the library exports for it")
+  @Test("declares exactly the symbols that the library exports")
   func symbols() throws {
     let file = Repository.root.appending(path: "Install/corefoundation.symbols")
     let list = try String(contentsOf: file, encoding: .utf8)
@@ -38,7 +39,8 @@ struct CoreFoundationHeaderTests {
     #expect(list.split(separator: "\n").map(String.init) == declared.sorted())
   }
 
-  /// A second declaration that differs from the first is an error.
+  /// Compiles declarations again after the toolchain's: one that differs from the first is an
+  /// error.
   private func expectAgreement(_ declarations: [String]) throws {
     let toolchain = Compiler(program: "clang", language: ["-x", "c", "-std=gnu11", "-fblocks"])
     let complaints = try toolchain.complaints(
@@ -48,8 +50,7 @@ struct CoreFoundationHeaderTests {
     #expect(complaints.isEmpty)
   }
 
-  /// The headers of CoreFoundation, one after the other, without comments, preprocessor lines and
-  /// inline functions.
+  /// All headers of CoreFoundation, without comments, preprocessor lines and inline functions.
   private static func header() throws -> String {
     let folder = Repository.installed.appending(path: "CoreFoundation")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

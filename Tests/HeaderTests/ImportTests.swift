@@ -3,7 +3,7 @@
 import CAudioToolbox
 import Testing
 
-/// How Swift sees the headers. What a test only has to compile, it says with a type annotation.
+/// The headers as imported into Swift. Type annotations check what only has to compile.
 @Suite("Headers in Swift")
 struct ImportTests {
   @Test("have the sizes of the tables")
@@ -29,7 +29,7 @@ struct ImportTests {
     #expect(MemoryLayout<AudioOutputUnitStartAtTimeParams>.size == 72)
   }
 
-  @Test("have zero initializers where no field needs a value")
+  @Test("have zero initializers if no field needs a value")
   func zeroInitializers() {
     #expect(AudioStreamBasicDescription().mSampleRate == 0)
     #expect(AudioTimeStamp().mFlags == [])
@@ -74,7 +74,7 @@ struct ImportTests {
     #expect(channels.rawValue == 0x400_0009)
   }
 
-  @Test("keep the names of parameter traits")
+  @Test("keep the names of parameter options")
   func parameterOptions() {
     let display: AudioUnitParameterOptions = [
       .flag_DisplaySquareRoot, .flag_DisplaySquared, .flag_DisplayCubed, .flag_DisplayCubeRoot,
@@ -133,7 +133,7 @@ struct ImportTests {
     #expect(quality == 127 && key == "name")
   }
 
-  @Test("take closures as callbacks")
+  @Test("accept closures as callbacks")
   func callbacks() {
     let render: AURenderCallback = { _, actionFlags, timeStamp, _, frameCount, buffers in
       guard buffers != nil, timeStamp.pointee.mFlags.contains(.sampleTimeValid) else {

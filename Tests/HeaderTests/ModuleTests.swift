@@ -3,10 +3,10 @@
 import CoreAudioTypes
 import Testing
 
-/// What a program sees that imports CoreAudioTypes and nothing else.
+/// The names for a program that imports only CoreAudioTypes.
 @Suite("Module CoreAudioTypes")
 struct CoreAudioTypesTests {
-  @Test("has the types of formats, buffers, layouts and times, and the codes of results")
+  @Test("has the types of formats, buffers, layouts and times, and status codes")
   func types() {
     let format = AudioStreamBasicDescription()
     let list = AudioBufferList()

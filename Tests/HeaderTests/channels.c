@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Names of channels and layouts: a table to compare the headers with.
+// Channel and layout names, to compare with the headers.
 
 #include <AudioToolbox/AudioToolbox.h>
 
 #include "check.h"
 
-// Layouts: number of the layout, number of channels
+// Layouts: layout number, channel count
 #define TAG(name, number, channels) \
   CHECK_VALUE(kAudioChannelLayoutTag_##name, ((UInt32)(number) << 16) | (channels))
 #define SAME_TAG(name, other) \
@@ -305,7 +305,7 @@ LABEL(HOA_ACN_0, 0x20000);
 LABEL(HOA_ACN_15, 0x2000f);
 LABEL(HOA_ACN_65024, 0x2fe00);
 
-// Bits: number of the bit
+// Bits: bit number
 #define BIT(name, number) CHECK_VALUE(kAudioChannelBit_##name, 1U << (number))
 BIT(Left, 0);
 BIT(Right, 1);

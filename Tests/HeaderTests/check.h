@@ -9,10 +9,10 @@
 #define CHECK(condition) _Static_assert(condition, #condition)
 #endif
 
-/// A constant equals a number; the two may differ in their types.
+/// Checks that a constant equals a number; their types may differ.
 #define CHECK_VALUE(name, value) CHECK((long long)(name) == (long long)(value))
 
-/// A constant is a four-character code.
+/// Checks that a constant is a four-character code.
 #define CHECK_CODE(name, a, b, c, d) \
   CHECK_VALUE(name, (UInt32)(a) << 24 | (UInt32)(b) << 16 | (UInt32)(c) << 8 | (UInt32)(d))
 

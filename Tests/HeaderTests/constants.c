@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Values of constants: a table to compare the headers with, apart from channel layouts.
+// Values of constants other than channel layouts, to compare with the headers.
 
 #include <AudioToolbox/AudioToolbox.h>
 
@@ -613,7 +613,7 @@ CHECK_VALUE(kDistortionParam_RingModMix, 13);
 CHECK_VALUE(kDistortionParam_SoftClipGain, 14);
 CHECK_VALUE(kDistortionParam_FinalMix, 15);
 
-// Of this library
+// Extensions of this library
 CHECK_CODE(kAudioUnitManufacturer_SwiftAudioToolbox, 's', 'w', 'a', 't');
 CHECK_CODE(kAudioUnitSubType_ToneGenerator, 't', 'o', 'n', 'e');
 
@@ -884,7 +884,7 @@ CHECK_VALUE(kAudioCodecPrimeMethod_Pre, 0);
 CHECK_VALUE(kAudioCodecPrimeMethod_Normal, 1);
 CHECK_VALUE(kAudioCodecPrimeMethod_None, 2);
 
-// Questions of formats and layouts
+// Properties of formats and layouts
 CHECK_VALUE(kPanningMode_SoundField, 3);
 CHECK_VALUE(kPanningMode_VectorBasedPanning, 4);
 CHECK_VALUE(kAudioBalanceFadeType_MaxUnityGain, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Sizes and offsets of types on 64-bit machines: a table to compare the headers with.
+// Sizes and offsets of types on 64-bit machines, to compare with the headers.
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs use after CoreFoundation.h or AudioToolbox.h without including anything else: included
-// by the test after either of them.
+// Uses names that CoreFoundation.h or AudioToolbox.h must declare without further includes; the
+// test includes this file after either of them.
 
-static jmp_buf place;
+static jmp_buf jump;
 
 static int formatted(char *text, size_t size, const char *format, ...) {
   va_list arguments;
@@ -29,7 +29,7 @@ int umbrella(void) {
   setlocale(LC_ALL, "C");
   memset(&calendar, 0, sizeof calendar);
   formatted(path, sizeof path, "%d %" PRId64, (int)process, wide);
-  if (setjmp(place) == 0 && pthread_create(&thread, NULL, run, path) == 0) pthread_join(thread, NULL);
+  if (setjmp(jump) == 0 && pthread_create(&thread, NULL, run, path) == 0) pthread_join(thread, NULL);
   usleep(1);
   char *copy = strdup(path);
   const double value = sin(M_PI_2) * FLT_EPSILON + DBL_MAX * 0 + INT_MAX;

@@ -3,7 +3,7 @@
 #ifndef APPLICATION_SERVICES_UMBRELLA_H
 #define APPLICATION_SERVICES_UMBRELLA_H
 
-// Audio programs include this umbrella for what CoreServices has; windows and events are not here.
+// Audio programs include this umbrella header for CoreServices. It has no windows and events.
 #include "../CoreServices/CoreServices.h"
 
 #endif

@@ -3,8 +3,8 @@
 #ifndef CARBON_CORE_COMPONENTS_H
 #define CARBON_CORE_COMPONENTS_H
 
-// The Component Manager's calls, as programs of old find and open units with them. Each is a call of
-// AudioToolbox/AudioComponent.h by another name.
+// The functions of the Component Manager, with which older programs find and open units. Each one
+// calls a function of AudioToolbox/AudioComponent.h.
 
 #include <AudioToolbox/AudioComponent.h>
 
@@ -19,7 +19,7 @@ extern "C" {
 
 typedef AudioComponentDescription ComponentDescription;
 
-/// A component, by its type: nobody looks there.
+/// The pointee type of a component; it is never accessed.
 struct ComponentRecord {
   long data[1];
 };
@@ -31,47 +31,47 @@ enum { kAnyComponentType = 0, kAnyComponentSubType = 0, kAnyComponentManufacture
 enum { kAnyComponentFlagsMask = 0 };
 
 /// The next component that matches; start with null. [control thread]
-static __inline__ Component FindNextComponent(Component component, ComponentDescription *wanted) {
-  return (Component)AudioComponentFindNext((AudioComponent)component, wanted);
+static __inline__ Component FindNextComponent(Component component, ComponentDescription *query) {
+  return (Component)AudioComponentFindNext((AudioComponent)component, query);
 }
 
-/// How many components match. [control thread]
-static __inline__ long CountComponents(ComponentDescription *wanted) {
-  return (long)AudioComponentCount(wanted);
+/// The number of components that match. [control thread]
+static __inline__ long CountComponents(ComponentDescription *query) {
+  return (long)AudioComponentCount(query);
 }
 
-/// Makes an instance. [control thread]
+/// Creates an instance. [control thread]
 static __inline__ OSErr OpenAComponent(Component component, ComponentInstance *instance) {
   const OSStatus status = AudioComponentInstanceNew((AudioComponent)component, instance);
   return (OSErr)(status < -32768 || status > 32767 ? invalidComponentID : status);
 }
 
-/// Makes an instance; null when that fails. [control thread]
+/// Creates an instance; null if that fails. [control thread]
 static __inline__ ComponentInstance OpenComponent(Component component) {
   ComponentInstance instance = NULL;
   return AudioComponentInstanceNew((AudioComponent)component, &instance) == noErr ? instance : NULL;
 }
 
-/// Makes an instance of the first component of a type and subtype; null when that fails.
-/// [control thread]
+/// Creates an instance of the first component with a type and subtype; null if that fails. [control
+/// thread]
 static __inline__ ComponentInstance OpenDefaultComponent(OSType type, OSType subType) {
-  ComponentDescription wanted = {type, subType, 0, 0, 0};
-  Component component = FindNextComponent(NULL, &wanted);
+  ComponentDescription query = {type, subType, 0, 0, 0};
+  Component component = FindNextComponent(NULL, &query);
   return component ? OpenComponent(component) : NULL;
 }
 
-/// Ends an instance. [control thread]
+/// Disposes of an instance. [control thread]
 static __inline__ OSErr CloseComponent(ComponentInstance instance) {
   return (OSErr)AudioComponentInstanceDispose(instance);
 }
 
-/// The component of an instance, null when it is no living one. [any thread]
+/// The component of an instance; null if the instance is invalid. [any thread]
 static __inline__ Component GetComponentOfInstance(ComponentInstance instance) {
   return (Component)AudioComponentInstanceGetComponent(instance);
 }
 
-/// The description of a component and, into `name`, its name as a Pascal string. A component has no
-/// further text, and no icon: such a handle becomes empty. [control thread]
+/// The description of a component, and in `name` its name as a Pascal string. A component has no
+/// info text and no icon: those handles become empty. [control thread]
 static __inline__ OSErr GetComponentInfo(Component component, ComponentDescription *description,
                                          Handle name, Handle information, Handle icon) {
   if (description) {

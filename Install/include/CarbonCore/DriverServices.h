@@ -3,7 +3,7 @@
 #ifndef CARBON_CORE_DRIVER_SERVICES_H
 #define CARBON_CORE_DRIVER_SERVICES_H
 
-// Host time under the names of old: in halves of 32 bits.
+// Host time under its deprecated names, in two halves of 32 bits.
 
 #include "../MacTypes.h"
 
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-// Of CoreAudio/HostTime.h.
+// Declared in CoreAudio/HostTime.h.
 UInt64 AudioGetCurrentHostTime(void);
 UInt64 AudioConvertHostTimeToNanos(UInt64 inHostTime);
 UInt64 AudioConvertNanosToHostTime(UInt64 inNanos);
@@ -27,7 +27,7 @@ static __inline__ UnsignedWide UInt64ToUnsignedWide(UInt64 value) {
   return halves;
 }
 
-/// The host time now. [any thread]
+/// The current host time. [any thread]
 static __inline__ AbsoluteTime UpTime(void) {
   return UInt64ToUnsignedWide(AudioGetCurrentHostTime());
 }

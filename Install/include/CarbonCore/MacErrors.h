@@ -7,13 +7,13 @@
 
 #include "../MacTypes.h"
 
-// The headers of players have it as well.
+// PlayerProperties.h may also declare it.
 #ifndef CAUDIOTOOLBOX_USER_CANCELED
 #define CAUDIOTOOLBOX_USER_CANCELED
 enum { userCanceledErr = -128 };
 #endif
 
-/// Results that audio programs compare with, or return from a plug-in.
+/// Status codes that audio programs compare, or that plug-ins return.
 enum {
   paramErr = -50,
   unimpErr = -4,
@@ -33,7 +33,7 @@ enum {
   notEnoughHardwareErr = -201,
   coreFoundationUnknownErr = -4960,
 
-  /// Results of the Component Manager's calls.
+  /// Status codes of the Component Manager.
   validInstancesExist = -3001,
   componentNotCaptured = -3002,
   componentDontRegister = -3003,

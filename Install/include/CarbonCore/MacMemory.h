@@ -3,8 +3,8 @@
 #ifndef CARBON_CORE_MAC_MEMORY_H
 #define CARBON_CORE_MAC_MEMORY_H
 
-// Handles, as calls of old give texts in them: a pointer to a pointer, with a size beside it. Blocks
-// stay where they are until they are resized.
+// Handles, in which older functions return text: pointers to a pointer, with the size stored beside
+// it. Blocks do not move until they are resized.
 
 #include "../MacTypes.h"
 
@@ -14,13 +14,13 @@
 extern "C" {
 #endif
 
-/// What a handle points to.
+/// The block to which a handle points.
 struct CarbonBlock {
   Ptr start;
   Size size;
 };
 
-/// A block of zeros; null when there is no memory for it. [control thread]
+/// Allocates a block of zeros; null if there is no memory. [control thread]
 static __inline__ Handle NewHandleClear(Size byteCount) {
   struct CarbonBlock *block = (struct CarbonBlock *)malloc(sizeof *block);
   if (!block) return NULL;
@@ -48,7 +48,7 @@ static __inline__ Size GetHandleSize(Handle handle) {
   return handle ? ((struct CarbonBlock *)handle)->size : 0;
 }
 
-/// Resizes a block, or leaves it when there is no memory for that. [control thread]
+/// Resizes a block; leaves it unchanged if there is no memory. [control thread]
 static __inline__ void SetHandleSize(Handle handle, Size byteCount) {
   Ptr start = (Ptr)realloc(*handle, byteCount > 0 ? (size_t)byteCount : 1);
   if (!start) return;
@@ -56,11 +56,11 @@ static __inline__ void SetHandleSize(Handle handle, Size byteCount) {
   ((struct CarbonBlock *)handle)->size = byteCount;
 }
 
-/// Blocks do not move by themselves: nothing is to be done.
+/// Does nothing, because blocks do not move by themselves.
 static __inline__ void HLock(Handle handle) { (void)handle; }
 static __inline__ void HUnlock(Handle handle) { (void)handle; }
 
-/// Memory at a fixed place. [control thread]
+/// Allocates memory that does not move. [control thread]
 static __inline__ Ptr NewPtr(Size byteCount) { return (Ptr)malloc((size_t)byteCount); }
 static __inline__ Ptr NewPtrClear(Size byteCount) { return (Ptr)calloc(1, (size_t)byteCount); }
 static __inline__ void DisposePtr(Ptr pointer) { free(pointer); }

@@ -3,7 +3,7 @@
 #ifndef CORE_FOUNDATION_AVAILABILITY_H
 #define CORE_FOUNDATION_AVAILABILITY_H
 
-// How the headers declare functions, constants and types, for every compiler.
+// Macros with which the headers declare functions, constants and types, for every compiler.
 
 // The second is for programs that rely on it.
 #include "../Availability.h"
@@ -70,7 +70,7 @@
 #define CF_ENUM_CHOOSE(_1, _2, _macro, ...) _macro
 #define CF_ENUM(...) CF_ENUM_CHOOSE(__VA_ARGS__, CF_ENUM_NAMED, CF_ENUM_UNNAMED, )(__VA_ARGS__)
 
-// Everything that is declared is there.
+// Everything that is declared is available.
 #define CF_AVAILABLE(_mac, _ios)
 #define CF_AVAILABLE_MAC(_mac)
 #define CF_AVAILABLE_IOS(_ios)

@@ -3,7 +3,7 @@
 #ifndef CORE_FOUNDATION_BASE_H
 #define CORE_FOUNDATION_BASE_H
 
-// Functions with Create or Copy in their name give an object that the caller releases; those with
+// Functions with Create or Copy in their name return an object that the caller releases; those with
 // Get do not. A null allocator is the default one.
 
 #include "CFSystemNames.h"
@@ -26,7 +26,7 @@ typedef signed long CFIndex;
 
 /// Any object of CoreFoundation.
 typedef const void *CFTypeRef;
-/// Any object that a property list may hold.
+/// Any object of a property list.
 typedef CFTypeRef CFPropertyListRef;
 typedef const struct __CFAllocator *CFAllocatorRef;
 typedef const struct __CFNull *CFNullRef;
@@ -53,7 +53,7 @@ typedef CF_ENUM(CFIndex, CFComparisonResult) {
   kCFCompareGreaterThan = 1
 };
 
-/// "Not there", as an index.
+/// The index that means "not found".
 static const CFIndex kCFNotFound = -1;
 
 typedef struct {
@@ -85,7 +85,7 @@ CF_EXPORT const CFNullRef kCFNull;
 CF_EXPORT const CFAllocatorRef kCFAllocatorDefault;
 CF_EXPORT const CFAllocatorRef kCFAllocatorSystemDefault;
 CF_EXPORT const CFAllocatorRef kCFAllocatorMalloc;
-/// Frees nothing: for memory that stays the caller's.
+/// An allocator that frees no memory, for memory that the caller owns.
 CF_EXPORT const CFAllocatorRef kCFAllocatorNull;
 CFAllocatorRef CFAllocatorGetDefault(void);
 void *CFAllocatorAllocate(CFAllocatorRef allocator, CFIndex size, CFOptionFlags hint);

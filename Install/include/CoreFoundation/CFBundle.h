@@ -11,8 +11,8 @@
 
 CF_EXTERN_C_BEGIN
 
-/// A folder with a program or a plug-in, its Info.plist and what else belongs to it. The main bundle of a program
-/// that lies in no such folder is the folder that it lies in.
+/// A folder with a program or a plug-in, its Info.plist and its resources. The main bundle of a
+/// program outside such a folder is the program's folder.
 typedef struct __CFBundle *CFBundleRef;
 
 // Keys of the Info.plist.

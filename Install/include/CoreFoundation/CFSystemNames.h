@@ -3,14 +3,15 @@
 #ifndef CORE_FOUNDATION_SYSTEM_NAMES_H
 #define CORE_FOUNDATION_SYSTEM_NAMES_H
 
-// Compiled with -std=c99 and its like, glibc hides what is not of the C standard: M_PI, PATH_MAX,
-// usleep. Where these headers come from it is there, and programs rely on it. So every header that
-// includes one of the system's includes this one first.
+// With -std=c99 and similar options, glibc hides names that are not in the C standard: M_PI,
+// PATH_MAX, usleep. Apple's headers do not hide them, and programs rely on that. So every header
+// that includes a system header includes this one first.
 
 #if defined(__STRICT_ANSI__) && !defined(_DEFAULT_SOURCE)
 #define _DEFAULT_SOURCE 1
 #ifdef _FEATURES_H
-// The program included a header of the system first. What that hid stays hidden, but for this.
+// The program has included a system header before this one. Names that it hid stay hidden, except
+// these.
 #undef _FEATURES_H
 #include <features.h>
 #ifndef __cplusplus

@@ -8,7 +8,7 @@
 
 CF_EXTERN_C_BEGIN
 
-/// A number of 128 bits that is never the same twice.
+/// A universally unique identifier of 128 bits.
 typedef const struct __CFUUID *CFUUIDRef;
 
 typedef struct {
@@ -24,7 +24,7 @@ CFUUIDRef CFUUIDCreateWithBytes(CFAllocatorRef alloc, UInt8 byte0, UInt8 byte1, 
                                 UInt8 byte12, UInt8 byte13, UInt8 byte14, UInt8 byte15);
 CFUUIDRef CFUUIDCreateFromString(CFAllocatorRef alloc, CFStringRef uuidStr);
 CFUUIDRef CFUUIDCreateFromUUIDBytes(CFAllocatorRef alloc, CFUUIDBytes bytes);
-/// Kept until the process ends: for constants, not to be released.
+/// Creates a constant, which lives as long as the process and must not be released.
 CFUUIDRef CFUUIDGetConstantUUIDWithBytes(CFAllocatorRef alloc, UInt8 byte0, UInt8 byte1,
                                          UInt8 byte2, UInt8 byte3, UInt8 byte4, UInt8 byte5,
                                          UInt8 byte6, UInt8 byte7, UInt8 byte8, UInt8 byte9,

@@ -5,11 +5,11 @@
 
 // The part of CoreFoundation that audio programs use, for C and C++ programs that link with the
 // installed library. The functions are those of the open-source CoreFoundation, which the library
-// carries; types and values here have the same layout as there. Swift uses the toolchain's headers.
+// contains; types and values have the same layout. Swift uses the toolchain's headers.
 
 #include "CFSystemNames.h"
 
-// Programs expect these from the umbrella.
+// Programs expect these from the umbrella header.
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef CORE_SERVICES_H
 #define CORE_SERVICES_H
 
-// What audio programs want of the umbrella of this name.
+// The part of this umbrella header that audio programs use.
 
 #include "../AssertMacros.h"
 #include "../AvailabilityMacros.h"

@@ -3,7 +3,7 @@
 #ifndef DISPATCH_NOT_FOUND_H
 #define DISPATCH_NOT_FOUND_H
 
-// This folder is searched last: with libdispatch installed the compiler finds that one's header.
+// This folder is searched last: if libdispatch is installed, the compiler finds its header first.
 #error "<dispatch/dispatch.h> belongs to libdispatch, which is not installed (Debian: libdispatch-dev)"
 
 #endif

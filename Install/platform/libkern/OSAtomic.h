@@ -3,8 +3,9 @@
 #ifndef LIBKERN_OS_ATOMIC_H
 #define LIBKERN_OS_ATOMIC_H
 
-// Atomic operations by the compiler's own. All of them are full barriers: more than the names without
-// "Barrier" promise, and never less. Results are the new values, those of "Orig" the old ones.
+// Atomic operations, implemented with the compiler's. All of them are full barriers, also those
+// without "Barrier" in their name. Results are the new values; functions with "Orig" return the old
+// ones.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,12 +15,12 @@
 extern "C" {
 #endif
 
-/// Orders all reads and writes before it before all that follow. [any thread]
+/// Orders all earlier reads and writes before all later ones. [any thread]
 static __inline__ void OSMemoryBarrier(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 // MARK: Sums, bits and exchanges
 
-// Each function stands under two names.
+// Each function has two names.
 #define OS_ATOMIC_PAIR(_result, _name, _arguments, _expression) \
   static __inline__ _result _name _arguments { return _expression; } \
   static __inline__ _result _name##Barrier _arguments { return _expression; }
@@ -58,14 +59,15 @@ OS_ATOMIC_EXCHANGE(Int, int)
 OS_ATOMIC_EXCHANGE(Long, long)
 OS_ATOMIC_EXCHANGE(Ptr, void *)
 
-/// Sets a bit and says whether it was set; bits are counted from the top of each byte. [any thread]
+/// Sets a bit; returns whether it was set before. Bits are counted from the top of each byte. [any
+/// thread]
 static __inline__ bool OSAtomicTestAndSetBarrier(uint32_t bit, volatile void *bytes) {
   const uint8_t mask = (uint8_t)(0x80u >> (bit & 7));
   return (__atomic_fetch_or((volatile uint8_t *)bytes + (bit >> 3), mask, __ATOMIC_SEQ_CST) & mask)
          != 0;
 }
 
-/// Clears a bit and says whether it was set. [any thread]
+/// Clears a bit; returns whether it was set before. [any thread]
 static __inline__ bool OSAtomicTestAndClearBarrier(uint32_t bit, volatile void *bytes) {
   const uint8_t mask = (uint8_t)(0x80u >> (bit & 7));
   const uint8_t rest = (uint8_t)~mask;
@@ -85,12 +87,12 @@ static __inline__ bool OSAtomicTestAndClear(uint32_t bit, volatile void *bytes) 
 typedef int32_t OSSpinLock;
 #define OS_SPINLOCK_INIT 0
 
-/// Takes the lock when it is free. [any thread]
+/// Locks if the lock is free. [any thread]
 static __inline__ bool OSSpinLockTry(volatile OSSpinLock *lock) {
   return __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) == 0;
 }
 
-/// Waits for the lock without sleeping. [any thread]
+/// Locks; waits without sleeping. [any thread]
 static __inline__ void OSSpinLockLock(volatile OSSpinLock *lock) {
   while (!OSSpinLockTry(lock)) {
     while (__atomic_load_n(lock, __ATOMIC_RELAXED) != 0) {
@@ -98,21 +100,21 @@ static __inline__ void OSSpinLockLock(volatile OSSpinLock *lock) {
   }
 }
 
-/// Gives the lock back. [any thread]
+/// Unlocks. [any thread]
 static __inline__ void OSSpinLockUnlock(volatile OSSpinLock *lock) {
   __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
 }
 
 // MARK: Stacks
 
-/// A stack of blocks that have room for a pointer at a fixed offset.
+/// A stack of blocks; each has room for a pointer at a fixed offset.
 typedef struct OSQueueHead {
   void *opaque1;
   long opaque2;
 } OSQueueHead;
 #define OS_ATOMIC_QUEUE_INIT {NULL, 0}
 
-// The second word is a lock: it is held for a few instructions, whoever calls.
+// The second word is a lock, which is held for only a few instructions.
 static __inline__ void OSQueueEnter(OSQueueHead *queue) {
   while (__atomic_exchange_n(&queue->opaque2, 1, __ATOMIC_ACQUIRE) != 0) {
   }
@@ -121,7 +123,7 @@ static __inline__ void OSQueueLeave(OSQueueHead *queue) {
   __atomic_store_n(&queue->opaque2, 0, __ATOMIC_RELEASE);
 }
 
-/// Puts a block on top. [any thread]
+/// Pushes a block. [any thread]
 static __inline__ void OSAtomicEnqueue(OSQueueHead *queue, void *block, size_t offset) {
   OSQueueEnter(queue);
   *(void **)((char *)block + offset) = queue->opaque1;
@@ -129,7 +131,7 @@ static __inline__ void OSAtomicEnqueue(OSQueueHead *queue, void *block, size_t o
   OSQueueLeave(queue);
 }
 
-/// Takes the block from the top; null when there is none. [any thread]
+/// Pops a block; null when there is none. [any thread]
 static __inline__ void *OSAtomicDequeue(OSQueueHead *queue, size_t offset) {
   OSQueueEnter(queue);
   void *block = queue->opaque1;

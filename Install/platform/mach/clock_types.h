@@ -3,7 +3,7 @@
 #ifndef MACH_CLOCK_TYPES_H
 #define MACH_CLOCK_TYPES_H
 
-/// A time that lasts, such as that of semaphore_timedwait.
+/// A duration, for example for semaphore_timedwait.
 typedef struct mach_timespec {
   unsigned int tv_sec;
   int tv_nsec;

@@ -3,7 +3,7 @@
 #ifndef MACH_KERN_RETURN_H
 #define MACH_KERN_RETURN_H
 
-/// Results of the calls below <mach/…>.
+/// Status codes of the functions in <mach/…>.
 typedef int kern_return_t;
 
 #define KERN_SUCCESS 0

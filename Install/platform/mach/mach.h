@@ -3,7 +3,7 @@
 #ifndef MACH_MACH_H
 #define MACH_MACH_H
 
-// What audio programs use of the kernel's interface: threads, semaphores, results.
+// The part of the kernel's interface that audio programs use: threads, semaphores, status codes.
 
 #include "kern_return.h"
 #include "mach_error.h"

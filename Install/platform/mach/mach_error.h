@@ -13,7 +13,7 @@ extern "C" {
 
 typedef kern_return_t mach_error_t;
 
-/// A text for a result. [any thread]
+/// The text of a status code. [any thread]
 static __inline__ const char *mach_error_string(mach_error_t result) {
   switch (result) {
     case KERN_SUCCESS: return "(os/kern) successful";
@@ -26,7 +26,7 @@ static __inline__ const char *mach_error_string(mach_error_t result) {
   }
 }
 
-/// Prints a text and that of a result to standard error. [control thread]
+/// Prints a text and the text of a status code to standard error. [control thread]
 static __inline__ void mach_error(const char *text, mach_error_t result) {
   fprintf(stderr, "%s %s\n", text, mach_error_string(result));
 }

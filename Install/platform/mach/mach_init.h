@@ -21,7 +21,7 @@ static __inline__ mach_port_t mach_task_self(void) { return (mach_port_t)getpid(
 /// The calling thread. [any thread]
 static __inline__ mach_port_t mach_thread_self(void) { return (mach_port_t)syscall(SYS_gettid); }
 
-/// Gives a name back; names of threads are not counted here.
+/// Releases a port; does nothing, because ports are not counted here.
 static __inline__ kern_return_t mach_port_deallocate(task_t task, mach_port_t name) {
   (void)task;
   (void)name;

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-// Of CoreAudio/HostTime.h.
+// Declared in CoreAudio/HostTime.h.
 uint64_t AudioGetCurrentHostTime(void);
 
 /// Nanoseconds are ticks * numer / denom.
@@ -29,22 +29,22 @@ struct mach_timebase_info {
 typedef struct mach_timebase_info *mach_timebase_info_t;
 typedef struct mach_timebase_info mach_timebase_info_data_t;
 
-/// How long a tick lasts. [any thread]
+/// The length of a tick. [any thread]
 static __inline__ kern_return_t mach_timebase_info(mach_timebase_info_t info) {
   info->numer = 1;
   info->denom = 1;
   return KERN_SUCCESS;
 }
 
-/// The host time now. [any thread]
+/// The current host time. [any thread]
 static __inline__ uint64_t mach_absolute_time(void) { return AudioGetCurrentHostTime(); }
 
-/// The host time now; the same clock. [any thread]
+/// The current host time, from the same clock. [any thread]
 static __inline__ uint64_t mach_approximate_time(void) { return AudioGetCurrentHostTime(); }
 
 /// Waits until a host time. [any thread that may wait]
 static __inline__ kern_return_t mach_wait_until(uint64_t deadline) {
-  // The call itself, for programs to which <time.h> does not show its function.
+  // The system call itself, for programs in which <time.h> hides the function.
   const long monotonic = 1, absolute = 1;
   const long until[2] = {(long)(deadline / 1000000000u), (long)(deadline % 1000000000u)};
   while (syscall(SYS_clock_nanosleep, monotonic, absolute, until, NULL) != 0 && errno == EINTR) {

@@ -3,7 +3,7 @@
 #ifndef MACH_MESSAGE_H
 #define MACH_MESSAGE_H
 
-// Types alone: there are no messages between ports here.
+// Only types: there are no messages between ports here.
 
 #include "kern_return.h"
 #include "port.h"

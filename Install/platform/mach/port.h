@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/// Names a thread, a task or a semaphore: a number of this process.
+/// The number of a thread, a task or a semaphore of this process.
 typedef uint32_t mach_port_t;
 
 #define MACH_PORT_NULL ((mach_port_t)0)

@@ -3,7 +3,7 @@
 #ifndef MACH_SEMAPHORE_H
 #define MACH_SEMAPHORE_H
 
-// Semaphores of one process, by way of POSIX's.
+// Semaphores of one process, implemented with POSIX semaphores.
 
 #include <CoreFoundation/CFSystemNames.h>
 
@@ -23,7 +23,7 @@ typedef sem_t *semaphore_t;
 
 #define SYNC_POLICY_FIFO 0
 
-/// Makes a semaphore. [control thread]
+/// Creates a semaphore. [control thread]
 static __inline__ kern_return_t semaphore_create(task_t task, semaphore_t *semaphore, int policy,
                                                  int value) {
   (void)task;
@@ -36,7 +36,7 @@ static __inline__ kern_return_t semaphore_create(task_t task, semaphore_t *semap
   return KERN_INVALID_ARGUMENT;
 }
 
-/// Ends a semaphore that nobody waits for. [control thread]
+/// Destroys a semaphore for which no thread waits. [control thread]
 static __inline__ kern_return_t semaphore_destroy(task_t task, semaphore_t semaphore) {
   (void)task;
   if (!semaphore) return KERN_INVALID_ARGUMENT;
@@ -45,7 +45,7 @@ static __inline__ kern_return_t semaphore_destroy(task_t task, semaphore_t semap
   return KERN_SUCCESS;
 }
 
-/// Lets one thread go on; a render thread may do so. [any thread]
+/// Wakes one waiting thread. [any thread, also a render thread]
 static __inline__ kern_return_t semaphore_signal(semaphore_t semaphore) {
   return sem_post(semaphore) == 0 ? KERN_SUCCESS : KERN_FAILURE;
 }
@@ -58,7 +58,7 @@ static __inline__ kern_return_t semaphore_wait(semaphore_t semaphore) {
   return KERN_SUCCESS;
 }
 
-/// Waits for a signal for some time at most. [any thread that may wait]
+/// Waits for a signal, at most for a duration. [any thread that may wait]
 static __inline__ kern_return_t semaphore_timedwait(semaphore_t semaphore, mach_timespec_t time) {
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);

@@ -3,8 +3,8 @@
 #ifndef MACH_THREAD_POLICY_H
 #define MACH_THREAD_POLICY_H
 
-// How a thread is scheduled. Asking for real time asks Linux for SCHED_FIFO; the times of the request
-// are for a scheduler that Linux does not give threads of a program, and have no effect.
+// The scheduling of threads. A request for real time requests SCHED_FIFO from Linux. The times of
+// the request have no effect, because Linux has no such scheduler for a program's threads.
 
 #include <CoreFoundation/CFSystemNames.h>
 
@@ -42,7 +42,7 @@ typedef struct thread_time_constraint_policy thread_time_constraint_policy_data_
 typedef struct thread_time_constraint_policy *thread_time_constraint_policy_t;
 
 struct thread_precedence_policy {
-  /// Above 0 is more important than other threads of the process.
+  /// Above 0: more important than other threads of the process.
   integer_t importance;
 };
 typedef struct thread_precedence_policy thread_precedence_policy_data_t;
@@ -52,9 +52,10 @@ typedef struct thread_precedence_policy *thread_precedence_policy_t;
 #define THREAD_TIME_CONSTRAINT_POLICY_COUNT ((mach_msg_type_number_t)4)
 #define THREAD_PRECEDENCE_POLICY_COUNT ((mach_msg_type_number_t)1)
 
-/// Schedules a thread: real time, or by importance. [any thread]
+/// Sets the scheduling of a thread: real time, or an importance. [any thread]
 ///
-/// KERN_PROTECTION_FAILURE where the user may not have that; KERN_NOT_SUPPORTED for other flavors.
+/// Returns KERN_PROTECTION_FAILURE if the user has no permission, KERN_NOT_SUPPORTED for other
+/// flavors.
 static __inline__ kern_return_t thread_policy_set(thread_act_t thread,
                                                   thread_policy_flavor_t flavor,
                                                   thread_policy_t policy,

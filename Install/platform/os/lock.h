@@ -3,7 +3,8 @@
 #ifndef OS_LOCK_H
 #define OS_LOCK_H
 
-// A lock of one word that waits in the kernel: 0 is free, 1 is taken, 2 is taken and waited for.
+// A lock of one word that waits in the kernel: 0 is free, 1 is locked, 2 is locked with waiting
+// threads.
 
 #include <CoreFoundation/CFSystemNames.h>
 
@@ -28,14 +29,14 @@ typedef struct os_unfair_lock_s {
 #define OS_UNFAIR_LOCK_INIT ((os_unfair_lock){0})
 #endif
 
-/// Takes the lock when it is free. [any thread]
+/// Locks if the lock is free. [any thread]
 static __inline__ bool os_unfair_lock_trylock(os_unfair_lock_t lock) {
   uint32_t free_word = 0;
   return __atomic_compare_exchange_n(&lock->_os_unfair_lock_opaque, &free_word, 1, false,
                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-/// Waits for the lock. [any thread that may wait]
+/// Locks; waits if necessary. [any thread that may wait]
 static __inline__ void os_unfair_lock_lock(os_unfair_lock_t lock) {
   if (os_unfair_lock_trylock(lock)) return;
   while (__atomic_exchange_n(&lock->_os_unfair_lock_opaque, 2, __ATOMIC_ACQUIRE) != 0) {
@@ -43,14 +44,14 @@ static __inline__ void os_unfair_lock_lock(os_unfair_lock_t lock) {
   }
 }
 
-/// Gives the lock back. [any thread]
+/// Unlocks. [any thread]
 static __inline__ void os_unfair_lock_unlock(os_unfair_lock_t lock) {
   if (__atomic_exchange_n(&lock->_os_unfair_lock_opaque, 0, __ATOMIC_RELEASE) == 2) {
     syscall(SYS_futex, &lock->_os_unfair_lock_opaque, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
   }
 }
 
-/// Ends the program unless the lock is taken; by whom is not known here.
+/// Aborts the program unless the lock is locked; the owner is not checked.
 static __inline__ void os_unfair_lock_assert_owner(const os_unfair_lock *lock) {
   if (__atomic_load_n(&lock->_os_unfair_lock_opaque, __ATOMIC_RELAXED) == 0) abort();
 }

@@ -3,9 +3,9 @@
 #ifndef OS_LOG_H
 #define OS_LOG_H
 
-// A log on standard error. Informations and what is for debugging are written only when the
-// environment has AUDIOTOOLBOX_LOG=1; marks of privacy such as %{public}s have no effect.
-// Not for render threads: it writes to a file.
+// A log on standard error. Info and debug messages are written only if the environment has
+// AUDIOTOOLBOX_LOG=1. Privacy marks such as %{public}s have no effect. Not for render threads,
+// because it writes to a file.
 
 #include <CoreFoundation/CFSystemNames.h>
 
@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/// Where messages come from: the text that stands before each.
+/// The source of messages: the text that precedes each.
 typedef struct os_log_s *os_log_t;
 struct os_log_s {
   char title[128];
@@ -38,7 +38,7 @@ enum {
 #define OS_LOG_DEFAULT ((os_log_t)0)
 #define OS_LOG_DISABLED ((os_log_t)1)
 
-/// A log with a name of its own, which lasts as long as the process. [control thread]
+/// Creates a log with its own name; it lives as long as the process. [control thread]
 static __inline__ os_log_t os_log_create(const char *subsystem, const char *category) {
   os_log_t log = (os_log_t)malloc(sizeof *log);
   if (log) snprintf(log->title, sizeof log->title, "[%s:%s] ", subsystem, category);
@@ -49,8 +49,8 @@ static __inline__ os_log_t os_log_create(const char *subsystem, const char *cate
 static __inline__ bool os_log_type_enabled(os_log_t log, os_log_type_t type) {
   if (log == OS_LOG_DISABLED) return false;
   if (type != OS_LOG_TYPE_INFO && type != OS_LOG_TYPE_DEBUG) return true;
-  const char *wish = getenv("AUDIOTOOLBOX_LOG");
-  return wish && strcmp(wish, "1") == 0;
+  const char *value = getenv("AUDIOTOOLBOX_LOG");
+  return value && strcmp(value, "1") == 0;
 }
 
 /// Writes a message; the functions below call it. [control thread]

@@ -3,7 +3,7 @@
 #ifndef SYS_SYSCTL_H
 #define SYS_SYSCTL_H
 
-// What audio programs ask of the machine by these calls: processors, memory, pages, model.
+// The properties of the machine that audio programs read: processors, memory, page size, model.
 
 #include <CoreFoundation/CFSystemNames.h>
 
@@ -29,31 +29,32 @@ extern "C" {
 #define HW_MEMSIZE 24
 #define HW_AVAILCPU 25
 
-/// Hands out a value, or its size when there is no place for it.
-static __inline__ int sysctl_give(const void *value, size_t size, void *place, size_t *placeSize) {
-  if (!placeSize) return 0;
-  if (place) {
-    if (*placeSize < size) {
+/// Copies a value to memory, or returns its size if there is no memory.
+static __inline__ int sysctl_copy_value(const void *value, size_t size, void *memory,
+                                        size_t *memorySize) {
+  if (!memorySize) return 0;
+  if (memory) {
+    if (*memorySize < size) {
       errno = ENOMEM;
       return -1;
     }
-    memcpy(place, value, size);
+    memcpy(memory, value, size);
   }
-  *placeSize = size;
+  *memorySize = size;
   return 0;
 }
 
-/// Hands out a number in as many bytes as there is place for: four or eight.
-static __inline__ int sysctl_give_number(int64_t number, void *place, size_t *size) {
+/// Copies a number to four or eight bytes, depending on the size of the memory.
+static __inline__ int sysctl_copy_number(int64_t number, void *memory, size_t *size) {
   const int32_t small_number = (int32_t)number;
-  if (size && place && *size >= sizeof number) {
-    return sysctl_give(&number, sizeof number, place, size);
+  if (size && memory && *size >= sizeof number) {
+    return sysctl_copy_value(&number, sizeof number, memory, size);
   }
-  return sysctl_give(&small_number, sizeof small_number, place, size);
+  return sysctl_copy_value(&small_number, sizeof small_number, memory, size);
 }
 
-/// A value by its name; nothing can be written. ENOENT for names that are not known. [control thread]
-static __inline__ int sysctlbyname(const char *name, void *place, size_t *size, void *newValue,
+/// Reads a value by its name; values cannot be set. ENOENT for unknown names. [control thread]
+static __inline__ int sysctlbyname(const char *name, void *memory, size_t *size, void *newValue,
                                    size_t newSize) {
   struct utsname system;
   (void)newSize;
@@ -63,28 +64,28 @@ static __inline__ int sysctlbyname(const char *name, void *place, size_t *size, 
   }
   if (!strcmp(name, "hw.ncpu") || !strcmp(name, "hw.logicalcpu") || !strcmp(name, "hw.activecpu")
       || !strcmp(name, "hw.physicalcpu") || !strcmp(name, "hw.availcpu")) {
-    return sysctl_give_number(sysconf(_SC_NPROCESSORS_ONLN), place, size);
+    return sysctl_copy_number(sysconf(_SC_NPROCESSORS_ONLN), memory, size);
   }
   if (!strcmp(name, "hw.pagesize")) {
-    return sysctl_give_number(sysconf(_SC_PAGESIZE), place, size);
+    return sysctl_copy_number(sysconf(_SC_PAGESIZE), memory, size);
   }
   if (!strcmp(name, "hw.memsize")) {
     const int64_t bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
-    return sysctl_give(&bytes, sizeof bytes, place, size);
+    return sysctl_copy_value(&bytes, sizeof bytes, memory, size);
   }
   if (uname(&system) == 0) {
     const char *text = !strcmp(name, "kern.ostype")                                 ? system.sysname
                        : !strcmp(name, "kern.osrelease")                            ? system.release
                        : !strcmp(name, "hw.machine") || !strcmp(name, "hw.model") ? system.machine
                                                                                    : NULL;
-    if (text) return sysctl_give(text, strlen(text) + 1, place, size);
+    if (text) return sysctl_copy_value(text, strlen(text) + 1, memory, size);
   }
   errno = ENOENT;
   return -1;
 }
 
-/// As sysctlbyname, by numbers. [control thread]
-static __inline__ int sysctl(const int *name, unsigned int count, void *place, size_t *size,
+/// Like sysctlbyname, with numbers. [control thread]
+static __inline__ int sysctl(const int *name, unsigned int count, void *memory, size_t *size,
                              const void *newValue, size_t newSize) {
   const char *text = NULL;
   (void)newSize;
@@ -106,7 +107,7 @@ static __inline__ int sysctl(const int *name, unsigned int count, void *place, s
     errno = newValue ? EPERM : ENOENT;
     return -1;
   }
-  return sysctlbyname(text, place, size, NULL, 0);
+  return sysctlbyname(text, memory, size, NULL, 0);
 }
 
 #ifdef __cplusplus

@@ -20,14 +20,14 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {  // it has no sta
   /// This system has no permission prompt: recording is granted.
   open var recordPermission: AVAudioApplication.recordPermission { .granted }
 
-  /// Reports at once, on its own thread, that recording is permitted.
+  /// Reports immediately, on a separate thread, that recording is permitted.
   open class func requestRecordPermission(
     completionHandler response: @escaping @Sendable (Bool) -> Void
   ) {
     DispatchQueue.global().async { response(true) }
   }
 
-  /// The same for code that waits.
+  /// As above, for `async` code.
   @discardableResult
   open class func requestRecordPermission() async -> Bool { true }
 }

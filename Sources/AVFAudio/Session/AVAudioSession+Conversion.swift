@@ -3,10 +3,10 @@ import AudioSessions
 import AudioSupport
 import AudioToolbox
 
-// Converts the calls' arguments to those of the session below.
+// Converts arguments to the types of `AudioSessions`.
 
 extension AVAudioSession.Category {
-  /// The category, if there is one of that name.
+  /// The category of that name; throws when there is none.
   func value() throws(AudioError) -> SessionCategory {
     guard let category = SessionCategory(rawValue: rawValue) else {
       throw .invalidArgument.because("there is no category \"\(rawValue)\"")
@@ -16,7 +16,7 @@ extension AVAudioSession.Category {
 }
 
 extension AVAudioSession.Mode {
-  /// The mode, if there is one of that name.
+  /// The mode of that name; throws when there is none.
   func value() throws(AudioError) -> SessionMode {
     guard let mode = SessionMode(rawValue: rawValue) else {
       throw .invalidArgument.because("there is no mode \"\(rawValue)\"")
@@ -34,7 +34,7 @@ extension AVAudioSession.RouteSharingPolicy {
 }
 
 extension NSError {
-  /// An error as programs see it: the code, and what was wrong.
+  /// The error for programs: the status code, and a description of the cause.
   convenience init(_ error: AudioError) {
     self.init(
       domain: NSOSStatusErrorDomain, code: Int(error.status),

@@ -3,27 +3,27 @@ import AudioSessions
 import AudioSupport
 import AudioToolbox
 
-// The notifications to programs, on the session's own thread.
+// The notifications to programs, posted on the session's own thread.
 
-/// Under this key: an `AVAudioSession.InterruptionType`, as its raw value.
+/// The key of an `AVAudioSession.InterruptionType`, as its raw value.
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
-/// `AVAudioSession.InterruptionOptions`, when the interruption is over.
+/// The key of `AVAudioSession.InterruptionOptions`, when the interruption is over.
 public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
-/// An `AVAudioSession.InterruptionReason`.
+/// The key of an `AVAudioSession.InterruptionReason`.
 public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReasonKey"
-/// False: programs are not suspended here.
+/// The key of a Boolean, which is always false: this system does not suspend programs.
 public let AVAudioSessionInterruptionWasSuspendedKey = "AVAudioSessionInterruptionWasSuspendedKey"
-/// An `AVAudioSession.RouteChangeReason`.
+/// The key of an `AVAudioSession.RouteChangeReason`.
 public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"
-/// The previous `AVAudioSessionRouteDescription`.
+/// The key of the previous `AVAudioSessionRouteDescription`.
 public let AVAudioSessionRouteChangePreviousRouteKey = "AVAudioSessionRouteChangePreviousRouteKey"
-/// An `AVAudioSession.SilenceSecondaryAudioHintType`.
+/// The key of an `AVAudioSession.SilenceSecondaryAudioHintType`.
 public let AVAudioSessionSilenceSecondaryAudioHintTypeKey =
   "AVAudioSessionSilenceSecondaryAudioHintTypeKey"
 
 extension AVAudioSession {
-  /// Streams that should run do not, because another program has the device or it is gone; or they
-  /// run again.
+  /// Streams that should run have stopped, because another program has the device or the device is
+  /// gone; or they run again.
   public static let interruptionNotification = Notification.Name(
     "AVAudioSessionInterruptionNotification")
   /// The output or input device, or the category, has changed.
@@ -36,7 +36,7 @@ extension AVAudioSession {
   /// themselves.
   public static let mediaServicesWereResetNotification = Notification.Name(
     "AVAudioSessionMediaServicesWereResetNotification")
-  /// Another program started to play, or none plays any more.
+  /// Another program has started to play, or none plays any more.
   public static let silenceSecondaryAudioHintNotification = Notification.Name(
     "AVAudioSessionSilenceSecondaryAudioHintNotification")
   /// The available inputs have changed.
@@ -45,14 +45,15 @@ extension AVAudioSession {
   /// Never posted: the rendering mode never changes.
   public static let renderingModeChangeNotification = Notification.Name(
     "AVAudioSessionRenderingModeChangeNotification")
-  /// Never posted: spatial sound is up to the program.
+  /// Never posted: the system has no spatial playback of its own.
   public static let spatialPlaybackCapabilitiesChangedNotification = Notification.Name(
     "AVAudioSessionSpatialPlaybackCapabilitiesChangedNotification")
-  /// Only in this library, as key-value observing does not exist here: `outputVolume` has changed.
+  /// `outputVolume` has changed. Exists only in this library, because Linux has no key-value
+  /// observing.
   public static let outputVolumeDidChangeNotification = Notification.Name(
     "AVAudioSessionOutputVolumeDidChangeNotification")
 
-  /// Has the session's events posted, with the session as their object.
+  /// Posts the session's events as notifications, with the session as their object.
   func post(to center: NotificationCenter) {
     session.addObserver { [weak self] event in
       guard let self else { return }

@@ -18,17 +18,17 @@ extension AVAudioSession {
     session.availableInputs?.map { AVAudioSessionPortDescription($0, of: session) }
   }
 
-  /// The chosen input, while it is present.
+  /// The chosen input, if it is present.
   public var preferredInput: AVAudioSessionPortDescription? {
     session.preferredInput.map { AVAudioSessionPortDescription($0, of: session) }
   }
 
-  /// Captures from a port instead of the default one, from the next start of a unit on.
+  /// Sets the port from which units capture from their next start; nil: the default one.
   public func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {
     try run { () throws(AudioError) in try session.prefer(inputUID: inPort?.uid) }
   }
 
-  /// Plays to a built-in loudspeaker, where there is one, from the next start of a unit on.
+  /// Sets whether units play to a built-in loudspeaker, if there is one, from their next start.
   public func overrideOutputAudioPort(_ portOverride: PortOverride) throws {
     try run { () throws(AudioError) in try session.overrideOutput(portOverride == .speaker) }
   }
@@ -45,7 +45,7 @@ extension AVAudioSession {
     currentRoute.inputs.first?.selectedDataSource
   }
 
-  /// Switches the input; nil leaves it as it is.
+  /// Switches the input to a data source; nil leaves it unchanged.
   public func setInputDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
     try currentRoute.inputs.first?.setPreferredDataSource(dataSource)
   }
@@ -60,7 +60,7 @@ extension AVAudioSession {
     currentRoute.outputs.first?.selectedDataSource
   }
 
-  /// Switches the output; nil leaves it as it is.
+  /// Switches the output to a data source; nil leaves it unchanged.
   public func setOutputDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
     try currentRoute.outputs.first?.setPreferredDataSource(dataSource)
   }

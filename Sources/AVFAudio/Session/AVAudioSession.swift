@@ -3,12 +3,12 @@ import AudioSessions
 import AudioSupport
 import AudioToolbox
 
-/// A program's use of sound, and its preferences for devices.
+/// The audio session of a program: how it uses sound, and its preferences for devices.
 ///
-/// Preferences apply to units that are started later; the granted values are read from
-/// `sampleRate`, `ioBufferDuration` and similar properties, before and after activation. Errors have
-/// the domain `NSOSStatusErrorDomain`, a code of `AVAudioSession.ErrorCode`, and a description that
-/// says what was expected. [control thread]
+/// Preferences apply to units that are started later. The granted values are read from
+/// `sampleRate`, `ioBufferDuration` and similar properties, before and after activation. Errors
+/// have the domain `NSOSStatusErrorDomain`, a code of `AVAudioSession.ErrorCode`, and a description
+/// that says what was expected. [control thread]
 open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state of its own
   let session: Session
 
@@ -25,7 +25,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state o
 
   // MARK: Category and mode
 
-  /// The available categories; those that only record need an input.
+  /// The available categories; those that use an input only if there is one.
   open var availableCategories: [Category] {
     let hasInput = session.isInputAvailable
     return SessionCategory.allCases.filter {
@@ -66,7 +66,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state o
   /// The category; `.soloAmbient` until another is set.
   open var category: Category { Category(rawValue: session.setup.category.rawValue) }
 
-  /// The effective options: those that were set, and those that they and the mode imply.
+  /// The options that were set, and those that these and the mode imply.
   open var categoryOptions: CategoryOptions {
     CategoryOptions(rawValue: session.setup.effectiveOptions.rawValue)
   }
@@ -95,8 +95,8 @@ open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state o
   /// `ErrorCode.isBusy`.
   open func setActive(_ active: Bool) throws { try setActive(active, options: []) }
 
-  /// Activates or deactivates the session. The sound server lets others continue when this program
-  /// is silent, with the option and without.
+  /// Activates or deactivates the session. When this program falls silent, the sound server lets
+  /// other programs continue, with and without the option.
   open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
     try run { () throws(AudioError) in
       guard options.isSubset(of: .notifyOthersOnDeactivation) else {
@@ -124,7 +124,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state o
   /// This system has no permission prompt: recording is granted.
   open var recordPermission: RecordPermission { .granted }
 
-  /// Reports at once, on a separate thread, that recording is permitted.
+  /// Reports immediately, on a separate thread, that recording is permitted.
   open func requestRecordPermission(_ response: @escaping @Sendable (Bool) -> Void) {
     DispatchQueue.global().async { response(true) }
   }

@@ -3,7 +3,7 @@ import AudioSessions
 import AudioSupport
 import AudioToolbox
 
-/// The outputs and inputs at one moment.
+/// The inputs and outputs at one point in time.
 open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {  // it never changes
   public let inputs: [AVAudioSessionPortDescription]
   public let outputs: [AVAudioSessionPortDescription]
@@ -26,7 +26,7 @@ open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {  // i
   }
 }
 
-/// A device, or one side of it.
+/// A port: the input or output side of a device.
 open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {  // it never changes
   private let port: SessionPort
   private let session: Session
@@ -36,35 +36,35 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {  // it
     self.session = session
   }
 
-  /// How it is connected.
+  /// How the device is connected.
   open var portType: AVAudioSession.Port { AVAudioSession.Port(rawValue: port.type.rawValue) }
-  /// Its display name.
+  /// The display name of the device.
   open var portName: String { port.name }
   /// The UID of the device.
   open var uid: String { port.uid }
-  /// This library has no call processing that a device could take over.
+  /// Always false: no device processes voice calls for this library.
   open var hasHardwareVoiceCallProcessing: Bool { false }
   open var isSpatialAudioEnabled: Bool { false }
 
-  /// Each channel of the device, on this side of it.
+  /// The channels of this side of the device.
   open var channels: [AVAudioSessionChannelDescription]? {
     port.channels.map { AVAudioSessionChannelDescription($0, of: port.uid) }
   }
 
-  /// Its data sources; nil when there is no choice.
+  /// The data sources; nil when there is no choice.
   open var dataSources: [AVAudioSessionDataSourceDescription]? {
     port.sources.isEmpty ? nil : port.sources.map(AVAudioSessionDataSourceDescription.init)
   }
 
-  /// The data source selected when the description was made.
+  /// The data source that was selected when this description was created.
   open var selectedDataSource: AVAudioSessionDataSourceDescription? {
     port.selectedSource.map(AVAudioSessionDataSourceDescription.init)
   }
 
-  /// The same: a device keeps its selection.
+  /// The selected data source, because a device keeps its selection.
   open var preferredDataSource: AVAudioSessionDataSourceDescription? { selectedDataSource }
 
-  /// Switches the device; nil leaves it as it is.
+  /// Switches the device to a data source; nil leaves it unchanged.
   open func setPreferredDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
     guard let dataSource else { return }
     let source = dataSource.dataSourceID.uint32Value
@@ -73,7 +73,7 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {  // it
     } catch { throw NSError(error) }
   }
 
-  /// Ports of one device and one direction are equal.
+  /// Ports with the same device and direction are equal.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? AVAudioSessionPortDescription else { return false }
     return uid == other.uid && port.isInput == other.port.isInput
@@ -100,7 +100,7 @@ open class AVAudioSessionChannelDescription: NSObject, @unchecked Sendable {  //
   }
 }
 
-/// What a port can be switched to.
+/// A data source or destination to which a port can be switched.
 open class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable {  // it never changes
   public let dataSourceID: NSNumber
   public let dataSourceName: String
@@ -110,14 +110,14 @@ open class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable { 
     dataSourceName = source.name
   }
 
-  /// Servers do not tell where a microphone is and what it hears best.
+  /// Nil: servers do not report the position, orientation or polar pattern of a microphone.
   open var location: AVAudioSession.Location? { nil }
   open var orientation: AVAudioSession.Orientation? { nil }
   open var supportedPolarPatterns: [AVAudioSession.PolarPattern]? { nil }
   open var selectedPolarPattern: AVAudioSession.PolarPattern? { nil }
   open var preferredPolarPattern: AVAudioSession.PolarPattern? { nil }
 
-  /// Throws, but for nil: there are no polar patterns to choose from.
+  /// Throws unless the pattern is nil: there are no polar patterns to choose from.
   open func setPreferredPolarPattern(_ pattern: AVAudioSession.PolarPattern?) throws {
     guard let pattern else { return }
     throw NSError(
@@ -125,7 +125,7 @@ open class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable { 
         "data source \(dataSourceName) has no polar pattern \(pattern.rawValue)"))
   }
 
-  /// Sources of one number are equal.
+  /// Data sources with the same number are equal.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? AVAudioSessionDataSourceDescription)?.dataSourceID == dataSourceID
   }

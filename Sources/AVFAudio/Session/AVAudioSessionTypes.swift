@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-// The names that a session's calls take: words in Objective-C, and so structures around a text here.
+// The string constants of a session. They are typed strings in Objective-C, and so structures with
+// a string here.
 extension AVAudioSession {
-  /// What a program uses sound for.
+  /// The purpose for which a program uses sound.
   public struct Category: RawRepresentable, Hashable, Sendable {
     /// The word or the number itself.
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 
-  /// What is special about the use.
+  /// A refinement of the category.
   public struct Mode: RawRepresentable, Hashable, Sendable {
     /// The word or the number itself.
     public let rawValue: String
@@ -24,7 +25,7 @@ extension AVAudioSession {
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 
-  /// Where in a housing a data source is.
+  /// The position of a data source in its device.
   public struct Location: RawRepresentable, Hashable, Sendable {
     /// The word or the number itself.
     public let rawValue: String
@@ -36,7 +37,7 @@ extension AVAudioSession {
     public static let upper = Self(rawValue: "Upper")
   }
 
-  /// Which way a data source points.
+  /// The direction in which a data source points.
   public struct Orientation: RawRepresentable, Hashable, Sendable {
     /// The word or the number itself.
     public let rawValue: String
@@ -56,81 +57,81 @@ extension AVAudioSession {
     public static let right = Self(rawValue: "Right")
   }
 
-  /// From where a microphone hears best.
+  /// The directivity of a microphone.
   public struct PolarPattern: RawRepresentable, Hashable, Sendable {
     /// The word or the number itself.
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// From everywhere.
+    /// Equal sensitivity in all directions.
     public static let omnidirectional = Self(rawValue: "Omnidirectional")
-    /// From the front.
+    /// Most sensitive to the front.
     public static let cardioid = Self(rawValue: "Cardioid")
-    /// From the front, and less from behind.
+    /// Most sensitive to the front, less to the back.
     public static let subcardioid = Self(rawValue: "Subcardioid")
-    /// With two channels.
+    /// Two channels.
     public static let stereo = Self(rawValue: "Stereo")
   }
 }
 
 extension AVAudioSession.Category {
-  /// Sound that the program could do without; it mixes with that of others.
+  /// Sound that the program does not depend on; it mixes with other programs' sound.
   public static let ambient = Self(rawValue: "AVAudioSessionCategoryAmbient")
-  /// Sound that the program could do without; the one of a new session.
+  /// Sound that the program does not depend on; the default of a new session.
   public static let soloAmbient = Self(rawValue: "AVAudioSessionCategorySoloAmbient")
-  /// Sound that is what the program is for.
+  /// Playback is the program's main purpose.
   public static let playback = Self(rawValue: "AVAudioSessionCategoryPlayback")
-  /// Capture alone.
+  /// Recording only.
   public static let record = Self(rawValue: "AVAudioSessionCategoryRecord")
-  /// Sound and capture at once.
+  /// Playback and recording.
   public static let playAndRecord = Self(rawValue: "AVAudioSessionCategoryPlayAndRecord")
-  /// Neither: work on sound without a device.
+  /// Neither playback nor recording: sound is processed without a device.
   public static let audioProcessing = Self(rawValue: "AVAudioSessionCategoryAudioProcessing")
-  /// Several devices at once.
+  /// Several devices at the same time.
   public static let multiRoute = Self(rawValue: "AVAudioSessionCategoryMultiRoute")
 }
 
 extension AVAudioSession.Mode {
-  /// Nothing special; the one of a new session.
+  /// No refinement; the default of a new session.
   public static let `default` = Self(rawValue: "AVAudioSessionModeDefault")
   /// A call.
   public static let voiceChat = Self(rawValue: "AVAudioSessionModeVoiceChat")
   /// A call within a game.
   public static let gameChat = Self(rawValue: "AVAudioSessionModeGameChat")
-  /// Capture for a video.
+  /// Recording of a video.
   public static let videoRecording = Self(rawValue: "AVAudioSessionModeVideoRecording")
-  /// As little processing as can be.
+  /// As little signal processing as possible.
   public static let measurement = Self(rawValue: "AVAudioSessionModeMeasurement")
   /// A film.
   public static let moviePlayback = Self(rawValue: "AVAudioSessionModeMoviePlayback")
-  /// A call with pictures.
+  /// A video call.
   public static let videoChat = Self(rawValue: "AVAudioSessionModeVideoChat")
-  /// Speech, which is paused for other speech.
+  /// Speech, which pauses when another program plays speech.
   public static let spokenAudio = Self(rawValue: "AVAudioSessionModeSpokenAudio")
   /// Short announcements.
   public static let voicePrompt = Self(rawValue: "AVAudioSessionModeVoicePrompt")
   /// Short videos.
   public static let shortFormVideo = Self(rawValue: "AVAudioSessionModeShortFormVideo")
-  /// A headset and a loudspeaker at once.
+  /// A headset and a loudspeaker at the same time.
   public static let dualRoute = Self(rawValue: "AVAudioSessionModeDualRoute")
 }
 
 extension AVAudioSession.Port {
   /// A microphone of the machine.
   public static let builtInMic = Self(rawValue: "MicrophoneBuiltIn")
-  /// The microphone of a headset with a wire.
+  /// The microphone of a wired headset.
   public static let headsetMic = Self(rawValue: "MicrophoneWired")
-  /// A line input, and what is of no known kind.
+  /// A line input, or an input of unknown kind.
   public static let lineIn = Self(rawValue: "LineIn")
   /// The microphone of another machine.
   public static let continuityMicrophone = Self(rawValue: "ContinuityMicrophone")
-  /// A line output, and what is of no known kind.
+  /// A line output, or an output of unknown kind.
   public static let lineOut = Self(rawValue: "LineOut")
-  /// Headphones with a wire.
+  /// Wired headphones.
   public static let headphones = Self(rawValue: "Headphones")
-  /// Bluetooth, to play only.
+  /// A Bluetooth device with only an output.
   public static let bluetoothA2DP = Self(rawValue: "BluetoothA2DPOutput")
-  /// What is held to the ear.
+  /// The earpiece of the machine.
   public static let builtInReceiver = Self(rawValue: "Receiver")
   /// A loudspeaker of the machine.
   public static let builtInSpeaker = Self(rawValue: "Speaker")
@@ -140,21 +141,21 @@ extension AVAudioSession.Port {
   public static let airPlay = Self(rawValue: "AirPlay")
   /// Bluetooth Low Energy.
   public static let bluetoothLE = Self(rawValue: "BluetoothLE")
-  /// Bluetooth, to play and to capture.
+  /// A Bluetooth device with output and input.
   public static let bluetoothHFP = Self(rawValue: "BluetoothHFP")
   /// USB.
   public static let usbAudio = Self(rawValue: "USBAudio")
   /// A car.
   public static let carAudio = Self(rawValue: "CarAudio")
-  /// No hardware: a file, silence, an aggregate.
+  /// A device without hardware: a file, silence, or an aggregate.
   public static let virtual = Self(rawValue: "Virtual")
-  /// A card that is no part of the machine.
+  /// A sound card in a slot.
   public static let PCI = Self(rawValue: "PCI")
   /// FireWire.
   public static let fireWire = Self(rawValue: "FireWire")
   /// DisplayPort.
   public static let displayPort = Self(rawValue: "DisplayPort")
-  /// A network with a common clock.
+  /// Audio Video Bridging: a network with a common clock.
   public static let AVB = Self(rawValue: "AVB")
   /// Thunderbolt.
   public static let thunderbolt = Self(rawValue: "Thunderbolt")

@@ -4,14 +4,14 @@ import AudioConverters
 internal import AudioSupport
 internal import CAudioToolbox
 
-/// The conversion of buffers in both kinds of queue: of samples, or by a codec between packets and
-/// frames.
+/// Converts the buffers of both kinds of queue: samples of linear PCM directly, other formats with
+/// a codec.
 final class BufferConversion {
   /// Nil when both formats are linear PCM.
   private let codec: AudioConverterRef?
   private let samples: FrameConverter?
-  private let places: UnsafeMutablePointer<UnsafeRawPointer>
-  private let rooms: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  private let sourceAddresses: UnsafeMutablePointer<UnsafeRawPointer>
+  private let destinationAddresses: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
   /// [control thread] Throws for formats that cannot be converted.
   init(
@@ -28,14 +28,14 @@ final class BufferConversion {
       samples = nil
     }
     let channels = Int(max(source.mChannelsPerFrame, destination.mChannelsPerFrame))
-    places = .allocate(capacity: channels)
-    rooms = .allocate(capacity: channels)
+    sourceAddresses = .allocate(capacity: channels)
+    destinationAddresses = .allocate(capacity: channels)
   }
 
   deinit {
     if let codec { try? Converter.dispose(codec) }
-    places.deallocate()
-    rooms.deallocate()
+    sourceAddresses.deallocate()
+    destinationAddresses.deallocate()
   }
 
   var hasCodec: Bool { codec != nil }
@@ -46,7 +46,7 @@ final class BufferConversion {
     try Converter.use(codec, body)
   }
 
-  /// Forgets the signal.
+  /// Clears the signal history.
   func reset() {
     try? withCodec { codec throws(AudioError) in try codec.reset() }
   }
@@ -56,14 +56,15 @@ final class BufferConversion {
     _ frames: Int, from start: Int = 0, of source: some Sequence<UnsafeRawPointer>,
     to destination: some Sequence<UnsafeMutableRawPointer>
   ) {
-    for (index, place) in source.enumerated() { places[index] = place }
-    for (index, room) in destination.enumerated() { rooms[index] = room }
+    for (index, address) in source.enumerated() { sourceAddresses[index] = address }
+    for (index, address) in destination.enumerated() { destinationAddresses[index] = address }
     _ = samples?.convert(
-      FrameSpan(places, from: start, count: frames), into: FrameRoom(rooms, from: 0, count: frames))
+      FrameSpan(sourceAddresses, from: start, count: frames),
+      into: FrameRoom(destinationAddresses, from: 0, count: frames))
   }
 
-  /// Runs the codec on the packets or frames of an input function; returns how many came out, and
-  /// why it stopped.
+  /// Runs the codec on the packets or frames that `supply` provides. Returns how many it made, and
+  /// the error that stopped it.
   func fill(
     _ count: Int, into list: UnsafeMutablePointer<AudioBufferList>,
     descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? = nil,

@@ -26,7 +26,7 @@ final class BufferDecoder {
     feed = .allocate(capacity: 1)
     feed.initialize(to: PacketFeed(format))
     list = .allocate(bufferCount: planar.channelCount)
-    // Frames are dropped only where the program says so.
+    // Only the program's trimming drops frames, not the codec's priming.
     var none = AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0)
     withUnsafeBytes(of: &none) { bytes in
       try? conversion.withCodec { codec throws(AudioError) in
@@ -48,13 +48,13 @@ final class BufferDecoder {
     }
   }
 
-  /// Starts a buffer, whose memory stays until it is finished.
-  func begin(_ buffer: PlayedBuffer) {
+  /// Begins a buffer; its memory must stay valid until all of it is decoded.
+  func begin(_ buffer: EnqueuedBuffer) {
     feed.pointee.begin(buffer)
   }
 
-  /// Makes at most `chunk` frames in `output`; returns whether the buffer is used up. An error ends
-  /// one packet.
+  /// Decodes at most `chunk` frames to `output`; returns whether the buffer is used up. An error
+  /// skips one packet.
   func decode() -> (frames: Int, isFinished: Bool, failure: AudioError?) {
     if conversion.hasCodec {
       feed.pointee.isAtEnd = false
@@ -74,8 +74,8 @@ final class BufferDecoder {
     return (count, count == left, nil)
   }
 
-  /// After the last packet: writes the frames still in the codec to `output`; returns whether that
-  /// was all.
+  /// Writes the frames still in the codec to `output`, after the last packet; returns whether none
+  /// is left.
   func drain() -> (frames: Int, isFinished: Bool) {
     guard conversion.hasCodec else { return (0, true) }
     feed.pointee.isAtEnd = true
@@ -85,7 +85,7 @@ final class BufferDecoder {
     return (made, true)
   }
 
-  /// Forgets the signal.
+  /// Clears the signal history.
   func reset() {
     feed.pointee.end()
     conversion.reset()

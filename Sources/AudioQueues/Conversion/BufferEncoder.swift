@@ -15,11 +15,11 @@ final class BufferEncoder {
   private let list: UnsafeMutablePointer<AudioBufferList>
 
   /// [control thread] Throws for a format that cannot be encoded.
-  init(_ wanted: AudioStreamBasicDescription) throws(AudioError) {
+  init(_ requested: AudioStreamBasicDescription) throws(AudioError) {
     let planar = StreamFormat(
-      sampleRate: wanted.mSampleRate, channelCount: Int(wanted.mChannelsPerFrame))
-    conversion = try BufferConversion(from: planar.description, to: wanted)
-    var (made, size) = (wanted, wanted.mBytesPerPacket)
+      sampleRate: requested.mSampleRate, channelCount: Int(requested.mChannelsPerFrame))
+    conversion = try BufferConversion(from: planar.description, to: requested)
+    var (made, size) = (requested, requested.mBytesPerPacket)
     try conversion.withCodec { codec throws(AudioError) in
       made = codec.outputFormat
       var bytes = UInt32(4)
@@ -56,15 +56,16 @@ final class BufferEncoder {
     conversion.reset()
   }
 
-  /// The packets made, and the number of frames used.
+  /// The packets made, and the frames they used.
   struct Result {
-    var taken = 0
+    var consumedFrames = 0
     var packets = 0
     var byteCount = 0
     var failure: AudioError?
   }
 
-  /// Encodes frames of `source` to as many packets as fit. `isAtEnd`: no frames follow.
+  /// Encodes frames of `source` to as many packets as fit. `isEmpty`: the buffer has no packet yet.
+  /// `isAtEnd`: no frames follow.
   func encode(
     _ source: PlanarBuffer, _ range: Range<Int>, into memory: UnsafeMutableRawPointer, room: Int,
     descriptions: (memory: UnsafeMutablePointer<AudioStreamPacketDescription>, count: Int)?,
@@ -77,19 +78,20 @@ final class BufferEncoder {
         count, from: range.lowerBound,
         of: (0..<channelCount).lazy.map { UnsafeRawPointer(source.channels[$0]) },
         to: CollectionOfOne(memory))
-      return Result(taken: count, packets: count, byteCount: count * largestPacket)
+      return Result(consumedFrames: count, packets: count, byteCount: count * largestPacket)
     }
     feed.pointee = FrameFeed(source, range, isAtEnd: isAtEnd)
-    // Except for the first, a packet of any size has to fit: the first may be in a small buffer.
+    // A packet of the largest size must fit. The first packet is tried in any case: its buffer may
+    // be small.
     let fitting = max(room / max(largestPacket, 1), isEmpty ? 1 : 0)
-    let wanted = min(descriptions?.count ?? fitting, fitting)
-    guard wanted > 0 else { return Result() }
+    let requested = min(descriptions?.count ?? fitting, fitting)
+    guard requested > 0 else { return Result() }
     list.buffers[0] = AudioBuffer(mNumberChannels: 0, mDataByteSize: UInt32(room), mData: memory)
     let (packets, failure) = conversion.fill(
-      wanted, into: list, descriptions: descriptions?.memory, from: feed
+      requested, into: list, descriptions: descriptions?.memory, from: feed
     ) { FrameFeed.supply($0, $1, $2, $3, $4) }
     return Result(
-      taken: feed.pointee.taken, packets: packets,
+      consumedFrames: feed.pointee.consumedFrames, packets: packets,
       byteCount: packets > 0 ? Int(list.buffers[0].mDataByteSize) : 0,
       failure: failure?.status == PacketFeed.needsMore ? nil : failure)
   }

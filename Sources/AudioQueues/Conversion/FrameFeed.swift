@@ -3,12 +3,12 @@ import AudioConversion
 internal import AudioSupport
 internal import CAudioToolbox
 
-/// Supplies a converter with frames.
+/// Supplies frames to a converter.
 struct FrameFeed {
   private var source: PlanarBuffer?
   private var range = 0..<0
   private var isAtEnd = false
-  private(set) var taken = 0
+  private(set) var consumedFrames = 0
 
   init() {}
 
@@ -26,18 +26,18 @@ struct FrameFeed {
     _ context: UnsafeMutableRawPointer?
   ) -> OSStatus {
     guard let feed = context?.assumingMemoryBound(to: FrameFeed.self) else { return noErr }
-    let count = min(Int(packets.pointee), feed.pointee.range.count - feed.pointee.taken)
+    let count = min(Int(packets.pointee), feed.pointee.range.count - feed.pointee.consumedFrames)
     guard count > 0, let source = feed.pointee.source else {
       packets.pointee = 0
       return feed.pointee.isAtEnd ? noErr : PacketFeed.needsMore
     }
-    let start = feed.pointee.range.lowerBound + feed.pointee.taken
+    let start = feed.pointee.range.lowerBound + feed.pointee.consumedFrames
     for channel in 0..<source.channelCount {
       list.buffers[channel].mData = UnsafeMutableRawPointer(source.channels[channel] + start)
       list.buffers[channel].mDataByteSize = UInt32(count * 4)
     }
     packets.pointee = UInt32(count)
-    feed.pointee.taken += count
+    feed.pointee.consumedFrames += count
     return noErr
   }
 }

@@ -2,9 +2,9 @@
 internal import AudioSupport
 internal import CAudioToolbox
 
-/// Supplies a converter with the packets of a buffer.
+/// Supplies the packets of a buffer to a converter.
 struct PacketFeed {
-  /// The status for a converter when the buffer is used up but the stream continues.
+  /// The status that stops a converter when the buffer is used up but the stream continues.
   static let needsMore: OSStatus = 0x6d6f7265  // 'more'
 
   private let bytesPerPacket: Int
@@ -21,7 +21,7 @@ struct PacketFeed {
     data = UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped
   }
 
-  mutating func begin(_ buffer: PlayedBuffer) {
+  mutating func begin(_ buffer: EnqueuedBuffer) {
     data = buffer.buffer.reference.pointee.mAudioData
     byteCount = buffer.byteCount
     descriptions = buffer.descriptions
@@ -33,12 +33,12 @@ struct PacketFeed {
     descriptions = []
   }
 
-  /// The address of the next packets, at most this many.
-  private mutating func nextPackets(_ wanted: Int) -> (
+  /// The address, size and number of the next packets, at most `requested`.
+  private mutating func nextPackets(_ requested: Int) -> (
     bytes: UnsafeMutableRawPointer, size: Int, Int
   )? {
     if descriptions.isEmpty, bytesPerPacket > 0 {
-      let count = min(wanted, (byteCount - offset) / bytesPerPacket)
+      let count = min(requested, (byteCount - offset) / bytesPerPacket)
       guard count > 0 else { return nil }
       defer { offset += count * bytesPerPacket }
       return (data + offset, count * bytesPerPacket, count)
@@ -47,7 +47,7 @@ struct PacketFeed {
       let packet = descriptions[next]
       next += 1
       let (start, size) = (packet.mStartOffset, Int64(packet.mDataByteSize))
-      // A packet outside the buffer is invalid.
+      // A packet that exceeds the buffer is invalid.
       guard size > 0, start >= 0, start <= Int64(byteCount) - size else { continue }
       description = AudioStreamPacketDescription(
         mStartOffset: 0, mVariableFramesInPacket: packet.mVariableFramesInPacket,

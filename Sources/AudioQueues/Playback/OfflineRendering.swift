@@ -4,18 +4,18 @@ internal import AudioSupport
 internal import CAudioToolbox
 import SignalProcessing
 
-/// Renders a queue to memory: the output format, and the conversion to it.
+/// Renders a queue to memory, and converts its frames to the output format.
 final class OfflineRendering {
   let format: StreamFormat
   private let converter: FrameConverter
   private let memory: OwnedMemory
   /// Frames in the queue's format.
   private let planar: PlanarBuffer
-  private let places: UnsafeMutablePointer<UnsafeRawPointer>
-  private let room: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  private let planarAddresses: UnsafeMutablePointer<UnsafeRawPointer>
+  private let outputAddress: UnsafeMutablePointer<UnsafeMutableRawPointer>
   /// Frames of `planar` that are not converted yet.
-  private var waiting = 0..<0
-  /// Whether everything has been rendered, and only the converter holds frames.
+  private var pending = 0..<0
+  /// Whether all frames have been rendered, and only the converter still has some.
   private var isDraining = false
 
   init(_ format: StreamFormat, from source: StreamFormat, mixing: ChannelMixing)
@@ -29,43 +29,44 @@ final class OfflineRendering {
     let planar = PlanarBuffer(
       channelCount: source.channelCount, capacity: BufferDecoder.chunk, in: memory)
     self.planar = planar
-    places = memory.array(
+    planarAddresses = memory.array(
       (0..<source.channelCount).map { UnsafeRawPointer(planar.channels[$0]) })
-    room = memory.room(1, for: UnsafeMutableRawPointer.self)
+    outputAddress = memory.room(1, for: UnsafeMutableRawPointer.self)
   }
 
   deinit { memory.deallocate() }
 
   func reset() {
     converter.reset()
-    waiting = 0..<0
+    pending = 0..<0
     isDraining = false
   }
 
-  /// Makes at most `frames` frames in `memory`. `render` returns frames of the queue, none when it
-  /// is dry;
-  /// `hasEnded` returns whether more will come.
+  /// Writes at most `frames` frames to `memory`; returns how many. `render` writes frames of the
+  /// queue and returns their number, 0 when the queue has none; `hasEnded` returns whether no more
+  /// will come.
   func make(
     _ frames: Int, in memory: UnsafeMutableRawPointer,
     render: (PlanarBuffer, Int) -> Int, hasEnded: () -> Bool
   ) -> Int {
-    room[0] = memory
+    outputAddress[0] = memory
     var made = 0
     while made < frames {
-      if waiting.isEmpty {
-        let wanted = min(max(1, converter.inputFrames(for: frames - made)), planar.capacity)
-        let count = render(planar, wanted)
-        waiting = 0..<count
+      if pending.isEmpty {
+        let requested = min(max(1, converter.inputFrames(for: frames - made)), planar.capacity)
+        let count = render(planar, requested)
+        pending = 0..<count
         if count == 0 {
           guard hasEnded() else { return made }
-          let rest = converter.drain(into: FrameRoom(room, from: made, count: frames - made))
+          let rest = converter.drain(
+            into: FrameRoom(outputAddress, from: made, count: frames - made))
           return made + rest
         }
       }
       let result = converter.convert(
-        FrameSpan(places, from: waiting.lowerBound, count: waiting.count),
-        into: FrameRoom(room, from: made, count: frames - made))
-      waiting = waiting.lowerBound + result.taken..<waiting.upperBound
+        FrameSpan(planarAddresses, from: pending.lowerBound, count: pending.count),
+        into: FrameRoom(outputAddress, from: made, count: frames - made))
+      pending = pending.lowerBound + result.taken..<pending.upperBound
       made += result.made
     }
     return made

@@ -2,14 +2,14 @@
 internal import AudioSupport
 internal import CAudioToolbox
 
-/// An event at a frame of the ring, passed with the frames to the render thread.
+/// An event at a frame of the ring; the render thread receives it together with the frames.
 struct PlaybackMark: BitwiseCopyable {
   enum Kind: UInt64, BitwiseCopyable { case parameter, start, end }
 
-  /// The frame number, counted over all frames ever written, before which it takes effect.
+  /// The frame before which it takes effect, counted over all frames ever written.
   var index: Int
   var kind: Kind
-  /// The number of a parameter.
+  /// The identifier of a parameter.
   var id: AudioQueueParameterID = 0
   var value: Float = 0
   /// The queue time of the frames that follow.
@@ -17,7 +17,7 @@ struct PlaybackMark: BitwiseCopyable {
   /// The number of earlier flushes.
   var generation = 0
 
-  /// As words of a queue.
+  /// The mark as words, for `BoundedQueue`.
   var words: BoundedQueue.Words {
     @_noLocks get {
       (

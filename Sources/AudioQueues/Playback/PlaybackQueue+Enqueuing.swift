@@ -3,13 +3,13 @@ internal import AudioSupport
 internal import CAudioToolbox
 
 extension PlaybackQueue {
-  /// [any thread but a render thread] Enqueues a buffer; returns the frame of the queue's time at
-  /// which it will begin, if known.
+  /// [any thread but a render thread] Enqueues a buffer; returns the queue time, in frames, at
+  /// which it begins, if known.
   func enqueue(
     _ reference: AudioQueueBufferRef,
     _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>, _ options: BufferOptions
   ) throws(AudioError) -> Int {
-    try monitor.withLock { () throws(AudioError) in
+    try lock.withLock { () throws(AudioError) in
       guard !isDisposing else { throw .queueDisposal }
       guard !isResetting else { throw .queueEnqueueDuringReset }
       let buffer = try buffer(reference)
@@ -20,7 +20,7 @@ extension PlaybackQueue {
         throw .queueBuffer.because(
           "\(content.mAudioDataByteSize) bytes in a buffer of \(content.mAudioDataBytesCapacity)")
       }
-      let played = PlayedBuffer(
+      let enqueued = EnqueuedBuffer(
         buffer, descriptions: try self.descriptions(of: content, descriptions), options: options,
         format: format)
       if let wrong = options.parameters.first(where: { parameters.pointee.value($0.mID) == nil }) {
@@ -28,14 +28,15 @@ extension PlaybackQueue {
       }
       let start = max(options.startFrame ?? 0, endFrame)
       buffer.isEnqueued = true
-      items.append(.buffer(played))
+      items.append(.buffer(enqueued))
       expectFrames()
-      monitor.signal()
+      lock.signal()
       return start
     }
   }
 
-  /// The packets of a buffer: those that the program passes, else those in the buffer.
+  /// The packet descriptions of a buffer: those that the program passes, or else those in the
+  /// buffer.
   private func descriptions(
     of content: AudioQueueBuffer, _ given: UnsafeBufferPointer<AudioStreamPacketDescription>
   ) throws(AudioError) -> [AudioStreamPacketDescription] {
@@ -52,47 +53,47 @@ extension PlaybackQueue {
     return []
   }
 
-  /// [inside the monitor] The frame of the queue's time at which everything enqueued has been
-  /// played.
+  /// [holding `lock`] The queue time, in frames, at which everything enqueued has been played.
   private var endFrame: Int {
     var frame = 0
-    if let side {
-      let written = side.pointee.ring.fill
-      frame = state == .stopped ? written : max(side.pointee.time.load().end, 0) + written
+    if let renderer {
+      let written = renderer.pointee.ring.fill
+      frame = state == .stopped ? written : max(renderer.pointee.time.load().end, 0) + written
     }
-    frame += heldFrames
+    frame += pendingOutputFrames
     let changesRate = timePitchEnabled && !timePitchBypassed
     let rate = changesRate ? parameters.pointee.limited(kAudioQueueParam_PlayRate) : 1
-    for case .buffer(let played) in items {
-      frame = max(frame, played.options.startFrame ?? 0)
-      let frames = max(0, played.heardFrames - (played.decoded ?? 0))
+    for case .buffer(let enqueued) in items {
+      frame = max(frame, enqueued.options.startFrame ?? 0)
+      let frames = max(0, enqueued.playedFrames - (enqueued.decoded ?? 0))
       frame += Int((Double(frames) / Double(rate)).rounded())
     }
     return frame
   }
 
-  /// [inside the monitor] Sets whether frames will come without any call of the program.
+  /// [holding `lock`] Tells the renderer whether more frames will come without any call of the
+  /// program.
   func expectFrames() {
-    let expects = mayFeed && !isDisposing && (!items.isEmpty || isBusy || callsUnderWay > 0)
-    side?.pointee.expectsFrames.store(expects, ordering: .releasing)
+    let expects = mayDecode && !isDisposing && (!items.isEmpty || isBusy || pendingCallbacks > 0)
+    renderer?.pointee.expectsFrames.store(expects, ordering: .releasing)
   }
 
   /// [any thread but a render thread] Returns a buffer to the program.
-  func returnBuffer(_ played: PlayedBuffer) {
-    let reference = played.buffer.reference
-    let isHeard = monitor.withLock {
-      played.buffer.isEnqueued = false
-      // If a queue plays on without its handle, there is no callback.
-      guard !endsAfterwards else { return false }
-      callsUnderWay += 1
+  func returnBuffer(_ enqueued: EnqueuedBuffer) {
+    let reference = enqueued.buffer.reference
+    let hasHandle = lock.withLock {
+      enqueued.buffer.isEnqueued = false
+      // A queue that continues to play without its handle calls no callback.
+      guard !disposesWhenStopped else { return false }
+      pendingCallbacks += 1
       expectFrames()
       return true
     }
-    guard isHeard else { return }
+    guard hasHandle else { return }
     let callback = callback
-    if isOffline, monitor.withLock({ isRenderingOffline }) {
-      // An offline render waits here, because no run loop runs meanwhile. A reset or stop meanwhile
-      // holds a lock.
+    if isOffline, lock.withLock({ isRenderingOffline }) {
+      // An offline render calls the callback directly, because no run loop runs meanwhile. A
+      // concurrent reset or stop holds a lock.
       AfterLocks.perform { [calls, handle] in
         if let handle { ProgramCalls.shared.run(calls) { callback(handle, reference) } }
         self.callReturned()
@@ -107,14 +108,14 @@ extension PlaybackQueue {
   }
 
   private func callReturned() {
-    monitor.withLock {
-      callsUnderWay -= 1
+    lock.withLock {
+      pendingCallbacks -= 1
       expectFrames()
     }
   }
 }
 
-extension PublishedTime.Moment {
+extension PublishedTime.Position {
   /// The frame after the last one rendered.
   var end: Int { frame + frameCount }
 }

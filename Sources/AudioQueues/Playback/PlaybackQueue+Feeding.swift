@@ -5,9 +5,9 @@ internal import CAudioToolbox
 import CRealTime
 import Glibc
 
-// The work of the queue's thread: it turns items into frames in the ring.
+// The work of the queue's thread: it decodes items to frames in the ring.
 extension PlaybackQueue {
-  private enum Step { case feed, reportGap(Int), reachEnd, loseDevice, leave }
+  private enum Step { case feed, reportGap(Int), reachEnd, loseDevice, exit }
 
   /// [the queue's thread] Decodes, and monitors the ring.
   func feedUntilDisposal() {
@@ -21,209 +21,213 @@ extension PlaybackQueue {
         notify(AudioQueuePropertyID(kAUDiagnosticsProperty_Xruns))
       case .reachEnd: reachEnd()
       case .loseDevice: loseDevice()
-      case .leave: return
+      case .exit: return
       }
     }
   }
 
-  /// Waits until there is something to do.
+  /// Waits for the next step.
   private func next() -> Step {
-    monitor.withLock {
+    lock.withLock {
       while true {
-        if isDisposing { return .leave }
-        if !isHalted, let side {
+        if isDisposing { return .exit }
+        if !isHalted, let renderer {
           if hasLostDevice, state == .running { return .loseDevice }
-          if isEnding, side.pointee.hasEnded.load(ordering: .acquiring) { return .reachEnd }
-          let gaps = side.pointee.gapCount.load(ordering: .relaxed)
+          if isEnding, renderer.pointee.hasEnded.load(ordering: .acquiring) { return .reachEnd }
+          let gaps = renderer.pointee.gapCount.load(ordering: .relaxed)
           if gaps != reportedGaps {
             defer { reportedGaps = gaps }
             return .reportGap(gaps)
           }
-          if canFeed(side) {
+          if canFeed(renderer) {
             isBusy = true
             busyThread = threadID
             return .feed
           }
         }
-        monitor.wait(until: nextLook)
+        lock.wait(until: nextCheckTime)
       }
     }
   }
 
-  /// [inside the monitor] Whether there is an item, and room for its frames.
-  private func canFeed(_ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
-    mayFeed && offline == nil && !items.isEmpty
-      && side.pointee.ring.fill < max(targetFrames, primedFrames)
+  /// [holding `lock`] Whether there is an item, and room for its frames.
+  private func canFeed(_ renderer: UnsafeMutablePointer<PlaybackRenderer>) -> Bool {
+    mayDecode && offline == nil && !items.isEmpty
+      && renderer.pointee.ring.fill < max(targetFrames, primedFrames)
   }
 
-  /// [inside the monitor] When to check the ring again; nil: when another thread signals.
-  private var nextLook: UInt64? {
-    guard state == .running, offline == nil, let side else { return nil }
-    // Without a clock, frames are taken as fast as they come.
-    if side.pointee.waits.load(ordering: .relaxed) { return rt_host_time() + 500_000 }
-    let fill = Double(side.pointee.ring.fill)
+  /// [holding `lock`] When to check the ring again; nil: not before another thread signals.
+  private var nextCheckTime: UInt64? {
+    guard state == .running, offline == nil, let renderer else { return nil }
+    // Without a clock, the renderer reads frames as fast as they come.
+    if renderer.pointee.waits.load(ordering: .relaxed) { return rt_host_time() + 500_000 }
+    let fill = Double(renderer.pointee.ring.fill)
     let seconds = max((fill - Double(targetFrames) / 2) / sampleRate, 0.001)
-    // With nothing to decode, it only watches for gaps and the end.
+    // With nothing to decode, the thread only checks for gaps and for the end.
     let least = items.isEmpty ? isEnding ? 0.002 : 0.02 : 0.001
     return rt_host_time() + UInt64(min(max(seconds, least), 0.25) * 1e9)
   }
 
-  /// Decodes one call's worth of the first item. Only while `isBusy`.
+  /// Decodes the next frames of the first item, for one call of the decoder. Only while `isBusy`.
   func feed() {
-    let (side, item) = monitor.withLock { (self.side, items.first) }
-    guard let side, let item else { return monitor.withLock { leaveItem() } }
-    var finished: PlayedBuffer?
+    let (renderer, item) = lock.withLock { (self.renderer, items.first) }
+    guard let renderer, let item else { return lock.withLock { endFeeding() } }
+    var finished: EnqueuedBuffer?
     var isUsedUp = true
     switch item {
-    case .buffer(let played):
-      isUsedUp = feed(played, side)
-      if isUsedUp { finished = played }
-    case .flush: isUsedUp = drain(side)
+    case .buffer(let enqueued):
+      isUsedUp = feed(enqueued, renderer)
+      if isUsedUp { finished = enqueued }
+    case .flush: isUsedUp = drain(renderer)
     case .end:
       let mark = PlaybackMark(
-        .end, at: side.pointee.ring.written,
-        generation: side.pointee.generation.load(ordering: .relaxed))
-      isUsedUp = side.pointee.marks.push(mark.words)
+        .end, at: renderer.pointee.ring.written,
+        generation: renderer.pointee.generation.load(ordering: .relaxed))
+      isUsedUp = renderer.pointee.marks.push(mark.words)
     }
-    monitor.withLock {
+    lock.withLock {
       if isUsedUp { items.removeFirst() }
-      // The callback is counted before any thread can conclude that nothing follows.
-      if finished != nil { callsUnderWay += 1 }
-      leaveItem()
+      // The callback is counted before any thread can conclude that no frames follow.
+      if finished != nil { pendingCallbacks += 1 }
+      endFeeding()
     }
     if let finished {
       returnBuffer(finished)
-      monitor.withLock {
-        callsUnderWay -= 1
+      lock.withLock {
+        pendingCallbacks -= 1
         expectFrames()
       }
     }
   }
 
-  /// [inside the monitor]
-  private func leaveItem() {
+  /// [holding `lock`]
+  private func endFeeding() {
     isBusy = false
     expectFrames()
-    monitor.signal()
+    lock.signal()
   }
 
-  private func feed(_ played: PlayedBuffer, _ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
-    if played.decoded == nil {
-      guard begin(played, side) else { return false }
-      monitor.withLock { played.decoded = 0 }
-      decoder.begin(played)
+  private func feed(
+    _ enqueued: EnqueuedBuffer, _ renderer: UnsafeMutablePointer<PlaybackRenderer>
+  ) -> Bool {
+    if enqueued.decoded == nil {
+      guard begin(enqueued, renderer) else { return false }
+      lock.withLock { enqueued.decoded = 0 }
+      decoder.begin(enqueued)
     }
     let (count, isFinished, failure) = decoder.decode()
     if let failure {
-      monitor.withLock { converterError = failure.status }
+      lock.withLock { converterError = failure.status }
       Explanations.log("audio queue: a packet was skipped: \(failure.explanation)")
       notify(kAudioQueueProperty_ConverterError)
     }
-    let first = played.decoded ?? 0
-    monitor.withLock { played.decoded = first + count }
-    let heard = played.heard(from: first, count: count)
-    emit(heard, side)
+    let first = enqueued.decoded ?? 0
+    lock.withLock { enqueued.decoded = first + count }
+    let range = enqueued.playedRange(from: first, count: count)
+    emit(range, renderer)
     return isFinished
   }
 
-  /// Marks where a buffer begins; false when there is no room for the marks, or frames before a gap
-  /// in the sound must be written first.
-  private func begin(_ played: PlayedBuffer, _ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
-    let timePitch = currentTimePitch(side)
-    if let frame = played.options.startFrame {
+  /// Marks where a buffer begins. False when there is no room for the marks, or when frames before
+  /// a gap in the sound must be written first.
+  private func begin(
+    _ enqueued: EnqueuedBuffer, _ renderer: UnsafeMutablePointer<PlaybackRenderer>
+  ) -> Bool {
+    let timePitch = currentTimePitch(renderer)
+    if let frame = enqueued.options.startFrame {
       // Frames before a gap are written before it.
-      if let timePitch, !drain(timePitch, side) { return false }
+      if let timePitch, !drain(timePitch, renderer) { return false }
       var mark = PlaybackMark(
-        .start, at: side.pointee.ring.written,
-        generation: side.pointee.generation.load(ordering: .relaxed))
+        .start, at: renderer.pointee.ring.written,
+        generation: renderer.pointee.generation.load(ordering: .relaxed))
       mark.time = frame
-      guard side.pointee.marks.push(mark.words) else { return false }
+      guard renderer.pointee.marks.push(mark.words) else { return false }
     }
-    for event in played.options.parameters {
+    for event in enqueued.options.parameters {
       if let timePitch {
-        heldEvents.append((timePitch.taken, event))
+        pendingEvents.append((timePitch.consumedFrames, event))
       } else {
-        takeEffect(event, side)
+        apply(event, renderer)
       }
     }
     return true
   }
 
-  /// A parameter event takes effect at the next frame of the ring.
-  private func takeEffect(
-    _ event: AudioQueueParameterEvent, _ side: UnsafeMutablePointer<PlaybackSide>
+  /// Applies a parameter event at the next frame of the ring.
+  private func apply(
+    _ event: AudioQueueParameterEvent, _ renderer: UnsafeMutablePointer<PlaybackRenderer>
   ) {
     switch event.mID {
-    // Settings of stages before the ring take effect here.
+    // These parameters belong to stages before the ring, so they change immediately.
     case kAudioQueueParam_PlayRate, kAudioQueueParam_Pitch:
       _ = parameters.pointee.set(event.mID, event.mValue)
     default:
       var mark = PlaybackMark(
-        .parameter, at: side.pointee.ring.written,
-        generation: side.pointee.generation.load(ordering: .relaxed))
+        .parameter, at: renderer.pointee.ring.written,
+        generation: renderer.pointee.generation.load(ordering: .relaxed))
       (mark.id, mark.value) = (event.mID, event.mValue)
       // An event without room in the queue takes effect a little early.
-      if !side.pointee.marks.push(mark.words) {
+      if !renderer.pointee.marks.push(mark.words) {
         _ = parameters.pointee.set(event.mID, event.mValue)
       }
     }
   }
 
-  /// Writes all frames held by the codec and the time pitch; returns whether none is left.
-  private func drain(_ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
+  /// Writes the frames still in the codec and the time pitch; returns whether none is left.
+  private func drain(_ renderer: UnsafeMutablePointer<PlaybackRenderer>) -> Bool {
     let (count, isFinished) = decoder.drain()
-    emit(0..<count, side)
+    emit(0..<count, renderer)
     guard isFinished else { return false }
-    if let timePitch, !drain(timePitch, side) { return false }
-    if let tap = monitor.withLock({ tap }) {
-      // The last frames were passed on before the end was known.
-      _ = tap.process(decoder.output, 0..<0, at: writtenFrame(side), isAtEnd: true)
+    if let timePitch, !drain(timePitch, renderer) { return false }
+    if let tap = lock.withLock({ tap }) {
+      // The tap has processed the last frames before the end was known.
+      _ = tap.process(decoder.output, 0..<0, at: writtenFrame(renderer), isAtEnd: true)
       tap.streamEnded()
     }
     return true
   }
 
-  /// Passes decoded frames on: tap, time pitch, tap, ring.
-  private func emit(_ range: Range<Int>, _ side: UnsafeMutablePointer<PlaybackSide>) {
+  /// Passes decoded frames through the tap or the time pitch, in the tap's order, to the ring.
+  private func emit(_ range: Range<Int>, _ renderer: UnsafeMutablePointer<PlaybackRenderer>) {
     guard !range.isEmpty else { return }
     var source = decoder.output
     var range = range
-    if let tap = monitor.withLock({ tap }), tap.isBefore {
-      source = tap.process(source, range, at: writtenFrame(side))
+    if let tap = lock.withLock({ tap }), tap.isBeforeEffects {
+      source = tap.process(source, range, at: writtenFrame(renderer))
       range = 0..<range.count
     }
-    guard let timePitch = currentTimePitch(side) else { return finish(source, range, side) }
+    guard let timePitch = currentTimePitch(renderer) else { return finish(source, range, renderer) }
     timePitch.consume(source.from(range.lowerBound), count: range.count)
     while true {
       set(timePitch)
-      let made = timePitch.render(upTo: heldEvents.first?.frame)
-      finish(timePitch.output, made, side)
-      guard takeHeldEvents(timePitch.heard, side) || !made.isEmpty else { break }
+      let made = timePitch.render(upTo: pendingEvents.first?.frame)
+      finish(timePitch.output, made, renderer)
+      guard applyPendingEvents(timePitch.nextInputFrame, renderer) || !made.isEmpty else { break }
     }
-    monitor.withLock { heldFrames = timePitch.heldFrames }
+    lock.withLock { pendingOutputFrames = timePitch.pendingOutputFrames }
   }
 
   private func finish(
-    _ source: PlanarBuffer, _ range: Range<Int>, _ side: UnsafeMutablePointer<PlaybackSide>
+    _ source: PlanarBuffer, _ range: Range<Int>, _ renderer: UnsafeMutablePointer<PlaybackRenderer>
   ) {
     guard !range.isEmpty else { return }
     var (source, range) = (source, range)
-    if let tap = monitor.withLock({ tap }), !tap.isBefore {
-      source = tap.process(source, range, at: writtenFrame(side))
+    if let tap = lock.withLock({ tap }), !tap.isBeforeEffects {
+      source = tap.process(source, range, at: writtenFrame(renderer))
       range = 0..<range.count
     }
-    // There is room: the ring is larger than what is decoded ahead and one call.
-    _ = side.pointee.ring.write(
+    // There is room: the ring is larger than the frames decoded ahead plus those of one call.
+    _ = renderer.pointee.ring.write(
       UnsafePointer(source.channels), from: range.lowerBound, count: range.count)
   }
 
   // MARK: Time pitch
 
   /// The stage that changes rate and pitch; nil when it is not enabled.
-  private func currentTimePitch(_ side: UnsafeMutablePointer<PlaybackSide>) -> TimePitch? {
-    let algorithm = monitor.withLock { timePitchEnabled ? timePitchAlgorithm : nil }
+  private func currentTimePitch(_ renderer: UnsafeMutablePointer<PlaybackRenderer>) -> TimePitch? {
+    let algorithm = lock.withLock { timePitchEnabled ? timePitchAlgorithm : nil }
     if timePitch?.algorithm == algorithm { return timePitch }
-    takeHeldEvents(.infinity, side)
+    applyPendingEvents(.infinity, renderer)
     timePitch = algorithm.map {
       TimePitch(algorithm: $0, channelCount: channelCount, sampleRate: sampleRate)
     }
@@ -234,42 +238,47 @@ extension PlaybackQueue {
     timePitch.set(
       rate: parameters.pointee.limited(kAudioQueueParam_PlayRate),
       cents: parameters.pointee.limited(kAudioQueueParam_Pitch),
-      isBypassed: monitor.withLock { timePitchBypassed })
+      isBypassed: lock.withLock { timePitchBypassed })
   }
 
-  /// Applies the events of the next output frame; returns whether there were any.
+  /// Applies the events up to the input frame that is output next; returns whether there were any.
   @discardableResult
-  private func takeHeldEvents(_ heard: Double, _ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
-    var hasTaken = false
-    while let (frame, event) = heldEvents.first, heard > Double(frame) - 1 {
-      takeEffect(event, side)
-      heldEvents.removeFirst()
-      hasTaken = true
+  private func applyPendingEvents(
+    _ nextInputFrame: Double, _ renderer: UnsafeMutablePointer<PlaybackRenderer>
+  ) -> Bool {
+    var hasApplied = false
+    while let (frame, event) = pendingEvents.first, nextInputFrame > Double(frame) - 1 {
+      apply(event, renderer)
+      pendingEvents.removeFirst()
+      hasApplied = true
     }
-    return hasTaken
+    return hasApplied
   }
 
-  /// Writes one call's worth of the frames that the time pitch holds; returns whether none is left.
-  private func drain(_ timePitch: TimePitch, _ side: UnsafeMutablePointer<PlaybackSide>) -> Bool {
+  /// Writes frames that are still in the time pitch, as many as one call makes; returns whether
+  /// none is left.
+  private func drain(
+    _ timePitch: TimePitch, _ renderer: UnsafeMutablePointer<PlaybackRenderer>
+  ) -> Bool {
     set(timePitch)
     let made = timePitch.drain()
-    finish(timePitch.output, made, side)
-    takeHeldEvents(timePitch.heard, side)
+    finish(timePitch.output, made, renderer)
+    applyPendingEvents(timePitch.nextInputFrame, renderer)
     guard made.isEmpty else { return false }
-    takeHeldEvents(.infinity, side)
+    applyPendingEvents(.infinity, renderer)
     timePitch.reset()
-    monitor.withLock { heldFrames = 0 }
+    lock.withLock { pendingOutputFrames = 0 }
     return true
   }
 
-  /// The frame of the queue's time of the next frame written to the ring.
-  private func writtenFrame(_ side: UnsafeMutablePointer<PlaybackSide>) -> Int {
-    max(side.pointee.time.load().end, 0) + side.pointee.ring.fill
+  /// The queue time, in frames, of the next frame written to the ring.
+  private func writtenFrame(_ renderer: UnsafeMutablePointer<PlaybackRenderer>) -> Int {
+    max(renderer.pointee.time.load().end, 0) + renderer.pointee.ring.fill
   }
 
   // MARK: The end
 
-  /// Everything has been rendered: waits until it has been played, and stops.
+  /// Everything has been rendered: waits until it has been played, then stops.
   private func reachEnd() {
     let seconds = min(latency, 0.5)
     if seconds > 0 { usleep(UInt32(seconds * 1e6)) }

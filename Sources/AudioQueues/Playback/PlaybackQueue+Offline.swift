@@ -9,33 +9,33 @@ extension PlaybackQueue {
   func setOffline(_ format: AudioStreamBasicDescription?, layout: [UInt8]?) throws(AudioError) {
     try requireStopped()
     guard let format else {
-      monitor.withLock { offline = nil }
+      lock.withLock { offline = nil }
       return
     }
-    let wanted = try Self.complete(format)
-    guard wanted.mFormatID == kAudioFormatLinearPCM else {
+    let requested = try Self.complete(format)
+    guard requested.mFormatID == kAudioFormatLinearPCM else {
       throw .queueFormat.because("offline rendering needs linear PCM")
     }
     if let layout {
-      guard let count = ChannelLayouts.channelCount(layout), count == wanted.mChannelsPerFrame
+      guard let count = ChannelLayouts.channelCount(layout), count == requested.mChannelsPerFrame
       else {
         throw .invalidArgument.because(
-          "the layout does not have the \(wanted.mChannelsPerFrame) channels of the format")
+          "the layout does not have the \(requested.mChannelsPerFrame) channels of the format")
       }
     }
     let rendering = try OfflineRendering(
-      try StreamFormat(wanted),
+      try StreamFormat(requested),
       from: StreamFormat(sampleRate: sampleRate, channelCount: channelCount),
-      mixing: offlineMixing(layout, channels: Int(wanted.mChannelsPerFrame)))
-    monitor.withLock { offline = rendering }
+      mixing: offlineMixing(layout, channels: Int(requested.mChannelsPerFrame)))
+    lock.withLock { offline = rendering }
   }
 
-  /// When both sides state their channels, channels go to those of the same label; else in order.
+  /// Maps channels by their labels when both layouts label all of them, else in order.
   private func offlineMixing(_ layout: [UInt8]?, channels: Int) -> ChannelMixing {
     guard let layout, let to = layout.withUnsafeBytes({ ChannelLayout($0) }) else {
       return .natural
     }
-    let own = monitor.withLock { self.layout }
+    let own = lock.withLock { self.layout }
     let from =
       own.flatMap { own in own.withUnsafeBytes { ChannelLayout($0) } }
       ?? .usual(channelCount: channelCount)
@@ -43,12 +43,12 @@ extension PlaybackQueue {
     return .matrix(LayoutMixing.matrix(from: from, to: to))
   }
 
-  /// [control thread] Renders frames into a buffer; used-up buffers are returned meanwhile.
+  /// [control thread] Renders frames into a buffer, and returns used-up buffers to the program.
   func renderOffline(_ reference: AudioQueueBufferRef, frames: Int) throws(AudioError) {
-    let (rendering, side) = try monitor.withLock {
-      () throws(AudioError) -> (OfflineRendering, UnsafeMutablePointer<PlaybackSide>) in
+    let (rendering, renderer) = try lock.withLock {
+      () throws(AudioError) -> (OfflineRendering, UnsafeMutablePointer<PlaybackRenderer>) in
       guard let offline else { throw .queueOffline }
-      guard state == .running, let side = self.side else {
+      guard state == .running, let renderer = self.renderer else {
         throw .queueRunState.because("the queue is not running")
       }
       guard !isRenderingOffline else {
@@ -63,15 +63,15 @@ extension PlaybackQueue {
             + "\(reference.pointee.mAudioDataBytesCapacity)")
       }
       isRenderingOffline = true
-      return (offline, side)
+      return (offline, renderer)
     }
-    defer { monitor.withLock { isRenderingOffline = false } }
+    defer { lock.withLock { isRenderingOffline = false } }
     let made = rendering.make(
       frames, in: reference.pointee.mAudioData,
-      render: { planar, count in self.render(planar, count, side) },
-      hasEnded: { side.pointee.hasEnded.load(ordering: .acquiring) })
+      render: { planar, count in self.render(planar, count, renderer) },
+      hasEnded: { renderer.pointee.hasEnded.load(ordering: .acquiring) })
     reference.pointee.mAudioDataByteSize = UInt32(made * rendering.format.bytesPerFrame)
-    if frames > 0, made == 0, side.pointee.hasEnded.load(ordering: .acquiring) {
+    if frames > 0, made == 0, renderer.pointee.hasEnded.load(ordering: .acquiring) {
       rendering.reset()
       control.withLock { stopAtEnd() }
     }
@@ -79,10 +79,10 @@ extension PlaybackQueue {
 
   /// Decodes and renders; returns the number of queue frames.
   private func render(
-    _ planar: PlanarBuffer, _ count: Int, _ side: UnsafeMutablePointer<PlaybackSide>
+    _ planar: PlanarBuffer, _ count: Int, _ renderer: UnsafeMutablePointer<PlaybackRenderer>
   ) -> Int {
-    while side.pointee.ring.fill < count {
-      let canFeed = monitor.withLock {
+    while renderer.pointee.ring.fill < count {
+      let canFeed = lock.withLock {
         guard !isHalted, !items.isEmpty, state == .running, !isDisposing else { return false }
         isBusy = true
         busyThread = rt_thread_id()
@@ -91,7 +91,7 @@ extension PlaybackQueue {
       guard canFeed else { break }
       feed()
     }
-    return side.pointee.render(
+    return renderer.pointee.render(
       UnsafePointer(planar.channels), outputCount: channelCount, frames: count, hostTime: 0,
       rateScalar: 1)
   }

@@ -3,71 +3,72 @@ internal import AudioSupport
 internal import CAudioToolbox
 import CRealTime
 
-// Starting, stopping and everything between, each under `control`.
+// Starting, stopping and everything between. All of it holds `control`.
 extension PlaybackQueue {
-  /// The longest that a start waits for the first frames, in seconds.
-  private static let patience = 2.0
+  /// The longest time in seconds that a start waits for the first frames.
+  private static let startTimeout = 2.0
 
   /// [control thread] Starts or resumes.
   func begin(at time: AudioTimeStamp?) throws(AudioError) {
     try control.withLock { () throws(AudioError) in
-      let (state, isDisposing) = monitor.withLock { (self.state, self.isDisposing) }
+      let (state, isDisposing) = lock.withLock { (self.state, self.isDisposing) }
       guard !isDisposing else { throw .queueDisposal }
       switch state {
       case .running: return
       case .paused: try resume()
       case .stopped:
         let hostTime = try startTime(time)
-        let side = try layOut()
-        side.pointee.begin(at: hostTime)
-        monitor.withLock { lastTime = -.infinity }
+        let renderer = try prepareRenderer()
+        renderer.pointee.begin(at: hostTime)
+        lock.withLock { lastTime = -.infinity }
         if isOffline {
-          side.pointee.stopsWhenDry.store(true, ordering: .relaxed)
-          monitor.withLock {
+          renderer.pointee.stopsWhenDry.store(true, ordering: .relaxed)
+          lock.withLock {
             self.state = .running
-            mayFeed = true
+            mayDecode = true
           }
         } else {
-          try startOnDevice(side)
+          try startOnDevice(renderer)
         }
       }
       setRunning(true)
     }
   }
 
-  private func startOnDevice(_ side: UnsafeMutablePointer<PlaybackSide>) throws(AudioError) {
-    side.pointee.stopsWhenDry.store(false, ordering: .relaxed)
-    try awaitFrames(targetFrames, patience: Self.patience)
-    monitor.withLock { isStartingOrStopping = true }
-    defer { monitor.withLock { isStartingOrStopping = false } }
-    do throws(AudioError) { try startDevice(side) } catch {
+  private func startOnDevice(_ renderer: UnsafeMutablePointer<PlaybackRenderer>) throws(AudioError)
+  {
+    renderer.pointee.stopsWhenDry.store(false, ordering: .relaxed)
+    try awaitFrames(targetFrames, timeout: Self.startTimeout)
+    lock.withLock { isStartingOrStopping = true }
+    defer { lock.withLock { isStartingOrStopping = false } }
+    do throws(AudioError) { try startDevice(renderer) } catch {
       throw error.status == kAudioQueueErr_InvalidDevice ? error : error.asStatus(.queueCannotStart)
     }
-    monitor.withLock {
+    lock.withLock {
       state = .running
       hasLostDevice = false
       primedFrames = 0
-      monitor.signal()
+      lock.signal()
     }
   }
 
   private func resume() throws(AudioError) {
-    side?.pointee.resume()
-    monitor.withLock {
+    renderer?.pointee.resume()
+    lock.withLock {
       isStartingOrStopping = true
-      mayFeed = true
-      monitor.signal()
+      mayDecode = true
+      lock.signal()
     }
-    defer { monitor.withLock { isStartingOrStopping = false } }
+    defer { lock.withLock { isStartingOrStopping = false } }
     do throws(AudioError) { try resumeDevice() } catch { throw error.asStatus(.queueCannotStart) }
-    monitor.withLock {
+    lock.withLock {
       state = .running
       hasLostDevice = false
-      monitor.signal()
+      lock.signal()
     }
   }
 
-  /// The host time of a start; 0 means at once.
+  /// The host time of a start; 0 means immediately.
   private func startTime(_ time: AudioTimeStamp?) throws(AudioError) -> UInt64 {
     guard let time, !time.mFlags.isEmpty else { return 0 }
     let rate = (try? device())?.sampleRate ?? sampleRate
@@ -77,37 +78,37 @@ extension PlaybackQueue {
     return hostTime
   }
 
-  /// Has the queue's thread decode, and waits until this many frames are ready or nothing is left
+  /// Lets the queue's thread decode, and waits until this many frames are ready or nothing is left
   /// to decode.
-  private func awaitFrames(_ frames: Int, patience: Double) throws(AudioError) {
-    let deadline = rt_host_time() + UInt64(patience * 1e9)
-    try monitor.withLock { () throws(AudioError) in
-      mayFeed = true
+  private func awaitFrames(_ frames: Int, timeout: Double) throws(AudioError) {
+    let deadline = rt_host_time() + UInt64(timeout * 1e9)
+    try lock.withLock { () throws(AudioError) in
+      mayDecode = true
       try startThread()
       expectFrames()
-      monitor.signal()
+      lock.signal()
       guard threadID != rt_thread_id() else { return }
-      while !isDisposing, !items.isEmpty || isBusy, (side?.pointee.ring.fill ?? 0) < frames,
+      while !isDisposing, !items.isEmpty || isBusy, (renderer?.pointee.ring.fill ?? 0) < frames,
         rt_host_time() < deadline
-      { monitor.wait(until: deadline) }
+      { lock.wait(until: deadline) }
     }
   }
 
   /// [control thread] Decodes ahead of the start; returns how many frames are ready.
   func prepare(_ frames: Int) throws(AudioError) -> Int {
     try control.withLock { () throws(AudioError) in
-      // Later it has no effect.
-      guard monitor.withLock({ state == .stopped }), !isOffline else { return 0 }
-      let side = try layOut()
-      let most = side.pointee.ring.capacity - 4 * BufferDecoder.chunk
-      let wanted = frames > 0 ? min(frames, most) : targetFrames
-      monitor.withLock { primedFrames = wanted }
-      try awaitFrames(wanted, patience: 10)
-      let isLate = monitor.withLock { !items.isEmpty && side.pointee.ring.fill < wanted }
+      // After the start it has no effect.
+      guard lock.withLock({ state == .stopped }), !isOffline else { return 0 }
+      let renderer = try prepareRenderer()
+      let most = renderer.pointee.ring.capacity - 4 * BufferDecoder.chunk
+      let requested = frames > 0 ? min(frames, most) : targetFrames
+      lock.withLock { primedFrames = requested }
+      try awaitFrames(requested, timeout: 10)
+      let isLate = lock.withLock { !items.isEmpty && renderer.pointee.ring.fill < requested }
       guard !isLate else {
-        throw .queuePrimeTimedOut.because("\(side.pointee.ring.fill) of \(wanted) frames")
+        throw .queuePrimeTimedOut.because("\(renderer.pointee.ring.fill) of \(requested) frames")
       }
-      return min(side.pointee.ring.fill, frames > 0 ? frames : .max)
+      return min(renderer.pointee.ring.fill, frames > 0 ? frames : .max)
     }
   }
 
@@ -115,16 +116,16 @@ extension PlaybackQueue {
   func halt() throws(AudioError) {
     try control.withLock { () throws(AudioError) in
       let isOffline = isOffline
-      let hasChanged = monitor.withLock {
+      let hasChanged = lock.withLock {
         guard state == .running else { return false }
         isStartingOrStopping = true
-        mayFeed = false
+        mayDecode = false
         expectFrames()
         state = .paused
         return true
       }
       guard hasChanged else { return }
-      defer { monitor.withLock { isStartingOrStopping = false } }
+      defer { lock.withLock { isStartingOrStopping = false } }
       if !isOffline { stopDevice() }
     }
   }
@@ -132,49 +133,49 @@ extension PlaybackQueue {
   /// [control thread] Stops when everything enqueued has been played.
   func finishAll() {
     control.withLock {
-      monitor.withLock {
+      lock.withLock {
         guard state != .stopped, !isEnding else { return }
         isEnding = true
         items += [.flush, .end]
         expectFrames()
-        monitor.signal()
+        lock.signal()
       }
     }
   }
 
-  /// [under control] Everything has been played.
+  /// [holding `control`] Stops the queue after everything has been played.
   func stopAtEnd() {
-    let isOurs = monitor.withLock {
+    let isOurs = lock.withLock {
       guard isEnding, !isDisposing, state != .stopped else { return false }
       isStartingOrStopping = true
       return true
     }
     guard isOurs else { return }
     if !isOffline { stopDevice() }
-    monitor.withLock {
+    lock.withLock {
       isEnding = false
       state = .stopped
-      mayFeed = false
+      mayDecode = false
       isStartingOrStopping = false
       expectFrames()
     }
     setRunning(false)
-    finishAfterwards()
+    disposeIfRequested()
   }
 
-  /// [control thread] Stops at once.
+  /// [control thread] Stops immediately.
   func stopNow() throws(AudioError) {
     try control.withLock { () throws(AudioError) in
       let isOffline = isOffline
-      let wasRunning = monitor.withLock {
+      let wasRunning = lock.withLock {
         isStartingOrStopping = true
         return state != .stopped
       }
-      defer { monitor.withLock { isStartingOrStopping = false } }
+      defer { lock.withLock { isStartingOrStopping = false } }
       if wasRunning, !isOffline { stopDevice() }
-      monitor.withLock {
+      lock.withLock {
         state = .stopped
-        mayFeed = false
+        mayDecode = false
         isEnding = false
         primedFrames = 0
         hasLostDevice = false
@@ -182,15 +183,15 @@ extension PlaybackQueue {
       try dropAll()
     }
     setRunning(false)
-    finishAfterwards()
+    disposeIfRequested()
   }
 
-  /// [under control] Returns all buffers and clears the signal.
+  /// [holding `control`] Returns all buffers, and clears the signal history.
   func dropAll() throws(AudioError) {
-    monitor.withLock { isResetting = true }
-    defer { monitor.withLock { isResetting = false } }
-    let dropped = try whileHalted { () -> [PlayedBuffer] in
-      let items = monitor.withLock {
+    lock.withLock { isResetting = true }
+    defer { lock.withLock { isResetting = false } }
+    let dropped = try whileHalted { () -> [EnqueuedBuffer] in
+      let items = lock.withLock {
         defer {
           self.items.removeAll()
           expectFrames()
@@ -199,14 +200,14 @@ extension PlaybackQueue {
       }
       decoder.reset()
       timePitch?.reset()
-      heldEvents.removeAll()
-      monitor.withLock { heldFrames = 0 }
-      monitor.withLock { tap }?.streamEnded()
-      side?.pointee.flush(isRendering: monitor.withLock { state == .running && offline == nil })
-      return items.compactMap { if case .buffer(let played) = $0 { played } else { nil } }
+      pendingEvents.removeAll()
+      lock.withLock { pendingOutputFrames = 0 }
+      lock.withLock { tap }?.streamEnded()
+      renderer?.pointee.flush(isRendering: lock.withLock { state == .running && offline == nil })
+      return items.compactMap { if case .buffer(let enqueued) = $0 { enqueued } else { nil } }
     }
-    // A requested end is still to come.
-    monitor.withLock { if isEnding { items = [.end] } }
-    for played in dropped { returnBuffer(played) }
+    // A requested end is still pending.
+    lock.withLock { if isEnding { items = [.end] } }
+    for enqueued in dropped { returnBuffer(enqueued) }
   }
 }

@@ -11,77 +11,77 @@ package typealias PlaybackCallback = @Sendable (AudioQueueRef, AudioQueueBufferR
 
 /// A queue that plays enqueued buffers.
 ///
-/// Its own thread decodes buffers, changes their rate and has a tap process them; the render thread
-/// reads the frames from a ring, which is filled `targetFrames` ahead. A buffer is returned once
-/// decoded.
+/// Its own thread decodes buffers, changes their rate and pitch, and calls the tap. The render
+/// thread reads the frames from a ring, which the queue's thread fills `targetFrames` ahead. A
+/// buffer is returned to the program once it is decoded.
 final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   enum Item {
-    case buffer(PlayedBuffer)
-    /// The codec outputs everything before this.
+    case buffer(EnqueuedBuffer)
+    /// The codec outputs all frames of earlier buffers.
     case flush
     /// The sound ends here.
     case end
   }
 
   let callback: PlaybackCallback
-  // Guarded by `monitor`.
+  // Guarded by `lock`.
   var items: [Item] = []
   /// Whether the queue's thread may decode: the queue was primed or started, and is not paused.
-  var mayFeed = false
+  var mayDecode = false
   /// Whether it stops after the last enqueued buffer.
   var isEnding = false
-  /// Buffers whose callbacks have not returned.
-  var callsUnderWay = 0
-  var wantedDecodeFrames: Int?
-  /// Frames that Prime requested beyond the usual number.
+  /// The number of returned buffers whose callbacks have not ended.
+  var pendingCallbacks = 0
+  var requestedDecodeFrames: Int?
+  /// The number of frames that `AudioQueuePrime` requested.
   var primedFrames = 0
   var channelMap: [Int32]?
   var cookie: [UInt8] = []
   var timePitchEnabled = false
   var timePitchBypassed = false
   var timePitchAlgorithm = UInt32(kAudioQueueTimePitchAlgorithm_Spectral)
-  /// Frames held by the time pitch, counted as output.
-  var heldFrames = 0
+  /// Output frames still to come from the time pitch.
+  var pendingOutputFrames = 0
   var offline: OfflineRendering?
   var isRenderingOffline = false
   var reportedGaps = 0
-  private var storedMeters = false
-  private(set) var side: UnsafeMutablePointer<PlaybackSide>?
-  /// Sides that were too small: manual rendering may still use one.
-  private var formerSides: [UnsafeMutablePointer<PlaybackSide>] = []
+  private var isMeteringEnabled = false
+  private(set) var renderer: UnsafeMutablePointer<PlaybackRenderer>?
+  /// Renderers that were too small; manual rendering may still use one.
+  private var retiredRenderers: [UnsafeMutablePointer<PlaybackRenderer>] = []
   var targetFrames = 0
-  // Set under `control`.
+  // Guarded by `control`.
   private var context: UnsafeMutablePointer<RenderContext>?
-  // Belongs to the queue's thread, or to the thread that has halted it.
+  // Accessed only by the queue's thread, or by the thread that has halted it.
   let decoder: BufferDecoder
   var timePitch: TimePitch?
-  /// Parameter events, each with the input frame of the time pitch at which it takes effect.
-  var heldEvents: [(frame: Int, event: AudioQueueParameterEvent)] = []
+  /// Parameter events with the time pitch's input frames at which they take effect.
+  var pendingEvents: [(frame: Int, event: AudioQueueParameterEvent)] = []
 
   /// The context of the render callback.
   struct RenderContext {
     let owner: OwnedMemory
-    let side: UnsafeMutablePointer<PlaybackSide>
+    let renderer: UnsafeMutablePointer<PlaybackRenderer>
     let outputCount: Int
     /// Memory for one address per channel.
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   }
 
-  /// [control thread] A queue for a format; a description without sizes is completed.
+  /// [control thread] Creates a queue for a format; fills in missing sizes of the format.
   init(
-    _ format: AudioStreamBasicDescription, at place: any CallbackPlace,
+    _ format: AudioStreamBasicDescription, on executor: any CallbackExecutor,
     _ callback: @escaping PlaybackCallback
   ) throws(AudioError) {
     let format = try Self.complete(format)
     decoder = try BufferDecoder(format)
     self.callback = callback
-    super.init(format, at: place)
+    super.init(format, on: executor)
   }
 
   deinit {
     freeContext()
-    for side in formerSides { side.endCell() }
-    side?.endCell()
+    for renderer in retiredRenderers { renderer.endCell() }
+    renderer?.endCell()
   }
 
   private func freeContext() {
@@ -89,10 +89,10 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
     context = nil
   }
 
-  override var isOffline: Bool { monitor.withLock { offline != nil } }
+  override var isOffline: Bool { lock.withLock { offline != nil } }
 
-  override var moment: PublishedTime.Moment {
-    monitor.withLock { side }?.pointee.time.load() ?? .init()
+  override var position: PublishedTime.Position {
+    lock.withLock { renderer }?.pointee.time.load() ?? .init()
   }
 
   // MARK: The device
@@ -100,44 +100,44 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   var channelCount: Int { Int(format.mChannelsPerFrame) }
   var sampleRate: Double { format.mSampleRate }
 
-  /// [under control, while stopped] Allocates the ring and its surroundings.
-  func layOut() throws(AudioError) -> UnsafeMutablePointer<PlaybackSide> {
+  /// [holding `control`, while stopped] Allocates the renderer with its ring.
+  func prepareRenderer() throws(AudioError) -> UnsafeMutablePointer<PlaybackRenderer> {
     let cycle = (try? device()).map { Double($0.cycleFrames) / $0.sampleRate } ?? 0.01
-    // Packets take time to decode, linear PCM hardly any; a cycle or two must be ready.
+    // Decoding packets takes time; linear PCM takes hardly any. One or two cycles must be ready.
     let ahead = format.mFormatID == kAudioFormatLinearPCM ? 0.03 : 0.1
-    let target = monitor.withLock {
-      targetFrames = wantedDecodeFrames ?? Int(max(ahead, 2.5 * cycle) * sampleRate)
+    let target = lock.withLock {
+      targetFrames = requestedDecodeFrames ?? Int(max(ahead, 2.5 * cycle) * sampleRate)
       return targetFrames
     }
     let least = max(2 * target, Int(sampleRate / 2)) + 4 * BufferDecoder.chunk
-    if let side, side.pointee.ring.capacity >= least { return side }
+    if let renderer, renderer.pointee.ring.capacity >= least { return renderer }
     return try whileHalted {
-      // Frames decoded already are played from where they are.
-      if let side, side.pointee.ring.fill > 0 { return side }
+      // Frames that are already decoded are played from the present ring.
+      if let renderer, renderer.pointee.ring.fill > 0 { return renderer }
       let made = UnsafeMutablePointer.cell(
-        PlaybackSide(
+        PlaybackRenderer(
           channelCount: channelCount, sampleRate: sampleRate, capacity: least,
           parameters: parameters))
-      monitor.withLock {
-        made.pointee.levels.isOn.store(storedMeters, ordering: .relaxed)
-        if let side { formerSides.append(side) }
-        side = made
+      lock.withLock {
+        made.pointee.levels.isOn.store(isMeteringEnabled, ordering: .relaxed)
+        if let renderer { retiredRenderers.append(renderer) }
+        renderer = made
       }
       return made
     }
   }
 
   override var measuresLevels: Bool {
-    get { monitor.withLock { storedMeters } }
+    get { lock.withLock { isMeteringEnabled } }
     set {
-      monitor.withLock { storedMeters = newValue }
-      control.withLock { side?.pointee.levels.isOn.store(newValue, ordering: .relaxed) }
+      lock.withLock { isMeteringEnabled = newValue }
+      control.withLock { renderer?.pointee.levels.isOn.store(newValue, ordering: .relaxed) }
     }
   }
 
   override func levels(inDecibels: Bool) -> [AudioQueueLevelMeterState] {
     control.withLock {
-      side?.pointee.levels.states(inDecibels: inDecibels)
+      renderer?.pointee.levels.states(inDecibels: inDecibels)
         ?? Array(
           repeating: .init(
             mAveragePower: inDecibels ? -120 : 0, mPeakPower: inDecibels ? -120 : 0),
@@ -146,31 +146,31 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   }
 
   override var gaps: Int {
-    let (side, deviceGaps) = monitor.withLock { (self.side, self.deviceGaps) }
-    return (side?.pointee.gapCount.load(ordering: .relaxed) ?? 0) + deviceGaps
+    let (renderer, deviceGaps) = lock.withLock { (self.renderer, self.deviceGaps) }
+    return (renderer?.pointee.gapCount.load(ordering: .relaxed) ?? 0) + deviceGaps
   }
 
-  /// Seconds between a cycle and the device's output.
+  /// Seconds from a cycle to the device's output.
   var latency: Double { control.withLock { link?.latency ?? 0 } }
 
-  /// [under control] Connects to the device and starts its cycles.
-  func startDevice(_ side: UnsafeMutablePointer<PlaybackSide>) throws(AudioError) {
+  /// [holding `control`] Connects to the device and starts its cycles.
+  func startDevice(_ renderer: UnsafeMutablePointer<PlaybackRenderer>) throws(AudioError) {
     let device = try device()
-    side.pointee.waits.store(!isPaced(device), ordering: .relaxed)
+    renderer.pointee.waits.store(!isPaced(device), ordering: .relaxed)
     let outputCount = channelCount == 1 && device.outputChannelCount > 1 ? 2 : channelCount
     let link = try makeLink()
     freeContext()
     let owner = OwnedMemory()
     let context = owner.cell(
       RenderContext(
-        owner: owner, side: side, outputCount: outputCount,
+        owner: owner, renderer: renderer, outputCount: outputCount,
         channels: owner.room(outputCount, for: UnsafeMutablePointer<Float>.self)))
     self.context = context
     try start(
       link,
       .init(
         format: StreamFormat(sampleRate: sampleRate, channelCount: outputCount),
-        uid: monitor.withLock { deviceUID },
+        uid: lock.withLock { deviceUID },
         channelMap: outputCount == channelCount ? deviceMap(device) : nil,
         callback: AURenderCallbackStruct(
           inputProc: { renderQueue($0, $2, $4, $5) }, inputProcRefCon: context)))
@@ -188,18 +188,18 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
     try control.withLock { () throws(AudioError) in try dropAll() }
   }
   package override func flush() throws(AudioError) {
-    monitor.withLock {
+    lock.withLock {
       guard state != .stopped || !items.isEmpty else { return }
       items.append(.flush)
-      monitor.signal()
+      lock.signal()
     }
   }
 
   override func run() { feedUntilDisposal() }
-  override func forgetBuffers() { items.removeAll() }
+  override func dropBuffers() { items.removeAll() }
 }
 
-/// [render thread] Supplies the output unit of a queue with frames.
+/// [render thread] Supplies frames to the output unit of a queue.
 private func renderQueue(
   _ context: UnsafeMutableRawPointer, _ stamp: UnsafePointer<AudioTimeStamp>, _ frames: UInt32,
   _ data: UnsafeMutablePointer<AudioBufferList>?
@@ -221,7 +221,7 @@ private func fill(
     guard let memory = data.buffers[channel].mData else { return kAudio_ParamError }
     channels[channel] = memory.assumingMemoryBound(to: Float.self)
   }
-  _ = context.pointee.side.pointee.render(
+  _ = context.pointee.renderer.pointee.render(
     UnsafePointer(channels), outputCount: count, frames: frames,
     hostTime: stamp.pointee.mHostTime, rateScalar: stamp.pointee.mRateScalar)
   return noErr

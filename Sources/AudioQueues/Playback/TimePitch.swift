@@ -5,16 +5,17 @@ import SignalProcessing
 
 /// Changes the play rate and the pitch of a queue between its decoder and its ring.
 ///
-/// The output is aligned with the input: the delay is removed at the beginning and made up for at
-/// the end. A change of pitch plays frames inside the method faster or slower; this is corrected
-/// too, by running two percent faster or slower until the time is right again.
+/// The output is aligned with the input: it begins without the method's delay, and ends with the
+/// frames that the method still holds. A change of pitch plays buffered frames faster or slower.
+/// This is corrected: the method then runs two percent faster or slower until the output is aligned
+/// again.
 final class TimePitch {
   /// All algorithms that a queue supports.
   static let algorithms = [
     kAudioQueueTimePitchAlgorithm_Spectral, kAudioQueueTimePitchAlgorithm_TimeDomain,
     kAudioQueueTimePitchAlgorithm_Varispeed, kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency,
   ].map { UInt32($0) }
-  /// The most frames of one call of the method: rate and pitch change between calls.
+  /// The most frames of one call of the method. Rate and pitch change only between calls.
   static let block = 64
 
   let algorithm: UInt32
@@ -23,9 +24,9 @@ final class TimePitch {
   private let method: any TimePitchMethod
   private let silence: PlanarBuffer
   private let sampleRate: Double
-  /// Input frames so far, and including the silence after them.
-  private(set) var taken = 0
-  private var fed = 0
+  /// Input frames so far: without, and with, the silence supplied after the last one.
+  private(set) var consumedFrames = 0
+  private var suppliedFrames = 0
   private var hasBegun = false
   private var rate: Float = 1
   private var cents: Float = 0
@@ -55,10 +56,10 @@ final class TimePitch {
     silence.deallocate()
   }
 
-  /// Forgets the signal.
+  /// Clears the signal history.
   func reset() {
     method.reset()
-    (taken, fed, hasBegun, lead) = (0, 0, false, 0)
+    (consumedFrames, suppliedFrames, hasBegun, lead) = (0, 0, false, 0)
   }
 
   /// Sets rate and pitch for all later output.
@@ -71,38 +72,39 @@ final class TimePitch {
   }
 
   /// The input frame that is output next; negative before the first.
-  var heard: Double { Double(fed) - method.pending(rate, cents) }
+  var nextInputFrame: Double { Double(suppliedFrames) - method.pending(rate, cents) }
 
   /// Output frames still to come from the input so far.
-  var heldFrames: Int {
-    taken == 0 ? 0 : max(0, Int((Double(taken) - max(heard, 0)) / Double(rate)))
+  var pendingOutputFrames: Int {
+    consumedFrames == 0
+      ? 0 : max(0, Int((Double(consumedFrames) - max(nextInputFrame, 0)) / Double(rate)))
   }
 
-  /// Accepts frames, after all output possible from earlier ones has been made.
+  /// Accepts input frames. All output that earlier frames allow must have been rendered.
   func consume(_ input: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int) {
     method.consume(reading(input), frames: count)
-    fed += count
-    taken += count
+    suppliedFrames += count
+    consumedFrames += count
   }
 
-  /// Renders what is possible into `output`, at most up to the output of a given input frame.
+  /// Renders as many frames as possible into `output`, at most up to the input frame `end`.
   func render(upTo end: Int?) -> Range<Int> {
     var made = 0
     while made < output.capacity {
-      var wanted = min(Self.block, output.capacity - made)
-      // Output before the sound is dropped. Where it does not affect the delay it is made at normal
-      // rate, so that the sound begins with its first frame.
+      var requested = min(Self.block, output.capacity - made)
+      // Output before the first input frame is dropped. If the rate does not change the delay, this
+      // output is made at normal rate, so that the sound begins with its first frame.
       let rateBefore = method.delaysInput ? 1 : rate
-      let before = Int((-heard / Double(rateBefore)).rounded())
-      let leavesOut = !hasBegun && before > 0
-      if leavesOut {
-        wanted = min(wanted, before)
+      let before = Int((-nextInputFrame / Double(rateBefore)).rounded())
+      let discardsOutput = !hasBegun && before > 0
+      if discardsOutput {
+        requested = min(requested, before)
       } else if let end {
-        wanted = min(wanted, Int(((Double(end) - heard) / Double(rate)).rounded()))
+        requested = min(requested, Int(((Double(end) - nextInputFrame) / Double(rate)).rounded()))
       }
-      let count = make(wanted, at: made, rate: leavesOut ? rateBefore : rate)
+      let count = make(requested, at: made, rate: discardsOutput ? rateBefore : rate)
       guard count > 0 else { break }
-      if !leavesOut {
+      if !discardsOutput {
         made += count
         hasBegun = true
       }
@@ -110,9 +112,9 @@ final class TimePitch {
     return 0..<made
   }
 
-  /// Makes at most `wanted` frames, as many as the input allows.
-  private func make(_ wanted: Int, at offset: Int, rate: Float) -> Int {
-    var count = wanted
+  /// Makes at most `requested` frames, as many as the input allows; returns how many.
+  private func make(_ requested: Int, at offset: Int, rate: Float) -> Int {
+    var count = requested
     let share = isBypassed ? 0 : min(max(lead / (0.25 * sampleRate), -0.02), 0.02)
     let current = rate * Float(1 - share)
     while count > 0 {
@@ -128,28 +130,29 @@ final class TimePitch {
     return count
   }
 
-  /// After the last frame: makes the rest, in several calls; nothing when that was all.
+  /// Makes the remaining output after the last input frame, over several calls; empty when none is
+  /// left.
   func drain() -> Range<Int> {
-    while taken > 0 {
-      let made = render(upTo: taken)
+    while consumedFrames > 0 {
+      let made = render(upTo: consumedFrames)
       guard made.isEmpty else { return made }
-      guard Double(taken) - heard >= Double(rate) / 2 else { break }
+      guard Double(consumedFrames) - nextInputFrame >= Double(rate) / 2 else { break }
       let count = min(4 * Self.block, silence.capacity)
       method.consume(reading(UnsafePointer(silence.channels)), frames: count)
-      fed += count
+      suppliedFrames += count
     }
     return 0..<0
   }
 }
 
-/// A way to change rate and pitch.
+/// A method that changes rate and pitch.
 private protocol TimePitchMethod: AnyObject {
-  /// Whether its delay is fixed in input frames, whatever the rate.
+  /// Whether its delay is a fixed number of input frames at any rate.
   var delaysInput: Bool { get }
   /// Input frames not yet output, at a rate and pitch.
   func pending(_ rate: Float, _ cents: Float) -> Double
   func consume(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int)
-  /// Sets rate and pitch of the next frames; returns how many more input frames they need.
+  /// Sets rate and pitch for the next frames; returns how many input frames are missing for them.
   func prepare(_ frames: Int, rate: Float, cents: Float) -> Int
   /// Renders the prepared frames.
   func render(
@@ -158,7 +161,7 @@ private protocol TimePitchMethod: AnyObject {
   func reset()
 }
 
-/// Rate and pitch independently.
+/// Changes rate and pitch independently.
 private final class SpectralMethod: TimePitchMethod {
   let delaysInput = false
   private var stretcher: SpectralStretcher
@@ -190,7 +193,7 @@ private final class SpectralMethod: TimePitchMethod {
   func reset() { stretcher.reset() }
 }
 
-/// Rate only, with little CPU time.
+/// Changes only the rate, with little CPU time.
 private final class TimeDomainMethod: TimePitchMethod {
   let delaysInput = true
   private var stretcher: TimeDomainStretcher
@@ -220,7 +223,7 @@ private final class TimeDomainMethod: TimePitchMethod {
   func reset() { stretcher.reset() }
 }
 
-/// The pitch follows the rate.
+/// Changes the pitch together with the rate.
 private final class ResamplingMethod: TimePitchMethod {
   let delaysInput = true
   private var converter: VariableRateConverter

@@ -3,7 +3,7 @@ package import AudioSupport
 package import CAudioToolbox
 
 extension AudioQueue {
-  /// The largest buffer: more than half of the number range must be a mistake.
+  /// The most bytes of a buffer: larger requests are treated as a mistake.
   private static let largest: UInt32 = 1 << 30
 
   /// [control thread] Allocates a buffer.
@@ -15,7 +15,7 @@ extension AudioQueue {
         "a buffer of \(byteCount) bytes with \(descriptionCount) packet descriptions")
     }
     let buffer = QueueBuffer(byteCount: byteCount, descriptionCount: descriptionCount)
-    try monitor.withLock { () throws(AudioError) in
+    try lock.withLock { () throws(AudioError) in
       guard !isDisposing else { throw .queueDisposal }
       buffers[buffer.reference] = buffer
     }
@@ -24,17 +24,17 @@ extension AudioQueue {
 
   /// [control thread] Frees a buffer that is not enqueued.
   package func free(_ reference: AudioQueueBufferRef) throws(AudioError) {
-    try monitor.withLock { () throws(AudioError) in
+    try lock.withLock { () throws(AudioError) in
       let buffer = try buffer(reference)
       guard !buffer.isEnqueued else { throw .queueBufferInQueue }
       buffers[reference] = nil
     }
   }
 
-  /// [inside the monitor] The buffer at an address.
+  /// [holding `lock`] The buffer at an address.
   func buffer(_ reference: AudioQueueBufferRef) throws(AudioError) -> QueueBuffer {
     guard let buffer = buffers[reference] else {
-      throw .queueBuffer.because("the buffer is not one of this queue")
+      throw .queueBuffer.because("the buffer does not belong to this queue")
     }
     return buffer
   }

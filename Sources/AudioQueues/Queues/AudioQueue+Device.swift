@@ -5,20 +5,20 @@ internal import AudioSupport
 import AudioUnitCore
 internal import CAudioToolbox
 
-// The device of queues of both kinds.
+// The device of playback and recording queues.
 extension AudioQueue {
-  /// [control thread] The device that it uses, or would.
+  /// [control thread] The device that the queue uses, or will use when it starts.
   func device() throws(AudioError) -> Device {
-    try DeviceLink.device(monitor.withLock { deviceUID }, isInput: isInput)
+    try DeviceLink.device(lock.withLock { deviceUID }, isInput: isInput)
   }
 
-  /// Whether a clock paces a device; otherwise cycles follow as fast as possible.
+  /// Whether a clock paces the device; otherwise cycles run as fast as possible.
   func isPaced(_ device: Device) -> Bool {
     let environment = try? DeviceEnvironment.current()
     return environment?.clock != .fast || !["null", "file"].contains(device.backend)
   }
 
-  /// [under control] Replaces the link to the device.
+  /// [holding `control`] Replaces the link to the device.
   func makeLink() throws(AudioError) -> DeviceLink {
     link?.close()
     let link = try DeviceLink(kAudioUnitSubType_HALOutput, isInput: isInput)
@@ -26,7 +26,7 @@ extension AudioQueue {
     return link
   }
 
-  /// [under control] Starts the cycles, and observes the device.
+  /// [holding `control`] Starts the cycles, and observes the device.
   func start(_ link: DeviceLink, _ setup: DeviceLink.Setup) throws(AudioError) {
     try link.prepare(setup)
     let me = Unmanaged.passUnretained(self).toOpaque()
@@ -45,28 +45,28 @@ extension AudioQueue {
     try link.start()
   }
 
-  /// [under control] Resumes after a pause.
+  /// [holding `control`] Resumes after a pause.
   func resumeDevice() throws(AudioError) {
     guard let link else { throw .queueCannotStart }
     try link.start()
   }
 
-  /// [under control] Returns when no cycle can run any more.
+  /// [holding `control`] Stops the cycles; returns when none can run any more.
   func stopDevice() { link?.stop() }
 
-  /// A stream started or ended; an unexpected end shows only here.
+  /// A stream started or ended. Only this call reports an unexpected end.
   private func deviceChanged() {
-    monitor.withLock {
+    lock.withLock {
       guard state == .running, !isStartingOrStopping else { return }
       hasLostDevice = true
-      monitor.signal()
+      lock.signal()
     }
   }
 
-  /// A format of the unit changed: on the device's side that means another device.
+  /// A format of the unit changed. On the device's side, this means another device.
   private func formatChanged(_ scope: AudioUnitScope) {
     guard scope == (isInput ? kAudioUnitScope_Input : kAudioUnitScope_Output) else { return }
-    let isMove = monitor.withLock {
+    let isMove = lock.withLock {
       guard state == .running, !isStartingOrStopping else { return false }
       deviceGaps += 1
       return true
@@ -74,11 +74,12 @@ extension AudioQueue {
     if isMove { notify(kAudioQueueProperty_CurrentDevice) }
   }
 
-  /// [the queue's thread] The event may belong to a stream that has been replaced since.
+  /// [the queue's thread] Stops the queue if its device has stopped; the event may belong to a
+  /// stream that has been replaced since.
   func loseDevice() {
     let isLost = control.withLock {
       let runs = link?.isRunning ?? false
-      return monitor.withLock {
+      return lock.withLock {
         hasLostDevice = false
         return !runs && state == .running
       }

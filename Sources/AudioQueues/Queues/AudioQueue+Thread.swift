@@ -5,7 +5,7 @@ import Glibc
 
 // The thread on which a queue decodes or encodes.
 extension AudioQueue {
-  /// [inside the monitor] Starts the thread, unless it runs.
+  /// [holding `lock`] Starts the thread unless it runs.
   func startThread() throws(AudioError) {
     guard thread == nil, !isDisposing else { return }
     let me = Unmanaged.passRetained(self)
@@ -15,7 +15,7 @@ extension AudioQueue {
           guard let context else { return nil }
           rt_name_thread("audio-queue")
           let queue = Unmanaged<AudioQueue>.fromOpaque(context).takeRetainedValue()
-          queue.monitor.withLock { queue.threadID = rt_thread_id() }
+          queue.lock.withLock { queue.threadID = rt_thread_id() }
           queue.run()
           return nil
         }, me.toOpaque())
@@ -25,50 +25,50 @@ extension AudioQueue {
     }
   }
 
-  /// How long others wait for the callback of a tap, in nanoseconds.
-  private static let patience: UInt64 = 3_000_000_000
+  /// How long other threads wait for the callback of a tap, in nanoseconds.
+  private static let tapTimeout: UInt64 = 3_000_000_000
 
   /// [control thread] Runs `body` while the thread is halted.
   func whileHalted<Result>(_ body: () -> Result) throws(AudioError) -> Result {
-    let mayRun = monitor.withLock { () -> Bool in
-      // It would wait for itself.
+    let mayRun = lock.withLock { () -> Bool in
+      // The thread would wait for itself.
       guard !isBusy || busyThread != rt_thread_id() else { return false }
-      while isHalted { monitor.wait() }
+      while isHalted { lock.wait() }
       isHalted = true
-      let deadline = rt_host_time() + Self.patience
+      let deadline = rt_host_time() + Self.tapTimeout
       while isBusy {
         // The callback of a tap may wait for this thread.
-        guard tap?.isCalled != true || rt_host_time() < deadline else {
+        guard tap?.isInCallback != true || rt_host_time() < deadline else {
           isHalted = false
-          monitor.signal()
+          lock.signal()
           return false
         }
-        monitor.wait(until: tap == nil ? nil : rt_host_time() + 10_000_000)
+        lock.wait(until: tap == nil ? nil : rt_host_time() + 10_000_000)
       }
       return true
     }
     guard mayRun else {
       throw .queueRunState.because(
-        "this is not possible from a tap's callback, or while that callback waits")
+        "this is not possible inside a tap's callback, or while that callback waits")
     }
     defer {
-      monitor.withLock {
+      lock.withLock {
         isHalted = false
-        monitor.signal()
+        lock.signal()
       }
     }
     return body()
   }
 
-  /// [control thread, last of all] Ends the device's cycles, the thread and the device link.
+  /// [control thread, during disposal] Ends the device's cycles, the thread and the device link.
   func endThread() {
     control.withLock {
-      monitor.withLock { isStartingOrStopping = true }
+      lock.withLock { isStartingOrStopping = true }
       stopDevice()
     }
-    let thread = monitor.withLock { () -> pthread_t? in
+    let thread = lock.withLock { () -> pthread_t? in
       isDisposing = true
-      monitor.signal()
+      lock.signal()
       defer { self.thread = nil }
       return self.thread
     }

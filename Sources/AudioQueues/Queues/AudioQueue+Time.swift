@@ -3,7 +3,7 @@ package import AudioSupport
 package import CAudioToolbox
 import CRealTime
 
-/// Detects gaps; the queue holds its state.
+/// A timeline, with which a program detects gaps. Its state is in the queue.
 package final class QueueTimeline {
   /// All timelines of the process.
   package static let handles = HandleTable<QueueTimeline, AudioQueueTimelineRef>(kind: 0x1A)
@@ -16,61 +16,61 @@ extension AudioQueue {
   package func makeTimeline() throws(AudioError) -> AudioQueueTimelineRef {
     let timeline = try QueueTimeline.handles.insert(QueueTimeline())
     let gaps = gaps
-    monitor.withLock { timelines[timeline] = gaps }
+    lock.withLock { timelines[timeline] = gaps }
     return timeline
   }
 
-  /// [control thread] Disposes of one.
+  /// [control thread] Disposes of a timeline.
   package func dispose(_ timeline: AudioQueueTimelineRef) throws(AudioError) {
-    guard monitor.withLock({ timelines.removeValue(forKey: timeline) }) != nil,
+    guard lock.withLock({ timelines.removeValue(forKey: timeline) }) != nil,
       QueueTimeline.handles.invalidate(timeline)
     else { throw .stale("timeline of this queue") }
     _ = QueueTimeline.handles.release(timeline)
   }
 
-  /// [last of all] Disposes of the remaining ones.
+  /// [during disposal] Disposes of the remaining timelines.
   func endTimelines() {
-    for timeline in monitor.withLock({ Array(timelines.keys) }) { try? dispose(timeline) }
+    for timeline in lock.withLock({ Array(timelines.keys) }) { try? dispose(timeline) }
   }
 
   /// Whether there was a gap since the last query of a timeline.
   private func hasGap(_ timeline: AudioQueueTimelineRef) throws(AudioError) -> Bool {
     let gaps = gaps
-    let known = monitor.withLock { () -> Int? in
-      guard let known = timelines[timeline] else { return nil }
+    let lastGaps = lock.withLock { () -> Int? in
+      guard let lastGaps = timelines[timeline] else { return nil }
       timelines[timeline] = gaps
-      return known
+      return lastGaps
     }
-    guard let known else { throw .stale("timeline of this queue") }
-    return known != gaps
+    guard let lastGaps else { throw .stale("timeline of this queue") }
+    return lastGaps != gaps
   }
 
-  /// [any thread] Frames since the start, and, with a timeline, whether there was a gap.
+  /// [any thread] Frames since the start; with a timeline, also whether there was a gap.
   package func currentTime(_ timeline: AudioQueueTimelineRef?) throws(AudioError) -> (
     stamp: AudioTimeStamp, hasGap: Bool?
   ) {
-    let state = monitor.withLock { self.state }
+    let state = lock.withLock { self.state }
     guard state != .stopped else {
       throw .queueRunState.because("the queue is not running")
     }
     let now = rt_host_time()
-    let moment = moment
-    var frame = Double(moment.end)
-    if state == .running, !isOffline, moment.hostTime > 0 {
-      // Between two cycles the clock counts, but never past the rendered frames.
-      let elapsed = (Double(now) - Double(moment.hostTime)) / 1e9 * format.mSampleRate
-      frame = min(Double(moment.frame) + elapsed * moment.rateScalar, frame)
+    let position = position
+    var frame = Double(position.end)
+    if state == .running, !isOffline, position.hostTime > 0 {
+      // Between two cycles the time advances with the clock, but never past the rendered frames.
+      let elapsed = (Double(now) - Double(position.hostTime)) / 1e9 * format.mSampleRate
+      frame = min(Double(position.frame) + elapsed * position.rateScalar, frame)
     }
-    frame = monitor.withLock {
-      // The time of a started queue never decreases, whatever a clock says.
-      if moment.frame >= 0 { frame = max(frame, min(0, Double(moment.frame))) }
+    frame = lock.withLock {
+      // The time of a started queue never decreases, even if a clock jumps back.
+      if position.frame >= 0 { frame = max(frame, min(0, Double(position.frame))) }
       lastTime = max(lastTime, frame)
       return lastTime
     }
     var stamp = AudioTimeStamp()
     stamp.mSampleTime = frame
     stamp.mHostTime = now
-    stamp.mRateScalar = moment.rateScalar
+    stamp.mRateScalar = position.rateScalar
     stamp.mFlags = [.sampleTimeValid, .hostTimeValid, .rateScalarValid]
     guard let timeline else { return (stamp, nil) }
     return (stamp, try hasGap(timeline))
@@ -83,26 +83,26 @@ extension AudioQueue {
   }
 
   private func runningClock() throws(AudioError) -> QueueClock {
-    guard monitor.withLock({ state == .running }), !isOffline else {
+    guard lock.withLock({ state == .running }), !isOffline else {
       throw .queueRunState.because("the device is not running for the queue")
     }
     return try clock()
   }
 
-  /// [any thread] The time of the device; the host time alone while it does not run.
+  /// [any thread] The time of the device; only the host time while it does not run.
   package func deviceTime() throws(AudioError) -> AudioTimeStamp {
     var stamp = AudioTimeStamp()
     stamp.mHostTime = rt_host_time()
     stamp.mFlags = .hostTimeValid
     guard let clock = try? runningClock() else { return stamp }
     stamp.mSampleTime = clock.frames(at: stamp.mHostTime)
-    stamp.mRateScalar = moment.rateScalar
+    stamp.mRateScalar = position.rateScalar
     stamp.mFlags = [.sampleTimeValid, .hostTimeValid, .rateScalarValid]
     return stamp
   }
 
-  /// [any thread] Converts a time to frames and host time, as `wanted` requests.
-  package func translate(_ time: AudioTimeStamp, wanted: AudioTimeStampFlags) throws(AudioError)
+  /// [any thread] Converts a time to the representations in `requested`: frames, host time.
+  package func translate(_ time: AudioTimeStamp, requested: AudioTimeStampFlags) throws(AudioError)
     -> AudioTimeStamp
   {
     let clock = try runningClock()
@@ -110,28 +110,28 @@ extension AudioQueue {
       throw .invalidArgument.because("inTime has neither a sample time nor a host time")
     }
     var stamp = AudioTimeStamp()
-    stamp.mFlags = wanted.intersection([.sampleTimeValid, .hostTimeValid, .rateScalarValid])
-    if wanted.contains(.sampleTimeValid) {
+    stamp.mFlags = requested.intersection([.sampleTimeValid, .hostTimeValid, .rateScalarValid])
+    if requested.contains(.sampleTimeValid) {
       stamp.mSampleTime =
         time.mFlags.contains(.sampleTimeValid) ? time.mSampleTime : clock.frames(at: hostTime)
     }
-    if wanted.contains(.hostTimeValid) { stamp.mHostTime = hostTime }
-    if wanted.contains(.rateScalarValid) { stamp.mRateScalar = moment.rateScalar }
+    if requested.contains(.hostTimeValid) { stamp.mHostTime = hostTime }
+    if requested.contains(.rateScalarValid) { stamp.mRateScalar = position.rateScalar }
     return stamp
   }
 
-  /// [any thread] The next time at which the device can start: with the cycle after the next.
+  /// [any thread] The next time at which the device can start: two cycles from now.
   package func nearestStart(_ time: AudioTimeStamp) throws(AudioError) -> AudioTimeStamp {
     let clock = try runningClock()
-    guard let wanted = clock.hostTime(of: time) else {
+    guard let requested = clock.hostTime(of: time) else {
       throw .invalidArgument.because(
         "ioRequestedStartTime has neither a sample time nor a host time")
     }
     let device = try device()
     let cycle = UInt64(Double(2 * device.cycleFrames) / device.sampleRate * 1e9)
-    let hostTime = max(wanted, rt_host_time() + cycle)
+    let hostTime = max(requested, rt_host_time() + cycle)
     var stamp = time
-    if hostTime != wanted || !time.mFlags.contains(.sampleTimeValid) {
+    if hostTime != requested || !time.mFlags.contains(.sampleTimeValid) {
       stamp.mSampleTime = clock.frames(at: hostTime).rounded(.up)
     }
     stamp.mHostTime = hostTime

@@ -8,8 +8,8 @@ import SignalProcessing
 ///
 /// Three kinds of threads are involved. The program's threads call the methods, at any time. The
 /// queue's own thread decodes or encodes. The device's thread renders, and accesses only a
-/// `PlaybackSide` or `CaptureSide`. The program's functions are called at the queue's place, with
-/// no lock held.
+/// `PlaybackRenderer` or `CaptureRenderer`. The program's callbacks are called on the queue's
+/// executor, while the queue holds no lock.
 package class AudioQueue: Disposable, @unchecked Sendable {
   /// All queues of the process.
   package static let handles = HandleTable<AudioQueue, AudioQueueRef>(kind: 0x18)
@@ -19,20 +19,20 @@ package class AudioQueue: Disposable, @unchecked Sendable {
 
   /// The format of the buffers, every field filled in.
   let format: AudioStreamBasicDescription
-  let place: any CallbackPlace
+  let executor: any CallbackExecutor
   private(set) var handle: AudioQueueRef?
-  /// Calls of the program's functions; removed when the queue falls silent.
+  /// The calls of the program's callbacks; `fallSilent` removes them.
   let calls = ProgramCalls.Entry()
-  /// Serialises starts, stops and changes of settings that are fixed while the queue runs.
+  /// Serializes starts, stops and changes of settings that are fixed while the queue runs.
   let control = Lock()
-  /// Guards everything below, and what extensions mark as guarded.
-  let monitor = Monitor()
+  /// Guards all properties below, and those that subclasses mark as guarded.
+  let lock = ConditionLock()
   var state = RunState.stopped
-  /// The value of the property, which follows the device.
+  /// The value of `kAudioQueueProperty_IsRunning`, which follows the device.
   var isRunning = false
   var isDisposing = false
-  /// Whether it ends when it stops.
-  var endsAfterwards = false
+  /// Whether the queue disposes of itself when it stops.
+  var disposesWhenStopped = false
   var buffers: [AudioQueueBufferRef: QueueBuffer] = [:]
   var listeners: [QueueListener] = []
   var timelines: [AudioQueueTimelineRef: Int] = [:]
@@ -40,7 +40,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   var layout: [UInt8]?
   var codecPolicy: UInt32 = 0
   var converterError: OSStatus = 0
-  /// How many gaps in the time the device caused.
+  /// The number of gaps in time that the device caused.
   var deviceGaps = 0
   /// The last reported time.
   var lastTime = -Double.infinity
@@ -50,20 +50,21 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// The queue's own thread.
   var thread: pthread_t?
   var threadID: UInt64 = 0
-  /// Whether buffers must not be touched, whether one is in use, and by which thread.
+  /// Whether no thread may touch buffers, whether a thread is using one, and which thread.
   var isHalted = false
   var isBusy = false
   var busyThread: UInt64 = 0
-  /// Whether the program starts or stops the device, and whether that has stopped by itself.
+  /// Whether the program is starting or stopping the device, and whether the device has stopped by
+  /// itself.
   var isStartingOrStopping = false
   var hasLostDevice = false
   /// The link to the device; set under `control`.
   var link: DeviceLink?
   let parameters: UnsafeMutablePointer<QueueParameters>
 
-  init(_ format: AudioStreamBasicDescription, at place: any CallbackPlace) {
+  init(_ format: AudioStreamBasicDescription, on executor: any CallbackExecutor) {
     self.format = format
-    self.place = place
+    self.executor = executor
     parameters = .cell(QueueParameters())
   }
 
@@ -71,14 +72,14 @@ package class AudioQueue: Disposable, @unchecked Sendable {
 
   // MARK: Life
 
-  /// [control thread] Gives a new queue its handle.
-  func settle() throws(AudioError) -> AudioQueueRef {
+  /// [control thread] Creates the handle of a new queue.
+  func register() throws(AudioError) -> AudioQueueRef {
     let handle = try Self.handles.insert(self)
     self.handle = handle
     return handle
   }
 
-  /// [any thread] Runs `body` on the queue behind a handle, which lives until it returns.
+  /// [any thread] Runs `body` on the queue behind a handle; the queue lives until `body` returns.
   package static func use(
     _ handle: AudioQueueRef, _ body: (AudioQueue) throws(AudioError) -> Void
   ) throws(AudioError) {
@@ -87,28 +88,29 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     try body(entered.takeUnretainedValue())
   }
 
-  /// [control thread] Disposes of the queue of a handle: immediately, or when the enqueued buffers
-  /// have been played.
+  /// [control thread] Disposes of the queue behind a handle: immediately, or when all enqueued
+  /// buffers have been played.
   package static func dispose(_ handle: AudioQueueRef, immediately: Bool) throws(AudioError) {
     guard let entered = handles.enter(handle) else { throw .stale("audio queue") }
     let queue = entered.takeUnretainedValue()
-    let playsOn = !immediately && queue.isToPlayOn
-    if !playsOn { queue.beginDisposal() }
+    let finishesPlayback = !immediately && queue.hasSoundToPlay
+    if !finishesPlayback { queue.beginDisposal() }
     handles.leave(handle)
-    guard playsOn else { return try handles.dispose(handle, kind: "audio queue") }
+    guard finishesPlayback else { return try handles.dispose(handle, kind: "audio queue") }
     guard handles.invalidate(handle) else { throw .stale("audio queue") }
     queue.fallSilent()
-    queue.monitor.withLock { queue.endsAfterwards = true }
+    queue.lock.withLock { queue.disposesWhenStopped = true }
     try queue.stop(immediately: false)
-    // It may have stopped meanwhile.
-    if queue.monitor.withLock({ queue.state != .running }) { queue.finishAfterwards() }
+    // The queue may have stopped meanwhile.
+    if queue.lock.withLock({ queue.state != .running }) { queue.disposeIfRequested() }
   }
 
-  /// [any thread] Disposes of a queue whose handle is gone, on the notifier's thread: once.
-  func finishAfterwards() {
-    let isOurs = monitor.withLock {
-      defer { endsAfterwards = false }
-      return endsAfterwards
+  /// [any thread] Disposes of a queue whose handle has been disposed of, once, on the notifier's
+  /// thread.
+  func disposeIfRequested() {
+    let isOurs = lock.withLock {
+      defer { disposesWhenStopped = false }
+      return disposesWhenStopped
     }
     guard isOurs, let number = handle?.number else { return }
     Notifier.shared.perform {
@@ -117,50 +119,50 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     }
   }
 
-  /// Whether it runs with something left to play.
-  private var isToPlayOn: Bool { !isOffline && monitor.withLock { state == .running } }
+  /// Whether the queue is playing to a device.
+  private var hasSoundToPlay: Bool { !isOffline && lock.withLock { state == .running } }
 
-  /// Ends all waiting inside calls.
+  /// Wakes all threads that wait inside calls, and ends their waiting.
   private func beginDisposal() {
-    monitor.withLock {
+    lock.withLock {
       isDisposing = true
-      monitor.signal()
+      lock.signal()
     }
   }
 
-  /// [any thread] Ends all calls of the program's functions.
+  /// [any thread] Ends all calls of the program's callbacks.
   package func fallSilent() {
     var entries = [calls]
-    monitor.withLock { entries += listeners.map(\.entry) }
+    lock.withLock { entries += listeners.map(\.entry) }
     ProgramCalls.shared.remove(entries)
   }
 
-  /// [control thread] Frees it: nothing uses it any more.
+  /// [control thread] Frees the queue's resources; no thread uses the queue any more.
   package func finishDisposal() {
     beginDisposal()
     fallSilent()
     endThread()
     currentTap?.end()
     endTimelines()
-    place.leave()
-    monitor.withLock {
+    executor.stop()
+    lock.withLock {
       tap = nil
       state = .stopped
-      forgetBuffers()
+      dropBuffers()
       buffers.removeAll()
       listeners.removeAll()
     }
   }
 
-  // MARK: What the kinds do
+  // MARK: For subclasses
 
   var isInput: Bool { false }
-  /// Whether it renders to memory.
+  /// Whether the queue renders to memory.
   var isOffline: Bool { false }
   /// [the queue's thread] Decodes or encodes until the queue is disposed of.
   func run() {}
-  /// [inside the monitor, last of all] Drops the enqueued buffers.
-  func forgetBuffers() {}
+  /// [holding `lock`, during disposal] Drops the enqueued buffers.
+  func dropBuffers() {}
 
   /// [control thread] Implements the functions of these names.
   package func start(at time: AudioTimeStamp?) throws(AudioError) {}
@@ -171,24 +173,24 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   package func reset() throws(AudioError) {}
   /// [control thread] Decodes ahead; returns how many frames are ready.
   package func prime(_ frames: Int) throws(AudioError) -> Int { 0 }
-  /// The position of its render thread.
-  var moment: PublishedTime.Moment { .init() }
+  /// The position of the queue's render thread.
+  var position: PublishedTime.Position { .init() }
   /// The levels of its channels.
   func levels(inDecibels: Bool) -> [AudioQueueLevelMeterState] { [] }
   var measuresLevels: Bool {
     get { false }
     set {}
   }
-  /// The function that processes the sound.
+  /// The tap that processes the sound.
   var currentTap: ProcessingTap? {
-    get { monitor.withLock { tap } }
-    set { monitor.withLock { tap = newValue } }
+    get { lock.withLock { tap } }
+    set { lock.withLock { tap = newValue } }
   }
   /// Gaps in the sound so far.
   var gaps: Int { 0 }
-  /// Throws while the queue runs: the uid, the layout and similar settings are fixed then.
+  /// Throws while the queue runs: the device, the layout and similar settings are fixed then.
   func requireStopped() throws(AudioError) {
-    try monitor.withLock { () throws(AudioError) in
+    try lock.withLock { () throws(AudioError) in
       guard state == .stopped else {
         throw .queueRunState.because("the queue is \(state); stop it first")
       }
@@ -197,43 +199,45 @@ package class AudioQueue: Disposable, @unchecked Sendable {
 
   // MARK: Calling the program
 
-  /// [any thread but a render thread] Has a function of the program called at the queue's place.
+  /// [any thread but a render thread] Schedules a call of a program's callback on the queue's
+  /// executor.
   func callProgram(_ call: @escaping @Sendable (AudioQueueRef) -> Void) {
     guard let number = handle?.number else { return }
     let entry = calls
-    place.perform {
+    executor.perform {
       guard let handle = AudioQueueRef(bitPattern: number) else { return }
       ProgramCalls.shared.run(entry) { call(handle) }
     }
   }
 
-  /// [any thread but a render thread] Has the listeners of a property called.
+  /// [any thread but a render thread] Schedules calls of a property's listeners on the queue's
+  /// executor.
   func notify(_ id: AudioQueuePropertyID) {
-    let wanted = monitor.withLock { listeners.filter { $0.id == id } }
+    let matching = lock.withLock { listeners.filter { $0.id == id } }
     guard let number = handle?.number else { return }
-    for listener in wanted {
-      place.perform {
+    for listener in matching {
+      executor.perform {
         guard let handle = AudioQueueRef(bitPattern: number) else { return }
         ProgramCalls.shared.run(listener.entry) { listener.call(handle) }
       }
     }
   }
 
-  /// The device has started or stopped.
+  /// Records that the device has started or stopped, and notifies the listeners.
   func setRunning(_ runs: Bool) {
-    let hasChanged = monitor.withLock {
+    let hasChanged = lock.withLock {
       defer { isRunning = runs }
       return isRunning != runs
     }
     if hasChanged { notify(kAudioQueueProperty_IsRunning) }
   }
 
-  /// [control thread] Has a function called after a property changed.
-  package func add(_ listener: QueueListener) { monitor.withLock { listeners.append(listener) } }
+  /// [control thread] Adds a listener, which is called after its property changed.
+  package func add(_ listener: QueueListener) { lock.withLock { listeners.append(listener) } }
 
   /// [control thread] Removes the listener; waits for a running call.
   package func remove(_ listener: QueueListener) {
-    let found = monitor.withLock { () -> QueueListener? in
+    let found = lock.withLock { () -> QueueListener? in
       guard let index = listeners.firstIndex(where: { $0.isSame(listener) }) else { return nil }
       return listeners.remove(at: index)
     }
@@ -257,12 +261,12 @@ package struct QueueListener: @unchecked Sendable {
     self.userData = userData
   }
 
-  /// Whether it is the same function, with the same data, of the same property.
+  /// Whether both have the same function, data and property.
   func isSame(_ other: QueueListener) -> Bool {
     id == other.id && userData == other.userData
       && unsafeBitCast(function, to: UInt.self) == unsafeBitCast(other.function, to: UInt.self)
   }
 
-  /// Calls it.
+  /// Calls the function.
   func call(_ queue: AudioQueueRef) { function(userData, queue, id) }
 }

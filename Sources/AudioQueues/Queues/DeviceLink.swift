@@ -5,13 +5,13 @@ internal import AudioSupport
 import AudioUnitCore
 internal import CAudioToolbox
 
-/// The output unit through which a queue reaches its device, with all features of output units:
-/// rate and channel conversion, recovery of a lost device, following the default one.
+/// The output unit through which a queue plays or records. The unit converts rate and channels,
+/// recovers from the loss of a device, and follows the default device.
 final class DeviceLink: @unchecked Sendable {
   private let unit: UnitInstance
   private let isInput: Bool
 
-  /// [control thread] A unit of the subtype, not playing yet.
+  /// [control thread] Creates a unit of the subtype, which does not run yet.
   init(_ subtype: UInt32, isInput: Bool) throws(AudioError) {
     let query = AudioComponentDescription(
       componentType: kAudioUnitType_Output, componentSubType: subtype,
@@ -36,7 +36,7 @@ final class DeviceLink: @unchecked Sendable {
     if let handle = unit.handle { try? UnitInstance.dispose(handle) }
   }
 
-  /// [control thread] The device of a uid, or the default one; nil when there is none for the
+  /// [control thread] The device of a UID, or the default one. Throws when there is none for the
   /// direction.
   static func device(_ uid: String?, isInput: Bool) throws(AudioError) -> Device {
     var id: UInt32?
@@ -56,11 +56,11 @@ final class DeviceLink: @unchecked Sendable {
     return device
   }
 
-  /// [control thread] The callbacks of the unit.
+  /// [control thread] The settings of the unit.
   struct Setup {
     var format: StreamFormat
     var uid: String?
-    /// A channel of the format for each channel of the device, -1 for silence; nil: in order.
+    /// The format's channel for each channel of the device, -1 for silence; nil: channels in order.
     var channelMap: [Int32]?
     var callback: AURenderCallbackStruct
   }
@@ -94,7 +94,7 @@ final class DeviceLink: @unchecked Sendable {
     try unit.initialize()
   }
 
-  /// [control thread] Starts the cycles, and stops them.
+  /// [control thread] Starts and stops the cycles.
   func start() throws(AudioError) { try unit.start() }
   func stop() { try? unit.stop() }
 
@@ -103,12 +103,12 @@ final class DeviceLink: @unchecked Sendable {
     (try? get(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0) as UInt32) == 1
   }
 
-  /// [control thread] Seconds between a cycle and the device's analog side.
+  /// [control thread] Seconds from a cycle to the device's analog output, or from its analog input.
   var latency: Double {
     (try? get(kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0) as Double) ?? 0
   }
 
-  /// [control thread] Has a function called after a property of the unit changed.
+  /// [control thread] Adds a listener, which is called after the unit's property changed.
   func listen(to id: AudioUnitPropertyID, _ listener: PropertyListener) {
     try? unit.addPropertyListener(id, listener)
   }

@@ -6,33 +6,33 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// A function of the program that processes the sound of a queue, on the queue's thread.
+/// A callback of the program that processes the sound of a queue, on the queue's thread.
 package final class ProcessingTap: @unchecked Sendable {
   /// All taps of the process.
   package static let handles = HandleTable<ProcessingTap, AudioQueueProcessingTapRef>(kind: 0x19)
   /// The most frames of one call.
   static let maximumFrames = 2 * BufferDecoder.chunk + 64
 
-  /// Calls of the program, shared with the tap's queue.
+  /// The calls of the program's callbacks, shared with the tap's queue.
   let calls: ProgramCalls.Entry
   let queue: AudioQueueRef
   let isOfInput: Bool
-  let isBefore: Bool
+  let isBeforeEffects: Bool
   private let isSiphon: Bool
   private let callback: AudioQueueProcessingTapCallback
   private let userData: UnsafeMutableRawPointer?
   private(set) var handle: AudioQueueProcessingTapRef?
   private let channelCount: Int
   private let memory = OwnedMemory()
-  /// Frames that the callback may request, and its output.
+  /// The frames that the callback may request, and its output.
   private let source: PlanarBuffer
   private let result: PlanarBuffer
   private let list: UnsafeMutablePointer<AudioBufferList>
-  // Belongs to the queue's thread.
+  // Only the queue's thread accesses these.
   private var isAtStart = true
   private var isAtEnd = false
   private var available = 0
-  private var taken = 0
+  private var suppliedFrames = 0
   private var frame = 0
   /// The thread inside the callback; 0 for none.
   private let caller = Atomic<UInt64>(0)
@@ -48,7 +48,7 @@ package final class ProcessingTap: @unchecked Sendable {
     self.callback = callback
     self.userData = userData
     self.channelCount = channelCount
-    isBefore = flags.contains(.preEffects)
+    isBeforeEffects = flags.contains(.preEffects)
     isSiphon = flags.contains(.siphon)
     source = PlanarBuffer(channelCount: channelCount, capacity: Self.maximumFrames, in: memory)
     result = PlanarBuffer(channelCount: channelCount, capacity: Self.maximumFrames, in: memory)
@@ -66,9 +66,9 @@ package final class ProcessingTap: @unchecked Sendable {
   }
 
   /// [any thread] Whether the callback runs.
-  var isCalled: Bool { caller.load(ordering: .relaxed) != 0 }
+  var isInCallback: Bool { caller.load(ordering: .relaxed) != 0 }
 
-  /// [while the queue's thread is outside] The next frames belong to another stream.
+  /// [while the queue's thread is halted] The next frames begin a new stream.
   func streamEnded() { isAtStart = true }
 
   /// [the queue's thread] Has the callback process frames; its output starts at frame 0.
@@ -82,7 +82,7 @@ package final class ProcessingTap: @unchecked Sendable {
     }
     self.frame = frame
     self.isAtEnd = isAtEnd
-    (available, taken) = (range.count, 0)
+    (available, suppliedFrames) = (range.count, 0)
     var stamp = AudioTimeStamp()
     stamp.mSampleTime = Double(frame)
     stamp.mFlags = .sampleTimeValid
@@ -98,7 +98,7 @@ package final class ProcessingTap: @unchecked Sendable {
     guard let handle else { return source }
     ProgramCalls.shared.run(calls) {
       caller.store(rt_thread_id(), ordering: .relaxed)
-      // The program passed a null context; in C the parameter may be null.
+      // In C the context may be null.
       typealias Function =
         @convention(c) (
           UnsafeMutableRawPointer?, AudioQueueProcessingTapRef, UInt32,
@@ -111,19 +111,19 @@ package final class ProcessingTap: @unchecked Sendable {
       caller.store(0, ordering: .relaxed)
     }
     isAtStart = false
-    return isSiphon ? source : takeResult(Int(count), of: range.count)
+    return isSiphon ? source : copyOutput(Int(count), of: range.count)
   }
 
   /// Copies the callback's output from the list; missing frames are silent.
-  private func takeResult(_ given: Int, of wanted: Int) -> PlanarBuffer {
+  private func copyOutput(_ produced: Int, of requested: Int) -> PlanarBuffer {
     for channel in 0..<channelCount {
       var count = 0
       if let memory = list.buffers[channel].mData {
-        count = min(given, wanted, Int(list.buffers[channel].mDataByteSize) / 4)
+        count = min(produced, requested, Int(list.buffers[channel].mDataByteSize) / 4)
         Samples.move(
           memory.assumingMemoryBound(to: Float.self), to: result.channels[channel], count: count)
       }
-      Samples.clear(result.channels[channel] + count, count: wanted - count)
+      Samples.clear(result.channels[channel] + count, count: requested - count)
     }
     return result
   }
@@ -145,19 +145,19 @@ package final class ProcessingTap: @unchecked Sendable {
   package func readSource(
     _ frames: Int, _ stamp: UnsafeMutablePointer<AudioTimeStamp>,
     _ flags: UnsafeMutablePointer<AudioQueueProcessingTapFlags>,
-    _ given: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutablePointer<AudioBufferList>
+    _ suppliedCount: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutablePointer<AudioBufferList>
   ) throws(AudioError) {
     try requireCallback()
     guard data.pointee.mNumberBuffers >= channelCount else {
       throw .invalidArgument.because(
         "ioData has \(data.pointee.mNumberBuffers) buffers; there are \(channelCount) channels")
     }
-    var count = min(frames, available - taken)
+    var count = min(frames, available - suppliedFrames)
     for channel in 0..<channelCount where data.buffers[channel].mData != nil {
       count = min(count, Int(data.buffers[channel].mDataByteSize) / 4)
     }
     for channel in 0..<channelCount {
-      let memory = source.channels[channel] + taken
+      let memory = source.channels[channel] + suppliedFrames
       if let target = data.buffers[channel].mData {
         target.copyMemory(from: memory, byteCount: count * 4)
       } else {
@@ -166,17 +166,18 @@ package final class ProcessingTap: @unchecked Sendable {
       data.buffers[channel].mNumberChannels = 1
       data.buffers[channel].mDataByteSize = UInt32(count * 4)
     }
-    stamp.pointee.mSampleTime = Double(frame + taken)
+    stamp.pointee.mSampleTime = Double(frame + suppliedFrames)
     stamp.pointee.mFlags = .sampleTimeValid
     flags.pointee = streamFlags
-    given.pointee = UInt32(count)
-    taken += count
+    suppliedCount.pointee = UInt32(count)
+    suppliedFrames += count
   }
 
-  /// [inside the callback] The queue time at which the supplied frames are played.
+  /// [inside the callback] The queue time at which the supplied frames are played, and their
+  /// number.
   package func queueTime() throws(AudioError) -> (frame: Double, count: Int) {
     guard !isOfInput else { throw .queueTapType }
     try requireCallback()
-    return (Double(frame), taken)
+    return (Double(frame), suppliedFrames)
   }
 }

@@ -2,17 +2,17 @@
 package import CAudioToolbox
 import SignalProcessing
 
-/// A buffer of a queue, and its owner.
+/// A buffer of a queue; it owns the buffer's memory.
 final class QueueBuffer {
   let reference: AudioQueueBufferRef
   private let memory = OwnedMemory()
-  /// Whether the queue owns it now. Guarded by the queue's monitor.
+  /// Whether the buffer is enqueued. Guarded by the queue's `lock`.
   var isEnqueued = false
-  /// For recorded packets, when the buffer has no room for descriptions.
+  /// Descriptions of recorded packets, when the program's buffer has no room for them.
   private(set) var ownDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
   private(set) var ownCapacity = 0
 
-  /// Memory of this many bytes, with room for this many descriptions.
+  /// Allocates this many bytes, and room for this many descriptions.
   init(byteCount: UInt32, descriptionCount: UInt32) {
     // Aligned for vectors of any kind.
     let data = UnsafeMutableRawPointer(memory.array(Int(byteCount), of: UInt8(0)))
@@ -27,7 +27,7 @@ final class QueueBuffer {
 
   deinit { memory.deallocate() }
 
-  /// Room for `count` descriptions: the buffer's own, else the queue's.
+  /// Memory for `count` descriptions: the buffer's, or else our own.
   func descriptions(_ count: Int) -> (
     memory: UnsafeMutablePointer<AudioStreamPacketDescription>, capacity: Int
   ) {
@@ -52,17 +52,18 @@ package struct BufferOptions {
   package init() {}
 }
 
-/// A buffer to be played.
-final class PlayedBuffer {
+/// A buffer that is enqueued for playback.
+final class EnqueuedBuffer {
   let buffer: QueueBuffer
   let byteCount: Int
-  /// A copy of the descriptions that the program passed, or put in the buffer; empty when packets
-  /// have one size.
+  /// A copy of the descriptions that the program passed or put in the buffer; empty when all
+  /// packets have the same size.
   let descriptions: [AudioStreamPacketDescription]
   let options: BufferOptions
-  /// Frames that it should decode to; 0 when unknown.
+  /// The expected number of decoded frames; 0 when unknown.
   let frameCount: Int
-  /// Frames decoded so far; nil before the start. The feeding thread sets it inside the monitor.
+  /// Frames decoded so far; nil before the start. The decoding thread sets it, holding the queue's
+  /// `lock`.
   var decoded: Int?
 
   init(
@@ -84,11 +85,12 @@ final class PlayedBuffer {
     }
   }
 
-  /// Frames of it that are played.
-  var heardFrames: Int { max(0, frameCount - options.trimStart - options.trimEnd) }
+  /// The number of its frames that are played, after trimming.
+  var playedFrames: Int { max(0, frameCount - options.trimStart - options.trimEnd) }
 
-  /// Which of `count` decoded frames, the first of which has number `first`, are played.
-  func heard(from first: Int, count: Int) -> Range<Int> {
+  /// The range of decoded frames that is played, of `count` frames that begin at frame `first` of
+  /// the buffer.
+  func playedRange(from first: Int, count: Int) -> Range<Int> {
     let start = min(max(options.trimStart - first, 0), count)
     guard options.trimEnd > 0, frameCount > 0 else { return start..<count }
     let end = min(max(frameCount - options.trimEnd - first, 0), count)

@@ -6,11 +6,11 @@ internal import CAudioToolbox
 struct QueueClock {
   let sampleRate: Double
 
-  /// Frames at a host time, and back.
+  /// Converts a host time to frames, and frames to a host time.
   func frames(at hostTime: UInt64) -> Double { Double(hostTime) / 1e9 * sampleRate }
   func hostTime(of frames: Double) -> UInt64 { UInt64(max(0, frames / sampleRate * 1e9)) }
 
-  /// The host time of a time stamp of the device; nil when it holds none.
+  /// The host time of a device's time stamp; nil when the stamp has no valid time.
   func hostTime(of stamp: AudioTimeStamp) -> UInt64? {
     if stamp.mFlags.contains(.hostTimeValid) { return stamp.mHostTime }
     if stamp.mFlags.contains(.sampleTimeValid), stamp.mSampleTime.isFinite {

@@ -25,7 +25,7 @@ extension AudioQueue {
 
   private static let state: [QueueProperty] = [
     .value(kAudioQueueProperty_IsRunning) { queue in
-      queue.monitor.withLock { queue.isRunning ? UInt32(1) : 0 }
+      queue.lock.withLock { queue.isRunning ? UInt32(1) : 0 }
     },
     .value(AudioQueuePropertyID(kAUDiagnosticsProperty_Xruns)) { queue in
       AUDiagnosticsXruns(
@@ -38,7 +38,7 @@ extension AudioQueue {
     .array(
       kAudioQueueProperty_ChannelLayout,
       get: { (queue) throws(AudioError) -> [UInt8] in
-        if let layout = queue.monitor.withLock({ queue.layout }) { return layout }
+        if let layout = queue.lock.withLock({ queue.layout }) { return layout }
         let channels = Int(queue.format.mChannelsPerFrame)
         let tag =
           ChannelLayout.usual(channelCount: channels).knownTag
@@ -55,7 +55,7 @@ extension AudioQueue {
             "a layout of \(count) channels for a format of \(queue.format.mChannelsPerFrame)")
         }
         try queue.requireStopped()
-        queue.monitor.withLock { queue.layout = layout }
+        queue.lock.withLock { queue.layout = layout }
         queue.notify(kAudioQueueProperty_ChannelLayout)
       }),
     .value(kAudioQueueProperty_MaximumOutputPacketSize) { (queue) throws(AudioError) in
@@ -76,7 +76,7 @@ extension AudioQueue {
       kAudioQueueProperty_MagicCookie,
       get: { (queue) throws(AudioError) -> [UInt8] in
         if let queue = queue as? PlaybackQueue {
-          return queue.monitor.withLock { queue.cookie }
+          return queue.lock.withLock { queue.cookie }
         }
         guard let cookie = try queue.recording().encoder.cookie() else {
           throw .queueProperty.because(
@@ -93,19 +93,19 @@ extension AudioQueue {
           }
         }
         if let failure { throw failure.asStatus(.queuePropertyValue) }
-        queue.monitor.withLock { queue.cookie = cookie }
+        queue.lock.withLock { queue.cookie = cookie }
       }),
     .value(kAudioQueueProperty_ConverterError) { queue in
-      queue.monitor.withLock { UInt32(bitPattern: queue.converterError) }
+      queue.lock.withLock { UInt32(bitPattern: queue.converterError) }
     },
     .value(
       kAudioQueueProperty_DecodeBufferSizeFrames,
       get: { (queue) throws(AudioError) in
         let queue = try queue.playing()
         let ahead = queue.format.mFormatID == kAudioFormatLinearPCM ? 0.03 : 0.1
-        return queue.monitor.withLock {
+        return queue.lock.withLock {
           UInt32(
-            queue.wantedDecodeFrames
+            queue.requestedDecodeFrames
               ?? max(queue.targetFrames, Int(ahead * queue.format.mSampleRate)))
         }
       },
@@ -116,11 +116,11 @@ extension AudioQueue {
           throw .queuePropertyValue.because("\(frames) frames; expected 64 to \(most)")
         }
         try queue.requireStopped()
-        queue.monitor.withLock { queue.wantedDecodeFrames = Int(frames) }
+        queue.lock.withLock { queue.requestedDecodeFrames = Int(frames) }
       }),
     .value(
       kAudioQueueProperty_HardwareCodecPolicy,
-      get: { queue in queue.monitor.withLock { queue.codecPolicy } },
+      get: { queue in queue.lock.withLock { queue.codecPolicy } },
       set: { (queue, policy: UInt32) throws(AudioError) in
         guard policy <= UInt32(kAudioQueueHardwareCodecPolicy_PreferHardware) else {
           throw .queuePropertyValue.because("there is no policy \(policy), only 0 to 4")
@@ -128,7 +128,7 @@ extension AudioQueue {
         guard policy != UInt32(kAudioQueueHardwareCodecPolicy_UseHardwareOnly) else {
           throw .queuePropertyValue.because("there are no hardware codecs")
         }
-        queue.monitor.withLock { queue.codecPolicy = policy }
+        queue.lock.withLock { queue.codecPolicy = policy }
       }),
   ]
 
@@ -137,28 +137,28 @@ extension AudioQueue {
       kAudioQueueProperty_EnableTimePitch,
       get: { (queue) throws(AudioError) in
         let queue = try queue.playing()
-        return queue.monitor.withLock { queue.timePitchEnabled ? UInt32(1) : 0 }
+        return queue.lock.withLock { queue.timePitchEnabled ? UInt32(1) : 0 }
       },
       set: { (queue, isOn: UInt32) throws(AudioError) in
         let queue = try queue.playing()
         try queue.requireStopped()
-        queue.monitor.withLock { queue.timePitchEnabled = isOn != 0 }
+        queue.lock.withLock { queue.timePitchEnabled = isOn != 0 }
       }),
     .value(
       kAudioQueueProperty_TimePitchBypass,
       get: { (queue) throws(AudioError) in
         let queue = try queue.playing()
-        return queue.monitor.withLock { queue.timePitchBypassed ? UInt32(1) : 0 }
+        return queue.lock.withLock { queue.timePitchBypassed ? UInt32(1) : 0 }
       },
       set: { (queue, isOn: UInt32) throws(AudioError) in
         let queue = try queue.playing()
-        queue.monitor.withLock { queue.timePitchBypassed = isOn != 0 }
+        queue.lock.withLock { queue.timePitchBypassed = isOn != 0 }
       }),
     .value(
       kAudioQueueProperty_TimePitchAlgorithm,
       get: { (queue) throws(AudioError) in
         let queue = try queue.playing()
-        return queue.monitor.withLock { queue.timePitchAlgorithm }
+        return queue.lock.withLock { queue.timePitchAlgorithm }
       },
       set: { (queue, algorithm: UInt32) throws(AudioError) in
         let queue = try queue.playing()
@@ -167,10 +167,10 @@ extension AudioQueue {
             "there is no algorithm '\(FourCharacterCode(algorithm))'")
         }
         try queue.requireStopped()
-        guard queue.monitor.withLock({ queue.timePitchEnabled }) else {
+        guard queue.lock.withLock({ queue.timePitchEnabled }) else {
           throw .queueRunState.because("set kAudioQueueProperty_EnableTimePitch first")
         }
-        queue.monitor.withLock { queue.timePitchAlgorithm = algorithm }
+        queue.lock.withLock { queue.timePitchAlgorithm = algorithm }
       }),
   ]
 
@@ -197,7 +197,7 @@ extension AudioQueue {
           _ = try DeviceLink.device(text, isInput: queue.isInput)
           uid = text
         }
-        queue.monitor.withLock { queue.deviceUID = uid }
+        queue.lock.withLock { queue.deviceUID = uid }
         queue.notify(kAudioQueueProperty_CurrentDevice)
       }),
     .array(
@@ -209,7 +209,7 @@ extension AudioQueue {
   ]
 }
 
-/// As `AudioQueueChannelAssignment`, with the string as an address.
+/// Like `AudioQueueChannelAssignment`, with the string as an address.
 struct ChannelAssignment: BitwiseCopyable {
   var deviceUID: UInt
   var channelNumber: UInt32
@@ -244,17 +244,17 @@ extension PlaybackQueue {
       }
       map[number - 1] = Int32(channel)
     }
-    monitor.withLock {
+    lock.withLock {
       channelMap = map
       deviceUID = uid
     }
     notify(kAudioQueueProperty_CurrentDevice)
   }
 
-  /// [control thread] The format's channel for each channel of the device, when the program has
-  /// labeled its channels; nil: in order.
+  /// [control thread] The format's channel for each channel of the device, if the program assigned
+  /// or labeled the channels; nil: channels in order.
   func deviceMap(_ device: Device) -> [Int32]? {
-    let (map, layout) = monitor.withLock { (channelMap, self.layout) }
+    let (map, layout) = lock.withLock { (channelMap, self.layout) }
     if let map { return map.count == device.outputChannelCount ? map : nil }
     guard let layout, let from = layout.withUnsafeBytes({ ChannelLayout($0) }),
       from.labels.count == channelCount
@@ -262,7 +262,7 @@ extension PlaybackQueue {
     let to = ChannelLayout.usual(channelCount: device.outputChannelCount)
     guard to.labels.count == device.outputChannelCount else { return nil }
     let matched = LayoutMixing.map(from: from, to: to)
-    // A channel that the device lacks would be lost.
+    // A channel without a counterpart on the device would be lost.
     let found = Set(matched.filter { $0 >= 0 })
     return found.count == channelCount ? matched : nil
   }

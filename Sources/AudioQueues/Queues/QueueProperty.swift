@@ -2,7 +2,7 @@
 package import AudioSupport
 package import CAudioToolbox
 
-/// One property of queues, declared once: size, checks and writability follow from its row.
+/// One property of queues, declared once: its size, checks and writability follow from this row.
 struct QueueProperty: Sendable {
   typealias Read = @Sendable (AudioQueue) throws(AudioError) -> [UInt8]
   typealias Write = @Sendable (AudioQueue, UnsafeRawBufferPointer) throws(AudioError) -> Void
@@ -89,7 +89,7 @@ extension AudioQueue {
 
   /// [any thread] The size of a property in bytes.
   package func propertySize(_ id: AudioQueuePropertyID) throws(AudioError) -> Int {
-    // An object created only to query its size would be leaked.
+    // Reading the value creates an object, which would leak here.
     if id == kAudioQueueProperty_CurrentDevice { return MemoryLayout<UnsafeRawPointer>.size }
     if id == kAudioQueueProperty_ChannelAssignments {
       return Int(format.mChannelsPerFrame) * MemoryLayout<AudioQueueChannelAssignment>.stride

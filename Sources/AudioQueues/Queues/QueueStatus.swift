@@ -13,7 +13,7 @@ extension StatusFamily {
         "Allocate buffers with AudioQueueAllocateBuffer of the same queue."),
       .init(
         kAudioQueueErr_BufferEmpty, "kAudioQueueErr_BufferEmpty",
-        "The buffer is empty.", "Set mAudioDataByteSize before you enqueue it."),
+        "The buffer is empty.", "Set mAudioDataByteSize before enqueueing it."),
       .init(
         kAudioQueueErr_DisposalPending, "kAudioQueueErr_DisposalPending", "The queue is ending.",
         "Do not use it after AudioQueueDispose."),
@@ -23,8 +23,8 @@ extension StatusFamily {
         "AudioQueueTypes.h lists the properties."),
       .init(
         kAudioQueueErr_InvalidPropertySize, "kAudioQueueErr_InvalidPropertySize",
-        "The size of the memory is not that of the value.",
-        "Ask AudioQueueGetPropertySize first."),
+        "The memory does not have the size of the value.",
+        "Call AudioQueueGetPropertySize first."),
       .init(
         kAudioQueueErr_InvalidParameter, "kAudioQueueErr_InvalidParameter",
         "Queues do not have this parameter.", "AudioQueueTypes.h lists the parameters."),

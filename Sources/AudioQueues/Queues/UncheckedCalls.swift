@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// [render thread of a stream without a clock] Sleeps for a tenth of a millisecond. Nothing waits for
-/// such a thread, and without the pause it would outrun the one that decodes.
+/// [render thread of a stream without a clock] Sleeps for a tenth of a millisecond. No device waits
+/// for such a thread; without the pause it would overtake the decoding thread.
 @_semantics("no_performance_analysis") @inline(never)
-func restBriefly() { usleep(100) }
+func sleepBriefly() { usleep(100) }

@@ -5,20 +5,20 @@ internal import CAudioToolbox
 import CRealTime
 import Glibc
 
-// The work of the queue's thread: it encodes frames of the ring as packets in buffers.
+// The work of the queue's thread: it encodes frames of the ring to packets in buffers.
 extension RecordingQueue {
-  private enum Step { case fill, reportLoss(Int), finish, loseDevice, leave }
+  private enum Step { case fill, reportLoss(Int), finish, loseDevice, exit }
 
   /// [any thread but a render thread] Enqueues a buffer.
   func enqueue(_ reference: AudioQueueBufferRef) throws(AudioError) {
-    try monitor.withLock { () throws(AudioError) in
+    try lock.withLock { () throws(AudioError) in
       guard !isDisposing else { throw .queueDisposal }
       guard !isResetting else { throw .queueEnqueueDuringReset }
       let buffer = try buffer(reference)
       guard !buffer.isEnqueued else { throw .queueEnqueuedTwice }
       buffer.isEnqueued = true
-      waiting.append(buffer)
-      monitor.signal()
+      enqueuedBuffers.append(buffer)
+      lock.signal()
     }
   }
 
@@ -27,12 +27,12 @@ extension RecordingQueue {
     while true {
       switch next() {
       case .fill:
-        let isToFlush = monitor.withLock { isFlushing }
-        fill(upTo: side.pointee.ring.written, flushes: isToFlush)
-        monitor.withLock {
+        let isToFlush = lock.withLock { isFlushing }
+        fill(upTo: renderer.pointee.ring.written, flushes: isToFlush)
+        lock.withLock {
           if isToFlush { isFlushing = false }
           isBusy = false
-          monitor.signal()
+          lock.signal()
         }
       case .reportLoss(let count):
         Explanations.log(
@@ -41,44 +41,44 @@ extension RecordingQueue {
         notify(AudioQueuePropertyID(kAUDiagnosticsProperty_Xruns))
       case .finish: control.withLock { finish() }
       case .loseDevice: loseDevice()
-      case .leave: return
+      case .exit: return
       }
     }
   }
 
   private func next() -> Step {
-    monitor.withLock {
+    lock.withLock {
       while true {
-        if isDisposing { return .leave }
+        if isDisposing { return .exit }
         if !isHalted, state != .stopped {
           if hasLostDevice, state == .running { return .loseDevice }
-          if buffersToEnd == 0 { return .finish }
-          let losses = side.pointee.lossCount.load(ordering: .relaxed)
+          if buffersUntilStop == 0 { return .finish }
+          let losses = renderer.pointee.lossCount.load(ordering: .relaxed)
           if losses != reportedLosses {
             defer { reportedLosses = losses }
             return .reportLoss(losses)
           }
-          let hasFrames = side.pointee.ring.fill > 0 || !stagedRange.isEmpty
+          let hasFrames = renderer.pointee.ring.fill > 0 || !stagedRange.isEmpty
           if isFlushing || hasFrames, hasBuffer {
             isBusy = true
             busyThread = threadID
             return .fill
           }
         }
-        // Cycles wake no thread: it polls for frames.
+        // The render thread wakes no thread, so this one polls for frames.
         let runs = state == .running && hasBuffer
-        monitor.wait(until: rt_host_time() + (runs ? 5_000_000 : 100_000_000))
+        lock.wait(until: rt_host_time() + (runs ? 5_000_000 : 100_000_000))
       }
     }
   }
 
-  /// [inside the monitor]
-  private var hasBuffer: Bool { hasFilling || !waiting.isEmpty }
+  /// [holding `lock`]
+  private var hasBuffer: Bool { isFillingBuffer || !enqueuedBuffers.isEmpty }
 
-  /// Fills buffers with the frames of the ring, until either runs out. Only while
+  /// Fills buffers with frames of the ring, until there are no more buffers or frames. Only while
   /// `isBusy`, or halted.
   func fill(upTo end: Int, flushes: Bool) {
-    while takeBuffer() {
+    while beginNextBuffer() {
       stage(upTo: end)
       let isLast = stagedRange.isEmpty
       guard !isLast || flushes, encode(isAtEnd: isLast) else { break }
@@ -89,32 +89,32 @@ extension RecordingQueue {
         break
       }
       // A stop can take effect between buffers.
-      if filling == nil, !flushes, monitor.withLock({ isHalted || isDisposing }) { break }
+      if filling == nil, !flushes, lock.withLock({ isHalted || isDisposing }) { break }
     }
   }
 
-  /// Takes the next buffer to fill; false when there is none.
-  private func takeBuffer() -> Bool {
+  /// Begins to fill the next enqueued buffer, unless one is being filled; false when there is none.
+  private func beginNextBuffer() -> Bool {
     if filling != nil { return true }
-    let buffer = monitor.withLock { () -> QueueBuffer? in
-      guard !waiting.isEmpty, buffersToEnd != 0 else { return nil }
-      hasFilling = true
-      return waiting.removeFirst()
+    let buffer = lock.withLock { () -> QueueBuffer? in
+      guard !enqueuedBuffers.isEmpty, buffersUntilStop != 0 else { return nil }
+      isFillingBuffer = true
+      return enqueuedBuffers.removeFirst()
     }
     filling = buffer.map { Filling(buffer: $0) }
     return buffer != nil
   }
 
-  /// Puts frames of the ring into `stagedSource`, after the tap.
+  /// Moves frames from the ring, through the tap, to `stagedSource`.
   private func stage(upTo end: Int) {
     guard stagedRange.isEmpty else { return }
-    let ring = side.pointee.ring.read
+    let ring = renderer.pointee.ring.read
     let count = min(end - ring, staged.capacity)
     guard count > 0 else { return }
     for channel in 0..<staged.channelCount {
-      side.pointee.ring.copy(channel: channel, to: staged.channels[channel], count: count)
+      renderer.pointee.ring.copy(channel: channel, to: staged.channels[channel], count: count)
     }
-    side.pointee.ring.advance(to: ring + count)
+    renderer.pointee.ring.advance(to: ring + count)
     stagedSource = staged
     if let tap = currentTap {
       stagedSource = tap.process(staged, 0..<count, at: ring - firstFrame)
@@ -122,8 +122,8 @@ extension RecordingQueue {
     stagedRange = 0..<count
   }
 
-  /// Encodes the staged frames into the buffer, and returns it when full. False when nothing was
-  /// encoded.
+  /// Encodes the staged frames into the buffer, and returns the buffer when it is full. False when
+  /// nothing was encoded.
   private func encode(isAtEnd: Bool) -> Bool {
     guard var filling else { return false }
     let reference = filling.buffer.reference
@@ -131,8 +131,8 @@ extension RecordingQueue {
     if filling.packetCount == 0 { markStart(&filling) }
     var descriptions: (memory: UnsafeMutablePointer<AudioStreamPacketDescription>, count: Int)?
     if format.mBytesPerPacket == 0 {
-      // As many as fit at their largest size: so a buffer lasts as long as the program computed
-      // when it chose the size.
+      // As many packets as fit at their largest size: a program that sized its buffer for a
+      // duration gets that duration.
       let most = capacity / max(encoder.largestPacket, 1)
       let (memory, count) = filling.buffer.descriptions(max(1, min(4_096, most)))
       descriptions = (memory + filling.packetCount, count - filling.packetCount)
@@ -141,7 +141,7 @@ extension RecordingQueue {
       stagedSource, stagedRange, into: reference.pointee.mAudioData + filling.byteCount,
       room: capacity - filling.byteCount, descriptions: descriptions,
       isEmpty: filling.packetCount == 0, isAtEnd: isAtEnd)
-    stagedRange = stagedRange.lowerBound + result.taken..<stagedRange.upperBound
+    stagedRange = stagedRange.lowerBound + result.consumedFrames..<stagedRange.upperBound
     if let descriptions {
       for index in 0..<result.packets {
         descriptions.memory[index].mStartOffset += Int64(filling.byteCount)
@@ -152,7 +152,7 @@ extension RecordingQueue {
     filling.packetCount += result.packets
     self.filling = filling
     if let failure = result.failure {
-      monitor.withLock { converterError = failure.status }
+      lock.withLock { converterError = failure.status }
       Explanations.log("audio queue: cannot encode: \(failure.explanation)")
       notify(kAudioQueueProperty_ConverterError)
       stagedRange = 0..<0
@@ -169,15 +169,15 @@ extension RecordingQueue {
       returnFilledBuffer()
       return true
     }
-    return result.taken > 0 || result.packets > 0 || isAtEnd
+    return result.consumedFrames > 0 || result.packets > 0 || isAtEnd
   }
 
   /// Sets the start time of the buffer.
   private func markStart(_ filling: inout Filling) {
-    filling.start = encodedFrames + side.pointee.lostFrames.load(ordering: .relaxed)
-    let moment = side.pointee.time.load()
-    let ahead = Double(firstFrame + encodedFrames - moment.frame) / format.mSampleRate * 1e9
-    filling.hostTime = UInt64(max(0, Double(moment.hostTime) + ahead / moment.rateScalar))
+    filling.start = encodedFrames + renderer.pointee.lostFrames.load(ordering: .relaxed)
+    let position = renderer.pointee.time.load()
+    let ahead = Double(firstFrame + encodedFrames - position.frame) / format.mSampleRate * 1e9
+    filling.hostTime = UInt64(max(0, Double(position.hostTime) + ahead / position.rateScalar))
   }
 
   /// Returns the buffer that is being filled.
@@ -187,19 +187,19 @@ extension RecordingQueue {
     returnBuffer(
       filling.buffer, byteCount: filling.byteCount, packets: filling.packetCount,
       at: filling.start, filling.hostTime)
-    monitor.withLock {
-      hasFilling = false
-      if let left = buffersToEnd { buffersToEnd = max(0, left - 1) }
+    lock.withLock {
+      isFillingBuffer = false
+      if let left = buffersUntilStop { buffersUntilStop = max(0, left - 1) }
     }
   }
 
-  /// Calls the program with a returned buffer.
+  /// Returns a buffer to the program's callback.
   func returnBuffer(
     _ buffer: QueueBuffer, byteCount: Int, packets: Int, at frame: Int, _ hostTime: UInt64
   ) {
     let hasDescriptions = format.mBytesPerPacket == 0 && packets > 0
     let descriptions = hasDescriptions ? buffer.descriptions(1).memory : nil
-    monitor.withLock {
+    lock.withLock {
       buffer.isEnqueued = false
       buffer.reference.pointee.mAudioDataByteSize = UInt32(byteCount)
       if hasDescriptions, buffer.reference.pointee.mPacketDescriptions != nil {
@@ -215,13 +215,13 @@ extension RecordingQueue {
     }
     let callback = callback
     let address = UInt(bitPattern: buffer.reference)
-    let place = UInt(bitPattern: descriptions)
+    let descriptionAddress = UInt(bitPattern: descriptions)
     callProgram { [stamp] handle in
       guard let reference = AudioQueueBufferRef(bitPattern: address) else { return }
       withUnsafePointer(to: stamp) {
         callback(
           handle, reference, $0, UInt32(packets),
-          UnsafePointer<AudioStreamPacketDescription>(bitPattern: place))
+          UnsafePointer<AudioStreamPacketDescription>(bitPattern: descriptionAddress))
       }
     }
   }

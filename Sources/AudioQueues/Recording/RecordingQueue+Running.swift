@@ -2,23 +2,23 @@
 internal import AudioSupport
 internal import CAudioToolbox
 
-// Starting, stopping and everything between, each under `control`.
+// Starting, stopping and everything between. All of it holds `control`.
 extension RecordingQueue {
   /// [control thread] Starts or resumes.
   func begin(at time: AudioTimeStamp?) throws(AudioError) {
     try control.withLock { () throws(AudioError) in
-      let (state, isDisposing) = monitor.withLock { (self.state, self.isDisposing) }
+      let (state, isDisposing) = lock.withLock { (self.state, self.isDisposing) }
       guard !isDisposing else { throw .queueDisposal }
       guard state != .running else { return }
-      monitor.withLock { isStartingOrStopping = true }
-      defer { monitor.withLock { isStartingOrStopping = false } }
+      lock.withLock { isStartingOrStopping = true }
+      defer { lock.withLock { isStartingOrStopping = false } }
       if state == .stopped {
-        side.pointee.begin()
-        ringStart.store(side.pointee.ring.written, ordering: .relaxed)
-        monitor.withLock { lastTime = -.infinity }
+        renderer.pointee.begin()
+        ringStart.store(renderer.pointee.ring.written, ordering: .relaxed)
+        lock.withLock { lastTime = -.infinity }
         encodedFrames = 0
-        side.pointee.startHostTime.store(try startTime(time), ordering: .releasing)
-        try monitor.withLock { () throws(AudioError) in try startThread() }
+        renderer.pointee.startHostTime.store(try startTime(time), ordering: .releasing)
+        try lock.withLock { () throws(AudioError) in try startThread() }
       }
       do throws(AudioError) {
         if state == .stopped { try startDevice() } else { try resumeDevice() }
@@ -26,11 +26,11 @@ extension RecordingQueue {
         throw error.status == kAudioQueueErr_InvalidDevice
           ? error : error.asStatus(.queueCannotStart)
       }
-      monitor.withLock {
+      lock.withLock {
         self.state = .running
         hasLostDevice = false
-        buffersToEnd = nil
-        monitor.signal()
+        buffersUntilStop = nil
+        lock.signal()
       }
       setRunning(true)
     }
@@ -48,7 +48,7 @@ extension RecordingQueue {
   /// [control thread] Pauses.
   func halt() {
     control.withLock {
-      let hasChanged = monitor.withLock {
+      let hasChanged = lock.withLock {
         guard state == .running else { return false }
         isStartingOrStopping = true
         state = .paused
@@ -56,70 +56,71 @@ extension RecordingQueue {
       }
       guard hasChanged else { return }
       stopDevice()
-      monitor.withLock { isStartingOrStopping = false }
+      lock.withLock { isStartingOrStopping = false }
     }
   }
 
-  /// Fills the enqueued buffers, and then stops.
+  /// Stops when all enqueued buffers have been filled.
   func stopWhenFilled() {
-    monitor.withLock {
-      guard state != .stopped, buffersToEnd == nil else { return }
-      buffersToEnd = waiting.count + (hasFilling ? 1 : 0)
-      monitor.signal()
+    lock.withLock {
+      guard state != .stopped, buffersUntilStop == nil else { return }
+      buffersUntilStop = enqueuedBuffers.count + (isFillingBuffer ? 1 : 0)
+      lock.signal()
     }
   }
 
-  /// [under control, on the queue's thread] All enqueued buffers are full.
+  /// [holding `control`, the queue's thread] Stops after all enqueued buffers have been filled.
   func finish() {
-    guard monitor.withLock({ state != .stopped && buffersToEnd == 0 && !isDisposing }) else {
+    guard lock.withLock({ state != .stopped && buffersUntilStop == 0 && !isDisposing }) else {
       return
     }
     endRun()
     setRunning(false)
-    finishAfterwards()
+    disposeIfRequested()
   }
 
   private func endRun() {
-    monitor.withLock { isStartingOrStopping = true }
+    lock.withLock { isStartingOrStopping = true }
     stopDevice()
-    monitor.withLock {
+    lock.withLock {
       state = .stopped
       isStartingOrStopping = false
       hasLostDevice = false
-      buffersToEnd = nil
+      buffersUntilStop = nil
     }
   }
 
-  /// [control thread] Stops at once.
+  /// [control thread] Stops immediately.
   func stopNow() throws(AudioError) {
     try control.withLock { () throws(AudioError) in
-      if monitor.withLock({ state != .stopped }) { endRun() }
+      if lock.withLock({ state != .stopped }) { endRun() }
       try returnAllBuffers(keepsSound: true)
     }
     setRunning(false)
-    finishAfterwards()
+    disposeIfRequested()
   }
 
-  /// [under control] Returns all buffers: the first ones with the recorded sound, if it is kept.
+  /// [holding `control`] Returns all buffers; with `keepsSound`, the first ones contain the sound
+  /// recorded so far.
   func returnAllBuffers(keepsSound: Bool) throws(AudioError) {
-    monitor.withLock { isResetting = true }
-    defer { monitor.withLock { isResetting = false } }
+    lock.withLock { isResetting = true }
+    defer { lock.withLock { isResetting = false } }
     let (rest, end) = try whileHalted { () -> ([QueueBuffer], Int) in
       if keepsSound {
-        fill(upTo: side.pointee.ring.written, flushes: true)
+        fill(upTo: renderer.pointee.ring.written, flushes: true)
       } else {
         filling?.byteCount = 0
         filling?.packetCount = 0
         encoder.reset()
-        side.pointee.ring.advance(to: side.pointee.ring.written)
+        renderer.pointee.ring.advance(to: renderer.pointee.ring.written)
         currentTap?.streamEnded()
       }
       returnFilledBuffer()
       stagedRange = 0..<0
-      return monitor.withLock {
-        defer { waiting.removeAll() }
+      return lock.withLock {
+        defer { enqueuedBuffers.removeAll() }
         isFlushing = false
-        return (waiting, encodedFrames)
+        return (enqueuedBuffers, encodedFrames)
       }
     }
     for buffer in rest { returnBuffer(buffer, byteCount: 0, packets: 0, at: end, 0) }

@@ -16,30 +16,31 @@ package typealias RecordingCallback =
 
 /// A queue that records into enqueued buffers.
 ///
-/// The render thread puts frames into a ring, at most half a second of them; the queue's own thread
-/// takes them from there and encodes them into buffers, in the order in which these were enqueued.
+/// The render thread writes frames to a ring, which has room for at least half a second. The
+/// queue's own thread reads them and encodes them into the buffers, in the order in which these
+/// were enqueued.
 final class RecordingQueue: AudioQueue, @unchecked Sendable {
   let callback: RecordingCallback
   let encoder: BufferEncoder
-  // Guarded by `monitor`.
-  var waiting: [QueueBuffer] = []
-  /// Whether the queue's thread is filling another one.
-  var hasFilling = false
+  // Guarded by `lock`.
+  var enqueuedBuffers: [QueueBuffer] = []
+  /// Whether the queue's thread is filling a buffer, which is not among `enqueuedBuffers`.
+  var isFillingBuffer = false
   /// How many buffers to fill before it stops; nil: without limit.
-  var buffersToEnd: Int?
-  /// Whether a partly filled buffer is to be returned as it is.
+  var buffersUntilStop: Int?
+  /// Whether to return a partly filled buffer.
   var isFlushing = false
   var reportedLosses = 0
 
-  let side: UnsafeMutablePointer<CaptureSide>
-  // Set under `control`.
+  let renderer: UnsafeMutablePointer<CaptureRenderer>
+  // Guarded by `control`.
   private var context: UnsafeMutablePointer<CaptureContext>?
-  // Belongs to the queue's thread, or to the thread that has halted it.
+  // Accessed only by the queue's thread, or by the thread that has halted it.
   var filling: Filling?
   let staged: PlanarBuffer
   /// Frames of `staged` that are not encoded yet.
   var stagedRange = 0..<0
-  /// The ring's or a tap's buffer that holds them.
+  /// The buffer with these frames: `staged`, or a tap's.
   var stagedSource: PlanarBuffer
   /// Encoded frames of the queue's time, and the frame of the ring at which encoding began.
   var encodedFrames = 0
@@ -51,20 +52,20 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
     let buffer: QueueBuffer
     var byteCount = 0
     var packetCount = 0
-    /// The frame of the queue's time at which it begins, and its host time.
+    /// The queue time, in frames, at which the buffer begins, and its host time.
     var start = 0
     var hostTime: UInt64 = 0
   }
 
   /// The context of the render callback.
   struct CaptureContext {
-    let side: UnsafeMutablePointer<CaptureSide>
+    let renderer: UnsafeMutablePointer<CaptureRenderer>
     let unit: Unmanaged<UnitInstance>
   }
 
-  /// [control thread] A queue for a format; a rate of 0 is that of the device.
+  /// [control thread] Creates a queue for a format; a rate of 0 means the rate of the device.
   init(
-    _ format: AudioStreamBasicDescription, at place: any CallbackPlace,
+    _ format: AudioStreamBasicDescription, on executor: any CallbackExecutor,
     _ callback: @escaping RecordingCallback
   ) throws(AudioError) {
     var format = format
@@ -78,57 +79,58 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
     encoder = try BufferEncoder(format)
     self.callback = callback
     let channels = Int(format.mChannelsPerFrame)
-    side = .cell(
-      CaptureSide(
+    renderer = .cell(
+      CaptureRenderer(
         channelCount: channels, sampleRate: format.mSampleRate,
         capacity: max(Int(format.mSampleRate / 2), 8_192, Int(2 * cycle))))
     staged = PlanarBuffer(channelCount: channels, capacity: BufferDecoder.chunk)
     stagedSource = staged
-    super.init(encoder.format, at: place)
+    super.init(encoder.format, on: executor)
   }
 
   deinit {
     context?.endCell()
-    side.endCell()
+    renderer.endCell()
     staged.deallocate()
   }
 
   override var isInput: Bool { true }
 
   override var measuresLevels: Bool {
-    get { side.pointee.levels.isOn.load(ordering: .relaxed) }
-    set { side.pointee.levels.isOn.store(newValue, ordering: .relaxed) }
+    get { renderer.pointee.levels.isOn.load(ordering: .relaxed) }
+    set { renderer.pointee.levels.isOn.store(newValue, ordering: .relaxed) }
   }
 
   override func levels(inDecibels: Bool) -> [AudioQueueLevelMeterState] {
-    side.pointee.levels.states(inDecibels: inDecibels)
+    renderer.pointee.levels.states(inDecibels: inDecibels)
   }
 
   override var gaps: Int {
-    side.pointee.lossCount.load(ordering: .relaxed) + monitor.withLock { deviceGaps }
+    renderer.pointee.lossCount.load(ordering: .relaxed) + lock.withLock { deviceGaps }
   }
 
-  override var moment: PublishedTime.Moment {
-    var moment = side.pointee.time.load()
-    moment.frame -= ringStart.load(ordering: .relaxed)
-    return moment
+  override var position: PublishedTime.Position {
+    var position = renderer.pointee.time.load()
+    position.frame -= ringStart.load(ordering: .relaxed)
+    return position
   }
 
   // MARK: The device
 
-  /// [under control] Connects to the device and starts its cycles.
+  /// [holding `control`] Connects to the device and starts its cycles.
   func startDevice() throws(AudioError) {
-    side.pointee.waits.store(!isPaced(try device()), ordering: .relaxed)
+    renderer.pointee.waits.store(!isPaced(try device()), ordering: .relaxed)
     let link = try makeLink()
     context?.endCell()
-    let context = UnsafeMutablePointer.cell(CaptureContext(side: side, unit: link.unmanaged))
+    let context = UnsafeMutablePointer.cell(
+      CaptureContext(renderer: renderer, unit: link.unmanaged))
     self.context = context
     try start(
       link,
       .init(
         format: StreamFormat(
           sampleRate: format.mSampleRate, channelCount: Int(format.mChannelsPerFrame)),
-        uid: monitor.withLock { deviceUID }, channelMap: nil,
+        uid: lock.withLock { deviceUID }, channelMap: nil,
         callback: AURenderCallbackStruct(
           inputProc: { context, _, stamp, _, frames, _ in
             capture(
@@ -144,9 +146,9 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
   }
   package override func pause() throws(AudioError) { halt() }
   package override func flush() throws(AudioError) {
-    monitor.withLock {
+    lock.withLock {
       isFlushing = state != .stopped
-      monitor.signal()
+      lock.signal()
     }
   }
   package override func reset() throws(AudioError) {
@@ -154,7 +156,7 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
   }
 
   override func run() { fillUntilDisposal() }
-  override func forgetBuffers() { waiting.removeAll() }
+  override func dropBuffers() { enqueuedBuffers.removeAll() }
 }
 
 /// [render thread] Reads the frames that the unit of a queue has captured.
@@ -163,5 +165,5 @@ private func capture(
   _ context: UnsafeMutablePointer<RecordingQueue.CaptureContext>,
   _ stamp: UnsafePointer<AudioTimeStamp>, _ frames: Int
 ) -> OSStatus {
-  context.pointee.side.pointee.capture(frames, from: context.pointee.unit, at: stamp)
+  context.pointee.renderer.pointee.capture(frames, from: context.pointee.unit, at: stamp)
 }

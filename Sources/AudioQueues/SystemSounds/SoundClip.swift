@@ -25,7 +25,7 @@ struct SoundClip {
     let count = try file.read(into: UnsafePointer(planar.channels), frameCount: file.frameCount)
     guard count > 0 else {
       throw AudioError(status: kAudioServicesSystemSoundUnspecifiedError).because(
-        "\(path) holds no sound")
+        "\(path) contains no sound")
     }
     var samples = [Float](repeating: 0, count: count * channelCount)
     for channel in 0..<channelCount {
@@ -69,7 +69,7 @@ struct SoundClip {
       mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked, mBytesPerPacket: bytes,
       mFramesPerPacket: 1, mBytesPerFrame: bytes, mChannelsPerFrame: UInt32(channelCount),
       mBitsPerChannel: 32, mReserved: 0)
-    let queue = try AudioQueue.makeOutput(format, at: CallbackThread()) { _, _ in }
+    let queue = try AudioQueue.makeOutput(format, on: CallbackThread()) { _, _ in }
     do throws(AudioError) {
       try AudioQueue.use(queue) { object throws(AudioError) in
         let buffer = try object.allocate(

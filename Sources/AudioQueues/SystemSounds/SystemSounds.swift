@@ -5,16 +5,16 @@ package import CAudioToolbox
 import CRealTime
 import Glibc
 
-/// Short sounds of files, by number: one plays at a time, through a queue created for it.
+/// Short sounds from files, by number. One plays at a time, through a queue created for it.
 ///
 /// Playing one does not block the caller: a separate thread opens the device.
 package final class SystemSounds: @unchecked Sendable {
   package static let shared = SystemSounds()
 
-  /// A function of the program to call at the end of a sound, and where to call it.
+  /// A callback of the program for the end of a sound, and the executor that calls it.
   private struct Completion {
     let call: @Sendable (SystemSoundID) -> Void
-    let place: any CallbackPlace
+    let executor: any CallbackExecutor
     let entry = ProgramCalls.Entry()
   }
 
@@ -29,19 +29,19 @@ package final class SystemSounds: @unchecked Sendable {
   private struct Playing {
     let id: SystemSoundID
     let queue: AudioQueueRef
-    let isKept: Bool
+    let playsToEndAtExit: Bool
     let completion: (@Sendable () -> Void)?
   }
 
   /// The longest sound, in seconds.
   private static let longest = 30.0
   private let worker = SerialWorker(name: "audio-sounds")
-  private let monitor = Monitor()
-  // Guarded by `monitor`.
+  private let lock = ConditionLock()
+  // Guarded by `lock`.
   private var sounds: [SystemSoundID: Sound] = [:]
   private var lastID: SystemSoundID = 0x2000
   private var playing: Playing?
-  /// Plays that have not started.
+  /// The number of requested plays that have not started.
   private var waitingCount = 0
   private var waitsAtExit = false
 
@@ -57,7 +57,7 @@ package final class SystemSounds: @unchecked Sendable {
       throw AudioError(status: kAudioServicesSystemSoundUnspecifiedError).because(
         error.explanation)
     }
-    return monitor.withLock {
+    return lock.withLock {
       lastID += 1
       sounds[lastID] = Sound(clip: clip)
       return lastID
@@ -66,11 +66,11 @@ package final class SystemSounds: @unchecked Sendable {
 
   /// [control thread] Stops a sound and disposes of it.
   package func dispose(_ id: SystemSoundID) throws(AudioError) {
-    guard let sound = monitor.withLock({ sounds.removeValue(forKey: id) }) else {
+    guard let sound = lock.withLock({ sounds.removeValue(forKey: id) }) else {
       throw unknown(id)
     }
     worker.perform { [self] in
-      if monitor.withLock({ playing?.id == id }) { endPlaying() }
+      if lock.withLock({ playing?.id == id }) { endPlaying() }
     }
     if let completion = sound.completion { remove(completion) }
   }
@@ -82,25 +82,25 @@ package final class SystemSounds: @unchecked Sendable {
 
   // MARK: Playing
 
-  /// [control thread] Plays a sound and returns at once; `completion` is called on our own thread
-  /// when it has ended, whether it could be played or not.
+  /// [control thread] Starts to play a sound, and returns immediately. `completion` is called on
+  /// our own thread when the sound has ended, or could not be played.
   package func play(_ id: SystemSoundID, completion: (@Sendable () -> Void)?) {
-    monitor.withLock { waitingCount += 1 }
+    lock.withLock { waitingCount += 1 }
     worker.perform { [self] in
       begin(id, completion)
-      monitor.withLock {
+      lock.withLock {
         waitingCount -= 1
-        monitor.signal()
+        lock.signal()
       }
     }
   }
 
   private func begin(_ id: SystemSoundID, _ completion: (@Sendable () -> Void)?) {
     endPlaying()
-    var found = monitor.withLock { sounds[id] }
+    var found = lock.withLock { sounds[id] }
     if found == nil, id == kSystemSoundID_UserPreferredAlert {
       let sound = Sound(clip: .alert)
-      monitor.withLock { sounds[id] = sound }
+      lock.withLock { sounds[id] = sound }
       found = sound
     }
     guard let sound = found else {
@@ -112,9 +112,10 @@ package final class SystemSounds: @unchecked Sendable {
     }
     do throws(AudioError) {
       let queue = try sound.clip.makeQueue()
-      let isKept = sound.completesAtExit != 0
-      monitor.withLock {
-        playing = Playing(id: id, queue: queue, isKept: isKept, completion: completion)
+      let playsToEndAtExit = sound.completesAtExit != 0
+      lock.withLock {
+        playing = Playing(
+          id: id, queue: queue, playsToEndAtExit: playsToEndAtExit, completion: completion)
       }
       try AudioQueue.use(queue) { object throws(AudioError) in
         object.add(
@@ -126,7 +127,7 @@ package final class SystemSounds: @unchecked Sendable {
       }
     } catch {
       Explanations.log("system sound \(id): \(error.explanation)")
-      if monitor.withLock({ playing }) == nil { completion?() } else { endPlaying() }
+      if lock.withLock({ playing }) == nil { completion?() } else { endPlaying() }
     }
   }
 
@@ -140,38 +141,38 @@ package final class SystemSounds: @unchecked Sendable {
     guard isRunning == 0 else { return }
     let number = queue.number
     worker.perform { [self] in
-      if monitor.withLock({ playing?.queue.number == number }) { endPlaying() }
+      if lock.withLock({ playing?.queue.number == number }) { endPlaying() }
     }
   }
 
-  /// [worker] Ends the playing sound, and reports that.
+  /// [worker] Ends the playing sound, and calls its callbacks.
   private func endPlaying() {
-    let ended = monitor.withLock { () -> Playing? in
+    let ended = lock.withLock { () -> Playing? in
       defer {
         playing = nil
-        monitor.signal()
+        lock.signal()
       }
       return playing
     }
     guard let ended else { return }
     try? AudioQueue.dispose(ended.queue, immediately: true)
     ended.completion?()
-    guard let listener = monitor.withLock({ sounds[ended.id]?.completion }) else { return }
+    guard let listener = lock.withLock({ sounds[ended.id]?.completion }) else { return }
     let id = ended.id
-    listener.place.perform {
+    listener.executor.perform {
       ProgramCalls.shared.run(listener.entry) { listener.call(id) }
     }
   }
 
   // MARK: Completion
 
-  /// [control thread] Has a function called at `place` whenever a sound has ended.
+  /// [control thread] Sets the callback that is called on `executor` whenever the sound has ended.
   package func addCompletion(
-    _ id: SystemSoundID, at place: any CallbackPlace,
+    _ id: SystemSoundID, on executor: any CallbackExecutor,
     _ call: @escaping @Sendable (SystemSoundID) -> Void
   ) throws(AudioError) {
-    let completion = Completion(call: call, place: place)
-    let (isKnown, old) = monitor.withLock { () -> (Bool, Completion?) in
+    let completion = Completion(call: call, executor: executor)
+    let (isKnown, old) = lock.withLock { () -> (Bool, Completion?) in
       guard sounds[id] != nil else { return (false, nil) }
       let old = sounds[id]?.completion
       sounds[id]?.completion = completion
@@ -179,14 +180,14 @@ package final class SystemSounds: @unchecked Sendable {
     }
     if let old { remove(old) }
     guard isKnown else {
-      place.leave()
+      executor.stop()
       throw unknown(id)
     }
   }
 
-  /// [control thread] Removes that function.
+  /// [control thread] Removes that callback.
   package func removeCompletion(_ id: SystemSoundID) {
-    let old = monitor.withLock { () -> Completion? in
+    let old = lock.withLock { () -> Completion? in
       let old = sounds[id]?.completion
       sounds[id]?.completion = nil
       return old
@@ -196,7 +197,7 @@ package final class SystemSounds: @unchecked Sendable {
 
   private func remove(_ completion: Completion) {
     ProgramCalls.shared.remove([completion.entry])
-    completion.place.leave()
+    completion.executor.stop()
   }
 
   // MARK: Properties
@@ -216,7 +217,7 @@ package final class SystemSounds: @unchecked Sendable {
         "the specifier has \(specifier.count) bytes; a SystemSoundID has 4")
     }
     let sound = specifier.loadUnaligned(as: SystemSoundID.self)
-    guard monitor.withLock({ sounds[sound] != nil }) else { throw unknown(sound) }
+    guard lock.withLock({ sounds[sound] != nil }) else { throw unknown(sound) }
     return sound
   }
 
@@ -232,7 +233,7 @@ package final class SystemSounds: @unchecked Sendable {
     _ id: AudioServicesPropertyID, _ specifier: UnsafeRawBufferPointer
   ) throws(AudioError) -> UInt32 {
     let sound = try check(id, specifier)
-    return monitor.withLock {
+    return lock.withLock {
       id == kAudioServicesPropertyIsUISound
         ? sounds[sound]?.isUISound : sounds[sound]?.completesAtExit
     } ?? 0
@@ -243,7 +244,7 @@ package final class SystemSounds: @unchecked Sendable {
     _ id: AudioServicesPropertyID, _ specifier: UnsafeRawBufferPointer, to value: UInt32
   ) throws(AudioError) {
     let sound = try check(id, specifier)
-    let isFirst = monitor.withLock { () -> Bool in
+    let isFirst = lock.withLock { () -> Bool in
       guard id != kAudioServicesPropertyIsUISound else {
         sounds[sound]?.isUISound = value
         return false
@@ -255,12 +256,12 @@ package final class SystemSounds: @unchecked Sendable {
     if isFirst { atexit { SystemSounds.shared.waitAtExit() } }
   }
 
-  /// At the end of the process: waits for a sound that should be played to its end.
+  /// Waits, when the process exits, for a sound that must be played to its end.
   private func waitAtExit() {
     let deadline = rt_host_time() + UInt64((Self.longest + 2) * 1e9)
-    monitor.withLock {
-      while waitingCount > 0 || playing?.isKept == true, rt_host_time() < deadline {
-        monitor.wait(until: deadline)
+    lock.withLock {
+      while waitingCount > 0 || playing?.playsToEndAtExit == true, rt_host_time() < deadline {
+        lock.wait(until: deadline)
       }
     }
   }

@@ -3,8 +3,8 @@ import AudioSupport
 import AudioUnitCore
 import CoreAudio
 
-/// Messages from render threads to listeners, in transit to the notifier's thread. Lives as long as
-/// the process.
+/// A queue of messages from render threads to listeners, which the notifier's thread reads. It
+/// lives as long as the process.
 struct EventReportQueue: @unchecked Sendable {  // many writers, one reader
   private let queue: UnsafeMutablePointer<BoundedQueue>
 
@@ -13,11 +13,11 @@ struct EventReportQueue: @unchecked Sendable {  // many writers, one reader
     queue.initialize(to: BoundedQueue(capacity: 1_024))
   }
 
-  /// [render thread] Adds a report. Lost when a thousand are waiting.
+  /// [render thread] Adds a report. It is lost if a thousand are pending.
   @_noLocks
   func post(_ report: EventReport) { _ = queue.pointee.push(report.words) }
 
-  /// [notifier] The oldest report.
+  /// [notifier] Removes and returns the oldest report.
   func next() -> EventReport? { queue.pointee.pop().map(EventReport.init) }
 }
 

@@ -3,13 +3,13 @@ import AudioSupport
 import AudioUnitCore
 import CoreAudio
 
-/// Something that may happen to a parameter or a property of a unit: the events to which listeners
-/// subscribe, and which they receive.
+/// An event that listeners can subscribe to: a change or gesture of a parameter, or a change of a
+/// property.
 struct ListenedEvent: Hashable, Sendable {
   let type: AudioUnitEventType
   /// The unit's handle.
   let unit: UInt
-  /// A parameter's identifier, or a property's.
+  /// The identifier of the parameter or property.
   let id: UInt32
   let scope: AudioUnitScope
   let element: AudioUnitElement
@@ -30,7 +30,7 @@ struct ListenedEvent: Hashable, Sendable {
     self.type = type
     unit = UInt(bitPattern: parameter.mAudioUnit)
     id = parameter.mParameterID
-    // Any parameter, of any scope and element.
+    // This stands for every parameter of every scope and element.
     let isAny = parameter.mParameterID == kAUParameterListener_AnyParameter
     scope = isAny ? kAudioUnitScope_Global : parameter.mScope
     element = isAny ? 0 : parameter.mElement
@@ -56,12 +56,12 @@ struct ListenedEvent: Hashable, Sendable {
     }
   }
 
-  /// Whether it covers all parameters of the unit.
+  /// Whether the event stands for every parameter of the unit.
   var isOfAnyParameter: Bool {
     type != .propertyChange && id == kAUParameterListener_AnyParameter
   }
 
-  /// The same event for any parameter of the unit; nil for a property's.
+  /// The same event for every parameter of the unit; nil for an event of a property.
   var ofAnyParameter: Self? {
     guard type != .propertyChange, let unit = AudioUnit(bitPattern: unit) else { return nil }
     return Self(
@@ -71,7 +71,7 @@ struct ListenedEvent: Hashable, Sendable {
         mScope: kAudioUnitScope_Global, mElement: 0))
   }
 
-  /// Whether both concern the same parameter, whatever happened to it.
+  /// Whether both are events of the same parameter.
   func hasSameParameter(as other: Self) -> Bool {
     type != .propertyChange && other.type != .propertyChange && unit == other.unit
       && id == other.id && scope == other.scope && element == other.element
@@ -116,9 +116,9 @@ struct EventReport: Sendable {
   var event: ListenedEvent
   /// The handle of the listener that sends it; 0 for none.
   var sender: UInt = 0
-  /// Which of the sender's objects is not notified; 0 means all of them.
+  /// The sender's object that is not notified; 0: none of its objects are.
   var senderObject: UInt = 0
-  /// When it happened, in host time.
+  /// The host time of the event.
   var hostTime: UInt64
   /// The parameter's new value; 0 for other events.
   var value: AudioUnitParameterValue = 0

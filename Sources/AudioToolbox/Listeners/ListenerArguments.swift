@@ -9,7 +9,7 @@ import Foundation
 // Shared parts of the functions of AudioUnitUtilities.h.
 
 extension ParameterListener.Setup {
-  /// A listener of parameter values: of the collected changes only the last one counts.
+  /// The setup of a parameter listener: it receives only the last of the collected changes.
   static func parameters(_ interval: Float32, _ block: @escaping AUParameterListenerBlock) -> Self {
     Self(receivesEvents: false, interval: Double(interval), granularity: nil) { notice in
       guard var parameter = notice.event.parameter else { return }
@@ -17,7 +17,7 @@ extension ParameterListener.Setup {
     }
   }
 
-  /// A listener of events.
+  /// The setup of an event listener.
   static func events(
     _ interval: Float32, _ granularity: Float32, _ block: @escaping AUEventListenerBlock
   ) -> Self {
@@ -36,7 +36,7 @@ func sender(_ handle: AUParameterListenerRef?) throws(AudioError) -> UInt {
   return UInt(bitPattern: handle)
 }
 
-/// A listener of events, and the event of the call.
+/// The event listener and the event that a call passed.
 func eventArguments(
   _ handle: AUEventListenerRef, _ event: UnsafePointer<AudioUnitEvent>
 ) throws(AudioError) -> (ParameterListener, ListenedEvent) {
@@ -49,7 +49,7 @@ func eventArguments(
   return (listener, try ListenedEvent(event.pointee))
 }
 
-/// Reports an event that has happened; a changed value is read from the unit.
+/// Reports an event; the value of a changed parameter is read from the unit.
 func notify(_ event: ListenedEvent, _ sender: UInt, _ object: UnsafeMutableRawPointer?)
   throws(AudioError)
 {
@@ -89,9 +89,9 @@ func scale(_ parameter: UnsafePointer<AudioUnitParameter>, in call: StaticString
 }
 
 /// A run loop and a mode passed from C, each of which may be null.
-func runLoopPlace(_ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?) throws(AudioError) -> (
-  runLoop: CoreFoundation.CFRunLoop?, mode: NSString?
-) {
+func runLoopArguments(
+  _ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?
+) throws(AudioError) -> (runLoop: CoreFoundation.CFRunLoop?, mode: NSString?) {
   let loop = object(runLoop)
   guard loop.map({ CFGetTypeID($0) == CFRunLoopGetTypeID() }) ?? true else {
     throw .invalidArgument.because("inRunLoop is not a CFRunLoop")

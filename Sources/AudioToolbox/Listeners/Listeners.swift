@@ -12,7 +12,7 @@ import Synchronization
 final class Listeners: @unchecked Sendable {
   static let shared = Listeners()
 
-  /// Whether there ever was a listener; until then a report costs one load.
+  /// Whether a listener was ever created; until then a report costs only one load.
   private static let hasAny = Atomic(false)
 
   private let handles = HandleTable<ParameterListener, AUParameterListenerRef>(kind: 3)
@@ -30,17 +30,19 @@ final class Listeners: @unchecked Sendable {
 
   // MARK: Life
 
-  /// [control thread] Gives a listener a handle and a place to be called.
+  /// [control thread] Creates a listener with its scheduler; returns its handle.
   func add(
-    _ setup: ParameterListener.Setup, at place: (OpaquePointer) -> any ListenerPlace
+    _ setup: ParameterListener.Setup, scheduler: (OpaquePointer) -> any ListenerScheduler
   ) throws(AudioError) -> OpaquePointer {
     let listener = ParameterListener(setup)
     let handle = try handles.insert(listener)
-    listener.settle(at: place(handle))
+    listener.setScheduler(scheduler(handle))
     lock.withLock { all[handle] = listener }
     if !Self.hasAny.exchange(true, ordering: .acquiringAndReleasing) {
       Notifier.shared.addMailbox {
-        while let report = Self.shared.mailbox.next() { Self.shared.spread(report, isLate: true) }
+        while let report = Self.shared.mailbox.next() {
+          Self.shared.distribute(report, isLate: true)
+        }
       }
     }
     Notifier.shared.listenersChanged(by: 1)
@@ -48,23 +50,23 @@ final class Listeners: @unchecked Sendable {
   }
 
   /// [any thread] The listener behind a handle; nil when it is invalid.
-  func living(_ handle: OpaquePointer) -> ParameterListener? {
+  func liveListener(_ handle: OpaquePointer) -> ParameterListener? {
     guard let entered = handles.enter(handle) else { return nil }
-    // Kept alive by reference only: a use of the handle would make disposing of it from within wait
-    // for itself.
+    // The caller keeps the listener alive by reference only. If it also kept the handle entered,
+    // disposing of the listener from one of its own calls would wait for itself.
     defer { handles.leave(handle) }
     return entered.takeUnretainedValue()
   }
 
-  /// [any thread] Like `living`, but throws an error.
+  /// [any thread] Like `liveListener`, but throws an error.
   func listener(_ handle: OpaquePointer) throws(AudioError) -> ParameterListener {
-    guard let listener = living(handle) else {
+    guard let listener = liveListener(handle) else {
       throw .invalidArgument.because("the handle does not belong to an existing listener")
     }
     return listener
   }
 
-  /// [any thread] Disposes of a listener. Inside a render the rest follows on another thread.
+  /// [any thread] Disposes of a listener. Inside a render, another thread completes this.
   func dispose(_ handle: OpaquePointer) throws(AudioError) {
     guard handles.invalidate(handle) else {
       throw .invalidArgument.because("the handle does not belong to an existing listener")
@@ -81,58 +83,68 @@ final class Listeners: @unchecked Sendable {
     lock.withLock { all[handle] = nil }
     guard let listener = handles.release(handle) else { return }
     Notifier.shared.listenersChanged(by: -1)
-    for wish in listener.end() where wish.type == .propertyChange { unwatch(wish) }
+    for subscription in listener.end() where subscription.type == .propertyChange {
+      unwatch(subscription)
+    }
   }
 
-  // MARK: Wishes
+  // MARK: Subscriptions
 
   /// [control thread] Subscribes a listener to an event on behalf of an object.
   func add(
-    _ wish: ListenedEvent, for object: UnsafeMutableRawPointer?, to listener: ParameterListener
+    _ subscription: ListenedEvent, for object: UnsafeMutableRawPointer?,
+    to listener: ParameterListener
   )
     throws(AudioError)
   {
-    guard let unit = AudioUnit(bitPattern: wish.unit), Handles.units.enter(unit) != nil else {
+    guard let unit = AudioUnit(bitPattern: subscription.unit), Handles.units.enter(unit) != nil
+    else {
       throw .staleUnit
     }
     defer { Handles.units.leave(unit) }
     try watchLock.withLock { () throws(AudioError) in
-      guard listener.add(wish, for: object), wish.type == .propertyChange else { return }
-      do throws(AudioError) { try watch(wish) } catch {
-        _ = listener.remove(wish, for: object)
+      guard listener.add(subscription, for: object), subscription.type == .propertyChange else {
+        return
+      }
+      do throws(AudioError) { try watch(subscription) } catch {
+        _ = listener.remove(subscription, for: object)
         throw error
       }
     }
   }
 
-  /// [control thread] Ends that subscription; does nothing when there is none.
+  /// [control thread] Ends that subscription, if there is one.
   func remove(
-    _ wish: ListenedEvent, for object: UnsafeMutableRawPointer?, from listener: ParameterListener
+    _ subscription: ListenedEvent, for object: UnsafeMutableRawPointer?,
+    from listener: ParameterListener
   ) {
-    guard listener.remove(wish, for: object), wish.type == .propertyChange else { return }
-    unwatch(wish)
+    guard listener.remove(subscription, for: object), subscription.type == .propertyChange else {
+      return
+    }
+    unwatch(subscription)
   }
 
   /// Observes a property of a unit, once for all listeners.
-  private func watch(_ wish: ListenedEvent) throws(AudioError) {
-    let watch = Watch(unit: wish.unit, property: wish.id)
+  private func watch(_ subscription: ListenedEvent) throws(AudioError) {
+    let watch = Watch(unit: subscription.unit, property: subscription.id)
     if watches[watch] == nil {
-      try withUnit(wish.unit) { unit throws(AudioError) in
-        try unit.addPropertyListener(wish.id, Self.propertyListener)
+      try withUnit(subscription.unit) { unit throws(AudioError) in
+        try unit.addPropertyListener(subscription.id, Self.propertyListener)
       }
     }
     watches[watch, default: 0] += 1
   }
 
-  private func unwatch(_ wish: ListenedEvent) {
-    let watch = Watch(unit: wish.unit, property: wish.id)
+  private func unwatch(_ subscription: ListenedEvent) {
+    let watch = Watch(unit: subscription.unit, property: subscription.id)
     watchLock.withLock {
       guard let count = watches[watch] else { return }
       watches[watch] = count > 1 ? count - 1 : nil
       guard count == 1 else { return }
       // A unit that is gone has released its listeners.
-      try? withUnit(wish.unit) { unit throws(AudioError) in
-        try unit.removePropertyListener(wish.id, Self.propertyListener, matchingUserData: true)
+      try? withUnit(subscription.unit) { unit throws(AudioError) in
+        try unit.removePropertyListener(
+          subscription.id, Self.propertyListener, matchingUserData: true)
       }
     }
   }
@@ -156,17 +168,18 @@ final class Listeners: @unchecked Sendable {
 
   // MARK: Notifying
 
-  /// [any thread] Notifies every listener but the sender. From inside a render the notifier does so.
+  /// [any thread] Notifies all listeners except the sender. Inside a render, the notifier's thread
+  /// does it.
   static func notify(_ report: EventReport) {
     guard hasAny.load(ordering: .acquiring) else { return }
     if rt_current().pointee.depth > 0 {
       shared.mailbox.post(report)
     } else {
-      shared.spread(report, isLate: false)
+      shared.distribute(report, isLate: false)
     }
   }
 
-  private func spread(_ report: EventReport, isLate: Bool) {
+  private func distribute(_ report: EventReport, isLate: Bool) {
     let listeners = lock.withLock { Array(all) }
     for (handle, listener) in listeners {
       listener.receive(

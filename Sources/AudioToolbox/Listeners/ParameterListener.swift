@@ -4,37 +4,40 @@ import AudioUnitCore
 import CoreAudio
 import Foundation
 
-/// One listener of either kind: its subscriptions, its pending events, and when they are reported.
+/// A parameter listener or event listener: its subscriptions, its pending events and their
+/// delivery.
 ///
-/// Events are collected for the notification interval and then delivered at the listener's place.
-/// All its state is guarded by `lock`, which is never held while the host is called.
+/// Events are collected for the notification interval, then delivered by the scheduler. `lock`
+/// guards all state, and is never held during a call of the host.
 final class ParameterListener: @unchecked Sendable {
-  /// One notice, for one of the listener's objects.
+  /// An event to report to one of the listener's objects.
   struct Notice {
     var event: ListenedEvent
-    /// Its subscription for this.
-    var wish: ListenedEvent
+    /// The subscription that it matches.
+    var subscription: ListenedEvent
     var object: UnsafeMutableRawPointer?
     var value: AudioUnitParameterValue
-    /// When it happened; of changes reported as one, when the last did.
+    /// The host time of the event; of several changes reported as one, that of the last.
     var hostTime: UInt64
-    /// When the first of the changes that are reported as one happened.
+    /// The host time of the first of several changes that are reported as one.
     var firstHostTime: UInt64
   }
 
-  /// How a listener behaves.
+  /// The settings of a listener.
   struct Setup {
-    /// Whether it is notified of more than parameter values.
+    /// Whether it receives all kinds of events, not only changes of parameter values.
     var receivesEvents: Bool
     /// Seconds for which changes are collected.
     var interval: Double
-    /// Changes of a parameter within this many seconds are reported as one; nil: however far apart.
+    /// Pending changes of a parameter less than this many seconds apart are reported as one; nil:
+    /// all of them.
     var granularity: Double?
     /// Calls the host.
     var call: (Notice) -> Void
   }
 
-  /// The most pending notices: beyond that, further changes of a parameter replace its last one.
+  /// The largest number of pending notices. Beyond it, a change of a parameter replaces the
+  /// parameter's last one.
   private static let capacity = 4096
 
   let receivesEvents: Bool
@@ -42,10 +45,10 @@ final class ParameterListener: @unchecked Sendable {
   private let granularity: UInt64
   private let call: (Notice) -> Void
   private let lock = NSLock()
-  private var place: (any ListenerPlace)?
-  /// The listening objects, by event.
-  private var wishes: [ListenedEvent: [UnsafeMutableRawPointer?]] = [:]
-  private var waiting: [Notice] = []
+  private var scheduler: (any ListenerScheduler)?
+  /// The subscribed objects, by event.
+  private var subscriptions: [ListenedEvent: [UnsafeMutableRawPointer?]] = [:]
+  private var pending: [Notice] = []
   private var isScheduled = false
   /// The host calls in progress.
   private let calls = ProgramCalls.Entry()
@@ -53,7 +56,7 @@ final class ParameterListener: @unchecked Sendable {
 
   init(_ setup: Setup) {
     receivesEvents = setup.receivesEvents
-    // NaN, negative numbers and more than a day are not valid intervals.
+    // Intervals are limited to 0 to 1 day; NaN counts as 0.
     interval = min(max(0, setup.interval.isNaN ? 0 : setup.interval), 86_400)
     granularity =
       setup.granularity.map { seconds in
@@ -62,114 +65,116 @@ final class ParameterListener: @unchecked Sendable {
     call = setup.call
   }
 
-  /// [control thread] Sets where the host is called.
-  func settle(at place: any ListenerPlace) { locked { self.place = place } }
+  /// [control thread] Sets the scheduler that calls the host.
+  func setScheduler(_ scheduler: any ListenerScheduler) { locked { self.scheduler = scheduler } }
 
-  // MARK: Wishes
+  // MARK: Subscriptions
 
   /// [control thread] Subscribes `object` to an event. False when it is subscribed already.
-  func add(_ wish: ListenedEvent, for object: UnsafeMutableRawPointer?) -> Bool {
+  func add(_ subscription: ListenedEvent, for object: UnsafeMutableRawPointer?) -> Bool {
     locked {
-      guard !hasEnded, wishes[wish]?.contains(object) != true else { return false }
-      wishes[wish, default: []].append(object)
+      guard !hasEnded, subscriptions[subscription]?.contains(object) != true else { return false }
+      subscriptions[subscription, default: []].append(object)
       return true
     }
   }
 
-  /// [control thread] Ends that subscription, and drops its pending notices. False when there was
-  /// none.
-  func remove(_ wish: ListenedEvent, for object: UnsafeMutableRawPointer?) -> Bool {
+  /// [control thread] Ends that subscription, and drops its pending notices. False when there is no
+  /// such subscription.
+  func remove(_ subscription: ListenedEvent, for object: UnsafeMutableRawPointer?) -> Bool {
     locked {
-      guard let index = wishes[wish]?.firstIndex(of: object) else { return false }
-      wishes[wish]?.remove(at: index)
-      if wishes[wish]?.isEmpty == true { wishes[wish] = nil }
-      waiting.removeAll { $0.wish == wish && $0.object == object }
+      guard let index = subscriptions[subscription]?.firstIndex(of: object) else { return false }
+      subscriptions[subscription]?.remove(at: index)
+      if subscriptions[subscription]?.isEmpty == true { subscriptions[subscription] = nil }
+      pending.removeAll { $0.subscription == subscription && $0.object == object }
       return true
     }
   }
 
   // MARK: Receiving
 
-  /// [any thread but the render thread] Receives an event, and collects it for the subscribed
-  /// objects. `asSender`: it sent the report itself.
+  /// [any thread but the render thread] Collects an event for the subscribed objects. `asSender`:
+  /// this listener sent the report.
   func receive(_ report: EventReport, asSender: Bool, isLate: Bool) {
     let notices = notices(of: report, asSender: asSender)
     guard !notices.isEmpty else { return }
-    if interval == 0, !isLate, let place = locked({ place }), place.allowsAnyThread {
+    if interval == 0, !isLate, let scheduler = locked({ scheduler }), scheduler.allowsAnyThread {
       deliver(notices)
       return
     }
     locked {
       guard !hasEnded else { return }
-      for notice in notices { gather(notice) }
+      for notice in notices { collect(notice) }
       schedule()
     }
   }
 
   private func notices(of report: EventReport, asSender: Bool) -> [Notice] {
     let event = report.event
-    let concerned = locked { () -> [(ListenedEvent, UnsafeMutableRawPointer?)] in
+    let matches = locked { () -> [(ListenedEvent, UnsafeMutableRawPointer?)] in
       if event.isOfAnyParameter {
-        return wishes.filter { $0.key.unit == event.unit && $0.key.type == event.type }
-          .flatMap { wish, objects in objects.map { (wish, $0) } }
+        return subscriptions.filter { $0.key.unit == event.unit && $0.key.type == event.type }
+          .flatMap { subscription, objects in objects.map { (subscription, $0) } }
       }
-      return [event, event.ofAnyParameter].compactMap { $0 }.flatMap { wish in
-        (wishes[wish] ?? []).map { (wish, $0) }
+      return [event, event.ofAnyParameter].compactMap { $0 }.flatMap { subscription in
+        (subscriptions[subscription] ?? []).map { (subscription, $0) }
       }
     }
-    return concerned.compactMap { wish, object in
+    return matches.compactMap { subscription, object in
       if asSender, report.senderObject == 0 || report.senderObject == UInt(bitPattern: object) {
         return nil
       }
       var reported = report.event
       var value = report.value
       if event.isOfAnyParameter, event.type == .parameterValueChange {
-        reported = wish
-        value = wish.currentValue ?? 0
+        reported = subscription
+        value = subscription.currentValue ?? 0
       }
       return Notice(
-        event: reported, wish: wish, object: object, value: value, hostTime: report.hostTime,
+        event: reported, subscription: subscription, object: object, value: value,
+        hostTime: report.hostTime,
         firstHostTime: report.hostTime)
     }
   }
 
-  /// Adds a notice to the pending ones, or to the last pending change of the same parameter.
-  private func gather(_ notice: Notice) {
+  /// Adds a notice to the pending ones, or merges it with the last pending change of the parameter.
+  private func collect(_ notice: Notice) {
     if notice.event.type == .parameterValueChange,
-      let index = waiting.lastIndex(where: { isBefore($0, notice) }),
-      waiting[index].event.type == .parameterValueChange
+      let index = pending.lastIndex(where: { precedes($0, notice) }),
+      pending[index].event.type == .parameterValueChange
     {
-      let age = notice.hostTime &- waiting[index].firstHostTime
-      if age < granularity || waiting.count >= Self.capacity {
-        waiting[index].value = notice.value
-        waiting[index].hostTime = notice.hostTime
+      let age = notice.hostTime &- pending[index].firstHostTime
+      if age < granularity || pending.count >= Self.capacity {
+        pending[index].value = notice.value
+        pending[index].hostTime = notice.hostTime
         return
       }
     }
-    waiting.append(notice)
+    pending.append(notice)
   }
 
-  /// Whether a change must be delivered after a pending notice: the same parameter's last change or
-  /// gesture.
-  private func isBefore(_ waiting: Notice, _ change: Notice) -> Bool {
-    waiting.object == change.object && waiting.event.hasSameParameter(as: change.event)
-      && (waiting.wish == change.wish || waiting.event.type != .parameterValueChange)
+  /// Whether a change must be delivered after a pending notice, which is a change or gesture of the
+  /// same parameter.
+  private func precedes(_ pending: Notice, _ change: Notice) -> Bool {
+    pending.object == change.object && pending.event.hasSameParameter(as: change.event)
+      && (pending.subscription == change.subscription
+        || pending.event.type != .parameterValueChange)
   }
 
   private func schedule() {
-    guard !isScheduled, !waiting.isEmpty, let place else { return }
+    guard !isScheduled, !pending.isEmpty, let scheduler else { return }
     isScheduled = true
-    place.schedule(after: interval)
+    scheduler.schedule(after: interval)
   }
 
   // MARK: Delivering
 
-  /// [at the listener's place] Delivers the pending notices.
-  func deliverWaiting() {
+  /// [called by the scheduler] Delivers the pending notices.
+  func deliverPending() {
     let due = locked {
       isScheduled = false
-      defer { waiting = [] }
-      return waiting
+      defer { pending = [] }
+      return pending
     }
     deliver(due)
   }
@@ -178,27 +183,27 @@ final class ParameterListener: @unchecked Sendable {
     ProgramCalls.shared.run(calls) {
       for notice in notices {
         // The host may end a subscription, or dispose of the listener, during a call.
-        let isWanted = locked {
-          !hasEnded && wishes[notice.wish]?.contains(notice.object) == true
+        let isSubscribed = locked {
+          !hasEnded && subscriptions[notice.subscription]?.contains(notice.object) == true
         }
-        if isWanted { call(notice) }
+        if isSubscribed { call(notice) }
       }
     }
   }
 
-  /// [control thread] Disposes of it: returns when no host call is in progress, unless called from
-  /// within one. Returns its subscriptions.
+  /// [control thread] Disposes of the listener, and returns its subscriptions. Waits until no host
+  /// call is in progress, unless called from within one.
   func end() -> [ListenedEvent] {
-    let wished = locked {
+    let ended = locked {
       hasEnded = true
-      place?.leave()
-      place = nil
-      waiting = []
-      defer { wishes = [:] }
-      return wishes.flatMap { wish, objects in objects.map { _ in wish } }
+      scheduler?.cancel()
+      scheduler = nil
+      pending = []
+      defer { subscriptions = [:] }
+      return subscriptions.flatMap { subscription, objects in objects.map { _ in subscription } }
     }
     ProgramCalls.shared.remove([calls])
-    return wished
+    return ended
   }
 
   private func locked<Result>(_ body: () -> Result) -> Result {

@@ -4,13 +4,13 @@ import AudioUnitCore
 import CoreAudio
 import Foundation
 
-/// How a control shows a parameter: its range, and the curve on which values lie along it.
+/// The scale of a control for a parameter: its range, and the curve that maps positions to values.
 struct ParameterScale {
   let range: ClosedRange<Double>
   let unit: AudioUnitParameterUnit
   private let curve: AudioUnitParameterOptions
 
-  /// [control thread] The scale of a parameter, as its unit reports it.
+  /// [control thread] Reads the scale of a parameter from its unit.
   init(of parameter: AudioUnitParameter) throws(AudioError) {
     guard let unit = Handles.units.enter(parameter.mAudioUnit) else { throw .staleUnit }
     defer { Handles.units.leave(parameter.mAudioUnit) }
@@ -37,27 +37,27 @@ struct ParameterScale {
   ) {
     self.range = range
     self.unit = unit
-    // Zero has no logarithm, and there is no ratio across it.
+    // A logarithmic scale needs a range above zero.
     self.curve = curve == .flag_DisplayLogarithmic && range.lowerBound <= 0 ? [] : curve
   }
 
-  /// The value at a position of the control, 0...1.
-  func value(at place: Double) -> Double {
-    let place = place.clamped(to: 0...1)
+  /// The value at a position of the control, 0 to 1.
+  func value(at position: Double) -> Double {
+    let position = position.clamped(to: 0...1)
     let (low, high) = (range.lowerBound, range.upperBound)
     switch curve {
-    case .flag_DisplayLogarithmic: return low * pow(high / low, place)
-    case .flag_DisplaySquareRoot: return along(place * place)
-    case .flag_DisplaySquared: return along(place.squareRoot())
-    case .flag_DisplayCubed: return along(cbrt(place))
-    case .flag_DisplayCubeRoot: return along(place * place * place)
-    case .flag_DisplayExponential: return along(log1p(place * (M_E - 1)))
-    default: return along(place)
+    case .flag_DisplayLogarithmic: return low * pow(high / low, position)
+    case .flag_DisplaySquareRoot: return along(position * position)
+    case .flag_DisplaySquared: return along(position.squareRoot())
+    case .flag_DisplayCubed: return along(cbrt(position))
+    case .flag_DisplayCubeRoot: return along(position * position * position)
+    case .flag_DisplayExponential: return along(log1p(position * (M_E - 1)))
+    default: return along(position)
     }
   }
 
-  /// The position of the control, 0...1, of a value.
-  func place(of value: Double) -> Double {
+  /// The position of the control, 0 to 1, for a value.
+  func position(of value: Double) -> Double {
     let value = value.clamped(to: range)
     let (low, high) = (range.lowerBound, range.upperBound)
     guard low < high else { return 0 }
@@ -77,8 +77,9 @@ struct ParameterScale {
     range.lowerBound + (range.upperBound - range.lowerBound) * part
   }
 
-  /// A value as text with significant digits: of the value itself for a frequency, else of the
-  /// range, so that all values of a parameter have equally many decimals.
+  /// A value as text with this many significant digits: of the value itself for a frequency, else
+  /// of the largest value of the range, so that all values of a parameter have the same number of
+  /// decimals.
   static func text(_ value: Double, digits: Int, scale: ParameterScale?) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return String(format: "%g", value) }
     let digits = min(max(digits, 1), 15)

@@ -2,7 +2,7 @@
 public import CAudioToolbox
 
 extension UnsafeMutablePointer where Pointee == ComponentInstanceRecord {
-  /// The unit in a callback's context, for code written for systems where a unit is an
+  /// The unit in a callback's context, for code written for systems on which a unit is an
   /// `OpaquePointer`.
   @inlinable
   public init(_ context: UnsafeMutableRawPointer) {

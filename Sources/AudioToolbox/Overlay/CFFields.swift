@@ -3,9 +3,9 @@
 import CoreAudio
 import Foundation
 
-// The headers show these fields to Swift as raw pointers with two underscores before the name
-// (AUCoreFoundationFields.h says why). Reading and writing them counts no references, as with any
-// unmanaged field: `takeRetainedValue()` where the unit gave an object to release.
+// In Swift, the headers declare these fields as raw pointers with two underscores before the name
+// (AUCoreFoundationFields.h explains why). Like every unmanaged field, they do not count
+// references: use `takeRetainedValue()` where the unit returns an object that the caller releases.
 
 extension AUPreset {
   /// The name of the preset.
@@ -62,7 +62,7 @@ extension AudioUnitParameterNameInfo {
     set { __outName = newValue.map(address(of:)) }
   }
 
-  /// A query for a name of at most this many characters.
+  /// A request for a name of at most this many characters.
   public init(inID: UInt32, inDesiredLength: Int32, outName: Unmanaged<CFString>?) {
     self.init(inID: inID, inDesiredLength: inDesiredLength, __outName: outName.map(address(of:)))
   }
@@ -75,7 +75,7 @@ extension AudioUnitParameterStringFromValue {
     set { __outString = newValue.map(address(of:)) }
   }
 
-  /// A query for the text of a value.
+  /// A request for the text of a value.
   public init(
     inParamID: AudioUnitParameterID, inValue: UnsafePointer<AudioUnitParameterValue>,
     outString: Unmanaged<CFString>?
@@ -91,7 +91,7 @@ extension AudioUnitParameterValueFromString {
     set { __inString = address(of: newValue) }
   }
 
-  /// A query for the value of a text.
+  /// A request for the value of a text.
   public init(
     inParamID: AudioUnitParameterID, inString: Unmanaged<CFString>,
     outValue: AudioUnitParameterValue

@@ -5,7 +5,7 @@ public import CoreAudio
 
 // The functions of AudioSession.h.
 
-/// [C only] Run loop and mode are pointers here: the importer has no common type for them.
+/// [C only] Run loop and mode are pointers, because Swift and C have no common type for them.
 @_cdecl("AudioSessionInitialize")
 public func _AudioSessionInitialize(
   _ inRunLoop: UnsafeRawPointer?, _ inRunLoopMode: UnsafeRawPointer?,

@@ -5,7 +5,7 @@ import CoreAudio
 import CoreFoundation
 import Foundation
 
-/// The session for C programs: initialized once, with listeners on one run loop.
+/// The session of a C program: it is initialized once, and calls its listeners on one run loop.
 final class SessionClient: @unchecked Sendable {  // all state is guarded by `lock`
   static let shared = SessionClient()
 
@@ -28,7 +28,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
   private var timer: CFRunLoopTimer?
   private var interrupted: (function: AudioSessionInterruptionListener, context: UInt)?
   private var listeners: [Listener] = []
-  private var waiting: [SessionEvent] = []
+  private var pending: [SessionEvent] = []
 
   // MARK: Life
 
@@ -37,35 +37,35 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     _ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?,
     _ listener: AudioSessionInterruptionListener?, _ context: UnsafeMutableRawPointer?
   ) throws(AudioError) {
-    let place = try runLoopPlace(runLoop, mode)
+    let arguments = try runLoopArguments(runLoop, mode)
     try lock.withLock { () throws(AudioError) in
       guard timer == nil else {
         throw AudioError(status: kAudioSessionAlreadyInitialized).because(
           "AudioSessionInitialize has been called before")
       }
-      timer = try Self.makeTimer(place.runLoop, place.mode)
+      timer = try Self.makeTimer(arguments.runLoop, arguments.mode)
       interrupted = listener.map { ($0, UInt(bitPattern: context)) }
     }
     Session.shared.addObserver { [self] event in
       let timer = lock.withLock {
-        waiting.append(event)
+        pending.append(event)
         return self.timer
       }
       if let timer { CFRunLoopTimerSetNextFireDate(timer, CFAbsoluteTimeGetCurrent()) }
     }
   }
 
-  /// A timer keeps the run loop alive, and fires when there is something to report.
+  /// Creates a timer that keeps the run loop alive, and fires when there is an event to report.
   private static func makeTimer(
     _ runLoop: CFRunLoop?, _ mode: NSString?
   ) throws(AudioError) -> CFRunLoopTimer {
     var context = CFRunLoopTimerContext()
     let (never, seldom) = (4e9, 5e8)
     let timer = CFRunLoopTimerCreate(
-      nil, never, seldom, 0, 0, { _, _ in SessionClient.shared.deliverWaiting() }, &context)
+      nil, never, seldom, 0, 0, { _, _ in SessionClient.shared.deliverPending() }, &context)
     guard let timer else {
       throw AudioError(status: kAudioSessionUnspecifiedError).because(
-        "the run loop gives no timer: there is no memory for one")
+        "the run loop cannot create a timer")
     }
     CFRunLoopAddTimer(
       runLoop ?? CoreFoundation.CFRunLoopGetMain(), timer,
@@ -126,19 +126,19 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     _ context: UnsafeMutableRawPointer?
   ) throws(AudioError) {
     _ = try session()
-    let wasThere = lock.withLock {
+    let wasAdded = lock.withLock {
       let index = listeners.firstIndex { $0.isSame(id, function, context) }
       index.map { _ = listeners.remove(at: $0) }
       return index != nil
     }
-    guard wasThere else {
+    guard wasAdded else {
       throw .invalidArgument.because("the listener was not added to '\(FourCharacterCode(id))'")
     }
   }
 
   /// [run loop] Calls the listeners with the pending events.
-  private func deliverWaiting() {
-    while let event = lock.withLock({ waiting.isEmpty ? nil : waiting.removeFirst() }) {
+  private func deliverPending() {
+    while let event = lock.withLock({ pending.isEmpty ? nil : pending.removeFirst() }) {
       switch event {
       case .interruptionBegan: interrupt(kAudioSessionBeginInterruption)
       case .interruptionEnded: interrupt(kAudioSessionEndInterruption)
@@ -168,7 +168,8 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     }
   }
 
-  /// The object itself is the data of this property, not a pointer to it.
+  /// Calls the listeners of route changes. The data of this property is the object itself, not a
+  /// pointer to it.
   private func deliver(_ reason: RouteChangeReason, _ previous: SessionRoute) {
     let change = PropertyList.dictionary([
       kAudioSession_AudioRouteChangeKey_Reason: .integer(Int(reason.rawValue)),
@@ -183,12 +184,12 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
   }
 
   private func call(_ id: AudioSessionPropertyID, _ data: UnsafeRawPointer, _ size: Int) {
-    // A listener that an earlier one removes is not called any more.
+    // A listener that an earlier one has removed is not called any more.
     for listener in lock.withLock({ listeners.filter { $0.id == id } }) {
-      let isThere = lock.withLock {
+      let isAdded = lock.withLock {
         listeners.contains { $0.isSame(id, listener.function, listener.context) }
       }
-      if isThere { listener.function(listener.context, id, UInt32(size), data) }
+      if isAdded { listener.function(listener.context, id, UInt32(size), data) }
     }
   }
 }

@@ -16,7 +16,7 @@ extern "C" {
 
 // MARK: Life
 
-/// Makes a unit ready to render; formats are fixed until it is uninitialized. [control thread]
+/// Prepares a unit for rendering; formats are fixed until it is uninitialized. [control thread]
 OSStatus AudioUnitInitialize(AudioUnit inUnit);
 
 /// Frees the resources for rendering. [control thread]
@@ -31,8 +31,8 @@ OSStatus AudioUnitGetPropertyInfo(AudioUnit inUnit, AudioUnitPropertyID inID,
 
 /// Copies the value of a property. [control thread]
 ///
-/// `ioDataSize` is the room at `outData` going in, and the size of the value coming out. A value
-/// that is larger is cut to the room. Objects of CoreFoundation are the caller's to release.
+/// `ioDataSize` is the size of the memory at `outData`, and on return the size of the value. A
+/// larger value is truncated. The caller releases Core Foundation objects.
 OSStatus AudioUnitGetProperty(AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope,
                               AudioUnitElement inElement, void *outData, UInt32 *ioDataSize);
 
@@ -41,7 +41,8 @@ OSStatus AudioUnitSetProperty(AudioUnit inUnit, AudioUnitPropertyID inID, AudioU
                               AudioUnitElement inElement, const void *_Nullable inData,
                               UInt32 inDataSize);
 
-/// Calls a function when a property changes, in any scope and element. [control thread]
+/// Adds a function that is called when a property changes, in any scope and element. [control
+/// thread]
 OSStatus AudioUnitAddPropertyListener(AudioUnit inUnit, AudioUnitPropertyID inID,
                                       AudioUnitPropertyListenerProc inProc,
                                       void *_Nullable inProcUserData);
@@ -51,13 +52,13 @@ OSStatus AudioUnitRemovePropertyListenerWithUserData(AudioUnit inUnit, AudioUnit
                                                      AudioUnitPropertyListenerProc inProc,
                                                      void *_Nullable inProcUserData);
 
-/// Removes the listeners with this function, whatever their user data. [control thread]
+/// Removes the listeners with this function and any user data. [control thread]
 OSStatus AudioUnitRemovePropertyListener(AudioUnit inUnit, AudioUnitPropertyID inID,
                                          AudioUnitPropertyListenerProc inProc);
 
 // MARK: Rendering
 
-/// Calls a function before and after each render of a unit. [control thread]
+/// Adds a function that is called before and after each render of a unit. [control thread]
 OSStatus AudioUnitAddRenderNotify(AudioUnit inUnit, AURenderCallback inProc,
                                   void *_Nullable inProcUserData);
 
@@ -69,22 +70,22 @@ OSStatus AudioUnitRemoveRenderNotify(AudioUnit inUnit, AURenderCallback inProc,
 OSStatus AudioUnitGetParameter(AudioUnit inUnit, AudioUnitParameterID inID, AudioUnitScope inScope,
                                AudioUnitElement inElement, AudioUnitParameterValue *outValue);
 
-/// Sets a parameter at a frame of the next slice; at once while uninitialized. [any thread]
+/// Sets a parameter at a frame of the next slice; immediately while uninitialized. [any thread]
 OSStatus AudioUnitSetParameter(AudioUnit inUnit, AudioUnitParameterID inID, AudioUnitScope inScope,
                                AudioUnitElement inElement, AudioUnitParameterValue inValue,
                                UInt32 inBufferOffsetInFrames);
 
 /// Schedules changes of parameters within the next render call. [any thread]
 ///
-/// From a render notify before rendering they belong to that same render call.
+/// In a render notify before rendering, they apply to the same render call.
 OSStatus AudioUnitScheduleParameters(AudioUnit inUnit,
                                      const AudioUnitParameterEvent *inParameterEvent,
                                      UInt32 inNumParamEvents);
 
 /// Pulls frames from one output bus of a unit. [render thread]
 ///
-/// One buffer list entry per channel, or one for all when the format is interleaved. Buffers
-/// without memory get the unit's, which is good until the next render.
+/// The list has one buffer per channel, or one for all channels of an interleaved format. Buffers
+/// without memory receive the unit's memory, which is valid until the next render.
 OSStatus AudioUnitRender(AudioUnit inUnit, AudioUnitRenderActionFlags *_Nullable ioActionFlags,
                          const AudioTimeStamp *inTimeStamp, UInt32 inOutputBusNumber,
                          UInt32 inNumberFrames, AudioBufferList *ioData);
@@ -103,7 +104,7 @@ OSStatus AudioUnitProcessMultiple(AudioUnit inUnit,
                                   UInt32 inNumberOutputBufferLists,
                                   AudioBufferList *_Nonnull *_Nonnull ioOutputBufferLists);
 
-/// Forgets the signal history of a unit; keeps its parameters and formats. [any thread]
+/// Clears the signal history of a unit; keeps its parameters and formats. [any thread]
 OSStatus AudioUnitReset(AudioUnit inUnit, AudioUnitScope inScope, AudioUnitElement inElement);
 
 #ifdef __cplusplus

@@ -5,11 +5,11 @@
 
 #include <CoreFoundation/CoreFoundation.h>
 
-// On Linux the importer makes a class of its own of CFStringRef, which is not NSString. Swift
-// therefore sees such a field as a raw pointer with two underscores before its name, and the
-// overlay of module AudioToolbox adds a property of the right name and type. For the same reason
-// functions with CoreFoundation types in their signature are hidden from the importer, and the
-// overlay declares Swift functions of the same names.
+// On Linux the importer makes a separate class of CFStringRef, which is not NSString. In Swift such
+// a field is therefore a raw pointer with two underscores before its name, and the overlay of
+// module AudioToolbox adds a property with the right name and type. For the same reason functions
+// with CoreFoundation types are hidden from the importer, and the overlay declares Swift functions
+// with the same names.
 #ifdef __swift__
 #define AU_CF_FIELD(type, name) const void *_Nullable __##name
 #define AU_CF_NONNULL_FIELD(type, name) const void *_Nonnull __##name

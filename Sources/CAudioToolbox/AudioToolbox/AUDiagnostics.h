@@ -13,55 +13,56 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// Of this library alone; other implementations of the interface do not have it.
+// Only in this library; other implementations of the interface do not have it.
 
-/// Properties of output units, of the file player and of units with a thread of their own (DeferredRenderer,
-/// RoundTripAAC): global scope, element 0, to read.
+/// Properties of output units, of the file player, and of units with a thread of their own
+/// (DeferredRenderer, RoundTripAAC): global scope, element 0, read only.
 CF_ENUM(AudioUnitPropertyID) {
-  /// AUDiagnosticsXruns: deadlines missed since the unit was started. Of the file player: how often it
-  /// was silent since it was initialised because its file had not been read in time; listeners are told. Of units
-  /// with a thread of their own: how often they were silent because it had not done in time.
+  /// AUDiagnosticsXruns: the deadlines missed since the unit was started. File player: how often it
+  /// was silent since it was initialized because its file had not been read in time; listeners are
+  /// notified. Units with a thread of their own: how often they were silent because that thread was
+  /// late.
   kAUDiagnosticsProperty_Xruns = 64001,
-  /// CFStringRef: why nothing is heard although the unit runs (its device left, the server died), or
-  /// null while it plays. Listeners are called when an interruption begins and when it is over. Of
-  /// the file player and of units with a thread of their own: the work that was not finished in
-  /// time.
+  /// CFStringRef: why the unit is silent although it runs (its device is gone, the server has
+  /// died); null while it plays. Listeners are called when an interruption begins and ends. File
+  /// player and units with a thread of their own: the work that was not finished in time.
   kAUDiagnosticsProperty_Interruption = 64002
 };
 
-/// Properties of 3D mixers: global scope, element 0, to read.
+/// Properties of 3D mixers: global scope, element 0, read only.
 CF_ENUM(AudioUnitPropertyID) {
-  /// CFStringRef: the file of the measured head that kSpatializationAlgorithm_HRTF and HRTFHQ use, or
-  /// "sphere: " and why there is none, so that the sphere model is used.
+  /// CFStringRef: the file with the measured head that kSpatializationAlgorithm_HRTF and HRTFHQ
+  /// use. Without such a file they use the sphere model, and the value is "sphere: " and the
+  /// reason.
   kAUDiagnosticsProperty_Head = 64003
 };
 
 /// Properties of `kAudioUnitSubType_NewTimePitch`: global scope, element 0.
 CF_ENUM(AudioUnitPropertyID) {
-  /// UInt32 as a Boolean, global, RW: NewTimePitch leaves the resonances of a voice where they are when it
-  /// moves the pitch.
+  /// UInt32 as a Boolean, global, RW: whether NewTimePitch keeps the formants of a voice when it
+  /// shifts the pitch.
   kAUDiagnosticsProperty_KeepsFormants = 64004
 };
 
 /// Value of `kAUDiagnosticsProperty_Xruns`.
 typedef struct AUDiagnosticsXruns {
-  /// Cycles that came too late or were left out, as this library counts them.
+  /// Cycles that were late or skipped, as counted by this library.
   UInt32 mCount;
-  /// Missed deadlines as the sound server counts them for the stream.
+  /// Missed deadlines of the stream, as counted by the sound server.
   UInt32 mServerCount;
   /// 1 if the server reports its count; else mServerCount is 0.
   UInt32 mServerReports;
 } AUDiagnosticsXruns;
-// Module AudioToolbox has both functions for Swift, under the same names.
+// For Swift, module AudioToolbox declares functions with the same names.
 #ifndef __swift__
 
-/// The reason why the last call on this thread that failed did so. [any thread]
+/// Why the last failed call on this thread failed. [any thread]
 ///
-/// Names the unit, scope and element, what was given and what was expected.
+/// The text names the unit, scope and element, the value that was passed, and what was expected.
 /// - Returns: a string that the caller releases; null when no call has failed.
 CFStringRef _Nullable AUDiagnosticsCopyLastExplanation(void);
 
-/// What a result means, as in "kAudioUnitErr_Uninitialized (-10867): ...". [any thread]
+/// The meaning of a status code, such as "kAudioUnitErr_Uninitialized (-10867): ...". [any thread]
 ///
 /// - Returns: a string that the caller releases.
 CFStringRef AUDiagnosticsCopyDescription(OSStatus inStatus);

@@ -15,21 +15,23 @@ extern "C" {
 
 // MARK: Types
 
-/// A processing graph: units, and what feeds their inputs, changed as a whole while they sound.
+/// A processing graph: units and the sources of their inputs. Its edits take effect together, also
+/// while it plays.
 ///
-/// Every function may be called on any thread. On a render thread none waits: where another thread
-/// changes the graph at that moment it returns kAUGraphErr_CannotDoInCurrentContext.
+/// Every function may be called on any thread. On a render thread, none waits: while another thread
+/// changes the graph, it returns kAUGraphErr_CannotDoInCurrentContext.
 typedef struct OpaqueAUGraph *AUGraph;
 
-/// A unit's place in a graph; numbers count from 1 and are not given out twice.
+/// The number of a node, counted from 1; numbers are not reused.
 typedef SInt32 AUNode;
 
 CF_ENUM(OSStatus) {
-  /// The graph has no such node, or no such index.
+  /// The graph does not have this node or index.
   kAUGraphErr_NodeNotFound = -10860,
-  /// An input or output is taken or not there, a node would feed itself, nothing is connected.
+  /// An input or output is in use or does not exist, a node would feed itself, or there is no
+  /// connection.
   kAUGraphErr_InvalidConnection = -10861,
-  /// A second output node, none where one is needed, or its removal while the graph runs.
+  /// A second output node, a missing output node, or its removal while the graph runs.
   kAUGraphErr_OutputNodeErr = -10862,
   /// A render thread would have to wait; call again in its next cycle.
   kAUGraphErr_CannotDoInCurrentContext = -10863,
@@ -43,7 +45,7 @@ CF_ENUM(UInt32) {
   kAUNodeInteraction_InputCallback = 2
 };
 
-/// From an output of one node to an input of another.
+/// A connection from an output of one node to an input of another.
 typedef struct AUNodeConnection {
   AUNode sourceNode;
   UInt32 sourceOutputNumber;
@@ -52,7 +54,7 @@ typedef struct AUNodeConnection {
 } AUNodeConnection;
 typedef AUNodeConnection AudioUnitNodeConnection;
 
-/// From a function of the host to an input of a node.
+/// A callback of the host that feeds an input of a node.
 typedef struct AUNodeRenderCallback {
   AUNode destNode;
   AudioUnitElement destInputNumber;
@@ -70,35 +72,35 @@ typedef struct AUNodeInteraction {
 
 // MARK: Life
 
-/// Makes an empty graph.
+/// Creates an empty graph.
 OSStatus NewAUGraph(AUGraph _Nullable *_Nonnull outGraph);
 
-/// Ends a graph with its nodes, units and sub-graphs; one that runs is stopped first.
+/// Disposes of a graph with its nodes, units and sub-graphs; a running graph is stopped first.
 OSStatus DisposeAUGraph(AUGraph inGraph);
 
-/// Makes the units of all nodes, without initialising them.
+/// Creates the units of all nodes, without initializing them.
 OSStatus AUGraphOpen(AUGraph inGraph);
 
-/// Ends the units; nodes and interactions stay, and the graph may be opened again.
+/// Disposes of the units; nodes and interactions stay, and the graph can be opened again.
 OSStatus AUGraphClose(AUGraph inGraph);
 
-/// Checks the graph as a whole, gives each connected input the format of its source and initialises
-/// the units that take part, sources first. The graph needs an output node.
+/// Checks the graph, sets each connected input to the format of its source, and initializes the
+/// units that take part, sources first. The graph needs an output node.
 OSStatus AUGraphInitialize(AUGraph inGraph);
 
-/// Uninitialises the units; a graph that runs is stopped first.
+/// Uninitializes the units; a running graph is stopped first.
 OSStatus AUGraphUninitialize(AUGraph inGraph);
 
-/// Starts the unit of the output node; a graph that runs goes on.
+/// Starts the unit of the output node; a running graph continues.
 OSStatus AUGraphStart(AUGraph inGraph);
 
-/// Stops the unit of the output node; on return none of the graph's callbacks runs any more.
+/// Stops the unit of the output node; on return, none of the graph's callbacks runs any more.
 OSStatus AUGraphStop(AUGraph inGraph);
 
 /// Whether the units exist.
 OSStatus AUGraphIsOpen(AUGraph inGraph, Boolean *outIsOpen);
 
-/// Whether the units that take part are initialised.
+/// Whether the units that take part are initialized.
 OSStatus AUGraphIsInitialized(AUGraph inGraph, Boolean *outIsInitialized);
 
 /// Whether the unit of the output node plays.
@@ -106,123 +108,123 @@ OSStatus AUGraphIsRunning(AUGraph inGraph, Boolean *outIsRunning);
 
 // MARK: Nodes
 
-/// Adds a node. The description names type, subtype and manufacturer; one node may be an output. In an
-/// open graph the unit is made at once, in an initialised one it is initialised by the AUGraphUpdate
-/// that connects it.
+/// Adds a node. The description names type, subtype and manufacturer; one node may be an output. In
+/// an open graph, the unit is created immediately. In an initialized graph, the AUGraphUpdate that
+/// connects the unit initializes it.
 OSStatus AUGraphAddNode(AUGraph inGraph, const AudioComponentDescription *inDescription,
                         AUNode *outNode);
 
-/// Removes a node and its connections and callbacks. The output node stays while the graph runs. In
-/// an initialised graph the unit ends after AUGraphUpdate.
+/// Removes a node with its connections and callbacks. The output node cannot be removed while the
+/// graph runs. In an initialized graph, the unit is disposed of after AUGraphUpdate.
 OSStatus AUGraphRemoveNode(AUGraph inGraph, AUNode inNode);
 
-/// How many nodes there are.
+/// The number of nodes.
 OSStatus AUGraphGetNodeCount(AUGraph inGraph, UInt32 *outNumberOfNodes);
 
-/// A node by its place, in the order in which they were added.
+/// A node by its index, in the order in which nodes were added.
 OSStatus AUGraphGetIndNode(AUGraph inGraph, UInt32 inIndex, AUNode *outNode);
 
-/// Description and unit of a node; the unit is null before the graph is open.
+/// The description and unit of a node; the unit is null before the graph is open.
 OSStatus AUGraphNodeInfo(AUGraph inGraph, AUNode inNode,
                          AudioComponentDescription *_Nullable outDescription,
                          AudioUnit _Nullable *_Nullable outAudioUnit);
 
-/// Adds a node that is a graph, which belongs to this one and has its states. Its output is that of
-/// its own output node; its inputs are those of its units that nothing in it feeds, counted by node
-/// and bus.
+/// Adds a node that is a sub-graph, which belongs to this graph and follows its states. Its output
+/// is that of its own output node. Its inputs are the inputs of its units that have no source in
+/// it, in the order of nodes and buses.
 OSStatus AUGraphNewNodeSubGraph(AUGraph inGraph, AUNode *outNode);
 
-/// The graph that a node is.
+/// The sub-graph of a node.
 OSStatus AUGraphGetNodeInfoSubGraph(AUGraph inGraph, AUNode inNode,
                                     AUGraph _Nullable *_Nonnull outSubGraph);
 
-/// Whether a node is a graph.
+/// Whether a node is a sub-graph.
 OSStatus AUGraphIsNodeSubGraph(AUGraph inGraph, AUNode inNode, Boolean *outFlag);
 
 // MARK: Interactions
 
-/// Feeds an input of one node from an output of another. Each input has one source and each output
+/// Connects an output of one node to an input of another. Each input has one source and each output
 /// one destination. Element 1 of an I/O node may feed its own element 0.
 OSStatus AUGraphConnectNodeInput(AUGraph inGraph, AUNode inSourceNode,
                                  UInt32 inSourceOutputNumber, AUNode inDestNode,
                                  UInt32 inDestInputNumber);
 
-/// Feeds an input from a function, in the place of whatever feeds it. A null function disconnects.
+/// Feeds an input from a callback, replacing its source. A null callback disconnects.
 OSStatus AUGraphSetNodeInputCallback(AUGraph inGraph, AUNode inDestNode, UInt32 inDestInputNumber,
                                      const AURenderCallbackStruct *inInputCallback);
 
 /// Disconnects an input.
 OSStatus AUGraphDisconnectNodeInput(AUGraph inGraph, AUNode inDestNode, UInt32 inDestInputNumber);
 
-/// Takes away every connection and callback.
+/// Removes all connections and callbacks.
 OSStatus AUGraphClearConnections(AUGraph inGraph);
 
-/// How many inputs are fed.
+/// The number of interactions: inputs with a source.
 OSStatus AUGraphGetNumberOfInteractions(AUGraph inGraph, UInt32 *outNumInteractions);
 
-/// An interaction by its place.
+/// An interaction by its index.
 OSStatus AUGraphGetInteractionInfo(AUGraph inGraph, UInt32 inInteractionIndex,
                                    AUNodeInteraction *outInteraction);
 
-/// How many interactions a node takes part in, as source and as destination.
+/// The number of a node's interactions, as source and as destination.
 OSStatus AUGraphCountNodeInteractions(AUGraph inGraph, AUNode inNode, UInt32 *outNumInteractions);
 
-/// The interactions of a node: `*ioNumInteractions` is how many there is room for, then how many were
+/// The interactions of a node; `*ioNumInteractions` is the capacity, and on return the number
 /// written.
 OSStatus AUGraphGetNodeInteractions(AUGraph inGraph, AUNode inNode, UInt32 *ioNumInteractions,
                                     AUNodeInteraction *outInteractions);
 
-/// Brings the edits of an initialised graph into effect, all of them from one slice on. Before the graph
-/// is initialised edits need no update.
+/// Applies the edits of an initialized graph, all of them at the same slice. Before the graph is
+/// initialized, edits need no update.
 ///
-/// With a null flag it returns when they are in effect, even where the device hangs. Else it returns at
-/// once, and the flag says whether nothing is pending. If any edit is impossible, all are refused:
-/// the old graph plays on, and the interactions revert to what they were.
+/// With a null flag it returns when the edits are in effect, even if the device hangs. Otherwise it
+/// returns immediately, and the flag is true if no edits are pending. If any edit is impossible,
+/// all are refused: the old graph continues to play, and the interactions are restored.
 OSStatus AUGraphUpdate(AUGraph inGraph, Boolean *_Nullable outIsUpdated);
 
 // MARK: Rendering
 
-/// The share of real time that the graph takes, averaged over a tenth of a second; 0…1, above when it
-/// is too slow.
+/// The CPU load of the graph, averaged over a tenth of a second: 1 is all of the available time,
+/// more means that the graph is too slow.
 OSStatus AUGraphGetCPULoad(AUGraph inGraph, Float32 *outAverageCPULoad);
 
-/// The largest share of a single render since the last call, or since the start.
+/// The largest CPU load of a single render since the last call, or since the start.
 OSStatus AUGraphGetMaxCPULoad(AUGraph inGraph, Float32 *outMaxLoad);
 
-/// Calls a function before and after each render of the output node.
+/// Adds a function that is called before and after each render of the output node.
 OSStatus AUGraphAddRenderNotify(AUGraph inGraph, AURenderCallback inCallback,
                                 void *_Nullable inRefCon);
 
-/// Does not call it any more; takes the same function and the same context.
+/// Removes the function that was added with the same context.
 OSStatus AUGraphRemoveRenderNotify(AUGraph inGraph, AURenderCallback inCallback,
                                    void *_Nullable inRefCon);
 
-// MARK: Names of old
+// MARK: Deprecated
 
-/// AUGraphAddNode; there is no class data, the size must be 0.
+/// Like AUGraphAddNode; class data is not supported: its size must be 0.
 OSStatus AUGraphNewNode(AUGraph inGraph, const AudioComponentDescription *inDescription,
                         UInt32 inClassDataSize, const void *_Nullable inClassData,
                         AUNode *outNode);
 
-/// AUGraphNodeInfo; the class data is always empty.
+/// Like AUGraphNodeInfo; the class data is always empty.
 OSStatus AUGraphGetNodeInfo(AUGraph inGraph, AUNode inNode,
                             AudioComponentDescription *_Nullable outDescription,
                             UInt32 *_Nullable outClassDataSize,
                             void *_Nullable *_Nullable outClassData,
                             AudioUnit _Nullable *_Nullable outAudioUnit);
 
-/// How many connections there are; callbacks do not count.
+/// The number of connections, without callbacks.
 OSStatus AUGraphGetNumberOfConnections(AUGraph inGraph, UInt32 *outNumConnections);
 
-/// A connection by its place among the connections.
+/// A connection by its index among the connections.
 OSStatus AUGraphGetConnectionInfo(AUGraph inGraph, UInt32 inConnectionIndex, AUNode *outSourceNode,
                                   UInt32 *outSourceOutputNumber, AUNode *outDestNode,
                                   UInt32 *outDestInputNumber);
 
-/// How many connections a node has, on both sides.
+/// The number of a node's connections, as source and as destination.
 OSStatus AUGraphCountNodeConnections(AUGraph inGraph, AUNode inNode, UInt32 *outNumConnections);
 
-/// The connections of a node; the count is capacity in, actual out.
+/// The connections of a node; the count is the capacity, and on return the number written.
 OSStatus AUGraphGetNodeConnections(AUGraph inGraph, AUNode inNode,
                                    AudioUnitNodeConnection *outConnections,
                                    UInt32 *ioNumConnections);

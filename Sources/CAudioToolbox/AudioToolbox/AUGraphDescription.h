@@ -13,24 +13,24 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// Of this library alone; other implementations of the interface do not have it.
-// Module AudioToolbox has both functions for Swift, under the same names.
+// Only in this library; other implementations of the interface do not have it.
+// For Swift, module AudioToolbox declares functions with the same names.
 #ifndef __swift__
 
 /// Describes an open graph as JSON, in the form that `au graph` reads. [control thread]
 ///
-/// Units are described by their codes and their differences from a new unit: elements, formats, the
-/// preset, parameters, and the properties that `docs/graph.schema.json` lists, the gains of matrix
-/// mixers among them. A unit's nickname is its node's name. Render callbacks are left out; a graph
-/// with a sub-graph is refused.
+/// A unit is described by its codes and its differences from a new unit: elements, formats, the
+/// preset, parameters, and the properties that `docs/graph.schema.json` lists, including the gains
+/// of matrix mixers. A unit's nickname becomes its node's name. Render callbacks are omitted; a
+/// graph with a sub-graph is refused.
 /// - Parameter outDescription: a string that the caller releases.
 OSStatus AUGraphCopyDescription(AUGraph inGraph, CFStringRef _Nullable *_Nonnull outDescription);
 
-/// Makes an open graph of a description in JSON. [control thread]
+/// Creates an open graph from a description in JSON. [control thread]
 ///
-/// - Returns: kAudio_ParamError when the text is not understood, else the code of the call that
-///   failed; AUDiagnosticsCopyLastExplanation names the line and the member. It does so as well when
-///   AUGraphInitialize, AUGraphStart or AUGraphUpdate refuses what the description says.
+/// - Returns: kAudio_ParamError when the text is not a valid description, else the code of the call
+///   that failed. AUDiagnosticsCopyLastExplanation names the line and the member, also when
+///   AUGraphInitialize, AUGraphStart or AUGraphUpdate refuses a setting of the description.
 OSStatus AUGraphNewFromDescription(CFStringRef inDescription, AUGraph _Nullable *_Nonnull outGraph);
 
 #endif

@@ -15,26 +15,26 @@ extern "C" {
 
 /// Properties of a component.
 typedef CF_OPTIONS(UInt32, AudioComponentFlags) {
-  /// Found only by a search that names type, subtype and manufacturer.
+  /// Found only by a search with type, subtype and manufacturer.
   kAudioComponentFlag_Unsearchable = 1U << 0,
   kAudioComponentFlag_SandboxSafe = 1U << 1,
   kAudioComponentFlag_IsV3AudioUnit = 1U << 2,
-  /// Made only by the asynchronous call.
+  /// Can only be created by the asynchronous call.
   kAudioComponentFlag_RequiresAsyncInstantiation = 1U << 3,
   kAudioComponentFlag_CanLoadInProcess = 1U << 4
 };
 
-/// Wishes for the making of an instance; all of them live in the process of the caller here.
+/// Options for the creation of an instance. Here all instances live in the caller's process.
 typedef CF_OPTIONS(UInt32, AudioComponentInstantiationOptions) {
   kAudioComponentInstantiation_LoadOutOfProcess = 1U << 0,
   kAudioComponentInstantiation_LoadInProcess = 1U << 1,
   kAudioComponentInstantiation_LoadedRemotely = 1U << 31
 };
 
-/// A component, or a question for components.
+/// The description of a component, or a search for components.
 ///
-/// In a search, zero in type, subtype or manufacturer means any. A component matches when its flags
-/// agree with `componentFlags` in the bits of `componentFlagsMask`.
+/// In a search, zero in type, subtype or manufacturer means any. A component matches if its flags
+/// equal `componentFlags` in the bits of `componentFlagsMask`.
 typedef struct AudioComponentDescription {
   OSType componentType;
   OSType componentSubType;
@@ -46,7 +46,7 @@ typedef struct AudioComponentDescription {
 /// A component: a kind of unit in the registry.
 typedef struct OpaqueAudioComponent *AudioComponent;
 
-/// What an instance of a component points to, by its type: nobody looks there.
+/// The pointee type of an instance; it is never accessed.
 struct ComponentInstanceRecord {
   long data[1];
 };
@@ -56,10 +56,10 @@ typedef ComponentInstanceRecord *ComponentInstance;
 /// An instance of a component.
 typedef ComponentInstance AudioComponentInstance;
 
-/// A method of a plug-in; its arguments depend on the selector, the first is the plug-in itself.
+/// A method of a plug-in. The first argument is the plug-in; the others depend on the selector.
 typedef OSStatus (*AudioComponentMethod)(void *self, ...);
 
-/// The start of the memory of a plug-in that a factory makes.
+/// The beginning of the memory of a plug-in that a factory created.
 typedef struct AudioComponentPlugInInterface {
   /// Called once, with the handle of the new instance, before any other method.
   OSStatus (*Open)(void *self, AudioComponentInstance mInstance);
@@ -70,7 +70,7 @@ typedef struct AudioComponentPlugInInterface {
   void *_Nullable reserved;
 } AudioComponentPlugInInterface;
 
-/// Makes a plug-in for a description; null when it cannot.
+/// Creates a plug-in for a description; returns null if it cannot.
 typedef AudioComponentPlugInInterface *_Nullable (*AudioComponentFactoryFunction)(
     const AudioComponentDescription *inDesc);
 
@@ -78,7 +78,7 @@ typedef AudioComponentPlugInInterface *_Nullable (*AudioComponentFactoryFunction
 CF_ENUM(OSStatus) {
   kAudioComponentErr_InstanceTimedOut = -66754,
   kAudioComponentErr_InstanceInvalidated = -66749,
-  /// The triple of type, subtype and manufacturer is taken.
+  /// A component with this type, subtype and manufacturer exists.
   kAudioComponentErr_DuplicateDescription = -66752,
   kAudioComponentErr_UnsupportedType = -66751,
   kAudioComponentErr_TooManyInstances = -66750,
@@ -91,7 +91,7 @@ CF_ENUM(OSStatus) {
 
 /// The next component that matches a description, in order of registration. [control thread]
 ///
-/// Start with null; go on with the component that was found, and the same description.
+/// Start with null; continue with the component that was found, and the same description.
 /// - Returns: null when no more components match.
 AudioComponent _Nullable AudioComponentFindNext(AudioComponent _Nullable inComponent,
                                                 const AudioComponentDescription *inDesc);
@@ -114,13 +114,13 @@ OSStatus AudioComponentGetVersion(AudioComponent inComponent, UInt32 *outVersion
 
 // MARK: Instances
 
-/// Makes an instance, opened and not yet initialized. [control thread]
+/// Creates an instance, which is not initialized yet. [control thread]
 OSStatus AudioComponentInstanceNew(AudioComponent inComponent,
                                    AudioComponentInstance _Nullable *_Nonnull outInstance);
 
-/// Uninitializes an instance and ends it. [control thread]
+/// Uninitializes an instance and disposes of it. [control thread]
 ///
-/// From a callback of the instance the end comes when the render cycle is over.
+/// Called from a callback of the instance, it takes effect after the render cycle.
 OSStatus AudioComponentInstanceDispose(AudioComponentInstance inInstance);
 
 /// The component of an instance. [any thread]
@@ -130,10 +130,10 @@ AudioComponent AudioComponentInstanceGetComponent(AudioComponentInstance inInsta
 Boolean AudioComponentInstanceCanDo(AudioComponentInstance inInstance, SInt16 inSelectorID);
 
 #ifndef __swift__
-/// Adds a component to this process. [control thread]
+/// Registers a component of this process. [control thread]
 ///
 /// The name is "Manufacturer: Name", the version 0xMMMMmmDD.
-/// - Returns: the component; null when it is refused.
+/// - Returns: the component; null if it was refused.
 AudioComponent AudioComponentRegister(const AudioComponentDescription *inDesc, CFStringRef inName,
                                       UInt32 inVersion, AudioComponentFactoryFunction inFactory);
 #endif

@@ -15,20 +15,20 @@ extern "C" {
 
 // MARK: Types
 
-/// Makes one format of another: sample formats, rates, channels, and compressed formats. One thread at
-/// a time uses a converter; a second gets kAudioConverterErr_OperationNotSupported.
+/// Converts between formats: sample formats, rates, channels, and compressed formats. One thread at
+/// a time may use a converter; a second one receives kAudioConverterErr_OperationNotSupported.
 typedef struct OpaqueAudioConverter *AudioConverterRef;
 
 typedef UInt32 AudioConverterPropertyID;
 
-/// How AudioConverterNewWithOptions makes a converter.
+/// Options of AudioConverterNewWithOptions.
 typedef CF_OPTIONS(UInt32, AudioConverterOptions) {
-  /// For AudioConverterConvertBuffer and -ConvertComplexBuffer alone: formats of one rate whose packets
-  /// all have one size.
+  /// Only for AudioConverterConvertBuffer and -ConvertComplexBuffer: formats with the same rate
+  /// whose packets have a fixed size.
   kAudioConverterOption_Unbuffered = 1U << 16
 };
 
-/// Frames that a converter reads before the first one that it gives, and after the last one.
+/// The frames that a converter reads before its first output frame and after its last one.
 typedef struct AudioConverterPrimeInfo {
   UInt32 leadingFrames;
   UInt32 trailingFrames;
@@ -36,42 +36,42 @@ typedef struct AudioConverterPrimeInfo {
 
 /// Properties of converters.
 CF_ENUM(AudioConverterPropertyID) {
-  /// UInt32, R: bytes of input that a packet of output takes at least.
+  /// UInt32, R: the fewest bytes of input for a packet of output.
   kAudioConverterPropertyMinimumInputBufferSize = 0x6d696273,  // 'mibs'
-  /// UInt32, R: bytes of the smallest piece of output.
+  /// UInt32, R: the fewest bytes of output.
   kAudioConverterPropertyMinimumOutputBufferSize = 0x6d6f6273,  // 'mobs'
-  /// UInt32, R: bytes of the largest piece of input that is read at once.
+  /// UInt32, R: the most bytes of input that are read at a time.
   kAudioConverterPropertyMaximumInputBufferSize = 0x78696273,  // 'xibs'
-  /// UInt32, R: bytes of the largest packet of the input format.
+  /// UInt32, R: the size of the largest input packet in bytes.
   kAudioConverterPropertyMaximumInputPacketSize = 0x78697073,  // 'xips'
-  /// UInt32, R: bytes of the largest packet that can come out.
+  /// UInt32, R: the size of the largest output packet in bytes.
   kAudioConverterPropertyMaximumOutputPacketSize = 0x786f7073,  // 'xops'
-  /// UInt32: bytes of output in, bytes of input that they take out.
+  /// UInt32: the number of output bytes in, the input bytes that they need out.
   kAudioConverterPropertyCalculateInputBufferSize = 0x63696273,  // 'cibs'
-  /// UInt32: bytes of input in, bytes of output that they may become out.
+  /// UInt32: the number of input bytes in, the most output bytes that they produce out.
   kAudioConverterPropertyCalculateOutputBufferSize = 0x636f6273,  // 'cobs'
   /// UInt32, RW: kAudioConverterSampleRateConverterComplexity_...
   kAudioConverterSampleRateConverterComplexity = 0x73726361,  // 'srca'
   /// UInt32, RW: an older name of kAudioConverterSampleRateConverterComplexity.
   kAudioConverterSampleRateConverterAlgorithm = 0x73726369,  // 'srci'
-  /// Float64, RW: the position of the first output frame after the first input frame, 0 to below 1
-  /// input frame; where the rates have few common places, the nearest of these.
+  /// Float64, RW: the position of the first output frame relative to the first input frame, 0 to
+  /// below 1 input frame. If the rates allow only some positions, the nearest one is used.
   kAudioConverterSampleRateConverterInitialPhase = 0x73726370,  // 'srcp'
   /// UInt32, RW: 0 to 127, kAudioConverterQuality_...
   kAudioConverterSampleRateConverterQuality = 0x73726371,  // 'srcq'
-  /// UInt32, RW: 0 to 127, how much work an encoder does.
+  /// UInt32, RW: the quality of an encoder, 0 to 127, at the cost of CPU time.
   kAudioConverterCodecQuality = 0x63647175,  // 'cdqu'
   /// UInt32, RW: kConverterPrimeMethod_...
   kAudioConverterPrimeMethod = 0x70726d6d,  // 'prmm'
   /// AudioConverterPrimeInfo, RW.
   kAudioConverterPrimeInfo = 0x7072696d,  // 'prim'
-  /// SInt32 for each output channel, RW: the input channel that it carries, -1 for silence.
+  /// SInt32 for each output channel, RW: its input channel, -1 for silence.
   kAudioConverterChannelMap = 0x63686d70,  // 'chmp'
   /// Bytes, RW: the magic cookie of the input, for its decoder.
   kAudioConverterDecompressionMagicCookie = 0x646d6763,  // 'dmgc'
   /// Bytes, R: the magic cookie for a decoder of the output.
   kAudioConverterCompressionMagicCookie = 0x636d6763,  // 'cmgc'
-  /// UInt32, RW: bits per second that an encoder gives.
+  /// UInt32, RW: the encoder's output in bits per second.
   kAudioConverterEncodeBitRate = 0x62726174,  // 'brat'
   /// Float64, R: the bit rate of the encoder.
   kAudioConverterEncodeAdjustableSampleRate = 0x616a7372,  // 'ajsr'
@@ -87,37 +87,38 @@ CF_ENUM(AudioConverterPropertyID) {
   kAudioConverterApplicableEncodeSampleRates = 0x61657372,  // 'aesr'
   /// AudioValueRange array, R: all rates of the encoder.
   kAudioConverterAvailableEncodeSampleRates = 0x76657372,  // 'vesr'
-  /// AudioChannelLayoutTag array, R: the layouts that the encoder takes.
+  /// AudioChannelLayoutTag array, R: the layouts that the encoder supports.
   kAudioConverterAvailableEncodeChannelLayoutTags = 0x6165636c,  // 'aecl'
   /// AudioStreamBasicDescription, R: the output format, every field filled in.
   kAudioConverterCurrentOutputStreamDescription = 0x61636f64,  // 'acod'
   /// AudioStreamBasicDescription, R: the input format, every field filled in.
   kAudioConverterCurrentInputStreamDescription = 0x61636964,  // 'acid'
-  /// SInt32, RW: bits of the source before it was decoded; negative for floating point.
+  /// SInt32, RW: the bit depth of the source before it was encoded; negative for floating point.
   kAudioConverterPropertyBitDepthHint = 0x61636264,  // 'acbd'
-  /// AudioFormatListItem array, R: the formats that the output can be taken for, the best one first.
+  /// AudioFormatListItem array, R: the formats as which the output can be decoded, the best one
+  /// first.
   kAudioConverterPropertyFormatList = 0x666c7374,  // 'flst'
   /// UInt32, RW: 1 mixes the input channels down to fewer output channels, by their layouts.
   kAudioConverterPropertyPerformDownmix = 0x646d6978,  // 'dmix'
-  /// Float32 array, RW: a gain from each input channel to each output channel, a row for each input.
+  /// Float32 array, RW: the gain from each input channel to each output channel, one row per input.
   kAudioConverterPropertyChannelMixMap = 0x6d6d6170,  // 'mmap'
-  /// UInt32, RW: kDitherAlgorithm_..., where samples lose bits.
+  /// UInt32, RW: kDitherAlgorithm_..., applied when the bit depth is reduced.
   kAudioConverterPropertyDithering = 0x64697468,  // 'dith'
-  /// UInt32, RW: bits that samples are rounded to with a dither, where the output has more; 0: those of
-  /// the output.
+  /// UInt32, RW: the bit depth to which samples are dithered, if the output has more bits; 0: the
+  /// output's bit depth.
   kAudioConverterPropertyDitherBitDepth = 0x64626974,  // 'dbit'
-  /// CFArray, RW: dictionaries of settings, described by the keys kAudioSettings_...: of the rate
-  /// conversion, of the dither and of the encoder. The caller releases it. To change a setting, set the
-  /// array with another current value.
+  /// CFArray, RW: dictionaries with the settings of the rate conversion, the dither and the
+  /// encoder, described by the keys kAudioSettings_.... The caller releases it. To change a
+  /// setting, set the array with another current value.
   kAudioConverterPropertySettings = 0x61637073  // 'acps'
 };
 
 /// Values of kAudioConverterPropertyDithering.
 CF_ENUM(UInt32) {
   kDitherAlgorithm_None = 0,
-  /// Triangular noise of two steps.
+  /// Noise with a triangular distribution, two steps wide.
   kDitherAlgorithm_TPDF = 1,
-  /// The same, with its noise moved to where ears are less keen.
+  /// Triangular noise, shaped towards frequencies at which hearing is less sensitive.
   kDitherAlgorithm_NoiseShaping = 2
 };
 
@@ -132,22 +133,22 @@ CF_ENUM(UInt32) {
 
 /// Values of kAudioConverterSampleRateConverterComplexity.
 CF_ENUM(UInt32) {
-  /// The shortest filter, which costs as little as a straight line between two frames.
+  /// The shortest filter, as cheap as linear interpolation.
   kAudioConverterSampleRateConverterComplexity_Linear = 0x6c696e65,  // 'line'
   kAudioConverterSampleRateConverterComplexity_Normal = 0x6e6f726d,  // 'norm'
-  /// The finest filter.
+  /// The best filter.
   kAudioConverterSampleRateConverterComplexity_Mastering = 0x62617473,  // 'bats'
-  /// A filter without a sound before its time; low frequencies are hardly delayed.
+  /// A minimum-phase filter: no pre-ringing, and little delay at low frequencies.
   kAudioConverterSampleRateConverterComplexity_MinimumPhase = 0x6d696e70  // 'minp'
 };
 
 /// Values of kAudioConverterPrimeMethod.
 CF_ENUM(UInt32) {
-  /// Reads leading and trailing frames before it gives the first.
+  /// Reads leading and trailing frames before the first output frame.
   kConverterPrimeMethod_Pre = 0,
-  /// Reads trailing frames; before the first frame of input is silence.
+  /// Reads trailing frames; silence precedes the first input frame.
   kConverterPrimeMethod_Normal = 1,
-  /// Reads nothing ahead: the output is delayed by the trailing frames.
+  /// Reads no frames ahead: the output is delayed by the trailing frames.
   kConverterPrimeMethod_None = 2
 };
 
@@ -164,39 +165,42 @@ CF_ENUM(OSStatus) {
   kAudioConverterErr_OutputSampleRateOutOfRange = 0x216f7372  // '!osr'
 };
 
-/// Brings input packets. [the thread that converts]
+/// Supplies input packets. [the thread that converts]
 ///
-/// - ioNumberDataPackets: how many are wanted; then how many there are. Fewer or more may be given.
-///   0 without an error is the end of the input. With an error, the conversion returns that error
-///   and the output so far, and may continue later.
-/// - ioData: a buffer list to point at the packets, with the bytes of each buffer. They must stay as
-///   they are until the next call of this function or of AudioConverterReset or -Dispose.
-/// - outDataPacketDescription: where packets differ in size, to be set to a description of each; they
-///   must stay as long as the packets. Else what it is set to is ignored.
+/// - ioNumberDataPackets: the requested number; on return, the supplied number, which may be
+///   smaller or larger. 0 without an error is the end of the input. With an error, the conversion
+///   returns that error and the output so far, and may continue later.
+/// - ioData: a buffer list to point at the packets, with the size of each buffer in bytes. The
+///   packets must not change until the next call of this function or of AudioConverterReset or
+///   -Dispose.
+/// - outDataPacketDescription: if packets differ in size, to be set to their descriptions, which
+///   must stay valid as long as the packets. Ignored otherwise.
 typedef OSStatus (*AudioConverterComplexInputDataProc)(
     AudioConverterRef inAudioConverter, UInt32 *ioNumberDataPackets, AudioBufferList *ioData,
     AudioStreamPacketDescription *_Nullable *_Nullable outDataPacketDescription,
     void *_Nullable inUserData);
 
-/// The same, of a function that a render thread may call.
+/// As above, for a function that a render thread may call.
 typedef AudioConverterComplexInputDataProc AudioConverterComplexInputDataProcRealtimeSafe;
 
-/// Brings bytes of a format without packet descriptions, in the way of old. [the thread that converts]
+/// Supplies bytes of a format without packet descriptions; the deprecated form. [the thread that
+/// converts]
 typedef OSStatus (*AudioConverterInputDataProc)(
     AudioConverterRef inAudioConverter, UInt32 *ioDataSize, void *_Nonnull *_Nonnull outData,
     void *_Nullable inUserData);
 
 // MARK: Life
 
-/// Makes a converter. [control thread]
+/// Creates a converter. [control thread]
 ///
-/// At least one of the formats is linear PCM, or both are the same. Of a compressed format only rate,
-/// identifier and channels need to be given; rate and channels that are 0 are those of the other format.
+/// At least one format must be linear PCM, or both must be the same. A compressed format needs only
+/// its rate, identifier and channels; if rate or channels are 0, those of the other format are
+/// used.
 OSStatus AudioConverterNew(const AudioStreamBasicDescription *inSourceFormat,
                            const AudioStreamBasicDescription *inDestinationFormat,
                            AudioConverterRef _Nullable *_Nonnull outAudioConverter);
 
-/// As AudioConverterNew, with one of the codecs that are named, the first that there is. [control thread]
+/// Like AudioConverterNew, with the first available codec of a list. [control thread]
 OSStatus AudioConverterNewSpecific(const AudioStreamBasicDescription *inSourceFormat,
                                    const AudioStreamBasicDescription *inDestinationFormat,
                                    UInt32 inNumberClassDescriptions,
@@ -209,10 +213,10 @@ OSStatus AudioConverterNewWithOptions(const AudioStreamBasicDescription *inSourc
                                       AudioConverterOptions inOptions,
                                       AudioConverterRef _Nullable *_Nonnull outAudioConverter);
 
-/// Ends a converter. [control thread]
+/// Disposes of a converter. [control thread]
 OSStatus AudioConverterDispose(AudioConverterRef inAudioConverter);
 
-/// Forgets the signal: before input that does not continue the previous input. [any thread]
+/// Clears the signal history, before input that does not continue the previous input. [any thread]
 OSStatus AudioConverterReset(AudioConverterRef inAudioConverter);
 
 // MARK: Properties
@@ -222,12 +226,13 @@ OSStatus AudioConverterGetPropertyInfo(AudioConverterRef inAudioConverter,
                                        AudioConverterPropertyID inPropertyID,
                                        UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
 
-/// Reads a property: the size of the memory in, the size of the value out. [control thread]
+/// Reads a property; the size is that of the memory, and on return that of the value. [control
+/// thread]
 OSStatus AudioConverterGetProperty(AudioConverterRef inAudioConverter,
                                    AudioConverterPropertyID inPropertyID,
                                    UInt32 *ioPropertyDataSize, void *outPropertyData);
 
-/// Sets a property. Properties that change filtering, mixing or coding also reset the signal, like
+/// Sets a property. Properties of filtering, mixing and coding also clear the signal history, like
 /// AudioConverterReset. [control thread]
 OSStatus AudioConverterSetProperty(AudioConverterRef inAudioConverter,
                                    AudioConverterPropertyID inPropertyID,
@@ -235,26 +240,27 @@ OSStatus AudioConverterSetProperty(AudioConverterRef inAudioConverter,
 
 // MARK: Converting
 
-/// Converts the whole of one buffer into another: formats of one rate whose packets all have one size.
-/// [any thread; allocates nothing]
+/// Converts a whole buffer; for formats with the same rate whose packets have a fixed size. [any
+/// thread; allocates nothing]
 OSStatus AudioConverterConvertBuffer(AudioConverterRef inAudioConverter, UInt32 inInputDataSize,
                                      const void *inInputData, UInt32 *ioOutputDataSize,
                                      void *outOutputData);
 
-/// Converts frames of linear PCM to linear PCM of the same rate; buffers may be as many as the formats
-/// ask for. [any thread; allocates nothing]
+/// Converts frames of linear PCM to linear PCM of the same rate, with as many buffers as the
+/// formats need. [any thread; allocates nothing]
 OSStatus AudioConverterConvertComplexBuffer(AudioConverterRef inAudioConverter,
                                             UInt32 inNumberPCMFrames,
                                             const AudioBufferList *inInputData,
                                             AudioBufferList *outOutputData);
 
-/// Makes packets of output, and asks a function for the input that they take. [any thread; allocates
-/// nothing where both formats are linear PCM]
+/// Produces packets of output, and calls a function for the input that they need. [any thread;
+/// allocates nothing if both formats are linear PCM]
 ///
-/// - ioOutputDataPacketSize: packets that there is room for; then how many were made. Fewer, without an
-///   error, is the end of the output; after it there is none until AudioConverterReset.
-/// - outOutputData: memory, with its size in bytes; then the bytes that were written.
-/// - outPacketDescription: room for as many descriptions, where the output format needs them.
+/// - ioOutputDataPacketSize: the number of packets that fit; on return, the number produced. Fewer,
+///   without an error, is the end of the output; after it there is no output until
+///   AudioConverterReset.
+/// - outOutputData: memory with its size in bytes; on return, the number of bytes written.
+/// - outPacketDescription: memory for as many descriptions, if the output format needs them.
 OSStatus AudioConverterFillComplexBuffer(
     AudioConverterRef inAudioConverter, AudioConverterComplexInputDataProc inInputDataProc,
     void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize,
@@ -274,8 +280,8 @@ OSStatus AudioConverterFillComplexBufferWithPacketDependencies(
     AudioBufferList *outOutputData, AudioStreamPacketDescription *_Nullable outPacketDescriptions,
     AudioStreamPacketDependencyDescription *outPacketDependencies);
 
-/// As AudioConverterFillComplexBuffer, in bytes of formats without packet descriptions that lie in one
-/// buffer. [any thread]
+/// Like AudioConverterFillComplexBuffer, in bytes, for formats without packet descriptions and with
+/// a single buffer. [any thread]
 OSStatus AudioConverterFillBuffer(AudioConverterRef inAudioConverter,
                                   AudioConverterInputDataProc inInputDataProc,
                                   void *_Nullable inInputDataProcUserData,

@@ -14,28 +14,28 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// Sound files as their kinds keep them: packets, chunks, properties. ExtendedAudioFile.h has files
-// that convert. The functions may be called from any thread but the render thread; calls for one file
-// wait for each other.
+// Sound files without conversion: packets, chunks and properties. ExtendedAudioFile.h has files
+// that convert. The functions may be called on any thread except a render thread; calls for the
+// same file wait for each other.
 
 // MARK: Life
 
-/// Reads bytes of a file that the program keeps; fewer than requested at its end.
+/// Reads bytes of a file that the program stores; fewer than requested at its end.
 typedef OSStatus (*AudioFile_ReadProc)(void *inClientData, SInt64 inPosition, UInt32 requestCount,
                                        void *buffer, UInt32 *actualCount);
-/// Writes bytes to it.
+/// Writes bytes to such a file.
 typedef OSStatus (*AudioFile_WriteProc)(void *inClientData, SInt64 inPosition, UInt32 requestCount,
                                         const void *buffer, UInt32 *actualCount);
-/// How many bytes it has.
+/// Returns the size of such a file in bytes.
 typedef SInt64 (*AudioFile_GetSizeProc)(void *inClientData);
-/// Cuts it, or lengthens it with zeros.
+/// Truncates such a file, or extends it with zeros.
 typedef OSStatus (*AudioFile_SetSizeProc)(void *inClientData, SInt64 inSize);
 
 #ifndef __swift__
 
-/// Makes a file and opens it for reading and writing. [control thread]
+/// Creates a file and opens it for reading and writing. [control thread]
 ///
-/// Without kAudioFileFlags_EraseFile there must be none of that name.
+/// Without kAudioFileFlags_EraseFile, no file with this name may exist.
 OSStatus AudioFileCreateWithURL(CFURLRef inFileRef, AudioFileTypeID inFileType,
                                 const AudioStreamBasicDescription *inFormat, AudioFileFlags inFlags,
                                 AudioFileID _Nullable *_Nonnull outAudioFile);
@@ -49,7 +49,7 @@ OSStatus AudioFileOpenURL(CFURLRef inFileRef, AudioFilePermissions inPermissions
 
 #endif
 
-/// Makes a file whose bytes the program keeps; its contents are erased. [control thread]
+/// Creates a file whose bytes the program stores; its contents are erased. [control thread]
 OSStatus AudioFileInitializeWithCallbacks(void *inClientData, AudioFile_ReadProc inReadFunc,
                                           AudioFile_WriteProc inWriteFunc,
                                           AudioFile_GetSizeProc inGetSizeFunc,
@@ -59,7 +59,7 @@ OSStatus AudioFileInitializeWithCallbacks(void *inClientData, AudioFile_ReadProc
                                           AudioFileFlags inFlags,
                                           AudioFileID _Nullable *_Nonnull outAudioFile);
 
-/// Opens a file whose bytes the program keeps; without a function that writes it is only read.
+/// Opens a file whose bytes the program stores; without a function that writes, for reading only.
 /// [control thread]
 OSStatus AudioFileOpenWithCallbacks(void *inClientData, AudioFile_ReadProc inReadFunc,
                                     AudioFile_WriteProc _Nullable inWriteFunc,
@@ -71,13 +71,13 @@ OSStatus AudioFileOpenWithCallbacks(void *inClientData, AudioFile_ReadProc inRea
 /// Writes remaining data and closes a file. [control thread]
 OSStatus AudioFileClose(AudioFileID inAudioFile);
 
-/// Moves chunks after the sound in front of it, so that the sound can grow. May copy the file.
+/// Moves chunks that follow the sound before it, so that the sound can grow. May copy the file.
 /// [control thread]
 OSStatus AudioFileOptimize(AudioFileID inAudioFile);
 
 // MARK: Sound
 
-/// Reads bytes of the sound; kAudioFileEndOfFileError when its end was reached. [control thread]
+/// Reads bytes of the sound; returns kAudioFileEndOfFileError at its end. [control thread]
 ///
 /// - Parameter inStartingByte: counted from the beginning of the sound.
 OSStatus AudioFileReadBytes(AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte,
@@ -87,11 +87,12 @@ OSStatus AudioFileReadBytes(AudioFileID inAudioFile, Boolean inUseCache, SInt64 
 OSStatus AudioFileWriteBytes(AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte,
                              UInt32 *ioNumBytes, const void *inBuffer);
 
-/// Reads as many whole packets as are available, requested and fit. [control thread]
+/// Reads whole packets: as many as are requested, available, and fit. [control thread]
 ///
-/// At the end there are fewer; behind it the result is kAudioFileEndOfFileError.
-/// - Parameter ioNumBytes: the size of the buffer, and then how much of it was filled.
-/// - Parameter outPacketDescriptions: where each packet lies; may be null where all are alike.
+/// At the end of the file there are fewer; after it the result is kAudioFileEndOfFileError.
+/// - Parameter ioNumBytes: the size of the buffer; on return, the number of bytes read.
+/// - Parameter outPacketDescriptions: the position of each packet; may be null if all packets have
+///   the same size.
 OSStatus AudioFileReadPacketData(AudioFileID inAudioFile, Boolean inUseCache, UInt32 *ioNumBytes,
                                  AudioStreamPacketDescription *_Nullable outPacketDescriptions,
                                  SInt64 inStartingPacket, UInt32 *ioNumPackets,
@@ -104,13 +105,12 @@ OSStatus AudioFileReadPackets(AudioFileID inAudioFile, Boolean inUseCache, UInt3
                               SInt64 inStartingPacket, UInt32 *ioNumPackets,
                               void *_Nullable outBuffer);
 
-/// Writes packets; those of different sizes only behind the last. [control thread]
+/// Writes packets. Packets that differ in size can only be appended. [control thread]
 OSStatus AudioFileWritePackets(AudioFileID inAudioFile, Boolean inUseCache, UInt32 inNumBytes,
                                const AudioStreamPacketDescription *_Nullable inPacketDescriptions,
                                SInt64 inStartingPacket, UInt32 *ioNumPackets, const void *inBuffer);
 
-/// As AudioFileWritePackets, for packets that need others; no kind of file here keeps what they need.
-/// [control thread]
+/// Returns an error: no file type of this library stores packet dependencies. [control thread]
 OSStatus AudioFileWritePacketsWithDependencies(
     AudioFileID inAudioFile, Boolean inUseCache, UInt32 inNumBytes,
     const AudioStreamPacketDescription *_Nullable inPacketDescriptions,
@@ -119,7 +119,7 @@ OSStatus AudioFileWritePacketsWithDependencies(
 
 // MARK: Chunks
 
-/// How many chunks of a name there are. [control thread]
+/// The number of chunks with an identifier. [control thread]
 OSStatus AudioFileCountUserData(AudioFileID inAudioFile, UInt32 inUserDataID,
                                 UInt32 *outNumberItems);
 
@@ -129,17 +129,18 @@ OSStatus AudioFileGetUserDataSize(AudioFileID inAudioFile, UInt32 inUserDataID, 
 OSStatus AudioFileGetUserDataSize64(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex,
                                     UInt64 *outUserDataSize);
 
-/// Copies a chunk, or as much of it as there is room for. [control thread]
+/// Copies a chunk, or as much of it as fits. [control thread]
 OSStatus AudioFileGetUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex,
                               UInt32 *ioUserDataSize, void *outUserData);
 OSStatus AudioFileGetUserDataAtOffset(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex,
                                       SInt64 inOffset, UInt32 *ioUserDataSize, void *outUserData);
 
-/// Replaces a chunk, or adds one where there are `inIndex` of that name. [control thread]
+/// Replaces a chunk, or adds one if there are `inIndex` chunks with this identifier. [control
+/// thread]
 OSStatus AudioFileSetUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex,
                               UInt32 inUserDataSize, const void *inUserData);
 
-/// Takes a chunk away. [control thread]
+/// Removes a chunk. [control thread]
 OSStatus AudioFileRemoveUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex);
 
 // MARK: Properties
@@ -152,8 +153,8 @@ OSStatus AudioFileGetProperty(AudioFileID inAudioFile, AudioFilePropertyID inPro
 OSStatus AudioFileSetProperty(AudioFileID inAudioFile, AudioFilePropertyID inPropertyID,
                               UInt32 inDataSize, const void *inPropertyData);
 
-/// As AudioFileGetPropertyInfo and AudioFileGetProperty, for properties that belong to no
-/// particular file. [any thread]
+/// Like AudioFileGetPropertyInfo and AudioFileGetProperty, for properties that do not belong to a
+/// file. [any thread]
 OSStatus AudioFileGetGlobalInfoSize(AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize,
                                     void *_Nullable inSpecifier, UInt32 *outDataSize);
 OSStatus AudioFileGetGlobalInfo(AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize,

@@ -11,29 +11,29 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-/// Properties of a file. Objects of CoreFoundation that a property gives are the caller's to release.
+/// Properties of a file. The caller releases Core Foundation objects.
 CF_ENUM(AudioFilePropertyID) {
-  /// AudioFileTypeID, R: the kind of file.
+  /// AudioFileTypeID, R: the file type.
   kAudioFilePropertyFileFormat = 0x66666d74,  // 'ffmt'
-  /// AudioStreamBasicDescription, R: what the packets are.
+  /// AudioStreamBasicDescription, R: the format of the packets.
   kAudioFilePropertyDataFormat = 0x64666d74,  // 'dfmt'
   /// UInt32, R: 1 if the sound can grow without moving later chunks.
   kAudioFilePropertyIsOptimized = 0x6f70746d,  // 'optm'
   /// Bytes, RW: the magic cookie for a decoder.
   kAudioFilePropertyMagicCookieData = 0x6d676963,  // 'mgic'
-  /// UInt64, R: the bytes of the sound.
+  /// UInt64, R: the number of bytes of the sound.
   kAudioFilePropertyAudioDataByteCount = 0x62636e74,  // 'bcnt'
-  /// UInt64, R: its packets.
+  /// UInt64, R: the number of packets.
   kAudioFilePropertyAudioDataPacketCount = 0x70636e74,  // 'pcnt'
-  /// UInt32, R: the bytes of the largest packet; the whole file may be read to find it.
+  /// UInt32, R: the size of the largest packet in bytes; reading it may read the whole file.
   kAudioFilePropertyMaximumPacketSize = 0x70737a65,  // 'psze'
   /// SInt64, R: the byte of the file at which the sound begins.
   kAudioFilePropertyDataOffset = 0x646f6666,  // 'doff'
-  /// AudioChannelLayout, RW: which loudspeakers the channels are for.
+  /// AudioChannelLayout, RW: the loudspeakers of the channels.
   kAudioFilePropertyChannelLayout = 0x636d6170,  // 'cmap'
-  /// UInt32, RW: 0 updates the header with each packet, 1 (the default) now and then.
+  /// UInt32, RW: 0 updates the header with each packet, 1 (the default) from time to time.
   kAudioFilePropertyDeferSizeUpdates = 0x64737a75,  // 'dszu'
-  /// The same as kAudioFilePropertyFileFormat, as a name: CFStringRef, R.
+  /// CFStringRef, R: the name of kAudioFilePropertyFileFormat.
   kAudioFilePropertyDataFormatName = 0x666e6d65,  // 'fnme'
   /// AudioFileMarkerList, RW.
   kAudioFilePropertyMarkerList = 0x6d6b6c73,  // 'mkls'
@@ -43,7 +43,7 @@ CF_ENUM(AudioFilePropertyID) {
   kAudioFilePropertyPacketToFrame = 0x706b6672,  // 'pkfr'
   /// AudioFramePacketTranslation, R: mFrame in, mPacket and mFrameOffsetInPacket out.
   kAudioFilePropertyFrameToPacket = 0x6672706b,  // 'frpk'
-  /// UInt32, R: 1 where a packet can be read only after those before it.
+  /// UInt32, R: 1 if a packet can be read only after earlier ones.
   kAudioFilePropertyRestrictsRandomAccess = 0x72726170,  // 'rrap'
   /// AudioPacketRollDistanceTranslation, R: mPacket in.
   kAudioFilePropertyPacketToRollDistance = 0x706b726c,  // 'pkrl'
@@ -56,7 +56,7 @@ CF_ENUM(AudioFilePropertyID) {
   kAudioFilePropertyPacketToByte = 0x706b6279,  // 'pkby'
   /// AudioBytePacketTranslation, R: mByte in, mPacket and mByteOffsetInPacket out.
   kAudioFilePropertyByteToPacket = 0x6279706b,  // 'bypk'
-  /// UInt32s, R: the names of the file's chunks.
+  /// UInt32s, R: the identifiers of the file's chunks.
   kAudioFilePropertyChunkIDs = 0x63686964,  // 'chid'
   /// CFDictionaryRef, RW: texts about the sound, under the kAFInfoDictionary keys.
   kAudioFilePropertyInfoDictionary = 0x696e666f,  // 'info'
@@ -64,11 +64,12 @@ CF_ENUM(AudioFilePropertyID) {
   kAudioFilePropertyPacketTableInfo = 0x706e666f,  // 'pnfo'
   /// AudioFormatListItems, R: the formats as which the packets can be decoded, best first.
   kAudioFilePropertyFormatList = 0x666c7374,  // 'flst'
-  /// UInt32, R: as kAudioFilePropertyMaximumPacketSize without reading the file; may be more.
+  /// UInt32, R: like kAudioFilePropertyMaximumPacketSize, but without reading the file; may be
+  /// larger.
   kAudioFilePropertyPacketSizeUpperBound = 0x706b7562,  // 'pkub'
   /// AudioPacketRangeByteCountTranslation, R: mPacket and mPacketCount in.
   kAudioFilePropertyPacketRangeByteCountUpperBound = 0x70727562,  // 'prub'
-  /// Float64, RW: seconds for which the header has room.
+  /// Float64, RW: the duration in seconds for which the header has room.
   kAudioFilePropertyReserveDuration = 0x72737276,  // 'rsrv'
   /// Float64, R: seconds.
   kAudioFilePropertyEstimatedDuration = 0x65647572,  // 'edur'
@@ -76,29 +77,30 @@ CF_ENUM(AudioFilePropertyID) {
   kAudioFilePropertyBitRate = 0x62726174,  // 'brat'
   /// Bytes, RW: the file's ID3 tag.
   kAudioFilePropertyID3Tag = 0x69643374,  // 'id3t'
-  /// SInt64, R: the byte of the file at which that begins.
+  /// SInt64, R: the byte of the file at which the ID3 tag begins.
   kAudioFilePropertyID3TagOffset = 0x6964336f,  // 'id3o'
-  /// SInt32, R: the bits of a sample before it was compressed; negative for floating point.
+  /// SInt32, R: the bit depth before compression; negative for floating point.
   kAudioFilePropertySourceBitDepth = 0x73627464,  // 'sbtd'
   /// CFDataRef, RW: a picture.
   kAudioFilePropertyAlbumArtwork = 0x61617274,  // 'aart'
-  /// UInt32, R: how many tracks hold sound.
+  /// UInt32, R: the number of audio tracks.
   kAudioFilePropertyAudioTrackCount = 0x61746374,  // 'atct'
-  /// UInt32, W: the track that is read.
+  /// UInt32, W: the track to read.
   kAudioFilePropertyUseAudioTrack = 0x7561746b  // 'uatk'
 };
 
-/// Properties that belong to no file, for AudioFileGetGlobalInfo; the specifier is in brackets.
+/// Properties for AudioFileGetGlobalInfo, which do not belong to a file; the specifier is in
+/// brackets.
 CF_ENUM(AudioFilePropertyID) {
-  /// [nothing] AudioFileTypeIDs: what can be read.
+  /// [nothing] AudioFileTypeIDs: the file types that can be read.
   kAudioFileGlobalInfo_ReadableTypes = 0x61667266,  // 'afrf'
-  /// [nothing] AudioFileTypeIDs: what can be written.
+  /// [nothing] AudioFileTypeIDs: the file types that can be written.
   kAudioFileGlobalInfo_WritableTypes = 0x61667766,  // 'afwf'
   /// [AudioFileTypeID] CFStringRef: the name for display.
   kAudioFileGlobalInfo_FileTypeName = 0x66746e6d,  // 'ftnm'
   /// [AudioFileTypeAndFormatID] AudioStreamBasicDescriptions with identifier, flags and bits.
   kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat = 0x73646964,  // 'sdid'
-  /// [AudioFileTypeID] UInt32s: the formats that it can hold.
+  /// [AudioFileTypeID] UInt32s: the formats that the file type supports.
   kAudioFileGlobalInfo_AvailableFormatIDs = 0x666d6964,  // 'fmid'
   /// [nothing] CFArrayRef of CFStringRef.
   kAudioFileGlobalInfo_AllExtensions = 0x616c7874,  // 'alxt'

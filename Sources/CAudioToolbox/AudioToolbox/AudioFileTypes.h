@@ -12,15 +12,15 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// MARK: Files and kinds of file
+// MARK: Files and file types
 
 /// A sound file that is open.
 typedef struct OpaqueAudioFileID *AudioFileID;
-/// A kind of file: a four-character code.
+/// A file type: a four-character code.
 typedef UInt32 AudioFileTypeID;
 typedef UInt32 AudioFilePropertyID;
 
-/// Kinds of file.
+/// File types.
 CF_ENUM(AudioFileTypeID) {
   kAudioFileAIFFType = 0x41494646,  // 'AIFF'
   kAudioFileAIFCType = 0x41494643,  // 'AIFC'
@@ -46,7 +46,7 @@ CF_ENUM(AudioFileTypeID) {
   kAudioFileLATMInLOASType = 0x6c6f6173  // 'loas'
 };
 
-/// Of this library alone: Ogg, with Vorbis, Opus or FLAC in it.
+/// Only in this library: Ogg, with Vorbis, Opus or FLAC.
 CF_ENUM(AudioFileTypeID) {
   kAudioFileOggType = 0x6f676720  // 'ogg '
 };
@@ -54,22 +54,22 @@ CF_ENUM(AudioFileTypeID) {
 /// Results of the functions of files.
 CF_ENUM(OSStatus) {
   kAudioFileUnspecifiedError = 0x7768743f,  // 'wht?'
-  /// The kind of file is not read, or not written.
+  /// This file type cannot be read, or cannot be written.
   kAudioFileUnsupportedFileTypeError = 0x7479703f,  // 'typ?'
-  /// The kind of file cannot hold this format, or the format is unknown.
+  /// The file type does not support this format, or the format is unknown.
   kAudioFileUnsupportedDataFormatError = 0x666d743f,  // 'fmt?'
   kAudioFileUnsupportedPropertyError = 0x7074793f,  // 'pty?'
   kAudioFileBadPropertySizeError = 0x2173697a,  // '!siz'
   kAudioFilePermissionsError = 0x70726d3f,  // 'prm?'
-  /// There are chunks behind the sound, so that it cannot grow; AudioFileOptimize mends that.
+  /// The sound cannot grow, because chunks follow it; call AudioFileOptimize.
   kAudioFileNotOptimizedError = 0x6f70746d,  // 'optm'
   /// There is no such chunk, or it cannot be written.
   kAudioFileInvalidChunkError = 0x63686b3f,  // 'chk?'
-  /// The file would be larger than its kind can be.
+  /// The file would be larger than its file type allows.
   kAudioFileDoesNotAllow64BitDataSizeError = 0x6f66663f,  // 'off?'
   kAudioFileInvalidPacketOffsetError = 0x70636b3f,  // 'pck?'
   kAudioFileInvalidPacketDependencyError = 0x6465703f,  // 'dep?'
-  /// The file is damaged, or not of its kind.
+  /// The file is damaged, or not of this file type.
   kAudioFileInvalidFileError = 0x6474613f,  // 'dta?'
   kAudioFileOperationNotSupportedError = 0x6f703f3f,  // 'op??'
   kAudioFileNotOpenError = -38,
@@ -78,22 +78,22 @@ CF_ENUM(OSStatus) {
   kAudioFileFileNotFoundError = -43
 };
 
-/// How an existing file is treated that is created again.
+/// Options for creating a file.
 typedef CF_OPTIONS(UInt32, AudioFileFlags) {
-  /// It is emptied; without this flag there must be none.
+  /// Empties an existing file; without this flag, no such file may exist.
   kAudioFileFlags_EraseFile = 1,
-  /// The sound begins where the header ends, and not at byte 4096.
+  /// The sound begins directly after the header, and not at byte 4096.
   kAudioFileFlags_DontPageAlignAudioData = 2
 };
 
-/// What an open file may be used for.
+/// Whether an open file may be read or written.
 typedef CF_ENUM(SInt8, AudioFilePermissions) {
   kAudioFileReadPermission = 0x01,
   kAudioFileWritePermission = 0x02,
   kAudioFileReadWritePermission = 0x03
 };
 
-/// Loops: the purpose of a region.
+/// The purpose of a region: the kind of a loop.
 typedef CF_OPTIONS(UInt32, AudioFileRegionFlags) {
   kAudioFileRegionFlag_LoopEnable = 1,
   kAudioFileRegionFlag_PlayForward = 2,
@@ -108,13 +108,13 @@ enum {
 };
 
 enum {
-  /// The only type of marker that there is a name for.
+  /// The only type of marker with a name.
   kAudioFileMarkerType_Generic = 0
 };
 
 // MARK: Structures
 
-/// A time of day in film frames, as markers have it.
+/// A time of day in SMPTE frames, for markers.
 struct AudioFile_SMPTE_Time {
   SInt8 mHours;
   UInt8 mMinutes;
@@ -124,7 +124,7 @@ struct AudioFile_SMPTE_Time {
 };
 typedef struct AudioFile_SMPTE_Time AudioFile_SMPTE_Time;
 
-/// A place in the sound.
+/// A position in the sound.
 struct AudioFileMarker {
   /// Frames from the beginning.
   Float64 mFramePosition;
@@ -134,7 +134,7 @@ struct AudioFileMarker {
   AudioFile_SMPTE_Time mSMPTETime;
   UInt32 mType;
   UInt16 mReserved;
-  /// The channel that it belongs to, from 1; 0 for all.
+  /// The channel to which the marker belongs, counted from 1; 0 for all.
   UInt16 mChannel;
 };
 typedef struct AudioFileMarker AudioFileMarker;
@@ -147,7 +147,7 @@ struct AudioFileMarkerList {
 };
 typedef struct AudioFileMarkerList AudioFileMarkerList;
 
-/// A part of the sound between two markers: 24 + 40 * mNumberMarkers bytes.
+/// A range of the sound between two markers: 24 + 40 * mNumberMarkers bytes.
 struct AudioFileRegion {
   UInt32 mRegionID;
   /// The caller releases it.
@@ -158,7 +158,7 @@ struct AudioFileRegion {
 };
 typedef struct AudioFileRegion AudioFileRegion;
 
-/// Regions, one behind the other, each of its own size.
+/// Regions of different sizes, one after another.
 struct AudioFileRegionList {
   UInt32 mSMPTE_TimeType;
   UInt32 mNumberRegions;
@@ -166,18 +166,18 @@ struct AudioFileRegionList {
 };
 typedef struct AudioFileRegionList AudioFileRegionList;
 
-/// The bytes of a list of so many markers. [any thread]
+/// The size in bytes of a list with this many markers. [any thread]
 CF_INLINE size_t NumAudioFileMarkersToNumBytes(size_t inNumMarkers) {
   return sizeof(AudioFileMarkerList) - sizeof(AudioFileMarker)
          + inNumMarkers * sizeof(AudioFileMarker);
 }
 
-/// The markers in a list of so many bytes. [any thread]
+/// The number of markers in a list with this many bytes. [any thread]
 CF_INLINE size_t NumBytesToNumAudioFileMarkers(size_t inNumBytes) {
   return inNumBytes < 8 ? 0 : (inNumBytes - 8) / sizeof(AudioFileMarker);
 }
 
-/// The region behind one in a list. [any thread]
+/// The next region in a list. [any thread]
 CF_INLINE AudioFileRegion *NextAudioFileRegion(const AudioFileRegion *inAFRegionPtr) {
   return (AudioFileRegion *)((char *)inAFRegionPtr + sizeof(AudioFileRegion)
                              - sizeof(AudioFileMarker)
@@ -206,7 +206,7 @@ struct AudioBytePacketTranslation {
 };
 typedef struct AudioBytePacketTranslation AudioBytePacketTranslation;
 
-/// How many bytes some packets have at most.
+/// The maximum size in bytes of a range of packets.
 struct AudioPacketRangeByteCountTranslation {
   SInt64 mPacket;
   SInt64 mPacketCount;
@@ -214,14 +214,14 @@ struct AudioPacketRangeByteCountTranslation {
 };
 typedef struct AudioPacketRangeByteCountTranslation AudioPacketRangeByteCountTranslation;
 
-/// How many packets before one have to be decoded for it to sound right.
+/// The number of packets to decode before a packet so that it sounds right.
 struct AudioPacketRollDistanceTranslation {
   SInt64 mPacket;
   SInt64 mRollDistance;
 };
 typedef struct AudioPacketRollDistanceTranslation AudioPacketRollDistanceTranslation;
 
-/// A packet, and the nearest that can be decoded alone; -1 where there is none.
+/// A packet, and the nearest packet that can be decoded alone; -1 if there is none.
 struct AudioIndependentPacketTranslation {
   SInt64 mPacket;
   SInt64 mIndependentlyDecodablePacket;
@@ -236,17 +236,17 @@ struct AudioPacketDependencyInfoTranslation {
 };
 typedef struct AudioPacketDependencyInfoTranslation AudioPacketDependencyInfoTranslation;
 
-/// Which frames of a compressed file are its sound: the others come from the encoder.
+/// The frames of a compressed file that are its sound; the encoder added the others.
 struct AudioFilePacketTableInfo {
   SInt64 mNumberValidFrames;
-  /// Frames in front of the sound.
+  /// The number of frames before the sound.
   SInt32 mPrimingFrames;
-  /// Frames behind it.
+  /// The number of frames after the sound.
   SInt32 mRemainderFrames;
 };
 typedef struct AudioFilePacketTableInfo AudioFilePacketTableInfo;
 
-/// Asks for the formats of one codec in one kind of file.
+/// A request for the formats of one codec in one file type.
 struct AudioFileTypeAndFormatID {
   AudioFileTypeID mFileType;
   UInt32 mFormatID;

@@ -15,36 +15,36 @@ extern "C" {
 
 // MARK: Types
 
-/// Properties of formats and layouts.
+/// The identifier of a property of formats and layouts.
 typedef UInt32 AudioFormatPropertyID;
 
-/// How a panning matrix is made.
+/// The algorithm of a panning matrix.
 typedef CF_ENUM(UInt32, AudioPanningMode) {
-  /// A sound field of first order, decoded by all speakers.
+  /// A first-order sound field, decoded for all speakers.
   kPanningMode_SoundField = 3,
-  /// The two speakers on both sides of the sound.
+  /// The two speakers next to the direction of the sound.
   kPanningMode_VectorBasedPanning = 4
 };
 
 /// A sound to be placed among speakers.
 struct AudioPanningInfo {
   AudioPanningMode mPanningMode;
-  /// Rectangular coordinates (right, front, up) or spherical ones (azimuth to the right and elevation in
-  /// degrees, distance).
+  /// Rectangular coordinates (right, front, up) or spherical ones (azimuth to the right and
+  /// elevation in degrees, distance).
   AudioChannelFlags mCoordinateFlags;
   Float32 mCoordinates[3];
-  /// Every gain is multiplied by it.
+  /// A factor for all gains.
   Float32 mGainScale;
   /// The speakers.
   const AudioChannelLayout *mOutputChannelMap;
 };
 typedef struct AudioPanningInfo AudioPanningInfo;
 
-/// What both sides of a balance have together.
+/// The rule for the gains of the two sides of a balance.
 typedef CF_ENUM(UInt32, AudioBalanceFadeType) {
   /// The louder side has a gain of one.
   kAudioBalanceFadeType_MaxUnityGain = 0,
-  /// The same power at each place.
+  /// Constant power at every position.
   kAudioBalanceFadeType_EqualPower = 1
 };
 
@@ -67,7 +67,7 @@ struct AudioFormatInfo {
 };
 typedef struct AudioFormatInfo AudioFormatInfo;
 
-/// The same, with the codec that is meant.
+/// A format with its magic cookie and its codec.
 struct ExtendedAudioFormatInfo {
   AudioStreamBasicDescription mASBD;
   const void *_Nullable mMagicCookie;
@@ -82,20 +82,20 @@ CF_ENUM(UInt32) {
   kAudioEncoderComponentType = 0x61656e63  // 'aenc'
 };
 
-/// Makers of codecs in an AudioClassDescription.
+/// Manufacturers of codecs in an AudioClassDescription.
 CF_ENUM(UInt32) {
-  /// All that there are here.
+  /// All codecs of this library.
   kAppleSoftwareAudioCodecManufacturerCode = 0x6170706c,  // 'appl'
   kAppleHardwareAudioCodecManufacturerCode = 0x61706877  // 'aphw'
 };
 
 // MARK: Properties
 
-/// Questions of formats: the type of the specifier, and of the result. A CFString is the caller's
-/// to release.
+/// Properties of formats: the type of the specifier, then that of the result. The caller releases a
+/// CFString.
 CF_ENUM(AudioFormatPropertyID) {
-  /// AudioStreamBasicDescription in and out, of which identifier, rate and channels are given; the
-  /// specifier may be a magic cookie.
+  /// AudioStreamBasicDescription in and out: fills in the other fields for an identifier, rate and
+  /// channels; the specifier may be a magic cookie.
   kAudioFormatProperty_FormatInfo = 0x666d7469,  // 'fmti'
   /// AudioStreamBasicDescription: CFString.
   kAudioFormatProperty_FormatName = 0x666e616d,  // 'fnam'
@@ -113,13 +113,13 @@ CF_ENUM(AudioFormatPropertyID) {
   /// AudioFormatInfo: AudioFormatListItem array, the formats as which an encoder's output can be
   /// decoded.
   kAudioFormatProperty_OutputFormatList = 0x6f666c73,  // 'ofls'
-  /// AudioFormatListItem array: UInt32, the first that can be decoded.
+  /// AudioFormatListItem array: UInt32, the index of the first that can be decoded.
   kAudioFormatProperty_FirstPlayableFormatFromList = 0x6670666c,  // 'fpfl'
   /// AudioStreamBasicDescription: UInt32, whether packets differ in size.
   kAudioFormatProperty_FormatIsVBR = 0x66766272,  // 'fvbr'
   /// AudioStreamBasicDescription: UInt32, whether packets need descriptions.
   kAudioFormatProperty_FormatIsExternallyFramed = 0x66657866,  // 'fexf'
-  /// AudioStreamBasicDescription: UInt32, whether packets need those before them.
+  /// AudioStreamBasicDescription: UInt32, whether packets need earlier ones.
   kAudioFormatProperty_FormatEmploysDependentPackets = 0x66646570,  // 'fdep'
   /// UInt32 format identifier: UInt32, whether it is encrypted.
   kAudioFormatProperty_FormatIsEncrypted = 0x63727970,  // 'cryp'
@@ -141,21 +141,22 @@ CF_ENUM(AudioFormatPropertyID) {
   kAudioFormatProperty_ASBDFromMPEGPacket = 0x61646d70  // 'admp'
 };
 
-/// Questions of layouts.
+/// Properties of layouts.
 CF_ENUM(AudioFormatPropertyID) {
   /// AudioChannelLayoutTag: UInt32.
   kAudioFormatProperty_BitmapForLayoutTag = 0x626d7467,  // 'bmtg'
-  /// Two pointers to AudioChannelLayout, of input and output: Float32 array, a row for each input.
+  /// Two pointers to AudioChannelLayout, of input and output: Float32 array, one row per input.
   kAudioFormatProperty_MatrixMixMap = 0x6d6d6170,  // 'mmap'
   /// Two pointers to AudioChannelLayout, of input and output: SInt32 for each output, -1 for none.
   kAudioFormatProperty_ChannelMap = 0x63686d70,  // 'chmp'
   /// AudioChannelLayout: UInt32.
   kAudioFormatProperty_NumberOfChannelsForLayout = 0x6e63686d,  // 'nchm'
-  /// Two pointers to AudioChannelLayout: UInt32, whether they have the same channels in one order.
+  /// Two pointers to AudioChannelLayout: UInt32, whether they have the same channels in the same
+  /// order.
   kAudioFormatProperty_AreChannelLayoutsEquivalent = 0x63686571,  // 'cheq'
-  /// AudioChannelLayout: UInt32, the same for layouts that are equivalent.
+  /// AudioChannelLayout: UInt32, equal for equivalent layouts.
   kAudioFormatProperty_ChannelLayoutHash = 0x63686861,  // 'chha'
-  /// AudioChannelLayout: no value; the result says whether it is consistent.
+  /// AudioChannelLayout: no value; the status shows whether the layout is consistent.
   kAudioFormatProperty_ValidateChannelLayout = 0x7661636c,  // 'vacl'
   /// AudioChannelLayoutTag: AudioChannelLayout with descriptions.
   kAudioFormatProperty_ChannelLayoutForTag = 0x636d706c,  // 'cmpl'
@@ -177,7 +178,7 @@ CF_ENUM(AudioFormatPropertyID) {
   kAudioFormatProperty_PanningMatrix = 0x70616e6d,  // 'panm'
   /// AudioBalanceFade: Float32 for each channel.
   kAudioFormatProperty_BalanceFade = 0x62616c66,  // 'balf'
-  /// The first ten bytes of an ID3 tag: UInt32, the bytes of the whole.
+  /// The first ten bytes of an ID3 tag: UInt32, the size of the whole tag in bytes.
   kAudioFormatProperty_ID3TagSize = 0x69643373  // 'id3s'
 };
 
@@ -190,12 +191,13 @@ CF_ENUM(OSStatus) {
   kAudioFormatUnknownFormatError = 0x21666d74  // '!fmt'
 };
 
-/// How large an answer is. [control thread]
+/// The size of a property's value. [control thread]
 OSStatus AudioFormatGetPropertyInfo(AudioFormatPropertyID inPropertyID, UInt32 inSpecifierSize,
                                     const void *_Nullable inSpecifier,
                                     UInt32 *outPropertyDataSize);
 
-/// Asks a question: the size of the memory in, the size of the answer out. [control thread]
+/// Reads a property; the size is that of the memory, and on return that of the value. [control
+/// thread]
 OSStatus AudioFormatGetProperty(AudioFormatPropertyID inPropertyID, UInt32 inSpecifierSize,
                                 const void *_Nullable inSpecifier,
                                 UInt32 *_Nullable ioPropertyDataSize,

@@ -11,13 +11,14 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// The volume of a device as a whole. Each function asks the audio object of the same number.
+// The volume of a whole device. Each function calls the function of AudioHardware.h for the same
+// object.
 
-/// Properties beside those of AudioHardware.h.
+/// Properties in addition to those of AudioHardware.h.
 CF_ENUM(AudioObjectPropertySelector) {
-  /// UInt32, of the system: how often a sound server has come back.
+  /// UInt32, of the system: the number of times that a sound server has returned.
   kAudioHardwareServiceProperty_ServiceRestarted = kAudioHardwarePropertyServiceRestarted,
-  /// Float32, RW, of a device, output scope: as kAudioDevicePropertyVolumeScalar.
+  /// Float32, RW, of a device, output scope: like kAudioDevicePropertyVolumeScalar.
   kAudioHardwareServiceDeviceProperty_VirtualMainVolume = 0x766d7663,  // 'vmvc'
   kAudioHardwareServiceDeviceProperty_VirtualMasterVolume =
       kAudioHardwareServiceDeviceProperty_VirtualMainVolume

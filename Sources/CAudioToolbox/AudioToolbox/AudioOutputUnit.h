@@ -14,19 +14,19 @@ extern "C" {
 /// Starts an initialized output unit; starting a running one does nothing. [control thread]
 OSStatus AudioOutputUnitStart(AudioUnit ci);
 
-/// Stops an output unit; on return no callback of it runs any more. [control thread]
+/// Stops an output unit; on return, none of its callbacks runs any more. [control thread]
 ///
-/// From a callback of the unit itself the stop comes when the render cycle is over.
+/// Called from a callback of the unit, it takes effect after the render cycle.
 OSStatus AudioOutputUnitStop(AudioUnit ci);
 
-/// Selectors of the methods that an output unit has beside those of every unit.
+/// Selectors of the additional methods of output units.
 enum {
   kAudioOutputUnitRange = 0x0200,
   kAudioOutputUnitStartSelect = 0x0201,
   kAudioOutputUnitStopSelect = 0x0202
 };
 
-/// Types of those methods; `self` is the memory that the factory of the plug-in made.
+/// Types of those methods; `self` is the memory that the plug-in's factory created.
 typedef OSStatus (*AudioOutputUnitStartProc)(void *self);
 typedef OSStatus (*AudioOutputUnitStopProc)(void *self);
 

@@ -12,9 +12,9 @@ CF_ASSUME_NONNULL_BEGIN
 
 // MARK: Types
 
-/// Plays buffers one after another, or fills them with recorded sound.
+/// A queue that plays buffers one after another, or fills them with recorded sound.
 typedef struct OpaqueAudioQueue *AudioQueueRef;
-/// Detects gaps in the time of a queue.
+/// A timeline, which detects gaps in the time of a queue.
 typedef struct OpaqueAudioQueueTimeline *AudioQueueTimelineRef;
 /// A function that processes the sound of a queue.
 typedef struct OpaqueAudioQueueProcessingTap *AudioQueueProcessingTapRef;
@@ -23,13 +23,14 @@ typedef UInt32 AudioQueuePropertyID;
 typedef UInt32 AudioQueueParameterID;
 typedef Float32 AudioQueueParameterValue;
 
-/// Memory of a queue. From AudioQueueEnqueueBuffer to the callback it is the queue's.
+/// A buffer of a queue. From AudioQueueEnqueueBuffer until the callback, only the queue may access
+/// it.
 typedef struct AudioQueueBuffer {
   const UInt32 mAudioDataBytesCapacity;
   void *const mAudioData;
-  /// How many bytes are sound: written by whoever fills it.
+  /// The number of bytes of sound, set by the code that fills the buffer.
   UInt32 mAudioDataByteSize;
-  /// The program's.
+  /// For the program's use.
   void *_Nullable mUserData;
   const UInt32 mPacketDescriptionCapacity;
   AudioStreamPacketDescription *const _Nullable mPacketDescriptions;
@@ -38,7 +39,7 @@ typedef struct AudioQueueBuffer {
 
 typedef AudioQueueBuffer *AudioQueueBufferRef;
 
-/// A parameter and the value that it takes with a buffer.
+/// A parameter and its value from the beginning of a buffer on.
 typedef struct AudioQueueParameterEvent {
   AudioQueueParameterID mID;
   AudioQueueParameterValue mValue;
@@ -50,18 +51,18 @@ typedef struct AudioQueueLevelMeterState {
   Float32 mPeakPower;
 } AudioQueueLevelMeterState;
 
-/// The channel of a device that a channel of the queue goes to.
+/// The device channel to which a channel of the queue is sent.
 typedef struct AudioQueueChannelAssignment {
   AU_CF_NONNULL_FIELD(CFStringRef, mDeviceUID);
-  /// From 1.
+  /// Counted from 1.
   UInt32 mChannelNumber;
 } AudioQueueChannelAssignment;
 
-/// The position of a tap, and flags of a piece of sound.
+/// The position of a tap, and flags of the frames that it processes.
 typedef CF_OPTIONS(UInt32, AudioQueueProcessingTapFlags) {
   kAudioQueueProcessingTap_PreEffects = 1U << 0,
   kAudioQueueProcessingTap_PostEffects = 1U << 1,
-  /// The tap looks and changes nothing.
+  /// The tap only reads the sound.
   kAudioQueueProcessingTap_Siphon = 1U << 2,
   kAudioQueueProcessingTap_StartOfStream = 1U << 8,
   kAudioQueueProcessingTap_EndOfStream = 1U << 9
@@ -69,21 +70,22 @@ typedef CF_OPTIONS(UInt32, AudioQueueProcessingTapFlags) {
 
 // MARK: Callbacks
 
-/// A buffer may be filled again.
+/// Called when a buffer can be filled again.
 typedef void (*AudioQueueOutputCallback)(void *_Nullable inUserData, AudioQueueRef inAQ,
                                          AudioQueueBufferRef inBuffer);
 
-/// A buffer was filled, from `inStartTime` on. The descriptions are valid in the call.
+/// Called when a buffer has been filled; its first frame has the time `inStartTime`. The
+/// descriptions are valid during the call.
 typedef void (*AudioQueueInputCallback)(
     void *_Nullable inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer,
     const AudioTimeStamp *inStartTime, UInt32 inNumberPacketDescriptions,
     const AudioStreamPacketDescription *_Nullable inPacketDescs);
 
-/// A property has changed.
+/// Called when a property has changed.
 typedef void (*AudioQueuePropertyListenerProc)(void *_Nullable inUserData, AudioQueueRef inAQ,
                                                AudioQueuePropertyID inID);
 
-/// Makes or looks at so many frames; near real time, so that it must not wait.
+/// Processes or reads this many frames. It runs close to real time, so it must not wait.
 typedef void (*AudioQueueProcessingTapCallback)(void *inClientData,
                                                 AudioQueueProcessingTapRef inAQTap,
                                                 UInt32 inNumberFrames, AudioTimeStamp *ioTimeStamp,
@@ -101,34 +103,34 @@ CF_ENUM(AudioQueuePropertyID) {
   kAudioQueueDeviceProperty_NumberChannels = 0x61716463,  // 'aqdc'
   /// CFStringRef, RW while stopped: the UID of the device; NULL follows the default one.
   kAudioQueueProperty_CurrentDevice = 0x61716364,  // 'aqcd'
-  /// Bytes, RW: the magic cookie for decoding; of a recording queue, R: the one for
+  /// Bytes, RW: the magic cookie for decoding; R for a recording queue: the magic cookie for
   /// decoders of its output.
   kAudioQueueProperty_MagicCookie = 0x61716d63,  // 'aqmc'
-  /// UInt32, R: bytes of the largest packet that a queue records.
+  /// UInt32, R: the size of the largest recorded packet in bytes.
   kAudioQueueProperty_MaximumOutputPacketSize = 0x786f7073,  // 'xops'
   /// AudioStreamBasicDescription, R: the format of the buffers.
   kAudioQueueProperty_StreamDescription = 0x61716674,  // 'aqft'
-  /// AudioChannelLayout, RW while stopped: which channels the buffers have.
+  /// AudioChannelLayout, RW while stopped: the channels of the buffers.
   kAudioQueueProperty_ChannelLayout = 0x6171636c,  // 'aqcl'
-  /// UInt32, RW: 1 measures levels.
+  /// UInt32, RW: 1 switches the level meters on.
   kAudioQueueProperty_EnableLevelMetering = 0x61716d65,  // 'aqme'
   /// AudioQueueLevelMeterState for each channel, R: 0 to 1.
   kAudioQueueProperty_CurrentLevelMeter = 0x61716d76,  // 'aqmv'
   /// AudioQueueLevelMeterState for each channel, R: decibels.
   kAudioQueueProperty_CurrentLevelMeterDB = 0x61716d64,  // 'aqmd'
-  /// UInt32, RW: frames that are decoded ahead.
+  /// UInt32, RW: the number of frames that are decoded ahead.
   kAudioQueueProperty_DecodeBufferSizeFrames = 0x64636266,  // 'dcbf'
   /// UInt32, R: the last error of decoding or encoding.
   kAudioQueueProperty_ConverterError = 0x71637665,  // 'qcve'
-  /// UInt32, RW while stopped: 1 lets play rate and pitch change.
+  /// UInt32, RW while stopped: 1 makes play rate and pitch effective.
   kAudioQueueProperty_EnableTimePitch = 0x715f7470,  // 'q_tp'
   /// UInt32, RW while stopped: kAudioQueueTimePitchAlgorithm_...
   kAudioQueueProperty_TimePitchAlgorithm = 0x71747061,  // 'qtpa'
-  /// UInt32, RW: 1 leaves the time pitch out.
+  /// UInt32, RW: 1 bypasses the time pitch.
   kAudioQueueProperty_TimePitchBypass = 0x71747062,  // 'qtpb'
   /// AudioQueueChannelAssignment for each channel, W while stopped.
   kAudioQueueProperty_ChannelAssignments = 0x61716361,  // 'aqca'
-  /// UInt32, RW: kAudioQueueHardwareCodecPolicy_...; codecs here are software whatever it says.
+  /// UInt32, RW: kAudioQueueHardwareCodecPolicy_...; all codecs of this library are software.
   kAudioQueueProperty_HardwareCodecPolicy = 0x61716370  // 'aqcp'
 };
 
@@ -153,13 +155,13 @@ CF_ENUM(UInt32) {
 CF_ENUM(AudioQueueParameterID) {
   /// Linear gain, 0 to 1.
   kAudioQueueParam_Volume = 1,
-  /// 0.5 to 2, where kAudioQueueProperty_EnableTimePitch is 1.
+  /// 0.5 to 2, if kAudioQueueProperty_EnableTimePitch is 1.
   kAudioQueueParam_PlayRate = 2,
-  /// Cents, -2400 to 2400, the same.
+  /// Cents, -2400 to 2400, if kAudioQueueProperty_EnableTimePitch is 1.
   kAudioQueueParam_Pitch = 3,
-  /// Seconds that later changes of the volume take.
+  /// The duration of later volume changes, in seconds.
   kAudioQueueParam_VolumeRampTime = 4,
-  /// -1 (left) to 1 (right), of one or two channels.
+  /// -1 (left) to 1 (right), for one or two channels.
   kAudioQueueParam_Pan = 13
 };
 

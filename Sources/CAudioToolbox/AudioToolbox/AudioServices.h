@@ -13,12 +13,12 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-/// A short sound, such as that of a button.
+/// A short sound, for example of a button.
 typedef UInt32 SystemSoundID;
 
 typedef UInt32 AudioServicesPropertyID;
 
-/// A sound has ended. [control thread]
+/// Called when a sound has ended. [control thread]
 typedef void (*AudioServicesSystemSoundCompletionProc)(SystemSoundID ssID,
                                                        void *_Nullable clientData);
 
@@ -33,51 +33,51 @@ CF_ENUM(OSStatus) {
 };
 
 CF_ENUM(AudioServicesPropertyID) {
-  /// UInt32 of a SystemSoundID, RW: 1 (as at first) belongs to the user interface. It is kept for the
-  /// program; no setting here silences such sounds.
+  /// UInt32 of a SystemSoundID, RW: whether the sound belongs to the user interface; initially 1.
+  /// The value is stored, but no setting of this system silences such sounds.
   kAudioServicesPropertyIsUISound = 0x69737569,  // 'isui'
-  /// UInt32 of a SystemSoundID, RW: 1 plays on where the process ends by exit.
+  /// UInt32 of a SystemSoundID, RW: 1 plays the sound to its end before the process exits.
   kAudioServicesPropertyCompletePlaybackIfAppDies = 0x69666469  // 'ifdi'
 };
 
 CF_ENUM(SystemSoundID) {
-  /// The alert that the user prefers, from the sound theme of the desktop.
+  /// The user's alert, from the desktop's sound theme.
   kSystemSoundID_UserPreferredAlert = 0x00001000,
-  /// Flashes a screen; there is none to flash here.
+  /// Flashes a screen; does nothing here.
   kSystemSoundID_FlashScreen = 0x00000FFE,
-  /// Vibrates; there is no motor here.
+  /// Vibrates; does nothing here.
   kSystemSoundID_Vibrate = 0x00000FFF,
   kUserPreferredAlert = kSystemSoundID_UserPreferredAlert
 };
 
 #ifndef __swift__
-/// Makes a sound of a file of 30 seconds at most. [control thread]
+/// Creates a sound from a file of at most 30 seconds. [control thread]
 OSStatus AudioServicesCreateSystemSoundID(CFURLRef inFileURL, SystemSoundID *outSystemSoundID);
 #endif
 
-/// Ends a sound, and stops it where it plays. [control thread]
+/// Disposes of a sound, and stops it if it plays. [control thread]
 OSStatus AudioServicesDisposeSystemSoundID(SystemSoundID inSystemSoundID);
 
-/// Plays a sound and returns at once. A sound that is already playing starts again. [control
-/// thread]
+/// Starts to play a sound, and returns immediately. A sound that is already playing restarts.
+/// [control thread]
 void AudioServicesPlaySystemSound(SystemSoundID inSystemSoundID);
 
-/// The same of a sound that calls for attention. [control thread]
+/// As above, for an alert sound. [control thread]
 void AudioServicesPlayAlertSound(SystemSoundID inSystemSoundID);
 
 #ifndef __swift__
-/// Has a function called after each end of a sound, on a run loop, in a mode; NULL: those of the main
-/// thread, the default one. [control thread]
+/// Sets the function that is called whenever a sound has ended, on a run loop, in a mode; NULL: the
+/// main thread's run loop, the default mode. [control thread]
 OSStatus AudioServicesAddSystemSoundCompletion(
     SystemSoundID inSystemSoundID, CFRunLoopRef _Nullable inRunLoop,
     CFStringRef _Nullable inRunLoopMode,
     AudioServicesSystemSoundCompletionProc inCompletionRoutine, void *_Nullable inClientData);
 #endif
 
-/// Takes back AudioServicesAddSystemSoundCompletion. [control thread]
+/// Removes that function. [control thread]
 void AudioServicesRemoveSystemSoundCompletion(SystemSoundID inSystemSoundID);
 
-/// How large a property is and whether it can be set. [any thread]
+/// The size of a property, and whether it can be set. [any thread]
 OSStatus AudioServicesGetPropertyInfo(AudioServicesPropertyID inPropertyID, UInt32 inSpecifierSize,
                                       const void *_Nullable inSpecifier,
                                       UInt32 *_Nullable outPropertyDataSize,

@@ -13,9 +13,9 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// The audio session of the process, in the form that C programs have had. AVAudioSession is the same
-// session. Preferences apply to devices that are opened afterwards; a sound server may grant other
-// values, which can be read back.
+// The audio session of the process, for C programs. AVAudioSession is the same session. Preferences
+// apply to devices that are opened later. A sound server may grant other values; the granted values
+// can be read.
 
 // MARK: Codes
 
@@ -39,11 +39,12 @@ CF_ENUM(OSStatus) {
 
 typedef UInt32 AudioSessionPropertyID;
 
-/// Called when an interruption begins or ends, on the run loop that the session was initialized with.
+/// Called when an interruption begins or ends, on the run loop that was passed to
+/// AudioSessionInitialize.
 typedef void (*AudioSessionInterruptionListener)(
     void *_Nullable inClientData, UInt32 inInterruptionState);
 
-/// Called when a property has changed, on the same run loop. The data are valid during the call.
+/// Called when a property has changed, on that run loop. The data is valid during the call.
 typedef void (*AudioSessionPropertyListener)(
     void *_Nullable inClientData, AudioSessionPropertyID inID, UInt32 inDataSize,
     const void *_Nullable inData);
@@ -100,12 +101,14 @@ CF_ENUM(UInt32) {
 
 /// Flags of AudioSessionSetActiveWithFlags.
 CF_ENUM(UInt32) {
-  /// The sound server lets others go on when the streams of a program end; nothing more is needed.
+  /// Has no effect: the sound server always lets other programs continue when a program's streams
+  /// end.
   kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation = 1
 };
 
-/// Keys of the dictionary that listeners of kAudioSessionProperty_AudioRouteChange get: a CFNumber, a
-/// CFString and two CFDictionaries as kAudioSessionProperty_AudioRouteDescription has them.
+/// Keys of the dictionary that listeners of kAudioSessionProperty_AudioRouteChange receive: a
+/// CFNumber, a CFString, and two CFDictionaries in the form of
+/// kAudioSessionProperty_AudioRouteDescription.
 #define kAudioSession_AudioRouteChangeKey_Reason "OutputDeviceDidChange_Reason"
 #define kAudioSession_AudioRouteChangeKey_OldRoute "OutputDeviceDidChange_OldRoute"
 #define kAudioSession_RouteChangeKey_Reason kAudioSession_AudioRouteChangeKey_Reason
@@ -125,19 +128,19 @@ CF_ENUM(UInt32) {
 
 // MARK: Properties
 
-/// R: to read, W: to write, L: listeners are told.
+/// R: can be read, W: can be written, L: listeners are notified.
 CF_ENUM(AudioSessionPropertyID) {
-  /// Float64, RW: Hz; 0 is no preference.
+  /// Float64, RW: Hz; 0 means no preference.
   kAudioSessionProperty_PreferredHardwareSampleRate = 0x68777372,  // 'hwsr'
-  /// Float32, RW: seconds; 0 is no preference.
+  /// Float32, RW: seconds; 0 means no preference.
   kAudioSessionProperty_PreferredHardwareIOBufferDuration = 0x696f6264,  // 'iobd'
   /// UInt32, RW: kAudioSessionCategory_...
   kAudioSessionProperty_AudioCategory = 0x61636174,  // 'acat'
-  /// CFStringRef, R: the type of the port that is played to, or of the one that is captured from.
+  /// CFStringRef, R: the type of the output port, or without output of the input port.
   kAudioSessionProperty_AudioRoute = 0x726f7574,  // 'rout'
   /// CFDictionaryRef, L: see kAudioSession_AudioRouteChangeKey_Reason.
   kAudioSessionProperty_AudioRouteChange = 0x726f6368,  // 'roch'
-  /// CFDictionaryRef, R: the route as a whole.
+  /// CFDictionaryRef, R: the whole route.
   kAudioSessionProperty_AudioRouteDescription = 0x63726172,  // 'crar'
   /// Float64, R: Hz.
   kAudioSessionProperty_CurrentHardwareSampleRate = 0x63687372,  // 'chsr'
@@ -164,17 +167,17 @@ CF_ENUM(AudioSessionPropertyID) {
   kAudioSessionProperty_OverrideCategoryMixWithOthers = 0x636d6978,  // 'cmix'
   kAudioSessionProperty_OverrideCategoryDefaultToSpeaker = 0x6373706b,  // 'cspk'
   kAudioSessionProperty_OverrideCategoryEnableBluetoothInput = 0x63626c75,  // 'cblu'
-  /// UInt32, R: whether an interruption that is over was one after which to go on.
+  /// UInt32, R: whether the program should resume after the last interruption.
   kAudioSessionProperty_InterruptionType = 0x74797065,  // 'type'
   /// UInt32, RW: kAudioSessionMode_...
   kAudioSessionProperty_Mode = 0x6d6f6465,  // 'mode'
   /// CFArrayRef, R: the data sources of the input and of the output.
   kAudioSessionProperty_InputSources = 0x73726373,  // 'srcs'
   kAudioSessionProperty_OutputDestinations = 0x64737473,  // 'dsts'
-  /// CFNumberRef, RW: the chosen one of them.
+  /// CFNumberRef, RW: the selected data source.
   kAudioSessionProperty_InputSource = 0x69737263,  // 'isrc'
   kAudioSessionProperty_OutputDestination = 0x6f647374,  // 'odst'
-  /// UInt32, R: whether the input has a volume.
+  /// UInt32, R: whether the input has a volume control.
   kAudioSessionProperty_InputGainAvailable = 0x69676176,  // 'igav'
   /// Float32, RW: 0 to 1.
   kAudioSessionProperty_InputGainScalar = 0x69677363  // 'igsc'
@@ -182,25 +185,25 @@ CF_ENUM(AudioSessionPropertyID) {
 
 // MARK: Functions
 
-// Module AudioToolbox has this one for Swift, under the same name.
+// For Swift, module AudioToolbox declares a function with the same name.
 #ifndef __swift__
-/// Makes the session ready, once per process. [control thread]
+/// Initializes the session, once per process. [control thread]
 ///
-/// Listeners are called on the run loop, in the mode; null: the main one, in the default mode.
+/// Listeners are called on the run loop, in the mode; null: the main run loop, the default mode.
 OSStatus AudioSessionInitialize(
     CFRunLoopRef _Nullable inRunLoop, CFStringRef _Nullable inRunLoopMode,
     AudioSessionInterruptionListener _Nullable inInterruptionListener,
     void *_Nullable inClientData);
 #endif
 
-/// Activates or deactivates it. While audio units run, deactivating gives
+/// Activates or deactivates the session. While audio units run, deactivating returns
 /// kAudioSessionNotActiveError. [control thread]
 OSStatus AudioSessionSetActive(Boolean active);
 
 /// As AudioSessionSetActive. [control thread]
 OSStatus AudioSessionSetActiveWithFlags(Boolean active, UInt32 inFlags);
 
-/// Reads a property. CF objects are the caller's to release. [control thread]
+/// Reads a property. The caller releases Core Foundation objects. [control thread]
 OSStatus AudioSessionGetProperty(
     AudioSessionPropertyID inID, UInt32 *ioDataSize, void *outData);
 
@@ -211,15 +214,15 @@ OSStatus AudioSessionSetProperty(
 /// The size of a property's value in bytes. [control thread]
 OSStatus AudioSessionGetPropertySize(AudioSessionPropertyID inID, UInt32 *outDataSize);
 
-/// Has a function called when a property changes. [control thread]
+/// Adds a listener that is called when a property changes. [control thread]
 OSStatus AudioSessionAddPropertyListener(
     AudioSessionPropertyID inID, AudioSessionPropertyListener inProc,
     void *_Nullable inClientData);
 
-/// Takes all listeners of a property back. [control thread]
+/// Removes all listeners of a property. [control thread]
 OSStatus AudioSessionRemovePropertyListener(AudioSessionPropertyID inID);
 
-/// Takes one back. [control thread]
+/// Removes a listener. [control thread]
 OSStatus AudioSessionRemovePropertyListenerWithUserData(
     AudioSessionPropertyID inID, AudioSessionPropertyListener inProc,
     void *_Nullable inClientData);

@@ -3,10 +3,10 @@
 #ifndef CAUDIOTOOLBOX_AUDIO_TOOLBOX_H
 #define CAUDIOTOOLBOX_AUDIO_TOOLBOX_H
 
-// First, because it selects what the system's headers declare.
+// This header comes first, because it selects what the system's headers declare.
 #include <CoreFoundation/CoreFoundation.h>
 
-// Programs expect these from the umbrella. Swift has them from Foundation.
+// C programs expect these from the umbrella header. Swift gets them from Foundation.
 #include <stdio.h>
 #ifndef __swift__
 #include <pthread.h>
@@ -45,8 +45,8 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-/// Prints an object for whoever looks for a fault: an AUGraph, an AudioUnit or an AudioComponent.
-/// Of anything else its address is printed, and it is not touched. [control thread]
+/// Prints an object for debugging: an AUGraph, an AudioUnit or an AudioComponent. Of any other
+/// object only the address is printed; it is not dereferenced. [control thread]
 void CAShow(void *inObject);
 
 /// As CAShow, to a file. [control thread]

@@ -13,7 +13,7 @@ extern "C" {
 
 // MARK: Types
 
-/// As the identifier of a parameter: any parameter.
+/// The identifier that stands for any parameter.
 CF_ENUM(AudioUnitParameterID) {
   kAUParameterListener_AnyParameter = 0xffffffff
 };
@@ -21,14 +21,14 @@ CF_ENUM(AudioUnitParameterID) {
 /// Kinds of events.
 typedef CF_ENUM(UInt32, AudioUnitEventType) {
   kAudioUnitEvent_ParameterValueChange = 0,
-  /// A hand took hold of a control.
+  /// The user begins to move a control.
   kAudioUnitEvent_BeginParameterChangeGesture = 1,
-  /// The hand let go.
+  /// The user has released the control.
   kAudioUnitEvent_EndParameterChangeGesture = 2,
   kAudioUnitEvent_PropertyChange = 3
 };
 
-/// Something that happened to a parameter or a property.
+/// An event of a parameter or a property.
 typedef struct AudioUnitEvent {
   AudioUnitEventType mEventType;
   union {
@@ -38,17 +38,17 @@ typedef struct AudioUnitEvent {
   } mArgument;
 } AudioUnitEvent;
 
-/// Hears of changes of parameters, on a run loop or a queue of its own.
+/// A listener for changes of parameters, called on a run loop or a dispatch queue.
 typedef struct OpaqueAUListener *AUParameterListenerRef;
-/// A parameter listener that is also notified of events.
+/// A listener that receives all kinds of events.
 typedef AUParameterListenerRef AUEventListenerRef;
 
-/// Hears that a parameter changed. [control thread]
+/// Called when a parameter has changed. [control thread]
 typedef void (*AUParameterListenerProc)(void *_Nullable inUserData, void *_Nullable inObject,
                                         const AudioUnitParameter *inParameter,
                                         AudioUnitParameterValue inValue);
 
-/// Hears of an event, with the host time at which it happened. [control thread]
+/// Called for an event, with its host time. [control thread]
 typedef void (*AUEventListenerProc)(void *_Nullable inUserData, void *_Nullable inObject,
                                     const AudioUnitEvent *inEvent, UInt64 inEventHostTime,
                                     AudioUnitParameterValue inParameterValue);
@@ -56,12 +56,12 @@ typedef void (*AUEventListenerProc)(void *_Nullable inUserData, void *_Nullable 
 // MARK: Parameter listeners
 
 #ifndef __swift__
-/// Makes a listener that is called on a run loop. [control thread]
+/// Creates a listener that is called on a run loop. [control thread]
 ///
-/// A null run loop is that of the current thread, and a null mode the default one. Changes are
-/// collected for the interval, in seconds, and the last value of each parameter is reported. With 0
-/// each change is reported immediately, on the thread that made it; one made on a render thread is
-/// reported on the run loop.
+/// A null run loop is the current thread's, and a null mode the default one. Changes are collected
+/// for the interval, in seconds, then the last value of each parameter is reported. With an
+/// interval of 0, each change is reported immediately, on the thread that made it; a change made on
+/// a render thread is reported on the run loop.
 OSStatus AUListenerCreate(AUParameterListenerProc inProc, void *inUserData,
                           CFRunLoopRef _Nullable inRunLoop, CFStringRef _Nullable inRunLoopMode,
                           Float32 inNotificationInterval,
@@ -79,18 +79,18 @@ typedef void (^AUEventListenerBlock)(void *_Nullable inObject, const AudioUnitEv
                                      UInt64 inEventHostTime,
                                      AudioUnitParameterValue inParameterValue);
 
-/// Makes a listener that is called on a dispatch queue. [control thread]
+/// Creates a listener that is called on a dispatch queue. [control thread]
 ///
-/// Changes are gathered for the interval, in seconds; 0 reports them as soon as the queue can. The
-/// queue lives as long as the listener.
+/// Changes are collected for the interval, in seconds; 0 reports them as soon as the queue can. The
+/// listener retains the queue.
 OSStatus AUListenerCreateWithDispatchQueue(
     AUParameterListenerRef _Nullable *_Nonnull outListener, Float32 inNotificationInterval,
     dispatch_queue_t inDispatchQueue, AUParameterListenerBlock inBlock);
 #endif
 
-/// Ends a listener of either kind. [any thread]
+/// Disposes of a parameter or event listener. [any thread]
 ///
-/// When it returns, no call of the listener is under way, unless this is called from within one.
+/// On return, no call of the listener is in progress, except one that has called this function.
 OSStatus AUListenerDispose(AUParameterListenerRef inListener);
 
 /// Adds a parameter to a listener, on behalf of an object. [control thread]
@@ -99,7 +99,7 @@ OSStatus AUListenerDispose(AUParameterListenerRef inListener);
 OSStatus AUListenerAddParameter(AUParameterListenerRef inListener, void *_Nullable inObject,
                                 const AudioUnitParameter *inParameter);
 
-/// Takes back `AUListenerAddParameter`. [control thread]
+/// Removes a parameter that `AUListenerAddParameter` added. [control thread]
 OSStatus AUListenerRemoveParameter(AUParameterListenerRef inListener, void *_Nullable inObject,
                                    const AudioUnitParameter *inParameter);
 
@@ -108,10 +108,10 @@ OSStatus AUParameterSet(AUParameterListenerRef _Nullable inSendingListener,
                         void *_Nullable inSendingObject, const AudioUnitParameter *inParameter,
                         AudioUnitParameterValue inValue, UInt32 inBufferOffsetInFrames);
 
-/// Tells all listeners but the one that sends that a parameter changed. [any thread]
+/// Notifies all listeners except the sender that a parameter has changed. [any thread]
 ///
-/// A sending listener without an object is spared with all its objects.
-/// `kAUParameterListener_AnyParameter` notifies listeners of every parameter of the unit.
+/// Without a sending object, none of the sending listener's objects is notified.
+/// `kAUParameterListener_AnyParameter` notifies the listeners of every parameter of the unit.
 OSStatus AUParameterListenerNotify(AUParameterListenerRef _Nullable inSendingListener,
                                    void *_Nullable inSendingObject,
                                    const AudioUnitParameter *inParameter);
@@ -119,10 +119,10 @@ OSStatus AUParameterListenerNotify(AUParameterListenerRef _Nullable inSendingLis
 // MARK: Event listeners
 
 #ifndef __swift__
-/// Makes an event listener that is called on a run loop. [control thread]
+/// Creates an event listener that is called on a run loop. [control thread]
 ///
-/// As `AUListenerCreate`; pending changes of a parameter that are less than the granularity apart,
-/// in seconds, are reported as one.
+/// Like `AUListenerCreate`; pending changes of a parameter less than the granularity apart, in
+/// seconds, are reported as one.
 OSStatus AUEventListenerCreate(AUEventListenerProc inProc, void *_Nullable inUserData,
                                CFRunLoopRef _Nullable inRunLoop,
                                CFStringRef _Nullable inRunLoopMode, Float32 inNotificationInterval,
@@ -131,8 +131,9 @@ OSStatus AUEventListenerCreate(AUEventListenerProc inProc, void *_Nullable inUse
 #endif
 
 #ifdef CAUDIOTOOLBOX_HAS_BLOCKS
-/// Makes an event listener that is called on a dispatch queue, as AUListenerCreateWithDispatchQueue does; the
-/// granularity is that of AUEventListenerCreate. [control thread]
+/// Creates an event listener that is called on a dispatch queue, like
+/// AUListenerCreateWithDispatchQueue; the granularity is that of AUEventListenerCreate. [control
+/// thread]
 OSStatus AUEventListenerCreateWithDispatchQueue(
     AUEventListenerRef _Nullable *_Nonnull outListener, Float32 inNotificationInterval,
     Float32 inValueChangeGranularity, dispatch_queue_t inDispatchQueue,
@@ -143,31 +144,31 @@ OSStatus AUEventListenerCreateWithDispatchQueue(
 OSStatus AUEventListenerAddEventType(AUEventListenerRef inListener, void *_Nullable inObject,
                                      const AudioUnitEvent *inEvent);
 
-/// Takes back `AUEventListenerAddEventType`. [control thread]
+/// Removes events that `AUEventListenerAddEventType` added. [control thread]
 OSStatus AUEventListenerRemoveEventType(AUEventListenerRef inListener, void *_Nullable inObject,
                                         const AudioUnitEvent *inEvent);
 
-/// Tells all listeners but the one that sends of an event. [any thread]
+/// Notifies all listeners except the sender of an event. [any thread]
 OSStatus AUEventListenerNotify(AUEventListenerRef _Nullable inSendingListener,
                                void *_Nullable inSendingObject, const AudioUnitEvent *inEvent);
 
 // MARK: Values and controls
 
-/// The value of a parameter for the place of a control, 0 to 1. [control thread]
+/// The value of a parameter for a position of a control, 0 to 1. [control thread]
 ///
-/// The flags of the parameter say on which scale: a control that shows the logarithm, root or power
-/// of a value has equal steps of that. 0 when there is no such parameter.
+/// The parameter's flags define the scale: on a scale of the logarithm, root or power of a value,
+/// equal steps of the control are equal steps of that quantity. 0 when there is no such parameter.
 AudioUnitParameterValue AUParameterValueFromLinear(Float32 inLinearValue,
                                                    const AudioUnitParameter *inParameter);
 
-/// The place of a control, 0 to 1, for a value of a parameter. [control thread]
+/// The position of a control, 0 to 1, for a value of a parameter. [control thread]
 Float32 AUParameterValueToLinear(AudioUnitParameterValue inParameterValue,
                                  const AudioUnitParameter *inParameter);
 
-/// Writes a value with as many digits as are useful. [control thread]
+/// Writes a value as text with a useful number of digits. [control thread]
 ///
-/// Of a frequency these are the first `inDigits`; other values have as many decimals as leave that
-/// many digits to the largest of the parameter. The text takes at most 32 bytes.
+/// A frequency has `inDigits` significant digits. Other values have the number of decimals that
+/// gives `inDigits` digits to the parameter's largest value. The text has at most 32 bytes.
 /// - Returns: `inTextBuffer`.
 char *AUParameterFormatValue(Float64 inParameterValue, const AudioUnitParameter *inParameter,
                              char *inTextBuffer, UInt32 inDigits);

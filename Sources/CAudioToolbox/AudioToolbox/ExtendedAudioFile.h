@@ -13,13 +13,15 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// Sound files that are read and written as linear PCM of the program's choice, whatever they hold.
+// Sound files of any format that are read and written as linear PCM, in a format of the program's
+// choice.
 
 /// A sound file that converts.
 typedef struct OpaqueExtAudioFile *ExtAudioFileRef;
 typedef UInt32 ExtAudioFilePropertyID;
 
-/// Which frames of a compressed file are its sound, set by kExtAudioFileProperty_PacketTable.
+/// Selects the frames of a compressed file that are its sound; for
+/// kExtAudioFileProperty_PacketTable.
 typedef SInt32 ExtAudioFilePacketTableInfoOverride;
 CF_ENUM(ExtAudioFilePacketTableInfoOverride) {
   kExtAudioFilePacketTableInfoOverride_UseFileValue = -1,
@@ -28,19 +30,19 @@ CF_ENUM(ExtAudioFilePacketTableInfoOverride) {
 
 /// Properties.
 CF_ENUM(ExtAudioFilePropertyID) {
-  /// AudioStreamBasicDescription, R: what the file holds.
+  /// AudioStreamBasicDescription, R: the format of the file.
   kExtAudioFileProperty_FileDataFormat = 0x66666d74,  // 'ffmt'
   /// AudioChannelLayout, RW.
   kExtAudioFileProperty_FileChannelLayout = 0x66636c6f,  // 'fclo'
-  /// AudioStreamBasicDescription, RW: linear PCM that the program reads or writes. At first that of a
-  /// file of linear PCM; of other files there is none.
+  /// AudioStreamBasicDescription, RW: the linear PCM that the program reads or writes. Initially
+  /// the format of a file of linear PCM; not set for other files.
   kExtAudioFileProperty_ClientDataFormat = 0x63666d74,  // 'cfmt'
   /// AudioChannelLayout, RW.
   kExtAudioFileProperty_ClientChannelLayout = 0x63636c6f,  // 'cclo'
-  /// UInt32, RW: whose codec; there is one here, kAppleSoftwareAudioCodecManufacturer.
+  /// UInt32, RW: the codec's manufacturer; only kAppleSoftwareAudioCodecManufacturer exists here.
   kExtAudioFileProperty_CodecManufacturer = 0x636d616e,  // 'cman'
   /// AudioConverterRef, R: the converter between the file's PCM and the client's format, or to the
-  /// file's packets. Made on request.
+  /// file's packets. Created when it is first read.
   kExtAudioFileProperty_AudioConverter = 0x61636e76,  // 'acnv'
   /// AudioFileID, R.
   kExtAudioFileProperty_AudioFile = 0x6166696c,  // 'afil'
@@ -48,14 +50,14 @@ CF_ENUM(ExtAudioFilePropertyID) {
   kExtAudioFileProperty_FileMaxPacketSize = 0x666d7073,  // 'fmps'
   /// UInt32, R: bytes.
   kExtAudioFileProperty_ClientMaxPacketSize = 0x636d7073,  // 'cmps'
-  /// SInt64, R: the sound's length at the file's rate.
+  /// SInt64, R: the length in frames, at the file's rate.
   kExtAudioFileProperty_FileLengthFrames = 0x2366726d,  // '#frm'
-  /// CFArray, W: settings of the converter, as kAudioConverterPropertySettings gives them; null says that
-  /// the converter was changed by itself.
+  /// CFArray, W: settings of the converter, in the form of kAudioConverterPropertySettings; null:
+  /// the program has changed the converter directly.
   kExtAudioFileProperty_ConverterConfig = 0x61636366,  // 'accf'
-  /// UInt32, RW: bytes that are read at once.
+  /// UInt32, RW: the number of bytes that are read at a time.
   kExtAudioFileProperty_IOBufferSizeBytes = 0x696f6273,  // 'iobs'
-  /// void *: memory for them; refused, the library's own is used.
+  /// void *: memory for these bytes. Setting it returns an error: the library uses its own memory.
   kExtAudioFileProperty_IOBuffer = 0x696f6266,  // 'iobf'
   /// AudioFilePacketTableInfo, RW.
   kExtAudioFileProperty_PacketTable = 0x78707469  // 'xpti'
@@ -73,15 +75,15 @@ CF_ENUM(OSStatus) {
   /// The client's format is not linear PCM, or not set.
   kExtAudioFileError_NonPCMClientFormat = -66563,
   kExtAudioFileError_InvalidChannelMap = -66564,
-  /// Too early, too late, or in a file that is open for the other direction.
+  /// The call is too early, too late, or not for a file opened in this direction.
   kExtAudioFileError_InvalidOperationOrder = -66565,
   kExtAudioFileError_InvalidDataFormat = -66566,
   kExtAudioFileError_MaxPacketSizeUnknown = -66567,
   /// There is no such frame.
   kExtAudioFileError_InvalidSeek = -66568,
-  /// More frames at once than the ring holds.
+  /// More frames than the ring can hold.
   kExtAudioFileError_AsyncWriteTooLarge = -66569,
-  /// The ring is full: the disk is slower than the sound.
+  /// The ring is full, because the disk is too slow.
   kExtAudioFileError_AsyncWriteBufferOverflow = -66570
 };
 
@@ -92,7 +94,7 @@ CF_ENUM(OSStatus) {
 /// Opens a file to read it. [control thread]
 OSStatus ExtAudioFileOpenURL(CFURLRef inURL, ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
 
-/// Makes a file. [control thread]
+/// Creates a file. [control thread]
 OSStatus ExtAudioFileCreateWithURL(CFURLRef inURL, AudioFileTypeID inFileType,
                                    const AudioStreamBasicDescription *inStreamDesc,
                                    const AudioChannelLayout *_Nullable inChannelLayout,
@@ -101,7 +103,7 @@ OSStatus ExtAudioFileCreateWithURL(CFURLRef inURL, AudioFileTypeID inFileType,
 
 #endif
 
-/// Uses a file that is open; it stays open when this one is disposed of. [control thread]
+/// Wraps an open file, which stays open when the wrapper is disposed of. [control thread]
 OSStatus ExtAudioFileWrapAudioFileID(AudioFileID inFileID, Boolean inForWriting,
                                      ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
 
@@ -110,7 +112,7 @@ OSStatus ExtAudioFileDispose(ExtAudioFileRef inExtAudioFile);
 
 // MARK: Sound
 
-/// Reads frames in the client's format; at the end there are 0. [control thread]
+/// Reads frames in the client's format; 0 frames mean the end of the file. [control thread]
 OSStatus ExtAudioFileRead(ExtAudioFileRef inExtAudioFile, UInt32 *ioNumberFrames,
                           AudioBufferList *ioData);
 
@@ -118,17 +120,17 @@ OSStatus ExtAudioFileRead(ExtAudioFileRef inExtAudioFile, UInt32 *ioNumberFrames
 OSStatus ExtAudioFileWrite(ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames,
                            const AudioBufferList *ioData);
 
-/// Writes frames on a thread of its own; a first call with 0 frames and null makes it and its memory.
-/// [render thread, but for the first call]
+/// Writes frames on the file's own thread. A first call with 0 frames and null creates this thread
+/// and its memory. [render thread, except the first call]
 ///
 /// Errors on that thread are returned by a later call.
 OSStatus ExtAudioFileWriteAsync(ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames,
                                 const AudioBufferList *_Nullable ioData);
 
-/// Moves to a frame, which is counted at the file's rate. [control thread]
+/// Seeks to a frame, counted at the file's rate. [control thread]
 OSStatus ExtAudioFileSeek(ExtAudioFileRef inExtAudioFile, SInt64 inFrameOffset);
 
-/// The frame that comes next, counted at the file's rate. [control thread]
+/// The next frame, counted at the file's rate. [control thread]
 OSStatus ExtAudioFileTell(ExtAudioFileRef inExtAudioFile, SInt64 *outFrameOffset);
 
 // MARK: Properties

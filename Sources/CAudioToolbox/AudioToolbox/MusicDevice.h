@@ -12,27 +12,27 @@ extern "C" {
 #endif
 
 // Notes and MIDI for instruments: kAudioUnitSubType_DLSSynth, kAudioUnitSubType_MIDISynth,
-// kAudioUnitSubType_Sampler and units of plug-ins. A unit that takes none ignores them: the result is
-// kAudio_UnimplementedError. Built-in instruments take them while they are initialized.
+// kAudioUnitSubType_Sampler, and units of plug-ins. Other units return kAudio_UnimplementedError.
+// Built-in instruments accept notes and MIDI while they are initialized.
 
-/// A unit that takes notes.
+/// A unit that plays notes.
 typedef AudioComponentInstance MusicDeviceComponent;
-/// Names an instrument of a unit.
+/// The number of an instrument of a unit.
 typedef UInt32 MusicDeviceInstrumentID;
-/// Names notes that are controlled together: a channel of MIDI.
+/// A group of notes that are controlled together: a MIDI channel.
 typedef UInt32 MusicDeviceGroupID;
-/// Names one note that sounds.
+/// The identifier of a sounding note.
 typedef UInt32 NoteInstanceID;
-/// A key of MIDI, 0 to 127; 60 is middle C.
+/// A MIDI note number, 0 to 127; 60 is middle C.
 typedef UInt8 MIDINoteNumber;
 
 CF_ENUM(UInt32) {
-  /// As an instrument: the one that the group has.
+  /// The instrument of the group.
   kMusicNoteEvent_UseGroupInstrument = 0xffffffff,
   kMusicNoteEvent_Unused = 0xffffffff
 };
 
-/// How a note begins.
+/// The parameters of a new note.
 typedef struct MusicDeviceStdNoteParams {
   /// 2.
   UInt32 argCount;
@@ -48,9 +48,9 @@ typedef struct NoteParamsControlValue {
   AudioUnitParameterValue mValue;
 } NoteParamsControlValue;
 
-/// How a note begins, with any number of parameters of its own.
+/// The parameters of a new note, with any number of its own controls.
 typedef struct MusicDeviceNoteParams {
-  /// 2, and 1 more for each of the controls.
+  /// 2 plus the number of controls.
   UInt32 argCount;
   /// A key of MIDI; 60.5 lies between two.
   Float32 mPitch;
@@ -60,16 +60,16 @@ typedef struct MusicDeviceNoteParams {
   NoteParamsControlValue mControls[1];
 } MusicDeviceNoteParams;
 
-/// Gives a unit an event of MIDI at a frame of the next slice. [any thread]
+/// Sends a MIDI event to a unit, at a frame of the next slice. [any thread]
 ///
-/// The status has the channel in its low four bits. Data that the event does not have are 0.
+/// The low four bits of the status are the channel. Unused data bytes are 0.
 OSStatus MusicDeviceMIDIEvent(MusicDeviceComponent inUnit, UInt32 inStatus, UInt32 inData1,
                               UInt32 inData2, UInt32 inOffsetSampleFrame);
 
-/// Gives a unit a message of MIDI from its 0xF0 to its 0xF7. [any thread]
+/// Sends a system exclusive message to a unit, from its 0xF0 to its 0xF7. [any thread]
 OSStatus MusicDeviceSysEx(MusicDeviceComponent inUnit, const UInt8 *inData, UInt32 inLength);
 
-/// Starts a note at a frame of the next slice, and names it. [any thread]
+/// Starts a note at a frame of the next slice, and returns its identifier. [any thread]
 OSStatus MusicDeviceStartNote(MusicDeviceComponent inUnit, MusicDeviceInstrumentID inInstrument,
                               MusicDeviceGroupID inGroupID, NoteInstanceID *outNoteInstanceID,
                               UInt32 inOffsetSampleFrame, const MusicDeviceNoteParams *inParams);
@@ -78,16 +78,16 @@ OSStatus MusicDeviceStartNote(MusicDeviceComponent inUnit, MusicDeviceInstrument
 OSStatus MusicDeviceStopNote(MusicDeviceComponent inUnit, MusicDeviceGroupID inGroupID,
                              NoteInstanceID inNoteInstanceID, UInt32 inOffsetSampleFrame);
 
-/// Has an instrument ready for its first note: kAudioUnitErr_IllegalInstrument where the bank has none of
-/// that number. [control thread]
+/// Loads an instrument before its first note; kAudioUnitErr_IllegalInstrument if the bank does not
+/// have it. [control thread]
 OSStatus MusicDevicePrepareInstrument(MusicDeviceComponent inUnit,
                                       MusicDeviceInstrumentID inInstrument);
 
-/// The notes of an instrument are over. [control thread]
+/// Releases an instrument that is no longer needed. [control thread]
 OSStatus MusicDeviceReleaseInstrument(MusicDeviceComponent inUnit,
                                       MusicDeviceInstrumentID inInstrument);
 
-/// Selectors of the methods of a plug-in that takes notes.
+/// Selectors of the methods of a plug-in that plays notes.
 enum {
   kMusicDeviceRange = 0x0100,
   kMusicDeviceMIDIEventSelect = 0x0101,
@@ -98,7 +98,7 @@ enum {
   kMusicDeviceStopNoteSelect = 0x0106
 };
 
-/// Types of those methods; `self` is the memory that the factory of the plug-in made.
+/// Types of those methods; `self` is the memory that the plug-in's factory created.
 typedef OSStatus (*MusicDeviceMIDIEventProc)(void *self, UInt32 inStatus, UInt32 inData1,
                                              UInt32 inData2, UInt32 inOffsetSampleFrame);
 typedef OSStatus (*MusicDeviceSysExProc)(void *self, const UInt8 *inData, UInt32 inLength);

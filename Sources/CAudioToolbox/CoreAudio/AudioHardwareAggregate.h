@@ -11,77 +11,76 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// Devices that are made of others. An aggregate has the streams of all its parts, runs on the clock
-// of its main part, and resamples the other parts to that clock. One that is not private is kept
+// Devices that combine others. An aggregate has the streams of all its parts, runs on the clock of
+// its main part, and resamples the other parts to that clock. Unless it is private, it is stored
 // for all programs of the user.
 
 /// Keys of the description of an aggregate device, a CFDictionary.
-/// CFString, needed: its persistent identifier.
+/// CFString, required: its persistent identifier.
 #define kAudioAggregateDeviceUIDKey "uid"
-/// CFString: its name for display; else its UID.
+/// CFString: its display name; by default its UID.
 #define kAudioAggregateDeviceNameKey "name"
-/// CFArray of CFDictionary, needed: its parts.
+/// CFArray of CFDictionary, required: its parts.
 #define kAudioAggregateDeviceSubDeviceListKey "subdevices"
-/// CFString: the UID of the part whose clock all follow; else the first.
+/// CFString: the UID of the part whose clock all others follow; by default the first.
 #define kAudioAggregateDeviceMainSubDeviceKey "master"
 #define kAudioAggregateDeviceMasterSubDeviceKey "master"
-/// CFNumber: 1 where only this process is to know it, for as long as it lives.
+/// CFNumber: 1 if only this process sees it, as long as the process lives.
 #define kAudioAggregateDeviceIsPrivateKey "private"
-/// CFNumber: 1 where every part is to play the same.
+/// CFNumber: 1 if every part plays the same sound.
 #define kAudioAggregateDeviceIsStackedKey "stacked"
 
 /// Keys of a part.
-/// CFString, needed: the UID of a device.
+/// CFString, required: the UID of a device.
 #define kAudioSubDeviceUIDKey "uid"
-/// CFNumber: 0 where its clock is known to be that of the main part; 1 otherwise, as when nothing
-/// is said.
+/// CFNumber: 0 if the part runs on the main part's clock, else 1; default 1.
 #define kAudioSubDeviceDriftCompensationKey "drift"
 
 /// Kinds of devices and of their parts.
 CF_ENUM(AudioClassID) {
   kAudioAggregateDeviceClassID = 0x61616767,  // 'aagg'
-  /// A part of an aggregate, which that owns (kAudioObjectPropertyOwnedObjects).
+  /// A part of an aggregate, which owns it (kAudioObjectPropertyOwnedObjects).
   kAudioSubDeviceClassID = 0x61737562  // 'asub'
 };
 
-/// Properties of aggregate devices; global scope. Writing one reopens everything that runs on the
-/// device.
+/// Properties of aggregate devices; global scope. Setting one reopens all streams of the device.
 CF_ENUM(AudioObjectPropertySelector) {
   /// CFArrayRef of CFStringRef, RW: the UIDs of all parts.
   kAudioAggregateDevicePropertyFullSubDeviceList = 0x67727570,  // 'grup'
-  /// AudioObjectID[]: the devices that are its parts and are there.
+  /// AudioObjectID[]: the parts that are present.
   kAudioAggregateDevicePropertyActiveSubDeviceList = 0x61677270,  // 'agrp'
   /// CFDictionaryRef, RW: its description.
   kAudioAggregateDevicePropertyComposition = 0x61636f6d,  // 'acom'
   /// CFStringRef, RW: the UID of the main part.
   kAudioAggregateDevicePropertyMainSubDevice = 0x616d7374,  // 'amst'
   kAudioAggregateDevicePropertyMasterSubDevice = kAudioAggregateDevicePropertyMainSubDevice,
-  /// The same for devices that are made of end points, which are aggregates here.
+  /// The same for devices made of end points, which are aggregates here.
   kAudioEndPointDevicePropertyComposition = kAudioAggregateDevicePropertyComposition,
   kAudioEndPointDevicePropertyEndPointList = kAudioAggregateDevicePropertyActiveSubDeviceList,
-  /// UInt32: whether only this process knows it.
+  /// UInt32: whether only this process sees it.
   kAudioEndPointDevicePropertyIsPrivate = 0x70726976  // 'priv'
 };
 
 /// Properties of parts; global scope.
 CF_ENUM(AudioObjectPropertySelector) {
-  /// UInt32, RW: whether it is fitted to the clock of the main part.
+  /// UInt32, RW: whether the part is resampled to the clock of the main part.
   kAudioSubDevicePropertyDriftCompensation = 0x64726674  // 'drft'
 };
 
-/// Properties of the plug-in kAudioHardwarePropertyPlugInForBundleID finds: reading one does it.
+/// Properties of the plug-in that kAudioHardwarePropertyPlugInForBundleID returns; reading one
+/// performs the action.
 CF_ENUM(AudioObjectPropertySelector) {
-  /// AudioObjectID: makes the device that the qualifier (CFDictionaryRef) describes.
+  /// AudioObjectID: creates the device that the qualifier (CFDictionaryRef) describes.
   kAudioPlugInCreateAggregateDevice = 0x63616767,  // 'cagg'
-  /// AudioObjectID, in: the device to end.
+  /// AudioObjectID, in: the device to destroy.
   kAudioPlugInDestroyAggregateDevice = 0x64616767  // 'dagg'
 };
 
-/// Makes a device of others. A description that names no part, one that is not there or a UID that is taken
-/// is kAudioHardwareIllegalOperationError. [control thread]
+/// Creates an aggregate device. Returns kAudioHardwareIllegalOperationError if the description has
+/// no parts, a missing part, or a UID that is in use. [control thread]
 OSStatus AudioHardwareCreateAggregateDevice(CFDictionaryRef inDescription, AudioObjectID *outDeviceID);
 
-/// Destroys a device, and stops everything that runs on it. [control thread]
+/// Destroys an aggregate device, and stops all its streams. [control thread]
 OSStatus AudioHardwareDestroyAggregateDevice(AudioObjectID inDeviceID);
 
 #ifdef __cplusplus

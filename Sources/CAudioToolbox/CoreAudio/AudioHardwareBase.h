@@ -11,18 +11,18 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// Audio objects: their numbers, classes, properties and errors. The functions that read and write
-// them are in AudioHardware.h.
+// Audio objects: their numbers, classes, properties and errors. AudioHardware.h has the functions
+// that read and write them.
 
-/// Names an audio object: the system, a device, a stream of one of its sides, a control. It holds for
-/// the process.
+/// The number of an audio object: the system, a device, a stream of one of its sides, or a control.
+/// It is valid in this process.
 typedef UInt32 AudioObjectID;
 typedef AudioObjectID AudioDeviceID;
 typedef AudioObjectID AudioStreamID;
 /// The class of an object.
 typedef UInt32 AudioClassID;
 
-/// Which property, of which side, of which channel.
+/// The selector of a property.
 typedef UInt32 AudioObjectPropertySelector;
 typedef UInt32 AudioObjectPropertyScope;
 typedef UInt32 AudioObjectPropertyElement;
@@ -40,7 +40,7 @@ struct AudioStreamRangedDescription {
 };
 typedef struct AudioStreamRangedDescription AudioStreamRangedDescription;
 
-/// Told of properties that have changed, on a thread of the library's.
+/// Called when properties have changed, on a thread of the library.
 typedef OSStatus (*AudioObjectPropertyListenerProc)(
     AudioObjectID inObjectID, UInt32 inNumberAddresses,
     const AudioObjectPropertyAddress *inAddresses, void *_Nullable inClientData);
@@ -54,7 +54,7 @@ CF_ENUM(AudioObjectID) {
   kAudioStreamUnknown = kAudioObjectUnknown
 };
 CF_ENUM(int) {
-  /// The one object that is always there.
+  /// The system, which always exists.
   kAudioObjectSystemObject = 1
 };
 
@@ -72,20 +72,20 @@ CF_ENUM(AudioObjectPropertyScope) {
   kAudioObjectPropertyScopeGlobal = 0x676c6f62,  // 'glob'
   kAudioObjectPropertyScopeInput = 0x696e7074,  // 'inpt'
   kAudioObjectPropertyScopeOutput = 0x6f757470,  // 'outp'
-  /// The way from an input to an output inside the hardware: nothing is known of it, so no device has a
-  /// property there.
+  /// The path from an input to an output inside the hardware. No device has properties in this
+  /// scope.
   kAudioObjectPropertyScopePlayThrough = 0x70747275,  // 'ptru'
   kAudioDevicePropertyScopeInput = kAudioObjectPropertyScopeInput,
   kAudioDevicePropertyScopeOutput = kAudioObjectPropertyScopeOutput,
   kAudioDevicePropertyScopePlayThrough = kAudioObjectPropertyScopePlayThrough
 };
 CF_ENUM(AudioObjectPropertyElement) {
-  /// The object as a whole.
+  /// The whole object.
   kAudioObjectPropertyElementMain = 0,
   kAudioObjectPropertyElementMaster = kAudioObjectPropertyElementMain
 };
 
-/// Takes the place of any selector, scope or element when a listener is added or removed.
+/// Wildcards for any selector, scope or element when a listener is added or removed.
 CF_ENUM(UInt32) {
   kAudioObjectPropertySelectorWildcard = 0x2a2a2a2a,  // '****'
   kAudioObjectPropertyScopeWildcard = 0x2a2a2a2a,  // '****'
@@ -97,21 +97,21 @@ CF_ENUM(UInt32) {
 /// Status codes, in addition to those of AUComponent.h.
 CF_ENUM(OSStatus) {
   kAudioHardwareNoError = 0,
-  /// The call needs a device that runs.
+  /// The device must be running for this call.
   kAudioHardwareNotRunningError = 0x73746f70,  // 'stop'
-  /// The call failed for a reason that has no code of its own.
+  /// The call failed for a reason without its own code.
   kAudioHardwareUnspecifiedError = 0x77686174,  // 'what'
   /// The object does not have this property.
   kAudioHardwareUnknownPropertyError = 0x77686f3f,  // 'who?'
-  /// The memory is too small, or not of the value's size.
+  /// The memory is too small, or does not have the size of the value.
   kAudioHardwareBadPropertySizeError = 0x2173697a,  // '!siz'
-  /// The value is not one that the object can take.
+  /// The object does not accept this value.
   kAudioHardwareIllegalOperationError = 0x6e6f7065,  // 'nope'
-  /// There is no object of this number.
+  /// There is no object with this number.
   kAudioHardwareBadObjectError = 0x216f626a,  // '!obj'
   /// The object is not a device.
   kAudioHardwareBadDeviceError = 0x21646576,  // '!dev'
-  /// The object is not a direction of a device.
+  /// The object is not a stream of a device.
   kAudioHardwareBadStreamError = 0x21737472,  // '!str'
   /// The property can only be read.
   kAudioHardwareUnsupportedOperationError = 0x756e6f70,  // 'unop'
@@ -119,31 +119,31 @@ CF_ENUM(OSStatus) {
   kAudioHardwareNotReadyError = 0x6e726479,  // 'nrdy'
   /// The device does not have this format.
   kAudioDeviceUnsupportedFormatError = 0x21646174,  // '!dat'
-  /// Another process has the device for itself.
+  /// Another process has exclusive access to the device.
   kAudioDevicePermissionsError = 0x21686f67  // '!hog'
 };
 
 // MARK: Properties
 
-/// Properties of any object; global scope unless another is named.
+/// Properties of any object; global scope unless noted otherwise.
 CF_ENUM(AudioObjectPropertySelector) {
-  /// AudioClassID: the base class of its class.
+  /// AudioClassID: the base class.
   kAudioObjectPropertyBaseClass = 0x62636c73,  // 'bcls'
   /// AudioClassID.
   kAudioObjectPropertyClass = 0x636c6173,  // 'clas'
   /// AudioObjectID: the system for a device, the device for a stream.
   kAudioObjectPropertyOwner = 0x73746476,  // 'stdv'
   /// AudioObjectID[]: the devices of the system, the streams of a device. A qualifier of
-  /// AudioClassID[] asks for some classes.
+  /// AudioClassID[] selects classes.
   kAudioObjectPropertyOwnedObjects = 0x6f776e64,  // 'ownd'
-  /// CFStringRef: its name for display.
+  /// CFStringRef: the display name.
   kAudioObjectPropertyName = 0x6c6e616d,  // 'lnam'
-  /// CFStringRef: for a device its maker's name for it, otherwise its name.
+  /// CFStringRef: the model name of a device; for other objects the name.
   kAudioObjectPropertyModelName = 0x6c6d6f64,  // 'lmod'
-  /// CFStringRef: for a device its maker if the server reports it, otherwise its back end, such as
-  /// "pipewire".
+  /// CFStringRef: the manufacturer of a device if the server reports it, otherwise the back end,
+  /// such as "pipewire".
   kAudioObjectPropertyManufacturer = 0x6c6d616b,  // 'lmak'
-  /// CFStringRef, where the server tells.
+  /// CFStringRef, if the server reports it.
   kAudioObjectPropertySerialNumber = 0x736e756d,  // 'snum'
   /// CFStringRef, of a channel of a side (elements from 1): its name, such as "Front Left".
   kAudioObjectPropertyElementName = 0x6c63686e,  // 'lchn'
@@ -158,34 +158,35 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// CFStringRef: the mixer of the desktop, where one is installed, such as
   /// "org.pulseaudio.pavucontrol".
   kAudioDevicePropertyConfigurationApplication = 0x63617070,  // 'capp'
-  /// CFStringRef: names the device for ever; what AUDIOTOOLBOX_DEVICE takes.
+  /// CFStringRef: the permanent identifier of the device, a value for AUDIOTOOLBOX_DEVICE.
   kAudioDevicePropertyDeviceUID = 0x75696420,  // 'uid '
   /// CFStringRef: the back end and the name.
   kAudioDevicePropertyModelUID = 0x6d756964,  // 'muid'
-  /// UInt32: how the device is connected, as far as its name and back end tell.
+  /// UInt32: how the device is connected, derived from its name and back end.
   kAudioDevicePropertyTransportType = 0x7472616e,  // 'tran'
   /// AudioDeviceID[]: the device itself, and others of the same card.
   kAudioDevicePropertyRelatedDevices = 0x616b696e,  // 'akin'
-  /// UInt32: 0, as nothing is known of common clocks.
+  /// UInt32: 0, because shared clocks are unknown.
   kAudioDevicePropertyClockDomain = 0x636c6b64,  // 'clkd'
   /// UInt32: 1 as long as it can be opened.
   kAudioDevicePropertyDeviceIsAlive = 0x6c69766e,  // 'livn'
   /// UInt32: 1 while this process plays to it or captures from it.
   kAudioDevicePropertyDeviceIsRunning = 0x676f696e,  // 'goin'
-  /// UInt32, of a side: 1 when it has channels there.
+  /// UInt32, of a side: 1 if the side has channels.
   kAudioDevicePropertyDeviceCanBeDefaultDevice = 0x64666c74,  // 'dflt'
   kAudioDevicePropertyDeviceCanBeDefaultSystemDevice = 0x73666c74,  // 'sflt'
-  /// UInt32, of a side: frames between a cycle and the world, as the running stream tells; while
-  /// none runs one cycle and what the server tells. Of a stream 0, as the device has all of it.
+  /// UInt32, of a side: the frames between a cycle and the analog signal, as the running stream
+  /// reports them; without one, the length of a cycle plus the latency that the server reports. Of
+  /// a stream 0, because the device's value includes it.
   kAudioDevicePropertyLatency = 0x6c746e63,  // 'ltnc'
   /// AudioStreamID[], of a side (both in the global scope).
   kAudioDevicePropertyStreams = 0x73746d23,  // 'stm#'
   /// AudioObjectID[], of a side (both in the global scope): see AudioHardwareControls.h.
   kAudioObjectPropertyControlList = 0x6374726c,  // 'ctrl'
-  /// UInt32, of a side: 0, as the latency has all of it.
+  /// UInt32, of a side: 0, because the latency includes it.
   kAudioDevicePropertySafetyOffset = 0x73616674,  // 'saft'
-  /// Float64, RW: frames per second. PipeWire switches, for all programs, to a rate that its user
-  /// allows; otherwise writing it is a request of this process for streams that start afterwards.
+  /// Float64, RW: frames per second. PipeWire switches all programs to a rate that its user allows.
+  /// With other back ends, setting it is a request of this process for streams that start later.
   kAudioDevicePropertyNominalSampleRate = 0x6e737274,  // 'nsrt'
   /// AudioValueRange[].
   kAudioDevicePropertyAvailableNominalSampleRates = 0x6e737223,  // 'nsr#'
@@ -203,16 +204,16 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioStreamPropertyIsActive = 0x73616374,  // 'sact'
   /// UInt32: 1 for input, 0 for output.
   kAudioStreamPropertyDirection = 0x73646972,  // 'sdir'
-  /// UInt32: what is at its end, where the server tells.
+  /// UInt32: the kind of terminal, if the server reports it.
   kAudioStreamPropertyTerminalType = 0x7465726d,  // 'term'
-  /// UInt32: the device's number of its first channel, counted from 1.
+  /// UInt32: the device channel of its first channel, counted from 1.
   kAudioStreamPropertyStartingChannel = 0x7363686e,  // 'schn'
   kAudioStreamPropertyLatency = kAudioDevicePropertyLatency,
-  /// AudioStreamBasicDescription, RW: Float32, interleaved. Only the rate can be another.
+  /// AudioStreamBasicDescription, RW: Float32, interleaved. Only the rate can be changed.
   kAudioStreamPropertyVirtualFormat = 0x73666d74,  // 'sfmt'
   /// AudioStreamRangedDescription[].
   kAudioStreamPropertyAvailableVirtualFormats = 0x73666d61,  // 'sfma'
-  /// AudioStreamBasicDescription, RW: as the hardware has it, where the server tells.
+  /// AudioStreamBasicDescription, RW: the format of the hardware, if the server reports it.
   kAudioStreamPropertyPhysicalFormat = 0x70667420,  // 'pft '
   kAudioStreamPropertyAvailablePhysicalFormats = 0x70667461  // 'pfta'
 };
@@ -235,7 +236,7 @@ CF_ENUM(UInt32) {
   kAudioDeviceTransportTypeThunderbolt = 0x7468756e  // 'thun'
 };
 
-/// The kind of terminal of a direction.
+/// The kind of terminal of a stream.
 CF_ENUM(UInt32) {
   kAudioStreamTerminalTypeUnknown = 0,
   kAudioStreamTerminalTypeLine = 0x6c696e65,  // 'line'

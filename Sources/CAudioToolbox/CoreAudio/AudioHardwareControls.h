@@ -11,8 +11,8 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// The controls of devices (volumes, mute switches, data sources) as objects of their own, which a device
-// lists in kAudioObjectPropertyControlList, and the plug-in that makes aggregate devices.
+// The controls of devices (volumes, mute switches, data sources) as separate objects, which a
+// device lists in kAudioObjectPropertyControlList; and the plug-in that creates aggregate devices.
 
 /// Kinds of controls, and of other objects.
 CF_ENUM(AudioClassID) {
@@ -27,11 +27,11 @@ CF_ENUM(AudioClassID) {
   kAudioSelectorControlClassID = 0x736c6374,  // 'slct'
   /// The data source of a side.
   kAudioDataSourceControlClassID = 0x64737263,  // 'dsrc'
-  /// The plug-in that makes aggregate devices.
+  /// The plug-in that creates aggregate devices.
   kAudioPlugInClassID = 0x61706c67  // 'aplg'
 };
 CF_ENUM(AudioClassID) {
-  /// None of these exists here: the names are for programs that compare classes.
+  /// No object here has these classes; the names are for programs that compare classes.
   kAudioSliderControlClassID = 0x736c6472,  // 'sldr'
   kAudioLFEVolumeControlClassID = 0x73756276,  // 'subv'
   kAudioSoloControlClassID = 0x736f6c6f,  // 'solo'
@@ -58,7 +58,7 @@ CF_ENUM(AudioClassID) {
 CF_ENUM(AudioObjectPropertySelector) {
   /// AudioObjectPropertyScope: the side of the device.
   kAudioControlPropertyScope = 0x63736370,  // 'cscp'
-  /// AudioObjectPropertyElement: 0 is the side as a whole, others are channels.
+  /// AudioObjectPropertyElement: 0 is the whole side, others are channels.
   kAudioControlPropertyElement = 0x63656c6d,  // 'celm'
   /// Float32, RW: as kAudioDevicePropertyVolumeScalar.
   kAudioLevelControlPropertyScalarValue = 0x6c637376,  // 'lcsv'
@@ -75,27 +75,28 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioSelectorControlPropertyCurrentItem = 0x73636369,  // 'scci'
   /// UInt32[].
   kAudioSelectorControlPropertyAvailableItems = 0x73636169,  // 'scai'
-  /// CFStringRef: the name of the item that the qualifier (UInt32) has; without one, of the first.
+  /// CFStringRef: the name of the item in the qualifier (UInt32); without a qualifier, of the first
+  /// item.
   kAudioSelectorControlPropertyItemName = 0x7363696e  // 'scin'
 };
 
 /// Properties of the plug-in; global scope.
 CF_ENUM(AudioObjectPropertySelector) {
-  /// CFStringRef: "com.apple.audio.CoreAudio", as programs look for it.
+  /// CFStringRef: "com.apple.audio.CoreAudio", which programs search for.
   kAudioPlugInPropertyBundleID = 0x70696964,  // 'piid'
   /// AudioObjectID[]: every device.
   kAudioPlugInPropertyDeviceList = 0x64657623,  // 'dev#'
   /// As kAudioHardwarePropertyTranslateUIDToDevice.
   kAudioPlugInPropertyTranslateUIDToDevice = 0x75696464,  // 'uidd'
-  /// AudioObjectID[]: empty, as there are devices and nothing else.
+  /// AudioObjectID[]: empty, because there are only devices.
   kAudioPlugInPropertyBoxList = 0x626f7823,  // 'box#'
   kAudioPlugInPropertyClockDeviceList = 0x636c6b23,  // 'clk#'
-  /// AudioObjectID of what the qualifier (CFStringRef) names: kAudioObjectUnknown.
+  /// AudioObjectID of the object in the qualifier (CFStringRef): always kAudioObjectUnknown.
   kAudioPlugInPropertyTranslateUIDToBox = 0x75696462,  // 'uidb'
   kAudioPlugInPropertyTranslateUIDToClockDevice = 0x75696463  // 'uidc'
 };
 
-/// Properties of clocks. Each device is its own clock, and answers to these as well.
+/// Properties of clocks. Each device is its own clock, and also has these properties.
 CF_ENUM(AudioObjectPropertySelector) {
   kAudioClockDevicePropertyDeviceUID = kAudioDevicePropertyDeviceUID,
   kAudioClockDevicePropertyTransportType = kAudioDevicePropertyTransportType,

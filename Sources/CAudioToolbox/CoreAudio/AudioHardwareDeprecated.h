@@ -12,7 +12,7 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// The device API as it was before audio objects. Each function asks the object of today.
+// The device API before audio objects. Each function calls the one of AudioHardware.h.
 
 typedef AudioObjectPropertySelector AudioHardwarePropertyID;
 typedef AudioObjectPropertySelector AudioDevicePropertyID;
@@ -22,7 +22,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyDeviceNameCFString = kAudioObjectPropertyName,
   kAudioDevicePropertyDeviceManufacturerCFString = kAudioObjectPropertyManufacturer,
   kAudioDevicePropertyChannelNameCFString = kAudioObjectPropertyElementName,
-  /// char[]: the name as UTF-8, with a zero at its end.
+  /// char[]: the name in UTF-8, terminated by a zero.
   kAudioDevicePropertyDeviceName = 0x6e616d65,  // 'name'
   /// char[]: the back end.
   kAudioDevicePropertyDeviceManufacturer = 0x6d616b72,  // 'makr'
@@ -38,11 +38,12 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyBufferSize = 0x6273697a,  // 'bsiz'
   /// AudioValueRange, of a side.
   kAudioDevicePropertyBufferSizeRange = 0x62737a23,  // 'bsz#'
-  /// UInt32: 1 where several programs may play at once.
+  /// UInt32: 1 if several programs can play at the same time.
   kAudioDevicePropertySupportsMixing = 0x6d69783f  // 'mix?'
 };
 
-/// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of the system. [control thread]
+/// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of the system. [control
+/// thread]
 OSStatus AudioHardwareGetPropertyInfo(
     AudioHardwarePropertyID inPropertyID, UInt32 *_Nullable outSize,
     Boolean *_Nullable outWritable);
@@ -55,7 +56,7 @@ OSStatus AudioHardwareGetProperty(
 OSStatus AudioHardwareSetProperty(
     AudioHardwarePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
 
-/// Called when a property of the system has changed, on a thread of the library's.
+/// Called when a property of the system has changed, on a thread of the library.
 typedef OSStatus (*AudioHardwarePropertyListenerProc)(
     AudioHardwarePropertyID inPropertyID, void *_Nullable inClientData);
 
@@ -68,7 +69,8 @@ OSStatus AudioHardwareAddPropertyListener(
 OSStatus AudioHardwareRemovePropertyListener(
     AudioHardwarePropertyID inPropertyID, AudioHardwarePropertyListenerProc inProc);
 
-/// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of a device. [control thread]
+/// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of a device. [control
+/// thread]
 OSStatus AudioDeviceGetPropertyInfo(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
@@ -78,13 +80,13 @@ OSStatus AudioDeviceGetProperty(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     UInt32 *ioPropertyDataSize, void *outPropertyData);
 
-/// As AudioObjectSetPropertyData of a device, at once whatever the time. [control thread]
+/// As AudioObjectSetPropertyData of a device; the time is ignored. [control thread]
 OSStatus AudioDeviceSetProperty(
     AudioDeviceID inDevice, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel,
     Boolean isInput, AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize,
     const void *inPropertyData);
 
-/// Called when a property of a device has changed, on a thread of the library's.
+/// Called when a property of a device has changed, on a thread of the library.
 typedef OSStatus (*AudioDevicePropertyListenerProc)(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     void *_Nullable inClientData);
@@ -99,15 +101,15 @@ OSStatus AudioDeviceRemovePropertyListener(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     AudioDevicePropertyListenerProc inProc);
 
-/// Puts a function on a device, where the function itself is its name. [control thread]
+/// Adds an IO proc to a device; the function itself is its identifier. [control thread]
 OSStatus AudioDeviceAddIOProc(
     AudioDeviceID inDevice, AudioDeviceIOProc inProc, void *_Nullable inClientData);
 
-/// Takes it away. [any thread]
+/// Removes an IO proc. [any thread]
 OSStatus AudioDeviceRemoveIOProc(AudioDeviceID inDevice, AudioDeviceIOProc inProc);
 
-/// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of a stream; channels have no
-/// properties of their own there. [control thread]
+/// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of a stream; the channels of
+/// a stream have no properties. [control thread]
 OSStatus AudioStreamGetPropertyInfo(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
     UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
@@ -117,12 +119,12 @@ OSStatus AudioStreamGetProperty(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
     UInt32 *ioPropertyDataSize, void *outPropertyData);
 
-/// As AudioObjectSetPropertyData of a stream, at once whatever the time. [control thread]
+/// As AudioObjectSetPropertyData of a stream; the time is ignored. [control thread]
 OSStatus AudioStreamSetProperty(
     AudioStreamID inStream, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel,
     AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
 
-/// Called when a property of a stream has changed, on a thread of the library's.
+/// Called when a property of a stream has changed, on a thread of the library.
 typedef OSStatus (*AudioStreamPropertyListenerProc)(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
     void *_Nullable inClientData);
@@ -137,8 +139,8 @@ OSStatus AudioStreamRemovePropertyListener(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
     AudioStreamPropertyListenerProc inProc);
 
-/// Stops everything that the program has started, on all devices. Its objects stay, and can be
-/// started again. [control thread]
+/// Stops all IO procs of the program, on all devices. They stay, and can be started again. [control
+/// thread]
 OSStatus AudioHardwareUnload(void);
 
 #ifdef __cplusplus

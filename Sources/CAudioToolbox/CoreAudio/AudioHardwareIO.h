@@ -11,92 +11,94 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-// Playing to devices and capturing from them by functions of the program. A device calls all of its functions
-// in each cycle: each gets the captured sound, and their outputs are mixed. Samples are Float32,
-// interleaved, in a buffer for each stream of the device.
+// Playback and capture with IO procs: functions of the program that a device calls in each cycle.
+// Each one receives the captured sound, and their outputs are mixed. Samples are Float32,
+// interleaved, in one buffer for each stream of the device.
 
 /// Called for each cycle of a device. [render thread]
 ///
-/// `inNow` has the time of the call, `inInputTime` that of the first frame captured, `inOutputTime` that of
-/// the first frame to play. Output that is left alone is silent. A stream that is not wanted
-/// (kAudioDevicePropertyIOProcStreamUsage) has no memory. The result is not looked at.
+/// `inNow` is the time of the call, `inInputTime` that of the first captured frame, `inOutputTime`
+/// that of the first frame to play. Output that is not written is silent. A stream that is switched
+/// off (kAudioDevicePropertyIOProcStreamUsage) has no memory. The result is ignored.
 typedef OSStatus (*AudioDeviceIOProc)(
     AudioObjectID inDevice, const AudioTimeStamp *inNow, const AudioBufferList *inInputData,
     const AudioTimeStamp *inInputTime, AudioBufferList *outOutputData,
     const AudioTimeStamp *inOutputTime, void *_Nullable inClientData);
 
-/// Names a function on a device. It is no address of code.
+/// The identifier of an IO proc on a device. It is not the address of a function.
 typedef AudioDeviceIOProc AudioDeviceIOProcID;
 
-/// Which streams of a side a function wants: the value of kAudioDevicePropertyIOProcStreamUsage.
+/// The streams of a side that an IO proc uses: the value of kAudioDevicePropertyIOProcStreamUsage.
 struct AudioHardwareIOProcStreamUsage {
   /// The AudioDeviceIOProcID, also when the property is read.
   void *mIOProc;
   UInt32 mNumberStreams;
-  /// 1 for each stream that is wanted; there are mNumberStreams of them.
+  /// 1 for each stream that is used; there are mNumberStreams entries.
   UInt32 mStreamIsOn[1];
 };
 typedef struct AudioHardwareIOProcStreamUsage AudioHardwareIOProcStreamUsage;
 
-/// How a time to start at is meant. Each time is that of a device here, so that none changes the answer.
+/// The kind of a start time. All of them are times of a device here, so the flags have no effect.
 CF_ENUM(UInt32) {
   kAudioDeviceStartTimeIsInputFlag = 1,
   kAudioDeviceStartTimeDontConsultDeviceFlag = 2,
   kAudioDeviceStartTimeDontConsultHALFlag = 4
 };
 
-/// Properties of devices that are about cycles.
+/// Properties of devices for IO procs.
 CF_ENUM(AudioObjectPropertySelector) {
-  /// AudioHardwareIOProcStreamUsage, RW, of a side: which of its streams a function wants, all at
-  /// first. A side that no function wants is not opened.
+  /// AudioHardwareIOProcStreamUsage, RW, of a side: the streams that an IO proc uses, initially
+  /// all. A side that no IO proc uses is not opened.
   kAudioDevicePropertyIOProcStreamUsage = 0x73757365,  // 'suse'
-  /// Float32, RW: the share of a cycle that functions may take, above 0 and up to 1. A cycle in
+  /// Float32, RW: the share of a cycle that IO procs may take, above 0 and up to 1. A cycle in
   /// which they take longer counts in kAudioDeviceProcessorOverload.
   kAudioDevicePropertyIOCycleUsage = 0x6e637963  // 'ncyc'
 };
 
-/// Puts a function on a device, which is called from its start on. [control thread]
+/// Adds an IO proc to a device; it is called after AudioDeviceStart. [control thread]
 OSStatus AudioDeviceCreateIOProcID(
     AudioObjectID inDevice, AudioDeviceIOProc inProc, void *_Nullable inClientData,
     AudioDeviceIOProcID _Nullable *_Nonnull outIOProcID);
 
-/// Takes it away; no call of it is under way afterwards, except one that calls this. [any thread]
+/// Removes an IO proc. On return, no call of it is in progress, except one that has called this
+/// function. [any thread]
 OSStatus AudioDeviceDestroyIOProcID(AudioObjectID inDevice, AudioDeviceIOProcID inIOProcID);
 
-/// Starts a function, or with NULL the device without one; the first start opens the device.
+/// Starts an IO proc, or with NULL the device without one; the first start opens the device.
 ///
-/// A device that is lost is opened again as soon as it is there, and its time goes on. Inside a cycle it
-/// returns at once and takes effect soon. [any thread]
+/// A lost device is reopened as soon as it is back, and its time continues. Called inside a cycle,
+/// it returns immediately and takes effect soon. [any thread]
 OSStatus AudioDeviceStart(AudioObjectID inDevice, AudioDeviceIOProcID _Nullable inProcID);
 
-/// The same with the time before which the function is not called, host or sample time; null is now. The
-/// time then says when the device's next cycle is that is late enough. [any thread]
+/// Like AudioDeviceStart, with the earliest time of the first call, in host or sample time; null is
+/// now. On return, the time is that of the first cycle that is late enough. [any thread]
 OSStatus AudioDeviceStartAtTime(
     AudioObjectID inDevice, AudioDeviceIOProcID _Nullable inProcID,
     AudioTimeStamp *_Nullable ioRequestedStartTime, UInt32 inFlags);
 
-/// Stops a function, or with NULL takes back a start without one; the last stop closes the device. No call
-/// is under way afterwards, except one that calls this, which is the last. [any thread]
+/// Stops an IO proc, or with NULL undoes a start without one; the last stop closes the device. On
+/// return, no call is in progress, except one that has called this function, which is the last.
+/// [any thread]
 OSStatus AudioDeviceStop(AudioObjectID inDevice, AudioDeviceIOProcID _Nullable inProcID);
 
-/// The time of a device that functions run on: sample, host and rate. It never goes back; for a device that
-/// does not run it is kAudioHardwareNotRunningError. [any thread]
+/// The time of a device that runs IO procs: sample time, host time and rate. It never decreases.
+/// Returns kAudioHardwareNotRunningError if the device does not run. [any thread]
 OSStatus AudioDeviceGetCurrentTime(AudioObjectID inDevice, AudioTimeStamp *outTime);
 
-/// Translates `inTime`, a sample or host time, into the fields that the flags of `outTime` select
-/// (sample, host, rate), while functions run. [any thread]
+/// Converts `inTime`, a sample or host time, to the fields that the flags of `outTime` select
+/// (sample, host, rate), while IO procs run. [any thread]
 OSStatus AudioDeviceTranslateTime(
     AudioObjectID inDevice, const AudioTimeStamp *inTime, AudioTimeStamp *outTime);
 
-/// Moves a time to the begin of the next cycle that a function could be called in, while functions run.
-/// [any thread]
+/// Moves a time to the beginning of the next cycle in which an IO proc can be called, while IO
+/// procs run. [any thread]
 OSStatus AudioDeviceGetNearestStartTime(
     AudioObjectID inDevice, AudioTimeStamp *ioRequestedStartTime, UInt32 inFlags);
 
-/// Reads the captured sound of a running device from a host or sample time on: `outData` has a
-/// buffer with memory for each stream of its input, of interleaved Float32, and their sizes say how
-/// much. About a second back can be read, less of more than 16 channels; it does not wait for
-/// future frames (kAudioHardwareIllegalOperationError). [control thread]
+/// Reads the captured sound of a running device, beginning at a host or sample time. `outData` has
+/// a buffer with memory for each input stream, of interleaved Float32; the buffer sizes determine
+/// the length. About the last second can be read, less with more than 16 channels. The call does
+/// not wait for future frames (kAudioHardwareIllegalOperationError). [control thread]
 OSStatus AudioDeviceRead(
     AudioObjectID inDevice, const AudioTimeStamp *inStartTime, AudioBufferList *outData);
 
@@ -107,8 +109,8 @@ typedef void (^AudioDeviceIOBlock)(
     const AudioTimeStamp *inInputTime, AudioBufferList *outOutputData,
     const AudioTimeStamp *inOutputTime);
 
-/// As AudioDeviceCreateIOProcID with a block, which is called on a queue while the device waits for it, or
-/// with a null queue by the device itself. [control thread]
+/// Like AudioDeviceCreateIOProcID, with a block. It is called on the queue, while the device waits,
+/// or with a null queue on the device's own thread. [control thread]
 OSStatus AudioDeviceCreateIOProcIDWithBlock(
     AudioDeviceIOProcID _Nullable *_Nonnull outIOProcID, AudioObjectID inDevice,
     dispatch_queue_t _Nullable inDispatchQueue, AudioDeviceIOBlock inIOBlock);
@@ -117,8 +119,8 @@ OSStatus AudioDeviceCreateIOProcIDWithBlock(
 typedef void (^AudioObjectPropertyListenerBlock)(
     UInt32 inNumberAddresses, const AudioObjectPropertyAddress *inAddresses);
 
-/// As AudioObjectAddPropertyListener with a block, which is called on a queue, or with a null queue on a
-/// thread of the library's. [control thread]
+/// Like AudioObjectAddPropertyListener, with a block. It is called on the queue, or with a null
+/// queue on a thread of the library. [control thread]
 OSStatus AudioObjectAddPropertyListenerBlock(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     dispatch_queue_t _Nullable inDispatchQueue, AudioObjectPropertyListenerBlock inListener);

@@ -11,9 +11,9 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-/// The host time now, in ticks: the clock of `AudioTimeStamp.mHostTime`. [any thread]
+/// The current host time in ticks: the clock of `AudioTimeStamp.mHostTime`. [any thread]
 ///
-/// It never goes back and does not follow the time of day.
+/// It never decreases, and is independent of the time of day.
 UInt64 AudioGetCurrentHostTime(void);
 
 /// The ticks of host time in one second. [any thread]

@@ -5,16 +5,17 @@
 
 #include <CoreFoundation/CoreFoundation.h>
 
-// The names of channels and layouts: a part of CoreAudioBaseTypes.h, which includes it.
+// The labels of channels and the tags of layouts: a part of CoreAudioBaseTypes.h, which includes
+// it.
 
-/// The place or role of one channel.
+/// The position or role of a channel.
 typedef UInt32 AudioChannelLabel;
 /// A known layout; the low 16 bits are its number of channels.
 typedef UInt32 AudioChannelLayoutTag;
 
 /// Labels of channels.
 ///
-/// `Discrete_n` is 0x10000 | n and `HOA_ACN_n` is 0x20000 | n, beyond the names given here too.
+/// `Discrete_n` is 0x10000 | n, and `HOA_ACN_n` is 0x20000 | n, also for n that have no name here.
 CF_ENUM(AudioChannelLabel) {
   kAudioChannelLabel_Unknown = 0xffffffff,
   kAudioChannelLabel_Unused = 0,
@@ -159,12 +160,12 @@ typedef CF_OPTIONS(UInt32, AudioChannelBitmap) {
   kAudioChannelBit_RightTopRear = 0x04000000
 };
 
-/// How the coordinates of a channel are given.
+/// The coordinate system of a channel's position.
 typedef CF_OPTIONS(UInt32, AudioChannelFlags) {
   kAudioChannelFlags_AllOff = 0,
   kAudioChannelFlags_RectangularCoordinates = 1U << 0,
   kAudioChannelFlags_SphericalCoordinates = 1U << 1,
-  /// The unit of distance is the metre; otherwise distances are relative.
+  /// The unit of distance is the meter; otherwise distances are relative.
   kAudioChannelFlags_Meters = 1U << 2
 };
 

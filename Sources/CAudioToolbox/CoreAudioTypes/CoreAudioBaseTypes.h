@@ -7,7 +7,8 @@
 
 #include "AudioChannelLayoutTags.h"
 
-// Functions that take a block and a queue are declared for compilers that know blocks, where libdispatch is.
+// Functions with blocks and queues are declared if the compiler supports blocks and libdispatch is
+// installed.
 #if defined(__BLOCKS__) && !defined(__swift__) && __has_include(<dispatch/queue.h>)
 #include <dispatch/dispatch.h>
 #define CAUDIOTOOLBOX_HAS_BLOCKS 1
@@ -21,7 +22,7 @@ extern "C" {
 
 // MARK: Results
 
-// Of MacTypes.h, where there is one.
+// MacTypes.h may have declared these already.
 #ifndef __MACTYPES__
 CF_ENUM(OSStatus) {
   /// The call succeeded.
@@ -30,14 +31,14 @@ CF_ENUM(OSStatus) {
 #endif
 
 CF_ENUM(OSStatus) {
-  /// No component is registered under these codes.
+  /// No component is registered with these codes.
   invalidComponentID = -3000
 };
 
-/// Results that any function of the audio interfaces may give.
+/// Results that any audio function may return.
 CF_ENUM(OSStatus) {
   kAudio_NoError = 0,
-  /// The function exists but does not do this.
+  /// The function exists, but this feature is not implemented.
   kAudio_UnimplementedError = -4,
   kAudio_FileNotFoundError = -43,
   kAudio_FilePermissionError = -54,
@@ -57,7 +58,7 @@ struct AudioValueRange {
 };
 typedef struct AudioValueRange AudioValueRange;
 
-/// A value and room for its translation; the caller gives both, with their sizes.
+/// A value, and memory for its translation; the caller provides both, with their sizes.
 struct AudioValueTranslation {
   void *mInputData;
   UInt32 mInputDataSize;
@@ -66,7 +67,7 @@ struct AudioValueTranslation {
 };
 typedef struct AudioValueTranslation AudioValueTranslation;
 
-/// A kind of codec or component, by three four-character codes.
+/// A kind of codec or component, identified by three four-character codes.
 struct AudioClassDescription {
   OSType mType;
   OSType mSubType;
@@ -78,13 +79,13 @@ typedef struct AudioClassDescription AudioClassDescription;
 
 /// The memory of one buffer.
 ///
-/// A non-interleaved buffer holds one channel; an interleaved one holds all of them.
+/// A non-interleaved buffer contains one channel; an interleaved buffer contains all channels.
 struct AudioBuffer {
   /// The number of interleaved channels in this buffer.
   UInt32 mNumberChannels;
   /// The size of the memory, in bytes.
   UInt32 mDataByteSize;
-  /// The samples; null asks the callee to bring memory of its own.
+  /// The samples; null requests that the callee provides the memory.
   void *_Nullable mData;
 };
 typedef struct AudioBuffer AudioBuffer;
@@ -99,11 +100,11 @@ typedef struct AudioBufferList AudioBufferList;
 
 // MARK: Stream formats
 
-/// The sample type of old code: 32-bit float, from -1 to 1.
+/// The sample type of older code: 32-bit float, from -1 to 1.
 typedef Float32 AudioSampleType;
-/// The sample type of units in old code: 32-bit float, from -1 to 1.
+/// The sample type of units in older code: 32-bit float, from -1 to 1.
 typedef Float32 AudioUnitSampleType;
-/// The fractional bits of a unit's sample where it is an integer, in old code.
+/// The number of fractional bits of a unit's integer samples, in older code.
 #define kAudioUnitSampleFractionBits 24
 
 /// The format of a stream: a four-character code.
@@ -113,10 +114,11 @@ typedef UInt32 AudioFormatFlags;
 
 /// The format of a stream of audio.
 ///
-/// Linear PCM has one frame per packet. Bytes per frame count one channel when the samples are
-/// not interleaved, and all channels when they are. Fields that do not apply are zero.
+/// Linear PCM has one frame per packet. Bytes per frame are those of one channel for
+/// non-interleaved samples, and of all channels for interleaved ones. Fields that do not apply are
+/// zero.
 struct AudioStreamBasicDescription {
-  /// Frames per second; zero where no rate is meant.
+  /// Frames per second; zero for any rate.
   Float64 mSampleRate;
   AudioFormatID mFormatID;
   AudioFormatFlags mFormatFlags;
@@ -125,15 +127,15 @@ struct AudioStreamBasicDescription {
   UInt32 mBytesPerFrame;
   UInt32 mChannelsPerFrame;
   UInt32 mBitsPerChannel;
-  /// Zero: keeps the size a multiple of eight.
+  /// Zero; padding to a multiple of eight bytes.
   UInt32 mReserved;
 };
 typedef struct AudioStreamBasicDescription AudioStreamBasicDescription;
 
-/// Stands for any sample rate, where a format is a question.
+/// Any sample rate, in a request for formats.
 static const Float64 kAudioStreamAnyRate = 0;
 
-/// Identifiers of formats. The library names them all; units work on linear PCM.
+/// Identifiers of formats. The library has a name for each of them; units process linear PCM.
 CF_ENUM(AudioFormatID) {
   kAudioFormatLinearPCM = 0x6c70636d,  // 'lpcm'
   kAudioFormatAC3 = 0x61632d33,  // 'ac-3'
@@ -178,7 +180,7 @@ CF_ENUM(AudioFormatID) {
   kAudioFormatAPAC = 0x61706163  // 'apac'
 };
 
-/// Flags of formats; the names with LinearPCM are the same numbers.
+/// Flags of formats; the names with LinearPCM have the same values.
 CF_ENUM(AudioFormatFlags) {
   /// Floating point; otherwise integer.
   kAudioFormatFlagIsFloat = 1U << 0,
@@ -186,15 +188,15 @@ CF_ENUM(AudioFormatFlags) {
   kAudioFormatFlagIsBigEndian = 1U << 1,
   /// Signed integer; otherwise unsigned. Only for integers.
   kAudioFormatFlagIsSignedInteger = 1U << 2,
-  /// The sample uses every bit of its place.
+  /// The sample uses all of its bits.
   kAudioFormatFlagIsPacked = 1U << 3,
-  /// The sample sits in the high bits of its place. Only when not packed.
+  /// The sample is in the high bits. Only if not packed.
   kAudioFormatFlagIsAlignedHigh = 1U << 4,
   /// One buffer per channel.
   kAudioFormatFlagIsNonInterleaved = 1U << 5,
   /// The stream may not be mixed with others.
   kAudioFormatFlagIsNonMixable = 1U << 6,
-  /// Says "no flags", where zero says "any flags".
+  /// Means "no flags", where zero means "any flags".
   kAudioFormatFlagsAreAllClear = 0x80000000,
 
   kLinearPCMFormatFlagIsFloat = kAudioFormatFlagIsFloat,
@@ -204,19 +206,19 @@ CF_ENUM(AudioFormatFlags) {
   kLinearPCMFormatFlagIsAlignedHigh = kAudioFormatFlagIsAlignedHigh,
   kLinearPCMFormatFlagIsNonInterleaved = kAudioFormatFlagIsNonInterleaved,
   kLinearPCMFormatFlagIsNonMixable = kAudioFormatFlagIsNonMixable,
-  /// How far the count of fractional bits of a fixed-point sample is shifted.
+  /// The shift of the number of fractional bits of a fixed-point sample.
   kLinearPCMFormatFlagsSampleFractionShift = 7,
-  /// Where the count of fractional bits is.
+  /// The mask of the number of fractional bits.
   kLinearPCMFormatFlagsSampleFractionMask = 0x1f80,
   kLinearPCMFormatFlagsAreAllClear = kAudioFormatFlagsAreAllClear,
 
-  /// Lossless: depth of the source.
+  /// Lossless: the bit depth of the source.
   kAppleLosslessFormatFlag_16BitSourceData = 1,
   kAppleLosslessFormatFlag_20BitSourceData = 2,
   kAppleLosslessFormatFlag_24BitSourceData = 3,
   kAppleLosslessFormatFlag_32BitSourceData = 4,
 
-  // Flags of the machine at hand; one type with the others, so that C++ combines them.
+  // Flags of this machine. They have the same type as the others, so that C++ can combine them.
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   kAudioFormatFlagsNativeEndian = kAudioFormatFlagIsBigEndian,
 #else
@@ -245,7 +247,7 @@ typedef CF_ENUM(long, MPEG4ObjectID) {
   kMPEG4Object_HVXC = 9
 };
 
-/// The place of one packet in a buffer, for formats whose packets differ in size.
+/// The position of a packet in a buffer, for formats whose packets differ in size.
 struct AudioStreamPacketDescription {
   /// Bytes from the start of the buffer.
   SInt64 mStartOffset;
@@ -257,7 +259,7 @@ typedef struct AudioStreamPacketDescription AudioStreamPacketDescription;
 
 /// The dependencies of a packet on others.
 struct AudioStreamPacketDependencyDescription {
-  /// Not zero when the packet can be decoded alone.
+  /// Not zero if the packet can be decoded alone.
   UInt32 mIsIndependentlyDecodable;
   /// The number of packets to decode first.
   UInt32 mPreRollCount;
@@ -291,7 +293,7 @@ typedef CF_OPTIONS(UInt32, SMPTETimeFlags) {
   kSMPTETimeRunning = 1U << 1
 };
 
-/// A time of day in film frames.
+/// A time of day in SMPTE frames.
 struct SMPTETime {
   SInt16 mSubframes;
   SInt16 mSubframeDivisor;
@@ -305,7 +307,7 @@ struct SMPTETime {
 };
 typedef struct SMPTETime SMPTETime;
 
-/// Which fields of a timestamp are set.
+/// The fields of a time stamp that are valid.
 typedef CF_OPTIONS(UInt32, AudioTimeStampFlags) {
   kAudioTimeStampNothingValid = 0,
   kAudioTimeStampSampleTimeValid = 1U << 0,
@@ -316,13 +318,13 @@ typedef CF_OPTIONS(UInt32, AudioTimeStampFlags) {
   kAudioTimeStampSampleHostTimeValid = kAudioTimeStampSampleTimeValid | kAudioTimeStampHostTimeValid
 };
 
-/// One instant on several clocks; `mFlags` says which of them are set.
+/// A point in time on several clocks; `mFlags` marks the valid fields.
 struct AudioTimeStamp {
   /// Frames since the start of the stream.
   Float64 mSampleTime;
-  /// Ticks of the clock of the machine; see `AudioGetCurrentHostTime`.
+  /// Ticks of the machine's clock; see `AudioGetCurrentHostTime`.
   UInt64 mHostTime;
-  /// Measured host ticks per frame over nominal ones.
+  /// The measured host ticks per frame divided by the nominal ones.
   Float64 mRateScalar;
   UInt64 mWordClockTime;
   SMPTETime mSMPTETime;
@@ -337,7 +339,7 @@ typedef struct AudioTimeStamp AudioTimeStamp;
 struct AudioChannelDescription {
   AudioChannelLabel mChannelLabel;
   AudioChannelFlags mChannelFlags;
-  /// The place of the loudspeaker; see `AudioChannelCoordinateIndex`.
+  /// The position of the loudspeaker; see `AudioChannelCoordinateIndex`.
   Float32 mCoordinates[3];
 };
 typedef struct AudioChannelDescription AudioChannelDescription;
@@ -353,7 +355,7 @@ struct AudioChannelLayout {
 };
 typedef struct AudioChannelLayout AudioChannelLayout;
 
-/// A format together with the layout it implies.
+/// A format and the layout that it implies.
 struct AudioFormatListItem {
   AudioStreamBasicDescription mASBD;
   AudioChannelLayoutTag mChannelLayoutTag;

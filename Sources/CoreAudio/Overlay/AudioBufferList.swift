@@ -5,8 +5,8 @@ import Glibc
 
 /// A buffer list as a collection of its buffers.
 ///
-/// [any thread] It wraps a pointer and owns nothing. Everything here can be inlined, because render
-/// callbacks are where it is used.
+/// [any thread] It wraps a pointer, and does not own the memory. Everything can be inlined, because
+/// render callbacks use it.
 @frozen
 public struct UnsafeMutableAudioBufferListPointer {
   /// The buffer list itself.
@@ -38,7 +38,7 @@ public struct UnsafeMutableAudioBufferListPointer {
     nonmutating set { unsafeMutablePointer.pointee.mNumberBuffers = UInt32(newValue) }
   }
 
-  /// The first buffer, which stands at the end of the struct that C declares.
+  /// The first buffer, which is the last field of the C structure.
   @inlinable
   var buffers: UnsafeMutablePointer<AudioBuffer> {
     let offset = MemoryLayout<AudioBufferList>.stride - MemoryLayout<AudioBuffer>.stride
@@ -71,7 +71,7 @@ extension UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAccessCo
 }
 
 extension AudioBufferList {
-  /// The bytes that a list of so many buffers takes; at least one.
+  /// The size in bytes of a list with this many buffers, at least one.
   @inlinable
   public static func sizeInBytes(maximumBuffers: Int) -> Int {
     precondition(maximumBuffers >= 1, "A buffer list has at least one buffer")
@@ -79,7 +79,7 @@ extension AudioBufferList {
       + (maximumBuffers - 1) * MemoryLayout<AudioBuffer>.stride
   }
 
-  /// Makes a list of so many empty buffers, to be ended with `free(list.unsafeMutablePointer)`.
+  /// Allocates a list with this many empty buffers; free it with `free(list.unsafeMutablePointer)`.
   ///
   /// [control thread]
   public static func allocate(maximumBuffers: Int) -> UnsafeMutableAudioBufferListPointer {
@@ -94,7 +94,7 @@ extension AudioBufferList {
 }
 
 extension AudioBuffer {
-  /// A buffer on memory of the caller, with so many interleaved channels.
+  /// A buffer in the caller's memory, with this many interleaved channels.
   @inlinable
   public init<Element>(
     _ typedBuffer: UnsafeMutableBufferPointer<Element>, numberOfChannels: Int

@@ -2,10 +2,10 @@
 public import CoreFoundation
 public import Foundation
 
-// Calls of CoreFoundation with the names of this module: what `"x" as CFString` makes. The objects are
-// the same in memory; the C functions know them by classes of their own.
+// Functions of CoreFoundation for this module's types, such as the result of `"x" as CFString`. The
+// objects are the same in memory; the C functions expect other classes.
 
-/// The same object under the class that a C function knows it by, or gives it.
+/// The same object with the class that a C function expects or returns.
 private func same<From, To>(_ object: From) -> To { unsafeBitCast(object, to: To.self) }
 
 // MARK: Strings
@@ -15,7 +15,7 @@ public func CFStringGetLength(_ theString: CFString!) -> CFIndex {
   CoreFoundation.CFStringGetLength(same(theString))
 }
 
-/// Copies the text, with a zero at its end; false when there is too little room. [any thread]
+/// Copies the text, terminated by a zero; false when there is too little room. [any thread]
 public func CFStringGetCString(
   _ theString: CFString!, _ buffer: UnsafeMutablePointer<CChar>!, _ bufferSize: CFIndex,
   _ encoding: CFStringEncoding
@@ -23,14 +23,14 @@ public func CFStringGetCString(
   CoreFoundation.CFStringGetCString(same(theString), buffer, bufferSize, encoding)
 }
 
-/// The text where it lies, if it lies there so; else nil, and it can be copied. [any thread]
+/// The string's own text, if it is stored in this encoding; else nil: copy it instead. [any thread]
 public func CFStringGetCStringPtr(_ theString: CFString!, _ encoding: CFStringEncoding)
   -> UnsafePointer<CChar>!
 {
   CoreFoundation.CFStringGetCStringPtr(same(theString), encoding)
 }
 
-/// Makes a string of text that ends with a zero. [any thread]
+/// Creates a string from text that is terminated by a zero. [any thread]
 public func CFStringCreateWithCString(
   _ alloc: CFAllocator!, _ cStr: UnsafePointer<CChar>!, _ encoding: CFStringEncoding
 ) -> CFString! {
@@ -44,14 +44,14 @@ public func CFStringCompare(
   CoreFoundation.CFStringCompare(same(theString1), same(theString2), compareOptions)
 }
 
-/// Whether a text begins so. [any thread]
+/// Whether a text begins with another. [any thread]
 public func CFStringHasPrefix(_ theString: CFString!, _ prefix: CFString!) -> Bool {
   CoreFoundation.CFStringHasPrefix(same(theString), same(prefix))
 }
 
 // MARK: URLs
 
-/// The address of a file by its path. [any thread]
+/// Creates a file URL from a path. [any thread]
 public func CFURLCreateWithFileSystemPath(
   _ allocator: CFAllocator!, _ filePath: CFString!, _ pathStyle: CFURLPathStyle,
   _ isDirectory: Bool
@@ -61,7 +61,7 @@ public func CFURLCreateWithFileSystemPath(
       allocator, same(filePath), pathStyle, isDirectory))
 }
 
-/// The address of a file by the bytes of its path. [any thread]
+/// Creates a file URL from the bytes of a path. [any thread]
 public func CFURLCreateFromFileSystemRepresentation(
   _ allocator: CFAllocator!, _ buffer: UnsafePointer<UInt8>!, _ bufLen: CFIndex,
   _ isDirectory: Bool
@@ -71,41 +71,41 @@ public func CFURLCreateFromFileSystemRepresentation(
       allocator, buffer, bufLen, isDirectory))
 }
 
-/// An address by its text. [any thread]
+/// Creates a URL from its text. [any thread]
 public func CFURLCreateWithString(
   _ allocator: CFAllocator!, _ URLString: CFString!, _ baseURL: CFURL!
 ) -> CFURL! {
   same(CoreFoundation.CFURLCreateWithString(allocator, same(URLString), same(baseURL)))
 }
 
-/// The text of an address. [any thread]
+/// The text of a URL. [any thread]
 public func CFURLGetString(_ anURL: CFURL!) -> CFString! {
   same(CoreFoundation.CFURLGetString(same(anURL)))
 }
 
-/// The path of a file. [any thread]
+/// The path of a file URL. [any thread]
 public func CFURLCopyFileSystemPath(_ anURL: CFURL!, _ pathStyle: CFURLPathStyle) -> CFString! {
   same(CoreFoundation.CFURLCopyFileSystemPath(same(anURL), pathStyle))
 }
 
-/// The name of a file. [any thread]
+/// The file name: the last component of the path. [any thread]
 public func CFURLCopyLastPathComponent(_ url: CFURL!) -> CFString! {
   same(CoreFoundation.CFURLCopyLastPathComponent(same(url)))
 }
 
-/// What stands after the last point of a file's name. [any thread]
+/// The extension of the file name, without the dot. [any thread]
 public func CFURLCopyPathExtension(_ url: CFURL!) -> CFString! {
   same(CoreFoundation.CFURLCopyPathExtension(same(url)))
 }
 
 // MARK: Collections
 
-/// How many entries there are. [any thread]
+/// The number of entries. [any thread]
 public func CFDictionaryGetCount(_ theDict: CFDictionary!) -> CFIndex {
   CoreFoundation.CFDictionaryGetCount(same(theDict))
 }
 
-/// The value of a key, both behind pointers. [any thread]
+/// The value of a key; both are pointers. [any thread]
 public func CFDictionaryGetValue(_ theDict: CFDictionary!, _ key: UnsafeRawPointer!)
   -> UnsafeRawPointer!
 {
@@ -124,7 +124,7 @@ public func CFDataGetBytePtr(_ theData: CFData!) -> UnsafePointer<UInt8>! {
 
 // MARK: Run loops
 
-/// Runs the run loop of the calling thread for some time. [control thread]
+/// Runs the run loop of the calling thread for this many seconds. [control thread]
 @discardableResult
 public func CFRunLoopRunInMode(
   _ mode: CFRunLoopMode!, _ seconds: CFTimeInterval, _ returnAfterSourceHandled: Bool

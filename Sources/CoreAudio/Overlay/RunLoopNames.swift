@@ -2,8 +2,8 @@
 public import CoreFoundation
 import Foundation
 
-// Run loops as the functions of this module take them. The C types are CoreFoundation's own, which
-// programs had better not import beside this module.
+// Types of run loops for this module's functions. Programs should not import CoreFoundation beside
+// this module: its C types differ.
 
 /// A run loop of CoreFoundation.
 public typealias CFRunLoop = CoreFoundation.CFRunLoop

@@ -3,11 +3,11 @@
 import AudioToolbox
 import Foundation
 
-// Graphs, their nodes and what they tell.
+// Graphs, their nodes and their state.
 extension RandomProgram {
   static let graphCalls: [Call] = [
     ("NewAUGraph", { $0.makeGraph() }),
-    ("DisposeAUGraph", { $0.endGraph() }),
+    ("DisposeAUGraph", { $0.disposeGraph() }),
     ("AUGraphOpen", { _ = AUGraphOpen($0.graph) }),
     ("AUGraphClose", { _ = AUGraphClose($0.graph) }),
     ("AUGraphInitialize", { _ = AUGraphInitialize($0.graph) }),
@@ -100,12 +100,12 @@ extension RandomProgram {
   }
 
   private func makeGraph() {
-    guard graphs.count < 4 else { return endGraph() }
+    guard graphs.count < 4 else { return disposeGraph() }
     var graph: AUGraph?
     guard NewAUGraph(&graph) == noErr, let graph else { return complain("no graph") }
     graphs.append(graph)
     guard !isOne(in: 4) else { return }
-    // Mostly one that could play.
+    // Usually one that can play.
     var node = AUNode()
     for (type, subType) in [
       (kAudioUnitType_Output, kAudioUnitSubType_GenericOutput),
@@ -123,16 +123,16 @@ extension RandomProgram {
     _ = AUGraphConnectNodeInput(graph, 3, 0, 2, 0)
   }
 
-  private func endGraph() {
+  private func disposeGraph() {
     guard !graphs.isEmpty else { return }
     let graph = graphs.remove(at: Int(next() % UInt64(graphs.count)))
     if DisposeAUGraph(graph) != noErr { complain("dispose of a graph was refused") }
     if DisposeAUGraph(graph) == noErr { complain("a graph was disposed of twice") }
-    deadGraphs.append(graph)
+    disposedGraphs.append(graph)
   }
 
   private func addNode() {
-    // No device: its thread would go on beside this program.
+    // No device: its thread would run concurrently.
     let kind = pick(BuiltIn.rendering)
     var description = AudioComponentDescription(
       componentType: isOne(in: 12) ? .max : kind.type, componentSubType: kind.subType,

@@ -3,23 +3,23 @@
 import AudioToolbox
 import Foundation
 
-// Listeners of parameters and events, audio objects, texts.
+// Parameter and event listeners, audio objects, explanations.
 extension RandomProgram {
   static let otherCalls: [Call] = [
     ("AUListenerCreate", { $0.makeListener() }),
-    ("AUListenerDispose", { $0.endListener() }),
+    ("AUListenerDispose", { $0.disposeListener() }),
     ("AUListenerAddParameter", { $0.listen() }),
     ("AUEventListenerAddEventType", { $0.listenToEvent() }),
     ("AUParameterSet", { $0.setByListener() }),
     ("AUParameterListenerNotify", { $0.notify() }),
     ("AUParameterValueToLinear", { $0.scale() }),
-    ("AudioObjectGetPropertyData", { $0.askObject() }),
+    ("AudioObjectGetPropertyData", { $0.queryObject() }),
     ("AudioObjectAddPropertyListener", { $0.listenToObject() }),
     ("AUDiagnosticsCopyLastExplanation", { $0.explain() }),
   ]
 
   private func makeListener() {
-    guard listeners.count < 4 else { return endListener() }
+    guard listeners.count < 4 else { return disposeListener() }
     var listener: AUParameterListenerRef?
     let (loop, mode): (UnsafeRawPointer?, UnsafeRawPointer?) = (
       isOne(in: 6) ? UnsafeRawPointer(bitPattern: object) : nil,
@@ -29,39 +29,39 @@ extension RandomProgram {
     let status =
       isOne(in: 2)
       ? _AUListenerCreate(
-        { context, _, _, _ in RandomProgram.heardParameter(context) }, context, loop, mode,
+        { context, _, _, _ in RandomProgram.parameterChanged(context) }, context, loop, mode,
         interval, &listener)
       : _AUEventListenerCreate(
-        { context, _, _, _, _ in RandomProgram.heardParameter(context) }, context, loop, mode,
+        { context, _, _, _, _ in RandomProgram.parameterChanged(context) }, context, loop, mode,
         interval, number, &listener)
     if status == noErr, let listener { listeners.append(listener) }
   }
 
-  private static func heardParameter(_ context: UnsafeMutableRawPointer?) {
+  private static func parameterChanged(_ context: UnsafeMutableRawPointer?) {
     guard let context else { return }
     let address = UInt(bitPattern: context)
     guard let unit = AudioUnit(bitPattern: address) else { return }
-    heard(context, unit, 0, 0, 0)
+    propertyChanged(context, unit, 0, 0, 0)
   }
 
-  private func endListener() {
+  private func disposeListener() {
     guard !listeners.isEmpty else { return }
     let listener = listeners.remove(at: Int(next() % UInt64(listeners.count)))
     if AUListenerDispose(listener) != noErr { complain("dispose of a listener was refused") }
     if AUListenerDispose(listener) == noErr { complain("a listener was disposed of twice") }
-    deadListeners.append(listener)
+    disposedListeners.append(listener)
   }
 
-  private var place: AudioUnitParameter {
+  private var randomParameter: AudioUnitParameter {
     AudioUnitParameter(
       mAudioUnit: unit, mParameterID: isOne(in: 6) ? kAUParameterListener_AnyParameter : parameter,
       mScope: scope, mElement: element)
   }
 
   private func listen() {
-    var place = place
-    _ = AUListenerAddParameter(listener, context, &place)
-    if isOne(in: 2) { _ = AUListenerRemoveParameter(listener, context, &place) }
+    var randomParameter = randomParameter
+    _ = AUListenerAddParameter(listener, context, &randomParameter)
+    if isOne(in: 2) { _ = AUListenerRemoveParameter(listener, context, &randomParameter) }
   }
 
   private func listenToEvent() {
@@ -72,7 +72,7 @@ extension RandomProgram {
       event.mArgument.mProperty = AudioUnitProperty(
         mAudioUnit: unit, mPropertyID: property, mScope: scope, mElement: element)
     } else {
-      event.mArgument.mParameter = place
+      event.mArgument.mParameter = randomParameter
     }
     _ = AUEventListenerAddEventType(listener, context, &event)
     _ = AUEventListenerNotify(isOne(in: 2) ? nil : listener, nil, &event)
@@ -80,22 +80,23 @@ extension RandomProgram {
   }
 
   private func setByListener() {
-    var place = place
-    _ = AUParameterSet(isOne(in: 2) ? nil : listener, nil, &place, number, pick([0, 1, .max]))
+    var randomParameter = randomParameter
+    _ = AUParameterSet(
+      isOne(in: 2) ? nil : listener, nil, &randomParameter, number, pick([0, 1, .max]))
   }
 
   private func notify() {
-    var place = place
-    _ = AUParameterListenerNotify(isOne(in: 2) ? nil : listener, nil, &place)
+    var randomParameter = randomParameter
+    _ = AUParameterListenerNotify(isOne(in: 2) ? nil : listener, nil, &randomParameter)
   }
 
   private func scale() {
-    var place = place
-    let linear = AUParameterValueToLinear(number, &place)
-    let value = AUParameterValueFromLinear(linear, &place)
+    var randomParameter = randomParameter
+    let linear = AUParameterValueToLinear(number, &randomParameter)
+    let value = AUParameterValueFromLinear(linear, &randomParameter)
     var text = [CChar](repeating: 0, count: 32)
-    _ = AUParameterFormatValue(Double(value), &place, &text, pick([0, 1, 4]))
-    if !text.contains(0) { complain("a text without an end") }
+    _ = AUParameterFormatValue(Double(value), &randomParameter, &text, pick([0, 1, 4]))
+    if !text.contains(0) { complain("a text without a terminator") }
   }
 
   private var address: AudioObjectPropertyAddress {
@@ -108,10 +109,10 @@ extension RandomProgram {
       mElement: pick([0, 1, .max]))
   }
 
-  /// An object that is none: what devices there are is for other tests.
+  /// An object that does not exist: other tests use the real devices.
   private var objectID: AudioObjectID { pick([0, 999_999, .max]) }
 
-  private func askObject() {
+  private func queryObject() {
     var address = address
     var size: UInt32 = pick([0, 4, 8, 64])
     var bytes = [UInt8](repeating: 0, count: 64)

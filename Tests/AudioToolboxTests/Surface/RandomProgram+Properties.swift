@@ -3,7 +3,7 @@
 import AudioToolbox
 import Foundation
 
-// Properties of units, by identifiers, scopes and sizes of every kind, and their listeners.
+// Properties of units, with identifiers, scopes and sizes of every kind, and property listeners.
 extension RandomProgram {
   static let propertyCalls: [Call] = [
     ("AudioUnitGetProperty", { $0.getProperty() }),
@@ -16,21 +16,25 @@ extension RandomProgram {
     ("AudioUnitSetProperty of a forbidden size", { $0.setForbidden() }),
     (
       "AudioUnitAddPropertyListener",
-      { _ = AudioUnitAddPropertyListener($0.unit, $0.property, $0.maybeNull(heard), $0.context) }
+      {
+        _ = AudioUnitAddPropertyListener(
+          $0.unit, $0.property, $0.maybeNull(propertyChanged), $0.context)
+      }
     ),
     (
       "AudioUnitRemovePropertyListener",
-      { _ = AudioUnitRemovePropertyListener($0.unit, $0.property, heard) }
+      { _ = AudioUnitRemovePropertyListener($0.unit, $0.property, propertyChanged) }
     ),
     (
       "AudioUnitRemovePropertyListenerWithUserData",
       {
-        _ = AudioUnitRemovePropertyListenerWithUserData($0.unit, $0.property, heard, $0.context)
+        _ = AudioUnitRemovePropertyListenerWithUserData(
+          $0.unit, $0.property, propertyChanged, $0.context)
       }
     ),
   ]
 
-  /// Properties whose values hold pointers: not every bit pattern will do.
+  /// Properties whose values contain pointers, which cannot have arbitrary bits.
   private static let pointers: Set<AudioUnitPropertyID> = [
     kAudioUnitProperty_ClassInfo, kAudioUnitProperty_ClassInfoFromDocument,
     kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback,
@@ -47,7 +51,7 @@ extension RandomProgram {
     var (known, writable) = (UInt32(0), false)
     let info = AudioUnitGetPropertyInfo(unit, id, scope, element, &known, &writable)
     let offered = pick([0, 1, 4, 8, 40, 512, Int(min(known, 4_096)), 4_096])
-    // Where a question is carried in, it is one of zeros.
+    // Properties that also read from this memory find zeros.
     var bytes = [UInt8](repeating: 0, count: 4_096 + 64)
     for index in offered..<bytes.count { bytes[index] = 0xa5 }
     var size = UInt32(offered)
@@ -121,7 +125,8 @@ extension RandomProgram {
     }
   }
 
-  /// Where an object is expected, one of any kind, or none; where two fields are, that and a number.
+  /// Sets properties that expect an object to one of any type, or to null; with a number if there
+  /// are two fields.
   private func setObject() {
     let id = pick([
       kAudioUnitProperty_ClassInfo, kAudioUnitProperty_ClassInfoFromDocument,
@@ -135,7 +140,7 @@ extension RandomProgram {
     }
   }
 
-  /// Far more than any property has, in memory that must not be read.
+  /// Sets a property with a size far above any property's, in memory that must not be read.
   private func setForbidden() {
     let id = pick([
       kAudioUnitProperty_MatrixLevels, kAudioOutputUnitProperty_ChannelMap,
@@ -144,7 +149,7 @@ extension RandomProgram {
     _ = AudioUnitSetProperty(unit, id, scope, element, Self.forbidden, 1 << 30)
   }
 
-  /// Some that are good, and some with one number that is not.
+  /// Usually a valid format, otherwise one with an invalid field.
   private func format() -> AudioStreamBasicDescription {
     let channels = pick([1, 2, 2, 2, 3, 6, 8] as [UInt32])
     var format = stereoFormat(pick([8_000, 44_100, 44_100, 48_000, 96_000]), channels: channels)

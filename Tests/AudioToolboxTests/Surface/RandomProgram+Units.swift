@@ -3,12 +3,12 @@
 import AudioToolbox
 import Foundation
 
-// Components, units, their parameters and renders.
+// Components, units, parameters and rendering.
 extension RandomProgram {
   static let unitCalls: [Call] = [
     ("AudioComponentInstanceNew", { $0.makeUnit() }),
     ("AudioComponentInstanceNew", { $0.makeUnit() }),
-    ("AudioComponentInstanceDispose", { $0.endUnit() }),
+    ("AudioComponentInstanceDispose", { $0.disposeUnit() }),
     ("AudioComponentInstanceCanDo", { _ = AudioComponentInstanceCanDo($0.unit, $0.selector) }),
     ("AudioComponentInstanceGetComponent", { _ = AudioComponentInstanceGetComponent($0.unit) }),
     ("AudioUnitInitialize", { _ = AudioUnitInitialize($0.unit) }),
@@ -38,14 +38,14 @@ extension RandomProgram {
     ("AudioUnitRender", { $0.renderUnit() }),
     ("AudioUnitProcess", { $0.process() }),
     ("AudioUnitProcessMultiple", { $0.processMultiple() }),
-    ("AudioComponentFindNext", { $0.lookForComponents() }),
+    ("AudioComponentFindNext", { $0.findComponents() }),
     ("AudioComponentRegister", { $0.registerComponent() }),
   ]
 
   private var selector: Int16 { pick([1, 2, 14, 19, 0x201, -1, .max]) }
 
   private func makeUnit() {
-    guard units.count < 6 else { return endUnit() }
+    guard units.count < 6 else { return disposeUnit() }
     let kind = pick(BuiltIn.all)
     var description = AudioComponentDescription(
       componentType: kind.type, componentSubType: kind.subType,
@@ -57,15 +57,15 @@ extension RandomProgram {
     units.append(unit)
   }
 
-  private func endUnit() {
+  private func disposeUnit() {
     guard !units.isEmpty else { return }
     let unit = units.remove(at: Int(next() % UInt64(units.count)))
     if AudioComponentInstanceDispose(unit) != noErr { complain("dispose was refused") }
     if AudioComponentInstanceDispose(unit) == noErr { complain("disposed of twice") }
-    deadUnits.append(unit)
+    disposedUnits.append(unit)
   }
 
-  private func lookForComponents() {
+  private func findComponents() {
     var description = AudioComponentDescription()
     description.componentType = pick([0, kAudioUnitType_Effect, .max])
     _ = AudioComponentCount(maybeNull(pointer(&description)))
@@ -87,7 +87,9 @@ extension RandomProgram {
     var unit: AudioUnit?
     guard let component = AudioComponentFindNext(nil, &description) else { return }
     if description.componentSubType == 0x6675_7A7A, description.componentManufacturer != 0 {
-      if AudioComponentInstanceNew(component, &unit) == noErr { complain("made of nothing") }
+      if AudioComponentInstanceNew(component, &unit) == noErr {
+        complain("an instance without a factory result")
+      }
     }
   }
 
@@ -123,7 +125,7 @@ extension RandomProgram {
     }
   }
 
-  // MARK: Renders
+  // MARK: Rendering
 
   private func renderUnit() {
     let frames = frames

@@ -3,10 +3,10 @@
 import AudioToolbox
 import Foundation
 
-/// A program that has lost its mind, the same one for the same number: it calls any function with any
-/// arguments, also from inside its own callbacks and listeners.
+/// Calls any function with any arguments, also from inside its own callbacks and listeners; the
+/// same round makes the same calls.
 final class RandomProgram: @unchecked Sendable {
-  /// One function, as this program calls it.
+  /// One function with its random arguments.
   typealias Call = (name: String, make: @Sendable (RandomProgram) -> Void)
 
   private(set) var complaints: [String] = []
@@ -16,18 +16,18 @@ final class RandomProgram: @unchecked Sendable {
   private let thread = pthread_self()
   private var depth = 0
 
-  // Those that live, and those that were.
+  // Valid handles, and disposed ones.
   var units: [AudioUnit] = []
-  var deadUnits: [AudioUnit] = []
+  var disposedUnits: [AudioUnit] = []
   var graphs: [AUGraph] = []
-  var deadGraphs: [AUGraph] = []
+  var disposedGraphs: [AUGraph] = []
   var listeners: [AUParameterListenerRef] = []
-  var deadListeners: [AUParameterListenerRef] = []
+  var disposedListeners: [AUParameterListenerRef] = []
 
-  /// Samples for lists of buffers.
+  /// Samples for buffer lists.
   let memory: UnsafeMutablePointer<Float>
   static let listFrames = 2_048
-  /// A gigabyte that must not be looked at.
+  /// A gigabyte of memory that must not be read.
   nonisolated(unsafe) static let forbidden = UnsafeRawPointer(
     mmap(nil, 1 << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))
 
@@ -54,16 +54,16 @@ final class RandomProgram: @unchecked Sendable {
     call.make(self)
   }
 
-  /// Inside a callback: makes some calls now and then.
+  /// Called inside a callback: sometimes makes some calls.
   fileprivate func callBack() {
-    // Devices and the notifier call on threads of their own.
+    // Devices and the notifier use their own threads.
     guard pthread_equal(thread, pthread_self()) != 0, depth < 2, next() % 4 == 0 else { return }
     depth += 1
     for _ in 0..<2 { call() }
     depth -= 1
   }
 
-  /// Ends everything.
+  /// Disposes of everything.
   func finish() {
     for listener in listeners where AUListenerDispose(listener) != noErr {
       complain("a listener cannot be disposed of")
@@ -88,23 +88,23 @@ final class RandomProgram: @unchecked Sendable {
 
   func pick<Element>(_ all: [Element]) -> Element { all[Int(next() % UInt64(all.count))] }
 
-  /// True once in so many times.
+  /// True with a probability of 1 in `count`.
   func isOne(in count: UInt64) -> Bool { next() % count == 0 }
 
-  /// Mostly one that lives; else one that was, or never was one.
-  func handle<Handle>(_ living: [Handle], _ dead: [Handle]) -> Handle {
+  /// Usually a valid handle; otherwise null, an invented or a disposed one.
+  func handle<Handle>(_ live: [Handle], _ disposed: [Handle]) -> Handle {
     let invented: Handle = fromBits(UInt(next() | 1))
     switch next() % 16 {
-    case 0: return dead.isEmpty ? invented : pick(dead)
+    case 0: return disposed.isEmpty ? invented : pick(disposed)
     case 1: return invented
     case 2: return fromBits(0)
-    default: return living.isEmpty ? invented : pick(living)
+    default: return live.isEmpty ? invented : pick(live)
     }
   }
 
-  var unit: AudioUnit { handle(units, deadUnits) }
-  var graph: AUGraph { handle(graphs, deadGraphs) }
-  var listener: AUParameterListenerRef { handle(listeners, deadListeners) }
+  var unit: AudioUnit { handle(units, disposedUnits) }
+  var graph: AUGraph { handle(graphs, disposedGraphs) }
+  var listener: AUParameterListenerRef { handle(listeners, disposedListeners) }
   var scope: AudioUnitScope { pick([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 7, .max]) }
   var element: AudioUnitElement { pick([0, 0, 0, 0, 0, 1, 2, 7, 63, 1_000_000, .max]) }
   var node: AUNode { pick([1, 1, 2, 2, 3, 4, 5, 0, -1, .max]) }
@@ -122,15 +122,15 @@ final class RandomProgram: @unchecked Sendable {
     isOne(in: 3) ? UInt32(next() % 4_000) : UInt32(next() % 70)
   }
 
-  /// A null pointer now and then, whatever the type says.
+  /// Sometimes a null pointer, even if the type is not optional.
   func maybeNull<Pointer>(_ pointer: Pointer) -> Pointer {
     isOne(in: 24) ? fromBits(0) : pointer
   }
 
-  /// A pointer of any bits.
+  /// A pointer with the given bits.
   func fromBits<Pointer>(_ bits: UInt) -> Pointer { unsafeBitCast(bits, to: Pointer.self) }
 
-  /// Objects of every kind that a program might confuse; they live as long as the process.
+  /// Objects of every type that a program might confuse; they live as long as the process.
   nonisolated(unsafe) static let objects: [AnyObject] = [
     "name" as NSString, "" as NSString, NSNumber(value: 7), NSData(), NSArray(),
     NSArray(object: NSNumber(value: 1)), NSDictionary(),
@@ -138,12 +138,12 @@ final class RandomProgram: @unchecked Sendable {
     NSDictionary(object: "x" as NSString, forKey: "name" as NSString),
   ]
 
-  /// The address of an object, perhaps of the wrong kind, or null.
+  /// The address of an object, possibly of a wrong type, or null.
   var object: UInt {
     isOne(in: 8) ? 0 : UInt(bitPattern: Unmanaged.passUnretained(pick(Self.objects)).toOpaque())
   }
 
-  // MARK: What is called back
+  // MARK: Callbacks
 
   static let render: AURenderCallback = { context, flags, _, _, frames, data in
     guard UInt(bitPattern: context) != 0 else { return noErr }
@@ -152,14 +152,14 @@ final class RandomProgram: @unchecked Sendable {
     return noErr
   }
 
-  static let heard: AudioUnitPropertyListenerProc = { context, _, _, _, _ in
+  static let propertyChanged: AudioUnitPropertyListenerProc = { context, _, _, _, _ in
     guard UInt(bitPattern: context) != 0 else { return }
     Unmanaged<RandomProgram>.fromOpaque(context).takeUnretainedValue().callBack()
   }
 
-  // MARK: Lists of buffers
+  // MARK: Buffer lists
 
-  /// A list of so many buffers with memory for the frames, without, or with some.
+  /// A list of a random number of buffers, of which all, some or none have memory for the frames.
   func list(_ frames: UInt32) -> UnsafeMutableAudioBufferListPointer {
     let count = pick([0, 1, 1, 2, 2, 2, 3, 8])
     let list = AudioBufferList.allocate(maximumBuffers: max(count, 1))

@@ -4,18 +4,18 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// Random calls of all functions together, also from inside callbacks and listeners: what one leaves
-/// behind the next one meets.
+/// Random calls of all functions together, also from inside callbacks and listeners, so that each
+/// call meets the state that earlier ones left.
 ///
-/// Whatever a call answers, it answers, and all of it can be ended. Each round is told by its number,
-/// which gives the same calls again; `make fuzz` has many of them.
+/// Every call must return, and everything must be disposable. A failure names its round, which
+/// repeats the same calls; `make fuzz` runs more rounds.
 @Suite("Fuzz: random calls of everything")
 struct SurfaceFuzzTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let rounds = environment["AUDIOTOOLBOX_TEST_ROUNDS"].flatMap { Int($0) } ?? 150
   private static let first = environment["AUDIOTOOLBOX_TEST_FIRST_ROUND"].flatMap { Int($0) } ?? 0
 
-  @Test("leave a process in which a new unit is as good as ever")
+  @Test("leave a process in which a new unit works")
   func calls() throws {
     for round in Self.first..<Self.first + max(20, Self.rounds / 3) {
       let program = RandomProgram(round: UInt64(round))

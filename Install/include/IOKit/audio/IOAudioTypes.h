@@ -3,11 +3,11 @@
 #ifndef IOKIT_AUDIO_IO_AUDIO_TYPES_H
 #define IOKIT_AUDIO_IO_AUDIO_TYPES_H
 
-// Numbers by which the properties of streams and data sources say what a jack leads to.
+// Values of properties of streams and data sources: the kind of terminal or port.
 
 #include "../../MacTypes.h"
 
-/// Kinds of terminals; the numbers are those of USB's audio class.
+/// Kinds of terminals, with the numbers of the USB audio class.
 enum {
   INPUT_UNDEFINED = 0x0200,
   INPUT_MICROPHONE = 0x0201,

@@ -7,14 +7,14 @@
 
 CF_ASSUME_NONNULL_BEGIN
 
-/// Parameters of the equaliser of many bands, kAudioUnitSubType_NBandEQ: global scope. To those of a
-/// band its number is added, counted from 0.
+/// Parameters of the N-band equalizer, kAudioUnitSubType_NBandEQ: global scope. For a band, add its
+/// number, counted from 0.
 CF_ENUM(AudioUnitParameterID) {
   /// dB, -96 to 24, default 0.
   kAUNBandEQParam_GlobalGain = 0,
   /// Boolean, default 1.
   kAUNBandEQParam_BypassBand = 1000,
-  /// One of the kinds below, default parametric.
+  /// One of the filter types below, default parametric.
   kAUNBandEQParam_FilterType = 2000,
   /// Hz, 20 to half the sample rate, default 1000.
   kAUNBandEQParam_Frequency = 3000,
@@ -24,9 +24,9 @@ CF_ENUM(AudioUnitParameterID) {
   kAUNBandEQParam_Bandwidth = 5000
 };
 
-/// Kinds of bands: values of `kAUNBandEQParam_FilterType`.
+/// Filter types of bands: values of `kAUNBandEQParam_FilterType`.
 CF_ENUM(long) {
-  /// Frequency, gain and bandwidth, which is that between half of the decibels.
+  /// Frequency, gain and bandwidth; the bandwidth is measured at half of the gain in decibels.
   kAUNBandEQFilterType_Parametric = 0,
   /// Frequency, at -3 dB.
   kAUNBandEQFilterType_2ndOrderButterworthLowPass = 1,
@@ -36,7 +36,7 @@ CF_ENUM(long) {
   kAUNBandEQFilterType_ResonantHighPass = 4,
   kAUNBandEQFilterType_BandPass = 5,
   kAUNBandEQFilterType_BandStop = 6,
-  /// Frequency, at half of the decibels, and gain.
+  /// Frequency, at half of the gain in decibels, and gain.
   kAUNBandEQFilterType_LowShelf = 7,
   kAUNBandEQFilterType_HighShelf = 8,
   /// Frequency, gain and bandwidth.
@@ -45,10 +45,10 @@ CF_ENUM(long) {
   kNumAUNBandEQFilterTypes = 11
 };
 
-/// Parameters of the graphic equaliser, kAudioUnitSubType_GraphicEQ: global scope. The gains of the
-/// bands are 0 to 30, in dB, -20 to 20, default 0.
+/// Parameters of the graphic equalizer, kAudioUnitSubType_GraphicEQ: global scope. Parameters 0 to
+/// 30 are the gains of the bands: dB, -20 to 20, default 0.
 CF_ENUM(AudioUnitParameterID) {
-  /// 0: ten bands, the octaves around 1 kHz; 1, the default: 31 bands, thirds of octaves.
+  /// 0: ten octave bands around 1 kHz; 1, the default: 31 third-octave bands.
   kGraphicEQParam_NumberOfBands = 10000
 };
 

@@ -27,7 +27,7 @@ CF_ENUM(AudioUnitParameterID) {
 CF_ENUM(AudioUnitParameterID) {
   /// Hz, 20 to half the sample rate, default 5000.
   kBandpassParam_CenterFrequency = 0,
-  /// Cents, 100 to 12000, default 600: between the points at -3 dB.
+  /// Cents, 100 to 12000, default 600: the bandwidth between the -3 dB points.
   kBandpassParam_Bandwidth = 1
 };
 
@@ -47,7 +47,7 @@ CF_ENUM(AudioUnitParameterID) {
   kAULowShelfParam_Gain = 1
 };
 
-/// Parameters of the parametric equaliser, kAudioUnitSubType_ParametricEQ: global scope.
+/// Parameters of the parametric equalizer, kAudioUnitSubType_ParametricEQ: global scope.
 CF_ENUM(AudioUnitParameterID) {
   /// Hz, 20 to half the sample rate, default 2000.
   kParametricEQParam_CenterFreq = 0,

@@ -13,7 +13,7 @@ CF_ENUM(AudioUnitParameterID) {
   kMusicDeviceParam_Tuning = 0,
   /// Decibels, -120 to 40, default 0.
   kMusicDeviceParam_Volume = 1,
-  /// Decibels, -120 to 40, default 0: of the reverberation alone.
+  /// Decibels, -120 to 40, default 0: the level of the reverberation.
   kMusicDeviceParam_ReverbVolume = 2
 };
 

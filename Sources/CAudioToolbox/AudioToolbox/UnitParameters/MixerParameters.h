@@ -7,27 +7,28 @@
 
 CF_ASSUME_NONNULL_BEGIN
 
-/// Parameters of the multichannel mixer. Meters are read only, in decibels from -120; they run while
-/// `kAudioUnitProperty_MeteringMode` of the element is on. For the second channel add 1.
+/// Parameters of the multichannel mixer. Meters are read only, in decibels from -120 up. They run
+/// while `kAudioUnitProperty_MeteringMode` of the element is on. For the second channel, add 1.
 CF_ENUM(AudioUnitParameterID) {
-  /// Linear gain, 0 to 1, default 1; input and output scope. More, and less than 0, is possible.
+  /// Linear gain, 0 to 1, default 1; input and output scope. Values above 1 and below 0 are
+  /// allowed.
   kMultiChannelMixerParam_Volume = 0,
   /// Boolean, default 1; input and output scope. An input that is off is not pulled.
   kMultiChannelMixerParam_Enable = 1,
-  /// -1 (left) to 1 (right), default 0; input scope. Constant power; ignored where the output is mono.
+  /// -1 (left) to 1 (right), default 0; input scope. Constant power; ignored if the output is mono.
   kMultiChannelMixerParam_Pan = 2,
-  /// Mean power before the volume, of the last tenths of a second.
+  /// Average power before the volume, over some tenths of a second.
   kMultiChannelMixerParam_PreAveragePower = 1000,
-  /// Highest sample before the volume; it holds for a second and then falls.
+  /// Peak level before the volume; held for a second, then falling.
   kMultiChannelMixerParam_PrePeakHoldLevel = 2000,
-  /// The same after volume and switch.
+  /// The same meters, after the volume and the switch.
   kMultiChannelMixerParam_PostAveragePower = 3000,
   kMultiChannelMixerParam_PostPeakHoldLevel = 4000
 };
 
-/// Parameters of the stereo mixer; meters as those of the multichannel mixer.
+/// Parameters of the stereo mixer; its meters are like those of the multichannel mixer.
 CF_ENUM(AudioUnitParameterID) {
-  /// Mixer fader curve 1, 0 to 1, default 1; input and output scope: the gain is the third power.
+  /// Mixer fader curve 1, 0 to 1, default 1; input and output scope: the gain is the cube.
   kStereoMixerParam_Volume = 0,
   /// 0 (left) to 1 (right), default 0.5; input scope. Constant power.
   kStereoMixerParam_Pan = 1,
@@ -37,20 +38,21 @@ CF_ENUM(AudioUnitParameterID) {
   kStereoMixerParam_PostPeakHoldLevel = 4000
 };
 
-/// Parameters of the matrix mixer. On the input and output scopes an element is a channel, counted
-/// through all buses; on the global scope it is `input << 16 | output`, with 0xFFFF for all.
+/// Parameters of the matrix mixer. In the input and output scopes, an element is a channel, counted
+/// through all buses. In the global scope, it is `input << 16 | output`, with 0xFFFF for all.
 CF_ENUM(AudioUnitParameterID) {
-  /// Linear gain, 0 to 1 and more; 0 at first but for the master (element 0xFFFFFFFF), which is 1.
+  /// Linear gain, 0 to 1 and more; initially 0, except for the master (element 0xFFFFFFFF), which
+  /// is 1.
   kMatrixMixerParam_Volume = 0,
   /// Boolean, default 1; input and output scope.
   kMatrixMixerParam_Enable = 1,
-  /// Meters of a channel, read only; input and output scope. Before and after the volume of the
-  /// channel, in decibels from -120, while kAudioUnitProperty_MeteringMode of its bus is on.
+  /// Meters of a channel, read only; input and output scope. Before and after the channel's volume,
+  /// in decibels from -120 up, while kAudioUnitProperty_MeteringMode of its bus is on.
   kMatrixMixerParam_PreAveragePower = 1000,
   kMatrixMixerParam_PrePeakHoldLevel = 2000,
   kMatrixMixerParam_PostAveragePower = 3000,
   kMatrixMixerParam_PostPeakHoldLevel = 4000,
-  /// The same as linear gains: a full-scale sine has an average of 0.707 and a peak of 1.
+  /// The same meters as linear gains: a full-scale sine has an average of 0.707 and a peak of 1.
   kMatrixMixerParam_PreAveragePowerLinear = 5000,
   kMatrixMixerParam_PrePeakHoldLevelLinear = 6000,
   kMatrixMixerParam_PostAveragePowerLinear = 7000,

@@ -7,41 +7,42 @@
 
 CF_ASSUME_NONNULL_BEGIN
 
-/// Parameters of the 3D mixer; input scope but where something else is said.
+/// Parameters of the 3D mixer; input scope unless noted otherwise.
 CF_ENUM(AudioUnitParameterID) {
   /// Degrees clockwise from the front, -180 to 180, default 0.
   k3DMixerParam_Azimuth = 0,
   /// Degrees upwards, -90 to 90, default 0.
   k3DMixerParam_Elevation = 1,
-  /// Metres, 0 to 10,000, default 0.
+  /// Meters, 0 to 10,000, default 0.
   k3DMixerParam_Distance = 2,
   /// Decibels, -120 to 20, default 0; input and output scope.
   k3DMixerParam_Gain = 3,
-  /// 0.5 to 2, default 1: pitch and speed. Changes and ramps hold from their frame on.
+  /// 0.5 to 2, default 1: pitch and speed. Changes and ramps apply from their frame on.
   k3DMixerParam_PlaybackRate = 4,
   /// Boolean, default 1. An input that is off is not pulled.
   k3DMixerParam_BusEnable = 20,
   /// Limits of the gain with distance, decibels, -120 to 20, default -120 and 20.
   k3DMixerParam_MinGainInDecibels = 21,
   k3DMixerParam_MaxGainInDecibels = 22,
-  /// Percent, 0 to 100, default 30: how much of a placed source fills the room, where there is one
-  /// (kAudioUnitProperty_UsesInternalReverb), at constant power.
+  /// Percent, 0 to 100, default 30: how much of a placed source is sent to the reverberation, if
+  /// there is one (kAudioUnitProperty_UsesInternalReverb), at constant power.
   k3DMixerParam_DryWetReverbBlend = 23,
-  /// Decibels, -40 to 40, default 0; global scope: the level of the room.
+  /// Decibels, -40 to 40, default 0; global scope: the level of the reverberation.
   k3DMixerParam_GlobalReverbGainInDecibels = 24,
-  /// Decibels, -100 to 0, default 0: the attenuation above 5 kHz behind an obstacle. Occlusion also
-  /// attenuates the sound sent to the room, obstruction only the direct sound.
+  /// Decibels, -100 to 0, default 0: the attenuation above 5 kHz by an obstacle. Occlusion also
+  /// attenuates the sound sent to the reverberation, obstruction only the direct sound.
   k3DMixerParam_OcclusionAttenuationInDecibels = 25,
   k3DMixerParam_ObstructionAttenuationInDecibels = 26,
-  /// Meters of an input, in decibels from -120, while kAudioUnitProperty_MeteringMode is on: before
-  /// and after its gain with distance. For the second channel add 1. Read only.
+  /// Level meters of an input, in decibels from -120 up, while kAudioUnitProperty_MeteringMode is
+  /// on: before and after its gain with distance. For the second channel, add 1. Read only.
   k3DMixerParam_PreAveragePower = 1000,
   k3DMixerParam_PrePeakHoldLevel = 2000,
   k3DMixerParam_PostAveragePower = 3000,
   k3DMixerParam_PostPeakHoldLevel = 4000
 };
 
-/// Parameters of the spatial mixer, which is the embedded 3D mixer too; as those of the 3D mixer.
+/// Parameters of the spatial mixer, which is also the embedded 3D mixer; like those of the 3D
+/// mixer.
 CF_ENUM(AudioUnitParameterID) {
   kSpatialMixerParam_Azimuth = 0,
   kSpatialMixerParam_Elevation = 1,
@@ -57,8 +58,9 @@ CF_ENUM(AudioUnitParameterID) {
   kSpatialMixerParam_GlobalReverbGain = 9,
   kSpatialMixerParam_OcclusionAttenuation = 10,
   kSpatialMixerParam_ObstructionAttenuation = 11,
-  /// Global scope, degrees, default 0: how the listener's head is turned to the right (-180 to 180),
-  /// then up (-90 to 90), then tilted to the right (-180 to 180). It counts where a head is the model.
+  /// Global scope, degrees, default 0: the rotation of the listener's head to the right (-180 to
+  /// 180), up (-90 to 90), and its tilt to the right (-180 to 180), in this order. Only with a head
+  /// model.
   kSpatialMixerParam_HeadYaw = 19,
   kSpatialMixerParam_HeadPitch = 20,
   kSpatialMixerParam_HeadRoll = 21

@@ -11,20 +11,20 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-/// Identifiers of properties of the converter unit; written as those of every unit.
+/// Identifiers of properties of the converter unit; the notation is that of GeneralProperties.h.
 CF_ENUM(AudioUnitPropertyID) {
-  /// UInt32, global, RW (U): how the rate is converted, one of those below. The quality of the normal one
-  /// is kAudioUnitProperty_RenderQuality.
+  /// UInt32, global, RW (U): the sample rate conversion, one of the values below.
+  /// kAudioUnitProperty_RenderQuality sets the quality of the normal one.
   kAudioUnitProperty_SampleRateConverterComplexity = 3014
 };
 
 /// Identifiers of properties of `kAudioUnitSubType_DeferredRenderer`.
 CF_ENUM(AudioUnitPropertyID) {
-  /// UInt32, global, RW (U): how many frames are pulled at once, from 16 to 65,536; 512 at first. The unit
-  /// is late by as many, or by the longest slice where that is longer.
+  /// UInt32, global, RW (U): the number of frames that are pulled at a time, 16 to 65,536, default
+  /// 512. The unit's latency is this number, or the longest slice if that is longer.
   kAudioUnitProperty_DeferredRendererPullSize = 3320,
-  /// UInt32, global, RW (U): by how many frames more it is late, for an input that takes longer at times: 0
-  /// to 1,048,576; 0 at first.
+  /// UInt32, global, RW (U): additional latency in frames, for an input that sometimes takes
+  /// longer: 0 to 1,048,576, default 0.
   kAudioUnitProperty_DeferredRendererExtraLatency = 3321
 };
 
@@ -32,7 +32,7 @@ CF_ENUM(AudioUnitPropertyID) {
 CF_ENUM(UInt32) {
   /// The fastest.
   kAudioUnitSampleRateConverterComplexity_Linear = 0x6c696e65,  // 'line'
-  /// At first.
+  /// The default.
   kAudioUnitSampleRateConverterComplexity_Normal = 0x6e6f726d,  // 'norm'
   /// The best.
   kAudioUnitSampleRateConverterComplexity_Mastering = 0x62617473  // 'bats'

@@ -11,9 +11,9 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-/// Identifiers of properties; written as those of every unit.
+/// Identifiers of properties; the notation is that of GeneralProperties.h.
 CF_ENUM(AudioUnitPropertyID) {
-  /// UInt32, global, RW (U): 1 to the most that there can be.
+  /// UInt32, global, RW (U): 1 to the maximum.
   kAUNBandEQProperty_NumberOfBands = 2200,
   /// UInt32, global, R: 64.
   kAUNBandEQProperty_MaxNumberOfBands = 2201,

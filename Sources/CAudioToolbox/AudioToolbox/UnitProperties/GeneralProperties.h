@@ -14,7 +14,7 @@ extern "C" {
 
 // MARK: Scopes
 
-/// Sections of a unit.
+/// Scopes of a unit.
 CF_ENUM(AudioUnitScope) {
   /// The unit as a whole; always one element.
   kAudioUnitScope_Global = 0,
@@ -31,8 +31,8 @@ CF_ENUM(AudioUnitScope) {
 
 /// Identifiers of properties: type of the value, scope, and R or W for what the host may do.
 ///
-/// "(U)" says that the property can be set only while the unit is not initialized. Units need not
-/// have all of them; one that is missing gives `kAudioUnitErr_InvalidProperty`.
+/// "(U)": the property can be set only while the unit is not initialized. A unit need not have all
+/// properties; a missing one returns `kAudioUnitErr_InvalidProperty`.
 CF_ENUM(AudioUnitPropertyID) {
   /// CFPropertyListRef, global, RW: the state of the unit.
   kAudioUnitProperty_ClassInfo = 0,
@@ -44,20 +44,20 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioUnitProperty_ParameterList = 3,
   /// AudioUnitParameterInfo, any scope, element = parameter, R.
   kAudioUnitProperty_ParameterInfo = 4,
-  /// Part of the render time that the unit may use, 0 to 1, global, RW.
+  /// Float32, global, RW: the part of the render time that the unit may use, 0 to 1.
   kAudioUnitProperty_CPULoad = 6,
   /// AudioStreamBasicDescription, input and output, RW (U).
   kAudioUnitProperty_StreamFormat = 8,
-  /// UInt32, global, RW: the room of a 3D mixer (AUReverbRoomType); a small one at first.
+  /// UInt32, global, RW: the room of a 3D mixer (AUReverbRoomType); initially a small one.
   kAudioUnitProperty_ReverbRoomType = 10,
-  /// UInt32, any scope, R; RW (U) where a unit has as many buses as the host wants.
+  /// UInt32, any scope, R; RW (U) if the host chooses the number of the unit's buses.
   kAudioUnitProperty_ElementCount = 11,
   kAudioUnitProperty_BusCount = kAudioUnitProperty_ElementCount,
-  /// Float64 in seconds, global, R: how far the output lags behind the input.
+  /// Float64 in seconds, global, R: the delay from input to output.
   kAudioUnitProperty_Latency = 12,
   /// AUChannelInfo[], global, R.
   kAudioUnitProperty_SupportedNumChannels = 13,
-  /// UInt32, global, RW (U): the most frames that one render call may ask for.
+  /// UInt32, global, RW (U): the most frames of one render call.
   kAudioUnitProperty_MaximumFramesPerSlice = 14,
   /// AudioUnitExternalBuffer, global, W.
   kAudioUnitProperty_SetExternalBuffer = 15,
@@ -65,7 +65,7 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioUnitProperty_ParameterValueStrings = 16,
   /// AudioChannelLayout, input and output, RW.
   kAudioUnitProperty_AudioChannelLayout = 19,
-  /// Float64 in seconds, global, R: how long the output sounds after the input fell silent.
+  /// Float64 in seconds, global, R: how long the output continues after the input fell silent.
   kAudioUnitProperty_TailTime = 20,
   /// UInt32 as a Boolean, global, RW.
   kAudioUnitProperty_BypassEffect = 21,
@@ -90,29 +90,29 @@ CF_ENUM(AudioUnitPropertyID) {
   /// AudioUnitParameterStringFromValue, any scope, R.
   kAudioUnitProperty_ParameterStringFromValue = 33,
   kAudioUnitProperty_ParameterValueName = kAudioUnitProperty_ParameterStringFromValue,
-  /// AudioUnitParameterIDName, any scope, R: a name of a parameter that fits in little room.
+  /// AudioUnitParameterIDName, any scope, R: a short name of a parameter.
   kAudioUnitProperty_ParameterIDName = 34,
   /// AudioUnitParameterIDName with a clump as its identifier, any scope, R.
   kAudioUnitProperty_ParameterClumpName = 35,
   /// AUPreset, global, RW: the preset in use.
   kAudioUnitProperty_PresentPreset = 36,
-  /// UInt32 as a Boolean, global, RW: rendering is not bound to the clock.
+  /// UInt32 as a Boolean, global, RW: whether the unit renders offline, without a clock.
   kAudioUnitProperty_OfflineRender = 37,
   /// AudioUnitParameterValueFromString, any scope, R.
   kAudioUnitProperty_ParameterValueFromString = 38,
-  /// Float64 in seconds, input and output, W: from the unit to the ear.
+  /// Float64 in seconds, input and output, W: the delay from the unit to the listener.
   kAudioUnitProperty_PresentationLatency = 40,
   /// AUHostVersionIdentifier, global, W.
   kAudioUnitProperty_AUHostIdentifier = 46,
   /// CFDictionaryRef, global, RW: the state of the unit within a document.
   kAudioUnitProperty_ClassInfoFromDocument = 50,
-  /// UInt32 as a Boolean, input and output, RW (U): whether the unit brings memory for the bus.
+  /// UInt32 as a Boolean, input and output, RW (U): whether the unit allocates memory for the bus.
   kAudioUnitProperty_ShouldAllocateBuffer = 51,
   /// AudioUnitFrequencyResponseBin[], input and output, R: frequencies in, gains out.
   kAudioUnitProperty_FrequencyResponse = 52,
   /// CFStringRef, global, RW: the name that a user gave the unit.
   kAudioUnitProperty_NickName = 54,
-  /// AudioUnitParameter[], global, R: the parameters that matter most.
+  /// AudioUnitParameter[], global, R: the most important parameters.
   kAudioUnitProperty_ParametersForOverview = 57,
   /// Float64 in frames, global, R: the sample time of the last render.
   kAudioUnitProperty_LastRenderSampleTime = 61
@@ -129,11 +129,10 @@ enum {
   kRenderQuality_Min = 0
 };
 
-/// The most bins of one reading of `kAudioUnitProperty_FrequencyResponse`.
+/// The largest number of bins of one `kAudioUnitProperty_FrequencyResponse`.
 enum { kNumberOfResponseFrequencies = 1024 };
 
-/// A connection from the output bus of one unit to the input bus of the unit that gets the
-/// property.
+/// A connection from the output bus of one unit to the input bus of the unit whose property is set.
 typedef struct AudioUnitConnection {
   /// The unit to pull from; null disconnects.
   AudioUnit _Nullable sourceAudioUnit;
@@ -141,16 +140,16 @@ typedef struct AudioUnitConnection {
   UInt32 destInputNumber;
 } AudioUnitConnection;
 
-/// How many channels a unit takes and gives.
+/// The numbers of input and output channels of a unit.
 ///
-/// -1 is any number, the same on both sides; -1 and -2 are any numbers; a number below -2 is the
-/// most in all buses of that side together; 0 says that there is no such side.
+/// -1: any number, the same on both sides; -1 and -2: any numbers; below -2: the maximum of all
+/// buses on that side together; 0: no such side.
 typedef struct AUChannelInfo {
   SInt16 inChannels;
   SInt16 outChannels;
 } AUChannelInfo;
 
-/// Memory of the host that the unit shall use.
+/// Memory of the host for the unit to use.
 typedef struct AudioUnitExternalBuffer {
   Byte *buffer;
   /// In bytes.
@@ -166,7 +165,7 @@ typedef struct AURenderCallbackStruct {
 
 /// A named set of parameter values.
 typedef struct AUPreset {
-  /// From 0 on for factory presets; negative for those of the user.
+  /// 0 or more for factory presets, negative for user presets.
   SInt32 presetNumber;
   AU_CF_FIELD(CFStringRef, presetName);
 } AUPreset;
@@ -179,32 +178,32 @@ typedef struct AudioUnitFrequencyResponseBin {
   Float64 mMagnitude;
 } AudioUnitFrequencyResponseBin;
 
-/// Tells the beat at the start of the buffer, and the tempo in beats per minute. [render thread]
+/// Returns the beat at the start of the buffer, and the tempo in beats per minute. [render thread]
 typedef OSStatus (*HostCallback_GetBeatAndTempo)(void *_Nullable inHostUserData,
                                                  Float64 *_Nullable outCurrentBeat,
                                                  Float64 *_Nullable outCurrentTempo);
 
-/// Tells the place in the music. [render thread]
+/// Returns the musical position. [render thread]
 typedef OSStatus (*HostCallback_GetMusicalTimeLocation)(
     void *_Nullable inHostUserData, UInt32 *_Nullable outDeltaSampleOffsetToNextBeat,
     Float32 *_Nullable outTimeSig_Numerator, UInt32 *_Nullable outTimeSig_Denominator,
     Float64 *_Nullable outCurrentMeasureDownBeat);
 
-/// Tells whether the host plays, and where. [render thread]
+/// Returns whether the host plays, and its position. [render thread]
 typedef OSStatus (*HostCallback_GetTransportState)(
     void *_Nullable inHostUserData, Boolean *_Nullable outIsPlaying,
     Boolean *_Nullable outTransportStateChanged, Float64 *_Nullable outCurrentSampleInTimeLine,
     Boolean *_Nullable outIsCycling, Float64 *_Nullable outCycleStartBeat,
     Float64 *_Nullable outCycleEndBeat);
 
-/// Tells whether the host plays or records, and where. [render thread]
+/// Returns whether the host plays or records, and its position. [render thread]
 typedef OSStatus (*HostCallback_GetTransportState2)(
     void *_Nullable inHostUserData, Boolean *_Nullable outIsPlaying,
     Boolean *_Nullable outIsRecording, Boolean *_Nullable outTransportStateChanged,
     Float64 *_Nullable outCurrentSampleInTimeLine, Boolean *_Nullable outIsCycling,
     Float64 *_Nullable outCycleStartBeat, Float64 *_Nullable outCycleEndBeat);
 
-/// What a unit may ask its host; the last function may be left out with its bytes.
+/// Functions with which a unit queries its host; the last one and its bytes may be omitted.
 typedef struct HostCallbackInfo {
   void *_Nullable hostUserData;
   HostCallback_GetBeatAndTempo _Nullable beatAndTempoProc;

@@ -11,29 +11,30 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-/// Identifiers of properties; written as those of every unit.
+/// Identifiers of properties; the notation is that of GeneralProperties.h.
 ///
-/// Input comes in through element 1 and output leaves through element 0.
+/// Element 1 is the device's input, element 0 its output.
 CF_ENUM(AudioUnitPropertyID) {
   /// AudioObjectID (UInt32), global, RW: the device.
   kAudioOutputUnitProperty_CurrentDevice = 2000,
   /// UInt32 as a Boolean, global, R; has listeners.
   kAudioOutputUnitProperty_IsRunning = 2001,
-  /// SInt32[], input and output, RW: for each destination channel its source, or -1 for silence.
+  /// SInt32[], input and output, RW: the source of each destination channel, or -1 for silence.
   kAudioOutputUnitProperty_ChannelMap = 2002,
   /// UInt32 as a Boolean, input element 1 and output element 0, RW (U).
   kAudioOutputUnitProperty_EnableIO = 2003,
   /// AudioOutputUnitStartAtTimeParams, global, W: for the next start only.
   kAudioOutputUnitProperty_StartTime = 2004,
-  /// AURenderCallbackStruct, global, RW: called when input is there to be rendered.
+  /// AURenderCallbackStruct, global, RW: called when input is available.
   kAudioOutputUnitProperty_SetInputCallback = 2005,
-  /// UInt32 as a Boolean, input element 1 and output element 0, R: whether the device has it.
+  /// UInt32 as a Boolean, input element 1 and output element 0, R: whether the device has this
+  /// side.
   kAudioOutputUnitProperty_HasIO = 2006,
   /// UInt32 as a Boolean, global, RW: sample time starts at 0 with each start.
   kAudioOutputUnitProperty_StartTimestampsAtZero = 2007
 };
 
-/// When an output unit shall start.
+/// The start time of an output unit.
 typedef struct AudioOutputUnitStartAtTimeParams {
   AudioTimeStamp mTimestamp;
   UInt32 mFlags;

@@ -15,11 +15,11 @@ extern "C" {
 /// Units of measure of parameters.
 typedef CF_ENUM(UInt32, AudioUnitParameterUnit) {
   kAudioUnitParameterUnit_Generic = 0,
-  /// A whole number that names a choice.
+  /// A whole number: the index of a choice.
   kAudioUnitParameterUnit_Indexed = 1,
   /// 0 is false, anything else is true.
   kAudioUnitParameterUnit_Boolean = 2,
-  /// As a rule 0 to 100.
+  /// Usually 0 to 100.
   kAudioUnitParameterUnit_Percent = 3,
   kAudioUnitParameterUnit_Seconds = 4,
   kAudioUnitParameterUnit_SampleFrames = 5,
@@ -36,9 +36,9 @@ typedef CF_ENUM(UInt32, AudioUnitParameterUnit) {
   kAudioUnitParameterUnit_LinearGain = 14,
   /// -180 to 180.
   kAudioUnitParameterUnit_Degrees = 15,
-  /// 0 to 100; the gains of the two sides are square roots.
+  /// 0 to 100; the gains of both sides are square roots.
   kAudioUnitParameterUnit_EqualPowerCrossfade = 16,
-  /// 0 to 1; the gain is the third power.
+  /// 0 to 1; the gain is the cube.
   kAudioUnitParameterUnit_MixerFaderCurve1 = 17,
   /// -1 is left, 1 is right.
   kAudioUnitParameterUnit_Pan = 18,
@@ -50,12 +50,12 @@ typedef CF_ENUM(UInt32, AudioUnitParameterUnit) {
   kAudioUnitParameterUnit_Beats = 23,
   kAudioUnitParameterUnit_Milliseconds = 24,
   kAudioUnitParameterUnit_Ratio = 25,
-  /// Named by `unitName` of the parameter's information.
+  /// The unit is `unitName` of the parameter's information.
   kAudioUnitParameterUnit_CustomUnit = 26,
   kAudioUnitParameterUnit_MIDI2Controller = 27
 };
 
-/// Traits of a parameter. The "Display" values say on which scale a control should show it.
+/// Flags of a parameter. The "Display" values select the scale of a control for it.
 typedef CF_OPTIONS(UInt32, AudioUnitParameterOptions) {
   /// The receiver of the information releases `cfNameString`.
   kAudioUnitParameterFlag_CFNameRelease = 1U << 4,
@@ -64,7 +64,7 @@ typedef CF_OPTIONS(UInt32, AudioUnitParameterOptions) {
   /// A meter: the unit writes it, the host reads it.
   kAudioUnitParameterFlag_MeterReadOnly = 1U << 15,
 
-  /// The bits that hold the scale.
+  /// The bits of the scale.
   kAudioUnitParameterFlag_DisplayMask = (7U << 16) | (1U << 22),
   kAudioUnitParameterFlag_DisplaySquareRoot = 1U << 16,
   kAudioUnitParameterFlag_DisplaySquared = 2U << 16,
@@ -110,7 +110,7 @@ typedef CF_OPTIONS(UInt32, AudioUnitParameterOptions) {
   (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplayExponential)
 
 enum {
-  /// The clump that hosts keep for themselves.
+  /// The clump reserved for hosts.
   kAudioUnitClumpID_System = 0
 };
 
@@ -130,11 +130,11 @@ typedef struct AudioUnitParameterInfo {
 } AudioUnitParameterInfo;
 
 enum {
-  /// As a desired length: the whole name.
+  /// The desired length for the whole name.
   kAudioUnitParameterName_Full = -1
 };
 
-/// Asks for a name of a parameter, or of a clump, that is no longer than wanted.
+/// A request for the name of a parameter or a clump, with a maximum length.
 typedef struct AudioUnitParameterNameInfo {
   UInt32 inID;
   /// In characters, or `kAudioUnitParameterName_Full`.
@@ -143,15 +143,15 @@ typedef struct AudioUnitParameterNameInfo {
 } AudioUnitParameterNameInfo;
 typedef AudioUnitParameterNameInfo AudioUnitParameterIDName;
 
-/// Asks for the text of a value.
+/// A request for the text of a value.
 typedef struct AudioUnitParameterStringFromValue {
   AudioUnitParameterID inParamID;
-  /// In C a null pointer asks for the text of the present value.
+  /// In C, a null pointer requests the text of the current value.
   const AudioUnitParameterValue *inValue;
   AU_CF_FIELD(CFStringRef, outString);
 } AudioUnitParameterStringFromValue;
 
-/// Asks for the value of a text.
+/// A request for the value of a text.
 typedef struct AudioUnitParameterValueFromString {
   AudioUnitParameterID inParamID;
   AU_CF_NONNULL_FIELD(CFStringRef, inString);

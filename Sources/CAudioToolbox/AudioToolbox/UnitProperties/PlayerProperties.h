@@ -11,50 +11,51 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-/// The state of a slice: some flags are set by the program, others by the unit.
+/// Flags of a slice: the program sets some of them, the unit the others.
 typedef CF_OPTIONS(UInt32, AUScheduledAudioSliceFlags) {
-  /// Told: the unit is done with the slice.
+  /// Set by the unit: it has finished the slice.
   kScheduledAudioSliceFlag_Complete = 0x01,
-  /// Told: some of it was heard.
+  /// Set by the unit: it has played some of the slice.
   kScheduledAudioSliceFlag_BeganToRender = 0x02,
-  /// Told: its beginning was not, as its time was over.
+  /// Set by the unit: it has skipped the beginning of the slice, which was late.
   kScheduledAudioSliceFlag_BeganToRenderLate = 0x04,
-  /// Wished: it repeats until another one interrupts it.
+  /// Set by the program: repeat the slice until another one interrupts it.
   kScheduledAudioSliceFlag_Loop = 0x08,
-  /// Wished: at its time, or at once where it has none, it ends all that were scheduled before it.
+  /// Set by the program: at its time, or immediately if it has none, the slice ends all slices that
+  /// were scheduled earlier.
   kScheduledAudioSliceFlag_Interrupt = 0x10,
-  /// Wished: the same, where the slice that sounds comes to its end.
+  /// Set by the program: the slice does so when the playing slice reaches its end.
   kScheduledAudioSliceFlag_InterruptAtLoop = 0x20
 };
 
 typedef struct ScheduledAudioSlice ScheduledAudioSlice;
 typedef struct ScheduledAudioFileRegion ScheduledAudioFileRegion;
 
-/// Hears that a unit is done with a slice. [thread of the library, not the render thread]
+/// Called when a unit has finished a slice. [thread of the library, not the render thread]
 typedef void (*ScheduledAudioSliceCompletionProc)(void *_Nullable userData,
                                                   ScheduledAudioSlice *bufferList);
 
-/// Hears that a region is over: played, refused by its file (the error), or taken from the schedule
-/// (userCanceledErr). [thread of the library, not the render thread]
+/// Called when a region has ended: it was played, its file failed (the error), or it was removed
+/// from the schedule (userCanceledErr). [thread of the library, not the render thread]
 ///
 /// `fileRegion` is a copy that is valid during the call.
 typedef void (*ScheduledAudioFileRegionCompletionProc)(void *_Nullable userData,
                                                        ScheduledAudioFileRegion *fileRegion,
                                                        OSStatus result);
 
-// The headers of other results may have it as well.
+// Other headers with status codes may also declare it.
 #ifndef CAUDIOTOOLBOX_USER_CANCELED
 #define CAUDIOTOOLBOX_USER_CANCELED
 CF_ENUM(OSStatus) {
-  /// The schedule was cancelled by a reset, or with the unit.
+  /// The schedule was canceled by a reset, or by disposing of the unit.
   userCanceledErr = -128
 };
 #endif
 
-/// Frames that a unit is to play. It and what it points at stay as they are until it is complete.
+/// Frames that a unit plays. The slice and its buffers must not change until it is complete.
 struct ScheduledAudioSlice {
-  /// When: sample time counts from the start of the player; or host time. With neither it follows the
-  /// slice that was scheduled before it.
+  /// The start: a sample time counted from the start of the player, or a host time. With neither,
+  /// the slice follows the previously scheduled one.
   AudioTimeStamp mTimeStamp;
   ScheduledAudioSliceCompletionProc _Nullable mCompletionProc;
   void *mCompletionProcUserData;
@@ -66,16 +67,16 @@ struct ScheduledAudioSlice {
   AudioBufferList *mBufferList;
 };
 
-/// A part of a file that a unit is to play.
+/// A part of a file that a unit plays.
 struct ScheduledAudioFileRegion {
-  /// When: sample time, in frames of the unit's output, counts from the start of the player; or host
-  /// time. With neither it follows the region that was scheduled before it.
+  /// The start: a sample time in frames of the unit's output, counted from the start of the player,
+  /// or a host time. With neither, the region follows the previously scheduled one.
   AudioTimeStamp mTimeStamp;
   ScheduledAudioFileRegionCompletionProc _Nullable mCompletionProc;
   void *_Nullable mCompletionProcUserData;
   /// One of kAudioUnitProperty_ScheduledFileIDs.
   struct OpaqueAudioFileID *mAudioFile;
-  /// How often it is repeated after the first time; 0xffffffff: without an end.
+  /// The number of repetitions after the first time; 0xffffffff: endless.
   UInt32 mLoopCount;
   /// In frames of the file.
   SInt64 mStartFrame;
@@ -83,25 +84,27 @@ struct ScheduledAudioFileRegion {
   UInt32 mFramesToPlay;
 };
 
-/// Identifiers of properties of players, all of them global; written as those of every unit.
+/// Identifiers of properties of players, all in the global scope; the notation is that of
+/// GeneralProperties.h.
 CF_ENUM(AudioUnitPropertyID) {
-  /// ScheduledAudioSlice, W: plays it. The unit keeps the address that was given.
+  /// ScheduledAudioSlice, W: schedules the slice. The unit keeps its address.
   kAudioUnitProperty_ScheduleAudioSlice = 3300,
-  /// AudioTimeStamp, W: when time 0 of the schedule is. A sample time of the unit's renders (-1: the
-  /// next one) or a host time (0: now). Until it is set the player is silent.
+  /// AudioTimeStamp, W: the start, which is time 0 of the schedule. A sample time of the unit's
+  /// renders (-1: the next one) or a host time (0: now). The player is silent until it is set.
   kAudioUnitProperty_ScheduleStartTimeStamp = 3301,
-  /// AudioTimeStamp, R: the time in the schedule of the frame to be rendered next; -1 before the start.
+  /// AudioTimeStamp, R: the schedule time of the next frame to render; -1 before the start.
   kAudioUnitProperty_CurrentPlayTime = 3302,
-  /// AudioFileID[], RW: the files that regions may name. They stay open until they have been played.
+  /// AudioFileID[], RW: the files that regions may use. They must stay open until they have been
+  /// played.
   kAudioUnitProperty_ScheduledFileIDs = 3310,
-  /// ScheduledAudioFileRegion, W: plays it. Only while the unit is initialized.
+  /// ScheduledAudioFileRegion, W: schedules the region. Only while the unit is initialized.
   kAudioUnitProperty_ScheduledFileRegion = 3311,
-  /// UInt32, W: returns when so many frames have been read ahead, as far as there is room for them; 0:
-  /// as many as it takes to start at once.
+  /// UInt32, W: returns when this many frames have been read ahead, as far as there is room; 0: as
+  /// many as an immediate start needs.
   kAudioUnitProperty_ScheduledFilePrime = 3312,
-  /// UInt32, RW: frames of each buffer that is read ahead, from 16 to 1,048,576; 8,192 at first.
+  /// UInt32, RW: the frames of each buffer that is read ahead, 16 to 1,048,576, default 8,192.
   kAudioUnitProperty_ScheduledFileBufferSizeFrames = 3313,
-  /// UInt32, RW: how many buffers are read ahead of a region, from 2 to 256; 8 at first.
+  /// UInt32, RW: the number of buffers that are read ahead for a region, 2 to 256, default 8.
   kAudioUnitProperty_ScheduledFileNumberBuffers = 3314
 };
 

@@ -11,8 +11,8 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-/// Properties that units of plug-ins may have, and no built-in unit has: a host asks, and the plug-in
-/// answers. Written as those of every unit.
+/// Properties that units of plug-ins may have, but no built-in unit has. The host's calls go to the
+/// plug-in. The notation is that of GeneralProperties.h.
 CF_ENUM(AudioUnitPropertyID) {
   /// AudioChannelLayoutTag[], input and output, R.
   kAudioUnitProperty_SupportedChannelLayoutTags = 32,
@@ -24,15 +24,15 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioUnitProperty_AddParameterMIDIMapping = 42,
   /// AUParameterMIDIMapping[], global, W.
   kAudioUnitProperty_RemoveParameterMIDIMapping = 43,
-  /// AUParameterMIDIMapping, global, RW: takes the next MIDI event.
+  /// AUParameterMIDIMapping, global, RW: is mapped to the next MIDI event.
   kAudioUnitProperty_HotMapParameterMIDIMapping = 44,
-  /// AUDependentParameter[], any scope, element = parameter, R: what changes with it.
+  /// AUDependentParameter[], any scope, element = parameter, R: the parameters that change with it.
   kAudioUnitProperty_DependentParameters = 45,
   /// AUInputSamplesInOutputCallbackStruct, global, RW.
   kAudioUnitProperty_InputSamplesInOutput = 49,
   /// AudioUnitParameterHistoryInfo, global, R.
   kAudioUnitProperty_ParameterHistoryInfo = 53,
-  /// UInt32 as a Boolean, global, R: each note has controllers of its own.
+  /// UInt32 as a Boolean, global, R: whether each note has its own controllers.
   kAudioUnitProperty_SupportsMPE = 58
 };
 
@@ -42,23 +42,23 @@ typedef struct AUDependentParameter {
   AudioUnitParameterID mParameterID;
 } AUDependentParameter;
 
-/// A function that hears which input the output stems from.
+/// A function that receives the input frame that corresponds to the output.
 typedef struct AUInputSamplesInOutputCallbackStruct {
   AUInputSamplesInOutputCallback inputToOutputCallback;
   void *_Nullable userData;
 } AUInputSamplesInOutputCallbackStruct;
 
-/// How often a parameter should be read for a plot, and how much of the past to show.
+/// For a plot of parameters: how often to read them, and how much of their history to show.
 typedef struct AudioUnitParameterHistoryInfo {
   Float32 updatesPerSecond;
   Float32 historyDurationInSeconds;
 } AudioUnitParameterHistoryInfo;
 
-/// Which events an AUParameterMIDIMapping takes, and how.
+/// The events of an AUParameterMIDIMapping, and how they are applied.
 typedef CF_OPTIONS(UInt32, AUParameterMIDIMappingFlags) {
   kAUParameterMIDIMapping_AnyChannelFlag = 1U << 0,
   kAUParameterMIDIMapping_AnyNoteFlag = 1U << 1,
-  /// `mSubRangeMin` and `mSubRangeMax` hold.
+  /// `mSubRangeMin` and `mSubRangeMax` are valid.
   kAUParameterMIDIMapping_SubRange = 1U << 2,
   kAUParameterMIDIMapping_Toggle = 1U << 3,
   kAUParameterMIDIMapping_Bipolar = 1U << 4,

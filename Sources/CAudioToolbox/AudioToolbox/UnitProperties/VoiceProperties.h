@@ -11,26 +11,26 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-/// Identifiers of properties; written as those of every unit. All of them are global.
+/// Identifiers of properties, all in the global scope; the notation is that of GeneralProperties.h.
 ///
 /// The voice-processing unit also has all properties of output units.
 CF_ENUM(AudioUnitPropertyID) {
-  /// UInt32 as a Boolean, RW, 0: captured sound passes unprocessed, with the same latency. The unit
-  /// goes on learning the echo.
+  /// UInt32 as a Boolean, RW, 0: 1 passes captured sound unprocessed, with the same latency. The
+  /// echo canceller continues to adapt.
   kAUVoiceIOProperty_BypassVoiceProcessing = 2100,
-  /// UInt32 as a Boolean, RW, 1: whether the talker is brought to a level.
+  /// UInt32 as a Boolean, RW, 1: whether automatic gain control is on.
   kAUVoiceIOProperty_VoiceProcessingEnableAGC = 2101,
   /// UInt32 as a Boolean, RW, 1: whether other output units of the process are ducked.
   kAUVoiceIOProperty_DuckNonVoiceAudio = 2102,
-  /// UInt32, 0 to 127, RW (U), 127: below 43, echoes of 140 ms are modelled instead of 280 ms, at half of
-  /// the work.
+  /// UInt32, 0 to 127, RW (U), 127: below 43, echoes up to 140 ms are modeled instead of 280 ms,
+  /// with half of the CPU time.
   kAUVoiceIOProperty_VoiceProcessingQuality = 2103,
-  /// UInt32 as a Boolean, RW, 0: whether silence is given instead of the talker.
+  /// UInt32 as a Boolean, RW, 0: whether the captured sound is muted.
   kAUVoiceIOProperty_MuteOutput = 2104,
-  /// AUVoiceIOMutedSpeechActivityEventListener, W: called when the talker begins and ends to speak while
-  /// the unit is muted; null takes it away.
+  /// AUVoiceIOMutedSpeechActivityEventListener, W: called when the talker starts and stops speaking
+  /// while the unit is muted; null removes it.
   kAUVoiceIOProperty_MutedSpeechActivityEventListener = 2106,
-  /// AUVoiceIOOtherAudioDuckingConfiguration, RW: how other audio is turned down.
+  /// AUVoiceIOOtherAudioDuckingConfiguration, RW: how other audio is ducked.
   kAUVoiceIOProperty_OtherAudioDuckingConfiguration = 2108
 };
 
@@ -40,7 +40,7 @@ typedef CF_ENUM(UInt32, AUVoiceIOSpeechActivityEvent) {
   kAUVoiceIOSpeechActivityHasEnded = 1
 };
 
-/// How much other audio is turned down.
+/// How much other audio is ducked.
 typedef CF_ENUM(UInt32, AUVoiceIOOtherAudioDuckingLevel) {
   /// As `Mid`.
   kAUVoiceIOOtherAudioDuckingLevelDefault = 0,
@@ -54,13 +54,13 @@ typedef CF_ENUM(UInt32, AUVoiceIOOtherAudioDuckingLevel) {
 
 /// How other output units of the process are ducked while this one runs.
 typedef struct AUVoiceIOOtherAudioDuckingConfiguration {
-  /// Whether ducking is only active while somebody speaks, near or far.
+  /// Whether ducking is only active while the near or the far talker speaks.
   Boolean mEnableAdvancedDucking;
   AUVoiceIOOtherAudioDuckingLevel mDuckingLevel;
 } AUVoiceIOOtherAudioDuckingConfiguration;
 
 #if defined(__BLOCKS__)
-/// Called for events of a muted talker, on a thread of the library that may wait.
+/// Called for events of a muted talker, on a thread of the library; it may wait.
 typedef void (^AUVoiceIOMutedSpeechActivityEventListener)(AUVoiceIOSpeechActivityEvent event);
 #endif
 

@@ -11,13 +11,13 @@ CF_ASSUME_NONNULL_BEGIN
 extern "C" {
 #endif
 
-/// Types of units, the first part of a component's triple.
+/// Types of units: the first code of a component's three.
 CF_ENUM(UInt32) {
-  /// Head of a chain: a device, or a caller that pulls.
+  /// The end of a chain, which pulls the other units: for a device, or for a caller.
   kAudioUnitType_Output = 0x61756f75,  // 'auou'
   /// Notes in, sound out.
   kAudioUnitType_MusicDevice = 0x61756d75,  // 'aumu'
-  /// An effect that is also played by notes.
+  /// An effect that also plays notes.
   kAudioUnitType_MusicEffect = 0x61756d66,  // 'aumf'
   /// May pull a different number of frames than it outputs.
   kAudioUnitType_FormatConverter = 0x61756663,  // 'aufc'
@@ -25,11 +25,11 @@ CF_ENUM(UInt32) {
   kAudioUnitType_Effect = 0x61756678,  // 'aufx'
   /// Several inputs, one or more outputs.
   kAudioUnitType_Mixer = 0x61756d78,  // 'aumx'
-  /// One input placed in space at one output.
+  /// One input, placed in space in one output.
   kAudioUnitType_Panner = 0x6175706e,  // 'aupn'
-  /// Sound out, nothing in.
+  /// Sound out, no input.
   kAudioUnitType_Generator = 0x6175676e,  // 'augn'
-  /// Needs to see its whole input.
+  /// Needs its whole input in advance.
   kAudioUnitType_OfflineEffect = 0x61756f6c,  // 'auol'
   /// Notes in, notes out.
   kAudioUnitType_MIDIProcessor = 0x61756d69,  // 'aumi'
@@ -40,24 +40,24 @@ CF_ENUM(UInt32) {
   kAudioUnitType_RemoteMusicEffect = 0x6175726d  // 'aurm'
 };
 
-/// The manufacturer under which units of the known names are found.
+/// The manufacturer of the units that Apple's systems also have.
 CF_ENUM(UInt32) {
   kAudioUnitManufacturer_Apple = 0x6170706c  // 'appl'
 };
 
 /// Subtypes of effects: filters.
 CF_ENUM(UInt32) {
-  /// Passes sound below a frequency.
+  /// Passes frequencies below a cutoff.
   kAudioUnitSubType_LowPassFilter = 0x6c706173,  // 'lpas'
-  /// Passes sound above a frequency.
+  /// Passes frequencies above a cutoff.
   kAudioUnitSubType_HighPassFilter = 0x68706173,  // 'hpas'
   /// Passes a band around a frequency.
   kAudioUnitSubType_BandPassFilter = 0x62706173,  // 'bpas'
-  /// Raises or lowers sound above a frequency.
+  /// Boosts or cuts frequencies above a cutoff.
   kAudioUnitSubType_HighShelfFilter = 0x68736866,  // 'hshf'
-  /// Raises or lowers sound below a frequency.
+  /// Boosts or cuts frequencies below a cutoff.
   kAudioUnitSubType_LowShelfFilter = 0x6c736866,  // 'lshf'
-  /// Raises or lowers a band around a frequency.
+  /// Boosts or cuts a band around a frequency.
   kAudioUnitSubType_ParametricEQ = 0x706d6571,  // 'pmeq'
   /// Many bands, each one of eleven kinds of filter.
   kAudioUnitSubType_NBandEQ = 0x6e626571,  // 'nbeq'
@@ -69,7 +69,7 @@ CF_ENUM(UInt32) {
 
 /// Subtypes of output units.
 CF_ENUM(UInt32) {
-  /// No device: the caller pulls, and linear PCM is converted between its two sides.
+  /// No device: the caller pulls. Converts linear PCM between its input and output.
   kAudioUnitSubType_GenericOutput = 0x67656e72,  // 'genr'
   /// A device for output, input or both.
   kAudioUnitSubType_HALOutput = 0x6168616c,  // 'ahal'
@@ -79,19 +79,19 @@ CF_ENUM(UInt32) {
   kAudioUnitSubType_SystemOutput = 0x73797320,  // 'sys '
   /// The device of the audio session, for output, input or both.
   kAudioUnitSubType_RemoteIO = 0x72696f63,  // 'rioc'
-  /// The same, and removes the echo of the playback and steady noise from the captured sound.
+  /// Like RemoteIO; also removes the echo of the playback and steady noise from the captured sound.
   kAudioUnitSubType_VoiceProcessingIO = 0x7670696f  // 'vpio'
 };
 
-/// Subtypes of effects that work on how loud a sound is, or bend it.
+/// Subtypes of effects: dynamics and distortion.
 CF_ENUM(UInt32) {
-  /// Four compressors, each for a band of frequencies.
+  /// A compressor for each of four frequency bands.
   kAudioUnitSubType_MultiBandCompressor = 0x6d636d70,  // 'mcmp'
-  /// Echo, coarse samples, ring modulation, polynomial and soft clip.
+  /// Echo, decimation, ring modulation, polynomial and soft clip.
   kAudioUnitSubType_Distortion = 0x64697374,  // 'dist'
   /// A compressor and expander.
   kAudioUnitSubType_DynamicsProcessor = 0x64636d70,  // 'dcmp'
-  /// A limiter that looks ahead.
+  /// A lookahead limiter.
   kAudioUnitSubType_PeakLimiter = 0x6c6d7472  // 'lmtr'
 };
 
@@ -99,13 +99,13 @@ CF_ENUM(UInt32) {
 CF_ENUM(UInt32) {
   /// Any number of mono and stereo inputs, one output of one or two channels.
   kAudioUnitSubType_MultiChannelMixer = 0x6d636d78,  // 'mcmx'
-  /// Every channel of every input to every channel of every output.
+  /// Mixes every input channel to every output channel.
   kAudioUnitSubType_MatrixMixer = 0x6d786d78,  // 'mxmx'
   /// Mono and stereo inputs, one stereo output.
   kAudioUnitSubType_StereoMixer = 0x736d7872,  // 'smxr'
   /// Mono inputs placed around a listener, one output of up to eight channels.
   kAudioUnitSubType_3DMixer = 0x33646d78,  // '3dmx'
-  /// The same with the parameters of its successor.
+  /// The 3D mixer with the parameters of its successor.
   kAudioUnitSubType_SpatialMixer = 0x3364656d,  // '3dem'
   kAudioUnitSubType_AU3DMixerEmbedded = kAudioUnitSubType_SpatialMixer,
   /// One input, any number of outputs.
@@ -124,28 +124,28 @@ CF_ENUM(UInt32) {
 CF_ENUM(UInt32) {
   /// Sixteen channels of General MIDI.
   kAudioUnitSubType_DLSSynth = 0x646c7320,  // 'dls '
-  /// The same, for programs that say beforehand which instruments they need.
+  /// Like DLSSynth, for programs that load the instruments that they need in advance.
   kAudioUnitSubType_MIDISynth = 0x6d73796e,  // 'msyn'
-  /// One instrument of a bank, or one that is made of sound files.
+  /// One instrument, from a bank or made of sound files.
   kAudioUnitSubType_Sampler = 0x73616d70  // 'samp'
 };
 
 /// Subtypes of format converters.
 CF_ENUM(UInt32) {
-  /// Faster is higher: rate and pitch together.
+  /// Changes rate and pitch together.
   kAudioUnitSubType_Varispeed = 0x76617269,  // 'vari'
-  /// Any linear PCM to any other: samples, channels, rate.
+  /// Converts linear PCM: sample type, channels, rate.
   kAudioUnitSubType_AUConverter = 0x636f6e76,  // 'conv'
-  /// Rate and pitch, each by itself.
+  /// Changes rate and pitch independently.
   kAudioUnitSubType_TimePitch = 0x746d7074,  // 'tmpt'
-  /// The same with more to choose.
+  /// Like TimePitch, with more settings.
   kAudioUnitSubType_NewTimePitch = 0x6e757470,  // 'nutp'
-  /// The rate alone, with little work.
+  /// Changes only the rate, with little CPU time.
   kAudioUnitSubType_AUiPodTime = 0x6970746d,  // 'iptm'
   kAudioUnitSubType_AUiPodTimeOther = 0x6970746f,  // 'ipto'
-  /// Pulls its input on a thread of its own, in larger pieces, so that a render of it only copies.
+  /// Pulls its input on its own thread, in larger slices, so that rendering only copies frames.
   kAudioUnitSubType_DeferredRenderer = 0x64656672,  // 'defr'
-  /// Encodes its input as AAC and decodes it again: how that sounds.
+  /// Encodes its input to AAC and decodes it again, to preview the encoding.
   kAudioUnitSubType_RoundTripAAC = 0x72616163,  // 'raac'
   /// One input, two outputs.
   kAudioUnitSubType_Splitter = 0x73706c74,  // 'splt'
@@ -159,9 +159,9 @@ CF_ENUM(UInt32) {
   kAudioUnitSubType_Delay = 0x64656c79,  // 'dely'
   /// A delay of whole frames.
   kAudioUnitSubType_SampleDelay = 0x73646c79,  // 'sdly'
-  /// A room by a network of delays.
+  /// A reverberation made of a network of delays.
   kAudioUnitSubType_Reverb2 = 0x72766232,  // 'rvb2'
-  /// A small room and a large one behind it.
+  /// A reverberation with a small room, followed by a large one.
   kAudioUnitSubType_MatrixReverb = 0x6d726576  // 'mrev'
 };
 

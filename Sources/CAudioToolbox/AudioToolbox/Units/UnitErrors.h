@@ -17,11 +17,11 @@ CF_ENUM(OSStatus) {
   kAudioUnitErr_InvalidProperty = -10879,
   /// The unit has no such parameter.
   kAudioUnitErr_InvalidParameter = -10878,
-  /// The element is not there.
+  /// There is no such element.
   kAudioUnitErr_InvalidElement = -10877,
-  /// An input that is needed has no source.
+  /// A required input has no source.
   kAudioUnitErr_NoConnection = -10876,
-  /// The unit cannot be made ready.
+  /// The unit could not be initialized.
   kAudioUnitErr_FailedInitialization = -10875,
   /// More frames than the maximum per slice.
   kAudioUnitErr_TooManyFramesToProcess = -10874,
@@ -30,7 +30,7 @@ CF_ENUM(OSStatus) {
   kAudioUnitErr_InvalidFile = -10871,
   kAudioUnitErr_UnknownFileType = -10870,
   kAudioUnitErr_FileNotSpecified = -10869,
-  /// The stream format, or the number of channels, is refused.
+  /// The unit does not support the stream format or the number of channels.
   kAudioUnitErr_FormatNotSupported = -10868,
   /// Only an initialized unit can do this.
   kAudioUnitErr_Uninitialized = -10867,
@@ -38,7 +38,7 @@ CF_ENUM(OSStatus) {
   kAudioUnitErr_InvalidScope = -10866,
   /// The property cannot be set, or not now.
   kAudioUnitErr_PropertyNotWritable = -10865,
-  /// Impossible at this moment, or from this thread.
+  /// Not possible now, or on this thread.
   kAudioUnitErr_CannotDoInCurrentContext = -10863,
   /// The value of the property, or its size, is wrong.
   kAudioUnitErr_InvalidPropertyValue = -10851,

@@ -34,7 +34,7 @@ enum {
   kAudioUnitProcessMultipleSelect = 0x0015
 };
 
-/// Types of the methods of a plug-in; `self` is the memory that its factory made.
+/// Types of the methods of a plug-in; `self` is the memory that its factory created.
 typedef OSStatus (*AudioUnitInitializeProc)(void *self);
 typedef OSStatus (*AudioUnitUninitializeProc)(void *self);
 typedef OSStatus (*AudioUnitGetPropertyInfoProc)(void *self, AudioUnitPropertyID inID,

@@ -14,42 +14,42 @@ extern "C" {
 /// A unit: one instance of a component of one of the types below.
 typedef AudioComponentInstance AudioUnit;
 
-/// Names a property.
+/// The identifier of a property.
 typedef UInt32 AudioUnitPropertyID;
-/// A section of a unit; see `kAudioUnitScope_Global` and those after it.
+/// A scope of a unit; see `kAudioUnitScope_Global` and the following constants.
 typedef UInt32 AudioUnitScope;
-/// A numbered place within a scope; of input and output also called a bus.
+/// The number of an element within a scope; input and output elements are also called buses.
 typedef UInt32 AudioUnitElement;
-/// Names a parameter within its scope and element.
+/// The identifier of a parameter within its scope and element.
 typedef UInt32 AudioUnitParameterID;
 /// The value of a parameter.
 typedef Float32 AudioUnitParameterValue;
 
-/// When something happens, in sample time.
+/// The sample time of an event.
 typedef SInt64 AUEventSampleTime;
 
 /// Flags of a render call, set by the caller or the unit.
 typedef CF_OPTIONS(UInt32, AudioUnitRenderActionFlags) {
-  /// A render notify is called before the unit renders.
+  /// Passed to a render notify before the unit renders.
   kAudioUnitRenderAction_PreRender = 1U << 2,
-  /// A render notify is called after the unit rendered.
+  /// Passed to a render notify after the unit has rendered.
   kAudioUnitRenderAction_PostRender = 1U << 3,
-  /// Every buffer is all zero: a hint on the way in, a promise on the way out.
+  /// All buffers are zero: a hint in the input, a guarantee in the output.
   kAudioUnitRenderAction_OutputIsSilence = 1U << 4,
   kAudioOfflineUnitRenderAction_Preflight = 1U << 5,
   kAudioOfflineUnitRenderAction_Render = 1U << 6,
   kAudioOfflineUnitRenderAction_Complete = 1U << 7,
   /// With PostRender: the unit failed.
   kAudioUnitRenderAction_PostRenderError = 1U << 8,
-  /// The caller vouches for its arguments.
+  /// The caller guarantees that its arguments are valid.
   kAudioUnitRenderAction_DoNotCheckRenderArgs = 1U << 9
 };
 
 /// Kinds of parameter events.
 typedef CF_ENUM(UInt32, AUParameterEventType) {
-  /// One value, from one frame on.
+  /// A value that applies from one frame on.
   kParameterEvent_Immediate = 1,
-  /// A straight line between two values.
+  /// A linear ramp between two values.
   kParameterEvent_Ramped = 2
 };
 
@@ -93,23 +93,24 @@ typedef struct AudioUnitProperty {
 
 // MARK: Callbacks
 
-/// Supplies or sees sound. [render thread]
+/// Supplies or observes samples. [render thread]
 ///
-/// As a source it fills `ioData`, or points it at memory of its own. As a render notify it is
-/// called before and after the unit renders. As the input callback of an output unit it gets no
-/// `ioData`.
+/// As a source, it fills `ioData`, or sets its pointers to other memory. As a render notify, it is
+/// called before and after the unit renders. As the input callback of an output unit, it receives
+/// no `ioData`.
 typedef OSStatus (*AURenderCallback)(void *inRefCon, AudioUnitRenderActionFlags *ioActionFlags,
                                      const AudioTimeStamp *inTimeStamp, UInt32 inBusNumber,
                                      UInt32 inNumberFrames, AudioBufferList *_Nullable ioData);
 
-/// Hears that a property changed. [control thread]
+/// Called when a property has changed. [control thread]
 ///
-/// Called on the thread that set it, or on the notifier thread when it changed while rendering.
+/// It runs on the thread that set the property, or on the notifier's thread if the property changed
+/// during a render.
 typedef void (*AudioUnitPropertyListenerProc)(void *inRefCon, AudioUnit inUnit,
                                               AudioUnitPropertyID inID, AudioUnitScope inScope,
                                               AudioUnitElement inElement);
 
-/// Hears which input frame the first frame of the output stems from. [render thread]
+/// Receives the input frame that corresponds to the first output frame. [render thread]
 typedef void (*AUInputSamplesInOutputCallback)(void *inRefCon,
                                                const AudioTimeStamp *inOutputTimeStamp,
                                                Float64 inInputSample,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-// The numbers that a session's calls take and return.
+// The option sets and enumerations of a session.
 extension AVAudioSession {
   /// How a category behaves towards other programs and devices.
   public struct CategoryOptions: OptionSet, Hashable, Sendable {
@@ -9,9 +9,9 @@ extension AVAudioSession {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Play beside other programs.
+    /// Play at the same time as other programs.
     public static let mixWithOthers = Self(rawValue: 0x1)
-    /// Have others play more quietly meanwhile.
+    /// Lower the volume of other programs meanwhile.
     public static let duckOthers = Self(rawValue: 0x2)
     /// Offer the inputs of Bluetooth headsets.
     public static let allowBluetoothHFP = Self(rawValue: 0x4)
@@ -19,17 +19,17 @@ extension AVAudioSession {
     public static let allowBluetooth = Self(rawValue: 0x4)
     /// Play to a loudspeaker instead of the earpiece.
     public static let defaultToSpeaker = Self(rawValue: 0x8)
-    /// Pause programs that speak, and play beside others.
+    /// Pause programs that play speech, and play at the same time as others.
     public static let interruptSpokenAudioAndMixWithOthers = Self(rawValue: 0x11)
-    /// Offer Bluetooth devices that only play.
+    /// Offer Bluetooth devices that have only an output.
     public static let allowBluetoothA2DP = Self(rawValue: 0x20)
     /// Offer players in the network.
     public static let allowAirPlay = Self(rawValue: 0x40)
     /// Continue when the microphone is switched off.
     public static let overrideMutedMicrophoneInterruption = Self(rawValue: 0x80)
-    /// Expect speech from afar.
+    /// Expect speech from a distance.
     public static let farFieldInput = Self(rawValue: 0x4_0000)
-    /// Capture by Bluetooth in the best quality.
+    /// Capture over Bluetooth in the best quality.
     public static let bluetoothHighQualityRecording = Self(rawValue: 0x8_0000)
   }
 
@@ -39,11 +39,11 @@ extension AVAudioSession {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Others may continue.
+    /// Notify other programs that they may continue.
     public static let notifyOthersOnDeactivation = Self(rawValue: 1)
   }
 
-  /// None yet.
+  /// Options of `activate(options:completionHandler:)`: none exist.
   public struct ActivationOptions: OptionSet, Hashable, Sendable {
     /// The word or the number itself.
     public let rawValue: UInt
@@ -56,11 +56,11 @@ extension AVAudioSession {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Resume where it stopped.
+    /// Resume playback.
     public static let shouldResume = Self(rawValue: 1)
   }
 
-  /// Who chooses the output.
+  /// How the output is chosen.
   public enum RouteSharingPolicy: UInt, Sendable {
     case `default` = 0
     case longFormAudio = 1
@@ -90,13 +90,13 @@ extension AVAudioSession {
     case aggregated = 1
   }
 
-  /// What an interruption does.
+  /// Whether an interruption has begun or ended.
   public enum InterruptionType: UInt, Sendable {
     case began = 1
     case ended = 0
   }
 
-  /// Why it began.
+  /// Why an interruption began.
   public enum InterruptionReason: UInt, Sendable {
     case `default` = 0
     case appWasSuspended = 1
@@ -116,7 +116,7 @@ extension AVAudioSession {
     case routeConfigurationChange = 8
   }
 
-  /// Whether less important sound should be silent.
+  /// Whether less important sound should fall silent.
   public enum SilenceSecondaryAudioHintType: UInt, Sendable {
     case begin = 1
     case end = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-// Earlier names of calls and constants, still used by programs.
+// Older names of functions and constants, which some programs still use.
 
 /// The older name of `Category.ambient`.
 public let AVAudioSessionCategoryAmbient = AVAudioSession.Category.ambient
@@ -111,7 +111,7 @@ extension AVAudioSession {
     try setActive(active, options: options)
   }
 
-  /// As `setActive(_:options:)`, with the option's number.
+  /// As `setActive(_:options:)`, with the option's raw value.
   public func setActive(_ active: Bool, withFlags flags: Int) throws {
     try setActive(active, options: SetActiveOptions(rawValue: UInt(bitPattern: flags)))
   }

@@ -4,11 +4,11 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// The functions of a program that converters and file streams call. Each has another thread make every call
-/// of the object that called it, and waits for that thread; then it makes the calls itself.
-@Suite("While a function of the program is called: converters, streams", .timeLimit(.minutes(15)))
-struct ProgramFunctionTests {
-  /// What the input function of a converter finds.
+/// Callbacks of a program for converters and file streams. Each has another thread make every call
+/// on the object that invoked it, and waits for that thread; then it makes the calls itself.
+@Suite("During a callback of a converter or file stream", .timeLimit(.minutes(15)))
+struct ConverterCallbackTests {
+  /// The context of a converter's input callback.
   private final class Input: @unchecked Sendable {
     let watch = FunctionWatch()
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 4_096, alignment: 16)
@@ -25,8 +25,8 @@ struct ProgramFunctionTests {
     }
   }
 
-  @Test("every call of a converter returns, and no lock is held", arguments: [false, true])
-  func converters(ends: Bool) throws {
+  @Test("every call on the converter returns, and no lock is held", arguments: [false, true])
+  func converters(disposes: Bool) throws {
     let input = Input()
     input.memory.initializeMemory(as: UInt8.self, repeating: 0, count: 4_096)
     var (from, to) = (WatchedBytes.format, WatchedBytes.format)
@@ -43,7 +43,7 @@ struct ProgramFunctionTests {
       }
     }
     let calls =
-      ends
+      disposes
       ? [call("Dispose") { AudioConverterDispose($0) }]
       : [
         call("GetProperty") { converter in
@@ -70,23 +70,23 @@ struct ProgramFunctionTests {
         converter, Input.supply, Unmanaged.passUnretained(input).toOpaque(), &packets, &list, nil)
       try #require(status == noErr && packets == 1_000)
     }
-    #expect((AudioConverterDispose(converter) == noErr) == !ends)
+    #expect((AudioConverterDispose(converter) == noErr) == !disposes)
     #expect(input.watch.callCount > 0)
     #expect(input.watch.problems.isEmpty)
   }
 
   // MARK: Streams
 
-  @Test("every call of a file stream returns, and no lock is held", arguments: [false, true])
-  func streams(ends: Bool) throws {
+  @Test("every call on the file stream returns, and no lock is held", arguments: [false, true])
+  func streams(disposes: Bool) throws {
     let bytes = WatchedBytes()
     let made = try bytes.create(kAudioFileWAVEType)
     var size = UInt32(4_000)
     AudioFileWriteBytes(made, false, 0, &size, [UInt8](repeating: 7, count: 4_000))
     AudioFileClose(made)
     var file = [UInt8](repeating: 0, count: bytes.count)
-    var there = UInt32(0)
-    _ = WatchedBytes.read(bytes.pointer, 0, UInt32(file.count), &file, &there)
+    var readCount = UInt32(0)
+    _ = WatchedBytes.read(bytes.pointer, 0, UInt32(file.count), &file, &readCount)
     for function in ["property", "packets"] {
       let watch = FunctionWatch()
       var opened: AudioFileStreamID?
@@ -111,7 +111,7 @@ struct ProgramFunctionTests {
       }
       watch.arm(
         function,
-        ends
+        disposes
           ? [call("Close") { AudioFileStreamClose($0) }]
           : [
             call("GetProperty") { stream in
@@ -126,7 +126,7 @@ struct ProgramFunctionTests {
             },
           ])
       _ = AudioFileStreamParseBytes(stream, UInt32(file.count), file, [])
-      #expect((AudioFileStreamClose(stream) == noErr) == !ends)
+      #expect((AudioFileStreamClose(stream) == noErr) == !disposes)
       #expect(watch.callCount > 0)
       #expect(watch.problems.isEmpty)
     }

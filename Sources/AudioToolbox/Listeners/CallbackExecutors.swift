@@ -6,32 +6,33 @@ import CoreAudio
 import CoreFoundation
 import Foundation
 
-/// A run loop, in one mode, on which functions of a program are called: a source there keeps it alive.
-final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
+/// Calls a program's callbacks on a run loop, in one mode. A source of the run loop triggers the
+/// calls.
+final class RunLoopExecutor: CallbackExecutor, @unchecked Sendable {
   private let lock = Lock()
   // Guarded by `lock`.
   private var jobs: [@Sendable () -> Void] = []
   private var source: CFRunLoopSource?
-  private var givenCount = 0
+  private var addedCount = 0
   private var doneCount = 0
   private let runLoop: CoreFoundation.CFRunLoop
 
-  /// Without a mode: the common modes.
+  /// Creates an executor; without a mode, for the common modes.
   init(_ runLoop: CoreFoundation.CFRunLoop, _ mode: NSString?) {
     self.runLoop = runLoop
     var context = CFRunLoopSourceContext()
-    // The source keeps this object alive until it leaves.
+    // The source keeps this object alive until `stop`.
     context.info = Unmanaged.passUnretained(self).toOpaque()
     context.retain = { info in
       guard let info else { return nil }
       return UnsafeRawPointer(
-        Unmanaged<RunLoopCallbacks>.fromOpaque(info).retain().toOpaque())
+        Unmanaged<RunLoopExecutor>.fromOpaque(info).retain().toOpaque())
     }
     context.release = { info in
-      if let info { Unmanaged<RunLoopCallbacks>.fromOpaque(info).release() }
+      if let info { Unmanaged<RunLoopExecutor>.fromOpaque(info).release() }
     }
     context.perform = { info in
-      if let info { Unmanaged<RunLoopCallbacks>.fromOpaque(info).takeUnretainedValue().run() }
+      if let info { Unmanaged<RunLoopExecutor>.fromOpaque(info).takeUnretainedValue().run() }
     }
     let source = CFRunLoopSourceCreate(nil, 0, &context)
     self.source = source
@@ -40,19 +41,19 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
       mode.map { unsafeBitCast($0, to: CoreFoundation.CFString.self) } ?? kCFRunLoopCommonModes)
   }
 
-  /// Without a run loop: the main thread's; without a mode: the default one.
-  static func orMain(_ runLoop: CoreFoundation.CFRunLoop?, _ mode: NSString?) -> RunLoopCallbacks {
-    RunLoopCallbacks(
+  /// Creates an executor for the main thread's run loop and the default mode, where these are nil.
+  static func orMain(_ runLoop: CoreFoundation.CFRunLoop?, _ mode: NSString?) -> RunLoopExecutor {
+    RunLoopExecutor(
       runLoop ?? CoreFoundation.CFRunLoopGetMain(),
       mode ?? unsafeBitCast(kCFRunLoopDefaultMode, to: NSString.self))
   }
 
-  /// [any thread but a render thread] Runs `job` there, after earlier jobs.
+  /// [any thread but a render thread] Runs `job` later on the run loop, after all earlier jobs.
   func perform(_ job: @escaping @Sendable () -> Void) {
     let source = lock.withLock {
       if self.source != nil {
         jobs.append(job)
-        givenCount += 1
+        addedCount += 1
       }
       return self.source
     }
@@ -61,18 +62,18 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
     CFRunLoopWakeUp(runLoop)
   }
 
-  /// [control thread] On the run loop's own thread it runs them now. It does not wait for a loop
-  /// that nobody runs.
-  func settle(until deadline: UInt64) {
+  /// [control thread] Waits until all jobs so far are done. On the run loop's own thread, it runs
+  /// them itself. It does not wait for a run loop that no thread runs.
+  func waitForJobs(until deadline: UInt64) {
     guard CoreFoundation.CFRunLoopGetCurrent() !== runLoop else { return run() }
-    let given = lock.withLock { givenCount }
+    let added = lock.withLock { addedCount }
     while rt_host_time() < deadline, CFRunLoopCopyCurrentMode(runLoop) != nil,
-      lock.withLock({ source != nil && doneCount < given })
+      lock.withLock({ source != nil && doneCount < added })
     { usleep(500) }
   }
 
-  /// [control thread] Runs no more jobs there.
-  func leave() {
+  /// [control thread] Starts no more jobs.
+  func stop() {
     let source = lock.withLock {
       defer { self.source = nil }
       jobs.removeAll()
@@ -81,7 +82,7 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
     if let source { CFRunLoopSourceInvalidate(source) }
   }
 
-  /// Runs the jobs added so far: when a job adds another one, the loop gets a turn in between.
+  /// Runs the jobs added so far. A job that these add runs in the next turn of the run loop.
   private func run() {
     let due = lock.withLock {
       defer { jobs.removeAll() }
@@ -94,26 +95,27 @@ final class RunLoopCallbacks: CallbackPlace, @unchecked Sendable {
   }
 }
 
-/// A dispatch queue on which functions of a program are called.
-final class DispatchCallbacks: CallbackPlace {
+/// Calls a program's callbacks on a dispatch queue.
+final class DispatchQueueExecutor: CallbackExecutor {
   private let queue: BlockQueue
 
-  /// Retains the queue, and releases it at the end.
+  /// Takes over a retained queue, and releases it in `deinit`.
   init(_ queue: BlockQueue) { self.queue = queue }
 
   deinit { queue.release() }
 
-  /// [any thread but a render thread] Runs `job` there, after earlier jobs.
+  /// [any thread but a render thread] Runs `job` later on the queue, after all earlier jobs.
   func perform(_ job: @escaping @Sendable () -> Void) { queue.async(job) }
 
-  /// [control thread] Does not wait on the queue itself: its jobs come after the calling one.
-  func settle(until deadline: UInt64) {
+  /// [control thread] Waits until all jobs so far are done. Called on the queue itself, it does not
+  /// wait, because those jobs follow the calling one.
+  func waitForJobs(until deadline: UInt64) {
     guard !queue.isCurrent else { return }
     let isDone = DispatchSemaphore(value: 0)
     queue.async { isDone.signal() }
     _ = isDone.wait(timeout: DispatchTime(uptimeNanoseconds: deadline))
   }
 
-  /// [control thread] A late job finds that calls have ended.
-  func leave() {}
+  /// [control thread] Does nothing: `ProgramCalls` skips the calls of later jobs.
+  func stop() {}
 }

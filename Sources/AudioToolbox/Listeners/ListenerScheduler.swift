@@ -4,31 +4,31 @@ import CoreAudio
 import CoreFoundation
 import Foundation
 
-/// Where a listener is called.
-protocol ListenerPlace: Sendable {
-  /// Whether it may also be called on the thread that makes a change.
+/// Schedules the calls of a listener, on a run loop or a dispatch queue.
+protocol ListenerScheduler: Sendable {
+  /// Whether the listener may also be called on the thread that makes a change.
   var allowsAnyThread: Bool { get }
-  /// [any thread but the render thread] Has `deliverWaiting` called after this many seconds.
+  /// [any thread but the render thread] Calls `deliverPending` after this many seconds.
   func schedule(after seconds: Double)
   /// [control thread] Ends scheduling.
-  func leave()
+  func cancel()
 }
 
-/// A run loop, in one mode: a timer there keeps it alive and is set when there is something to
-/// report.
-struct RunLoopPlace: ListenerPlace, @unchecked Sendable {  // a timer may be set from any thread
+/// Calls a listener on a run loop, in one mode. A timer of the run loop is set when there is an
+/// event to report.
+struct RunLoopScheduler: ListenerScheduler, @unchecked Sendable {  // any thread may set a timer
   private let timer: CFRunLoopTimer
 
-  /// The run loop and the mode may be nil: the current thread's, and the default one.
+  /// Creates a timer on the run loop; nil: the current thread's run loop, the default mode.
   init(_ runLoop: CFRunLoop?, _ mode: NSString?, listener: OpaquePointer) {
-    // The timer holds the handle, not the listener: one that fires too late finds nothing.
+    // The timer stores the handle of the listener. If it fires too late, the handle is invalid.
     var context = CFRunLoopTimerContext()
     context.info = UnsafeMutableRawPointer(listener)
     let (never, seldom) = (4e9, 5e8)
     timer = CFRunLoopTimerCreate(
       nil, never, seldom, 0, 0,
       { _, info in
-        OpaquePointer(info).flatMap { Listeners.shared.living($0) }?.deliverWaiting()
+        OpaquePointer(info).flatMap { Listeners.shared.liveListener($0) }?.deliverPending()
       }, &context)
     CFRunLoopAddTimer(
       runLoop ?? CoreFoundation.CFRunLoopGetCurrent(), timer,
@@ -41,11 +41,11 @@ struct RunLoopPlace: ListenerPlace, @unchecked Sendable {  // a timer may be set
     CFRunLoopTimerSetNextFireDate(timer, CFAbsoluteTimeGetCurrent() + seconds)
   }
 
-  func leave() { CFRunLoopTimerInvalidate(timer) }
+  func cancel() { CFRunLoopTimerInvalidate(timer) }
 }
 
-/// A dispatch queue.
-struct QueuePlace: ListenerPlace {
+/// Calls a listener on a dispatch queue.
+struct DispatchQueueScheduler: ListenerScheduler {
   let queue: BlockQueue
   /// The listener's handle.
   let listener: UInt
@@ -55,9 +55,10 @@ struct QueuePlace: ListenerPlace {
   func schedule(after seconds: Double) {
     let listener = listener
     queue.async(after: seconds) {
-      OpaquePointer(bitPattern: listener).flatMap { Listeners.shared.living($0) }?.deliverWaiting()
+      OpaquePointer(bitPattern: listener).flatMap { Listeners.shared.liveListener($0) }?
+        .deliverPending()
     }
   }
 
-  func leave() { queue.release() }
+  func cancel() { queue.release() }
 }

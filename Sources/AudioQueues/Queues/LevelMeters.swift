@@ -3,8 +3,8 @@ internal import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// The levels of the channels of a queue: measured by its render thread, read by any.
-struct LevelBoard: ~Copyable {
+/// A level meter for each channel of a queue. The render thread measures; any thread reads.
+struct LevelMeters: ~Copyable {
   private struct Level: ~Copyable {
     let average = Atomic(Float(0).bitPattern)
     let peak = Atomic(Float(0).bitPattern)
@@ -36,7 +36,7 @@ struct LevelBoard: ~Copyable {
     levels[channel].peak.store(meters[channel].peak.bitPattern, ordering: .relaxed)
   }
 
-  /// [while nothing renders] Resets the levels.
+  /// [while no thread renders] Resets the levels.
   borrowing func reset() {
     for channel in 0..<channelCount {
       meters[channel].reset()

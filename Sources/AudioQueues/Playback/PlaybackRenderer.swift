@@ -4,12 +4,12 @@ internal import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// Everything that the render thread of a playback queue accesses: decoded frames arrive in a ring,
-/// with marks between them; it scales them, measures them and keeps the time.
-struct PlaybackSide: ~Copyable {
-  /// Belongs to the render thread alone.
+/// Everything that the render thread of a playback queue accesses. It reads decoded frames from a
+/// ring and applies the marks between them; it scales and measures the frames, and keeps the time.
+struct PlaybackRenderer: ~Copyable {
+  /// Only the render thread accesses this.
   private struct State: BitwiseCopyable {
-    /// Rendered frames of the queue's time; negative before a scheduled start.
+    /// The queue time in frames; negative before a scheduled start.
     var position = 0
     var startHostTime: UInt64 = 0
     var gain: Float = 1
@@ -20,17 +20,17 @@ struct PlaybackSide: ~Copyable {
     var generation = 0
     var hasPlayed = false
     var isDry = false
-    /// Frames still to fade out after a break, and to fade in after it.
-    var fadingOut = 0
-    var fadingIn = 0
+    /// Remaining frames of the fade-out and the fade-in after an interruption.
+    var remainingFadeOut = 0
+    var remainingFadeIn = 0
     var hasEnded = false
   }
 
   let ring: FrameRing
   let marks: BoundedQueue
   let time = PublishedTime()
-  let levels: LevelBoard
-  /// How often the frames ran out during playback, and how many were missing.
+  let levels: LevelMeters
+  /// How often the ring ran dry during playback, and how many frames were missing.
   let gapCount = Atomic(0)
   let gapFrames = Atomic(0)
   /// Whether the end was reached.
@@ -40,9 +40,9 @@ struct PlaybackSide: ~Copyable {
   let generation = Atomic(0)
   /// Whether more frames will come without any call of the program.
   let expectsFrames = Atomic(false)
-  /// Whether it waits for them: when there is no clock.
+  /// Whether it waits for frames: true when there is no clock.
   let waits = Atomic(false)
-  /// Whether it renders only the frames available, for manual rendering.
+  /// Whether it renders only the available frames, for manual rendering.
   let stopsWhenDry = Atomic(false)
   let sampleRate: Double
   let channelCount: Int
@@ -50,57 +50,57 @@ struct PlaybackSide: ~Copyable {
   private let memory = OwnedMemory()
   private let state: UnsafeMutablePointer<State>
   /// The last sample of each output channel.
-  private let last: UnsafeMutablePointer<Float>
-  private let lastCount: Int
-  /// The length in frames of the fade-out at a break, and of the fade-in after it.
+  private let lastSamples: UnsafeMutablePointer<Float>
+  private let lastSampleCount: Int
+  /// The length in frames of the fade-out at an interruption, and of the fade-in after it.
   private let fadeFrames: Int
-  private let jumpFrames: Float
+  private let minimumRampFrames: Float
 
-  /// [control thread] A ring with room for `capacity` frames.
+  /// [control thread] Allocates a ring with room for `capacity` frames.
   init(
     channelCount: Int, sampleRate: Double, capacity: Int,
     parameters: UnsafeMutablePointer<QueueParameters>
   ) {
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
     marks = BoundedQueue(capacity: 1_024)
-    levels = LevelBoard(channelCount: channelCount, sampleRate: sampleRate)
+    levels = LevelMeters(channelCount: channelCount, sampleRate: sampleRate)
     self.channelCount = channelCount
     self.sampleRate = sampleRate
     self.parameters = parameters
     state = memory.cell(State())
-    lastCount = max(2, channelCount)
-    last = memory.array(lastCount, of: 0)
+    lastSampleCount = max(2, channelCount)
+    lastSamples = memory.array(lastSampleCount, of: 0)
     fadeFrames = max(16, Int(sampleRate * 0.005))
-    jumpFrames = Float(sampleRate * 0.005)
+    minimumRampFrames = Float(sampleRate * 0.005)
   }
 
   deinit { memory.deallocate() }
 
-  /// [while nothing renders] Restarts the time, at `hostTime` unless that is 0. The ring's contents
-  /// stay.
+  /// [while no thread renders] Restarts the time: at `hostTime`, or with the next cycle if that is
+  /// 0. The ring keeps its frames.
   borrowing func begin(at hostTime: UInt64) {
-    let kept = state.pointee
+    let previous = state.pointee
     state.pointee = State()
-    state.pointee.mark = kept.mark
-    state.pointee.hasMark = kept.hasMark
-    state.pointee.generation = kept.generation
+    state.pointee.mark = previous.mark
+    state.pointee.hasMark = previous.hasMark
+    state.pointee.generation = previous.generation
     state.pointee.startHostTime = hostTime
     let volume = parameters.pointee.limited(kAudioQueueParam_Volume)
     state.pointee.gain = volume
     state.pointee.gainTarget = volume
-    last.update(repeating: 0, count: lastCount)
+    lastSamples.update(repeating: 0, count: lastSampleCount)
     hasEnded.store(false, ordering: .releasing)
     levels.reset()
     time.store(.init())
   }
 
-  /// [while nothing renders] After a pause: interrupted sound fades in from silence.
+  /// [while no thread renders] Fades interrupted sound in after a pause.
   borrowing func resume() {
-    if state.pointee.hasPlayed { state.pointee.fadingIn = fadeFrames }
+    if state.pointee.hasPlayed { state.pointee.remainingFadeIn = fadeFrames }
   }
 
-  /// [the writer, which writes nothing meanwhile] Drops everything written: at once while nothing
-  /// renders, else with the next cycle.
+  /// [the writer] Drops all written frames: immediately if no thread renders, else at the next
+  /// cycle. The writer must not write meanwhile.
   borrowing func flush(isRendering: Bool) {
     flushIndex.store(ring.written, ordering: .releasing)
     generation.wrappingAdd(1, ordering: .acquiringAndReleasing)
@@ -114,23 +114,24 @@ struct PlaybackSide: ~Copyable {
     state.pointee.generation = current
     if ring.read < flushIndex.load(ordering: .acquiring) {
       ring.advance(to: flushIndex.load(ordering: .acquiring))
-      breakOff()
+      startFades()
     }
   }
 
-  /// The sound breaks off before its end.
+  /// Fades out from the last samples, and fades in the frames that follow, when sound is
+  /// interrupted.
   @_noLocks
-  private borrowing func breakOff() {
+  private borrowing func startFades() {
     guard state.pointee.hasPlayed else { return }
-    state.pointee.fadingOut = fadeFrames
-    state.pointee.fadingIn = fadeFrames
+    state.pointee.remainingFadeOut = fadeFrames
+    state.pointee.remainingFadeIn = fadeFrames
   }
 
   // MARK: Rendering
 
-  /// [render thread] Renders `frames` frames, the first of which is played at `hostTime`; returns
-  /// how many, which is all except in manual rendering. `output` has as many channels as the
-  /// frames, or two for mono.
+  /// [render thread] Renders `frames` frames, the first of which is played at `hostTime`. Returns
+  /// how many: all, except in manual rendering. `output` has as many channels as the ring, or two
+  /// for mono.
   @_noLocks
   borrowing func render(
     _ output: UnsafePointer<UnsafeMutablePointer<Float>>, outputCount: Int, frames: Int,
@@ -138,10 +139,10 @@ struct PlaybackSide: ~Copyable {
   ) -> Int {
     if waits.load(ordering: .relaxed) { waitForFrames(frames) }
     applyFlush()
-    var done = takeStart(output, outputCount, frames, hostTime)
+    var done = renderLeadIn(output, outputCount, frames, hostTime)
     let begin = state.pointee.position
     while done < frames {
-      let gap = takeMarks()
+      let gap = applyMarks()
       if gap > 0 {
         let count = min(gap, frames - done)
         silence(output, outputCount, from: done, count: count)
@@ -157,7 +158,7 @@ struct PlaybackSide: ~Copyable {
       state.pointee.position += count
     }
     if done < frames, !stopsWhenDry.load(ordering: .relaxed) {
-      runDry(frames - done)
+      countMissingFrames(frames - done)
       silence(output, outputCount, from: done, count: frames - done)
       state.pointee.position += frames - done
       done = frames
@@ -170,20 +171,20 @@ struct PlaybackSide: ~Copyable {
     return done
   }
 
-  /// Counts missing frames: once for each gap, and not after the end.
+  /// Counts missing frames, and each gap once; counts nothing after the end.
   @_noLocks
-  private borrowing func runDry(_ frames: Int) {
+  private borrowing func countMissingFrames(_ frames: Int) {
     guard !state.pointee.hasEnded, state.pointee.hasPlayed else { return }
     gapFrames.wrappingAdd(frames, ordering: .relaxed)
     guard !state.pointee.isDry else { return }
     state.pointee.isDry = true
     gapCount.wrappingAdd(1, ordering: .relaxed)
-    breakOff()
+    startFades()
   }
 
-  /// The frames of silence before a scheduled start.
+  /// Renders the silence before a scheduled start; returns the number of its frames.
   @_noLocks
-  private borrowing func takeStart(
+  private borrowing func renderLeadIn(
     _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int, _ frames: Int,
     _ hostTime: UInt64
   ) -> Int {
@@ -202,9 +203,10 @@ struct PlaybackSide: ~Copyable {
     return count
   }
 
-  /// Applies the marks at the next frame; returns how many frames of silence follow.
+  /// Applies the marks at the next frame; returns the number of silent frames until the next
+  /// buffer.
   @_noLocks
-  private borrowing func takeMarks() -> Int {
+  private borrowing func applyMarks() -> Int {
     while true {
       if !state.pointee.hasMark {
         guard let words = marks.pop() else { return 0 }
@@ -213,7 +215,7 @@ struct PlaybackSide: ~Copyable {
       }
       let mark = state.pointee.mark
       guard mark.generation == state.pointee.generation else {
-        // A mark of dropped frames; one that is ahead waits for its flush.
+        // An old mark belongs to dropped frames. A newer mark waits until its flush is applied.
         if mark.generation > state.pointee.generation { return 0 }
         state.pointee.hasMark = false
         continue
@@ -250,12 +252,12 @@ struct PlaybackSide: ~Copyable {
       levels.measure(channel, output[channel] + offset, count: count)
     }
     pan(output, outputCount, from: offset, count: count)
-    if state.pointee.fadingIn > 0 { fadeIn(output, outputCount, from: offset, count: count) }
-    addFadingOut(output, outputCount, from: offset, count: count)
-    for channel in 0..<outputCount { last[channel] = output[channel][offset + count - 1] }
+    if state.pointee.remainingFadeIn > 0 { fadeIn(output, outputCount, from: offset, count: count) }
+    addFadeOut(output, outputCount, from: offset, count: count)
+    for channel in 0..<outputCount { lastSamples[channel] = output[channel][offset + count - 1] }
   }
 
-  /// Applies the volume, ramping linearly after a change; at a volume of one, samples stay
+  /// Applies the volume, with a linear ramp after a change. At a volume of one, samples stay
   /// unchanged.
   @_noLocks
   private borrowing func scale(
@@ -265,7 +267,7 @@ struct PlaybackSide: ~Copyable {
     if target != state.pointee.gainTarget {
       let ramp = parameters.pointee.limited(kAudioQueueParam_VolumeRampTime) * Float(sampleRate)
       state.pointee.gainTarget = target
-      state.pointee.gainStep = (target - state.pointee.gain) / max(ramp, jumpFrames)
+      state.pointee.gainStep = (target - state.pointee.gain) / max(ramp, minimumRampFrames)
     }
     var (gain, step) = (state.pointee.gain, state.pointee.gainStep)
     guard step != 0 || gain != 1 else { return }
@@ -284,7 +286,7 @@ struct PlaybackSide: ~Copyable {
     state.pointee.gainStep = step
   }
 
-  /// Balance between two channels; mono goes to both.
+  /// Applies the balance of two channels; mono goes to both.
   @_noLocks
   private borrowing func pan(
     _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int, from offset: Int,
@@ -307,7 +309,7 @@ struct PlaybackSide: ~Copyable {
     _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int, from offset: Int,
     count: Int
   ) {
-    let remaining = state.pointee.fadingIn
+    let remaining = state.pointee.remainingFadeIn
     let frames = min(remaining, count)
     for channel in 0..<outputCount {
       let samples = output[channel] + offset
@@ -315,17 +317,17 @@ struct PlaybackSide: ~Copyable {
         samples[index] *= 1 - Float(remaining - index) / Float(fadeFrames)
       }
     }
-    state.pointee.fadingIn -= frames
+    state.pointee.remainingFadeIn -= frames
   }
 
-  /// Silence, with a fade-out of interrupted sound.
+  /// Renders silence, with a fade-out of interrupted sound.
   @_noLocks
   private borrowing func silence(
     _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int, from offset: Int,
     count: Int
   ) {
     for channel in 0..<outputCount { Samples.clear(output[channel] + offset, count: count) }
-    addFadingOut(output, outputCount, from: offset, count: count)
+    addFadeOut(output, outputCount, from: offset, count: count)
     // Levels fall in silence too.
     for channel in 0..<channelCount {
       levels.measure(channel, output[channel] + offset, count: count)
@@ -333,30 +335,30 @@ struct PlaybackSide: ~Copyable {
   }
 
   @_noLocks
-  private borrowing func addFadingOut(
+  private borrowing func addFadeOut(
     _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int, from offset: Int,
     count: Int
   ) {
-    let remaining = state.pointee.fadingOut
+    let remaining = state.pointee.remainingFadeOut
     guard remaining > 0 else { return }
     let frames = min(remaining, count)
     for channel in 0..<outputCount {
       let samples = output[channel] + offset
-      let from = last[channel]
+      let from = lastSamples[channel]
       for index in 0..<frames {
         samples[index] += from * (Float(remaining - index - 1) / Float(fadeFrames))
       }
     }
-    state.pointee.fadingOut -= frames
+    state.pointee.remainingFadeOut -= frames
   }
 
-  /// Without a clock: waits while frames are coming, at most two seconds.
+  /// Waits for frames while more are expected, at most two seconds; only without a clock.
   @_noLocks
   private borrowing func waitForFrames(_ frames: Int) {
-    var rest = 20_000
-    while ring.fill < frames, expectsFrames.load(ordering: .acquiring), rest > 0 {
-      restBriefly()
-      rest -= 1
+    var attempts = 20_000
+    while ring.fill < frames, expectsFrames.load(ordering: .acquiring), attempts > 0 {
+      sleepBriefly()
+      attempts -= 1
     }
   }
 }

@@ -4,7 +4,7 @@ import AudioUnitCore
 public import CoreAudio
 import ProcessingGraph
 
-// Functions of AUGraph.h that later ones have replaced.
+// The deprecated functions of AUGraph.h, which later ones have replaced.
 
 @c @implementation
 public func AUGraphNewNode(
@@ -12,7 +12,7 @@ public func AUGraphNewNode(
   _ inClassDataSize: UInt32, _ inClassData: UnsafeRawPointer?,
   _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus {
-  answer(inGraph, outNode, "outNode") { graph throws(AudioError) in
+  storeResult(inGraph, outNode, "outNode") { graph throws(AudioError) in
     guard !isNull(inDescription) else { throw .null("inDescription") }
     guard inClassDataSize == 0 else {
       throw .invalidArgument.because(
@@ -40,7 +40,7 @@ public func AUGraphGetNodeInfo(
 public func AUGraphGetNumberOfConnections(
   _ inGraph: AUGraph, _ outNumConnections: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  answer(inGraph, outNumConnections, "outNumConnections") {
+  storeResult(inGraph, outNumConnections, "outNumConnections") {
     UInt32($0.interactions.compactMap(\.connection).count)
   }
 }
@@ -76,7 +76,7 @@ public func AUGraphGetConnectionInfo(
 public func AUGraphCountNodeConnections(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outNumConnections: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  answer(inGraph, outNumConnections, "outNumConnections") { graph throws(AudioError) in
+  storeResult(inGraph, outNumConnections, "outNumConnections") { graph throws(AudioError) in
     UInt32(try graph.interactions(of: inNode).compactMap(\.connection).count)
   }
 }
@@ -87,7 +87,7 @@ public func AUGraphGetNodeConnections(
   _ outConnections: UnsafeMutablePointer<AudioUnitNodeConnection>,
   _ ioNumConnections: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  answer(inGraph, ioNumConnections, "ioNumConnections") { graph throws(AudioError) in
+  storeResult(inGraph, ioNumConnections, "ioNumConnections") { graph throws(AudioError) in
     let found = try graph.interactions(of: inNode).compactMap(\.connection)
       .prefix(Int(ioNumConnections.pointee))
     guard found.isEmpty || !isNull(outConnections) else { throw .null("outConnections") }

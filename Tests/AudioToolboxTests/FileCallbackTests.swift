@@ -4,15 +4,15 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// Callbacks of files. Each callback lets another thread make every call for the object that called
-/// it, and waits for that thread; then it makes the same calls itself.
-@Suite("While a function of the program is called: files", .timeLimit(.minutes(15)))
-struct FileFunctionTests {
+/// Callbacks of a program for files. Each has another thread make every call on the object that
+/// invoked it, and waits for that thread; then it makes the calls itself.
+@Suite("During a callback of a file", .timeLimit(.minutes(15)))
+struct FileCallbackTests {
   private static let types = [
     kAudioFileWAVEType, kAudioFileCAFType, kAudioFileRF64Type, kAudioFileWave64Type,
   ]
 
-  /// Every call for a file except closing it; their results are not checked.
+  /// Every call on a file except closing it; their results are ignored.
   private func calls(_ file: AudioFileID) -> [MeanwhileCall] {
     let number = UInt(bitPattern: file)
     func call(_ name: String, _ body: @escaping @Sendable (AudioFileID) -> Void) -> MeanwhileCall {
@@ -63,7 +63,7 @@ struct FileFunctionTests {
     ]
   }
 
-  /// Writes and reads a file; while it calls `function`, the calls of `meanwhile` are made.
+  /// Writes and reads a file, and makes the calls of `meanwhile` during the named callback.
   private func useFile(
     _ type: AudioFileTypeID, _ function: String, _ meanwhile: (AudioFileID) -> [MeanwhileCall]
   ) throws -> WatchedBytes {
@@ -87,7 +87,7 @@ struct FileFunctionTests {
   }
 
   @Test(
-    "every call of a file returns, and no lock is held",
+    "every call on the file returns, and no lock is held",
     arguments: types, ["read", "write", "size", "set size"])
   func files(type: AudioFileTypeID, function: String) throws {
     let bytes = try useFile(type, function) { calls($0) }
@@ -96,7 +96,7 @@ struct FileFunctionTests {
   }
 
   @Test(
-    "a file may be closed, by this thread or another",
+    "the file may be closed, by this thread or another",
     arguments: [kAudioFileWAVEType, kAudioFileCAFType], ["read", "write"])
   func closing(type: AudioFileTypeID, function: String) throws {
     let bytes = try useFile(type, function) { file in
@@ -108,7 +108,7 @@ struct FileFunctionTests {
       ]
     }
     #expect(bytes.watch.problems.isEmpty)
-    // It was complete when it was closed.
+    // The file was complete when it was closed.
     let file = try bytes.open()
     var (count, size) = (UInt64(0), UInt32(8))
     #expect(
@@ -117,15 +117,15 @@ struct FileFunctionTests {
     #expect(AudioFileClose(file) == noErr)
   }
 
-  /// Every call for an extended file.
-  private func calls(_ file: ExtAudioFileRef, ends: Bool) -> [MeanwhileCall] {
+  /// Every call on an extended file, or only `ExtAudioFileDispose`.
+  private func calls(_ file: ExtAudioFileRef, disposes: Bool) -> [MeanwhileCall] {
     let number = UInt(bitPattern: file)
     func call(_ name: String, _ body: @escaping @Sendable (ExtAudioFileRef) -> Void)
       -> MeanwhileCall
     {
       MeanwhileCall(name) { if let file = ExtAudioFileRef(bitPattern: number) { body(file) } }
     }
-    if ends { return [call("Dispose") { file in ExtAudioFileDispose(file) }] }
+    if disposes { return [call("Dispose") { file in ExtAudioFileDispose(file) }] }
     return [
       call("GetProperty") { file in
         for id in [
@@ -169,9 +169,9 @@ struct FileFunctionTests {
   }
 
   @Test(
-    "every call of an extended file returns, and no lock is held", arguments: [false, true],
+    "every call on an extended file returns, and no lock is held", arguments: [false, true],
     [false, true])
-  func extendedFiles(isWriting: Bool, ends: Bool) throws {
+  func extendedFiles(isWriting: Bool, disposes: Bool) throws {
     let bytes = WatchedBytes()
     let made = try bytes.create(kAudioFileWAVEType)
     var size = UInt32(40_000)
@@ -181,16 +181,16 @@ struct FileFunctionTests {
     var wrapped: ExtAudioFileRef?
     try #require(ExtAudioFileWrapAudioFileID(file, isWriting, &wrapped) == noErr)
     let extended = try #require(wrapped)
-    bytes.watch.arm(isWriting ? "write" : "read", calls(extended, ends: ends))
+    bytes.watch.arm(isWriting ? "write" : "read", calls(extended, disposes: disposes))
     Self.transfer(extended, 1_000, isWriting: isWriting)
     Self.transfer(extended, 1_000, isWriting: isWriting)
-    #expect((ExtAudioFileDispose(extended) == noErr) == !ends)
+    #expect((ExtAudioFileDispose(extended) == noErr) == !disposes)
     #expect(AudioFileClose(file) == noErr)
     #expect(bytes.watch.callCount > 0)
     #expect(bytes.watch.problems.isEmpty)
   }
 
-  @Test("an extended file that writes on its own thread may be disposed of on that thread")
+  @Test("an extended file may be disposed of on its own writing thread")
   func asynchronous() throws {
     let bytes = WatchedBytes()
     let file = try bytes.create(kAudioFileWAVEType)
@@ -199,13 +199,13 @@ struct FileFunctionTests {
     let extended = try #require(wrapped)
     try #require(ExtAudioFileWriteAsync(extended, 0, nil) == noErr)
     let number = UInt(bitPattern: extended)
-    let hasEnded = DispatchSemaphore(value: 0)
+    let hasDisposed = DispatchSemaphore(value: 0)
     bytes.watch.arm(
       "write",
       [
         MeanwhileCall("Dispose") {
           if let file = ExtAudioFileRef(bitPattern: number) { ExtAudioFileDispose(file) }
-          hasEnded.signal()
+          hasDisposed.signal()
         }
       ])
     var memory = [UInt8](repeating: 9, count: 4_000)
@@ -215,8 +215,8 @@ struct FileFunctionTests {
         mBuffers: AudioBuffer(mNumberChannels: 2, mDataByteSize: 4_000, mData: memory.baseAddress))
       #expect(ExtAudioFileWriteAsync(extended, 1_000, &list) == noErr)
     }
-    #expect(hasEnded.wait(timeout: .now() + 60) == .success)
-    #expect(hasEnded.wait(timeout: .now() + 60) == .success)
+    #expect(hasDisposed.wait(timeout: .now() + 60) == .success)
+    #expect(hasDisposed.wait(timeout: .now() + 60) == .success)
     #expect(AudioFileClose(file) == noErr)
     #expect(bytes.watch.problems.isEmpty)
   }

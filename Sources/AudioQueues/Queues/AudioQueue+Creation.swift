@@ -3,23 +3,23 @@ package import AudioSupport
 package import CAudioToolbox
 
 extension AudioQueue {
-  /// [control thread] Creates a playback queue; `callback` is called at `place`.
+  /// [control thread] Creates a playback queue; `callback` is called on `executor`.
   package static func makeOutput(
-    _ format: AudioStreamBasicDescription, at place: any CallbackPlace,
+    _ format: AudioStreamBasicDescription, on executor: any CallbackExecutor,
     _ callback: @escaping PlaybackCallback
   ) throws(AudioError) -> AudioQueueRef {
-    try PlaybackQueue(format, at: place, callback).settle()
+    try PlaybackQueue(format, on: executor, callback).register()
   }
 
   /// [control thread] Creates a recording queue.
   package static func makeInput(
-    _ format: AudioStreamBasicDescription, at place: any CallbackPlace,
+    _ format: AudioStreamBasicDescription, on executor: any CallbackExecutor,
     _ callback: @escaping RecordingCallback
   ) throws(AudioError) -> AudioQueueRef {
-    try RecordingQueue(format, at: place, callback).settle()
+    try RecordingQueue(format, on: executor, callback).register()
   }
 
-  /// A format with missing fields filled in, after the checks that are common to all formats.
+  /// Checks a format as all queues require, and fills in its missing fields.
   static func complete(_ format: AudioStreamBasicDescription) throws(AudioError)
     -> AudioStreamBasicDescription
   {
@@ -46,8 +46,8 @@ extension AudioQueue {
     return format
   }
 
-  /// [any thread but a render thread] Enqueues a buffer; returns the frame of the queue's time at
-  /// which it will begin.
+  /// [any thread but a render thread] Enqueues a buffer; returns the queue time, in frames, at
+  /// which it begins.
   @discardableResult
   package func enqueue(
     _ buffer: AudioQueueBufferRef,

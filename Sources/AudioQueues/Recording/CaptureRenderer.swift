@@ -6,21 +6,21 @@ internal import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// Everything that the render thread of a recording queue accesses: it reads the input of its unit
-/// and passes it on through a ring.
-struct CaptureSide: ~Copyable {
+/// Everything that the render thread of a recording queue accesses. It reads its unit's input, and
+/// writes it to a ring.
+struct CaptureRenderer: ~Copyable {
   /// The most frames of one call.
   static var sliceFrames: Int { @_noLocks get { 1_156 } }
 
   let ring: FrameRing
   let time = PublishedTime()
-  let levels: LevelBoard
-  /// How often frames were lost unread, and how many.
+  let levels: LevelMeters
+  /// How often the ring was full, and how many frames were lost.
   let lossCount = Atomic(0)
   let lostFrames = Atomic(0)
-  /// Whether it waits for room: when there is no clock.
+  /// Whether it waits for room in the ring: true when there is no clock.
   let waits = Atomic(false)
-  /// The start of the recording, in host time; 0: with the first cycle.
+  /// The host time at which the recording starts; 0: with the first cycle.
   let startHostTime = Atomic<UInt64>(0)
   private let sampleRate: Double
   private let memory = OwnedMemory()
@@ -32,7 +32,7 @@ struct CaptureSide: ~Copyable {
   init(channelCount: Int, sampleRate: Double, capacity: Int) {
     self.sampleRate = sampleRate
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
-    levels = LevelBoard(channelCount: channelCount, sampleRate: sampleRate)
+    levels = LevelMeters(channelCount: channelCount, sampleRate: sampleRate)
     captured = PlanarBuffer(
       channelCount: channelCount, capacity: 4 * Self.sliceFrames, in: memory)
     list = memory.list(bufferCount: channelCount)
@@ -42,7 +42,7 @@ struct CaptureSide: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// [while nothing renders] Starts again.
+  /// [while no thread renders] Prepares for a new recording.
   borrowing func begin() {
     ring.advance(to: ring.written)
     levels.reset()
@@ -83,7 +83,7 @@ struct CaptureSide: ~Copyable {
     return status
   }
 
-  /// How many of `frames` frames, the first of which arrived at `hostTime`, precede the start.
+  /// The number of frames before the start, of `frames` frames that begin at `hostTime`.
   @_noLocks
   private borrowing func framesBeforeStart(_ hostTime: UInt64, of frames: Int) -> Int {
     let start = startHostTime.load(ordering: .relaxed)
@@ -91,13 +91,13 @@ struct CaptureSide: ~Copyable {
     return min(frames, Int(Double(start - hostTime) / 1e9 * sampleRate + 0.5))
   }
 
-  /// Without a clock: waits while the queue is behind, at most two seconds.
+  /// Waits for room in the ring, at most two seconds; only without a clock.
   @_noLocks
   private borrowing func waitForRoom(_ frames: Int) {
-    var rest = 20_000
-    while ring.room < frames, rest > 0 {
-      restBriefly()
-      rest -= 1
+    var attempts = 20_000
+    while ring.room < frames, attempts > 0 {
+      sleepBriefly()
+      attempts -= 1
     }
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A lock, and waiting for changes that other threads make under it.
+/// A lock whose holder can wait for changes by other threads: a mutex with a condition variable.
 ///
-/// While it is held, nothing is called that may take another lock or belongs to the program.
-final class Monitor: @unchecked Sendable {
+/// Its holder calls no function that may lock another lock, and none of the program's.
+final class ConditionLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -24,14 +24,14 @@ final class Monitor: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// [any thread but a render thread] Runs `body` while no other thread is inside.
+  /// [any thread but a render thread] Runs `body` while no other thread holds the lock.
   func withLock<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body()
   }
 
-  /// [inside] Unlocks until another thread signals, or the host clock shows `hostTime`.
+  /// [holding the lock] Releases the lock until another thread signals, or until `hostTime`.
   func wait(until hostTime: UInt64? = nil) {
     guard let hostTime else {
       pthread_cond_wait(condition, mutex)
@@ -42,6 +42,6 @@ final class Monitor: @unchecked Sendable {
     pthread_cond_timedwait(condition, mutex, &deadline)
   }
 
-  /// [inside] Wakes all waiting threads.
+  /// [holding the lock] Wakes all waiting threads.
   func signal() { pthread_cond_broadcast(condition) }
 }

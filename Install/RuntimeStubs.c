@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stubs for functions that the Swift runtime references but this library never calls. With them,
+// the installed library does without large tables. Scripts/link wraps each of the functions.
+
+#include <_foundation_unicode/uatimezone.h>
+#include <_foundation_unicode/ucal.h>
+#include <_foundation_unicode/udat.h>
+#include <_foundation_unicode/udateintervalformat.h>
+#include <_foundation_unicode/udatpg.h>
+#include <_foundation_unicode/umsg.h>
+#include <_foundation_unicode/ureldatefmt.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+// The names of all Unicode characters, half a megabyte, for `Unicode.Scalar.Properties.name`.
+// Without them, that property is nil.
+ptrdiff_t __wrap__swift_stdlib_getScalarName(uint32_t scalar, uint8_t *buffer, ptrdiff_t capacity) {
+  (void)scalar, (void)buffer, (void)capacity;
+  return 0;
+}
+
+// The initialization and end of std::cout and similar objects, which need every locale facet of the
+// C++ library. ICU's calendars include <iostream> but print no text.
+void __wrap__ZNSt8ios_base4InitC1Ev(void *init) { (void)init; }
+void __wrap__ZNSt8ios_base4InitD1Ev(void *init) { (void)init; }
+
+// ICU's dates, calendars, time zones and messages, 0.7 MB. They need language data that is not
+// installed. Functions that create such an object return an error; Scripts/link replaces those that
+// use one by `icu_unavailable`.
+#define JOINED(left, right) left##right
+#define PASTED(left, right) JOINED(left, right)
+#define STUB(function) PASTED(__wrap_, function)
+
+static void *missing(UErrorCode *status) {
+  *status = U_MISSING_RESOURCE_ERROR;
+  return NULL;
+}
+
+void icu_unavailable(void) { abort(); }
+
+__typeof__(uatimezone_open) STUB(uatimezone_open);
+UTimeZone *STUB(uatimezone_open)(const UChar *, int32_t, UErrorCode *status) {
+  return missing(status);
+}
+
+__typeof__(ucal_getCanonicalTimeZoneID) STUB(ucal_getCanonicalTimeZoneID);
+int32_t STUB(ucal_getCanonicalTimeZoneID)(const UChar *, int32_t, UChar *, int32_t, UBool *,
+                                          UErrorCode *status) {
+  missing(status);
+  return 0;
+}
+
+__typeof__(ucal_getKeywordValuesForLocale) STUB(ucal_getKeywordValuesForLocale);
+UEnumeration *STUB(ucal_getKeywordValuesForLocale)(const char *, const char *, UBool,
+                                                   UErrorCode *status) {
+  return missing(status);
+}
+
+__typeof__(ucal_getNow) STUB(ucal_getNow);
+UDate STUB(ucal_getNow)(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return now.tv_sec * 1e3 + now.tv_nsec / 1000000;
+}
+
+__typeof__(ucal_getTZDataVersion) STUB(ucal_getTZDataVersion);
+const char *STUB(ucal_getTZDataVersion)(UErrorCode *status) { return missing(status); }
+
+__typeof__(ucal_open) STUB(ucal_open);
+UCalendar *STUB(ucal_open)(const UChar *, int32_t, const char *, UCalendarType,
+                           UErrorCode *status) {
+  return missing(status);
+}
+
+__typeof__(ucal_openTimeZones) STUB(ucal_openTimeZones);
+UEnumeration *STUB(ucal_openTimeZones)(UErrorCode *status) { return missing(status); }
+
+__typeof__(udat_open) STUB(udat_open);
+UDateFormat *STUB(udat_open)(UDateFormatStyle, UDateFormatStyle, const char *, const UChar *,
+                             int32_t, const UChar *, int32_t, UErrorCode *status) {
+  return missing(status);
+}
+
+__typeof__(udat_patternCharToDateFormatField) STUB(udat_patternCharToDateFormatField);
+UDateFormatField STUB(udat_patternCharToDateFormatField)(UChar) { return UDAT_FIELD_COUNT; }
+
+__typeof__(udat_toCalendarDateField) STUB(udat_toCalendarDateField);
+UCalendarDateFields STUB(udat_toCalendarDateField)(UDateFormatField) {
+  return UCAL_FIELD_COUNT;
+}
+
+__typeof__(udatpg_open) STUB(udatpg_open);
+UDateTimePatternGenerator *STUB(udatpg_open)(const char *, UErrorCode *status) {
+  return missing(status);
+}
+
+__typeof__(udtitvfmt_open) STUB(udtitvfmt_open);
+UDateIntervalFormat *STUB(udtitvfmt_open)(const char *, const UChar *, int32_t, const UChar *,
+                                          int32_t, UErrorCode *status) {
+  return missing(status);
+}
+
+__typeof__(ureldatefmt_open) STUB(ureldatefmt_open);
+URelativeDateTimeFormatter *STUB(ureldatefmt_open)(const char *, UNumberFormat *,
+                                                   UDateRelativeDateTimeFormatterStyle,
+                                                   UDisplayContext, UErrorCode *status) {
+  return missing(status);
+}
+
+__typeof__(u_formatMessage) STUB(u_formatMessage);
+int32_t STUB(u_formatMessage)(const char *, const UChar *, int32_t, UChar *, int32_t,
+                              UErrorCode *status, ...) {
+  missing(status);
+  return 0;
+}
+
+__typeof__(u_vformatMessage) STUB(u_vformatMessage);
+int32_t STUB(u_vformatMessage)(const char *, const UChar *, int32_t, UChar *, int32_t, va_list,
+                               UErrorCode *status) {
+  missing(status);
+  return 0;
+}
