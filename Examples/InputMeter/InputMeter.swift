@@ -43,7 +43,7 @@ final class InputMeter {
   func stop() throws { try check(AudioOutputUnitStop(io)) }
 
   /// The largest sample since the last call, linear.
-  func takePeak() -> Float {
+  func readAndResetPeak() -> Float {
     Float(bitPattern: state.pointee.peak.exchange(0, ordering: .relaxed))
   }
 }

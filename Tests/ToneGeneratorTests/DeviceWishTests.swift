@@ -11,7 +11,7 @@ struct DeviceWishTests {
     let file = try DevicePreferences.$current.withValue(DevicePreferences()) {
       try recording {
         let model = ToneModel(Tone(frequency: 997, level: -12))
-        model.deviceWishes = ToneDeviceWishes(sampleRate: 44_100, cycleFrames: 128)
+        model.devicePreferences = ToneDevicePreferences(sampleRate: 44_100, cycleFrames: 128)
         try model.play(for: 0.5)
         #expect(model.device?.sampleRate == 44_100)
         #expect(model.device?.cycleFrames == 128)
@@ -32,9 +32,9 @@ struct DeviceWishTests {
         let model = ToneModel(Tone())
         try model.play()
         #expect(model.device?.cycleFrames == 512)
-        model.deviceWishes.cycleFrames = 2_048
+        model.devicePreferences.cycleFrames = 2_048
         #expect(model.isPlaying && model.device?.cycleFrames == 2_048)
-        model.deviceWishes = ToneDeviceWishes()
+        model.devicePreferences = ToneDevicePreferences()
         #expect(model.device?.cycleFrames == 512)
         model.stop()
       }
@@ -43,8 +43,8 @@ struct DeviceWishTests {
 
   @Test("lies within what can be asked for")
   func limits() {
-    #expect(ToneDeviceWishes(sampleRate: 1, cycleFrames: 1).sampleRate == 1_000)
-    #expect(ToneDeviceWishes(sampleRate: 1, cycleFrames: 1).cycleFrames == 16)
-    #expect(ToneDeviceWishes.usualCycles.allSatisfy(ToneDeviceWishes.cycles.contains))
+    #expect(ToneDevicePreferences(sampleRate: 1, cycleFrames: 1).sampleRate == 1_000)
+    #expect(ToneDevicePreferences(sampleRate: 1, cycleFrames: 1).cycleFrames == 16)
+    #expect(ToneDevicePreferences.usualCycles.allSatisfy(ToneDevicePreferences.cycles.contains))
   }
 }

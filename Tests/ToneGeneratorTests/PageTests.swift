@@ -17,7 +17,7 @@ struct PageTests {
     var state = Page.State()
     for frequency in [20, 440, 19_999.123456789, 20_000] {
       state.tone.frequency = frequency
-      state.choice = frequency == 440 ? .scope : .spectrum
+      state.plotKind = frequency == 440 ? .scope : .spectrum
       let size = Terminal.Size(columns: columns, rows: rows)
       let lines = Page(state: state, size: size).lines
       #expect(lines.count <= rows)
@@ -43,10 +43,10 @@ struct PageTests {
   @Test("the scope shows a wave in dots, the spectrum a line where a tone is")
   func pictures() {
     var state = Page.State()
-    state.choice = .scope
-    var pictures = Pictures()
-    pictures.left = (0...160).map { Float(sin(Double($0) / 160 * 2 * .pi)) }
-    state.pictures = pictures
+    state.plotKind = .scope
+    var plots = SignalPlots()
+    plots.left = (0...160).map { Float(sin(Double($0) / 160 * 2 * .pi)) }
+    state.plots = plots
     let lines = text(state).split(separator: "\n").map(String.init)
     let dots = lines.filter { $0.contains { ("\u{2801}"..."\u{28ff}").contains($0) } }
     #expect(dots.count == 5)
@@ -57,10 +57,10 @@ struct PageTests {
     #expect(
       !dots[4].prefix(40).contains(where: isDot) && dots[4].dropFirst(41).contains(where: isDot))
 
-    state.choice = .spectrum
-    pictures.levels = Array(repeating: SpectrumAnalyzer.floor, count: 78)
-    pictures.levels[30] = 0
-    state.pictures = pictures
+    state.plotKind = .spectrum
+    plots.levels = Array(repeating: SpectrumAnalyzer.floor, count: 78)
+    plots.levels[30] = 0
+    state.plots = plots
     let bars = text(state).split(separator: "\n").filter { $0.count == 79 && $0.contains("█") }
     #expect(bars.filter { Array($0)[31] == "█" }.count >= 4)
   }
@@ -128,10 +128,10 @@ struct PageTests {
 
   @Test("where the locale has no other signs, pictures and notes are of ASCII")
   func ascii() {
-    #expect(Signs.ascii("▶ A♯4  −20.0 dBFS ██▌·") == "> A#4  -20.0 dBFS ##=.")
+    #expect(TerminalCharacters.ascii("▶ A♯4  −20.0 dBFS ██▌·") == "> A#4  -20.0 dBFS ##=.")
     var canvas = DotCanvas(columns: 20, rows: 4)
     canvas.draw((0...40).map { Float(sin(Double($0) / 40 * 2 * .pi)) })
-    let rows = canvas.rows.map(Signs.ascii)
+    let rows = canvas.rows.map(TerminalCharacters.ascii)
     #expect(rows.allSatisfy { $0.count == 20 && $0.utf8.allSatisfy { $0 < 0x80 } })
     #expect(
       rows[0].prefix(10).contains { $0 != " " } && rows[3].dropFirst(10).contains { $0 != " " })

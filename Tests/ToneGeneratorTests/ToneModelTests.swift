@@ -60,12 +60,12 @@ struct ToneModelTests {
     let model = ToneModel()
     model.level = -3
     #expect(model.level == -6)
-    #expect(model.askedLevel == -3)
-    model.answer(loud: false)
+    #expect(model.pendingLevel == -3)
+    model.confirm(loud: false)
     #expect(model.level == -6)
-    #expect(model.askedLevel == nil)
+    #expect(model.pendingLevel == nil)
     model.level = -2
-    model.answer(loud: true)
+    model.confirm(loud: true)
     #expect(model.level == -2)
     model.level = -1
     #expect(model.level == -1)
@@ -80,10 +80,10 @@ struct ToneModelTests {
     let model = ToneModel(Tone(level: -10))
     model.addTone()
     model.level = 0
-    #expect(model.askedLevel != nil)
+    #expect(model.pendingLevel != nil)
     func sum() -> Double { Decibels.level(model.tones.map(\.amplitude).reduce(0, +)) }
     #expect(sum() <= -6 + 1e-9)
-    model.answer(loud: true)
+    model.confirm(loud: true)
     #expect(sum() <= 1e-9)
     #expect(sum() > -1e-6)
     for _ in 1...10 { model.addTone() }

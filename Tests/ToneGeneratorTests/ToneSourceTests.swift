@@ -130,8 +130,8 @@ struct ToneSourceTests {
   func peak() throws {
     let tone = try OfflineTone(Tone(frequency: 997, level: -6), fade: 0)
     tone.render(48_000)
-    #expect(Float(tone.source.takePeak()) == Float(Decibels.ratio(-6)))
-    #expect(tone.source.takePeak() == 0)
+    #expect(Float(tone.source.readAndResetPeak()) == Float(Decibels.ratio(-6)))
+    #expect(tone.source.readAndResetPeak() == 0)
   }
 
   @Test("works at any rate", arguments: [8_000, 44_100, 96_000, 192_000] as [Double])

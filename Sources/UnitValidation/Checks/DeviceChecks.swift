@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// Units that play to a device: the worker's is `null`, which needs no sound card.
+/// Units that play to a device; the worker uses `null`, which needs no sound card.
 enum DeviceChecks {
-  /// Starts, asks for sound, and asks no more when it has stopped.
-  static func plays(_ subject: Subject) throws -> String? {
+  /// A running unit pulls its input; a stopped one does not.
+  static func plays(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     guard tested.kind == .device else { throw Skip("it plays to no device") }
     guard let rate = tested.format(kAudioUnitScope_Input)?.mSampleRate else {

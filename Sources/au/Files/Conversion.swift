@@ -3,7 +3,7 @@ import AudioFiles
 import AudioToolbox
 import SignalProcessing
 
-/// One file made of another.
+/// The conversion of one file.
 struct Conversion: Sendable {
   private static let sliceFrames = 8_192
 
@@ -11,7 +11,7 @@ struct Conversion: Sendable {
 
   // MARK: Converting
 
-  /// Converts a file and returns how many frames were written; nil when `isStopped` said so.
+  /// Converts a file and returns the number of frames written; nil if `isStopped` returned true.
   func convert(
     _ task: ConversionList.Task, until isStopped: () -> Bool
   ) throws(Failure) -> Int? {

@@ -13,7 +13,7 @@ struct SessionWatch {
     var route: String
   }
 
-  /// Waits for signals; notifications come on a thread of the session's.
+  /// Waits for signals; notifications arrive on a thread of the session.
   func run() throws {
     let signals = Signals(Signals.ending)
     let session = AVAudioSession.sharedInstance()
@@ -47,7 +47,7 @@ struct SessionWatch {
     }
   }
 
-  /// What a notification says beside its name.
+  /// The details of a notification.
   private static func detail(_ note: Notification) -> String {
     func number(_ key: String) -> UInt? { note.userInfo?[key] as? UInt }
     if let reason = number(AVAudioSessionRouteChangeReasonKey)
