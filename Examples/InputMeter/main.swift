@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows how loud the input is, ten times a second: InputMeter [SECONDS]
+// Shows the level of the input, ten times a second: InputMeter [SECONDS]
 import AVFoundation
 import ExampleSupport
 
