@@ -4,9 +4,9 @@ import Foundation
 import Testing
 import ToneModel
 
-@Suite("What a tone asks the device for")
+@Suite("Device preferences of a tone")
 struct DeviceWishTests {
-  @Test("is what a device without hardware has, and it stays in tune")
+  @Test("are granted by a device without hardware, and the tone stays in tune")
   func granted() throws {
     let file = try DevicePreferences.$current.withValue(DevicePreferences()) {
       try recording {
@@ -23,7 +23,7 @@ struct DeviceWishTests {
     #expect(abs(fit.frequency - 997) < 1e-4)
   }
 
-  @Test("changes while it plays, and is forgotten again")
+  @Test("change during playback, and can be removed")
   func changed() throws {
     try DevicePreferences.$current.withValue(DevicePreferences()) {
       var environment = DeviceEnvironment()
@@ -41,7 +41,7 @@ struct DeviceWishTests {
     }
   }
 
-  @Test("lies within what can be asked for")
+  @Test("are limited to their ranges")
   func limits() {
     #expect(ToneDevicePreferences(sampleRate: 1, cycleFrames: 1).sampleRate == 1_000)
     #expect(ToneDevicePreferences(sampleRate: 1, cycleFrames: 1).cycleFrames == 16)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Devices come and go while the window plays: hotplug.py FOLDER. Needs PulseAudio."""
+"""Devices are added and removed while the window plays: hotplug.py FOLDER. Needs PulseAudio."""
 
 import os
 import subprocess
@@ -19,8 +19,8 @@ def sink(name):
 
 
 def start_server():
-    """A server of our own with one sink, nobody else's devices, and someone who listens: an idle null
-    sink sleeps for seconds."""
+    """A private server with one sink and no real devices. A client records from the sink, because an idle
+    null sink sleeps for seconds."""
     if os.path.exists(socket):
         os.remove(socket)
     process = subprocess.Popen(
@@ -37,7 +37,7 @@ def pactl(*words):
 
 
 def plays_to(name):
-    """Whether a stream of the window's sounds on a sink."""
+    """Whether a stream of the window plays on a sink."""
     number = next((l.split()[0] for l in pactl("list", "short", "sinks").splitlines() if l.split()[1] == name), None)
     return any(l.split()[1] == number for l in pactl("list", "short", "sink-inputs").splitlines())
 
@@ -70,12 +70,12 @@ try:
 
     server.kill()
     server.wait()
-    check("a server that dies is told", until("news", lambda: shows("The device does not play")))
+    check("a server that dies is reported", until("the message", lambda: shows("The device does not play")))
     server = start_server()
     check("and played to when it is back", until("a stream on alpha", lambda: plays_to("alpha"), 30))
     window.press("Stop")
     window.find("Play", "push button")
-    check("it ends as it was told", window.close() == 0)
+    check("it ends by the signal", window.close() == 0)
 finally:
     if window and window.process.poll() is None:
         window.process.kill()
