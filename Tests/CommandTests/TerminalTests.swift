@@ -148,7 +148,7 @@ struct TerminalTests {
     try expectRestored(session)
   }
 
-  @Test("has tones, sides, sweeps and presets, and asks before it becomes loud")
+  @Test("has tones, sides, sweeps and presets, and confirms loud levels")
   func panel() throws {
     let session = try start()
     try session.press("n")

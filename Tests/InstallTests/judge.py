@@ -74,7 +74,7 @@ def check_sine(path, frequency, peak, channel):
 
 
 def check_note(path, frequency):
-    """Two windows half a window apart: how far the phase of the partial turned tells its frequency."""
+    """Measures the frequency of a partial from its phase in two windows, half a window apart."""
     rate, samples = read_channel(path, 1)
     loud = [index for index, sample in enumerate(samples) if abs(sample) > 0.002]
     assert loud, "silence"

@@ -26,7 +26,7 @@ def play_for(seconds):
 
 
 window = Window(AUDIOTOOLBOX_DEVICE=f"file:{path}", LANGUAGE="en")
-check("begins in silence, with a button named Play", window.find("Play", "push button"))
+check("does not play at first, with a button named Play", window.find("Play", "push button"))
 check("nothing is written before it plays", frames() == 0)
 
 slider = window.find("Frequency", "slider")
@@ -82,7 +82,7 @@ x("windowunmap", window.identifier)
 hidden = frames()
 play_for(0.5)
 x("windowmap", window.identifier)
-check("the tone goes on while the window is hidden", frames() > hidden)
+check("the tone continues while the window is hidden", frames() > hidden)
 window.focus()
 
 window.key("F9")
@@ -104,7 +104,7 @@ window.key("space", "End", "Return")
 check("another device can be chosen, and is shown", until("the device null", lambda: window.has("null")))
 elsewhere = frames()
 time.sleep(0.3)
-check("the tone goes on there, not here", frames() == elsewhere and window.find("Stop", "push button"))
+check("the tone continues there and not in the file", frames() == elsewhere and window.find("Stop", "push button"))
 
 window.press("Stop")
 window.find("Play", "push button")

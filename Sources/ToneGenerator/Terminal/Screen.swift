@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The lines on the terminal, kept so that only changed lines are sent.
+/// The lines on the terminal, stored so that only changed lines are sent.
 struct Screen {
   private let terminal: Terminal
   private let hasColours: Bool

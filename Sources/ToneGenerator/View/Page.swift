@@ -131,7 +131,7 @@ struct Page {
 
   private var noteLine: Line {
     guard state.entry == nil else {
-      return Line(tr("Enter takes it, Escape does not"), .yellow).centred(in: size.columns)
+      return Line(tr("Enter applies it, Escape cancels"), .yellow).centred(in: size.columns)
     }
     guard state.tone.waveform.isPeriodic else {
       return Line(tr("noise has no frequency"), .dim).centred(in: size.columns)
@@ -284,7 +284,7 @@ struct Page {
     }
   }
 
-  /// The keys that nobody can do without.
+  /// The indispensable keys.
   private static var firstKeys: [(key: String, meaning: String)] {
     [(tr("space"), tr("play, stop")), ("q", tr("quit")), ("?", tr("keys"))]
   }

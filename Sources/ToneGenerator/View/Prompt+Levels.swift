@@ -28,7 +28,7 @@ extension Prompt {
   func calibrate(_ text: String) throws(ToneError) -> String {
     guard !text.isEmpty else {
       try model.calibrate(nil)
-      return tr("The calibration is forgotten.")
+      return tr("The calibration is removed.")
     }
     guard case .measured(let value, let unit) = WrittenLevel(text),
       let calibration = Calibration(unit: unit, measured: value, at: model.level)

@@ -33,7 +33,7 @@ struct Prompt {
         word: "export", arguments: "FILE [SECONDS] [16bit|24bit]", meaning: tr("write WAV, FLAC, …")
       ),
       Entry(word: "save", arguments: "NAME", meaning: tr("save the tones as a preset")),
-      Entry(word: "preset", arguments: "NAME", meaning: tr("take a preset")),
+      Entry(word: "preset", arguments: "NAME", meaning: tr("use a preset")),
       Entry(word: "delete", arguments: "NAME", meaning: tr("delete a preset")),
       Entry(word: "help", arguments: "", meaning: tr("all keys")),
     ]

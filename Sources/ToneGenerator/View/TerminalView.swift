@@ -97,7 +97,7 @@ final class TerminalView {
     switch model.nextDeviceChange() {
     case .interrupted(let reason): state.message = tr("The device does not play: {}", reason)
     case .resumed: state.message = ""
-    case .replaced: state.message = tr("The device is gone; another has taken its place.")
+    case .replaced: state.message = tr("The device is gone; another one has replaced it.")
     case .gone: state.message = tr("The device is gone; space tries again.")
     case nil: break
     }
@@ -151,7 +151,7 @@ final class TerminalView {
     try move(key)
     if let pending = model.pendingLevel {
       state.message = tr(
-        "{} can hurt; y goes there, any other key does not.", Texts.level(pending))
+        "{} can hurt; y sets it, any other key cancels.", Texts.level(pending))
     }
   }
 

@@ -37,7 +37,7 @@ enum DeviceChecks {
     }
     let most = feed.state.pointee.mostFrames
     try expect(
-      most <= Int(tested.maximumFrames ?? 0), "its callback is asked for \(most) frames")
+      most <= Int(tested.maximumFrames ?? 0), "its callback gets a request for \(most) frames")
     try expect(
       !feed.state.pointee.hadBadBuffer, "its callback gets a buffer with too little memory")
     try tested.uninitialize()

@@ -102,11 +102,11 @@ struct DeviceSettings {
       if let rates = device?.sampleRates, rates.lowerBound == rates.upperBound {
         throw Failure("\(uid): --rate: its server runs only at \(Int(rates.lowerBound)) Hz")
       }
-      try refuse("--rate", "the rate", "each program asks for its own, by AUDIOTOOLBOX_RATE too")
+      try refuse("--rate", "the rate", "each program requests its own, by AUDIOTOOLBOX_RATE too")
     }
     if cycleFrames != nil, details.switchableCycles == nil {
       try refuse(
-        "--cycle", "the cycle", "each program asks for its own, by AUDIOTOOLBOX_FRAMES too")
+        "--cycle", "the cycle", "each program requests its own, by AUDIOTOOLBOX_FRAMES too")
     }
   }
 }

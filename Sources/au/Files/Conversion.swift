@@ -54,8 +54,8 @@ struct Conversion: Sendable {
     _ range: Range<Int>, _ gain: Float, until isStopped: () -> Bool
   ) throws(Failure) -> Int? {
     var texts = source.texts
-    let kept = Double(range.lowerBound) / source.ratio..<Double(range.upperBound) / source.ratio
-    texts.move(to: kept, ratio: source.ratio)
+    let included = Double(range.lowerBound) / source.ratio..<Double(range.upperBound) / source.ratio
+    texts.move(to: included, ratio: source.ratio)
     let target = try ConversionTarget(
       path, sampleRate: source.sampleRate, channelCount: source.channelCount, encoding,
       texts: texts, expecting: range.upperBound == .max ? source.frameCount : range.count)
@@ -68,15 +68,15 @@ struct Conversion: Sendable {
       if isStopped() { return nil }
       let count = try source.read(memory.channels, Self.sliceFrames)
       if count == 0 { break }
-      let kept = (position..<position + count).clamped(to: range)
-      if !kept.isEmpty {
+      let included = (position..<position + count).clamped(to: range)
+      if !included.isEmpty {
         for channel in 0..<source.channelCount {
-          let samples = memory.channels[channel] + (kept.lowerBound - position)
-          if gain != 1 { for frame in 0..<kept.count { samples[frame] *= gain } }
+          let samples = memory.channels[channel] + (included.lowerBound - position)
+          if gain != 1 { for frame in 0..<included.count { samples[frame] *= gain } }
           (part + channel).initialize(to: samples)
         }
-        try target.write(part, kept.count)
-        written += kept.count
+        try target.write(part, included.count)
+        written += included.count
       }
       position += count
     }

@@ -208,8 +208,8 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
     if !state.hasBegun {
       for channel in planes.indices { planes[channel] = state.earlier[channel] + planes[channel] }
       guard let threshold = settings.startLevel, level > threshold else {
-        let kept = Int(Self.before * format.mSampleRate)
-        state.earlier = planes.map { Array($0.suffix(kept)) }
+        let frameCount = Int(Self.before * format.mSampleRate)
+        state.earlier = planes.map { Array($0.suffix(frameCount)) }
         return
       }
       state.hasBegun = true

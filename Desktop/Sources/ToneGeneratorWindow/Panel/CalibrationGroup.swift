@@ -23,7 +23,7 @@ final class CalibrationGroup: Part {
     adw_preferences_row_set_title(measured.to(), tr("Measured at the present level"))
     adw_entry_row_set_show_apply_button(measured.to(), 1)
     adw_preferences_row_set_title(fullScale.to(), tr("0 dBFS"))
-    clearButton = button(tr("Forget the calibration"), icon: "edit-clear-symbolic") {
+    clearButton = button(tr("Remove the calibration"), icon: "edit-clear-symbolic") {
       session.change { try $0.calibrate(nil) }
     }
     clearButton.addClasses("flat")
