@@ -23,7 +23,7 @@ public struct UsageFailure: Error, CustomStringConvertible {
 public func run(_ usage: String, _ body: (Arguments) throws -> Void) -> Never {
   let words = Array(CommandLine.arguments.dropFirst())
   let name = usage.prefix { $0 != " " }
-  func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+  func printError(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
   if ["-h", "--help"].contains(words.first) {
     show("Usage: \(usage)")
     exit(0)
@@ -32,11 +32,11 @@ public func run(_ usage: String, _ body: (Arguments) throws -> Void) -> Never {
     try body(Arguments(usage, words))
     exit(0)
   } catch let error as UsageFailure {
-    complain("\(name): \(error)")
-    complain("Try `\(name) --help`.")
+    printError("\(name): \(error)")
+    printError("Try `\(name) --help`.")
     exit(64)
   } catch {
-    complain("\(name): \(error)")
+    printError("\(name): \(error)")
     exit(1)
   }
 }

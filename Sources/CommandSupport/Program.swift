@@ -41,7 +41,7 @@ public struct Program: Sendable {
       try run(words)
       exit(0)
     } catch let error as UsageError {
-      complain(error.description, words)
+      reportUsageError(error.description, words)
       exit(64)
     } catch {
       Console.error("\(name): \(error)")
@@ -117,7 +117,7 @@ public struct Program: Sendable {
     throw UsageError("there is no command \(Excerpt.quoted(word))\(hint)")
   }
 
-  private func complain(_ message: String, _ words: [String]) {
+  private func reportUsageError(_ message: String, _ words: [String]) {
     let command = words.first.flatMap { word in commands.first { $0.name == word } }
     let subject = command.map { "\(name) \($0.name)" } ?? name
     Console.error("\(subject): \(message)")

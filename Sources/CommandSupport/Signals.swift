@@ -48,7 +48,7 @@ public final class Signals: Sendable {
   }
 
   /// Ends the process as the signal would have, so that the parent process sees the signal.
-  public static func die(of signal: Int32) -> Never {
+  public static func endProcess(by signal: Int32) -> Never {
     handle(signal, SIG_DFL)
     raise(signal)
     exit(128 + signal)

@@ -18,6 +18,6 @@ enum NonInteractivePlayback {
       signal = signals.next()
       return signal != nil
     }
-    if let signal { Signals.die(of: signal) }
+    if let signal { Signals.endProcess(by: signal) }
   }
 }

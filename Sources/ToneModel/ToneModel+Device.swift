@@ -55,7 +55,7 @@ extension ToneModel {
 
   /// [control thread] Returns to the default device if the chosen one is gone; returns whether it
   /// did.
-  public func follow(_ devices: ToneDevices) -> Bool {
+  public func fallBackToDefaultDevice(unlessIn devices: ToneDevices) -> Bool {
     devices.refresh()
     output?.refreshDevice()
     guard let chosen = deviceChoice, !devices.all.contains(where: { $0.uid == chosen }) else {

@@ -51,7 +51,7 @@ struct Recording {
   func write(frameCount: Int, skipping skip: Int = 0, _ body: Render) throws(Failure) {
     let signals = Signals(Signals.ending)
     if let signal = try render(skip, frameCount, until: { signals.next() }, body) {
-      Signals.die(of: signal)
+      Signals.endProcess(by: signal)
     }
   }
 

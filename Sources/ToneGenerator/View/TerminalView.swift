@@ -46,7 +46,7 @@ final class TerminalView {
     } catch End.signal(let signal) {
       model.stop()
       view.terminal.leave()
-      Signals.die(of: signal)
+      Signals.endProcess(by: signal)
     } catch End.quit {
       model.stop()
     }

@@ -29,7 +29,7 @@ extension Check {
     Check("clumps", 3, "groups of parameters have names", ParameterChecks.clumps),
 
     Check("state keys", 4, "a state contains the component's codes", StateChecks.keys),
-    Check("state returns", 4, "a state restores all values, in any instance", StateChecks.returns),
+    Check("state returns", 4, "a state restores all values, in any instance", StateChecks.restores),
     Check("presets", 4, "factory presets can be chosen", StateChecks.presets),
 
     Check("slice sizes", 5, "any number of frames renders", RenderChecks.sizes),

@@ -20,8 +20,8 @@ enum OpeningChecks {
   private static func seconds(_ body: () throws -> Void) throws -> Double {
     let begin = ContinuousClock.now
     try body()
-    let taken = (ContinuousClock.now - begin).components
-    return Double(taken.seconds) + Double(taken.attoseconds) / 1e18
+    let elapsed = (ContinuousClock.now - begin).components
+    return Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
   }
 
   private static func milliseconds(_ seconds: Double) -> String {

@@ -132,13 +132,13 @@ enum ParameterChecks {
             || tested.info(kAudioUnitProperty_ParameterStringFromValue, parameter.scope) != nil,
           "\(parameter.title) claims that its values have names, but has none")
       }
-      count += try textsReturn(parameter) ? 1 : 0
+      count += try textsRoundTrip(parameter) ? 1 : 0
     }
     if count == 0 { throw Skip("its values have no names") }
     return "\(count) with names"
   }
 
-  private static func textsReturn(_ parameter: TestedParameter) throws -> Bool {
+  private static func textsRoundTrip(_ parameter: TestedParameter) throws -> Bool {
     guard parameter.isPlain else { return false }
     let tested = parameter.tested
     for value in parameter.testValues {

@@ -32,7 +32,7 @@ enum StateChecks {
 
   /// A state restores all parameters, in the instance that saved it and in another, even after it
   /// was written to and read from a property list.
-  static func returns(_ subject: TestedComponent) throws -> String? {
+  static func restores(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     var generator = SeededGenerator(3)
     for parameter in try tested.parameters() where parameter.isPlain {

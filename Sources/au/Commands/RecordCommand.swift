@@ -62,7 +62,7 @@ enum RecordCommand {
     let signal = try recording.run()
     Console.print(
       "\(path): \(Numbers.rounded(recording.recordedSeconds, digits: 2)) s")
-    if let signal { Signals.die(of: signal) }
+    if let signal { Signals.endProcess(by: signal) }
   }
 
   /// The output file, which is given in one of two ways.

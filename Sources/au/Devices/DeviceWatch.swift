@@ -34,7 +34,7 @@ struct DeviceWatch {
         pollfd(fd: pipeEnds[0], events: Int16(POLLIN), revents: 0),
       ]
       _ = poll(&waits, 2, -1)
-      if let signal = signals.next() { Signals.die(of: signal) }
+      if let signal = signals.next() { Signals.endProcess(by: signal) }
       guard waits[1].revents != 0 else { continue }
       var bytes = [UInt8](repeating: 0, count: 64)
       _ = read(pipeEnds[0], &bytes, 64)

@@ -71,7 +71,7 @@ final class Loopback {
       let now = state.pointee.frameCount
       remainingSeconds = now == last && !isInterrupted ? remainingSeconds - 0.01 : 4
       last = now
-      if let signal = signals.next() { Signals.die(of: signal) }
+      if let signal = signals.next() { Signals.endProcess(by: signal) }
     }
     let claims = (latency(kAudioUnitScope_Output, 0), latency(kAudioUnitScope_Input, 1))
     AudioOutputUnitStop(unit)

@@ -54,7 +54,7 @@ final class ConversionRun: Sendable {
       }
     }
     if showsBar { FileHandle.standardError.write(Data("\n".utf8)) }
-    if let signal { Signals.die(of: signal) }
+    if let signal { Signals.endProcess(by: signal) }
     return failureCount == 0
   }
 

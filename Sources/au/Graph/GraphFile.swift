@@ -58,7 +58,7 @@ final class GraphFile {
       poll(&descriptor, 1, milliseconds)
     }
     try Failure.check(AUGraphStop(graph), "Can't stop the graph")
-    if let signal = signals.next() { Signals.die(of: signal) }
+    if let signal = signals.next() { Signals.endProcess(by: signal) }
   }
 
   /// A limit for devices that run as fast as possible; nil for the others.

@@ -23,7 +23,7 @@ enum TextFile {
       guard bytes.count <= most else { throw Failure("Can't read \(path): more than 64 MiB") }
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure("\(path): line \(lineOfDamage(bytes)): not UTF-8")
+      throw Failure("\(path): line \(lineOfInvalidByte(bytes)): not UTF-8")
     }
     return text
   }
@@ -38,7 +38,7 @@ enum TextFile {
   }
 
   /// The line of the first byte that is not valid UTF-8.
-  private static func lineOfDamage(_ bytes: [UInt8]) -> Int {
+  private static func lineOfInvalidByte(_ bytes: [UInt8]) -> Int {
     var (decoder, rest, line) = (UTF8(), bytes.makeIterator(), 1)
     while case .scalarValue(let scalar) = decoder.decode(&rest) { if scalar == "\n" { line += 1 } }
     return line

@@ -34,7 +34,7 @@ struct Playing {
       if let signal = signals.next() {
         line.clear()
         keyboard.restore()
-        Signals.die(of: signal)
+        Signals.endProcess(by: signal)
       }
       if descriptors.count > 1, descriptors[1].revents != 0 {
         for action in keyboard.actions() {

@@ -35,9 +35,9 @@ struct UnitPlot {
   func picture() throws -> String {
     let spectrum = Spectrum(response, latency: run.latency)
     let gains = try gainCurve()
-    let lasts = run.tailTime > 0.1 && gains == nil
+    let hasLongTail = run.tailTime > 0.1 && gains == nil
     var small = [impulsePanel, stepPanel]
-    if let gains { small.append(gains) } else if lasts { small.append(decayPanel) }
+    if let gains { small.append(gains) } else if hasLongTail { small.append(decayPanel) }
     // The phase of a long reverberation is random.
     if run.tailTime < 0.5 { small.insert(phasePanel(spectrum), at: 0) }
     let (width, large, height) = (960, 330, 260)

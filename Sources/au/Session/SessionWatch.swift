@@ -43,7 +43,7 @@ struct SessionWatch {
     while true {
       var waits = [pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)]
       _ = poll(&waits, 1, -1)
-      if let signal = signals.next() { Signals.die(of: signal) }
+      if let signal = signals.next() { Signals.endProcess(by: signal) }
     }
   }
 

@@ -34,7 +34,7 @@ enum TonePlayback {
     if let signal {
       // The stop fades out, so an early end does not click.
       output.stop()
-      Signals.die(of: signal)
+      Signals.endProcess(by: signal)
     }
     guard output.isOver else {
       throw Failure("\(device) stopped requesting samples after \(output.mix.frameCount) frames")

@@ -76,7 +76,7 @@ final class FrequencyDisplay: Part {
   /// Shows the note of the typed frequency.
   private func updateNote() {
     guard isTyping else { return }
-    markMistake(false)
+    markInvalid(false)
     let text =
       frequency.map { frequency in
         let note = Texts.note(Note(nearestTo: frequency, a4: session.model.a4))
@@ -89,7 +89,7 @@ final class FrequencyDisplay: Part {
   private func acceptText() {
     if typed.allSatisfy(\.isWhitespace) { return leave() }
     guard let frequency else {
-      markMistake(true)
+      markInvalid(true)
       let text = tr(
         "“{}”: expected a frequency from 20 to 20000 Hz, such as 440 or A4.", Excerpt.name(typed))
       return gtk_label_set_text(note.opaque, text)
@@ -99,15 +99,15 @@ final class FrequencyDisplay: Part {
   }
 
   private func leave() {
-    markMistake(false)
+    markInvalid(false)
     gtk_stack_set_visible_child(stack.opaque, digitsButton)
     gtk_widget_grab_focus(digitsButton)
     session.show { show(session.model) }
   }
 
-  private func markMistake(_ isWrong: Bool) {
+  private func markInvalid(_ isInvalid: Bool) {
     for widget in [field, note] {
-      if isWrong {
+      if isInvalid {
         widget.addClasses("error")
       } else {
         gtk_widget_remove_css_class(widget, "error")

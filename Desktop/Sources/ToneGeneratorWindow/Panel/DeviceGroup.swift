@@ -56,7 +56,9 @@ final class DeviceGroup: Part {
 
   private func refresh() {
     guard let devices else { return }
-    if session.model.follow(devices) { session.onMessage(tr("The device is gone.")) }
+    if session.model.fallBackToDefaultDevice(unlessIn: devices) {
+      session.onMessage(tr("The device is gone."))
+    }
     session.show { show(session.model) }
   }
 

@@ -5,7 +5,7 @@ import Testing
 import ToneModel
 
 @Suite("Device preferences of a tone")
-struct DeviceWishTests {
+struct DevicePreferenceTests {
   @Test("are granted by a device without hardware, and the tone stays in tune")
   func granted() throws {
     let file = try DevicePreferences.$current.withValue(DevicePreferences()) {
