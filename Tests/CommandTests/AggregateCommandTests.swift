@@ -21,8 +21,8 @@ struct AggregateCommandTests {
       #expect(made.code == 0, "\(made.errors)")
       let list = try Run("au", ["aggregate"], environment: environment)
       #expect(list.output.contains("aggregate:both  Two   null (clock)"), "\(list.output)")
-      let sheet = try Run("au", ["devices", "aggregate:both"], environment: environment)
-      #expect(sheet.output.contains("made of others"), "\(sheet.output)\(sheet.errors)")
+      let report = try Run("au", ["devices", "aggregate:both"], environment: environment)
+      #expect(report.output.contains("made of others"), "\(report.output)\(report.errors)")
       #expect(
         try Run("au", ["devices"], environment: environment).output.contains("aggregate:both"))
       #expect(try Run("au", ["aggregate", "destroy", "both"], environment: environment).code == 0)

@@ -46,7 +46,7 @@ struct DevicesTests {
   }
 
   @Test("shows everything about one device, as text and as JSON")
-  func sheet() throws {
+  func singleDevice() throws {
     let environment = [
       "AUDIOTOOLBOX_DEVICE": "null", "AUDIOTOOLBOX_RATE": "44100", "AUDIOTOOLBOX_FRAMES": "441",
     ]
@@ -62,10 +62,10 @@ struct DevicesTests {
       #expect(words.contains(expected), "\(run.output)")
     }
     let json = try Run("au", ["devices", "null", "--json"], environment: environment)
-    let sheet = try #require(
+    let report = try #require(
       try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
-    #expect(sheet["uid"] as? String == "null")
-    let input = try #require(sheet["input"] as? [String: Any])
+    #expect(report["uid"] as? String == "null")
+    let input = try #require(report["input"] as? [String: Any])
     let latency = try #require(input["latency"] as? [String: Any])
     #expect(latency["device"] as? Int == 441 && latency["cycle"] as? Int == 441)
   }

@@ -54,7 +54,7 @@ public final class ToneEffects {
       }
       if let last {
         try ToneError.check(
-          AudioUnitAddRenderNotify(last, measureEffects, peak), "Can't follow the effects")
+          AudioUnitAddRenderNotify(last, measureEffects, peak), "Can't observe the effects")
       }
     } catch {
       release()

@@ -158,7 +158,7 @@ public final class ToneSource {
       try ToneError.check(set(parameter, value), "Can't set the tone")
     }
     try ToneError.check(
-      AudioUnitAddRenderNotify(unit, directTone, director), "Can't follow the tone's rendering")
+      AudioUnitAddRenderNotify(unit, directTone, director), "Can't observe the tone's rendering")
     try ToneError.check(AudioUnitInitialize(unit), "Can't initialize the tone generator")
   }
 
