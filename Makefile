@@ -7,9 +7,9 @@ PREFIX ?= /usr/local
 override PREFIX := $(abspath $(PREFIX))
 override DESTDIR := $(abspath $(DESTDIR))
 
-# Everything is built with the same flags in one folder, so that programs, tests and the installed
-# library come from one compile, and what is tested is what is installed. A section for each function lets
-# the linker leave out half a megabyte that nothing calls.
+# Everything is built with the same flags in one folder, so that the installed library is exactly what
+# is tested, and is compiled once. With a section per function the linker can drop half a megabyte of
+# unused functions.
 FLAGS := $(shell cat Scripts/build-flags)
 ifdef STRICT
 FLAGS += -Xswiftc -warnings-as-errors -Xcc -Werror
@@ -17,7 +17,7 @@ endif
 
 RUN_TESTS = Scripts/test
 
-# How long the long tests last, and which tests run where: `make soak MINUTES=60`.
+# The duration of the long tests, and the tests that each target runs: `make soak MINUTES=60`.
 MINUTES ?= 10
 ROUNDS ?= 100000
 SOAK_TESTS ?= Soak
@@ -31,10 +31,10 @@ export VERSION PREFIX DESTDIR FLAGS
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 12
 
-setup: ## install the Debian packages for building and testing; tells you how to get Swift
+setup: ## install the Debian packages for building and testing; explains how to get Swift
 	@Scripts/setup
 
-# Quick and silent when nothing is missing.
+# Quick, and silent if nothing is missing.
 ready:
 	@Scripts/setup --if-needed
 
@@ -44,13 +44,13 @@ ready-to-run:
 ready-for-tests:
 	@Scripts/setup --for-tests
 
-run: ready-to-run ## play: start ToneGenerator, in a window where there is a display
+run: ready-to-run ## play: start ToneGenerator, in a window if there is a display
 	@swift build $(FLAGS) --product ToneGenerator
 	@Scripts/window --quiet
 	@Scripts/translations
 	@swift run $(FLAGS) --skip-build ToneGenerator
 
-build: ready ## build the library, the programs and what `make install` installs
+build: ready ## build the library, the programs and the files for `make install`
 	swift build $(FLAGS)
 	Scripts/window
 	Scripts/translations
@@ -67,20 +67,20 @@ test: ready-for-tests ## build once and run all tests, including the installatio
 	Tests/GuideTests/run
 	Tests/WindowTests/run
 
-# In `test` they come after the others, so that nothing runs beside them.
+# `test` runs them after the others, so that nothing else runs at the same time.
 servers: ready-for-tests ## only the tests that start PipeWire, JACK and PulseAudio
 	swift build --build-tests $(FLAGS)
 	$(RUN_TESTS) --filter ServerTests
 
-# A build from nothing: minutes.
+# A build from scratch takes minutes.
 newcomer: ready-for-tests ## follow the README in a fresh clone, built from scratch
 	Tests/PackageTests/newcomer
 
-validate: ready ## validate every unit with all sizes, rates and rounds: minutes
+validate: ready ## validate every unit with all sizes, rates and rounds (takes minutes)
 	swift build $(FLAGS) --product au
 	$$(swift build $(FLAGS) --show-bin-path)/au validate --all --strictness 10 --full
 
-style: ready ## check the format, the import arrows, circles of files, licence lines and doc comments
+style: ready ## check the format, imports, reference cycles, licence lines and doc comments
 	swift format lint --strict --parallel --recursive Package.swift Sources Desktop Tests Examples \
 	  Benchmarks
 	Scripts/check-sources --comments
@@ -89,7 +89,7 @@ style: ready ## check the format, the import arrows, circles of files, licence l
 	Scripts/property-names --check
 	Scripts/check-readme
 
-lint: style ## style, and a build in which every warning is an error
+lint: style ## style, and a build that treats warnings as errors
 	swift build --build-tests --scratch-path .build-lint $(FLAGS) \
 	  -Xswiftc -warnings-as-errors -Xcc -Werror
 
@@ -101,7 +101,7 @@ docs: ready ## write docs/COMPATIBILITY.md, and the reference pages to docs/api
 	Scripts/target-graph
 	Scripts/docs
 
-screenshots: build ## take a picture of each state of the window, into .build/screenshots
+screenshots: build ## save a screenshot of each state of the window to .build/screenshots
 	Tests/WindowTests/session /usr/bin/python3 Tests/WindowTests/screenshots.py .build/screenshots
 
 bench: build ## measure this library and installed comparable programs
@@ -120,13 +120,13 @@ fuzz: ready ## random calls and damaged files under the address sanitizer, many 
 sanitize: ready-for-tests ## the tests under the thread, address and real-time sanitizers (ONLY=thread for one)
 	Scripts/sanitize $(ONLY)
 
-# With sudo there is often no Swift in the path, and objects of root's would stay behind: then what
-# `make build` made is installed as it is.
+# Under sudo there is often no Swift in the path, and a build would leave objects that belong to root.
+# Therefore the existing result of `make build` is installed.
 install: $(if $(SUDO_UID),,build) ## install to PREFIX (/usr/local), below DESTDIR when given
 	Scripts/install
 
-uninstall: ## remove what `make install` put there
+uninstall: ## remove the installed files
 	Scripts/uninstall
 
-clean: ## remove everything that was built
+clean: ## remove all build results
 	rm -rf .build .build-lint .build-thread .build-address .build-realtime docs/api

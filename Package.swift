@@ -12,7 +12,7 @@ let package = Package(
       ]),
     .executable(name: "au", targets: ["au"]),
     .executable(name: "ToneGenerator", targets: ["ToneGenerator"]),
-    // For the window, which is a package of its own.
+    // For the window, which is a separate package.
     .library(
       name: "ToneModel", targets: ["CommandSupport", "PlainText", "ToneModel", "ToneTexts"]),
   ],
@@ -21,31 +21,31 @@ let package = Package(
     .systemLibrary(name: "CAudioToolbox"),
     .target(name: "CRealTime"),
     .target(name: "CKernels"),
-    // Opens libraries at run time: nothing is linked to those that a machine may lack.
+    // Loads optional libraries at run time, so that nothing is linked to a library that may be missing.
     .target(name: "CLibraryLoader"),
-    // The libraries of sound servers. The headers of two lie in folders that are not searched by
-    // themselves; where they are missing, that back end says so.
+    // The libraries of sound servers. Two of them have headers in folders that compilers do not search
+    // by default; without them, their back end reports that it is unavailable.
     .target(
       name: "CAudioBackends", dependencies: ["CLibraryLoader"], exclude: ["system-headers"],
       cSettings: [
         .headerSearchPath("system-headers/pipewire-0.3"),
         .headerSearchPath("system-headers/spa-0.2"),
       ]),
-    // The libraries of files: compressed sound, measured heads.
+    // The libraries for files: codecs, and HRTF data.
     .target(name: "CAudioCodecs", dependencies: ["CLibraryLoader"]),
 
-    // What people type, and what messages show of it.
+    // Reading user input, and quoting it in messages.
     .target(name: "PlainText"),
 
-    // Sound as mathematics.
+    // Signal processing, independent of units.
     .target(name: "SignalProcessing", dependencies: ["CKernels"]),
 
-    // What everything else stands on, and one format made of another.
+    // The foundation of all other targets, and PCM format conversion.
     .target(name: "AudioSupport", dependencies: ["CAudioToolbox", "CRealTime", "PlainText"]),
     .target(
       name: "AudioConversion", dependencies: ["AudioSupport", "CAudioToolbox", "SignalProcessing"]),
 
-    // Compressed formats, and packets of one format made of packets of another.
+    // Codecs, and conversion of packets between formats.
     .target(name: "AudioCodecs", dependencies: ["AudioSupport", "CAudioCodecs", "CAudioToolbox"]),
     .target(
       name: "AudioConverters",
@@ -53,7 +53,7 @@ let package = Package(
         "AudioCodecs", "AudioConversion", "AudioSupport", "CAudioToolbox", "SignalProcessing",
       ]),
 
-    // What a unit is; which units there are; what feeds what.
+    // Units, the built-in units, and graphs of units.
     .target(
       name: "AudioUnitCore",
       dependencies: [
@@ -76,14 +76,14 @@ let package = Package(
         "AudioSupport", "AudioUnitCore", "CAudioToolbox", "PlainText", "ProcessingGraph",
       ]),
 
-    // What is read and written; what plays; devices as objects; units that reach a device.
+    // Files, playback of files, devices and their objects, and output units.
     .target(
       name: "AudioFiles",
       dependencies: [
         "AudioCodecs", "AudioConversion", "AudioConverters", "AudioSupport", "CAudioToolbox",
         "SignalProcessing",
       ]),
-    // What players play and when, and the threads that read files ahead of them.
+    // The schedules of players, and the threads that read files ahead.
     .target(
       name: "FilePlayback",
       dependencies: [
@@ -114,14 +114,14 @@ let package = Package(
         "AudioSupport", "AudioUnitCore", "CAudioToolbox", "CRealTime", "SignalProcessing",
       ]),
 
-    // The public modules. Foundation begins here.
+    // The public modules. Only these and the applications use Foundation.
     .target(name: "CoreFoundationBridge", dependencies: ["AudioSupport", "CAudioToolbox"]),
     .target(
       name: "CoreAudio",
       dependencies: [
         "AudioHardware", "AudioSupport", "CAudioToolbox", "CRealTime", "CoreFoundationBridge",
       ]),
-    // The session of the process: categories, preferences, routes.
+    // The audio session of the process: categories, preferences, routes.
     .target(
       name: "AudioSessions",
       dependencies: ["AudioDevices", "AudioHardware", "AudioSupport", "CRealTime", "CoreAudio"]),
@@ -140,7 +140,7 @@ let package = Package(
 
     // The applications.
     .target(name: "CommandSupport", dependencies: ["PlainText"]),
-    // What hosts expect of a unit, and what a render must not call.
+    // The validator, and its probe for calls that a render must not make.
     .target(name: "CRealTimeProbe"),
     .target(name: "UnitValidation", dependencies: ["AudioToolbox", "CRealTimeProbe"]),
     .target(
@@ -149,7 +149,7 @@ let package = Package(
         "AudioToolbox", "AudioDevices", "AudioFiles", "AudioSupport", "AudioUnitCore", "PlainText",
         "SignalProcessing",
       ]),
-    // What both views of the tone generator say, in the language of whoever looks.
+    // The translated texts of both views of the tone generator.
     .systemLibrary(name: "CTranslation"),
     .target(name: "ToneTexts", dependencies: ["ToneModel", "CTranslation"]),
     .executableTarget(
@@ -163,7 +163,7 @@ let package = Package(
       name: "ToneGenerator",
       dependencies: ["AudioToolbox", "CommandSupport", "PlainText", "ToneModel", "ToneTexts"]),
 
-    // Examples: public modules only.
+    // Examples, which use only public modules.
     .executableTarget(
       name: "ToneSwift", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/ToneSwift"),
@@ -207,18 +207,18 @@ let package = Package(
       name: "QueueRecorder", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/QueueRecorder", exclude: ["queue_recorder.c"]),
 
-    // What `make bench` runs.
+    // The program of `make bench`.
     .executableTarget(
       name: "Benchmarks", dependencies: ["AudioToolbox", "SignalProcessing"], path: "Benchmarks",
       exclude: ["RatePeers", "ServerClients", "VoicePeers"]),
 
-    // Tests, and what they stand on.
+    // Tests, and their support targets.
     .target(
       name: "AudioTestSupport", dependencies: ["AudioDevices", "AudioFiles", "CRealTime"],
       path: "Tests/AudioTestSupport"),
     .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
     .target(name: "CServerEnvironment", path: "Tests/CServerEnvironment"),
-    // A unit as somebody else writes it, with faults to choose from, and the program that tries them.
+    // A third-party unit with selectable faults, and the program that validates it.
     .target(
       name: "CFaultyUnit", path: "Tests/CFaultyUnit",
       cSettings: [
@@ -312,7 +312,7 @@ let package = Package(
   ]
 )
 
-// Each folder of Sources says in a README what lives there; that is no part of the target.
+// Each folder of Sources has a README, which is not part of its target.
 for target in package.targets where target.path == nil && target.type != .test {
   if target.type != .system { target.exclude.append("README.md") }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// A graph with a generic output, and what benchmarks do with it.
+/// A graph with a generic output unit, for benchmarks.
 final class BenchedGraph {
   private let graph: AUGraph
   let output: AUNode
@@ -48,7 +48,7 @@ final class BenchedGraph {
     return node
   }
 
-  /// An effect that takes the mixers' format.
+  /// Adds an effect with the mixers' format.
   func addEffect(_ subType: OSType) -> AUNode {
     let node = Self.add(graph, kAudioUnitType_Effect, subType)
     var format = AudioStreamBasicDescription(

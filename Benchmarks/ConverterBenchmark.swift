@@ -3,9 +3,9 @@ import AudioToolbox
 import Foundation
 import SignalProcessing
 
-/// Conversion of rates and of sample formats, beside the libraries that do the same.
+/// Conversion of sample rates and of sample formats, compared with other libraries.
 enum ConverterBenchmark {
-  /// A library that converts rates: the package whose header and library `RatePeers/rates.c` needs.
+  /// The libraries for sample rate conversion: package and macro for `RatePeers/rates.c`.
   private static let ratePeers: [(package: String, macro: String)] = [
     ("soxr", "PEER_SOXR"), ("samplerate", "PEER_SAMPLERATE"),
     ("speexdsp", "PEER_SPEEXDSP"), ("libswresample libavutil", "PEER_SWRESAMPLE"),
@@ -56,7 +56,7 @@ enum ConverterBenchmark {
     } / Double(frames)
   }
 
-  /// The program for a library; nil where it is not installed.
+  /// Compiles the program for a library; nil if the library is not installed.
   private static func compile(
     _ packages: String, _ macro: String, _ folder: URL, source: String = "rates"
   ) -> String? {
@@ -83,7 +83,7 @@ enum ConverterBenchmark {
     }
   }
 
-  /// What a command prints; nil where it fails.
+  /// The output of a command; nil if it fails.
   private static func output(of words: [String]) -> String? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -137,7 +137,7 @@ enum ConverterBenchmark {
     }
   }
 
-  /// What libswresample takes for the same; nothing where it is not installed.
+  /// The times of libswresample; empty if it is not installed.
   private static func formatPeers(in folder: URL) -> [String: Double] {
     let packages = "libswresample libavutil"
     guard let program = compile(packages, "PEER_SWRESAMPLE", folder, source: "formats"),

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What Faust compiles for this processor, as scalar and as vector code, measured inside programs of its
-/// own on the same loud noise.
+/// Code that Faust compiles for this processor, scalar and vectorised, measured in separate
+/// programs on the same loud noise.
 struct FaustPeer {
   private let programs: [URL]
 
-  /// Compiles `process`, an expression of so many channels; nil when Faust or the compiler is not there.
+  /// Compiles `process`, an expression with `channelCount` channels; nil if Faust or the compiler
+  /// is missing.
   init?(_ process: String, channelCount: Int, in folder: URL) {
     var programs: [URL] = []
     for form in ["-scal", "-vec"] {
@@ -31,7 +32,7 @@ struct FaustPeer {
     self.programs = programs
   }
 
-  /// Nanoseconds per frame and channel of the faster form; nil when neither runs.
+  /// Nanoseconds per frame and channel of the faster program; nil if neither runs.
   func nanosecondsPerSample(frames: Int) -> Double? {
     programs.compactMap { program in
       Shell.output(program.path, "\(frames)").flatMap {
@@ -40,7 +41,7 @@ struct FaustPeer {
     }.min()
   }
 
-  /// Prints the median of seven runs. Faust puts its own code between the double brackets.
+  /// Prints the median of seven runs. Faust replaces the double brackets by its code.
   private static let wrapper = """
     #include <algorithm>
     #include <cmath>
@@ -107,7 +108,7 @@ struct FaustPeer {
 
 /// Runs other programs.
 enum Shell {
-  /// What a program printed; nil when it is not there or fails.
+  /// The output of a program; nil if it is missing or fails.
   static func output(_ words: String...) -> String? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -2,20 +2,21 @@
 import AudioToolbox
 import Foundation
 
-/// Sound files, read and written as interleaved Float32, beside libsndfile, sox and ffmpeg.
+/// Reading and writing sound files as interleaved Float32, compared with libsndfile, sox and
+/// ffmpeg.
 enum FileBenchmark {
   private static let channels = 2
   private static let rate = 48_000.0
   private static let seconds = 20
   private static let frames = 4_096
 
-  /// A kind of file, and what is in it.
+  /// A file type with a data format.
   private struct Kind: Sendable {
     let name: String
     let ending: String
     let type: AudioFileTypeID
     let format: AudioFormatID
-    /// Of linear PCM bits, negative for floating point; of lossless formats their flags.
+    /// For linear PCM, the bits, negative for floating point; for lossless formats, their flags.
     let bits: Int
     var target: Double?
 
@@ -80,7 +81,7 @@ enum FileBenchmark {
     }
   }
 
-  /// Programs that read a file of some length and drop what they read.
+  /// Programs that read a file of some length and discard its contents.
   private static func peers(_ kind: Kind, _ index: Int) -> [Peer] {
     @Sendable func path(_ seconds: Int, _ folder: URL) -> String {
       let file = folder.appendingPathComponent("bench\(index)-\(seconds).\(kind.ending)")
@@ -117,7 +118,7 @@ enum FileBenchmark {
     ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, 40, &format)
   }
 
-  /// Nanoseconds per sample of a file that is written; nil where that fails.
+  /// Nanoseconds per sample for writing a file; nil if that fails.
   private static func write(_ kind: Kind, to url: URL, seconds: Int) -> Double? {
     var format = kind.description
     var made: ExtAudioFileRef?
@@ -175,7 +176,7 @@ enum FileBenchmark {
     return time / Double(max(1, total * channels))
   }
 
-  /// libsndfile, where it is installed.
+  /// libsndfile, if it is installed.
   private struct SoundLibrary {
     private typealias Open =
       @convention(c) (UnsafePointer<CChar>, Int32, UnsafeMutableRawPointer) -> OpaquePointer?
@@ -198,7 +199,7 @@ enum FileBenchmark {
       self.close = unsafeBitCast(close, to: Close.self)
     }
 
-    /// Nanoseconds per sample; nil where it does not read the file.
+    /// Nanoseconds per sample; nil if it cannot read the file.
     func read(_ url: URL) -> Double? {
       var samples = [Float](repeating: 0, count: frames * channels)
       // SF_INFO: frames, and five numbers.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// What a unit in a graph costs for a slice of 64 frames, its own work included: multichannel mixers
-/// with one stereo input at unity gain, one after the other or side by side.
+/// The cost of a unit in a graph for a slice of 64 frames, including its own work: multichannel
+/// mixers with one stereo input at unity gain, in series or in parallel.
 enum GraphBenchmark {
   private static let frames: UInt32 = 64
 
@@ -23,7 +23,7 @@ enum GraphBenchmark {
     Report.own("a callback exchanged in a graph of 100 units, AUGraphUpdate", edit(100), "ns")
   }
 
-  /// What others take for a chain of a hundred.
+  /// The times of other programs for a chain of a hundred units.
   static func runPeers(in folder: URL) {
     Report.title(
       "chains of 100 gains, stereo, 64 frames, by other programs (ns per unit and slice)")

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What chains of units and mixers cost in other programs.
+/// The costs of chains of units and of mixers in other programs.
 enum GraphPeers {
-  /// A hundred gains in stereo, one after the other, 64 frames at a time; a sample here is a unit in a
-  /// slice.
+  /// A hundred stereo gains in series, 64 frames at a time; a sample here is one unit in one slice.
   static let chains: [Peer] = [
     Peer(
       name: "csound, 100 multiplications",
@@ -45,7 +44,7 @@ enum GraphPeers {
       }, lengths: (2, 12), samplesPerSecond: slices),
   ]
 
-  /// Sixty-four stereo inputs, each with a gain, to a stereo output.
+  /// Sixty-four stereo inputs, each with a gain, mixed to a stereo output.
   static let mixers: [Peer] =
     [64, 512].map { frames in
       Peer(
@@ -77,7 +76,7 @@ enum GraphPeers {
         }, lengths: (2, 12), samplesPerSecond: 48_000 * 2 * 64)
     ]
 
-  /// Units and slices in a second of a chain of a hundred.
+  /// The units times slices in a second of a chain of a hundred.
   private static let slices = 100.0 * 48_000 / 64
 
   private static func csound(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// Mixing stereo inputs, each with a volume and a pan: the whole unit with its pulls.
+/// Mixing stereo inputs, each with a volume and a pan: the whole unit, including its pulls.
 enum MixerBenchmark {
-  /// What this library takes.
+  /// The times of this library.
   static func run() {
     Report.title("mixing stereo inputs with gain and pan (ns per frame, channel and input)")
     for inputs in [8, 64, 512] {
@@ -33,7 +33,7 @@ enum MixerBenchmark {
     }
   }
 
-  /// What others take for 64 stereo inputs.
+  /// The times of other programs for 64 stereo inputs.
   static func runPeers(in folder: URL) {
     Report.title("mixing 64 stereo inputs, by other programs (ns per frame, channel and input)")
     let ours = mixer(64, 512)
@@ -60,7 +60,7 @@ enum MixerBenchmark {
       host.setProperty(kAudioUnitProperty_SpatializationAlgorithm, algorithm.rawValue, input)
     }
     guard moves else { return host.nanoseconds(frames) / Double(frames * inputs) }
-    // Every source goes on by a degree in every slice.
+    // Every source moves by a degree in each slice.
     var degrees: Float = 0
     let time = host.nanoseconds(frames) {
       degrees = degrees == 179 ? -180 : degrees + 1
@@ -99,7 +99,7 @@ enum MixerBenchmark {
       return ["csound", "-n", "-d", "-m0", file.path]
     }, lengths: (10, 110), samplesPerSecond: 48_000 * 2 * 64)
 
-  /// Sox mixes files; reading them is part of it.
+  /// Sox mixes files, so the time includes reading them.
   private static let sox = Peer(
     name: "sox -m -v, 64 files (reading them included)",
     command: { seconds, folder in
@@ -113,7 +113,7 @@ enum MixerBenchmark {
     }, lengths: (2, 12), samplesPerSecond: 48_000 * 2 * 64)
 }
 
-/// A host of a mixer whose inputs are always there.
+/// A host of a mixer whose inputs cost nothing.
 final class MixerBenchmarkHost {
   private var unit: AudioUnit?
   private var time = AudioTimeStamp()
@@ -131,7 +131,7 @@ final class MixerBenchmarkHost {
       mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 2,
       mBitsPerChannel: 32, mReserved: 0)
     format.mChannelsPerFrame = channels
-    // The memory stays as it is: what counts is the mixer's own work.
+    // The callback leaves the memory unchanged, so that only the mixer's work is measured.
     let callback = AURenderCallbackStruct(
       inputProc: { _, _, _, _, _, _ in noErr }, inputProcRefCon: nil)
     for input in 0..<inputs {
@@ -157,7 +157,7 @@ final class MixerBenchmarkHost {
     }
   }
 
-  /// Time of one render, and of what is done before it.
+  /// The time of one render, including `before`.
   func nanoseconds(_ frames: Int, before: () -> Void = {}) -> Double {
     guard let unit else { return .nan }
     let list = AudioBufferList.allocate(maximumBuffers: 2)

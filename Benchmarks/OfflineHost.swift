@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// A host that renders one mono unit over and over.
+/// A host that repeatedly renders one mono unit.
 final class OfflineHost {
   private var unit: AudioUnit?
   private var time = AudioTimeStamp()
   private let frames: Int
   private let memory: UnsafeMutablePointer<Float>
 
-  /// A unit by its codes; a generic output unless another is asked for.
+  /// Makes a unit by its codes; by default a generic output unit.
   init(
     _ type: OSType = kAudioUnitType_Output, _ subType: OSType = kAudioUnitSubType_GenericOutput,
     _ manufacturer: OSType = kAudioUnitManufacturer_Apple, frames: Int
@@ -38,7 +38,7 @@ final class OfflineHost {
     memory.deallocate()
   }
 
-  /// Takes the input from `callback`, and initialises.
+  /// Sets the callback of the input, and initialises the unit.
   func supply(_ callback: @escaping AURenderCallback) {
     var input = AURenderCallbackStruct(inputProc: callback, inputProcRefCon: nil)
     set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, &input)
@@ -63,7 +63,7 @@ final class OfflineHost {
     guard let unit else { return }
     let status = AudioUnitSetProperty(
       unit, property, scope, 0, &value, UInt32(MemoryLayout<Value>.size))
-    // A generator has no input whose format could be set.
+    // A generator has no input, so setting its format fails.
     if scope == kAudioUnitScope_Output { check(status) }
   }
 }

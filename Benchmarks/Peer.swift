@@ -3,18 +3,18 @@ import Foundation
 
 /// A program that does the same work, measured from outside.
 ///
-/// Its processor time is taken for two lengths of the same job: the slope between them is the work,
-/// without the start.
+/// Its processor time is measured for two lengths of the same job: the difference is the work
+/// without the start-up.
 struct Peer: Sendable {
   let name: String
-  /// Makes the command line for a length in seconds; files it needs lie in the folder given.
+  /// Makes the command line for a length in seconds; it may create files in the folder.
   let command: @Sendable (_ seconds: Int, _ folder: URL) throws -> [String]
   /// The shorter and the longer job, in seconds of sound.
   var lengths = (20, 120)
-  /// Samples that a second of sound means.
+  /// The samples in a second of sound.
   var samplesPerSecond = 48_000.0
 
-  /// Nanoseconds per sample, the median of three; nil when the program is not there or fails.
+  /// Nanoseconds per sample, the median of three; nil if the program is missing or fails.
   func nanosecondsPerSample(in folder: URL) -> Double? {
     var slopes: [Double] = []
     for _ in 0..<3 {
@@ -27,7 +27,7 @@ struct Peer: Sendable {
     return slopes.sorted()[1]
   }
 
-  /// Processor seconds of one run.
+  /// The processor time of one run, in seconds.
   private func spent(_ seconds: Int, _ folder: URL) -> Double? {
     guard let words = try? command(seconds, folder) else { return nil }
     let process = Process()
@@ -81,7 +81,7 @@ extension Peer {
       }),
   ]
 
-  /// Fifty of an opcode at once, so that its own work is what counts.
+  /// Fifty instances of an opcode, so that its own work dominates.
   private static func csound(_ name: String, _ opcode: String) -> Peer {
     let voices = 50
     return Peer(

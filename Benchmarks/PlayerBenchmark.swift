@@ -2,7 +2,7 @@
 import AudioToolbox
 import Foundation
 
-/// What plays files and buffers, beside programs that read the same file: 16 bits, stereo.
+/// Playing files and buffers, compared with programs that read the same file: 16 bits, stereo.
 enum PlayerBenchmark {
   static func run(in folder: URL) {
     Report.title("players and queues, 512 frames (ns per frame and channel)")
@@ -53,7 +53,7 @@ enum PlayerBenchmark {
   }
 }
 
-/// A file player that plays a file again and again.
+/// A file player that repeats a file.
 private final class FileHost {
   private var player: AudioUnit?
   private var file: AudioFileID?
@@ -69,7 +69,7 @@ private final class FileHost {
     guard let component = AudioComponentFindNext(nil, &description),
       AudioComponentInstanceNew(component, &player) == noErr, let player, let file
     else { throw PlayerBenchmark.Failure(status: kAudio_ParamError) }
-    // What is not read yet is waited for.
+    // Offline, so that the render waits for the file.
     try set(kAudioUnitProperty_OfflineRender, UInt32(1))
     try PlayerBenchmark.Failure.check(AudioUnitInitialize(player))
     try set(kAudioUnitProperty_ScheduledFileIDs, file)
@@ -111,7 +111,7 @@ private final class FileHost {
   }
 }
 
-/// A queue that renders to memory, whose buffers go round.
+/// A queue that renders to memory and enqueues its buffers again.
 private final class QueueHost {
   private var queue: AudioQueueRef?
   private var target: AudioQueueBufferRef?
@@ -125,7 +125,7 @@ private final class QueueHost {
         mFramesPerPacket: 1, mBytesPerFrame: 2 * bytes, mChannelsPerFrame: 2,
         mBitsPerChannel: 8 * bytes, mReserved: 0)
     }
-    var (source, wanted) = (
+    var (source, client) = (
       format(kAudioFormatFlagIsSignedInteger, 2), format(kAudioFormatFlagIsFloat, 4)
     )
     try PlayerBenchmark.Failure.check(
@@ -139,7 +139,7 @@ private final class QueueHost {
       AudioQueueSetProperty(queue, kAudioQueueProperty_TimePitchAlgorithm, &algorithm, 4)
       AudioQueueSetParameter(queue, kAudioQueueParam_PlayRate, rate)
     }
-    try PlayerBenchmark.Failure.check(AudioQueueSetOfflineRenderFormat(queue, &wanted, nil))
+    try PlayerBenchmark.Failure.check(AudioQueueSetOfflineRenderFormat(queue, &client, nil))
     for index in 0..<3 {
       var buffer: AudioQueueBufferRef?
       AudioQueueAllocateBuffer(queue, 4 * 24_000, &buffer)

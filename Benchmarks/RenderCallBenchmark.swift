@@ -2,7 +2,7 @@
 import AudioToolbox
 import Synchronization
 
-/// What a render call costs beside the work of the callback.
+/// The cost of a render call, without the work of the callback.
 enum RenderCallBenchmark {
   static func run() {
     Report.title("render calls with an empty callback, mono (ns per call)")
@@ -22,7 +22,7 @@ enum RenderCallBenchmark {
 
   private static let count = Atomic<Int>(0)
 
-  /// Wall time of one cycle of an output unit whose device waits for nothing.
+  /// The wall clock time of one cycle of an output unit whose device does not wait.
   private static func cycle(_ frames: Int) -> Double {
     setenv("AUDIOTOOLBOX_DEVICE", "null", 1)
     setenv("AUDIOTOOLBOX_CLOCK", "fast", 1)

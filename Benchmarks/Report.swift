@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Prints what was measured: one line each, this library first, its peers as ratios to it.
+/// Prints the measurements, one per line: first those of this library, then those of its peers with
+/// their ratio to it.
 enum Report {
-  /// Begins a group of lines that measure the same thing, with how fast the processor is at present.
+  /// Begins a group of related measurements, with the current speed of the processor.
   static func title(_ text: String) {
     print("\n\(text)")
     own("yardstick: square an integer and add, in turn", Stopwatch.yardstick, "ns")
   }
 
-  /// One figure of this library; `target` is what it should not exceed.
+  /// A measurement of this library; `target` is its limit.
   static func own(_ name: String, _ value: Double, _ unit: String, target: Double? = nil) {
     var line = column(name) + figure(value) + " " + unit
     if let target {
@@ -19,14 +20,14 @@ enum Report {
     print(line)
   }
 
-  /// One figure of a peer, beside ours.
+  /// A measurement of a peer, compared with ours.
   static func peer(_ name: String, _ value: Double?, _ unit: String, ours: Double) {
     guard let value else { return print(column(name) + "not installed") }
     let ratio = String(format: "%.1f", value / ours)
     print(column(name) + figure(value) + " \(unit)   \(ratio) times ours")
   }
 
-  /// What follows from the lines before.
+  /// A remark about the lines before.
   static func note(_ text: String) { print("  " + text) }
 
   private static func column(_ name: String) -> String {

@@ -2,8 +2,8 @@
 import AudioToolbox
 import Synchronization
 
-/// What one output unit costs on a sound server, beside the smallest client in C: processor time of
-/// the whole process for each cycle. The servers are its own, in a private folder.
+/// The cost of one output unit on a sound server, compared with the smallest client in C: processor
+/// time of the whole process per cycle. The servers are private, in a separate folder.
 enum ServerBenchmark {
   private static let seconds = 2.0
   private static let rounds = 3
@@ -41,8 +41,8 @@ enum ServerBenchmark {
     compare("PipeWire", "pipewire", frames, ["libpipewire-0.3"], ["\(frames)"], folder)
   }
 
-  /// One line for the unit, one for the client in C: the least of some rounds each, in turn, as other
-  /// programs come between.
+  /// A line for the unit and a line for the client in C: the smallest of several alternating rounds
+  /// each, because other programs run in between.
   private static func compare(
     _ server: String, _ device: String, _ frames: Int, _ packages: [String], _ words: [String],
     _ folder: URL
@@ -61,7 +61,7 @@ enum ServerBenchmark {
     Report.peer("the smallest client in C", theirs, "us", ours: ours)
   }
 
-  /// Microseconds of this process for each cycle of a unit that plays from a table.
+  /// Microseconds of this process per cycle of a unit that copies a table.
   private static func unit(_ device: String, _ frames: Int) -> Double? {
     setenv("AUDIOTOOLBOX_DEVICE", device, 1)
     setenv("AUDIOTOOLBOX_FRAMES", "\(frames)", 1)
@@ -97,7 +97,7 @@ enum ServerBenchmark {
     AudioUnitSetProperty(
       unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &input,
       UInt32(MemoryLayout.size(ofValue: input)))
-    // The server may still be on its way up.
+    // The server may still be starting.
     for _ in 0..<100 where AudioUnitInitialize(unit) != noErr { usleep(100_000) }
     guard AudioOutputUnitStart(unit) == noErr else { return nil }
     defer { AudioOutputUnitStop(unit) }
@@ -108,7 +108,7 @@ enum ServerBenchmark {
     return done > 0 ? (processorTime("self") - time) / Double(done) : nil
   }
 
-  /// The same of a client that is compiled from `ServerClients`; nil when it cannot be.
+  /// The same for a client compiled from `ServerClients`; nil if that fails.
   private static func client(
     _ name: String, _ packages: [String], _ words: [String], _ frames: Int, _ folder: URL
   ) -> Double? {
@@ -132,7 +132,7 @@ enum ServerBenchmark {
     return (processorTime(number) - time) / (seconds * 48_000 / Double(frames))
   }
 
-  /// Microseconds that all threads of a process have run, but for the thread that measures.
+  /// Microseconds of processor time of all threads of a process, except the measuring one.
   private static func processorTime(_ process: String) -> Double {
     let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
     let tasks =
@@ -165,7 +165,7 @@ enum ServerBenchmark {
          priority.session = 1000 priority.driver = 20000 } }
       ]
       """)
-    // Nothing but that sink: up to version 0.4 in Lua, then as a profile.
+    // Only that sink: up to version 0.4 configured in Lua, later as a profile.
     try write(
       "wireplumber/main.lua.d/51-bench.lua",
       """

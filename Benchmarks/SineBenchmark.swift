@@ -2,10 +2,10 @@
 import AudioToolbox
 import SignalProcessing
 
-/// A sine: our oscillator, the same through the tone generator unit, and the render callback that a
-/// textbook writes.
+/// A sine: from our oscillator, from the tone generator unit, and from the render callback of a
+/// textbook.
 enum SineBenchmark {
-  /// What this library takes.
+  /// The times of this library.
   static func run() {
     Report.title("sine, 997 Hz, 48 kHz (ns per sample)")
     let ours = oscillator(frames: 512)
@@ -16,7 +16,7 @@ enum SineBenchmark {
     Report.peer("libm sin() in a render callback, 512 frames", callback(512), "ns", ours: ours)
   }
 
-  /// What others take for the same.
+  /// The times of other programs.
   static func runPeers(in folder: URL) {
     Report.title("sine, 997 Hz, 48 kHz, by other programs (ns per sample)")
     let ours = oscillator(frames: 512)

@@ -2,7 +2,7 @@
 import AudioToolbox
 import Foundation
 
-/// Units that play faster or slower, beside programs that do the same: 1.25 times as long, stereo.
+/// Units that change the playback rate, compared with other programs: 1.25 times as long, stereo.
 enum StretchBenchmark {
   private struct Row {
     let name: String
@@ -67,7 +67,7 @@ enum StretchBenchmark {
       }, lengths: (5, 25), samplesPerSecond: 96_000)
   }
 
-  /// A WAV file of tones and noise, stereo, 16 bits.
+  /// A stereo WAV file of tones and noise, in 16 bits.
   static func music(seconds: Int) -> Data {
     var data = Data()
     func add<Number: FixedWidthInteger>(_ number: Number) {
@@ -95,9 +95,9 @@ final class StretchHost {
   private static let round: [[Float]] = (0..<2).map { channel in
     (0..<1 << 18).map { sample(channel, $0) }
   }
-  private let goesRound: Bool
+  private let repeats: Bool
 
-  /// Six tones, slightly apart between the channels, and noise, that swell and fall.
+  /// Six tones, slightly detuned between the channels, and noise, with a varying level.
   static func sample(_ channel: Int, _ frame: Int) -> Float {
     let time = Double(frame) / 48_000
     let noise = Double((frame &* 1_103_515_245 &+ channel &* 12_345) >> 16 & 0x7fff) / 32_768 - 0.5
@@ -114,16 +114,16 @@ final class StretchHost {
 
   private let music: [[Float]]
 
-  /// The unit with these codes; without `music` its input goes round and round.
+  /// The unit with these codes; without `music` its input repeats endlessly.
   init(_ subType: OSType, frames: Int, rate: Float, cents: Float, music: [[Float]]? = nil) {
     self.frames = frames
     self.music = music ?? Self.round
-    goesRound = music == nil
+    repeats = music == nil
     var description = AudioComponentDescription()
     description.componentType = kAudioUnitType_FormatConverter
     description.componentSubType = subType
     guard let component = AudioComponentFindNext(nil, &description) else {
-      giveUp("there is no such unit")
+      fail("there is no such unit")
     }
     check(AudioComponentInstanceNew(component, &unit))
     guard let unit else { return }
@@ -155,21 +155,21 @@ final class StretchHost {
       guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }
       host.music[channel].withUnsafeBufferPointer { from in
         var place = Int(time.pointee.mSampleTime)
-        if host.goesRound { place %= from.count }
+        if host.repeats { place %= from.count }
         if let first = from.baseAddress, place + Int(frames) <= from.count {
           return samples.update(from: first + place, count: Int(frames))
         }
         for frame in 0..<Int(frames) {
           samples[frame] = place < from.count ? from[place] : 0
           place += 1
-          if host.goesRound, place == from.count { place = 0 }
+          if host.repeats, place == from.count { place = 0 }
         }
       }
     }
     return noErr
   }
 
-  /// Frames by which the unit says that it lags.
+  /// The latency that the unit reports, in frames.
   var latencyFrames: Int {
     var (seconds, size) = (0.0, UInt32(8))
     guard let unit else { return 0 }
@@ -178,7 +178,7 @@ final class StretchHost {
     return Int((seconds * 48_000).rounded())
   }
 
-  /// Renders the next frames and gives them.
+  /// Renders and returns the next frames.
   func rendered() -> [(Float, Float)] {
     render()
     let channels = list.map { $0.mData?.assumingMemoryBound(to: Float.self) }

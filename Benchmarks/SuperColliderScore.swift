@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A score for scsynth without real time: one synth, for so many seconds.
+/// A non-real-time score for scsynth: one synth for a number of seconds.
 ///
-/// The file holds timed bundles of Open Sound Control messages, each with its length before it; all
+/// The file contains timed bundles of Open Sound Control messages, each preceded by its length; all
 /// numbers are big-endian.
 struct SuperColliderScore {
   private var bytes: [UInt8] = []
@@ -51,15 +51,15 @@ struct SuperColliderScore {
     return padded(Array(address.utf8)) + padded(Array(types.utf8)) + data
   }
 
-  /// A string ends with zeros, at least one, up to a multiple of four.
+  /// Pads a string with zeros, at least one, to a multiple of four bytes.
   private static func padded(_ bytes: [UInt8]) -> [UInt8] {
     bytes + [UInt8](repeating: 0, count: 4 - bytes.count % 4)
   }
 }
 
-/// A synth for scsynth, unit by unit: a definition of version 2 in SuperCollider's own binary form.
+/// A synth for scsynth, built of units: a definition of version 2 in SuperCollider's binary format.
 struct SynthDefinition {
-  /// Where a unit's input comes from.
+  /// The source of a unit's input.
   struct Signal {
     fileprivate var unit: Int32
     fileprivate var output: Int32
@@ -68,13 +68,13 @@ struct SynthDefinition {
   private var constants: [Float] = []
   private var units: [[UInt8]] = []
 
-  /// A number as an input.
+  /// A constant as an input.
   mutating func constant(_ value: Float) -> Signal {
     if !constants.contains(value) { constants.append(value) }
     return Signal(unit: -1, output: Int32(constants.firstIndex(of: value) ?? 0))
   }
 
-  /// Adds a unit that runs at the sample rate, and gives its outputs.
+  /// Adds a unit that runs at the sample rate, and returns its outputs.
   @discardableResult
   mutating func add(_ name: String, _ inputs: [Signal], outputs: Int = 1) -> [Signal] {
     let sources = inputs.flatMap {
@@ -100,7 +100,7 @@ struct SynthDefinition {
 extension SynthDefinition {
   static let sineVoices = 100
 
-  /// One constant signal, then for each voice a SinOsc and a MulAdd onto the sum.
+  /// A constant signal, then for each voice a SinOsc and a MulAdd that adds it to the sum.
   static let sines: SynthDefinition = {
     var synth = SynthDefinition()
     let zero = synth.constant(0)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// From which size on a graph gains by a second thread: eight branches of low-pass filters into one
-/// mixer, rendered as a device would ask for it, a slice every 1.3 ms, so that helpers sleep between.
+/// The size from which a graph benefits from a second thread: eight branches of low-pass filters
+/// into one mixer, rendered at the pace of a device, a slice every 1.3 ms, so that helper threads
+/// sleep in between.
 enum ThreadBenchmark {
   private static let branches = 8
   private static let period: UInt64 = 1_333_333
@@ -19,7 +20,7 @@ enum ThreadBenchmark {
         Report.own("\(name), 1 thread", alone, "µs")
         Report.peer("\(name), 2 threads", helped, "µs", ours: alone)
         Report.peer("\(name), as it pays", slice(filters, frames, threads: 0), "µs", ours: alone)
-        // It pays from where on it never costs more again.
+        // The size from which it never costs more again.
         if helped >= 0.9 * alone { pays = nil } else if pays == nil { pays = (filters, alone) }
       }
       Report.note(
@@ -30,7 +31,7 @@ enum ThreadBenchmark {
     }
   }
 
-  /// The median of the time that a slice takes.
+  /// The median time of a slice.
   private static func slice(_ filters: Int, _ frames: UInt32, threads: UInt32) -> Double {
     let graph = BenchedGraph()
     graph.setThreads(threads)

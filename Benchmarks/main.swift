@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-// Measures this library beside what is installed: sox, ffmpeg, csound, scsynth, libraries of rates, files and
-// Faust. Names as arguments choose among the groups: `Benchmarks calls`.
+// Compares this library with installed programs: sox, ffmpeg, csound, scsynth, Faust, and libraries
+// for rate conversion and files. Arguments choose groups: `Benchmarks calls`.
 
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
   "audiotoolbox-bench-\(getpid())")

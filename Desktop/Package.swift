@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// The window of the tone generator: a package of its own, so that neither the library nor the
-// terminal form needs GTK. `Scripts/window` builds it beside what is built already.
+// The window of the tone generator. It is a separate package, so that neither the library nor the
+// terminal version needs GTK. `Scripts/window` builds it next to the existing build.
 let package = Package(
   name: "ToneGeneratorWindow",
   dependencies: [.package(name: "swift-audiotoolbox", path: "..")],

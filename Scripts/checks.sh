@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by the test scripts: one line per sentence, and a count at the end.
+# Sourced by test scripts. Each check prints one sentence; `finish` prints the count.
 
 checks=0
 failures=0
 
-# check SENTENCE COMMAND…: the sentence is true when the command succeeds; else its output is shown.
+# check SENTENCE COMMAND…: the sentence is true if the command succeeds; if not, its output is shown.
 check() {
   local sentence=$1 output
   shift
   checks=$((checks + 1))
-  # In a subshell of its own, where the first command that fails ends it.
+  # In a subshell, which ends at the first command that fails.
   set +e
   output=$(set -e; "$@" 2>&1)
   local code=$?
@@ -23,7 +23,7 @@ check() {
   fi
 }
 
-# finish NAME: prints the count; false when a sentence was not true.
+# finish NAME: prints the count; fails if any sentence was not true.
 finish() {
   echo "$1: $checks sentences, $failures not true"
   ((failures == 0))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The targets of Package.swift and what each depends on, for the scripts beside this one."""
+"""The targets of Package.swift and their dependencies, for the scripts in this folder."""
 
 import pathlib
 import re
@@ -12,9 +12,9 @@ ELSEWHERE = re.compile(r"path: \"(?:Examples|Benchmarks|Tests)")
 
 
 def arrows(only_sources=False):
-    """What each target depends on; `only_sources` leaves out examples, benchmarks and tests."""
+    """The dependencies of each target; `only_sources` omits examples, benchmarks and tests."""
     package = pathlib.Path(__file__).parent.parent / "Package.swift"
-    # The products come first; they have lists of targets too.
+    # Skips the products, which have lists of targets too.
     text = package.read_text().split("\n  targets: [", 1)[1]
     found = {}
     for name, rest in TARGET.findall(text):
@@ -27,7 +27,7 @@ def arrows(only_sources=False):
 
 
 def below(name, graph):
-    """All that a target stands on, directly or by way of others."""
+    """All direct and indirect dependencies of a target."""
     found = set()
     for other in graph.get(name, ()):
         found |= {other} | below(other, graph)

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by other scripts, in the root of the package: where the Swift toolchain keeps its parts.
+# Sourced by other scripts, in the root of the package: locations in the Swift toolchain.
 
-# Set by the Makefile; the same here for a script that is started by hand.
+# Set by the Makefile; this default is for scripts that are started manually.
 FLAGS=${FLAGS:-$(<Scripts/build-flags)}
 read -ra flags <<<"$FLAGS"
 
-# Where the static libraries of the Swift runtime are: …/usr/lib/swift_static.
+# The folder of the static libraries of the Swift runtime: …/usr/lib/swift_static.
 static_runtime=$(swiftc -static-stdlib -print-target-info |
   python3 -c 'import json, sys; print(json.load(sys.stdin)["paths"]["runtimeResourcePath"])')
 
-# The toolchain's own compiler and linker, which know Swift's objects; not the distribution's.
+# The toolchain's own compiler and linker, which support Swift's objects; not the distribution's.
 # shellcheck disable=SC2034
 {
   toolchain=$(cd "$static_runtime/../.." && pwd)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of au in bash; written by `au completions bash`.
-_au_asked() {
+_au_dynamic() {
   # Bash ends words at "=" and ":" as well; only what follows the last of them is replaced.
   local current=${COMP_WORDS[COMP_CWORD]} reply
   [[ $current == [=:] ]] && current=
@@ -36,21 +36,21 @@ _au() {
     tone:--add) return ;;
     tone:--crest) COMPREPLY=($(compgen -W "lowest highest" -- "$word")); return ;;
     tone:--fade) return ;;
-    tone:--device|tone:-d) _au_asked device "$word"; return ;;
+    tone:--device|tone:-d) _au_dynamic device "$word"; return ;;
     tone:--output|tone:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     tone:--rate) return ;;
     tone:--channels) return ;;
     tone:--bits) COMPREPLY=($(compgen -W "16 24 32f" -- "$word")); return ;;
     tone:--dither) COMPREPLY=($(compgen -W "none triangular shaped" -- "$word")); return ;;
-    tone:--effect) _au_asked settings "$word"; return ;;
+    tone:--effect) _au_dynamic settings "$word"; return ;;
     play:--rate) return ;;
     play:--pitch) return ;;
-    play:--effect) _au_asked settings "$word"; return ;;
-    play:--device|play:-d) _au_asked device "$word"; return ;;
+    play:--effect) _au_dynamic settings "$word"; return ;;
+    play:--device|play:-d) _au_dynamic device "$word"; return ;;
     play:--gain) return ;;
     record:--output|record:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     record:--seconds) return ;;
-    record:--device|record:-d) _au_asked device "$word"; return ;;
+    record:--device|record:-d) _au_dynamic device "$word"; return ;;
     record:--rate) return ;;
     record:--channels) return ;;
     record:--bits) return ;;
@@ -75,7 +75,7 @@ _au() {
     plot:--output|plot:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     plot:--rate) return ;;
     graph:--seconds) return ;;
-    graph:--device|graph:-d) _au_asked device "$word"; return ;;
+    graph:--device|graph:-d) _au_dynamic device "$word"; return ;;
     graph:--output|graph:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     graph:--rate) return ;;
     graph:--bits) COMPREPLY=($(compgen -W "16 24 32f" -- "$word")); return ;;
@@ -90,11 +90,11 @@ _au() {
     session:--mode) COMPREPLY=($(compgen -W "default voiceChat gameChat videoRecording measurement moviePlayback videoChat spokenAudio voicePrompt shortFormVideo" -- "$word")); return ;;
     session:--rate) return ;;
     session:--cycle) return ;;
-    aggregate:--part) _au_asked device "$word"; return ;;
-    aggregate:--main) _au_asked device "$word"; return ;;
+    aggregate:--part) _au_dynamic device "$word"; return ;;
+    aggregate:--main) _au_dynamic device "$word"; return ;;
     aggregate:--title) return ;;
-    aggregate:--uncorrected) _au_asked device "$word"; return ;;
-    loopback:--device|loopback:-d) _au_asked device "$word"; return ;;
+    aggregate:--uncorrected) _au_dynamic device "$word"; return ;;
+    loopback:--device|loopback:-d) _au_dynamic device "$word"; return ;;
     loopback:--level) return ;;
     loopback:--rounds) return ;;
     validate:--plug-in) COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -104,22 +104,22 @@ _au() {
     compatibility:--notes) COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
   case ${COMP_WORDS[1]} in
-    list) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_asked type "$word" ;;
-    info) COMPREPLY=($(compgen -W "--svg --json --help" -- "$word")); [[ $word == -* ]] || _au_asked unit "$word" ;;
+    list) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic type "$word" ;;
+    info) COMPREPLY=($(compgen -W "--svg --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic unit "$word" ;;
     tone) COMPREPLY=($(compgen -W "--seconds --level --calibration --waveform --duty --band --sweep --curve --end-level --burst --add --crest --fade --device --output --rate --channels --bits --dither --effect --same-noise --stats --help" -- "$word")) ;;
     play) COMPREPLY=($(compgen -W "--rate --pitch --effect --device --loop --gain --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     record) COMPREPLY=($(compgen -W "--output --seconds --device --rate --channels --bits --start-above --stop-below --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    render) COMPREPLY=($(compgen -W "--tail --preset --bits --dither --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
+    render) COMPREPLY=($(compgen -W "--tail --preset --bits --dither --help" -- "$word")); [[ $word == -* ]] || _au_dynamic settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     convert) COMPREPLY=($(compgen -W "--output --format --codec --rate --bits --channels --bitrate --vbr --quality --dither --normalize --trim --no-tags --overwrite --jobs --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    plot) COMPREPLY=($(compgen -W "--output --rate --help" -- "$word")); [[ $word == -* ]] || _au_asked settings "$word" ;;
+    plot) COMPREPLY=($(compgen -W "--output --rate --help" -- "$word")); [[ $word == -* ]] || _au_dynamic settings "$word" ;;
     graph) COMPREPLY=($(compgen -W "--seconds --device --output --rate --bits --dither --text --svg --check --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     new) COMPREPLY=($(compgen -W "--help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    devices) COMPREPLY=($(compgen -W "--default --volume --mute --rate --cycle --watch --json --help" -- "$word")); [[ $word == -* ]] || _au_asked device "$word"; [[ $word == -* ]] || _au_asked device "$word" ;;
+    devices) COMPREPLY=($(compgen -W "--default --volume --mute --rate --cycle --watch --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic device "$word"; [[ $word == -* ]] || _au_dynamic device "$word" ;;
     session) COMPREPLY=($(compgen -W "--category --mode --rate --cycle --watch --json --help" -- "$word")) ;;
-    aggregate) COMPREPLY=($(compgen -W "list make destroy --part --main --title --stacked --uncorrected --json --help" -- "$word")); [[ $word == -* ]] || _au_asked aggregate "$word" ;;
+    aggregate) COMPREPLY=($(compgen -W "list make destroy --part --main --title --stacked --uncorrected --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic aggregate "$word" ;;
     loopback) COMPREPLY=($(compgen -W "--device --level --rounds --json --help" -- "$word")) ;;
-    validate) COMPREPLY=($(compgen -W "--all --plug-in --strictness --check --full --checks --json --help" -- "$word")); [[ $word == -* ]] || _au_asked unit "$word" ;;
-    explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_asked code "$word" ;;
+    validate) COMPREPLY=($(compgen -W "--all --plug-in --strictness --check --full --checks --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic unit "$word" ;;
+    explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic code "$word" ;;
     compatibility) COMPREPLY=($(compgen -W "--functions --notes --help" -- "$word")) ;;
     help) COMPREPLY=($(compgen -W "list info tone play record render convert plot graph new devices session aggregate loopback validate explain compatibility" -- "$word")) ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")) ;;

@@ -2,7 +2,7 @@
 import AudioToolbox
 
 extension EffectJob {
-  /// Dynamics on loud noise, all of which is turned down all the time, and distortion.
+  /// Dynamics on loud noise, which is compressed all the time, and distortion.
   static var dynamics: [EffectJob] {
     [
       EffectJob(

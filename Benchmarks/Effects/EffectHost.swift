@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// A host that sends loud noise through one effect in stereo, over and over.
+/// A host that repeatedly sends loud noise through one effect in stereo.
 final class EffectHost {
   private var unit: AudioUnit?
   private var time = AudioTimeStamp()

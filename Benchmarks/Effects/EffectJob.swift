@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// One effect at work on stereo noise at 48 kHz, and the programs that do the same.
+/// A benchmark of one effect on stereo noise at 48 kHz, with other programs for comparison.
 ///
-/// Every family of effects has its jobs in a file of its own.
+/// Each family of effects has a file with its benchmarks.
 struct EffectJob {
   let name: String
   let subType: OSType
-  /// Parameters apart from their defaults.
+  /// Parameters that differ from their defaults.
   var parameters: [AudioUnitParameterID: Float] = [:]
-  /// The mathematics alone, without the unit around it: makes what processes both channels in place.
+  /// Makes the kernel alone, without the unit, which processes both channels in place.
   var kernel: (() -> EffectKernelRun)?
-  /// Nanoseconds per frame and channel that should not be exceeded, at 512 frames.
+  /// The limit in nanoseconds per frame and channel, at 512 frames.
   var target: Double?
   var peers: [EffectPeer] = []
 
-  /// Measures the jobs, each beside its peers.
+  /// Measures the jobs, each with its peers.
   static func run(_ jobs: [EffectJob], in folder: URL) {
     for job in jobs { job.run(in: folder) }
   }
@@ -44,7 +44,7 @@ struct EffectJob {
     }
   }
 
-  /// The kernel's own time, and that of copying its input.
+  /// The time of the kernel and of copying its input.
   private func time(_ kernel: EffectKernelRun, _ frames: Int) -> Double {
     let noise = NoiseBuffer(frames: frames)
     return Stopwatch.nanoseconds {
@@ -59,7 +59,7 @@ typealias EffectKernelRun = (
   _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int
 ) -> Void
 
-/// Two channels of noise that can be filled anew.
+/// Two channels of noise that can be restored.
 final class NoiseBuffer {
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let noise: UnsafeMutablePointer<Float>
@@ -90,7 +90,7 @@ final class NoiseBuffer {
     for channel in 0..<2 { copy(channel, to: channels[channel], frames) }
   }
 
-  /// The first frames of a channel.
+  /// Copies the first frames of a channel.
   func copy(_ channel: Int, to memory: UnsafeMutableRawPointer, _ count: Int) {
     memory.copyMemory(from: noise + channel * frames, byteCount: 4 * min(count, frames))
   }

@@ -3,14 +3,14 @@ import Foundation
 
 /// A program that applies the same effect to stereo sound at 48 kHz.
 ///
-/// What it takes for the sound without the effect is measured in the same way and taken off, but for
-/// Faust, which is timed from inside.
+/// The time without the effect is measured in the same way and subtracted, except for Faust, which
+/// measures itself.
 struct EffectPeer {
   let name: String
-  /// Nanoseconds per frame and channel for each number of frames at once.
+  /// Nanoseconds per frame and channel for each slice size.
   let measure: (_ folder: URL) -> [(frames: Int, nanoseconds: Double?)]
 
-  /// sox, with its own block size; `effect` as on its command line, words parted by spaces.
+  /// sox, with its own block size; `effect` as on its command line.
   static func sox(_ effect: String) -> EffectPeer {
     sox(effect.split(separator: " ").map(String.init))
   }
@@ -35,7 +35,7 @@ struct EffectPeer {
     }
   }
 
-  /// csound; `body` is an instrument's, which hears `a0` and sets `a1` and `a2`.
+  /// csound; `body` is the code of an instrument that reads `a0` and sets `a1` and `a2`.
   static func csound(_ name: String, _ body: String) -> EffectPeer {
     net("csound \(name)", frames: [512, 64], lengths: (10, 110)) {
       seconds, frames, folder, isBare in
@@ -65,7 +65,7 @@ struct EffectPeer {
     }
   }
 
-  /// scsynth; `build` adds the effect to two signals of noise and gives two.
+  /// scsynth; `build` adds the effect to two signals of noise and returns two signals.
   static func scsynth(
     _ name: String,
     _ build:
@@ -86,7 +86,7 @@ struct EffectPeer {
     }
   }
 
-  /// Faust; `expression` is a process of two channels.
+  /// Faust; `expression` is a process with two channels.
   static func faust(_ name: String, _ expression: String) -> EffectPeer {
     EffectPeer(name: "faust \(name)") { folder in
       let peer = FaustPeer(expression, channelCount: 2, in: folder)

@@ -4,8 +4,8 @@ import AudioToolbox
 extension EffectJob {
   private static let bands = (0..<10).map { 60 * pow(2, 0.8 * Double($0)) }
 
-  /// Ten bands of a parametric equaliser: ours and sox, ffmpeg and csound in double precision, Faust in
-  /// single.
+  /// A parametric equaliser of ten bands: this library, sox, ffmpeg and csound in double precision,
+  /// Faust in single precision.
   static var filters: [EffectJob] {
     var parameters: [AudioUnitParameterID: Float] = [:]
     for (band, frequency) in bands.enumerated() {

@@ -3,11 +3,11 @@ import AudioToolbox
 import SignalProcessing
 
 extension EffectJob {
-  /// Delays and rooms.
+  /// Delays and reverberations.
   static var space: [EffectJob] { delays + reverberations }
 
-  /// Echoes after half a second, of half the level: at a whole number of frames without and with the
-  /// low-pass, and at a fraction of one.
+  /// Echoes after half a second, at half the level: with a delay of whole frames, without and with
+  /// the low-pass, and with a fractional delay.
   private static var delays: [EffectJob] {
     [
       delay("delay, whole frames, no filter", 24_000, cutoff: 0.5, target: 0.15, peers: true),
@@ -55,7 +55,7 @@ extension EffectJob {
         ])
   }
 
-  /// A middling room; the peers' own reverberation.
+  /// A medium-sized room, compared with the peers' own reverberations.
   private static var reverberations: [EffectJob] {
     [
       EffectJob(

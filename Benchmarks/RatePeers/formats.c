@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What libswresample takes to convert two channels of noise between interleaved integers and channels of
-// Float32: nanoseconds of this thread per sample, the median of some rounds, a line for each pair.
+// The time of libswresample for converting two channels of noise between interleaved integers and
+// planar Float32: nanoseconds of this thread per sample, the median of several rounds, one line per
+// pair.
 #include <libavutil/channel_layout.h>
 #include <libavutil/opt.h>
 #include <libswresample/swresample.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a library takes to convert one channel of noise from one rate to another: nanoseconds of this
-// thread per output sample, the median of some rounds, a line for each of its qualities.
+// The time of a library for converting the rate of one channel of noise: nanoseconds of this thread
+// per output sample, the median of several rounds, one line for each of its qualities.
 //
 //   rates FROM TO FRAMES    with PEER_SOXR, PEER_SAMPLERATE, PEER_SPEEXDSP or PEER_SWRESAMPLE
 #include <stdio.h>
@@ -101,7 +101,7 @@ int main(int count, char **words) {
     for (int round = -1; round < ROUNDS; round++) {
       const double start = now();
       long made = 0;
-      // Long enough that what comes in bursts evens out.
+      // Long enough to average over work that comes in bursts.
       for (int turn = 0; turn < 4; turn++)
         for (long i = 0; i + frames <= INPUT; i += frames) made += convert(peer, noise + i, frames);
       if (round >= 0) rounds[round] = (now() - start) / (double)made;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The smallest client that plays two channels to a JACK server: what a cycle costs at least.
+// The smallest client that plays two channels to a JACK server: the minimum cost of a cycle.
 #include <jack/jack.h>
 #include <string.h>
 #include <unistd.h>

@@ -2,17 +2,17 @@
 import Foundation
 import SignalProcessing
 
-/// A room of 5 by 4 by 2.7 m whose walls are mirrors that take their share: the image-source method.
+/// A room of 5 by 4 by 2.7 m with partly reflecting walls: the image-source method.
 struct SimulatedRoom {
   private static let size = [5, 4, 2.7]
 
-  /// Where the loudspeaker and the microphone are, in metres.
+  /// The positions of loudspeaker and microphone, in metres.
   var source: [Double]
   var microphone: [Double]
-  /// Reflections come a little early or late, as no wall is a mirror.
+  /// The seed of small random shifts of the reflections, because no wall is a perfect mirror.
   var seed: UInt64
 
-  /// Half a second of the way between them, with an energy of 1; without what is below 80 Hz.
+  /// The impulse response between them: half a second, with an energy of 1, high-passed at 80 Hz.
   func response(sampleRate: Double, decay: Double) -> [Float] {
     let (speed, length) = (343.0, 0.5)
     let (x, y, z) = (Self.size[0], Self.size[1], Self.size[2])
@@ -22,10 +22,10 @@ struct SimulatedRoom {
     var taps = [Double](repeating: 0, count: Int(length * sampleRate) + 64)
     let images = (0..<3).map { axis -> [(offset: Double, walls: Int)] in
       let most = Int((length * speed / (2 * Self.size[axis])).rounded(.up)) + 1
-      return (-most...most).flatMap { turn in
+      return (-most...most).flatMap { shift in
         (0...1).map { side in
-          let place = Double(1 - 2 * side) * source[axis] + 2 * Double(turn) * Self.size[axis]
-          return (place - microphone[axis], abs(turn - side) + abs(turn))
+          let place = Double(1 - 2 * side) * source[axis] + 2 * Double(shift) * Self.size[axis]
+          return (place - microphone[axis], abs(shift - side) + abs(shift))
         }
       }
     }
@@ -47,14 +47,13 @@ struct SimulatedRoom {
         }
       }
     }
-    let high = Self.withoutLows(taps.dropLast(64), sampleRate: sampleRate)
+    let high = Self.highPass(taps.dropLast(64), sampleRate: sampleRate)
     let energy = high.reduce(0) { $0 + $1 * $1 }.squareRoot()
     return high.map { Float($0 / energy) }
   }
 
-  /// A Butterworth high-pass filter of the second order at 80 Hz.
-  private static func withoutLows(_ samples: some Sequence<Double>, sampleRate: Double) -> [Double]
-  {
+  /// A second-order Butterworth high-pass filter at 80 Hz.
+  private static func highPass(_ samples: some Sequence<Double>, sampleRate: Double) -> [Double] {
     let k = tan(.pi * 80 / sampleRate)
     let scale = 1 / (1 + 2.0.squareRoot() * k + k * k)
     let (a1, a2) = (2 * (k * k - 1) * scale, (1 - 2.0.squareRoot() * k + k * k) * scale)
@@ -66,14 +65,15 @@ struct SimulatedRoom {
     }
   }
 
-  /// A sound after such a way; its first frames.
-  static func convolve(_ sound: [Float], _ way: [Float], count: Int) -> [Float] {
+  /// The first frames of a sound convolved with an impulse response.
+  static func convolve(_ sound: [Float], _ response: [Float], count: Int) -> [Float] {
     var length = 1
-    while length < sound.count + way.count { length *= 2 }
+    while length < sound.count + response.count { length *= 2 }
     let transform = FourierTransform(count: length)
-    // Both are real: one transform of both.
+    // Both signals are real, so one complex transform is enough for both.
     var real = sound.map { Double($0) } + [Double](repeating: 0, count: length - sound.count)
-    var imaginary = way.map { Double($0) } + [Double](repeating: 0, count: length - way.count)
+    var imaginary =
+      response.map { Double($0) } + [Double](repeating: 0, count: length - response.count)
     forward(transform, &real, &imaginary)
     var (productReal, productImaginary) = (real, imaginary)
     for bin in 0..<length {
@@ -81,7 +81,7 @@ struct SimulatedRoom {
       let one = ((real[bin] + real[mirror]) / 2, (imaginary[bin] - imaginary[mirror]) / 2)
       let other = ((imaginary[bin] + imaginary[mirror]) / 2, (real[mirror] - real[bin]) / 2)
       productReal[bin] = one.0 * other.0 - one.1 * other.1
-      // Conjugated, so that another forward transform goes back.
+      // Conjugated, so that another forward transform is the inverse.
       productImaginary[bin] = -(one.0 * other.1 + one.1 * other.0)
     }
     forward(transform, &productReal, &productImaginary)

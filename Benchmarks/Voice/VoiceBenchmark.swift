@@ -2,7 +2,7 @@
 import Foundation
 import SignalProcessing
 
-/// What the echo of a call loses here, and in the cancellers that sound servers use.
+/// The echo loss of this library's voice processing, and of the cancellers that sound servers use.
 enum VoiceBenchmark {
   private static let setups: [VoiceCall.Setup] = [
     .init(name: "16 kHz"),
@@ -11,11 +11,11 @@ enum VoiceBenchmark {
     .init(name: "reverberation 0.6 s", decay: 0.6),
     .init(name: "echo 12 dB louder", echoGain: 12),
     .init(name: "noise at -20 dB", noise: -20),
-    .init(name: "delay 400 ms, told", delay: 0.4),
-    .init(name: "delay 400 ms, not told", delay: 0.4, isDelayTold: false),
+    .init(name: "delay 400 ms, known", delay: 0.4),
+    .init(name: "delay 400 ms, unknown", delay: 0.4, isDelayKnown: false),
   ]
 
-  /// A program of `VoicePeers`, and what it needs to be built.
+  /// A program in `VoicePeers`, with its compiler flags.
   private struct VoicePeer {
     var name: String
     var source: String
@@ -40,46 +40,46 @@ enum VoiceBenchmark {
       }
       print(
         "  \(setup.name.padding(toLength: 40, withPad: " ", startingAt: 0))\(VoiceFigures.title)")
-      let (given, latency, load) = process(call)
-      show("here, \(String(format: "%.1f", load)) % of a core", call, given, latency: latency)
+      let (output, latency, load) = process(call)
+      show("here, \(String(format: "%.1f", load)) % of a core", call, output, latency: latency)
       for peer in peers {
-        guard let given = process(call, by: peer, in: folder) else {
+        guard let output = process(call, by: peer, in: folder) else {
           Report.note("\(peer.name): not installed")
           continue
         }
-        show(peer.name, call, given, latency: nil)
+        show(peer.name, call, output, latency: nil)
       }
     }
   }
 
-  private static func show(_ name: String, _ call: VoiceCall, _ given: [Float], latency: Int?) {
-    let figures = VoiceFigures(call, given, latency: latency)
+  private static func show(_ name: String, _ call: VoiceCall, _ output: [Float], latency: Int?) {
+    let figures = VoiceFigures(call, output, latency: latency)
     print("    \(name.padding(toLength: 40, withPad: " ", startingAt: 0))\(figures)")
   }
 
-  /// What is given here, how late, and for how many per cent of a core.
-  private static func process(_ call: VoiceCall) -> (given: [Float], latency: Int, load: Double) {
+  /// The output of this library, its latency, and its load in per cent of a core.
+  private static func process(_ call: VoiceCall) -> (output: [Float], latency: Int, load: Double) {
     let cycle = 256
     var processor = VoiceProcessor(sampleRate: call.setup.rate)
     defer { processor.deallocate() }
     processor.followsLevel = false
-    if call.setup.isDelayTold { processor.setReportedDelay(call.setup.delay) }
-    var given = call.heard
+    if call.setup.isDelayKnown { processor.setReportedDelay(call.setup.delay) }
+    var output = call.microphone
     let start = clock()
     call.far.withUnsafeBufferPointer { far in
-      given.withUnsafeMutableBufferPointer { heard in
-        guard let far = far.baseAddress, let heard = heard.baseAddress else { return }
+      output.withUnsafeMutableBufferPointer { microphone in
+        guard let far = far.baseAddress, let microphone = microphone.baseAddress else { return }
         for frame in stride(from: 0, to: call.far.count - cycle, by: cycle) {
-          processor.process(heard + frame, frames: cycle)
+          processor.process(microphone + frame, frames: cycle)
           processor.play(far + frame, frames: cycle)
         }
       }
     }
     let seconds = Double(clock() - start) / Double(CLOCKS_PER_SEC)
-    return (given, processor.latencyFrames, 100 * seconds / Double(VoiceCall.seconds))
+    return (output, processor.latencyFrames, 100 * seconds / Double(VoiceCall.seconds))
   }
 
-  /// What a peer gives; nil where it cannot be built or does not run.
+  /// The output of a peer; nil if it cannot be built or run.
   private static func process(
     _ call: VoiceCall, by peer: VoicePeer, in folder: URL
   ) -> [Float]? {
@@ -90,12 +90,12 @@ enum VoiceBenchmark {
       let words = "exec 2>/dev/null; cc -O2 '\(source)' -o '\(program)' \(peer.flags)"
       guard run(["sh", "-c", words]) else { return nil }
     }
-    let files = ["far", "heard", "given"].map { folder.appendingPathComponent("voice.\($0)") }
+    let files = ["far", "microphone", "output"].map { folder.appendingPathComponent("voice.\($0)") }
     do {
-      for (samples, file) in zip([call.far, call.heard], files) {
+      for (samples, file) in zip([call.far, call.microphone], files) {
         try samples.withUnsafeBytes { Data($0) }.write(to: file)
       }
-      let delay = call.setup.isDelayTold ? call.setup.delay : 0.05
+      let delay = call.setup.isDelayKnown ? call.setup.delay : 0.05
       let words = [program, "\(Int(call.setup.rate))", "\(delay)"] + files.map(\.path)
       guard run(words) else { return nil }
       return try Data(contentsOf: files[2]).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }

@@ -3,36 +3,35 @@ import AudioToolbox
 import Foundation
 import SignalProcessing
 
-/// A call in a simulated room: espeak-ng's talkers, and the way from the loudspeaker to the microphone by
-/// image sources.
+/// A call in a simulated room: talkers by espeak-ng, and an echo path by image sources.
 ///
-/// Far talker from 0 to 12 s and 17 to 34 s, near talker from 12 to 24 s and from 34 s on; at 24 s another
-/// way of the echo takes the place of the first. Talkers are at -26 dBFS.
+/// The far talker speaks from 0 to 12 s and from 17 to 34 s, the near talker from 12 to 24 s and
+/// from 34 s on; at 24 s the echo path changes. Talkers are at -26 dBFS.
 struct VoiceCall {
   static let seconds = 42
 
-  /// What is simulated.
+  /// The simulated conditions.
   struct Setup {
     var name: String
     var rate = 16_000.0
     /// Seconds until the first echo.
     var delay = 0.05
-    var isDelayTold = true
-    /// Seconds in which the room's sound falls by 60 dB.
+    var isDelayKnown = true
+    /// The reverberation time (60 dB) of the room, in seconds.
     var decay = 0.4
-    /// The echo beside the near talker, in decibels.
+    /// The level of the echo relative to the near talker, in decibels.
     var echoGain = 0.0
-    /// Noise beside the talkers, in decibels.
+    /// The level of noise relative to the talkers, in decibels.
     var noise: Double?
   }
 
   let setup: Setup
-  /// What is played, what the microphone hears, and what of that is the near talker.
+  /// The loudspeaker signal, the microphone signal, and the near talker's part of it.
   let far: [Float]
-  let heard: [Float]
+  let microphone: [Float]
   let near: [Float]
 
-  /// - Throws: Where there is no espeak-ng.
+  /// - Throws: If espeak-ng is missing.
   init(_ setup: Setup, in folder: URL) throws {
     self.setup = setup
     let rate = setup.rate
@@ -48,16 +47,16 @@ struct VoiceCall {
     let near = during(
       [12...24, 34...42], try Self.say(Self.nearWords, "en-gb+f2", "60", "150", rate, folder))
     self.near = near
-    let ways = [
+    let responses = [
       SimulatedRoom(source: [1.5, 1.2, 1], microphone: [2.1, 1.9, 1.1], seed: 1),
       SimulatedRoom(source: [3.6, 2.9, 1.4], microphone: [2.3, 1.6, 1.1], seed: 2),
     ].map { $0.response(sampleRate: rate, decay: setup.decay) }
     let late = [Float](repeating: 0, count: Int(setup.delay * rate)) + far
-    let echoes = ways.map { SimulatedRoom.convolve(late, $0, count: count) }
+    let echoes = responses.map { SimulatedRoom.convolve(late, $0, count: count) }
     let gain = Float(pow(10, setup.echoGain / 20))
     var random = Xoshiro256(seed: 5)
     let noise = setup.noise.map { 0.05 * pow(10, $0 / 20) * 3.0.squareRoot() } ?? 0
-    heard = (0..<count).map { frame in
+    microphone = (0..<count).map { frame in
       let echo = echoes[Double(frame) / rate < 24 ? 0 : 1][frame]
       let hiss = noise == 0 ? 0 : Float(Double.random(in: -noise...noise, using: &random))
       return gain * echo + near[frame] + hiss
@@ -94,7 +93,7 @@ struct VoiceCall {
 
   struct Missing: Error { let name: String }
 
-  /// The samples of a file with one channel, at another rate.
+  /// The samples of a mono file, converted to another rate.
   private static func read(_ file: URL, rate: Double) throws -> [Float] {
     var opened: ExtAudioFileRef?
     guard ExtAudioFileOpenURL(file as CFURL, &opened) == noErr, let opened else {

@@ -2,7 +2,7 @@
 import Foundation
 import SignalProcessing
 
-/// How good what is given for a call is.
+/// The quality of the output for a call.
 struct VoiceFigures: CustomStringConvertible {
   /// Echo loss in decibels.
   private var start = 0.0
@@ -10,12 +10,14 @@ struct VoiceFigures: CustomStringConvertible {
   private var settled = 0.0
   private var changed = 0.0
   private var soonChanged = 0.0
-  /// The near talker while both speak: change of level, and distance of the log spectra, in decibels.
+  /// The near talker during double talk: change of level, and distance of the log spectra, in
+  /// decibels.
   private var level = 0.0
   private var distance = 0.0
 
-  /// Figures of samples that are late by `latency` frames; nil finds that out by the near talker.
-  init(_ call: VoiceCall, _ given: [Float], latency: Int?) {
+  /// The figures of an output that lags by `latency` frames; nil: found by correlation with the
+  /// near talker.
+  init(_ call: VoiceCall, _ output: [Float], latency: Int?) {
     let rate = call.setup.rate
     func part(_ start: Double, _ end: Double, of samples: [Float], late: Int = 0) -> [Float] {
       (Int(start * rate)..<Int(end * rate)).map { frame in
@@ -23,18 +25,18 @@ struct VoiceFigures: CustomStringConvertible {
       }
     }
     func energy(_ samples: [Float]) -> Double { samples.reduce(1e-12) { $0 + Double($1 * $1) } }
-    let late = latency ?? Self.latency(part(12.5, 16.5, of: call.near), given, Int(12.5 * rate))
+    let late = latency ?? Self.latency(part(12.5, 16.5, of: call.near), output, Int(12.5 * rate))
     func loss(_ start: Double, _ end: Double) -> Double {
-      let before = energy(part(start, end, of: call.heard))
-      return 10 * log10(before / energy(part(start, end, of: given, late: late)))
+      let before = energy(part(start, end, of: call.microphone))
+      return 10 * log10(before / energy(part(start, end, of: output, late: late)))
     }
     (start, soon, settled) = (loss(1, 3), loss(2, 4), loss(8, 12))
     (changed, soonChanged) = (loss(24, 26), loss(26, 28))
-    let (wanted, got) = (
-      part(17.5, 24, of: call.near), part(17.5, 24, of: given, late: late)
+    let (reference, actual) = (
+      part(17.5, 24, of: call.near), part(17.5, 24, of: output, late: late)
     )
-    level = 10 * log10(energy(got) / energy(wanted))
-    distance = Self.distance(wanted, got, rate)
+    level = 10 * log10(energy(actual) / energy(reference))
+    distance = Self.distance(reference, actual, rate)
   }
 
   var description: String {
@@ -46,28 +48,28 @@ struct VoiceFigures: CustomStringConvertible {
   /// The names of the columns.
   static let title = "  1-3 s 2-4 s 8-12 s  changed 2 s later  both speak"
 
-  /// By how many frames what is given is like what is wanted.
-  private static func latency(_ wanted: [Float], _ given: [Float], _ start: Int) -> Int {
-    let likeness = (0..<2_000).map { late in
-      wanted.indices.reduce(0.0) { sum, frame in
+  /// The lag of the output, in frames, at which it is most similar to a reference.
+  private static func latency(_ reference: [Float], _ output: [Float], _ start: Int) -> Int {
+    let correlation = (0..<2_000).map { late in
+      reference.indices.reduce(0.0) { sum, frame in
         let place = start + frame + late
-        return sum + Double(wanted[frame] * (place < given.count ? given[place] : 0))
+        return sum + Double(reference[frame] * (place < output.count ? output[place] : 0))
       }
     }
-    return likeness.indices.max { likeness[$0] < likeness[$1] } ?? 0
+    return correlation.indices.max { correlation[$0] < correlation[$1] } ?? 0
   }
 
-  /// The root mean square of the differences in decibels of 32 ms at a time, below 8 kHz, where the wanted
-  /// is within 20 dB of its loudest.
-  private static func distance(_ wanted: [Float], _ got: [Float], _ rate: Double) -> Double {
+  /// The root mean square of the spectral differences in decibels, in windows of 32 ms below 8 kHz,
+  /// where the reference is within 20 dB of its loudest.
+  private static func distance(_ reference: [Float], _ actual: [Float], _ rate: Double) -> Double {
     let length = Int(512 * rate / 16_000)
     let size = length <= 512 ? 512 : 2_048
     let bins = Int(Double(size / 2) * min(1, 8_000 / (rate / 2)))
     let transform = FourierTransform(count: size)
-    let frames = stride(from: 0, to: wanted.count - length, by: length / 2).map { start in
+    let frames = stride(from: 0, to: reference.count - length, by: length / 2).map { start in
       (
-        power(transform, wanted[start..<start + length], bins),
-        power(transform, got[start..<start + length], bins)
+        power(transform, reference[start..<start + length], bins),
+        power(transform, actual[start..<start + length], bins)
       )
     }
     let levels = frames.map { $0.0.reduce(0, +) }

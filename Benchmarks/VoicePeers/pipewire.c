@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What PipeWire's echo canceller makes of a call: its plugin, called as its module calls it.
+// Processes a call with PipeWire's echo canceller: its plugin, used as its module uses it.
 //
-//   pipewire RATE DELAY FAR MICROPHONE OUT    raw Float32 files; the delay is not told
+//   pipewire RATE DELAY FAR MICROPHONE OUT    raw Float32 files; the delay is ignored
 #include <dlfcn.h>
 #include <spa/interfaces/audio/aec.h>
 #include <spa/param/audio/raw.h>
@@ -35,12 +35,12 @@ int main(int count, char **words) {
   FILE *far = fopen(words[3], "rb"), *microphone = fopen(words[4], "rb");
   FILE *out = fopen(words[5], "wb");
   if (!far || !microphone || !out) return 66;
-  float *played = calloc(frames, 4), *heard = calloc(frames, 4), *given = calloc(frames, 4);
-  while (fread(played, 4, frames, far) == frames && fread(heard, 4, frames, microphone) == frames) {
-    const float *record[] = {heard}, *play[] = {played};
-    float *result[] = {given};
+  float *played = calloc(frames, 4), *recorded = calloc(frames, 4), *cleaned = calloc(frames, 4);
+  while (fread(played, 4, frames, far) == frames && fread(recorded, 4, frames, microphone) == frames) {
+    const float *record[] = {recorded}, *play[] = {played};
+    float *result[] = {cleaned};
     if (spa_audio_aec_run(canceller, record, play, result, frames) < 0) return 70;
-    fwrite(given, 4, frames, out);
+    fwrite(cleaned, 4, frames, out);
   }
   return fclose(out) == 0 ? 0 : 74;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFoundation
 
-/// The input as it sounds in a room: each sample starts the room's answer anew, and all answers add up.
+/// A small room: the input is convolved with the room's impulse response.
 struct Convolution {
   private let response: UnsafeMutablePointer<Float>
   private let length: Int
-  /// The last samples, twice: so that they always lie in one piece, newest first.
+  /// The last samples, newest first, stored twice so that they are always contiguous.
   private let past: UnsafeMutablePointer<Float>
   private var place = 0
 
-  /// A response in samples, the first for the sound itself.
+  /// An impulse response in samples; the first is the direct sound.
   init(response samples: [Float]) {
     length = samples.count
     response = .allocate(capacity: length)
@@ -37,10 +37,10 @@ struct Convolution {
     return sum
   }
 
-  /// A wall four metres away, and a second one behind: what they throw back, in seconds and level.
+  /// The direct sound and two reflections from walls: delays in seconds, and levels.
   static let walls: [(time: Double, level: Float)] = [(0, 0.6), (0.0117, 0.3), (0.0263, -0.15)]
 
-  /// The response of the walls at a sample rate.
+  /// The impulse response of the walls at a sample rate.
   static func room(sampleRate: Double) -> [Float] {
     let places = walls.map { Int($0.time * sampleRate) }
     var response = [Float](repeating: 0, count: (places.max() ?? 0) + 1)

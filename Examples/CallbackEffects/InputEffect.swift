@@ -2,28 +2,28 @@
 import AVFoundation
 import ExampleSupport
 
-/// What happens to each slice of the input, in place, on the audio thread. `memory` is the effect's own.
+/// Processes a slice of the input, in place, on the audio thread. `memory` is the effect's state.
 typealias Process =
   @convention(c) (
     _ memory: UnsafeMutableRawPointer, _ samples: UnsafeMutablePointer<Float>, _ count: Int
   ) -> Void
 
-/// An I/O unit whose output asks a render callback, which asks the input and lets an effect change it.
+/// An I/O unit whose render callback pulls the input and applies an effect.
 final class InputEffect {
   private let io: AudioUnit
   private let state: UnsafeMutablePointer<State>
-  /// Frees what the effect has allocated.
+  /// Frees the effect's memory.
   private let release: () -> Void
 
-  /// What the render callback reads; it lies in memory of its own, since the audio thread must not touch
-  /// what Swift counts references of.
+  /// The state of the render callback, in manually allocated memory, because the audio thread must
+  /// not use reference-counted objects.
   fileprivate struct State {
     let io: AudioUnit
     var memory: UnsafeMutableRawPointer
     var process: Process
   }
 
-  /// Makes the unit; the effect is made for its sample rate.
+  /// Makes the unit; `effect` makes the effect for its sample rate.
   init(_ effect: (Double) -> (UnsafeMutableRawPointer, Process, release: () -> Void)) throws {
     io = try makeUnit(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
     try setProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1))
@@ -53,7 +53,7 @@ final class InputEffect {
   func stop() throws { try check(AudioOutputUnitStop(io)) }
 }
 
-/// Called on the audio thread: gets the input of this cycle and hands it to the effect.
+/// Called on the audio thread: pulls the input of this cycle and processes it.
 private func renderInput(
   state: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFoundation
 
-/// The level falls and rises by a sine.
+/// A tremolo: a sine modulates the level.
 struct Tremolo {
-  /// Radians a frame.
+  /// Radians per frame.
   let step: Double
-  /// From 0 to 1: how far it falls.
+  /// The depth of the modulation, from 0 to 1.
   let depth: Double
   var theta = 0.0
 
@@ -20,11 +20,11 @@ struct Tremolo {
   }
 }
 
-/// The pitch falls and rises: the sound is read from a delay line at a place that a sine moves.
+/// A vibrato: a sine modulates the position at which a delay line is read.
 struct Vibrato {
-  /// Radians a frame.
+  /// Radians per frame.
   let step: Double
-  /// How far the place moves to each side, in frames.
+  /// The depth of the modulation, in frames.
   let swing: Double
   var theta = 0.0
   var line: DelayLine
@@ -41,7 +41,7 @@ struct Vibrato {
   }
 }
 
-/// Each sound comes back, softer each time.
+/// An echo with feedback.
 struct Echo {
   let delay: Int
   let feedback: Float
@@ -56,7 +56,7 @@ struct Echo {
   }
 }
 
-/// The last samples, in a ring. Its memory is allocated before it sounds, and freed by its owner.
+/// A ring of the last samples. Its memory is allocated before it is used, and freed by its owner.
 struct DelayLine {
   private let samples: UnsafeMutablePointer<Float>
   private let length: Int
@@ -75,8 +75,7 @@ struct DelayLine {
     samples[place] = sample
   }
 
-  /// What was written a number of frames before the last; between two samples on the line from one to
-  /// the other.
+  /// The sample written `delay` frames before the last one, interpolated linearly.
   func read(_ delay: Double) -> Float {
     let whole = Int(delay)
     let part = Float(delay - Double(whole))

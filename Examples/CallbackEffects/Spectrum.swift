@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFoundation
 
-/// Lets through what lies between two frequencies: windows of the input are transformed, the other
-/// frequencies set to zero, and the windows transformed back and added where they overlap.
+/// A band-pass by overlap-add: windows of the input are transformed, all other frequencies set to
+/// zero, and the windows transformed back and added.
 struct Spectrum {
   static let size = 1_024
-  /// Windows begin as many frames apart.
+  /// Frames between the starts of two windows.
   static let hop = size / 4
 
-  /// Bins that pass.
+  /// The bins in the band.
   private let bins: ClosedRange<Int>
   private let window: UnsafeMutablePointer<Float>
   private let input: UnsafeMutablePointer<Float>
@@ -16,7 +16,7 @@ struct Spectrum {
   private let real: UnsafeMutablePointer<Float>
   private let imaginary: UnsafeMutablePointer<Float>
   private let turns: UnsafeMutablePointer<(cos: Float, sin: Float)>
-  /// Frames since the last window began.
+  /// Frames since the start of the last window.
   private var place = 0
 
   init(passing band: ClosedRange<Double>, sampleRate: Double) {
@@ -30,7 +30,8 @@ struct Spectrum {
     (window, input, output, real, imaginary) = (memory(), memory(), memory(), memory(), memory())
     turns = .allocate(capacity: Self.size / 2)
     for index in 0..<Self.size {
-      // Square root of a raised cosine: used twice, four of them add up to two.
+      // The square root of a Hann window: it is applied twice, and four overlapping windows add up
+      // to 2.
       window[index] = Float(sin(.pi * (Double(index) + 0.5) / Double(Self.size)))
       if index < Self.size / 2 {
         let angle = -2 * .pi * Double(index) / Double(Self.size)
@@ -49,7 +50,7 @@ struct Spectrum {
     for frame in 0..<count { samples[frame] = me.pointee.next(samples[frame]) }
   }
 
-  /// Takes a sample and gives one, a window later.
+  /// Processes one sample, with a delay of one window.
   private mutating func next(_ sample: Float) -> Float {
     let (size, hop) = (Self.size, Self.hop)
     input[size - hop + place] = sample
@@ -64,7 +65,7 @@ struct Spectrum {
     for bin in 0...size / 2 where !bins.contains(bin) {
       for mirrored in [bin, (size - bin) % size] { (real[mirrored], imaginary[mirrored]) = (0, 0) }
     }
-    // Back: the transform of the conjugate, divided by its size.
+    // The inverse transform: the transform of the conjugate, divided by its size.
     for index in 0..<size { imaginary[index] = -imaginary[index] }
     transform()
     for index in 0..<size { output[index] += window[index] * real[index] / Float(2 * size) }

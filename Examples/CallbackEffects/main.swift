@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The input is changed by a render callback and played: CallbackEffects EFFECT [SECONDS]
+// Plays the input through an effect in a render callback: CallbackEffects EFFECT [SECONDS]
 // EFFECT is tremolo, vibrato, echo, spectrum (passes 500 to 1000 Hz) or convolution (a small room).
 import AVFoundation
 import ExampleSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AVFoundation
 
-/// Throws unless a call went well: which call it was, what it answered, and why.
+/// Throws unless a call succeeded, with the name of the call, its status, and the reason.
 public func check(_ status: OSStatus) throws {
   guard status != noErr else { return }
   let reason = AUDiagnosticsCopyLastExplanation() ?? AUDiagnosticsCopyDescription(status)
@@ -17,8 +17,8 @@ public func description(_ type: UInt32, _ subType: UInt32) -> AudioComponentDesc
 
 /// Makes a unit.
 public func makeUnit(_ type: UInt32, _ subType: UInt32) throws -> AudioUnit {
-  var wanted = description(type, subType)
-  guard let component = AudioComponentFindNext(nil, &wanted) else {
+  var codes = description(type, subType)
+  guard let component = AudioComponentFindNext(nil, &codes) else {
     throw Failure("There is no unit of these codes.")
   }
   var unit: AudioUnit?
@@ -35,9 +35,9 @@ public func makeGraph() throws -> AUGraph {
 
 /// Adds a node for a unit to a graph.
 public func addNode(_ graph: AUGraph, _ type: UInt32, _ subType: UInt32) throws -> AUNode {
-  var wanted = description(type, subType)
+  var codes = description(type, subType)
   var node = AUNode()
-  try check(AUGraphAddNode(graph, &wanted, &node))
+  try check(AUGraphAddNode(graph, &codes, &node))
   return node
 }
 
@@ -48,7 +48,7 @@ public func unit(_ graph: AUGraph, _ node: AUNode) throws -> AudioUnit {
   return try some(unit)
 }
 
-/// What a call that went well has brought.
+/// The result of a call that succeeded.
 public func some<Handle>(_ handle: Handle?) throws -> Handle {
   guard let handle else { throw Failure("A call went well, but brought nothing.") }
   return handle
@@ -76,7 +76,7 @@ public func streamFormat(
   return format
 }
 
-/// Planar or mono 32-bit float, as the examples use it.
+/// Planar 32-bit float, the format of the examples.
 public func floatFormat(sampleRate: Double, channels: UInt32) -> AudioStreamBasicDescription {
   AudioStreamBasicDescription(
     mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AVFoundation
 
-/// A parameter of a unit, with what a program that lets people change it asks the unit for.
+/// A parameter of a unit, with its properties for a user interface.
 ///
 /// Parameters may be read and set on any thread.
 public struct Control: @unchecked Sendable {
   public let name: String
   public let range: ClosedRange<Float>
-  /// Its unit of measure, as it is written after a number.
+  /// Its unit of measure, as written after a number.
   public let measure: String
   public let isWritable: Bool
   public let parameter: AudioUnitParameter
 
-  /// Asks for a parameter of a scope and element.
+  /// Reads the properties of a parameter in a scope and element.
   public init(
     _ unit: AudioUnit, _ id: AudioUnitParameterID, _ scope: AudioUnitScope,
     _ element: AudioUnitElement
@@ -24,7 +24,7 @@ public struct Control: @unchecked Sendable {
     // The element of this property is the parameter's identifier.
     try check(
       AudioUnitGetProperty(unit, kAudioUnitProperty_ParameterInfo, scope, id, &info, &size))
-    // Some names belong to whoever asks.
+    // Some names must be released by the caller.
     let isOurs = info.flags.contains(.flag_CFNameRelease)
     name =
       info.cfNameString.map {
@@ -57,7 +57,7 @@ public struct Control: @unchecked Sendable {
     return try list.map { try Control(unit, $0, scope, element) }.filter(\.isWritable)
   }
 
-  /// The value that it has.
+  /// The current value.
   public func value() throws -> Float {
     var value = Float(0)
     try check(
@@ -66,21 +66,21 @@ public struct Control: @unchecked Sendable {
     return value
   }
 
-  /// Sets the value, and tells those that listen, which `AudioUnitSetParameter` alone does not.
+  /// Sets the value and notifies listeners, which `AudioUnitSetParameter` alone does not do.
   public func set(_ value: Float) throws {
     try checkRange(value)
     var parameter = parameter
     try check(AUParameterSet(nil, nil, &parameter, value, 0))
   }
 
-  /// Throws unless it may have a value.
+  /// Throws unless a value is within the range.
   public func checkRange(_ value: Float) throws {
     guard range.contains(value) else {
       throw Failure("\(name) is \(value): expected a number \(limits)")
     }
   }
 
-  /// A value of it as it is shown, with the digits that are useful.
+  /// A value as text, with a useful number of digits.
   public func text(_ value: Float) -> String {
     var parameter = parameter
     let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
@@ -91,6 +91,6 @@ public struct Control: @unchecked Sendable {
     return text + measure
   }
 
-  /// The values that it takes.
+  /// The range as text.
   public var limits: String { "from \(text(range.lowerBound)) to \(text(range.upperBound))" }
 }

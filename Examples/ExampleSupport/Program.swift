@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFoundation
 
-/// Why a program ends; its text is for people.
+/// Why a program ends; the text is printed.
 public struct Failure: Error, CustomStringConvertible {
   public let description: String
 
   public init(_ description: String) { self.description = description }
 }
 
-/// A command line that is not right; its text is for people.
+/// An error in the command line; the text is printed.
 public struct UsageFailure: Error, CustomStringConvertible {
   public let description: String
 
   public init(_ description: String) { self.description = description }
 }
 
-/// Runs a program: what fails is told on standard error, and the process ends with status 1, or with
-/// 64 when the command line is not right.
+/// Runs a program. An error is printed on standard error, and the process exits with 1, or with 64
+/// for an error in the command line.
 ///
-/// The usage is the program and the names of its arguments, as in "PassThrough [SECONDS]"; `--help`
-/// prints it.
+/// The usage is the name of the program and of its arguments, as in "PassThrough [SECONDS]";
+/// `--help` prints it.
 public func run(_ usage: String, _ body: (Arguments) throws -> Void) -> Never {
   let words = Array(CommandLine.arguments.dropFirst())
   let name = usage.prefix { $0 != " " }
-  func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+  func printError(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
   if ["-h", "--help"].contains(words.first) {
     show("Usage: \(usage)")
     exit(0)
@@ -32,16 +32,16 @@ public func run(_ usage: String, _ body: (Arguments) throws -> Void) -> Never {
     try body(Arguments(usage, words))
     exit(0)
   } catch let error as UsageFailure {
-    complain("\(name): \(error)")
-    complain("Try `\(name) --help`.")
+    printError("\(name): \(error)")
+    printError("Try `\(name) --help`.")
     exit(64)
   } catch {
-    complain("\(name): \(error)")
+    printError("\(name): \(error)")
     exit(1)
   }
 }
 
-/// The words of the command line, by the names that the usage gives them.
+/// The arguments, by their names in the usage.
 public struct Arguments {
   private let words: [String: String]
 
@@ -55,16 +55,16 @@ public struct Arguments {
     self.words = Dictionary(uniqueKeysWithValues: zip(names, words))
   }
 
-  /// An argument as it was given.
+  /// The text of an argument; nil if it was not given.
   public subscript(name: String) -> String? { words[name] }
 
-  /// An argument that must be there.
+  /// The text of a required argument.
   public func text(_ name: String) throws -> String {
     guard let word = words[name] else { throw UsageFailure("\(name) is missing") }
     return word
   }
 
-  /// An argument as a number; `default` where it was not given.
+  /// An argument as a number; `default` if it was not given.
   public func number(
     _ name: String, in range: ClosedRange<Double>, default: Double
   ) throws -> Double {
@@ -72,7 +72,7 @@ public struct Arguments {
   }
 }
 
-/// The number that a word is; a text that is none, or one out of range, is refused.
+/// Reads a number, and refuses other texts and numbers out of range.
 public func readNumber(
   _ name: String, _ word: String, in range: ClosedRange<Double>
 ) throws -> Double {
@@ -84,7 +84,7 @@ public func readNumber(
   return number
 }
 
-/// Writes a line at once, also where the output is a file or a pipe, and on any thread.
+/// Writes a line immediately, even to a file or a pipe, from any thread.
 public func show(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 /// Waits while the audio thread plays.

@@ -3,16 +3,16 @@ import AVFoundation
 import ExampleSupport
 import Synchronization
 
-/// An I/O unit that only listens: its output is off, and a callback is told when frames are there.
+/// An I/O unit that only captures: its output is off, and a callback is called when frames arrive.
 final class InputMeter {
   private let io: AudioUnit
   private let state: UnsafeMutablePointer<State>
 
-  /// What the input callback uses. The peak is also taken by the program's thread.
+  /// The state of the input callback. The program's thread also accesses the peak.
   fileprivate struct State: ~Copyable {
     let io: AudioUnit
-    /// The largest sample since it was last taken, as the bits of a `Float`: those of positive
-    /// numbers are ordered as the numbers are.
+    /// The largest sample since it was last read, as the bits of a `Float`, which for positive
+    /// numbers have the same order as the numbers.
     let peak = Atomic<UInt32>(0)
   }
 
@@ -43,19 +43,19 @@ final class InputMeter {
   func stop() throws { try check(AudioOutputUnitStop(io)) }
 
   /// The largest sample since the last call, linear.
-  func takePeak() -> Float {
+  func readAndResetPeak() -> Float {
     Float(bitPattern: state.pointee.peak.exchange(0, ordering: .relaxed))
   }
 }
 
-/// Called on the audio thread when frames have arrived: fetches them, and keeps the largest.
+/// Called on the audio thread when frames have arrived: reads them, and stores their peak.
 private func inputArrived(
   state: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,
   data: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
   let state = state.assumingMemoryBound(to: InputMeter.State.self)
-  // A buffer without memory gets the unit's own, which has room for whatever the device brings.
+  // For a buffer without memory the unit provides its own, which is large enough for any device.
   var list = AudioBufferList(
     mNumberBuffers: 1,
     mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: frameCount * 4, mData: nil))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows how loud the input is, ten times a second: InputMeter [SECONDS]
+// Shows the level of the input, ten times a second: InputMeter [SECONDS]
 import AVFoundation
 import ExampleSupport
 
@@ -9,7 +9,7 @@ run("InputMeter [SECONDS]") { arguments in
   try meter.start()
   for _ in 0..<Int(10 * seconds) {
     wait(seconds: 0.1)
-    show(String(format: "%6.1f dBFS", 20 * log10(max(meter.takePeak(), 1e-7))))
+    show(String(format: "%6.1f dBFS", 20 * log10(max(meter.readAndResetPeak(), 1e-7))))
   }
   try meter.stop()
 }

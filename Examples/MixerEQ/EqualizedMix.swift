@@ -15,14 +15,14 @@ final class EqualizedMix {
   private let mixer: AudioUnit
   private let tones: UnsafeMutablePointer<Tone>
 
-  /// What a render callback reads and moves on; only that callback touches it.
+  /// The state of a render callback, which only that callback uses.
   fileprivate struct Tone {
     let step: Double
-    /// In radians, below a whole turn.
+    /// In radians, below 2π.
     var theta = 0.0
   }
 
-  /// Builds the graph; nothing sounds yet. Tone 0 goes to the mixer, tone 1 through the equaliser.
+  /// Builds the graph without starting it. Tone 0 goes to the mixer, tone 1 through the equaliser.
   init(frequencies: (Double, Double)) throws {
     graph = try makeGraph()
     let output = try addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
@@ -36,9 +36,9 @@ final class EqualizedMix {
       (tones + index).initialize(to: Tone(step: 2 * .pi * frequency / Self.sampleRate))
     }
 
-    // The equaliser needs its whole format on both sides. A bus of the mixer that a callback feeds is
-    // told the format of its samples; the other takes that of its connection. Of the mixer's output
-    // only the rate is set.
+    // The equaliser needs the full format on both sides. The mixer's bus with a callback needs the
+    // format of its samples; the other bus gets that of its connection. For the mixer's output only
+    // the rate is set.
     let format = floatFormat(sampleRate: Self.sampleRate, channels: 1)
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
       try setProperty(equalizer, kAudioUnitProperty_StreamFormat, scope, 0, format)
@@ -47,7 +47,7 @@ final class EqualizedMix {
     try setProperty(mixer, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, format)
     try setProperty(
       mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0, Self.sampleRate)
-    // A device may ask for as many frames at a time.
+    // A device may request up to this many frames at once.
     for unit in [mixer, equalizer] {
       try setProperty(
         unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, UInt32(4_096))
@@ -68,7 +68,7 @@ final class EqualizedMix {
     tones.deallocate()
   }
 
-  /// The curves of the equaliser: pairs of a number and a name, which belong to the unit.
+  /// The presets of the equaliser, which belong to the unit.
   var presets: [AUPreset] {
     get throws {
       var list: Unmanaged<CFArray>?
@@ -83,7 +83,7 @@ final class EqualizedMix {
     }
   }
 
-  /// Chooses a curve by its name, also while it plays.
+  /// Selects a preset by its name, even during playback.
   func choose(_ name: String) throws {
     guard let preset = try presets.first(where: { $0.name == name }) else {
       throw UsageFailure("PRESET is \"\(name)\": expected a preset; MixerEQ alone lists them")
@@ -92,7 +92,7 @@ final class EqualizedMix {
       equalizer, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0, preset)
   }
 
-  /// The controls of the mixer's bus for tone 0, which can be set while it plays.
+  /// The controls of the mixer's bus for tone 0, which can be set during playback.
   var controls: [Control] {
     get throws { try Control.all(of: mixer, kAudioUnitScope_Input, 0) }
   }
@@ -100,7 +100,7 @@ final class EqualizedMix {
   /// Plays.
   func start() throws { try check(AUGraphStart(graph)) }
 
-  /// Stops; the callbacks have returned for the last time.
+  /// Stops; no callback runs afterwards.
   func stop() throws { try check(AUGraphStop(graph)) }
 }
 
@@ -109,8 +109,8 @@ extension AUPreset {
   var name: String { presetName.map { String(describing: $0.takeUnretainedValue()) } ?? "" }
 }
 
-/// Called on the audio thread for the next frames of a tone. It is a function of its own, outside of
-/// every actor: a closure that belonged to the main actor would stop the program there.
+/// Called on the audio thread for the next frames of a tone. It is a global function, outside every
+/// actor: a closure isolated to the main actor would crash there.
 private func renderTone(
   tone: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,

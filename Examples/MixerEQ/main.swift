@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays two tones through a mixer in a graph, one of them through an equaliser:
 //   MixerEQ [PRESET] [SECONDS] [NAME=VALUE]
-// PRESET is a curve of the equaliser, NAME a control of the other tone. Without a preset it lists
-// what there is.
+// PRESET is a preset of the equaliser, NAME a control of the other tone. Without a preset it lists
+// all presets and controls.
 import AVFoundation
 import ExampleSupport
 

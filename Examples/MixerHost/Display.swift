@@ -2,13 +2,13 @@
 import AVFoundation
 import ExampleSupport
 
-/// Shows the values of controls, and each that changes: a listener hears of it, whichever part of the
-/// program made the change.
+/// Shows the values of controls, and each change: a listener is notified, whichever part of the
+/// program made it.
 final class Display {
   private let lines: [Line]
   private let listener: AUParameterListenerRef
 
-  /// A control, and what it is called.
+  /// A control and its title.
   private struct Line: Sendable {
     let title: String
     let control: Control
@@ -22,13 +22,13 @@ final class Display {
     }
   }
 
-  /// Listens to the controls of some parts, which are all of the same unit.
+  /// Listens to the controls of several groups, all of the same unit.
   init(_ parts: KeyValuePairs<String, [Control]>) throws {
     let lines = parts.flatMap { part, controls in
       controls.map { Line(title: "\(part) \($0.name)", control: $0) }
     }
     self.lines = lines
-    // Changes are gathered for a twentieth of a second, and told on a queue of their own.
+    // Changes are collected for 50 ms, and reported on a separate queue.
     var listener: AUParameterListenerRef?
     let queue = DispatchQueue(label: "display")
     try check(

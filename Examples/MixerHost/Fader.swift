@@ -3,12 +3,12 @@ import AVFoundation
 import ExampleSupport
 import Synchronization
 
-/// Moves controls on threads of its own, in twenty steps a second; the mixer smooths each of them.
+/// Moves controls on separate threads, in twenty steps per second; the mixer smooths each step.
 final class Fader: Sendable {
   private let queue = DispatchQueue(label: "fader", attributes: .concurrent)
   private let isEnded = Atomic(false)
 
-  /// Lets a control go from where it is to a value, and returns at once.
+  /// Moves a control from its current value to another, and returns immediately.
   func move(_ control: Control, to end: Float, seconds: Double) throws {
     try control.checkRange(end)
     let begin = try control.value()
@@ -22,7 +22,7 @@ final class Fader: Sendable {
     }
   }
 
-  /// Ends all movements; when it returns no control moves any more.
+  /// Ends all movements; when it returns, no control moves any more.
   func end() {
     isEnded.store(true, ordering: .relaxed)
     queue.sync(flags: .barrier) {}

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFoundation
 
-/// Two loops of two seconds, computed rather than recorded.
+/// Two synthesised loops of two seconds.
 enum Loops {
   private static let rate = MixerHost.sampleRate
   private static let frameCount = Int(2 * rate)
 
-  /// Four plucked notes, by the Karplus-Strong method: noise that runs round a short delay line and
-  /// is averaged on each round.
+  /// Four plucked notes, by the Karplus-Strong method: noise that circulates in a short delay line
+  /// and is averaged on each pass.
   static var guitar: [Float] {
     var loop = [Float](repeating: 0, count: frameCount)
     var random = RepeatableNoise()
@@ -22,7 +22,7 @@ enum Loops {
     return loop
   }
 
-  /// A kick on each beat, a hat between.
+  /// A kick drum on each beat and a hi-hat between.
   static var beat: [Float] {
     var random = RepeatableNoise()
     return (0..<frameCount).map { frame in
@@ -34,7 +34,7 @@ enum Loops {
     }
   }
 
-  /// The same noise on each run.
+  /// Noise that is the same on each run.
   private struct RepeatableNoise {
     private var state: UInt32 = 1
 

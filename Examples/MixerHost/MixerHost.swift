@@ -2,7 +2,7 @@
 import AVFoundation
 import ExampleSupport
 
-/// Loops through a multichannel mixer: a graph of two units, and a render callback on each bus.
+/// Loops through a multichannel mixer: a graph of two units, with a render callback on each bus.
 ///
 /// It is built in the seven steps of every program that hosts units in a graph.
 final class MixerHost {
@@ -13,19 +13,19 @@ final class MixerHost {
   private let players: UnsafeMutablePointer<Player>
   private let playerCount: Int
 
-  /// One loop and where it is. Only the audio thread moves it.
+  /// A loop and its position, which only the audio thread changes.
   fileprivate struct Player {
     let samples: UnsafeMutableBufferPointer<Float>
     var position = 0
   }
 
-  /// Makes the graph ready, with a mono loop on each bus.
+  /// Builds and initializes the graph, with a mono loop on each bus.
   init(loops: [[Float]]) throws {
-    // 1. A graph. 2. A node for each unit that it is to have.
+    // 1. Make a graph. 2. Add a node for each unit.
     graph = try makeGraph()
     let ioNode = try addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
     let mixerNode = try addNode(graph, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
-    // 3. The units are made, and those that are to be set up are asked for.
+    // 3. Open the graph, which makes the units, and get the unit to set up.
     try check(AUGraphOpen(graph))
     mixer = try unit(graph, mixerNode)
 
@@ -37,7 +37,7 @@ final class MixerHost {
       players.advanced(by: bus).initialize(to: Player(samples: samples))
     }
 
-    // 4. Numbers of buses and formats, where nothing brings them along; 5. what feeds each bus.
+    // 4. Set the number of buses and the formats. 5. Connect the source of each bus.
     try setProperty(
       mixer, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, UInt32(loops.count))
     try setProperty(
@@ -53,7 +53,7 @@ final class MixerHost {
     try setProperty(
       mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0, Self.sampleRate)
     try check(AUGraphConnectNodeInput(graph, mixerNode, 0, ioNode, 0))
-    // 6. All of it is checked and made ready. 7. `play` starts it, and the controls reach the buses.
+    // 6. Initialize everything. 7. `play` starts it; the controls are the parameters of the buses.
     try check(AUGraphInitialize(graph))
   }
 
@@ -80,7 +80,7 @@ final class MixerHost {
   }
 }
 
-/// Called on the audio thread: copies the next frames of a loop, round and round.
+/// Called on the audio thread: copies the next frames of a loop, and repeats it.
 private func renderLoop(
   reference: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,

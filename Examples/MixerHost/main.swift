@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two loops in a mixer, with controls for each: MixerHost
 //
-// Reads one command a line: "volume BUS VALUE", "pan BUS VALUE", "enable BUS 0|1", "master VALUE",
-// "fade BUS VALUE SECONDS", "show", "play", "stop", "wait SECONDS", "quit". Bus 0 is the guitar,
-// bus 1 the beat. Each value that changes is shown, whoever changed it.
+// Reads one command per line: "volume BUS VALUE", "pan BUS VALUE", "enable BUS 0|1", "master
+// VALUE", "fade BUS VALUE SECONDS", "show", "play", "stop", "wait SECONDS", "quit". Bus 0 is the
+// guitar, bus 1 the beat. Every changed value is shown.
 import AVFoundation
 import ExampleSupport
 
@@ -20,8 +20,8 @@ run("MixerHost") { _ in
   show("show, play, stop, wait SECONDS, quit")
   try display.showAll()
 
-  /// Does what a line says.
-  func obey(_ line: String) throws {
+  /// Executes a command.
+  func execute(_ line: String) throws {
     let words = line.split(separator: " ").map(String.init)
     func bus() throws -> UInt32 {
       guard let bus = UInt32(words[1]) else {
@@ -55,9 +55,9 @@ run("MixerHost") { _ in
   }
 
   while let line = readLine(), line != "quit" {
-    do { try obey(line) } catch { show("\(error)") }
+    do { try execute(line) } catch { show("\(error)") }
   }
-  // No control may move when its unit is gone.
+  // No control may move after its unit is disposed of.
   fader.end()
   try host.stop()
 }

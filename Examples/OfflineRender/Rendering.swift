@@ -2,12 +2,12 @@
 import AVFoundation
 import ExampleSupport
 
-/// What a render callback plays.
+/// The state of a render callback.
 struct Sine {
   let turnsPerFrame: Double
 }
 
-/// Called for the next frames of a sine, whose phase follows from the time alone.
+/// Called for the next frames of a sine, whose phase depends only on the time.
 func renderSine(
   sine: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,
@@ -24,7 +24,7 @@ func renderSine(
   return noErr
 }
 
-/// Pulls frames from a unit of two channels, at most 512 at a time, and hands them on.
+/// Pulls frames from a unit with two channels, at most 512 at a time, and passes them to `body`.
 func render(
   _ unit: AudioUnit, frameCount: Int,
   _ body: (_ left: UnsafeBufferPointer<Float>, _ right: UnsafeBufferPointer<Float>) throws -> Void

@@ -2,15 +2,16 @@
 import AVFoundation
 import ExampleSupport
 
-/// A stereo WAV file of 32-bit float, written from its beginning to its end. A file takes its name when
-/// it is whole: one that was there stays until then.
+/// A stereo WAV file of 32-bit float, written sequentially. It gets its name when it is complete;
+/// an existing file stays until then.
 final class WaveFile {
   private let file: FileHandle
   private let path: String
-  /// Where it lies until it is whole; nil for a device or a pipe, which is written as it is.
+  /// The temporary path until it is complete; nil for a device or a pipe, which is written
+  /// directly.
   private var partial: String?
 
-  /// Begins a file of so many frames.
+  /// Begins a file with this number of frames.
   init(_ path: String, sampleRate: UInt32, frameCount: Int) throws {
     var status = stat()
     let isStream = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
@@ -29,7 +30,7 @@ final class WaveFile {
     }
     append(byteCount + 36)
     header.append(contentsOf: "WAVEfmt ".utf8)
-    append(UInt32(16))  // The bytes that follow.
+    append(UInt32(16))  // Bytes that follow.
     append(UInt16(3))  // Floating point,
     append(UInt16(2))  // of two channels.
     append(sampleRate)
@@ -61,7 +62,7 @@ final class WaveFile {
   }
 
   private func write(_ data: Data) throws {
-    // By the system's own call, which says when the disk is full.
+    // By a system call, which reports a full disk.
     var rest = data[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chord into a WAV file, faster than it sounds: OfflineRender FILE [SECONDS]
+// Renders a chord to a WAV file, faster than real time: OfflineRender FILE [SECONDS]
 //
-// A graph that ends in a generic output unit plays nowhere: the program calls that unit's render
-// function itself, as fast as it likes, and does with the samples what it wants.
+// A graph that ends in a generic output unit plays to no device: the program pulls that unit
+// itself, as fast as possible, and uses the samples.
 import AVFoundation
 import ExampleSupport
 
@@ -19,7 +19,7 @@ run("OfflineRender FILE [SECONDS]") { arguments in
   let output = try unit(graph, outputNode)
   let mixer = try unit(graph, mixerNode)
 
-  // What each bus of the mixer plays: its callback gets a pointer to it.
+  // The tone of each bus of the mixer: its callback gets a pointer to it.
   let sines = UnsafeMutableBufferPointer<Sine>.allocate(capacity: frequencies.count)
   defer { sines.deallocate() }
   _ = sines.initialize(from: frequencies.map { Sine(turnsPerFrame: $0 / rate) })

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sine into memory, faster than it sounds, and how loud it was: offline_render [SECONDS]
+// Renders a sine to memory, faster than real time, and prints its level: offline_render [SECONDS]
 //
 //   cc offline_render.c $(pkg-config --cflags --libs audiotoolbox) -o offline_render
 
@@ -8,14 +8,14 @@
 enum { kSliceFrames = 512 };
 static const double kSampleRate = 48000;
 
-// Ends the program when a call failed, with the name of the call and the reason.
+// Ends the program if a call failed, with the name of the call and the reason.
 static void check(OSStatus status) {
   if (status == noErr) return;
   CFShow(AUDiagnosticsCopyLastExplanation());
   exit(1);
 }
 
-// A word of the command line as a number; ends the program where it is none or out of range.
+// An argument as a number; ends the program if it is invalid or out of range.
 static double number(const char *name, const char *word, double least, double most) {
   char *end;
   const double value = strtod(word, &end);
@@ -27,7 +27,7 @@ static double number(const char *name, const char *word, double least, double mo
   return value;
 }
 
-// 440 Hz at half of full scale; the phase follows from the time alone.
+// 440 Hz at half of full scale; the phase depends only on the time.
 static OSStatus renderSine(void *refCon, AudioUnitRenderActionFlags *flags,
                            const AudioTimeStamp *when, UInt32 bus, UInt32 frameCount,
                            AudioBufferList *data) {
@@ -40,12 +40,12 @@ static OSStatus renderSine(void *refCon, AudioUnitRenderActionFlags *flags,
   return noErr;
 }
 
-// A generic output unit: nothing plays until its render function is called.
+// A generic output unit: nothing renders until it is pulled.
 static AudioUnit createUnit(void) {
-  const AudioComponentDescription wanted = {kAudioUnitType_Output, kAudioUnitSubType_GenericOutput,
-                                            kAudioUnitManufacturer_Apple, 0, 0};
+  const AudioComponentDescription description = {
+      kAudioUnitType_Output, kAudioUnitSubType_GenericOutput, kAudioUnitManufacturer_Apple, 0, 0};
   AudioUnit unit = NULL;
-  check(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &wanted), &unit));
+  check(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &description), &unit));
   const AudioStreamBasicDescription format = {
       .mSampleRate = kSampleRate,
       .mFormatID = kAudioFormatLinearPCM,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The input is played through a mixer: PassThroughMixer [PAN] [VOLUME] [SECONDS]
+// Plays the input through a mixer: PassThroughMixer [PAN] [VOLUME] [SECONDS]
 //
 // An I/O unit and a multichannel mixer in a graph, without a callback: input element, mixer, output
 // element. PAN is from -1 (left) to 1 (right), VOLUME from 0 to 1.
@@ -18,16 +18,16 @@ run("PassThroughMixer [PAN] [VOLUME] [SECONDS]") { arguments in
   let io = try unit(graph, ioNode)
   let mixer = try unit(graph, mixerNode)
 
-  // Input is off until it is asked for.
+  // Input is off by default.
   try setProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1))
   let rate = try streamFormat(io, kAudioUnitScope_Input, 1).mSampleRate
   let format = floatFormat(sampleRate: rate, channels: 2)
   try setProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, format)
 
-  // Of the mixer only the rate of its output is set: its input takes the format of the connection,
-  // and the I/O unit that of the mixer.
+  // For the mixer only the output rate is set: its input gets the format of the connection, and the
+  // I/O unit that of the mixer.
   try setProperty(mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0, rate)
-  // Devices may bring more frames at once than a mixer expects.
+  // A device may request more frames at once than the mixer's default.
   try setProperty(
     mixer, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, UInt32(4_096))
   try check(AUGraphConnectNodeInput(graph, ioNode, 1, mixerNode, 0))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The input is played through a mixer: pass_through_mixer [PAN] [VOLUME] [SECONDS]
+// Plays the input through a mixer: pass_through_mixer [PAN] [VOLUME] [SECONDS]
 //
 // PAN is from -1 (left) to 1 (right), VOLUME from 0 to 1.
 //
@@ -7,14 +7,14 @@
 
 #include <AudioToolbox/AudioToolbox.h>
 
-// Ends the program when a call failed, with the name of the call and the reason.
+// Ends the program if a call failed, with the name of the call and the reason.
 static void check(OSStatus status) {
   if (status == noErr) return;
   CFShow(AUDiagnosticsCopyLastExplanation());
   exit(1);
 }
 
-// A word of the command line as a number; ends the program where it is none or out of range.
+// An argument as a number; ends the program if it is invalid or out of range.
 static double number(const char *name, const char *word, double least, double most) {
   char *end;
   const double value = strtod(word, &end);
@@ -27,9 +27,9 @@ static double number(const char *name, const char *word, double least, double mo
 }
 
 static AUNode addNode(AUGraph graph, OSType type, OSType subType) {
-  const AudioComponentDescription wanted = {type, subType, kAudioUnitManufacturer_Apple, 0, 0};
+  const AudioComponentDescription description = {type, subType, kAudioUnitManufacturer_Apple, 0, 0};
   AUNode node = 0;
-  check(AUGraphAddNode(graph, &wanted, &node));
+  check(AUGraphAddNode(graph, &description, &node));
   return node;
 }
 
@@ -53,12 +53,12 @@ int main(int count, char **words) {
   AudioUnit io = unitOf(graph, ioNode);
   AudioUnit mixer = unitOf(graph, mixerNode);
 
-  // Input is off until it is asked for.
+  // Input is off by default.
   const UInt32 on = 1;
   check(AudioUnitSetProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &on,
                              sizeof on));
 
-  // The rate of the hardware, so that nothing has to be converted.
+  // The rate of the hardware, so that nothing is converted.
   AudioStreamBasicDescription format;
   UInt32 size = sizeof format;
   check(AudioUnitGetProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 1,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sound file on the default output: PlayFile FILE
+// Plays a sound file on the default output: PlayFile FILE
 //
-// A graph of a file player and an output unit. The player is told which files it will use, which region
-// of them it plays, to read ahead, and when to start, in this order.
+// A graph of a file player and an output unit. The order of the player's settings matters: its
+// files, the region to play, priming, and the start time.
 import AVFoundation
 import ExampleSupport
 
@@ -23,7 +23,7 @@ run("PlayFile FILE") { arguments in
   let outputNode = try addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput)
   try check(AUGraphOpen(graph))
   let player = try unit(graph, playerNode)
-  // At the file's rate: whatever else the device runs at is the output unit's to convert.
+  // At the file's rate: the output unit converts it to that of the device.
   try setProperty(
     player, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0,
     floatFormat(sampleRate: format.mSampleRate, channels: format.mChannelsPerFrame))
@@ -54,7 +54,7 @@ run("PlayFile FILE") { arguments in
   try check(DisposeAUGraph(graph))
 }
 
-/// Called when the region has been played, on a thread of the library.
+/// Called on a thread of the library when the region has been played.
 private func regionEnded(
   context: UnsafeMutableRawPointer?, region: UnsafeMutablePointer<ScheduledAudioFileRegion>,
   result: OSStatus

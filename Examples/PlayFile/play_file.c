@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sound file on the default output: play_file FILE
+// Plays a sound file on the default output: play_file FILE
 //
 //   cc play_file.c $(pkg-config --cflags --libs audiotoolbox) -o play_file
 
 #include <AudioToolbox/AudioToolbox.h>
 
-// Ends the program when a call failed, with the name of the call and the reason.
+// Ends the program if a call failed, with the name of the call and the reason.
 static void check(OSStatus status) {
   if (status == noErr) return;
   CFShow(AUDiagnosticsCopyLastExplanation());
@@ -48,7 +48,7 @@ int main(int count, char **words) {
   check(AUGraphConnectNodeInput(graph, playerNode, 0, outputNode, 0));
   check(AUGraphInitialize(graph));
 
-  // The files, what of them is played, reading ahead, the start.
+  // The files, the region to play, priming, and the start time.
   set(player, kAudioUnitProperty_ScheduledFileIDs, kAudioUnitScope_Global, &file, sizeof file);
   ScheduledAudioFileRegion region = {.mAudioFile = file, .mFramesToPlay = UINT32_MAX};
   region.mTimeStamp.mFlags = kAudioTimeStampSampleTimeValid;

@@ -2,7 +2,7 @@
 import AVFoundation
 import ExampleSupport
 
-/// Plays a sound file by an audio queue: three buffers of packets, which the queue decodes.
+/// Plays a sound file with an audio queue: three buffers of packets, which the queue decodes.
 final class Player {
   private let file: AudioFileID
   private let format: AudioStreamBasicDescription
@@ -10,7 +10,7 @@ final class Player {
   private var buffers: [AudioQueueBufferRef] = []
   private var nextPacket: Int64 = 0
   private var packetsPerBuffer: UInt32 = 0
-  /// The end of the file has been read.
+  /// Whether the end of the file has been read.
   private(set) var isDone = false
 
   init(_ path: String) throws {
@@ -40,7 +40,7 @@ final class Player {
     return Unmanaged<Player>.fromOpaque(data).takeUnretainedValue()
   }
 
-  /// What a decoder has to know lies in the file.
+  /// Copies the decoder's configuration from the file to the queue.
   private func copyCookie() throws {
     var size = UInt32(0)
     guard
@@ -53,7 +53,7 @@ final class Player {
       AudioQueueSetProperty(try some(queue), kAudioQueueProperty_MagicCookie, cookie, size))
   }
 
-  /// Half a second in each; where packets differ in size each comes with a description.
+  /// Allocates buffers of half a second; packets of different sizes need descriptions.
   private func makeBuffers() throws {
     var largest = UInt32(0)
     var size = UInt32(4)
@@ -80,7 +80,7 @@ final class Player {
       file, false, &bytes, buffer.pointee.mPacketDescriptions, nextPacket, &packets,
       buffer.pointee.mAudioData)
     guard status == noErr || status == kAudioFileEndOfFileError, packets > 0 else {
-      // What is enqueued is played to its end.
+      // The enqueued buffers are played to their end.
       isDone = true
       AudioQueueStop(queue, false)
       return
@@ -97,7 +97,7 @@ final class Player {
     try check(AudioQueueSetParameter(queue, kAudioQueueParam_Volume, volume))
     for buffer in buffers { fill(buffer, of: queue) }
     try check(AudioQueueStart(queue, nil))
-    // Of a short file all is enqueued already; a stop before the start was too early.
+    // A short file is completely enqueued already, and a stop before the start had no effect.
     if isDone { try check(AudioQueueStop(queue, false)) }
   }
 

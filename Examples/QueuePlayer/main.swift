@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays a sound file by an audio queue: QueuePlayer FILE [VOLUME]
+// Plays a sound file with an audio queue: QueuePlayer FILE [VOLUME]
 import AVFoundation
 import ExampleSupport
 
@@ -7,7 +7,7 @@ run("QueuePlayer FILE [VOLUME]") { arguments in
   let volume = try arguments.number("VOLUME", in: 0...1, default: 1)
   let player = try Player(arguments.text("FILE"))
   try player.start(volume: Float(volume))
-  // The queue calls back on this run loop.
+  // The queue's callbacks run on this run loop.
   while player.isRunning {
     CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.1, false)
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays a sound file by an audio queue: queue_player FILE
+// Plays a sound file with an audio queue: queue_player FILE
 //
 //   cc queue_player.c $(pkg-config --cflags --libs audiotoolbox) -o queue_player
 
@@ -17,7 +17,7 @@ typedef struct {
   Boolean isDone;
 } Player;
 
-// Ends the program when a call failed, with the name of the call and the reason.
+// Ends the program if a call failed, with the name of the call and the reason.
 static void check(OSStatus status) {
   if (status == noErr) return;
   CFShow(AUDiagnosticsCopyLastExplanation());
@@ -34,7 +34,7 @@ static void fillBuffer(void *data, AudioQueueRef queue, AudioQueueBufferRef buff
       AudioFileReadPacketData(player->file, false, &bytes, buffer->mPacketDescriptions,
                               player->nextPacket, &packets, buffer->mAudioData);
   if ((status != noErr && status != kAudioFileEndOfFileError) || packets == 0) {
-    // What is enqueued is played to its end.
+    // The enqueued buffers are played to their end.
     player->isDone = true;
     check(AudioQueueStop(queue, false));
     return;
@@ -45,7 +45,7 @@ static void fillBuffer(void *data, AudioQueueRef queue, AudioQueueBufferRef buff
   check(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
 }
 
-// What a decoder has to know lies in the file.
+// Copies the decoder's configuration from the file to the queue.
 static void copyCookie(Player *player) {
   UInt32 size = 0;
   if (AudioFileGetPropertyInfo(player->file, kAudioFilePropertyMagicCookieData, &size, NULL) !=
@@ -58,7 +58,7 @@ static void copyCookie(Player *player) {
   free(cookie);
 }
 
-// Half a second in each; where packets differ in size each comes with a description.
+// Allocates buffers of half a second; packets of different sizes need descriptions.
 static void makeBuffers(Player *player) {
   UInt32 largest = 0, size = sizeof largest;
   check(AudioFileGetProperty(player->file, kAudioFilePropertyPacketSizeUpperBound, &size,
@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < kBufferCount; i++)
     fillBuffer(&player, player.queue, player.buffers[i]);
   check(AudioQueueStart(player.queue, NULL));
-  // Of a short file all is enqueued already; a stop before the start was too early.
+  // A short file is completely enqueued already, and a stop before the start had no effect.
   if (player.isDone) check(AudioQueueStop(player.queue, false));
   UInt32 isRunning = 1;
   while (isRunning) {

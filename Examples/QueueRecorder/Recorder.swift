@@ -3,18 +3,18 @@ import AVFoundation
 import ExampleSupport
 import Synchronization
 
-/// Records the input to a WAV file by an audio queue, in 16 bits.
-final class Recorder: @unchecked Sendable {  // the handles are ones for any thread
+/// Records the input to a WAV file with an audio queue, in 16 bits.
+final class Recorder: @unchecked Sendable {  // the handles may be used by any thread
   private let file: AudioFileID
   private let queue: AudioQueueRef
   private let nextPacket = Atomic<Int64>(0)
   private let runs = Atomic(false)
-  /// The first error of writing; 0 while there is none.
+  /// The first error of writing; `noErr` if there is none.
   private let failure = Atomic<OSStatus>(noErr)
   private let format: AudioStreamBasicDescription
 
   init(_ path: String) throws {
-    // A rate of 0 is that of the device; the queue says which it is.
+    // A rate of 0 means that of the device; the queue reports the actual rate.
     var format = AudioStreamBasicDescription(
       mSampleRate: 0, mFormatID: kAudioFormatLinearPCM,
       mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked,
@@ -41,7 +41,7 @@ final class Recorder: @unchecked Sendable {  // the handles are ones for any thr
         NSURL(fileURLWithPath: path), kAudioFileWAVEType, &format, .eraseFile, &file))
     self.file = try some(file)
     self.format = format
-    // The queue holds the address for as long as the process lives.
+    // The queue keeps this address for the lifetime of the process.
     me.pointee = Unmanaged.passUnretained(self)
   }
 
@@ -50,7 +50,8 @@ final class Recorder: @unchecked Sendable {  // the handles are ones for any thr
     AudioFileClose(file)
   }
 
-  /// Writes a buffer that was filled, and gives it back. Not on the audio thread: files may be written.
+  /// Writes a filled buffer and enqueues it again. It does not run on the audio thread, so it may
+  /// write files.
   private func write(
     _ buffer: AudioQueueBufferRef, of queue: AudioQueueRef, _ packets: UInt32,
     _ descriptions: UnsafePointer<AudioStreamPacketDescription>?
@@ -70,7 +71,7 @@ final class Recorder: @unchecked Sendable {  // the handles are ones for any thr
     AudioQueueEnqueueBuffer(queue, buffer, 0, nil)
   }
 
-  /// Three buffers of a tenth of a second.
+  /// Starts recording, with three buffers of a tenth of a second.
   func start() throws {
     let bytes = UInt32(format.mSampleRate * 0.1) * format.mBytesPerFrame
     for _ in 0..<3 {
@@ -82,7 +83,7 @@ final class Recorder: @unchecked Sendable {  // the handles are ones for any thr
     try check(AudioQueueStart(queue, nil))
   }
 
-  /// Stops; what was recorded is in the file when the callbacks have come.
+  /// Stops; the file is complete when the last callbacks have run.
   func stop() throws {
     runs.store(false, ordering: .releasing)
     try check(AudioQueueStop(queue, true))
@@ -90,6 +91,6 @@ final class Recorder: @unchecked Sendable {  // the handles are ones for any thr
     try check(failure.load(ordering: .relaxed))
   }
 
-  /// Seconds in the file.
+  /// The length of the file in seconds.
   var seconds: Double { Double(nextPacket.load(ordering: .relaxed)) / format.mSampleRate }
 }

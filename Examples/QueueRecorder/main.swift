@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records the input to a WAV file by an audio queue: QueueRecorder FILE [SECONDS]
+// Records the input to a WAV file with an audio queue: QueueRecorder FILE [SECONDS]
 import AVFoundation
 import ExampleSupport
 

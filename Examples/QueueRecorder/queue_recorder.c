@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records the input to a WAV file by an audio queue: queue_recorder FILE [SECONDS]
+// Records the input to a WAV file with an audio queue: queue_recorder FILE [SECONDS]
 //
 //   cc queue_recorder.c $(pkg-config --cflags --libs audiotoolbox) -o queue_recorder
 
@@ -15,14 +15,14 @@ typedef struct {
   volatile Boolean isRunning;
 } Recorder;
 
-// Ends the program when a call failed, with the name of the call and the reason.
+// Ends the program if a call failed, with the name of the call and the reason.
 static void check(OSStatus status) {
   if (status == noErr) return;
   CFShow(AUDiagnosticsCopyLastExplanation());
   exit(1);
 }
 
-// Writes a buffer that was filled, and gives it back. Not on the audio thread: files may be written.
+// Writes a filled buffer and enqueues it again. Not on the audio thread: it may write files.
 static void writeBuffer(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer,
                         const AudioTimeStamp *start, UInt32 packets,
                         const AudioStreamPacketDescription *descriptions) {
@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
   }
   const double seconds = argc > 2 ? atof(argv[2]) : 5;
   Recorder recorder = {0};
-  // A rate of 0 is that of the device; the queue says which it is.
+  // A rate of 0 means that of the device; the queue reports the actual rate.
   AudioStreamBasicDescription format = {
       .mFormatID = kAudioFormatLinearPCM,
       .mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked,
@@ -74,7 +74,7 @@ int main(int argc, char **argv) {
   CFRunLoopRunInMode(kCFRunLoopDefaultMode, seconds, false);
   recorder.isRunning = false;
   check(AudioQueueStop(recorder.queue, true));
-  // The last buffers come back.
+  // The last buffers are returned.
   CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.2, false);
   check(AudioQueueDispose(recorder.queue, true));
   check(AudioFileClose(recorder.file));

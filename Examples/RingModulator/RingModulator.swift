@@ -2,16 +2,15 @@
 import AVFoundation
 import ExampleSupport
 
-/// An I/O unit whose output asks a render callback, which asks the input: whatever the callback does
-/// in between is the effect.
+/// An I/O unit whose render callback pulls the input and multiplies it with a sine.
 final class RingModulator {
   private let io: AudioUnit
   private let state: UnsafeMutablePointer<State>
 
-  /// What the render callback reads and moves on.
+  /// The state of the render callback.
   fileprivate struct State {
     let io: AudioUnit
-    /// Radians a frame.
+    /// Radians per frame.
     var step = 0.0
     var theta = 0.0
   }
@@ -44,7 +43,7 @@ final class RingModulator {
   func stop() throws { try check(AudioOutputUnitStop(io)) }
 }
 
-/// Called on the audio thread: gets the input of this cycle and multiplies it, in place.
+/// Called on the audio thread: pulls the input of this cycle and multiplies it, in place.
 private func modulate(
   state: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The input is multiplied with a sine and played: RingModulator [FREQUENCY] [SECONDS]
+// Plays the input multiplied with a sine: RingModulator [FREQUENCY] [SECONDS]
 import AVFoundation
 import ExampleSupport
 

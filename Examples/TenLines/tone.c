@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tone for two seconds: cc tone.c $(pkg-config --cflags --libs audiotoolbox)
+// Plays a tone for two seconds: cc tone.c $(pkg-config --cflags --libs audiotoolbox)
 #include <AudioToolbox/AudioToolbox.h>
 
 static OSStatus tone(void *phase, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *when,
@@ -14,11 +14,11 @@ static OSStatus tone(void *phase, AudioUnitRenderActionFlags *flags, const Audio
 
 int main(void) {
   double phase = 0;
-  AudioComponentDescription wanted = {.componentType = kAudioUnitType_Output,
-                                      .componentSubType = kAudioUnitSubType_DefaultOutput};
+  AudioComponentDescription description = {.componentType = kAudioUnitType_Output,
+                                           .componentSubType = kAudioUnitSubType_DefaultOutput};
   AURenderCallbackStruct source = {tone, &phase};
   AudioUnit unit;
-  AudioComponentInstanceNew(AudioComponentFindNext(NULL, &wanted), &unit);
+  AudioComponentInstanceNew(AudioComponentFindNext(NULL, &description), &unit);
   AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0,
                        &source, sizeof source);
   if (AudioUnitInitialize(unit) || AudioOutputUnitStart(unit)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tone for two seconds.
+// Plays a tone for two seconds.
 import AVFoundation
 
 let tone: AURenderCallback = { @Sendable phase, _, _, _, frames, data in
@@ -14,11 +14,11 @@ let tone: AURenderCallback = { @Sendable phase, _, _, _, frames, data in
   return noErr
 }
 
-var wanted = AudioComponentDescription()
-wanted.componentType = kAudioUnitType_Output
-wanted.componentSubType = kAudioUnitSubType_DefaultOutput
+var description = AudioComponentDescription()
+description.componentType = kAudioUnitType_Output
+description.componentSubType = kAudioUnitSubType_DefaultOutput
 var unit: AudioUnit?
-guard let component = AudioComponentFindNext(nil, &wanted),
+guard let component = AudioComponentFindNext(nil, &description),
   AudioComponentInstanceNew(component, &unit) == noErr, let unit
 else { fatalError("There is no output unit.") }
 let phase = UnsafeMutablePointer<Double>.allocate(capacity: 1)

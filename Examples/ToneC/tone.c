@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tone that is made, played and torn down: tone [FREQUENCY] [SECONDS]
+// Makes a tone unit, plays it and tears it down: tone [FREQUENCY] [SECONDS]
 //
 //   cc tone.c $(pkg-config --cflags --libs audiotoolbox) -o tone
 
@@ -8,21 +8,21 @@
 static const double kSampleRate = 44100;
 static const double kAmplitude = 0.25;
 
-// The tone. While it plays, frequency and phase are the audio thread's.
+// The tone. During playback, only the audio thread uses frequency and phase.
 typedef struct {
   AudioUnit unit;
   double frequency;
   double theta;
 } Tone;
 
-// Ends the program when a call failed, with the name of the call and the reason.
+// Ends the program if a call failed, with the name of the call and the reason.
 static void check(OSStatus status) {
   if (status == noErr) return;
   CFShow(AUDiagnosticsCopyLastExplanation());
   exit(1);
 }
 
-// A word of the command line as a number; ends the program where it is none or out of range.
+// An argument as a number; ends the program if it is invalid or out of range.
 static double number(const char *name, const char *word, double least, double most) {
   char *end;
   const double value = strtod(word, &end);
@@ -34,7 +34,7 @@ static double number(const char *name, const char *word, double least, double mo
   return value;
 }
 
-// Called on the audio thread: fills the next frames of the one buffer that mono has.
+// Called on the audio thread: fills the next frames of the only buffer of mono.
 static OSStatus renderTone(void *refCon, AudioUnitRenderActionFlags *flags,
                            const AudioTimeStamp *when, UInt32 bus, UInt32 frameCount,
                            AudioBufferList *data) {
@@ -48,21 +48,21 @@ static OSStatus renderTone(void *refCon, AudioUnitRenderActionFlags *flags,
     theta += step;
     if (theta >= 2 * M_PI) theta -= 2 * M_PI;
   }
-  // Kept for the next call, so that the wave goes on where it stopped.
+  // Stored for the next call, so that the wave continues.
   tone->theta = theta;
   return noErr;
 }
 
 // An output unit with the callback as its source, in mono 32-bit float.
 static void createUnit(Tone *tone) {
-  const AudioComponentDescription wanted = {
+  const AudioComponentDescription description = {
       .componentType = kAudioUnitType_Output,
       .componentSubType = kAudioUnitSubType_DefaultOutput,
       .componentManufacturer = kAudioUnitManufacturer_Apple,
       .componentFlags = 0,
       .componentFlagsMask = 0,
   };
-  check(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &wanted), &tone->unit));
+  check(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &description), &tone->unit));
 
   const AURenderCallbackStruct source = {.inputProc = renderTone, .inputProcRefCon = tone};
   check(AudioUnitSetProperty(tone->unit, kAudioUnitProperty_SetRenderCallback,
@@ -83,7 +83,7 @@ static void createUnit(Tone *tone) {
                              &format, sizeof format));
 }
 
-// Plays when nothing plays; else takes everything down, in reverse of how it was built.
+// Plays if stopped; otherwise tears everything down in reverse order.
 static void toggle(Tone *tone) {
   if (tone->unit == NULL) {
     createUnit(tone);

@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFoundation
 
-/// A sine through the RemoteIO unit: made once, started and stopped as often as wanted.
+/// A sine through the RemoteIO unit: made once, started and stopped any number of times.
 ///
-/// It needs nothing of the other examples, to be copied into a program as it is.
+/// It is independent of the other examples, so that it can be copied into a program.
 final class ToneGenerator {
   private static let sampleRate = 44_100.0
 
   private let unit: AudioUnit
   private let state: UnsafeMutablePointer<State>
 
-  /// What the render callback reads and moves on. Nobody else touches it between a start and the
-  /// stop that follows.
+  /// The state of the render callback. Only the callback uses it between a start and the next stop.
   fileprivate struct State {
-    /// Radians a frame.
+    /// Radians per frame.
     let step: Double
     let amplitude: Float
-    /// In radians, below a whole turn.
+    /// In radians, below 2π.
     var theta = 0.0
   }
 
-  /// A failed call: which one, what it answered, and why.
+  /// A failed call: its name, its status, and the reason.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Makes the unit ready: an instance, initialised, then its callback, then its format.
+  /// Sets up the unit: makes an instance, initialises it, then sets its callback and its format.
   init(frequency: Double, amplitude: Float = 0.25) throws {
     unit = try Self.makeUnit()
     state = .allocate(capacity: 1)
@@ -50,7 +49,7 @@ final class ToneGenerator {
   /// Plays, from the beginning of a wave.
   func start() throws { try Self.check(AudioOutputUnitStart(unit)) }
 
-  /// Falls silent. The callback has returned for the last time, so that its state may be set.
+  /// Stops. The callback does not run any more, so its state may be changed.
   func stop() throws {
     try Self.check(AudioOutputUnitStop(unit))
     state.pointee.theta = 0
@@ -84,8 +83,8 @@ final class ToneGenerator {
   }
 }
 
-/// Called on the audio thread for the next frames. It is a function of its own, outside of every
-/// actor: a closure that belonged to the main actor would stop the program there.
+/// Called on the audio thread for the next frames. It is a global function, outside every actor: a
+/// closure isolated to the main actor would crash there.
 private func renderTone(
   state: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system's message catalogues for Swift, whose own module of the C library leaves them out.
+// The system's message catalogues, which Swift's own module of the C library leaves out.
 
 #ifndef CTRANSLATION_H
 #define CTRANSLATION_H

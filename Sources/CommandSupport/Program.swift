@@ -2,47 +2,46 @@
 import Foundation
 import PlainText
 
-/// A program: some commands, or a single one without a name.
+/// A program with several commands, or with one command without a name.
 public struct Program: Sendable {
-  /// The version of this package, which all of its programs have.
+  /// The version of this package and of all its programs.
   public static let packageVersion = "1.0.0"
 
-  /// The word that starts it.
+  /// Its file name.
   public let name: String
   /// One line, without a full stop.
   public let summary: String
-  /// What it does; one command with an empty name makes a program without commands.
+  /// The commands; a single command with an empty name makes a program without subcommands.
   public let commands: [Command]
-  /// What is written below the manual's commands: environment variables, each with its meaning.
+  /// The environment variables in the manual, each with its meaning.
   public let environment: [(name: String, meaning: String)]
-  /// The words of a kind that a text may become, for shells that complete; nil where none is
-  /// requested.
-  let answer: (@Sendable (_ kind: String, _ text: String) -> [String])?
+  /// The words of a kind that begin with a text, for completions; nil if there are none.
+  let dynamicWords: (@Sendable (_ kind: String, _ text: String) -> [String])?
 
   /// A program.
   public init(
     _ name: String, _ summary: String, commands: [Command],
     environment: [(name: String, meaning: String)] = [],
-    answer: (@Sendable (_ kind: String, _ text: String) -> [String])? = nil
+    dynamicWords: (@Sendable (_ kind: String, _ text: String) -> [String])? = nil
   ) {
     self.name = name
     self.summary = summary
     self.environment = environment
     self.commands = commands
-    self.answer = answer
+    self.dynamicWords = dynamicWords
   }
 
-  /// The command of a program that has just one.
+  /// The command of a program without subcommands.
   var single: Command? { commands.first { $0.name.isEmpty } }
 
-  /// Runs what the words ask for and ends the process: 0 when it was done, 1 when it failed, 64 when
-  /// the words are wrong.
+  /// Runs the command line and ends the process: with 0 on success, 1 on failure, 64 if the command
+  /// line is wrong.
   public func main(_ words: [String]) -> Never {
     do {
       try run(words)
       exit(0)
     } catch let error as UsageError {
-      complain(error.description, words)
+      reportUsageError(error.description, words)
       exit(64)
     } catch {
       Console.error("\(name): \(error)")
@@ -67,13 +66,13 @@ public struct Program: Sendable {
     case "help": try help(rest)
     case "completions": try completions(rest)
     case "manual": Console.print(Manual(self).text)
-    case "words" where answer != nil: words(rest)
+    case "words" where dynamicWords != nil: words(rest)
     default: try run(try command(word), rest)
     }
   }
 
   private func run(_ command: Command, _ words: [String]) throws {
-    // Asking for help is never wrong, whatever else the line says.
+    // A request for help is accepted even if the rest of the line is wrong.
     let options = words.prefix { $0 != "--" }
     if options.contains("--help") || options.contains("-h") {
       return Console.print(Help(self, command).text)
@@ -93,11 +92,12 @@ public struct Program: Sendable {
     Console.print(Help(self, try command(word)).text)
   }
 
-  /// What a shell asks while somebody types: the words of a kind that a text may become, a line each.
+  /// Prints the completions that a shell requests: the words of a kind that begin with a text, one
+  /// per line.
   private func words(_ rest: [String]) {
     guard let kind = rest.first else { return }
     let text = rest.dropFirst().first ?? ""
-    let words = (answer?(kind, text) ?? []).filter { $0.hasPrefix(text) }
+    let words = (dynamicWords?(kind, text) ?? []).filter { $0.hasPrefix(text) }
     if !words.isEmpty { Console.print(words.joined(separator: "\n")) }
   }
 
@@ -117,7 +117,7 @@ public struct Program: Sendable {
     throw UsageError("there is no command \(Excerpt.quoted(word))\(hint)")
   }
 
-  private func complain(_ message: String, _ words: [String]) {
+  private func reportUsageError(_ message: String, _ words: [String]) {
     let command = words.first.flatMap { word in commands.first { $0.name == word } }
     let subject = command.map { "\(name) \($0.name)" } ?? name
     Console.error("\(subject): \(message)")
@@ -125,12 +125,12 @@ public struct Program: Sendable {
   }
 }
 
-/// What people read.
+/// Text output to the terminal.
 public enum Console {
-  /// [any thread] Writes to standard output, with a line end, at once. What cannot be written, as on
-  /// a full disk, ends the process with 1.
+  /// [any thread] Writes to standard output immediately, with a line end. A write error, such as a
+  /// full disk, ends the process with 1.
   public static func print(_ text: String) {
-    // Not by way of stdio: to flush its streams is to wait for a thread that reads a line.
+    // Not through stdio: flushing its streams waits for threads that read a line.
     guard !write(text, to: STDOUT_FILENO) else { return }
     let reason = String(cString: strerror(errno))
     error("standard output: cannot be written: \(reason)")
@@ -142,10 +142,10 @@ public enum Console {
     _ = write(Excerpt.of(text, limit: errorLimit, keepsLines: true), to: STDERR_FILENO)
   }
 
-  /// What is said of a mistake at most, in characters.
+  /// The most characters of an error message.
   private static let errorLimit = 4_000
 
-  /// Writes all of a text, without what a terminal obeys; false, with `errno`, when that fails.
+  /// Writes all of a text, without control characters; false, with `errno` set, if that fails.
   private static func write(_ text: String, to descriptor: Int32) -> Bool {
     let plain = Excerpt.of(text, limit: .max, keepsLines: true)
     var rest = Array((plain.hasSuffix("\n") ? plain : plain + "\n").utf8)[...]
@@ -154,7 +154,7 @@ public enum Console {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {
-        // Whoever started the process reads slowly.
+        // The reader of a non-blocking pipe is slow.
         var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&ready, 1, -1)
       } else if errno != EINTR {

@@ -2,10 +2,10 @@
 import Foundation
 import Synchronization
 
-/// Signals as events that a program reads when it likes, instead of dying of them.
+/// Delivers signals as events that a program reads, instead of ending the process.
 ///
-/// The first signal to end is an event, so that a program can end well. A second one, which comes
-/// when that takes too long, ends it at once.
+/// The first signal that asks the program to end is an event, so that the program can end cleanly.
+/// A second one ends it immediately.
 public final class Signals: Sendable {
   /// Signals that ask a program to end.
   public static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
@@ -13,12 +13,12 @@ public final class Signals: Sendable {
   /// Becomes readable when there is a signal; for `poll`.
   public let descriptor: Int32
 
-  /// [control thread] Catches signals from now on; one object at a time.
+  /// [control thread] Begins to catch signals; there may be one object at a time.
   ///
   /// - Parameters:
-  ///   - signals: Which ones.
-  ///   - lastResort: Called on the second signal to end, within the signal's handler: only what is
-  ///     safe there is allowed.
+  ///   - signals: The signals to catch.
+  ///   - lastResort: Called on the second such signal, within the signal handler: only
+  ///     async-signal-safe functions are allowed.
   public init(_ signals: [Int32], lastResort: @escaping @convention(c) () -> Void = {}) {
     var ends: [Int32] = [-1, -1]
     pipe(&ends)
@@ -37,18 +37,18 @@ public final class Signals: Sendable {
       Self.handle(signal, SignalHandler.handle)
       sigaddset(&caught, signal)
     }
-    // Whoever started the process may have held them back, as threads of a pool do.
+    // The parent process may have blocked them, as threads of a pool do.
     pthread_sigmask(SIG_UNBLOCK, &caught, nil)
   }
 
-  /// The signal that came, if one did.
+  /// The next signal that arrived, if any.
   public func next() -> Int32? {
     var byte: UInt8 = 0
     return read(descriptor, &byte, 1) == 1 ? Int32(byte) : nil
   }
 
-  /// Ends the process as the signal would have, so that the parent process can see it.
-  public static func die(of signal: Int32) -> Never {
+  /// Ends the process as the signal would have, so that the parent process sees the signal.
+  public static func endProcess(by signal: Int32) -> Never {
     handle(signal, SIG_DFL)
     raise(signal)
     exit(128 + signal)
@@ -62,7 +62,7 @@ public final class Signals: Sendable {
   }
 }
 
-/// What runs within a signal, where next to nothing is allowed.
+/// The signal handler, in which almost nothing is allowed.
 private enum SignalHandler {
   static let descriptor = Atomic<Int32>(-1)
   static let isEnding = Atomic(false)

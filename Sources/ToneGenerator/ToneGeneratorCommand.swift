@@ -19,10 +19,10 @@ enum ToneGeneratorCommand {
     "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE"), "play to this device")
 
   private static let rate = Option<Double?>(
-    "rate", "HZ", .sampleRate(in: ToneDeviceWishes.sampleRates),
+    "rate", "HZ", .sampleRate(in: ToneDevicePreferences.sampleRates),
     "request this sample rate from the device")
   private static let cycle = Option<Int?>(
-    "cycle", "FRAMES", .wholeNumber(of: "frames", in: ToneDeviceWishes.cycles),
+    "cycle", "FRAMES", .wholeNumber(of: "frames", in: ToneDevicePreferences.cycles),
     "request cycles of this length from the device")
 
   /// The program.
@@ -65,7 +65,7 @@ enum ToneGeneratorCommand {
   ) { values in
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }
     if !values[terminal] {
-      // What is not said is as it was when the window was closed.
+      // Other values are restored from the last window.
       var words: [String] = []
       if values.has(frequency) { words += ["--frequency", "\(values[frequency])"] }
       if values.has(level) { words += ["--level", "\(values[level])"] }
@@ -76,14 +76,15 @@ enum ToneGeneratorCommand {
     }
     let model = ToneModel(
       Tone(frequency: values[frequency], level: values[level], waveform: values[waveform]))
-    model.deviceWishes = ToneDeviceWishes(sampleRate: values[rate], cycleFrames: values[cycle])
-    model.calibration = Calibration.kept
-    if Terminal.isThere {
+    model.devicePreferences = ToneDevicePreferences(
+      sampleRate: values[rate], cycleFrames: values[cycle])
+    model.calibration = Calibration.stored
+    if Terminal.isAvailable {
       try TerminalView.run(model)
     } else if values[terminal] {
       throw UsageError("--terminal: expected a terminal on standard input and output")
     } else {
-      try PlainTone.play(model)
+      try NonInteractivePlayback.play(model)
     }
   }
 }

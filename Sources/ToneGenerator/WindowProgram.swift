@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The window, which is a program of its own: it needs GTK, and this one does not.
+/// The window, which is a separate program because it needs GTK.
 enum WindowProgram {
   private static let name = "ToneGeneratorWindow"
 
-  /// Becomes the window where it is installed and there is a display; returns where not.
+  /// Replaces this process by the window if it is installed and there is a display; otherwise
+  /// returns.
   ///
-  /// A window that finds its display unreachable comes back as this program, without a display.
+  /// If the window cannot reach its display, it starts this program again, without a display.
   static func start(_ words: [String]) {
     let environment = ProcessInfo.processInfo.environment
     let hasDisplay = ["WAYLAND_DISPLAY", "DISPLAY"].contains { environment[$0, default: ""] != "" }
@@ -16,7 +17,7 @@ enum WindowProgram {
     let path = String(cString: program)
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     setenv("TONE_GENERATOR_PROGRAM", path, 1)
-    // Beside this program where it is built, below libexec where it is installed.
+    // In the folder of this program when built, below libexec when installed.
     for place in [name, "../libexec/audiotoolbox/\(name)"] {
       let window = folder.appendingPathComponent(place).path
       guard access(window, X_OK) == 0 else { continue }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What sounds, or shall sound.
+/// A tone to play.
 public struct Tone: Equatable, Sendable {
-  /// In Hz; where a sweep leads it, this is what it began with.
+  /// In Hz; during a sweep, the frequency from before it.
   public var frequency: Double
-  /// Peak in dBFS: 0 is the largest sample that a device takes.
+  /// The peak in dBFS; 0 is full scale.
   public var level: Double
   public var waveform: ToneWaveform
-  /// Percent of its period that a square is high, 1 to 99.
+  /// The duty cycle of a square, in percent, 1 to 99.
   public var dutyCycle: Double
-  /// Where it is heard.
+  /// The side on which it plays.
   public var side = ToneSide.both
-  /// Degrees by which the right channel is ahead of the left, -180 to 180.
+  /// The phase lead of the right channel in degrees, -180 to 180.
   public var phase = 0.0
-  /// Whether the right channel is turned upside down.
+  /// Whether the right channel is inverted.
   public var isInverted = false
-  /// Whether noise is the same on all channels, not one for each; what holds when it begins to sound.
+  /// Whether all channels have the same noise; changes take effect when it starts to play.
   public var hasSameNoise = false
-  /// What moves the frequency; nil: nothing.
+  /// The sweep of the frequency; nil: none.
   public var sweep: ToneSweep?
-  /// How it is switched on and off; nil: it is on.
+  /// The pattern of bursts; nil: it plays continuously.
   public var burst: ToneBurst?
-  /// Degrees of its period at which it begins, -180 to 180: 0 is where a sine rises through zero, 90 its
-  /// peak. Several tones get their crest by it.
+  /// The initial phase in degrees, -180 to 180: 0 is the rising zero crossing of a sine, 90 its
+  /// peak. It sets the crest factor of several tones.
   public var startPhase = 0.0
-  /// What is left of noise; nil: all of it.
+  /// The band of noise; nil: all frequencies.
   public var band: NoiseBand?
 
   /// A tone; by default the A above middle C, as a sine, at a moderate level.
@@ -41,7 +41,7 @@ public struct Tone: Equatable, Sendable {
   /// The linear gain of the level.
   public var amplitude: Double { Decibels.ratio(level) }
 
-  /// The linear gain of the highest level that a sweep leads it to.
+  /// The linear gain of the highest level in a sweep.
   var largestAmplitude: Double {
     max(amplitude, sweep?.endLevel.map(Decibels.ratio) ?? 0)
   }
@@ -49,13 +49,13 @@ public struct Tone: Equatable, Sendable {
   /// The frequency of the first frame.
   var firstFrequency: Double { sweep?.start ?? frequency }
 
-  /// Linear gains with which it goes to the left and to the right.
+  /// The linear gains on the left and the right.
   var gains: (left: Double, right: Double) {
     (side == .right ? 0 : 1, side == .left ? 0 : isInverted ? -1 : 1)
   }
 }
 
-/// Where a tone is heard.
+/// The side on which a tone plays.
 public enum ToneSide: String, CaseIterable, Codable, Sendable {
   case both, left, right
 }
@@ -66,7 +66,7 @@ extension Tone: Codable {
     case startPhase, band
   }
 
-  /// What a file leaves out is as in a new tone.
+  /// Missing values are those of a new tone.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(frequency: try values.decode(Double.self, forKey: .frequency))
@@ -86,24 +86,24 @@ extension Tone: Codable {
   }
 }
 
-/// A tone that is on for some periods and off for some, over and over, and changes where the wave
-/// rises through zero. Noise has no periods and stays on.
+/// A repeated pattern of periods on and off, switched at rising zero crossings. Noise has no
+/// periods and stays on.
 public struct ToneBurst: Equatable, Codable, Sendable {
-  /// Periods that each half may last.
+  /// The possible numbers of periods.
   public static let periods = 1...100_000
 
-  /// Periods for which it sounds.
+  /// The number of periods with sound.
   public let on: Int
-  /// Periods for which it is silent.
+  /// The number of silent periods.
   public let off: Int
 
-  /// A burst; what lies outside the range becomes its end.
+  /// A burst; values outside the range are clamped.
   public init(on: Int, off: Int) {
     self.on = min(max(on, Self.periods.lowerBound), Self.periods.upperBound)
     self.off = min(max(off, Self.periods.lowerBound), Self.periods.upperBound)
   }
 
-  /// Reads what a file says, within the range.
+  /// Decodes a burst, with clamped values.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

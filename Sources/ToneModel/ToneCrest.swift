@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The crest of several tones at once: how far the peak of their sum lies above its RMS, which their
-/// phases decide.
+/// The crest factor of several tones: the peak of their sum relative to its RMS, which depends on
+/// their phases.
 ///
-/// Frequencies repeat together after one over their greatest common divisor. Tones that repeat after
-/// two seconds or later come into every position towards each other by themselves, and their phases
-/// decide little.
+/// The sum repeats after one over the greatest common divisor of the frequencies. If that takes two
+/// seconds or more, the tones drift through all relative phases anyway, and their initial phases
+/// hardly matter.
 public struct ToneCrest {
-  /// What is wanted of the phases.
-  public enum Wish: Equatable, Sendable {
+  /// The target for the phases.
+  public enum Target: Equatable, Sendable {
     /// The lowest peak that a search finds.
     case lowest
-    /// All peaks at once, at the beginning.
+    /// All peaks together, at the beginning.
     case highest
-    /// So many decibels between the peak and the RMS.
+    /// The crest factor in decibels.
     case decibels(Double)
   }
 
-  /// The most points at which the sum is looked at; there are at least sixteen in a period of the
-  /// highest tone, where there is room for them.
+  /// The most points of the sum; there are at least sixteen per period of the highest tone, if that
+  /// many fit.
   private static let mostPoints = 131_072
 
   private let amplitudes: [Double]
-  /// A cosine and a sine of each tone, at each point.
+  /// The cosine and the sine of each tone at each point.
   private let cosines: [[Float]]
   private let sines: [[Float]]
   private let pointCount: Int
 
-  /// [control thread] Lays out what sounds together.
+  /// [control thread] Prepares the search for some tones.
   ///
-  /// - Throws: Where there are no two tones, or one of them is no sine.
+  /// - Throws: If there are fewer than two tones, or if one of them is not a plain sine.
   public init(_ tones: [Tone]) throws(ToneError) {
     guard tones.count > 1 else { throw ToneError("A crest needs at least two tones") }
     guard tones.allSatisfy({ $0.waveform == .sine && $0.sweep == nil && $0.burst == nil }) else {
@@ -46,7 +46,7 @@ public struct ToneCrest {
     sines = angles.map { angle in (0..<pointCount).map { Float(sin(angle * Double($0))) } }
   }
 
-  /// Seconds after which frequencies repeat together, 2 at most.
+  /// The seconds after which the sum repeats, 2 at most.
   private static func period(of frequencies: [Double]) -> Double {
     var divisor = 0
     for frequency in frequencies {
@@ -57,7 +57,7 @@ public struct ToneCrest {
     return min(1_000 / Double(max(divisor, 1)), 2)
   }
 
-  /// Decibels between peak and RMS of the tones, when they begin at so many degrees.
+  /// The crest factor in decibels for these initial phases in degrees.
   public func level(at phases: [Double]) -> Double {
     let sum = zip(amplitudes.indices, phases).reduce([Float](repeating: 0, count: pointCount)) {
       add($1.0, at: $1.1, to: $0)
@@ -66,22 +66,22 @@ public struct ToneCrest {
     return Decibels.level(Self.peak(sum) / power.squareRoot())
   }
 
-  /// [control thread] Degrees at which the tones begin, for the crest that is wanted. It takes parts of a
-  /// second, and finds the same every time.
+  /// [control thread] The initial phases in degrees for a crest factor. It takes a fraction of a
+  /// second, and the result is reproducible.
   ///
-  /// - Throws: When there is no such crest, and which there are.
-  public func phases(for wish: Wish) throws(ToneError) -> [Double] {
+  /// - Throws: If the crest factor is not possible, with those that are.
+  public func phases(for target: Target) throws(ToneError) -> [Double] {
     let aligned = [Double](repeating: 90, count: amplitudes.count)
-    if case .highest = wish { return aligned }
+    if case .highest = target { return aligned }
     let lowest = lowestPhases
-    guard case .decibels(let wanted) = wish else { return lowest }
-    return try between(aligned, lowest, wanted)
+    guard case .decibels(let level) = target else { return lowest }
+    return try between(aligned, lowest, level)
   }
 
   // MARK: The lowest crest
 
   /// Begins with the phases of Newman and of Schroeder (IEEE Transactions on Information Theory 16,
-  /// 1970), and turns one tone after the other to where the peak is lowest.
+  /// 1970), and turns each tone to the phase with the lowest peak.
   private var lowestPhases: [Double] {
     let count = amplitudes.count
     let newman = (0..<count).map { 180 * Double($0 * $0) / Double(count) }
@@ -105,7 +105,7 @@ public struct ToneCrest {
     }
     var reach = 180.0
     for _ in 0..<7 {
-      // The first tone stays: only the others' places beside it count.
+      // The first tone stays, because only relative phases matter.
       for tone in 1..<amplitudes.count {
         let others = add(tone, at: phases[tone] + 180, to: sum)
         var best = (phase: phases[tone], peak: Self.peak(sum), sum: sum)
@@ -122,34 +122,34 @@ public struct ToneCrest {
     return phases
   }
 
-  /// Phases on the way from one crest to a lower one.
+  /// Phases between those of a high and a low crest factor.
   private func between(
-    _ high: [Double], _ low: [Double], _ wanted: Double
+    _ high: [Double], _ low: [Double], _ target: Double
   ) throws(ToneError) -> [Double] {
     func mixed(_ part: Double) -> [Double] {
       zip(high, low).map { Self.wrapped($0 + part * Self.wrapped($1 - $0)) }
     }
     let (most, least) = (level(at: high), level(at: low))
-    guard (least...most).contains(wanted) else {
+    guard (least...most).contains(target) else {
       func text(_ level: Double) -> String { String(format: "%.2f", level) }
       throw ToneError(
-        "These tones can have crests from \(text(least)) to \(text(most)) dB, not \(text(wanted))")
+        "These tones can have crests from \(text(least)) to \(text(most)) dB, not \(text(target))")
     }
-    // The way is not monotonous: the last step that is above what is wanted has it within.
+    // The interpolation is not monotonic: the target lies after the last step above it.
     let steps = 32
     let parts = (0...steps).map { Double($0) / Double(steps) }
-    let last = parts.last { level(at: mixed($0)) >= wanted } ?? 0
+    let last = parts.last { level(at: mixed($0)) >= target } ?? 0
     var (above, below) = (last, min(last + 1 / Double(steps), 1))
     for _ in 0..<16 {
       let middle = (above + below) / 2
-      if level(at: mixed(middle)) >= wanted { above = middle } else { below = middle }
+      if level(at: mixed(middle)) >= target { above = middle } else { below = middle }
     }
     return mixed((above + below) / 2)
   }
 
   // MARK: Sums
 
-  /// A sum and a tone that begins at so many degrees.
+  /// A sum plus one tone with an initial phase.
   private func add(_ tone: Int, at phase: Double, to sum: [Float]) -> [Float] {
     let angle = phase * .pi / 180
     let (sine, cosine) = (
@@ -169,23 +169,23 @@ public struct ToneCrest {
     return Double(peak)
   }
 
-  /// The same angle, from -180 to 180 degrees.
+  /// The equivalent angle from -180 to 180 degrees.
   private static func wrapped(_ degrees: Double) -> Double {
     degrees - 360 * (degrees / 360).rounded()
   }
 }
 
 extension ToneModel {
-  /// Lets the tones begin where they have the crest that is wanted; what plays begins anew, after a fade.
+  /// Sets initial phases for a crest factor; during playback the tones restart, after a fade.
   ///
-  /// It lasts until a frequency changes or a tone comes or goes.
+  /// It lasts until a frequency changes or a tone is added or removed.
   ///
-  /// - Returns: The crest that they have now, in decibels.
-  /// - Throws: Why they cannot have it.
+  /// - Returns: The new crest factor, in decibels.
+  /// - Throws: If the tones cannot have it, with the reason.
   @discardableResult
-  public func setCrest(_ wish: ToneCrest.Wish) throws(ToneError) -> Double {
+  public func setCrest(_ target: ToneCrest.Target) throws(ToneError) -> Double {
     let crest = try ToneCrest(tones)
-    let phases = try crest.phases(for: wish)
+    let phases = try crest.phases(for: target)
     let wasPlaying = isPlaying
     stop()
     var turned = tones

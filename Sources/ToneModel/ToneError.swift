@@ -2,16 +2,16 @@
 import AudioSupport
 import AudioToolbox
 
-/// A step towards a tone that failed, and why.
+/// A failed step, with the reason.
 public struct ToneError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What could not be done: "Can't start the output".
+  /// The step that failed: "Can't start the output".
   public let step: String
-  /// What the library returned; `noErr` when there was nothing to ask.
+  /// The library's result code; `noErr` if it was not called.
   public let status: OSStatus
-  /// What the library says about it; may be empty.
+  /// The library's explanation; may be empty.
   public let explanation: String
 
-  /// A step that failed before the library was asked.
+  /// A step that failed before the library was called.
   public init(_ step: String) {
     self.step = step
     status = noErr
@@ -30,15 +30,15 @@ public struct ToneError: Error, Equatable, Sendable, CustomStringConvertible {
     explanation = error.reason
   }
 
-  /// One line for people.
+  /// One line to print.
   public var description: String { explanation.isEmpty ? step : "\(step): \(explanation)" }
 
-  /// [any thread] Turns a result into an error that names the step.
+  /// [any thread] Throws an error that names the step, unless the call succeeded.
   static func check(_ status: OSStatus, _ step: String) throws(ToneError) {
     if status != noErr { throw ToneError(step, status) }
   }
 
-  /// [any thread] Turns a failure into an error that names the step.
+  /// [any thread] Throws an error that names the step if the body throws.
   static func check<Result>(
     _ step: String, _ body: () throws(AudioError) -> Result
   ) throws(ToneError) -> Result {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The device that is played to, and what becomes of it meanwhile.
+// The device, and changes to it during playback.
 
-/// A device, as it was found when it began to play.
+/// A device, with its values at the start of playback.
 public struct ToneDevice: Equatable, Sendable {
   public var name: String
   /// Frames per second.
   public var sampleRate: Double
   public var channelCount: Int
-  /// Seconds from a sample's rendering to its sounding.
+  /// Seconds from rendering to the output connector.
   public var latency: Double
-  /// Frames of a cycle, when it began.
+  /// Frames per cycle at the start.
   public var cycleFrames: Int
 }
 
 extension ToneModel {
-  /// The device that plays; nil while nothing does.
+  /// The device in use; nil while nothing plays.
   public var device: ToneDevice? {
     output.map {
       ToneDevice(
@@ -24,20 +24,20 @@ extension ToneModel {
     }
   }
 
-  /// What can happen to a device that is played to.
+  /// A change to the device during playback.
   public enum DeviceChange: Equatable, Sendable {
-    /// It does not play, for a reason; the tone waits for it, or for the one that takes its place.
+    /// It does not play, for a reason; the tone waits for it or for a replacement.
     case interrupted(String)
-    /// It plays again, or another one in its place.
-    case playsAgain
-    /// It has gone, and another one has taken its place.
+    /// It plays again, or a replacement does.
+    case resumed
+    /// It is gone, and another one has replaced it.
     case replaced
-    /// It has gone, and nothing plays any more.
+    /// It is gone, and playback has stopped.
     case gone
   }
 
-  /// [control thread] What has happened to the device since the last call; nil: nothing. Views ask
-  /// some times a second.
+  /// [control thread] The change of the device since the last call; nil: none. Views call it
+  /// several times a second.
   public func nextDeviceChange() -> DeviceChange? {
     guard let output else { return nil }
     guard output.isRunning else {
@@ -50,12 +50,12 @@ extension ToneModel {
     guard (interruption == nil) != (lastInterruption == nil) else { return nil }
     lastInterruption = interruption
     onChange()
-    return interruption.map(DeviceChange.interrupted) ?? .playsAgain
+    return interruption.map(DeviceChange.interrupted) ?? .resumed
   }
 
-  /// [control thread] Goes back to the default device when the chosen one is no longer there; whether
-  /// it did.
-  public func follow(_ devices: ToneDevices) -> Bool {
+  /// [control thread] Returns to the default device if the chosen one is gone; returns whether it
+  /// did.
+  public func fallBackToDefaultDevice(unlessIn devices: ToneDevices) -> Bool {
     devices.refresh()
     output?.refreshDevice()
     guard let chosen = deviceChoice, !devices.all.contains(where: { $0.uid == chosen }) else {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Several tones at once.
+// Adding, removing and selecting tones.
 
 extension ToneModel {
-  /// Looks at another tone.
+  /// Selects another tone.
   public func select(_ index: Int) {
     guard tones.indices.contains(index), index != selection else { return }
     selection = index
-    askedLevel = nil
+    pendingLevel = nil
     onChange()
   }
 
-  /// Adds a tone a fifth above the one that is looked at, and looks at it; there are at most eight.
+  /// Adds a tone a fifth above the selected one, and selects it; there are at most eight.
   ///
-  /// It is as loud, unless the sum would be too loud.
+  /// It has the same level, unless the sum would be too loud.
   public func addTone() {
     guard tones.count < ToneMix.capacity else { return }
     var added = tone
@@ -22,7 +22,7 @@ extension ToneModel {
     add(added)
   }
 
-  /// Leaves out the tone that is looked at; the last one stays.
+  /// Removes the selected tone, unless it is the only one.
   public func removeTone() {
     guard tones.count > 1 else { return }
     var rest = tones
@@ -31,7 +31,8 @@ extension ToneModel {
     tones = rest
   }
 
-  /// Whether both sides have the same; without it, the tone becomes one for each side.
+  /// Whether both sides play the same tone; setting it to false splits the tone into one for each
+  /// side.
   public var isLinked: Bool {
     get { tone.side == .both }
     set {
@@ -55,7 +56,7 @@ extension ToneModel {
     var parts = tones
     let other: ToneSide = tone.side == .left ? .right : .left
     parts[selection].side = .both
-    // The neighbour is what it was split from.
+    // The matching neighbour is the other half of the split.
     let neighbours = [selection + 1, selection - 1]
     if let index = neighbours.first(where: { parts.indices.contains($0) && parts[$0].side == other }
     ) {
@@ -71,7 +72,7 @@ extension ToneModel {
     let sum = all.map(\.largestAmplitude).reduce(0, +)
     let room = Decibels.ratio(mayBeLoud ? 0 : Self.loudLevel) - sum
     if room < tone.amplitude / 10 {
-      // There is no room: the tone that is looked at gives half of what it has.
+      // There is no headroom left: the selected tone is turned down to make room for the new one.
       added.level -= 6.1
       all[selection].level = Self.levels.nearest(to: added.level)
     } else {
@@ -82,29 +83,30 @@ extension ToneModel {
     tones = all + [added]
   }
 
-  /// Replaces all tones, as a preset does. Those that would be too loud together become quieter by
-  /// the same decibels.
+  /// Replaces all tones, as a preset does. If they would be too loud together, all are turned down
+  /// equally.
   public func replaceTones(_ new: [Tone]) {
     guard !new.isEmpty else { return }
-    var taken = Array(new.prefix(ToneMix.capacity))
-    for index in taken.indices {
-      taken[index].frequency = Self.frequencies.nearest(to: taken[index].frequency)
-      taken[index].turnDown(by: 0)
+    var replacements = Array(new.prefix(ToneMix.capacity))
+    for index in replacements.indices {
+      let frequency = replacements[index].frequency
+      replacements[index].frequency = Self.frequencies.nearest(to: frequency)
+      replacements[index].turnDown(by: 0)
     }
-    let excess = Decibels.level(taken.map(\.largestAmplitude).reduce(0, +)) - Self.loudLevel
+    let excess = Decibels.level(replacements.map(\.largestAmplitude).reduce(0, +)) - Self.loudLevel
     if excess > 1e-9 {
-      for index in taken.indices {
-        taken[index].turnDown(by: excess)
+      for index in replacements.indices {
+        replacements[index].turnDown(by: excess)
       }
     }
     selection = 0
-    askedLevel = nil
-    tones = taken
+    pendingLevel = nil
+    tones = replacements
   }
 }
 
 extension Tone {
-  /// Takes decibels off its levels, which stay within their range.
+  /// Lowers its levels by a number of decibels, within their range.
   fileprivate mutating func turnDown(by decibels: Double) {
     level = ToneModel.levels.nearest(to: level - decibels)
     let end = sweep?.endLevel

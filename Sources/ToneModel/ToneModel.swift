@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The tone generator without a screen: what shall sound, and whether it does.
+/// The tone generator without a user interface: its tones, and whether they play.
 ///
-/// Views read it and call it, all on one thread, and are told by `onChange` of what changed
-/// elsewhere. Every change is free of clicks while it plays.
+/// Views read and change it, all on one thread; `onChange` notifies them of changes. No change
+/// clicks during playback.
 public final class ToneModel {
-  /// Frequencies that can be chosen, in Hz.
+  /// The possible frequencies, in Hz.
   public static let frequencies = 20.0...20_000.0
-  /// Levels that can be chosen, in dBFS.
+  /// The possible levels, in dBFS.
   public static let levels = -90.0...0.0
-  /// Frequencies that A4 may have, in Hz.
+  /// The possible frequencies of A4, in Hz.
   public static let tunings = 400.0...480.0
-  /// Above this level, in dBFS, whoever listens is asked first.
+  /// Levels above this one, in dBFS, need a confirmation.
   public static let loudLevel = -6.0
 
-  /// What sounds, or will when it plays: one to eight tones.
+  /// The tones, one to eight.
   public internal(set) var tones: [Tone] {
     didSet {
       if tones.map(\.largestAmplitude).reduce(0, +) <= Decibels.ratio(Self.loudLevel) {
@@ -26,22 +26,22 @@ public final class ToneModel {
     }
   }
 
-  /// Which of the tones is looked at, and changed.
+  /// The index of the selected tone, which the properties below change.
   public internal(set) var selection = 0
 
   /// Called after every change, on the thread of the views.
   public var onChange: () -> Void = {}
 
-  /// What kept the device from playing when somebody last looked; nil: nothing.
+  /// What interrupted the device at the last check; nil: nothing.
   var lastInterruption: String?
-  /// The units that play; there are none while nothing sounds.
+  /// The units that play; nil while nothing plays.
   var output: ToneOutput? { didSet { onChange() } }
-  /// Whether somebody has agreed to more than the loud level.
+  /// Whether a level above the loud level has been confirmed.
   var mayBeLoud: Bool
-  /// A level that waits for an answer, in dBFS.
-  public internal(set) var askedLevel: Double?
+  /// A level that waits for its confirmation, in dBFS.
+  public internal(set) var pendingLevel: Double?
 
-  /// Begins in silence. A tone that is loud by itself has been agreed to.
+  /// Begins without playing. A tone that is already loud counts as confirmed.
   public init(_ tone: Tone = Tone()) {
     var tone = tone
     tone.frequency = Self.frequencies.nearest(to: tone.frequency)
@@ -55,10 +55,10 @@ public final class ToneModel {
   /// Whether it plays.
   public var isPlaying: Bool { output != nil }
 
-  /// [control thread] Makes the units anew and plays; does nothing when it plays.
+  /// [control thread] Makes the units and plays; does nothing if it already plays.
   ///
-  /// - Parameter seconds: When the tone is to end, its fades included; nil plays until `stop`.
-  /// - Throws: Which step failed, and why; then nothing plays.
+  /// - Parameter seconds: The duration, fades included; nil plays until `stop`.
+  /// - Throws: The step that failed, with the reason; then nothing plays.
   public func play(for seconds: Double? = nil) throws(ToneError) {
     guard output == nil else { return }
     let output = try ToneOutput(tones)
@@ -71,28 +71,28 @@ public final class ToneModel {
   }
 
   /// [control thread] Sleeps until a tone with an end is over, and tears the units down. The tone
-  /// fades out early when `isCancelled` says so.
+  /// fades out early if `isCancelled` returns true.
   public func waitUntilOver(unless isCancelled: () -> Bool = { false }) {
     guard let output else { return }
     output.mix.waitUntilOver(
-      patience: 2, isWaiting: { output.interruption != nil },
+      timeout: 2, isWaiting: { output.interruption != nil },
       unless: { output.isOver || isCancelled() })
     stop()
   }
 
-  /// [control thread] Fades out and tears the units down; does nothing when nothing plays.
+  /// [control thread] Fades out and tears the units down; does nothing if nothing plays.
   public func stop() {
     output?.stop()
     output = nil
   }
 
-  /// [control thread] Plays when it is silent, and stops when it plays.
+  /// [control thread] Plays if stopped, and stops if playing.
   public func toggle() throws(ToneError) {
     if isPlaying { stop() } else { try play() }
   }
 
-  /// The uid of the device to play to; nil: the default one, whichever that is. While it plays, it
-  /// continues there, after a fade.
+  /// The UID of the device to play to; nil: the default device. During playback it changes to the
+  /// new device, after a fade.
   public var deviceChoice: String? {
     didSet {
       guard deviceChoice != oldValue else { return }
@@ -105,12 +105,12 @@ public final class ToneModel {
     }
   }
 
-  /// What the device is asked for; nothing at first. While it plays, it begins anew with that, after a
-  /// fade.
-  public var deviceWishes = ToneDeviceWishes() {
+  /// The rate and cycle to request from the device; initially none. During playback the device is
+  /// reopened with them, after a fade.
+  public var devicePreferences = ToneDevicePreferences() {
     didSet {
-      guard deviceWishes != oldValue else { return }
-      ToneDevices.prefer(deviceWishes)
+      guard devicePreferences != oldValue else { return }
+      ToneDevices.prefer(devicePreferences)
       if isPlaying {
         stop()
         try? play()
@@ -119,17 +119,17 @@ public final class ToneModel {
     }
   }
 
-  /// The peak since the last call, in dBFS; minus infinity in silence.
-  public func takePeak() -> Double { Decibels.level(output?.mix.takePeak() ?? 0) }
+  /// Returns the peak since the last call, in dBFS; minus infinity in silence.
+  public func readAndResetPeak() -> Double { Decibels.level(output?.mix.readAndResetPeak() ?? 0) }
 
-  /// The last frames of the left (0) or right (1) channel; none while nothing plays.
+  /// The last frames of the left (0) or right (1) channel; empty while nothing plays.
   public func lastSamples(_ count: Int, channel: Int) -> [Float] {
     output?.mix.tap.last(count, channel: channel) ?? []
   }
 
-  // MARK: The tone that is looked at
+  // MARK: The selected tone
 
-  /// The tone that is looked at.
+  /// The selected tone.
   public var tone: Tone {
     get { tones[selection] }
     set {
@@ -138,7 +138,7 @@ public final class ToneModel {
     }
   }
 
-  /// In Hz; what lies outside the range becomes its end. Setting it ends a sweep.
+  /// In Hz; values outside the range are clamped. Setting it ends a sweep.
   public var frequency: Double {
     get {
       guard tone.sweep != nil else { return tone.frequency }
@@ -152,35 +152,37 @@ public final class ToneModel {
     }
   }
 
-  /// In dBFS; what lies outside the range becomes its end.
+  /// In dBFS; values outside the range are clamped.
   ///
-  /// What would be loud becomes the loud level, and `askedLevel`, until somebody has agreed to it.
+  /// A level above the loud level is limited to it and stored in `pendingLevel` until it is
+  /// confirmed.
   public var level: Double {
     get { tone.level }
     set {
-      let wanted = (Self.levels.lowerBound...highestLevel(0)).nearest(to: newValue)
+      let requested = (Self.levels.lowerBound...highestLevel(0)).nearest(to: newValue)
       let quiet = highestLevel(Self.loudLevel)
-      askedLevel = wanted > quiet && !mayBeLoud ? wanted : nil
-      tone.level = askedLevel == nil ? wanted : max(min(quiet, wanted), Self.levels.lowerBound)
-      if askedLevel != nil { onChange() }
+      pendingLevel = requested > quiet && !mayBeLoud ? requested : nil
+      tone.level =
+        pendingLevel == nil ? requested : max(min(quiet, requested), Self.levels.lowerBound)
+      if pendingLevel != nil { onChange() }
     }
   }
 
-  /// Answers for the level that waits.
-  public func answer(loud isAgreed: Bool) {
-    guard let asked = askedLevel else { return }
-    askedLevel = nil
+  /// Confirms or rejects the pending level.
+  public func confirm(loud isAgreed: Bool) {
+    guard let level = pendingLevel else { return }
+    pendingLevel = nil
     if isAgreed {
       mayBeLoud = true
-      tone.level = asked
+      tone.level = level
     }
   }
 
-  /// The level in dBFS with which this tone and the others reach `sum` dBFS together, at their worst.
+  /// The level in dBFS at which this tone and the others can sum to at most `sum` dBFS.
   private func highestLevel(_ sum: Double) -> Double {
     let others = tones.indices.filter { $0 != selection }.map { tones[$0].largestAmplitude }
     let room = Decibels.ratio(sum) - others.reduce(0, +)
-    // A tone alone has its level exactly.
+    // For a single tone the level is exact.
     return others.isEmpty ? sum : max(Decibels.level(max(room, 0)), Self.levels.lowerBound)
   }
 
@@ -190,8 +192,8 @@ public final class ToneModel {
     set { tone.waveform = newValue }
   }
 
-  /// What moves the frequency; nil: nothing. A sweep that is switched off while it plays leaves the
-  /// frequency that was shown, and a silent one that from before the sweep.
+  /// The sweep of the frequency; nil: none. Ending a sweep during playback keeps the current
+  /// frequency; otherwise it restores the frequency from before the sweep.
   public var sweep: ToneSweep? {
     get { tone.sweep }
     set {
@@ -204,7 +206,7 @@ public final class ToneModel {
       sweep.start = Self.frequencies.nearest(to: sweep.start)
       sweep.end = Self.frequencies.nearest(to: sweep.end)
       sweep.seconds = (0.1...3_600).nearest(to: sweep.seconds)
-      // Nobody is asked at the end of a sweep: what may be loud there is what may be loud now.
+      // The end of a sweep cannot ask for confirmation, so its limit is that of the current level.
       let highest = max(highestLevel(mayBeLoud ? 0 : Self.loudLevel), Self.levels.lowerBound)
       sweep.endLevel = sweep.endLevel.map { (Self.levels.lowerBound...highest).nearest(to: $0) }
       tone.sweep = sweep
@@ -219,27 +221,27 @@ public final class ToneModel {
     }
   }
 
-  /// What levels are outside the machine; nil: nobody has measured it.
+  /// The calibration of the levels; nil: none.
   public var calibration: Calibration? { didSet { if calibration != oldValue { onChange() } } }
 
-  /// The note that is nearest to the frequency.
+  /// The nearest note to the frequency.
   public var note: Note { Note(nearestTo: frequency, a4: a4) }
 
-  /// Moves the frequency by semitones of any number and sign.
+  /// Changes the frequency by semitones.
   public func step(semitones: Double) { frequency *= exp2(semitones / 12) }
 
-  /// Moves the frequency by hertz.
+  /// Changes the frequency by hertz.
   public func step(hertz: Double) {
-    // Decimal steps stay decimal numbers: ten times a tenth is one.
+    // Rounded, so that ten steps of 0.1 Hz are exactly 1 Hz.
     frequency = ((frequency + hertz) * 1e9).rounded() / 1e9
   }
 
-  /// Moves the level by decibels.
+  /// Changes the level by decibels.
   public func step(decibels: Double) { level = ((level + decibels) * 1e6).rounded() / 1e6 }
 }
 
 extension ClosedRange where Bound == Double {
-  /// The number of the range that is nearest to a number; not a number becomes the lower end.
+  /// The number clamped to the range; NaN becomes the lower bound.
   func nearest(to number: Double) -> Double {
     number >= upperBound ? upperBound : number > lowerBound ? number : lowerBound
   }

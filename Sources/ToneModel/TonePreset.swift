@@ -2,7 +2,7 @@
 import AudioFiles
 import Foundation
 
-/// Tones under a name.
+/// A named set of tones.
 public struct TonePreset: Equatable, Codable, Sendable {
   public var name: String
   public var tones: [Tone]
@@ -13,9 +13,8 @@ public struct TonePreset: Equatable, Codable, Sendable {
     self.tones = tones
   }
 
-  /// Those that come with the program. The twin tones are what intermodulation is measured with:
-  /// SMPTE RP 120 (60 Hz and 7 kHz, four to one) and ITU-R (19 and 20 kHz, equal; 250 Hz and 8 kHz,
-  /// four to one, is DIN 45403).
+  /// The built-in presets. The twin tones measure intermodulation: SMPTE RP 120 (60 Hz and 7 kHz,
+  /// 4:1), DIN 45403 (250 Hz and 8 kHz, 4:1) and ITU-R (19 and 20 kHz, 1:1).
   public static let builtIn: [TonePreset] = [
     TonePreset("Concert pitch, 440 Hz", [Tone()]),
     TonePreset("Reference, 1 kHz", [Tone(frequency: 1_000)]),
@@ -52,20 +51,20 @@ public struct TonePreset: Equatable, Codable, Sendable {
   }
 
   private static var swept: Tone {
-    // Whoever ends the sweep in silence comes back to something that is heard.
+    // Ending the sweep without playback returns to an audible frequency.
     var tone = Tone(frequency: 1_000)
     tone.sweep = ToneSweep()
     return tone
   }
 }
 
-/// The presets that somebody has kept, in a file of theirs.
+/// The user's presets, in a file.
 public struct PresetStore {
-  /// Where they are kept.
+  /// The path of the file.
   public let path: String
 
-  /// The store in a file; without a path, `ToneGenerator/presets.json` below `$XDG_CONFIG_HOME`,
-  /// which is `~/.config` where nothing is said.
+  /// The store in a file; by default `ToneGenerator/presets.json` below `$XDG_CONFIG_HOME`, or
+  /// below `~/.config` if that is not set.
   public init(path: String? = nil) {
     let environment = ProcessInfo.processInfo.environment
     let configuration = environment["XDG_CONFIG_HOME"] ?? ""
@@ -75,9 +74,9 @@ public struct PresetStore {
     self.path = path ?? folder + "/ToneGenerator/presets.json"
   }
 
-  /// All that are kept, in the order in which they came.
+  /// All stored presets, in the order of their creation.
   ///
-  /// - Throws: When there is a file that holds no presets.
+  /// - Throws: If the file exists but contains no presets.
   public func load() throws(ToneError) -> [TonePreset] {
     guard FileManager.default.fileExists(atPath: path) else { return [] }
     do {
@@ -86,7 +85,7 @@ public struct PresetStore {
     } catch { throw ToneError("Can't read the presets in \(path)") }
   }
 
-  /// Keeps a preset; one of the same name is replaced.
+  /// Stores a preset, and replaces one of the same name.
   public func save(_ preset: TonePreset) throws(ToneError) {
     var presets = try load()
     if let index = presets.firstIndex(where: { $0.name == preset.name }) {
@@ -97,7 +96,7 @@ public struct PresetStore {
     try write(presets)
   }
 
-  /// Forgets the preset of a name.
+  /// Deletes the preset with a name.
   public func remove(_ name: String) throws(ToneError) {
     try write(try load().filter { $0.name != name })
   }
@@ -112,7 +111,7 @@ public struct PresetStore {
         withIntermediateDirectories: true)
       text = try encoder.encode(presets)
     } catch { throw ToneError("Can't write the presets to \(path)") }
-    // They stay whole whatever happens meanwhile, and a link to them stays a link.
+    // An interruption leaves the old file, and a symbolic link stays a link.
     do { try AtomicFile.write(text, to: path) } catch { throw ToneError(error.explanation) }
   }
 }

@@ -3,36 +3,36 @@ import Foundation
 
 /// A frequency that moves from one end to another.
 public struct ToneSweep: Equatable, Codable, Sendable {
-  /// What happens at the end.
+  /// The behaviour at the end.
   public enum End: String, CaseIterable, Codable, Sendable {
     /// The last frequency continues.
     case hold
-    /// It begins anew.
+    /// The sweep restarts.
     case again = "repeat"
-    /// It goes back, and forth again.
+    /// The sweep reverses its direction at each end.
     case back
   }
 
-  /// How it gets there.
+  /// The curve of the frequency.
   public enum Shape: String, CaseIterable, Codable, Sendable {
-    /// Equal times are equal ratios.
+    /// Equal times have equal frequency ratios.
     case logarithmic
-    /// Equal times are equal distances.
+    /// Equal times have equal frequency differences.
     case linear
   }
 
   /// In Hz.
   public var start: Double
-  /// In Hz; below the start, it falls.
+  /// In Hz; may be below the start.
   public var end: Double
-  /// From start to end, 0.1 to 3600.
+  /// The time from start to end, 0.1 to 3600.
   public var seconds: Double
   public var shape: Shape
   public var atEnd: End
-  /// In dBFS, at the end: the level moves there by as many decibels in each second; nil: it stays.
+  /// The level at the end in dBFS, reached at a constant rate in dB; nil: the level stays.
   public var endLevel: Double?
 
-  /// A sweep; without arguments through all that is heard, in ten seconds.
+  /// A sweep; by default through the audible range, in ten seconds.
   public init(
     from start: Double = 20, to end: Double = 20_000, seconds: Double = 10,
     shape: Shape = .logarithmic, atEnd: End = .again, endLevel: Double? = nil
@@ -45,7 +45,7 @@ public struct ToneSweep: Equatable, Codable, Sendable {
     self.endLevel = endLevel
   }
 
-  /// The frequency so many seconds after the start, as if it were played exactly.
+  /// The ideal frequency at a time after the start, in seconds.
   public func frequency(at time: Double) -> Double {
     let part: Double
     switch atEnd {
@@ -62,20 +62,20 @@ public struct ToneSweep: Equatable, Codable, Sendable {
   }
 }
 
-/// A sweep laid out in steps, for the render thread.
+/// A sweep in steps, for the render thread.
 struct SweepPlan {
   let start: Double
   let end: Double
   let stepCount: Int
-  /// What each step adds to the frequency, and what it multiplies it by.
+  /// The increment and the factor of the frequency in each step.
   let difference: Double
   let ratio: Double
   let atEnd: ToneSweep.End
-  /// What the level is multiplied by at the end, and in each step on the way.
+  /// The gain at the end, and the factor of the gain in each step.
   let endGain: Double
   let gainRatio: Double
 
-  /// [control thread] Lays a sweep of a tone of `level` dBFS out in steps of so many seconds.
+  /// [control thread] Divides the sweep of a tone at `level` dBFS into steps of `stepTime` seconds.
   init(_ sweep: ToneSweep, level: Double, stepTime: Double) {
     start = sweep.start
     end = sweep.end
@@ -95,30 +95,30 @@ struct SweepPlan {
   }
 }
 
-/// The render half of a sweep: where it is.
+/// The render half of a sweep: its current position.
 struct SweepPosition {
   private var plan: UnsafePointer<SweepPlan>?
   private var step = 0
   private var isForward = true
   private var frequency = 0.0
   private var nextGain = 1.0
-  /// What the level is multiplied by in the step whose frequency was asked for last.
+  /// The gain of the step returned last.
   private(set) var gain = 1.0
 
-  /// [render thread] The frequency of the next step of a plan; another plan begins at its start.
+  /// [render thread] The frequency of the next step; a new plan begins at its start.
   @_noLocks
-  mutating func next(_ wished: UnsafePointer<SweepPlan>) -> Double {
-    if plan != wished {
-      plan = wished
+  mutating func next(_ newPlan: UnsafePointer<SweepPlan>) -> Double {
+    if plan != newPlan {
+      plan = newPlan
       begin()
     }
     let present = frequency
     gain = nextGain
-    advance(wished)
+    advance(newPlan)
     return present
   }
 
-  /// [render thread] Forgets the plan.
+  /// [render thread] Removes the plan.
   @_noLocks
   mutating func clear() {
     plan = nil

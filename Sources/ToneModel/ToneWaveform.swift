@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// What a tone sounds like.
+/// The waveform of a tone.
 public enum ToneWaveform: String, CaseIterable, Codable, Sendable {
   case sine, square, triangle, saw
   case whiteNoise = "white"
   case pinkNoise = "pink"
 
-  /// What people call it.
+  /// The name for display.
   public var title: String {
     switch self {
     case .sine: "sine"
@@ -22,10 +22,10 @@ public enum ToneWaveform: String, CaseIterable, Codable, Sendable {
   /// Whether it has a frequency.
   public var isPeriodic: Bool { self != .whiteNoise && self != .pinkNoise }
 
-  /// The one after this, and after the last the first.
+  /// The next waveform; after the last comes the first.
   public var next: ToneWaveform { neighbour(1) }
 
-  /// The one before this, and before the first the last.
+  /// The previous waveform; before the first comes the last.
   public var previous: ToneWaveform { neighbour(Self.allCases.count - 1) }
 
   /// The value of `kToneGeneratorParam_Waveform`.

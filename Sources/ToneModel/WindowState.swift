@@ -9,19 +9,25 @@ public struct WindowState: Equatable, Codable, Sendable {
   /// In dBFS.
   public var level: Double
   public var waveform: ToneWaveform
-  /// The uid of the device that was chosen; nil: the default one.
+  /// The UID of the chosen device; nil: the default device.
   public var device: String?
-  /// What the device was asked for; nil: nothing.
-  public var deviceWishes: ToneDeviceWishes?
+  /// The requested rate and cycle; nil: none.
+  public var devicePreferences: ToneDevicePreferences?
   /// In pixels, without the panel.
   public var width: Int?
   public var height: Int?
-  /// Whether the spectrum was shown.
+  /// Whether the spectrum was visible.
   public var hasSpectrum: Bool?
-  /// What the oscilloscope showed at most; nil: whatever fitted.
+  /// The chosen scale of the oscilloscope; nil: automatic.
   public var scopeScale: Double?
-  /// What full scale is outside.
+  /// The calibration of the levels; nil: none.
   public var calibration: Calibration?
+
+  private enum CodingKeys: String, CodingKey {
+    case frequency, level, waveform, device
+    case devicePreferences = "deviceWishes"
+    case width, height, hasSpectrum, scopeScale, calibration
+  }
 
   /// The state of a model.
   public init(_ model: ToneModel) {
@@ -29,19 +35,20 @@ public struct WindowState: Equatable, Codable, Sendable {
     level = model.level
     waveform = model.waveform
     device = model.deviceChoice
-    deviceWishes = model.deviceWishes == ToneDeviceWishes() ? nil : model.deviceWishes
+    devicePreferences =
+      model.devicePreferences == ToneDevicePreferences() ? nil : model.devicePreferences
     calibration = model.calibration
   }
 
-  /// The tone to begin with. It is not loud, whatever was agreed to before.
+  /// The initial tone. It is not loud, even if loud levels had been confirmed.
   public var tone: Tone {
     Tone(
       frequency: ToneModel.frequencies.nearest(to: frequency),
       level: min(ToneModel.levels.nearest(to: level), ToneModel.loudLevel), waveform: waveform)
   }
 
-  /// Where it is kept: `ToneGenerator/window.json` below `$XDG_STATE_HOME`, which is `~/.local/state`
-  /// where nothing is said.
+  /// The path of the file: `ToneGenerator/window.json` below `$XDG_STATE_HOME`, or below
+  /// `~/.local/state` if that is not set.
   public static var path: String {
     let environment = ProcessInfo.processInfo.environment
     let folder = environment["XDG_STATE_HOME"] ?? ""
@@ -49,15 +56,15 @@ public struct WindowState: Equatable, Codable, Sendable {
     return (folder.isEmpty ? home + "/.local/state" : folder) + "/ToneGenerator/window.json"
   }
 
-  /// What was kept; nil when nothing was, or nothing that can be read.
+  /// The stored state; nil if there is none or it cannot be read.
   public static func load(from path: String = path) -> WindowState? {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }
     return try? JSONDecoder().decode(WindowState.self, from: data)
   }
 
-  /// Keeps it.
+  /// Stores the state.
   ///
-  /// - Throws: When it cannot be written, and why.
+  /// - Throws: If it cannot be written, with the reason.
   public func save(to path: String = path) throws(ToneError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

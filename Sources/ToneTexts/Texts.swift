@@ -2,21 +2,21 @@
 import Foundation
 import ToneModel
 
-/// What the views say about values. [main thread]
+/// Texts for values, shared by the views. [main thread]
 public enum Texts {
   /// "440.000".
   public static func frequency(_ frequency: Double) -> String {
     String(format: "%.3f", frequency)
   }
 
-  /// "440.0": as exactly as a spectrum knows it.
+  /// "440.0": with the precision of the spectrum.
   public static func peakFrequency(_ frequency: Double) -> String {
     String(format: "%.1f", frequency)
   }
 
   /// "A4  +0.00 cents".
   public static func note(_ note: Note) -> String {
-    // A hundredth is finer than anybody hears.
+    // A hundredth of a cent is inaudible.
     let cents = (note.cents * 100).rounded() / 100
     let sign = cents < 0 ? "−" : "+"
     return tr("{}  {} cents", note.name, sign + String(format: "%.2f", abs(cents)))
@@ -28,20 +28,20 @@ public enum Texts {
     return "\(level < 0 ? "−" : "")\(number) dBFS"
   }
 
-  /// "74.0 dB SPL", "1.23 V": what a level in dBFS is outside.
+  /// "74.0 dB SPL", "1.23 V": the calibrated value of a level in dBFS.
   public static func measured(_ level: Double, _ calibration: Calibration) -> String {
     let value = calibration.value(of: level)
     switch calibration.unit {
     case .soundPressure:
       return "\(value < 0 ? "−" : "")\(String(format: "%.1f", abs(value))) dB SPL"
     case .volts:
-      // Three digits that count, in volts or thousandths.
+      // Three significant digits, in volts or millivolts.
       return value < 0.1
         ? String(format: "%.3g mV", value * 1_000) : String(format: "%.3g V", value)
     }
   }
 
-  /// What adding a tone has done to the levels; nil where it did nothing but add it as it was asked.
+  /// A message about the levels after adding a tone; nil if none was added.
   public static func added(_ before: [Tone], _ after: [Tone]) -> String? {
     guard after.count == before.count + 1, let new = after.last else { return nil }
     let changed = zip(before, after).first { $0.level != $1.level }
@@ -60,7 +60,7 @@ public enum Texts {
       String(device.cycleFrames))
   }
 
-  /// A waveform by its name.
+  /// The name of a waveform.
   public static func waveform(_ waveform: ToneWaveform) -> String {
     switch waveform {
     case .sine: tr("Sine")
@@ -72,7 +72,7 @@ public enum Texts {
     }
   }
 
-  /// A side by its name.
+  /// The name of a side.
   public static func side(_ side: ToneSide) -> String {
     switch side {
     case .both: tr("Both")

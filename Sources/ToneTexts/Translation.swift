@@ -2,12 +2,12 @@
 import CTranslation
 import Foundation
 
-/// The texts of the tone generator in the reader's language, by gettext.
+/// Translates the texts of the tone generator, by gettext.
 public enum Translation {
   private static let domain = "ToneGenerator"
 
-  /// [main thread] Looks for translations where they are installed, or built: beside the program or
-  /// above it. Numbers and dates stay as they are.
+  /// [main thread] Finds the translations, installed or built: in the folder of the program or
+  /// above it. The format of numbers and dates does not change.
   public static func prepare() {
     setlocale(LC_MESSAGES, "")
     setlocale(LC_CTYPE, "")
@@ -25,19 +25,19 @@ public enum Translation {
     bind_textdomain_codeset(domain, "UTF-8")
   }
 
-  /// A text as the catalogue has it; without one, as it is.
+  /// The translation of a text, or the text itself if there is none.
   fileprivate static func translated(_ text: String) -> String {
-    // The catalogue says an empty text means the catalogue itself.
+    // In gettext, an empty text stands for the header of the catalogue.
     guard !text.isEmpty else { return text }
     return text.withCString { dgettext(domain, $0).map { String(cString: $0) } } ?? text
   }
 }
 
-/// A text in the reader's language; each `{}` is replaced by what follows. [main thread]
+/// A translated text; each `{}` is replaced by the next argument. [main thread]
 public func tr(_ text: String, _ parts: String...) -> String {
   var pieces = Translation.translated(text).components(separatedBy: "{}")
   guard pieces.count > 1 else { return pieces[0] }
-  // What is put in may have braces itself, and stays as it is.
+  // Arguments may contain braces themselves, which stay.
   for (index, part) in parts.enumerated() where index + 1 < pieces.count {
     pieces[index] += part
   }

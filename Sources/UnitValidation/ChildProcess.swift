@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// This program, started once more, and the lines that it writes.
+/// A second process of this program, and the lines that it writes.
 final class ChildProcess {
   private let process: pid_t
   private let output: Int32
   private var bytes: [UInt8] = []
   private var status: Int32?
 
-  /// What came of waiting for a line.
+  /// The result of waiting for a line.
   enum Reading {
     case line(String)
     case timeout, end
   }
 
-  /// Starts it, with a device that needs no sound card.
+  /// Starts the process, with a device that needs no sound card.
   init(_ words: [String]) throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
@@ -27,7 +27,7 @@ final class ChildProcess {
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
     var environment = ProcessInfo.processInfo.environment
     environment["AUDIOTOOLBOX_DEVICE"] = "null"
-    // A crash is expected here: no search for its place.
+    // A crash is expected here, so it needs no backtrace.
     environment["SWIFT_BACKTRACE"] = "enable=no"
     var arguments = (["validation"] + words).map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
@@ -51,7 +51,7 @@ final class ChildProcess {
     if status == nil { kill() }
   }
 
-  /// The next line that it writes.
+  /// The next line of its output.
   func line(within seconds: Double) -> Reading {
     let end = ContinuousClock.now + .seconds(seconds)
     while true {
@@ -71,13 +71,13 @@ final class ChildProcess {
     }
   }
 
-  /// Ends it at once.
+  /// Kills it.
   func kill() {
     Foundation.kill(process, SIGKILL)
     _ = end()
   }
 
-  /// Waits for its end, and says how it ended.
+  /// Waits for its end, and describes it.
   func end() -> String {
     var status = self.status ?? 0
     if self.status == nil { while waitpid(process, &status, 0) < 0, errno == EINTR {} }

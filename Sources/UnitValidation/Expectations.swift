@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// Why a unit fails a check; its text is for people.
+/// Why a unit fails a check; the text is printed.
 struct Fault: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
-/// Why a check cannot be made of a unit: it has no parameters, or no input.
+/// Why a check does not apply to a unit: it has no parameters, or no input.
 struct Skip: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
-/// Ends a check unless a condition holds.
+/// Fails the check unless a condition is true.
 func expect(_ condition: Bool, _ text: @autoclosure () -> String) throws {
   guard condition else { throw Fault(text()) }
 }
 
-/// Ends a check unless a call went well, with what the library says of it.
+/// Fails the check, with the library's explanation, unless a call succeeded.
 func expect(_ status: OSStatus, _ call: String) throws {
   guard status != noErr else { return }
   throw Fault("\(call) answers \(name(of: status))")
 }
 
-/// Ends a check unless a call was refused by one of some codes.
+/// Fails the check unless a call returned one of some codes.
 func expect(_ status: OSStatus, _ call: String, isOneOf expected: [OSStatus]) throws {
   guard !expected.contains(status) else { return }
   let names = expected.map { name(of: $0) }.joined(separator: " or ")

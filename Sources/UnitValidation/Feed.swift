@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// The input of a bus of the tested unit, supplied by a render callback.
+/// Supplies the input of one bus of the tested unit by a render callback.
 final class Feed: @unchecked Sendable {
-  /// What the render thread reads and moves on.
+  /// The state of the render callback.
   struct State {
     /// The signal; after its end there is silence.
     var samples: UnsafeMutablePointer<Float>
     var sampleCount: Int
     var position = 0
     var callCount = 0
-    /// The most frames that one call asked for.
+    /// The most frames requested by one call.
     var mostFrames = 0
     /// The status that the callback returns.
     var status = noErr
-    /// Whether it claims silence.
+    /// Whether it sets the silence flag.
     var claimsSilence = false
-    /// Whether a buffer came without memory, or with less than it has to hold.
+    /// Whether any buffer had no memory, or too little.
     var hadBadBuffer = false
   }
 
@@ -33,7 +33,7 @@ final class Feed: @unchecked Sendable {
     state.deallocate()
   }
 
-  /// [control thread, no render under way] Plays a signal from its beginning.
+  /// [control thread, while nothing renders] Plays a signal from its beginning.
   func play(_ signal: [Float]) {
     state.pointee.samples.deallocate()
     state.pointee.samples = .allocate(capacity: max(1, signal.count))
@@ -42,12 +42,12 @@ final class Feed: @unchecked Sendable {
     state.pointee.position = 0
   }
 
-  /// The property value that hands it to a unit.
+  /// The value of SetRenderCallback for this feed.
   var callback: AURenderCallbackStruct {
     AURenderCallbackStruct(inputProc: Feed.function, inputProcRefCon: state)
   }
 
-  /// Each channel gets the signal, each at its own level.
+  /// Fills each channel with the signal, at its own level.
   private static let function: AURenderCallback = { context, flags, _, _, frames, data in
     let state = context.assumingMemoryBound(to: State.self)
     state.pointee.callCount += 1
@@ -83,19 +83,19 @@ final class Feed: @unchecked Sendable {
     return noErr
   }
 
-  /// How loud a channel is: so that channels that are exchanged show.
+  /// The level of a channel; they differ, so that exchanged channels are noticed.
   static func gain(_ channel: Int) -> Float { 1 - 0.0625 * Float(channel & 7) }
 }
 
-/// Signals that are fed.
+/// Test signals.
 enum TestSignal {
   /// Noise at a quarter of full scale.
   static func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
-    var dice = Dice(seed)
-    return (0..<count).map { _ in Float(dice.next() - 0.5) / 2 }
+    var generator = SeededGenerator(seed)
+    return (0..<count).map { _ in Float(generator.next() - 0.5) / 2 }
   }
 
-  /// One sample of half of full scale.
+  /// One sample at half of full scale.
   static func impulse(_ count: Int, at place: Int = 0) -> [Float] {
     var signal = [Float](repeating: 0, count: count)
     signal[place] = 0.5

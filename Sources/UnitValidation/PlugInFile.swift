@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// A file of machine code that registers components when it is loaded: a shared object with a constructor
-/// that calls `AudioComponentRegister`.
+/// A shared object that registers components when it is loaded, by a constructor that calls
+/// `AudioComponentRegister`.
 public struct PlugInFile: Sendable {
-  /// Where it lies.
+  /// Its path.
   public let path: String
 
-  /// The word that makes a program the process that loads it and prints what it registers.
+  /// The argument that makes a program the process that loads the file and prints its components.
   static let word = "--validation-plug-in"
 
-  /// A file; nothing is read yet.
+  /// A file, which is not read yet.
   public init(_ path: String) {
-    // A path without a slash would be looked for among the libraries of the system.
+    // A path without a slash would be searched for among the system's libraries.
     self.path = path.contains("/") ? path : "./" + path
   }
 
-  /// [any thread] What it registers, found in its own process: this one does not load it.
-  /// - Throws: Why it cannot be loaded, or that it registers nothing.
-  public func candidates(timeLimit: Double = 30) throws -> [Candidate] {
+  /// [any thread] The components that it registers. It is loaded in another process, not in this
+  /// one.
+  /// - Throws: If it cannot be loaded or registers nothing.
+  public func candidates(timeLimit: Double = 30) throws -> [ComponentIdentity] {
     let child = try ChildProcess([Self.word, path])
-    var candidates: [Candidate] = []
+    var candidates: [ComponentIdentity] = []
     while true {
       switch child.line(within: timeLimit) {
       case .line(let line):
@@ -32,7 +33,8 @@ public struct PlugInFile: Sendable {
           return candidates
         }
         guard let codes = Codes(fields[1...3]) else { continue }
-        candidates.append(Candidate(description: codes.description, name: String(fields[4])))
+        candidates.append(
+          ComponentIdentity(description: codes.description, name: String(fields[4])))
       case .timeout:
         child.kill()
         throw Fault("loading it takes longer than \(Int(timeLimit)) s")
@@ -42,7 +44,7 @@ public struct PlugInFile: Sendable {
     }
   }
 
-  /// Three numbers of a line.
+  /// The three codes in a line.
   private struct Codes {
     var description = AudioComponentDescription()
 
@@ -56,9 +58,9 @@ public struct PlugInFile: Sendable {
 
   // MARK: In the child
 
-  /// [main thread] Loads it, for good.
+  /// [main thread] Loads it permanently.
   func load() throws {
-    // What the program was linked with is the library that a plug-in must find, not one more.
+    // The plug-in must find the library that the program is linked with, and not a second copy.
     guard dlsym(nil, "AudioComponentRegister") != nil else {
       throw Fault(
         "this program does not share its library with plug-ins: use the `au` that "
@@ -69,13 +71,13 @@ public struct PlugInFile: Sendable {
     }
   }
 
-  /// [main thread] Loads it and prints what it registers, a line each.
-  func printCandidates(_ send: ([String]) -> Void) {
+  /// [main thread] Loads it and prints the components that it registers, one per line.
+  func printRegisteredComponents(_ send: ([String]) -> Void) {
     let before = Set(Self.components())
     do {
       try load()
       for component in Self.components() where !before.contains(component) {
-        let candidate = try Candidate(component)
+        let candidate = try ComponentIdentity(component)
         let codes = candidate.description
         send(
           ["component"]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// A tested unit that is fed and pulled: buffers with guards around them, and the running time.
+/// Feeds and renders a tested unit: buffers between guard values, and the sample time.
 final class RenderRun: @unchecked Sendable {
   let tested: TestedUnit
   /// One for each input bus.
@@ -11,7 +11,7 @@ final class RenderRun: @unchecked Sendable {
   let sampleRate: Double
   /// The next sample time.
   var time = 0.0
-  /// The result of the last render.
+  /// The flags of the last render.
   var flags = AudioUnitRenderActionFlags()
   private let bus: Int
   private let list: UnsafeMutableAudioBufferListPointer
@@ -20,10 +20,10 @@ final class RenderRun: @unchecked Sendable {
   private static let guardCount = 32
   private static let guardValue: Float = 1_234.5
 
-  /// Makes a unit render: formats of 32-bit float where they are not, a callback at each input,
-  /// initialised. `configure` changes it before that.
+  /// Prepares a unit for rendering: sets 32-bit float where needed, adds a callback to each input,
+  /// and initialises it. `configure` runs before the initialisation.
   init(
-    _ subject: Subject, capacity: Int = 4_096, signal: [Float] = [], bus: Int = 0,
+    _ subject: TestedComponent, capacity: Int = 4_096, signal: [Float] = [], bus: Int = 0,
     configure: (TestedUnit) throws -> Void = { _ in }
   ) throws {
     tested = try TestedUnit(subject)
@@ -76,10 +76,10 @@ final class RenderRun: @unchecked Sendable {
     }
   }
 
-  /// Feeds all inputs with a signal, from its beginning.
+  /// Feeds a signal to all inputs, from its beginning.
   func feed(_ signal: [Float]) { for feed in feeds { feed.play(signal) } }
 
-  /// Renders once; what it answers. The samples stand in `self[channel]` until the next render.
+  /// Renders once and returns the status. The samples stay in `samples(_:)` until the next render.
   func render(_ frames: Int, ownMemory: Bool = false) -> OSStatus {
     prepareBuffers(frames, ownMemory: ownMemory)
     var stamp = AudioTimeStamp()
@@ -92,10 +92,10 @@ final class RenderRun: @unchecked Sendable {
     return status
   }
 
-  /// Renders again what was rendered last.
+  /// Moves the sample time back, to render the same time again.
   func stepBack(_ frames: Int) { time -= Double(frames) }
 
-  /// Lays out the buffer list for a number of frames.
+  /// Sets up the buffer list for a number of frames.
   func prepareBuffers(_ frames: Int, ownMemory: Bool = false) {
     let stride = capacity + 2 * Self.guardCount
     memory.update(repeating: Self.guardValue, count: max(1, channelCount) * stride)
@@ -117,7 +117,7 @@ final class RenderRun: @unchecked Sendable {
       count: Int(buffer.mDataByteSize) / 4)
   }
 
-  /// Ends the check when a render wrote past its buffers, or says another size.
+  /// Fails the check if a render wrote outside its buffers, or changed their sizes.
   func expectSound(_ frames: Int, _ situation: String) throws {
     let stride = capacity + 2 * Self.guardCount
     for channel in 0..<channelCount {
@@ -127,7 +127,7 @@ final class RenderRun: @unchecked Sendable {
         "\(situation): mDataByteSize of channel \(channel) is \(size), expected \(4 * frames)")
       let before = memory + channel * stride
       let samples = before + Self.guardCount
-      // In the unit's own memory nothing is known of what surrounds them.
+      // The unit's own memory has no guard values.
       guard list[channel].mData == UnsafeMutableRawPointer(samples) else { continue }
       let after = samples + frames
       let end = after + (capacity - frames + Self.guardCount)
@@ -142,7 +142,7 @@ final class RenderRun: @unchecked Sendable {
     UnsafeMutableBufferPointer(start: memory, count: count).allSatisfy { $0 == guardValue }
   }
 
-  /// Renders one slice that has to succeed, with finite samples within its buffers.
+  /// Renders one slice, which must succeed with finite samples within the buffers.
   func mustRender(_ frames: Int, _ situation: String = "") throws {
     let text = situation.isEmpty ? "\(frames) frames" : situation
     try expect(render(frames), "AudioUnitRender, \(text),")
@@ -158,7 +158,7 @@ final class RenderRun: @unchecked Sendable {
     }
   }
 
-  /// All channels of a number of frames, in slices of some sizes that repeat.
+  /// The output of all channels, rendered in slices of the given sizes, which repeat.
   func output(_ frames: Int, slices: [Int] = [512]) throws -> [[Float]] {
     var channels = [[Float]](repeating: [], count: channelCount)
     var (done, turn) = (0, 0)

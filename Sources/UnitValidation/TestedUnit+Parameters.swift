@@ -9,7 +9,7 @@ struct TestedParameter {
   var element: AudioUnitElement = 0
   let info: AudioUnitParameterInfo
 
-  /// How messages name it.
+  /// Its name in messages.
   var title: String { "parameter \(id) (\(name)) of the \(scopeName(scope)) scope" }
 
   var name: String {
@@ -18,13 +18,13 @@ struct TestedParameter {
 
   var isReadable: Bool { info.flags.contains(.flag_IsReadable) }
   var isWritable: Bool { info.flags.contains(.flag_IsWritable) }
-  /// Whether it can be set and keeps what it was set to: it does not set others, nor do others it.
+  /// Whether it can be set and read, and setting it does not change others.
   var isPlain: Bool { isReadable && isWritable && !info.flags.contains(.flag_IsGlobalMeta) }
   var range: ClosedRange<Float> {
     min(info.minValue, info.maxValue)...max(info.minValue, info.maxValue)
   }
 
-  /// The value that it has.
+  /// The current value.
   func value() throws -> Float {
     var value = Float.nan
     try expect(
@@ -36,8 +36,8 @@ struct TestedParameter {
     AudioUnitSetParameter(tested.unit, id, scope, element, value, offset)
   }
 
-  /// Values at and between the ends of the range; whole numbers for those that have steps.
-  var choice: [Float] {
+  /// Values at the ends of the range and between them, rounded for parameters with steps.
+  var testValues: [Float] {
     let values = [
       range.lowerBound, range.upperBound,
       range.lowerBound + (range.upperBound - range.lowerBound) / 4,
@@ -47,19 +47,19 @@ struct TestedParameter {
 
   var isStepped: Bool { info.unit == .indexed || info.unit == .boolean }
 
-  /// Whether two values are the same to this parameter.
+  /// Whether two values are equal within the parameter's precision.
   func equals(_ one: Float, _ other: Float) -> Bool {
     abs(one - other) <= max(1e-6, 1e-5 * (range.upperBound - range.lowerBound))
   }
 }
 
 extension TestedUnit {
-  /// The parameters of element 0 of each scope that has a list.
+  /// The parameters of element 0 in all scopes.
   func parameters() throws -> [TestedParameter] {
     var all: [TestedParameter] = []
     for scope in [kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output] {
       for id in list(kAudioUnitProperty_ParameterList, of: AudioUnitParameterID(0), scope) ?? [] {
-        // The element of this question is the parameter.
+        // The element of this property's address is the parameter.
         guard
           let info = property(
             kAudioUnitProperty_ParameterInfo, over: AudioUnitParameterInfo(), scope, id)
@@ -72,15 +72,15 @@ extension TestedUnit {
     return all
   }
 
-  /// The same, where there have to be some.
-  func someParameters(where isWanted: (TestedParameter) -> Bool = { _ in true }) throws
+  /// The parameters that match; skips the check if there are none.
+  func someParameters(where matches: (TestedParameter) -> Bool = { _ in true }) throws
     -> [TestedParameter]
   {
-    let parameters = try parameters().filter(isWanted)
+    let parameters = try parameters().filter(matches)
     if parameters.isEmpty { throw Skip("it has no such parameters") }
     return parameters
   }
 
-  /// Values of all parameters that keep what they are set to, in the order of `parameters`.
+  /// The values of all plain parameters, in the order of `parameters`.
   func plainValues() throws -> [Float] { try parameters().filter(\.isPlain).map { try $0.value() } }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// An instance of the component that is validated, and a host's calls on it. It ends with its last
-/// reference.
+/// An instance of the validated component, with the calls of a host. It is disposed of with its
+/// last reference.
 final class TestedUnit: @unchecked Sendable {
   let unit: AudioUnit
-  let subject: Subject
+  let subject: TestedComponent
   private var isDisposed = false
 
-  /// A new instance.
-  init(_ subject: Subject) throws {
+  /// Makes an instance.
+  init(_ subject: TestedComponent) throws {
     self.subject = subject
     var instance: AudioComponentInstance?
     try expect(AudioComponentInstanceNew(subject.component, &instance), "AudioComponentInstanceNew")
@@ -19,15 +19,15 @@ final class TestedUnit: @unchecked Sendable {
 
   deinit { if !isDisposed { AudioComponentInstanceDispose(unit) } }
 
-  /// Ends it now.
+  /// Disposes of it now.
   func dispose() throws {
     isDisposed = true
     try expect(AudioComponentInstanceDispose(unit), "AudioComponentInstanceDispose")
   }
 
-  /// Allocates what rendering needs.
+  /// Initialises the unit.
   ///
-  /// A unit that says which package it lacks is no subject on this machine.
+  /// A unit that reports a missing package cannot be tested on this machine.
   func initialize() throws {
     let status = AudioUnitInitialize(unit)
     if status == kAudioUnitErr_FailedInitialization,
@@ -38,16 +38,16 @@ final class TestedUnit: @unchecked Sendable {
     }
     try expect(status, "AudioUnitInitialize")
   }
-  /// Frees it.
+  /// Uninitialises the unit.
   func uninitialize() throws { try expect(AudioUnitUninitialize(unit), "AudioUnitUninitialize") }
-  /// Lets it forget its sound.
+  /// Resets the unit.
   func reset() throws {
     try expect(AudioUnitReset(unit, kAudioUnitScope_Global, 0), "AudioUnitReset")
   }
 
   // MARK: Properties
 
-  /// A property of a fixed size; nil when the unit does not have it.
+  /// A property of a fixed size; nil if the unit does not have it.
   func property<Value: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, over value: Value,
     _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: AudioUnitElement = 0
@@ -60,7 +60,7 @@ final class TestedUnit: @unchecked Sendable {
     return value
   }
 
-  /// A list of numbers or records; nil when the unit does not have it.
+  /// An array property; nil if the unit does not have it.
   func list<Value: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, of value: Value,
     _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: AudioUnitElement = 0
@@ -75,7 +75,7 @@ final class TestedUnit: @unchecked Sendable {
     return Array(values.prefix(Int(size) / MemoryLayout<Value>.size))
   }
 
-  /// A Core Foundation object that the caller has to release; nil when the unit has none.
+  /// A property that is a Core Foundation object; nil if the unit does not have it.
   func object(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0
@@ -88,7 +88,7 @@ final class TestedUnit: @unchecked Sendable {
     return object?.takeRetainedValue()
   }
 
-  /// Size and writability; nil when the unit does not have the property there.
+  /// Size and writability; nil if the unit does not have the property at this address.
   func info(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0
@@ -98,7 +98,7 @@ final class TestedUnit: @unchecked Sendable {
     return status == noErr ? (size, isWritable) : nil
   }
 
-  /// What setting a property answers.
+  /// Sets a property and returns the status.
   func set<Value: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, _ value: Value, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0
@@ -107,7 +107,7 @@ final class TestedUnit: @unchecked Sendable {
     return AudioUnitSetProperty(unit, id, scope, element, &value, UInt32(MemoryLayout<Value>.size))
   }
 
-  /// Sets a property to an object.
+  /// Sets a property to an object and returns the status.
   func set(
     _ id: AudioUnitPropertyID, object: AnyObject, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0
@@ -117,9 +117,9 @@ final class TestedUnit: @unchecked Sendable {
     }
   }
 
-  // MARK: What it is
+  // MARK: Buses, formats and kind
 
-  /// How many buses a scope has.
+  /// The number of buses of a scope.
   func busCount(_ scope: AudioUnitScope) -> Int {
     Int(property(kAudioUnitProperty_ElementCount, over: UInt32(0), scope) ?? 0)
   }
@@ -131,23 +131,23 @@ final class TestedUnit: @unchecked Sendable {
   /// In seconds.
   var latency: Double { property(kAudioUnitProperty_Latency, over: 0.0) ?? 0 }
 
-  /// In seconds; nil when the unit does not say.
+  /// In seconds; nil if the unit does not report it.
   var tail: Double? { property(kAudioUnitProperty_TailTime, over: 0.0) }
 
-  /// The stream format of a bus; nil when there is none.
+  /// The stream format of a bus; nil if the bus does not exist.
   func format(_ scope: AudioUnitScope, _ bus: Int = 0) -> AudioStreamBasicDescription? {
     property(
       kAudioUnitProperty_StreamFormat, over: AudioStreamBasicDescription(), scope,
       AudioUnitElement(bus))
   }
 
-  /// Numbers of channels that the unit accepts together; nil when it does not say.
+  /// The supported pairs of channel counts; nil if the unit does not report any.
   var channelRules: [AUChannelInfo]? {
     list(kAudioUnitProperty_SupportedNumChannels, of: AUChannelInfo())
   }
 
-  /// What it is to its host.
-  var kind: Subject.Kind {
+  /// The role of the unit in its host.
+  var kind: TestedComponent.Kind {
     if info(kAudioOutputUnitProperty_CurrentDevice) != nil { return .device }
     let (inputs, outputs) = (busCount(kAudioUnitScope_Input), busCount(kAudioUnitScope_Output))
     if inputs == 0 { return .generator }
@@ -161,7 +161,7 @@ final class TestedUnit: @unchecked Sendable {
   }
 }
 
-/// 32-bit float, a buffer for each channel.
+/// 32-bit float, one buffer per channel.
 func floatFormat(_ rate: Double, _ channels: Int) -> AudioStreamBasicDescription {
   AudioStreamBasicDescription(
     mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
@@ -171,7 +171,7 @@ func floatFormat(_ rate: Double, _ channels: Int) -> AudioStreamBasicDescription
 }
 
 extension AudioStreamBasicDescription {
-  /// Whether it is 32-bit float with a buffer for each channel, in this machine's order.
+  /// Whether it is native-endian 32-bit float with one buffer per channel.
   var isPlanarFloat: Bool {
     mFormatID == kAudioFormatLinearPCM && mBitsPerChannel == 32 && mBytesPerFrame == 4
       && mFormatFlags & kAudioFormatFlagIsFloat != 0

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioToolbox
 
-/// Asks units what hosts expect of them, each unit in its own process.
+/// Checks whether units do what hosts expect, each unit in its own process.
 public struct Validation: Sendable {
-  /// 1 to 10: which checks are made. Every host relies on 5; see `Check.all`.
+  /// 1 to 10: which checks run. Every host relies on those up to 5; see `Check.all`.
   public let strictness: Int
-  /// Whether every size, rate and round is tried, and not a choice of them.
+  /// Whether all sizes, rates and rounds are tested, and not only some.
   public let isFull: Bool
-  /// Seconds that a check may last.
+  /// The longest duration of a check, in seconds.
   public let timeLimit: Double
-  /// The name of a single check, where only that is wanted.
+  /// The name of the only check to run; nil: all.
   public let only: String?
-  /// The file that registers the units, which their processes load; nil: the program itself does.
+  /// The file that registers the units, which the child processes load; nil: the program does.
   public let plugIn: String?
 
-  /// A validation; `only` limits it to one check, whatever its level.
+  /// A validation; with `only`, one check runs regardless of its level.
   public init(
     strictness: Int = 5, isFull: Bool = false, timeLimit: Double? = nil, only: String? = nil,
     plugIn: String? = nil
@@ -26,34 +26,34 @@ public struct Validation: Sendable {
     self.plugIn = plugIn
   }
 
-  /// The checks that there are: name, level, and what each expects.
+  /// All checks: name, level, and expectation.
   public static var checks: [(name: String, level: Int, expects: String)] {
     Check.all.map { ($0.name, $0.level, $0.expects) }
   }
 
-  private func isWanted(_ check: Check) -> Bool {
+  private func isSelected(_ check: Check) -> Bool {
     only.map { $0 == check.name } ?? (check.level <= strictness)
   }
 
-  /// [any thread] Checks a component. The program that calls it is started again as the child, with
-  /// `ValidationWorker.runIfStarted` at its beginning.
-  /// - Throws: Why no child can be started.
+  /// [any thread] Checks a component. The child process runs the calling program again, which must
+  /// begin with `ValidationWorker.runIfStarted`.
+  /// - Throws: If no child process can be started.
   public func verdict(_ component: AudioComponent) throws -> Verdict {
-    try verdict(Candidate(component))
+    try verdict(ComponentIdentity(component))
   }
 
-  /// [any thread] Checks a component that this process need not have.
-  /// - Throws: Why no child can be started.
-  public func verdict(_ candidate: Candidate) throws -> Verdict {
+  /// [any thread] Checks a component, which need not be registered in this process.
+  /// - Throws: If no child process can be started.
+  public func verdict(_ candidate: ComponentIdentity) throws -> Verdict {
     var findings: [Finding] = []
     var index = 0
     while index < Check.all.count {
-      guard isWanted(Check.all[index]) else {
+      guard isSelected(Check.all[index]) else {
         index += 1
         continue
       }
-      // As many as follow each other go to one child; after a crash the next gets the rest.
-      let count = Check.all[index...].prefix(while: isWanted).count
+      // Consecutive checks run in one child; after a crash, a new child runs the remaining ones.
+      let count = Check.all[index...].prefix(while: isSelected).count
       let made = try run(candidate.description, first: index, count: count)
       findings += made
       index += max(1, made.count)
@@ -65,8 +65,8 @@ public struct Validation: Sendable {
       name: candidate.name, strictness: strictness, findings: findings)
   }
 
-  /// Runs some checks in a child; fewer findings than wanted when it ended early, with the reason in
-  /// the last.
+  /// Runs some checks in a child. If the child ends early, there are fewer findings, and the last
+  /// one has the reason.
   private func run(
     _ codes: AudioComponentDescription, first: Int, count: Int
   ) throws -> [Finding] {

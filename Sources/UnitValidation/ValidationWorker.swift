@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// The child process in which a unit is checked.
+/// The child process that checks a unit.
 public enum ValidationWorker {
-  /// The word that makes a program this process.
+  /// The argument that makes a program this process.
   static let word = "--validation-worker"
 
-  /// [main thread] Makes the checks and ends the process, when the program was started for that; to be
-  /// called before anything else. Units that the program registers must be registered before.
+  /// [main thread] Runs the checks and ends the process if the program was started as a worker. A
+  /// program calls this before anything else, except that it registers its own units first.
   public static func runIfStarted() {
     let words = CommandLine.arguments
     guard words.count > 1, [word, PlugInFile.word].contains(words[1]) else { return }
-    // What a unit prints must not stand between the findings.
+    // Output of the unit must not mix with the findings.
     let channel = dup(STDOUT_FILENO)
     dup2(STDERR_FILENO, STDOUT_FILENO)
     if words[1] == PlugInFile.word, words.count == 3 {
-      PlugInFile(words[2]).printCandidates { send($0, to: channel) }
+      PlugInFile(words[2]).printRegisteredComponents { send($0, to: channel) }
       _exit(0)
     }
     let numbers = words.dropFirst(2).prefix(6).compactMap { UInt32($0) }
@@ -23,23 +23,23 @@ public enum ValidationWorker {
     if words.count == 9 {
       do { try PlugInFile(words[8]).load() } catch { exit(65) }
     }
-    var wanted = AudioComponentDescription()
-    (wanted.componentType, wanted.componentSubType) = (numbers[0], numbers[1])
-    wanted.componentManufacturer = numbers[2]
-    guard let component = AudioComponentFindNext(nil, &wanted),
-      let subject = try? Subject(component, isFull: numbers[4] != 0)
+    var description = AudioComponentDescription()
+    (description.componentType, description.componentSubType) = (numbers[0], numbers[1])
+    description.componentManufacturer = numbers[2]
+    guard let component = AudioComponentFindNext(nil, &description),
+      let subject = try? TestedComponent(component, isFull: numbers[4] != 0)
     else { exit(65) }
     for check in Check.all.prefix(Int(numbers[5]) + Int(numbers[3])).dropFirst(Int(numbers[5])) {
       send(["begin", check.name, ""], to: channel)
       let (outcome, reason) = result(of: check, subject)
       send([outcome.rawValue, check.name, reason], to: channel)
     }
-    // Without the ends of static objects: a unit that was left open is no fault here.
+    // Ends without static destructors: a unit that is still open is not a fault.
     _exit(0)
   }
 
-  /// Makes one check.
-  static func result(of check: Check, _ subject: Subject) -> (Finding.Outcome, String) {
+  /// Runs one check.
+  static func result(of check: Check, _ subject: TestedComponent) -> (Finding.Outcome, String) {
     do {
       return (.pass, try check.run(subject) ?? "")
     } catch let skip as Skip {
@@ -49,7 +49,7 @@ public enum ValidationWorker {
     }
   }
 
-  /// A line of fields between tabs.
+  /// Writes a line of tab-separated fields.
   private static func send(_ fields: [String], to file: Int32) {
     let plain = fields.map { $0.replacing("\n", with: " ").replacing("\t", with: " ") }
     let bytes = Array((plain.joined(separator: "\t") + "\n").utf8)

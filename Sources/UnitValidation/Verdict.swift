@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// The finding of one check.
+/// The result of one check.
 public struct Finding: Codable, Sendable {
   /// The possible outcomes of a check.
   public enum Outcome: String, Codable, Sendable {
     case pass, fail, skip
-    /// The process of the unit ended by itself, or was ended because it did not.
+    /// The unit's process ended by itself, or was killed because it hung.
     case crash, hang
   }
 
   /// The name of the check.
   public let check: String
   public let level: Int
-  /// What came of it.
+  /// The outcome.
   public let outcome: Outcome
-  /// Why it failed or was not made; for a pass, what was measured. May be empty.
+  /// Why it failed or was skipped, or the measured value if it passed. May be empty.
   public let reason: String
 
-  /// Whether the unit is at fault.
+  /// Whether the check found a fault.
   public var isFault: Bool { [.fail, .crash, .hang].contains(outcome) }
 }
 
@@ -34,7 +34,7 @@ public struct Verdict: Codable, Sendable {
   /// Whether no check found a fault.
   public var hasPassed: Bool { !findings.contains(where: \.isFault) }
 
-  /// A line for the unit, one for each check of interest: all of them, or only those that failed.
+  /// A line for the unit, and one for each check: for all, or only for those that failed.
   public func text(all: Bool) -> String {
     let failed = findings.count(where: \.isFault)
     let skipped = findings.count { $0.outcome == .skip }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The environment variables that choose and shape devices.
+/// The environment variables that choose and configure devices.
 enum DeviceVariables {
   /// Each name with what it means.
   static let all: [(name: String, meaning: String)] = [

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// Where a picture is written to.
+/// Writes pictures to files.
 enum PictureFile {
-  /// Names of other kinds of picture, in which nobody looks for an SVG.
+  /// Extensions of other image formats, which must not be used for an SVG.
   private static let otherKinds: Set<String> = ["png", "jpg", "jpeg", "gif", "webp", "pdf", "eps"]
 
-  /// Writes an SVG picture; "-" is the standard output.
+  /// Writes an SVG picture; "-" is standard output.
   static func write(_ picture: String, to path: String) throws(Failure) {
     let url = URL(fileURLWithPath: path)
     if otherKinds.contains(url.pathExtension.lowercased()) {

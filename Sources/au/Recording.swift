@@ -4,37 +4,37 @@ import AudioToolbox
 import CommandSupport
 import SignalProcessing
 
-/// A sound file of what a unit renders, as fast as it can.
+/// A sound file that a unit is rendered to, as fast as possible.
 struct Recording {
-  /// Frames of one render call.
+  /// Frames per render call.
   private static let sliceFrames = 1_024
 
-  /// Where; its extension says which kind. "-" is the standard output.
+  /// The path; its extension chooses the file type. "-" is standard output.
   let path: String
   let sampleRate: Int
   let channelCount: Int
-  /// What the samples of the file are.
+  /// The sample format of the file.
   var samples = SoundFileSamples.native
 
-  /// What its paths end in: ".wav, .flac, …".
+  /// The possible extensions: ".wav, .flac, …".
   static let endings = SoundFileKind.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
-  /// What its paths are.
+  /// The description of a path, for help and errors.
   static let paths = "a path that ends in \(endings), or - for a pipe"
 
-  /// Refuses a path of a kind that cannot be written, before anything is rendered.
+  /// Refuses a file type that cannot be written, before anything is rendered.
   static func check(_ path: String) throws(UsageError) {
     do { _ = try SoundFileKind(path: path) } catch { throw UsageError(error.explanation) }
   }
 
-  /// Writes exactly so many frames of bus 0 of a unit whose format is planar Float32.
+  /// Writes exactly `frameCount` frames of bus 0 of a unit whose format is planar Float32.
   ///
-  /// A signal that asks the process to end leaves no file, and an old one as it is.
+  /// A signal that ends the process leaves no incomplete file; an older file stays as it is.
   ///
   /// - Parameters:
-  ///   - unit: What is rendered.
-  ///   - frameCount: How many frames are written.
-  ///   - skip: Frames that are rendered before them and left out.
-  /// - Throws: When the unit or the file fails, and why.
+  ///   - unit: The unit to render.
+  ///   - frameCount: The number of frames to write.
+  ///   - skip: The number of frames to render before them and discard.
+  /// - Throws: If the unit or the file fails.
   func write(_ unit: AudioUnit, frameCount: Int, skipping skip: Int = 0) throws(Failure) {
     var buffer = RenderBuffer(channelCount: channelCount)
     try write(frameCount: frameCount, skipping: skip) { channels, frame, count throws(Failure) in
@@ -42,20 +42,20 @@ struct Recording {
     }
   }
 
-  /// Renders frames into one buffer for each channel: from which frame on, and how many.
+  /// Renders `count` frames, beginning with `frame`, into one buffer per channel.
   typealias Render = (
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frame: Int, _ count: Int
   ) throws(Failure) -> Void
 
-  /// Writes exactly so many frames of what `body` renders.
+  /// Writes exactly `frameCount` frames that `body` renders.
   func write(frameCount: Int, skipping skip: Int = 0, _ body: Render) throws(Failure) {
     let signals = Signals(Signals.ending)
     if let signal = try render(skip, frameCount, until: { signals.next() }, body) {
-      Signals.die(of: signal)
+      Signals.endProcess(by: signal)
     }
   }
 
-  /// The signal that came before the file was whole, if one did.
+  /// Returns the signal that interrupted the rendering, if one did.
   private func render(
     _ skip: Int, _ frameCount: Int, until signal: () -> Int32?, _ body: Render
   ) throws(Failure) -> Int32? {
@@ -92,7 +92,7 @@ struct Recording {
   }
 }
 
-/// Renders a unit by hand.
+/// Renders a unit without a host.
 private struct RenderBuffer: ~Copyable {
   private let channelCount: Int
   private let list: UnsafeMutableAudioBufferListPointer

@@ -7,7 +7,7 @@ extension ValueReader where Value == UnitSpec {
   static var unitSpec: Self {
     Self(
       expected: "a unit and its parameters, such as lpas,cutoff=800 or rvb2,preset=plate",
-      completion: .asked("settings")
+      completion: .dynamic("settings")
     ) { UnitSpec($0) }
   }
 }

@@ -2,7 +2,7 @@
 import CommandSupport
 import UnitValidation
 
-// The process in which a unit is validated is this program as well.
+// Units are validated in a separate process, which runs this program too.
 ValidationWorker.runIfStarted()
 
 let program = Program(
@@ -16,6 +16,6 @@ let program = Program(
     CompatibilityCommand.command,
   ],
   environment: DeviceVariables.all,
-  answer: { ShellWords.words($0, $1) })
+  dynamicWords: { DynamicCompletions.words($0, $1) })
 
 program.main(Array(CommandLine.arguments.dropFirst()))

@@ -176,7 +176,7 @@ static OSStatus set_preset(Unit *unit, const AUPreset *preset) {
   return noErr;
 }
 
-static void tell(Unit *unit, AudioUnitPropertyID id, AudioUnitScope scope, AudioUnitElement element) {
+static void notify_listeners(Unit *unit, AudioUnitPropertyID id, AudioUnitScope scope, AudioUnitElement element) {
   for (int i = 0; i < ListenerCount && !HAS(PropertyListeners); i++)
     if (unit->listeners[i].function && unit->listeners[i].id == id)
       unit->listeners[i].function(unit->listeners[i].context, unit->instance, id, scope, element);
@@ -219,6 +219,6 @@ OSStatus faulty_set(void *self, AudioUnitPropertyID id, AudioUnitScope scope, Au
     case kAudioUnitProperty_PresentPreset: status = set_preset(unit, data); break;
     default: break;
   }
-  if (!status) tell(unit, id, scope, element);
+  if (!status) notify_listeners(unit, id, scope, element);
   return status;
 }

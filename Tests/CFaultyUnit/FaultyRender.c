@@ -11,7 +11,7 @@ void faulty_forget(Unit *unit) {
   unit->delayPlace = unit->echoPlace = unit->eventCount = unit->mutedFrames = 0;
 }
 
-// A ramp may have begun in an earlier slice: its offset is then below zero.
+// A ramp may have begun in an earlier slice; its offset is then negative.
 static Float32 value_of(const AudioUnitParameterEvent *event, SInt32 frame, Float32 now) {
   if (event->eventType == kParameterEvent_Immediate)
     return frame >= (SInt32)event->eventValues.immediate.bufferOffset ? event->eventValues.immediate.value : now;
@@ -23,7 +23,7 @@ static Float32 value_of(const AudioUnitParameterEvent *event, SInt32 frame, Floa
          + part * (event->eventValues.ramp.endValue - event->eventValues.ramp.startValue);
 }
 
-static void obey(Unit *unit, UInt32 frame) {
+static void apply_events(Unit *unit, UInt32 frame) {
   for (UInt32 i = 0; i < unit->eventCount; i++) {
     const AudioUnitParameterEvent *event = &unit->events[i];
     if (HAS(ScheduledParameters)) continue;
@@ -33,9 +33,9 @@ static void obey(Unit *unit, UInt32 frame) {
   }
 }
 
-static void shape(Unit *unit, UInt32 frames, AudioBufferList *data) {
+static void process(Unit *unit, UInt32 frames, AudioBufferList *data) {
   for (UInt32 i = 0; i < frames; i++) {
-    obey(unit, i);
+    apply_events(unit, i);
     const Float32 gain = HAS(ExtremeParameters) ? 1 / (2 - unit->values[0]) : unit->values[0];
     for (UInt32 c = 0; c < data->mNumberBuffers && c < MaximumChannels; c++) {
       Float32 *sample = (Float32 *)data->mBuffers[c].mData + i, input = *sample;
@@ -103,7 +103,7 @@ OSStatus faulty_render(void *self, AudioUnitRenderActionFlags *flags, const Audi
   const OSStatus status = pull(unit, &none, time, frames, data);
   if (status && !HAS(InputFailure)) return failed(unit, status);
   if (HAS(MarkedSilence) && none & kAudioUnitRenderAction_OutputIsSilence) unit->mutedFrames = 30000;
-  shape(unit, frames, data);
+  process(unit, frames, data);
   for (UInt32 b = 0; b < data->mNumberBuffers; b++) {
     Float32 *samples = data->mBuffers[b].mData;
     if (HAS(Renders)) samples[frames - 1] = NAN;
@@ -122,6 +122,6 @@ OSStatus faulty_process(void *self, AudioUnitRenderActionFlags *flags, const Aud
   if (!unit->isInitialized) return kAudioUnitErr_Uninitialized;
   if (frames > unit->maximumFrames) return kAudioUnitErr_TooManyFramesToProcess;
   if (HAS(InPlace)) faulty_forget(unit);
-  shape(unit, frames, data);
+  process(unit, frames, data);
   return noErr;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The saved state of the unit: a dictionary whose data are the values as they lie in memory.
+// The saved state of the unit: a dictionary whose data are the values as in memory.
 #include "FaultyUnit.h"
 
-// What CFSTR calls: without a library of ours between, one string for each literal is kept here.
+// The function behind CFSTR: without our library in between, it stores one string for each literal.
 CFStringRef __CFStringMakeConstantString(const char *text) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static struct { const char *text; CFStringRef string; } known[64];
@@ -51,7 +51,7 @@ OSStatus faulty_set_state(Unit *unit, CFTypeRef state) {
     return kAudioUnitErr_InvalidPropertyValue;
   const CFTypeRef data = CFDictionaryGetValue(state, CFSTR("data"));
   if (!data || CFGetTypeID(data) != CFDataGetTypeID() || CFDataGetLength(data) < (CFIndex)sizeof unit->values) {
-    // The fault: it relies on what it is given.
+    // The fault: it does not check the data.
     if (HAS(DamagedStates)) abort();
     return kAudioUnitErr_InvalidPropertyValue;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of the unit, its parameters, and the table of faults.
+// The functions of the unit, its parameters, and the table of faults.
 #include "FaultyUnit.h"
 #include "CFaultyUnit.h"
 
@@ -17,7 +17,7 @@ static const char *const checks[FaultCount] = {
 
 const Float32 faulty_defaults[ParameterCount] = {1, 0, 50}, faulty_maxima[ParameterCount] = {2, 2, 100};
 
-// Who was initialised last: a memory that instances must not share.
+// The unit initialised last: state that instances must not share.
 static Unit *owner;
 // Volatile, so that the compiler keeps the call.
 static void *volatile lost;
@@ -29,7 +29,7 @@ static OSStatus Open(void *self, AudioComponentInstance instance) {
   if (HAS(Opens)) usleep(1200000);
   if (!HAS(OpeningOnThreads)) return noErr;
   const int others = openings++;
-  // Until another one opens, if any will.
+  // Until another thread opens one, if any does.
   for (int tries = 0; tries < 100 && openings < 2; tries++) usleep(2000);
   openings--;
   return others ? kAudioUnitErr_FailedInitialization : noErr;
@@ -184,7 +184,7 @@ static AudioComponentPlugInInterface *Factory(const AudioComponentDescription *d
   return &unit->interface;
 }
 
-/// Whether instances know who came last.
+/// Whether this is still the unit initialised last.
 bool faulty_is_owner(Unit *unit) { return owner == unit; }
 
 unsigned faulty_unit_type(int index) {

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-// One name for each check of the validator, in its words.
+// One fault for each check of the validator, in its order.
 typedef enum {
   Fine, Opens, Initialises, Renders, Plays, DefaultFormats, RequiredProperties, MaximumFrames, BusCount,
   ParameterInformation, ParameterDefaults, ParametersKept, UnknownParameter, ParameterTexts, Clumps,
@@ -19,7 +19,7 @@ typedef enum {
   DamagedStates, Leaks, FaultCount
 } Fault;
 
-// The sound: late by eight frames, times a gain, with an echo that falls to a quarter each time.
+// The sound: a delay of eight frames, a gain, and an echo with a feedback of a quarter.
 enum {
   DelayFrames = 8, EchoFrames = 64, MaximumChannels = 16, ParameterCount = 3, EventCount = 64,
   ListenerCount = 16, NotifyCount = 8

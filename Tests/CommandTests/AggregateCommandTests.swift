@@ -5,14 +5,14 @@ import Testing
 
 @Suite("au aggregate")
 struct AggregateCommandTests {
-  /// A user who has no aggregate devices yet.
+  /// Runs `body` for a user without aggregate devices.
   private func withUser(_ body: ([String: String], String) throws -> Void) throws {
     try withFolder { folder in
       try body(["XDG_CONFIG_HOME": folder, "AUDIOTOOLBOX_DEVICE": "null"], folder)
     }
   }
 
-  @Test("makes one that other programs have, and destroys it")
+  @Test("makes a device that other programs can use, and destroys it")
   func life() throws {
     try withUser { environment, _ in
       let made = try Run(
@@ -21,8 +21,8 @@ struct AggregateCommandTests {
       #expect(made.code == 0, "\(made.errors)")
       let list = try Run("au", ["aggregate"], environment: environment)
       #expect(list.output.contains("aggregate:both  Two   null (clock)"), "\(list.output)")
-      let sheet = try Run("au", ["devices", "aggregate:both"], environment: environment)
-      #expect(sheet.output.contains("made of others"), "\(sheet.output)\(sheet.errors)")
+      let report = try Run("au", ["devices", "aggregate:both"], environment: environment)
+      #expect(report.output.contains("made of others"), "\(report.output)\(report.errors)")
       #expect(
         try Run("au", ["devices"], environment: environment).output.contains("aggregate:both"))
       #expect(try Run("au", ["aggregate", "destroy", "both"], environment: environment).code == 0)
@@ -31,7 +31,7 @@ struct AggregateCommandTests {
     }
   }
 
-  @Test("one whose parts have gone is listed with them, and can be destroyed")
+  @Test("a device with missing parts is listed with them, and can be destroyed")
   func absentParts() throws {
     try withUser { environment, folder in
       try FileManager.default.createDirectory(
@@ -39,7 +39,7 @@ struct AggregateCommandTests {
       try "device old\nname Old\nmain pulse:gone\nstacked no\ncorrected pulse:gone\n".write(
         toFile: "\(folder)/audiotoolbox/aggregates", atomically: true, encoding: .utf8)
       let list = try Run("au", ["aggregate"], environment: environment)
-      #expect(list.output.contains("pulse:gone (clock) (not there)"), "\(list.output)")
+      #expect(list.output.contains("pulse:gone (clock) (missing)"), "\(list.output)")
       #expect(
         try Run("au", ["aggregate", "destroy", "aggregate:old"], environment: environment).code == 0
       )
@@ -48,7 +48,7 @@ struct AggregateCommandTests {
     }
   }
 
-  @Test("says what is wrong with a part, a name or a line")
+  @Test("reports errors in parts, names and command lines")
   func mistakes() throws {
     try withUser { environment, _ in
       for (words, code, text) in [

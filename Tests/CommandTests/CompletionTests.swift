@@ -2,10 +2,10 @@
 import Foundation
 import Testing
 
-/// What shells offer while somebody types, asked of the shells themselves.
+/// Completions as the shells themselves compute them.
 @Suite("Completion in shells")
 struct CompletionTests {
-  /// The folder of the programs comes first in the path: the scripts ask `au`.
+  /// The folder of the programs is first in the path, because the scripts run `au`.
   private var environment: [String: String] {
     let folder = URL(fileURLWithPath: Run.path("au")).deletingLastPathComponent().path
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
@@ -18,7 +18,7 @@ struct CompletionTests {
     return Set(output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
   }
 
-  /// What bash replaces the word under the cursor with. Bash ends words at "=" and at ":" as well.
+  /// The replacements for the word under the cursor in bash, which also ends words at "=" and ":".
   private func bash(_ line: String) throws -> Set<String> {
     let script = packageRoot.appendingPathComponent("completions/au.bash").path
     let lines = """
@@ -39,7 +39,7 @@ struct CompletionTests {
     return try run("fish", ["-N", "-c", "source '\(script)'; complete -C '\(line)'"])
   }
 
-  /// Types a line and a tab into a zsh of its own, and waits until it has become another.
+  /// Types a line and a tab into a private zsh, and waits until the line has changed.
   private func zsh(_ line: String, _ completed: String) throws -> Bool {
     let folder = packageRoot.appendingPathComponent("completions").path
     let lines = """

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("au convert, and au info of files")
 struct ConvertTests {
-  /// Runs `body` in a folder that holds a second of a tone: in.wav, 48 kHz, mono, -23 dBFS.
+  /// Runs `body` in a folder with a second of a tone: in.wav, 48 kHz, mono, -23 dBFS.
   private func withTone(_ body: (String) throws -> Void) throws {
     try withFolder { folder in
       let made = try Run(
@@ -15,7 +15,7 @@ struct ConvertTests {
     }
   }
 
-  /// Runs a line of a shell in a folder; `$AU` is the program.
+  /// Runs a shell command in a folder; `$AU` is the program.
   private func shell(_ line: String, in folder: String) throws -> Run {
     try Run(
       path: "/bin/bash", ["-c", "cd '\(folder)' && \(line)"],
@@ -26,7 +26,7 @@ struct ConvertTests {
     try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
-  @Test("goes through every kind of file and back to the same samples")
+  @Test("converts to every file type and back to the same samples")
   func kinds() throws {
     try withTone { folder in
       let original = try RecordedFile("\(folder)/in.wav")
@@ -64,7 +64,7 @@ struct ConvertTests {
     }
   }
 
-  /// A kind of file, with the codec in it, and whether samples come back but for 24 bits.
+  /// A file type with its codec, and whether the samples come back within 24 bits.
   struct Packed: Sendable, CustomTestStringConvertible {
     let ending: String
     let codec: String?
@@ -88,7 +88,7 @@ struct ConvertTests {
     ]
   }
 
-  @Test("packs into every kind of file, and back to the same sound", arguments: Packed.all)
+  @Test("compresses to every file type, and back to the same sound", arguments: Packed.all)
   func packed(kind: Packed) throws {
     try withTone { folder in
       let original = try RecordedFile("\(folder)/in.wav")
@@ -113,7 +113,7 @@ struct ConvertTests {
     }
   }
 
-  @Test("spends the bits that are requested")
+  @Test("uses the requested bit rate")
   func bitRates() throws {
     try withTone { folder in
       func size(_ options: [String]) throws -> Int {
@@ -123,7 +123,7 @@ struct ConvertTests {
         #expect(run.code == 0, "\(run.errors)")
         return try bytes(path).count
       }
-      // A second, and a table of packets in front.
+      // A second, preceded by a table of packets.
       for rate in [64, 128] {
         let size = try size(["--bitrate", "\(rate)"])
         #expect(abs(size - rate * 125) < rate * 20, "\(size)")
@@ -133,7 +133,7 @@ struct ConvertTests {
     }
   }
 
-  @Test("takes the next rate that a codec has, unless another is requested")
+  @Test("uses the next higher rate of a codec, unless a rate is requested")
   func codecRates() throws {
     try withTone { folder in
       let first = try Run(
@@ -146,20 +146,20 @@ struct ConvertTests {
     }
   }
 
-  @Test("writes to a pipe, and nothing but the sound")
+  @Test("writes only the sound to a pipe")
   func pipe() throws {
     try withTone { folder in
       let run = try shell("$AU convert in.wav -o - --bits 16 > out.wav", in: folder)
       #expect(run.code == 0, "\(run.errors)")
       let sound = try bytes("\(folder)/out.wav")
       #expect(sound.starts(with: Data("RIFF".utf8)))
-      // A second of 16 bits behind a short header.
+      // A second of 16 bits after a short header.
       #expect((96_036...96_200).contains(sound.count), "\(sound.count)")
     }
   }
 
   @Test(
-    "tells a full disk with the name of the file, and leaves nothing",
+    "reports a full disk with the name of the file, and leaves nothing",
     arguments: [
       "wav", "caf", "flac", "m4a", "ogg", "mp3",
     ])
@@ -176,7 +176,7 @@ struct ConvertTests {
   }
 
   @Test(
-    "of the endings .aiff and .aif makes AIFF of integers, and AIFC of what that cannot hold",
+    "for .aiff and .aif writes AIFF with integers, and AIFC if AIFF cannot hold the format",
     arguments: [
       (["--bits", "16"], "AIFF", "Int16 big-endian"),
       (["--bits", "24"], "AIFF", "Int24 big-endian"),
@@ -197,7 +197,7 @@ struct ConvertTests {
     }
   }
 
-  @Test("refuses folders, pipes and what cannot be asked of a kind of file")
+  @Test("refuses folders, pipes, and settings that a file type does not support")
   func refusals() throws {
     try withTone { folder in
       #expect(mkfifo("\(folder)/pipe.wav", 0o600) == 0)
@@ -222,7 +222,7 @@ struct ConvertTests {
   }
 
   @Test(
-    "writes the same bytes whatever the number of jobs, and leaves what is done",
+    "writes the same bytes with any number of jobs, and skips converted files",
     arguments: ["aiff", "m4a", "flac", "opus", "ogg", "mp3", "caf"])
   func jobs(ending: String) throws {
     try withTone { folder in
@@ -250,17 +250,19 @@ struct ConvertTests {
         "au", ["convert", "\(folder)/takes", "-o", "\(folder)/one/", "--format", ending, "--json"])
       #expect(again.code == 0)
       #expect(again.output.components(separatedBy: "\"kept\"").count == 4, "\(again.output)")
-      let anew = try Run(
+      let overwritten = try Run(
         "au",
         [
           "convert", "\(folder)/takes", "-o", "\(folder)/one/", "--format", ending, "--json",
           "--overwrite",
         ])
-      #expect(anew.output.components(separatedBy: "\"written\"").count == 4, "\(anew.output)")
+      #expect(
+        overwritten.output.components(separatedBy: "\"written\"").count == 4,
+        "\(overwritten.output)")
     }
   }
 
-  @Test("says what is wrong, and leaves no file")
+  @Test("reports errors, and leaves no file")
   func mistakes() throws {
     try withTone { folder in
       for (words, part) in [
@@ -276,13 +278,14 @@ struct ConvertTests {
     }
   }
 
-  @Test("tells loudness and peak of a file, and draws it")
+  @Test("reports loudness and peak of a file, and draws it")
   func info() throws {
     try withTone { folder in
       let run = try Run(
         "au", ["info", "\(folder)/in.wav", "--svg", "\(folder)/wave.svg"])
       #expect(run.code == 0, "\(run.errors)")
-      // A tone of 997 Hz at -23 dBFS in two channels is -23 LUFS by definition, in one 3 LU less.
+      // A tone of 997 Hz at -23 dBFS is -23 LUFS by definition in two channels, and 3 LU less in
+      // one.
       #expect(
         run.output.contains("-26.0 LUFS") || run.output.contains("−26.0 LUFS"), "\(run.output)")
       #expect(run.output.contains("48000 frames"))

@@ -15,7 +15,7 @@ struct DevicesTests {
     #expect(run.output.contains("AUDIOTOOLBOX_DEVICE=file:OUT.wav"))
   }
 
-  @Test("lists for programs, and marks what is chosen")
+  @Test("lists devices in JSON, and marks the default")
   func json() throws {
     let run = try Run(
       "au", ["devices", "--json"],
@@ -45,8 +45,8 @@ struct DevicesTests {
     #expect((output["streams"] as? [[String: Any]])?.first?["channels"] as? Int == 2)
   }
 
-  @Test("shows everything about one device, for people and for programs")
-  func sheet() throws {
+  @Test("shows everything about one device, as text and as JSON")
+  func singleDevice() throws {
     let environment = [
       "AUDIOTOOLBOX_DEVICE": "null", "AUDIOTOOLBOX_RATE": "44100", "AUDIOTOOLBOX_FRAMES": "441",
     ]
@@ -58,20 +58,20 @@ struct DevicesTests {
       "441 frames of the device + 0 of its safety offset + 0 of the stream: 10.0 ms",
     ] {
       let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      let wanted = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      #expect(words.contains(wanted), "\(run.output)")
+      let expected = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains(expected), "\(run.output)")
     }
     let json = try Run("au", ["devices", "null", "--json"], environment: environment)
-    let sheet = try #require(
+    let report = try #require(
       try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
-    #expect(sheet["uid"] as? String == "null")
-    let input = try #require(sheet["input"] as? [String: Any])
+    #expect(report["uid"] as? String == "null")
+    let input = try #require(report["input"] as? [String: Any])
     let latency = try #require(input["latency"] as? [String: Any])
     #expect(latency["device"] as? Int == 441 && latency["cycle"] as? Int == 441)
   }
 
   @Test(
-    "refuses to set what nobody would keep, and says who decides",
+    "refuses settings that no server would keep, and explains who decides",
     arguments: [
       ["--volume", "50%"], ["--mute", "on"], ["--rate", "44100"], ["--cycle", "128"],
     ])
@@ -83,7 +83,7 @@ struct DevicesTests {
   }
 
   @Test(
-    "a line that says too little or too much ends with 64",
+    "missing and superfluous arguments end with 64",
     arguments: [
       ["set"], ["set", "null"], ["null", "null"], ["--volume", "50%"], ["null", "--mute", "on"],
       ["set", "null", "--volume", "120%"], ["set", "null", "--volume", "3dB"], ["null", "--watch"],
@@ -93,7 +93,7 @@ struct DevicesTests {
     #expect(run.code == 64, "\(run.output)")
   }
 
-  @Test("a device that is not there is reported with what there is")
+  @Test("a missing device is reported, with a hint at the list of devices")
   func absent() throws {
     let run = try Run("au", ["devices"], environment: ["AUDIOTOOLBOX_DEVICE": "theremin"])
     #expect(run.code == 0)
@@ -101,7 +101,7 @@ struct DevicesTests {
     #expect(run.output.contains("theremin"))
   }
 
-  @Test("watches until it is interrupted, and ends as told")
+  @Test("watches until it is interrupted, and ends by the signal")
   func watch() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Run.path("au"))
@@ -117,7 +117,7 @@ struct DevicesTests {
     #expect(process.terminationStatus == SIGINT)
   }
 
-  @Test("without a way back the round trip is not measured, and that is reported")
+  @Test("without a loop the round trip is not measured, which is reported")
   func noLoop() throws {
     let run = try Run(
       "au", ["loopback", "--device", "null", "--rounds", "1"],
@@ -127,7 +127,7 @@ struct DevicesTests {
     #expect(run.errors.contains("connect the output to the input"))
   }
 
-  @Test("a tone tells how its device fared")
+  @Test("a tone reports the state of its device")
   func figures() throws {
     let run = try Run(
       "au", ["tone", "--device", "null", "--seconds", "0.3", "--stats"],

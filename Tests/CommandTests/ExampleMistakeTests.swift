@@ -5,7 +5,7 @@ import Testing
 @Suite("Mistakes in the use of examples")
 struct ExampleMistakeTests {
   @Test(
-    "are reported with what was expected, and end the program with status 64",
+    "are reported with the expected values, and end the program with status 64",
     arguments: [
       ("PassThrough", ["-1"], "SECONDS is \"-1\": expected a number from 0 to 3600"),
       ("PassThrough", ["1", "2"], "\"2\": one argument too many"),
@@ -57,7 +57,7 @@ struct ExampleMistakeTests {
   }
 
   @Test(
-    "a device that is not there is reported by its name, with the call that failed",
+    "a missing device is reported by its name, with the call that failed",
     arguments: [
       ("TenLines", []), ("ToneSwift", []), ("PassThrough", []), ("PassThroughMixer", []),
       ("RingModulator", []), ("CallbackEffects", ["echo"]), ("InputMeter", []), ("MixerHost", []),

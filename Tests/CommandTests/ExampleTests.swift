@@ -14,17 +14,17 @@ struct ExampleTests {
     }
   }
 
-  @Test("the ten lines sound an A for two seconds")
+  @Test("the ten-line program plays an A for two seconds")
   func tenLines() throws {
     let tone = try record("TenLines", []).tone
-    // How long two seconds are is the machine's affair.
+    // The exact duration depends on the machine.
     try #require(tone.count > 57_600)
     let fit = tone[9_600..<57_600].tone(near: 440)
     #expect(abs(fit.frequency - 440) < 0.01)
     #expect(abs(fit.amplitude - 0.25) < 1e-4)
   }
 
-  @Test("the generator class sounds twice, and is silent between and after")
+  @Test("the generator class plays twice, and is silent between and after")
   func generator() throws {
     let (run, tone) = try record("ToneSwift", ["300", "0.5"])
     #expect(run.output == "start\nstop\nstart\nstop\n")
@@ -40,16 +40,16 @@ struct ExampleTests {
     #expect(lines.contains("volume=1.00, from 0.00 to 1.00"))
   }
 
-  @Test("a preset of the equaliser's example changes its branch, and a control the other, alone")
+  @Test("a preset of the equaliser changes only its branch, and a control only the other")
   func equalizer() throws {
-    /// The levels of the equalised tone and of the other.
+    /// The levels of the equalised tone and of the other one.
     func levels(_ words: String...) throws -> [Double] {
       let tone = try record("MixerEQ", [words[0], "0.6"] + words.dropFirst()).tone[4_800..<24_000]
       return [100, 3_000].map { tone.tone(at: $0).amplitude }
     }
     let flat = try levels("Flat")
     #expect(flat.allSatisfy { $0 > 0.05 })
-    // The headroom that the boost needs is taken from the whole of the branch.
+    // The whole branch is attenuated for the headroom of the boost.
     let boosted = try levels("Bass Booster")
     #expect(abs(decibels(boosted[0] / flat[0]) + 2.3) < 1)
     #expect(abs(decibels(boosted[1] / flat[1])) < 0.001)
@@ -59,13 +59,13 @@ struct ExampleTests {
   }
 
   @Test(
-    "graphs sound whatever the device asks for at a time",
+    "graphs play with any number of frames per cycle",
     arguments: [1, 64, 511, 1_156, 4_096, 16_384])
   func cycles(frames: Int) throws {
     try withFolder { folder in
       for (program, line) in [("MixerEQ", ["Flat", "3"]), ("MixerHost", [])] {
         let file = "\(folder)/\(program).wav"
-        // Time enough for a quarter of a second of sound also where a cycle of a frame takes long.
+        // Enough time for a quarter of a second of sound, even with slow cycles of one frame.
         let command =
           "printf 'wait 3\nquit\n' | \(Run.path(program)) \(line.joined(separator: " "))"
         let run = try Run(
@@ -76,7 +76,7 @@ struct ExampleTests {
         #expect(run.code == 0, "\(run.errors)")
         let sound = try RecordedFile(file).channels[0]
         try #require(sound.count > 12_000, "\(program)")
-        // From the first frames on, without a gap of a hundred frames.
+        // From the first frames, without a gap of a hundred frames.
         let longest = sound[480..<12_000].samples.reduce((0, 0)) { run, sample in
           let length = sample == 0 ? run.0 + 1 : 0
           return (length, max(run.1, length))

@@ -18,14 +18,14 @@ struct GraphTests {
     }
   }
 
-  /// The chord: its lowest tone is on the left, its highest on the right, the other on both.
+  /// The chord: its lowest tone is on the left, its highest on the right, the other on both sides.
   private func expectChord(_ file: RecordedFile, _ range: Range<Int>) {
     #expect(file.channels.count == 2)
     let levels = file.channels.map { channel in
       Self.frequencies.map { channel[range].tone(at: $0).amplitude }
     }
-    // 0.25 by the generator, 0.2 by the fader; a stereo tone at one side has both its channels there.
-    // The tones leak into each other by a thousandth at most.
+    // 0.25 from the generator, 0.2 from the fader; a stereo tone that is panned to one side has
+    // both of its channels there. The tones leak into each other by at most a thousandth.
     for (level, expected) in zip(levels.flatMap(\.self), [0.1, 0.05, 0, 0, 0.05, 0.1]) {
       #expect(abs(level - expected) < 2e-3, "\(levels)")
     }
@@ -48,7 +48,7 @@ struct GraphTests {
     }
   }
 
-  @Test("a graph that is silent by its own making is reported, by --check and before it plays")
+  @Test("a graph whose structure makes it silent is reported, by --check and before it plays")
   func silence() throws {
     func graph(_ inputs: String) -> String {
       """
@@ -72,7 +72,7 @@ struct GraphTests {
     #expect(loose.code == 1 && loose.errors.contains("nothing is connected to \"lp\""))
   }
 
-  @Test("a matrix mixer sounds as its rows say")
+  @Test("a matrix mixer mixes by its matrix")
   func matrix() throws {
     try withFolder { folder in
       let path = packageRoot.appendingPathComponent("Examples/Graphs/crossed.json").path
@@ -82,7 +82,7 @@ struct GraphTests {
       let levels = try RecordedFile("\(folder)/crossed.wav").channels.flatMap { channel in
         [220, 330].map { channel[4_800..<40_800].tone(at: $0).amplitude }
       }
-      // 0.25 by the generator, half of it by the master, a quarter where the other side is.
+      // 0.25 from the generator, half of it by the master, a quarter for the other side.
       for (level, expected) in zip(levels, [0.03125, 0.125, 0.125, 0.03125]) {
         #expect(abs(level - expected) < 2e-3, "\(levels)")
       }
@@ -104,7 +104,7 @@ struct GraphTests {
     }
   }
 
-  @Test("says whether a graph could play")
+  @Test("reports whether a graph can play")
   func check() throws {
     let run = try Run(
       "au", ["graph", Self.chord, "--check"], environment: ["AUDIOTOOLBOX_DEVICE": "null"])
@@ -112,7 +112,7 @@ struct GraphTests {
     #expect(run.output == "\(Self.chord) is ready to play\n")
   }
 
-  @Test("prints what a program would save, which is the same graph again")
+  @Test("prints the saved form, which describes the same graph")
   func json() throws {
     let first = try Run(
       "au", ["graph", Self.chord, "--json"], environment: ["AUDIOTOOLBOX_DEVICE": "null"])
@@ -147,14 +147,14 @@ struct GraphTests {
   }
 
   @Test(
-    "what is wrong is reported with file, line, path and the names that the file gives",
+    "errors are reported with file, line, path and the names in the file",
     arguments: [
       ("{ \"nodes\": {},\n \"wires\": [] }", ": line 2, wires: ", "connections"),
       (
         "{ \"nodes\": { \"a\": { \"unit\": \"tone\" }, \"out\": { \"unit\": \"genr\" } },\n"
           + "\"connections\": [\"a:7 -> out\"] }", ": line 2, connections[0]: ", "ToneGenerator"
       ),
-      // These show no earlier than when the graph is initialised.
+      // These errors appear only when the graph is initialised.
       (
         "{ \"nodes\": { \"low\": { \"unit\": \"lpas\" }, \"high\": { \"unit\": \"hpas\" },\n"
           + "\"out\": { \"unit\": \"genr\" } }, \"connections\": [\n\"low -> high\",\n"
@@ -187,7 +187,7 @@ struct GraphTests {
     #expect(run.errors.contains(part), "\(run.errors)")
   }
 
-  @Test("what is no text is reported, with the line where it ends to be one")
+  @Test("a file that is not text is reported, with the line of the first invalid byte")
   func unreadable() throws {
     try withFolder { folder in
       func errors(_ path: String) throws -> String {
@@ -223,7 +223,7 @@ struct GraphTests {
     }
     """
 
-  @Test("what a unit captures may be what it plays: it is drawn, saved, and not rendered")
+  @Test("a unit may play what it captures: that is drawn and saved, but not rendered")
   func loop() throws {
     let text = try run(Self.loop, ["--text"])
     #expect(text.code == 0, "\(text.errors)")
@@ -242,7 +242,7 @@ struct GraphTests {
   }
 
   @Test(
-    "a line that asks for two things, or for what has no effect, is refused",
+    "exclusive options, and options without an effect, are refused",
     arguments: [
       (["--check", "--output", "z.wav"], ["--check", "--output"]),
       (["--json", "--text"], ["--json", "--text"]), (["--svg", "z.svg", "--check"], ["--svg"]),

@@ -24,7 +24,7 @@ struct HeadTests {
     }
     """
 
-  /// What is rendered, and what is said of the head.
+  /// The rendered file, and the messages about the HRTF.
   private func rendered(_ head: String?) throws -> (file: Data, log: String) {
     try withFolder { folder in
       try Self.description.write(toFile: "\(folder)/graph.json", atomically: true, encoding: .utf8)
@@ -39,7 +39,7 @@ struct HeadTests {
     }
   }
 
-  @Test("chooses the file of the measured head, or the sphere")
+  @Test("selects an HRTF file, or the spherical head")
   func choice() throws {
     let own = try rendered(nil)
     #expect(own.log.contains("libmysofa/default.sofa"))
@@ -49,7 +49,7 @@ struct HeadTests {
     let missing = try rendered("/nowhere/head.sofa")
     #expect(missing.log.contains("a spherical head: /nowhere/head.sofa cannot be read"))
     #expect(missing.file == sphere.file)
-    // Empty is unset.
+    // An empty variable counts as unset.
     #expect(try rendered("").file == own.file)
   }
 }

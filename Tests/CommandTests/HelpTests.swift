@@ -12,15 +12,16 @@ struct HelpTests {
       "validate", "compatibility", "aggregate", "session", "record", "play",
     ])
   func help(command: String) throws {
-    let asked = try Run("au", [command, "--help"])
-    #expect(asked.code == 0)
-    #expect(asked.output.contains("Usage: au \(command)"))
-    #expect(asked.output.contains("Examples:\n  au \(command)"))
-    #expect(try Run("au", ["help", command]).output == asked.output)
-    #expect(asked.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    let help = try Run("au", [command, "--help"])
+    #expect(help.code == 0)
+    #expect(help.output.contains("Usage: au \(command)"))
+    #expect(help.output.contains("Examples:\n  au \(command)"))
+    #expect(try Run("au", ["help", command]).output == help.output)
+    #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
-  @Test("without words it explains itself", arguments: [[], ["--help"], ["help"]] as [[String]])
+  @Test(
+    "without arguments it explains itself", arguments: [[], ["--help"], ["help"]] as [[String]])
   func overview(words: [String]) throws {
     let run = try Run("au", words)
     #expect(run.code == 0)
@@ -38,7 +39,7 @@ struct HelpTests {
   }
 
   @Test(
-    "a wrong line names the argument, its value and what was expected, and ends with 64",
+    "an error names the argument, its value and what was expected, and ends with 64",
     arguments: [
       (["tone", "--level", "loud"], ["--level", "\"loud\"", "from -200 to 0 dB"]),
       (["tone", "--level=3"], ["--level", "\"3\"", "from -200 to 0 dB"]),
@@ -72,13 +73,13 @@ struct HelpTests {
   }
 
   @Test(
-    "the application's line is checked too",
+    "the application's command line is checked too",
     arguments: [["--frequency", "5"], ["--terminal"], ["440"]])
   func application(words: [String]) throws {
     #expect(try Run("ToneGenerator", words).code == 64)
   }
 
-  @Test("completions and manual in the repository are those that the programs write")
+  @Test("completions and manual in the repository match the output of the programs")
   func written() throws {
     func file(_ path: String) throws -> String {
       try String(contentsOf: packageRoot.appendingPathComponent(path), encoding: .utf8)

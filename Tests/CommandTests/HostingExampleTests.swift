@@ -6,15 +6,15 @@ import Testing
 
 @Suite("Examples of hosting")
 struct HostingExampleTests {
-  /// What an example recorded, and what its input heard.
+  /// The recording of an example, and the input that it captured.
   private struct Session {
     let run: Run
     let left: Signal
     let right: Signal
   }
 
-  /// Runs an example on the file device, whose input hears a sine at half of full scale: 440 Hz on
-  /// the left, 660 Hz on the right.
+  /// Runs an example on the file device, whose input is a sine at half of full scale: 440 Hz on the
+  /// left, 660 Hz on the right.
   private func play(_ program: String, _ words: [String], typed: String = "") throws -> Session {
     try withFolder { folder in
       try writeInput("\(folder)/in.wav")
@@ -48,21 +48,21 @@ struct HostingExampleTests {
     try writer.flush()
   }
 
-  /// The part of a recording in which everything is steady.
+  /// The steady part of a recording.
   private func steady(_ signal: Signal) throws -> Signal {
     let begin = try #require(signal.samples.firstIndex { $0 != 0 })
     try #require(signal.count > begin + 24_000)
     return signal[begin + 4_800..<begin + 24_000]
   }
 
-  @Test("a pass-through plays the input's own samples, a fixed time later, with no callback")
+  @Test("a pass-through plays the input's samples unchanged, with a fixed delay and no callback")
   func passThrough() throws {
     let session = try play("PassThrough", ["1"])
     let source = Signal.sine(440, amplitude: 0.5, count: 4 * 48_000).floats
     let begin = try #require(session.left.samples.firstIndex { $0 != 0 })
-    // The sine's first sample is zero.
-    let heard = session.left.samples[begin..<begin + 24_000].map(Float.init)
-    #expect(Array(source[1...24_000]) == heard)
+    // The first sample of the sine is zero.
+    let played = session.left.samples[begin..<begin + 24_000].map(Float.init)
+    #expect(Array(source[1...24_000]) == played)
     #expect(abs(try steady(session.right).tone(near: 660).amplitude - 0.5) < 1e-4)
   }
 
@@ -81,27 +81,28 @@ struct HostingExampleTests {
   @Test("the ring modulator turns 440 Hz times 100 Hz into 340 and 540 Hz")
   func ringModulator() throws {
     let sound = try steady(try play("RingModulator", ["100", "1"]).left)
-    // Mono is the mean of the two channels: a quarter of full scale each, half of it on each side.
+    // Mono is the mean of the two channels: a quarter of full scale each, half of it in each
+    // sideband.
     for frequency in [340.0, 540, 560, 760] {
       #expect(abs(sound.tone(at: frequency).amplitude - 0.125) < 0.002, "\(frequency) Hz")
     }
     #expect(sound.tone(at: 440).amplitude < 1e-3)
   }
 
-  /// The input's two tones on either side of a callback: each is a quarter of full scale in mono.
+  /// The two input tones after a callback: each is at a quarter of full scale in mono.
   private func effect(_ name: String) throws -> Signal {
     let left = try play("CallbackEffects", [name, "1.5"]).left
     let begin = try #require(left.samples.firstIndex { $0 != 0 })
-    // A whole second, so that 5 Hz and all sums with it fit a whole number of times.
+    // A whole second contains whole periods of 5 Hz and of all sidebands.
     try #require(left.count >= begin + 58_000)
     return left[begin + 9_600..<begin + 57_600]
   }
 
-  @Test("a tremolo in a render callback gives each tone two neighbours")
+  @Test("a tremolo in a render callback adds two sidebands to each tone")
   func tremolo() throws {
     let sound = try effect("tremolo")
     for frequency in [440.0, 660] {
-      // 0.25 · (1 − 0.8 · (½ − ½ cos)): 0.6 in the middle, 0.2 on each side.
+      // 0.25 · (1 − 0.8 · (½ − ½ cos)): a carrier of 0.6, sidebands of 0.2.
       #expect(abs(sound.tone(at: frequency).amplitude - 0.15) < 1e-3)
       for side in [-5.0, 5] {
         #expect(abs(sound.tone(at: frequency + side).amplitude - 0.05) < 1e-3)
@@ -114,7 +115,8 @@ struct HostingExampleTests {
   func vibrato() throws {
     let sound = try effect("vibrato")
     for frequency in [440.0, 660] {
-      // Half a millisecond to each side: so many radians. Bessel functions tell the rest.
+      // Half a millisecond to each side is the deviation in radians; Bessel functions give the
+      // levels.
       let swing = 2 * .pi * frequency * 0.0005
       for (order, side) in [(Int32(0), 0.0), (1, 5), (2, 10), (3, 15)] {
         let expected = 0.25 * abs(jn(order, swing))
@@ -123,12 +125,12 @@ struct HostingExampleTests {
     }
   }
 
-  @Test("an echo in a render callback adds what was heard a quarter of a second before")
+  @Test("an echo in a render callback adds the output of a quarter of a second before")
   func echo() throws {
     let left = try play("CallbackEffects", ["echo", "1.5"]).left
     let begin = try #require(left.samples.firstIndex { $0 != 0 })
     let input = [440.0, 660].map { Signal.sine($0, amplitude: 0.25, count: 60_000).samples }
-    // The sines' first sample is zero: what is heard begins with their second.
+    // The first sample of the sines is zero, so the first nonzero sample is the second.
     let dry = (0..<60_000).map { input[0][$0] + input[1][$0] }
     for frame in stride(from: 0, to: 36_000, by: 37) {
       var expected = dry[frame + 1]
@@ -138,14 +140,14 @@ struct HostingExampleTests {
     }
   }
 
-  @Test("Fourier transforms in a render callback leave what lies between 500 and 1000 Hz")
+  @Test("Fourier transforms in a render callback pass only 500 to 1000 Hz")
   func spectrum() throws {
     let sound = try effect("spectrum")
     #expect(abs(sound.tone(at: 660).amplitude - 0.25) < 2e-3)
     #expect(sound.tone(at: 440).amplitude < 2e-3)
   }
 
-  @Test("a convolution in a render callback sounds as the walls of its room predict")
+  @Test("a convolution in a render callback has the echoes of the room's walls")
   func convolution() throws {
     let sound = try effect("convolution")
     let walls = [(0.0, 0.6), (561.0 / 48_000, 0.3), (1_262.0 / 48_000, -0.15)]
@@ -163,17 +165,17 @@ struct HostingExampleTests {
     let session = try play("InputMeter", ["1"])
     let lines = session.run.output.split(separator: "\n")
     #expect(lines.count == 10)
-    // The mean of two sines of 0.5 peaks close to 0.5.
+    // The mean of two sines of 0.5 peaks near 0.5.
     #expect(lines.dropFirst(3).allSatisfy { $0.contains("-6.") }, "\(lines)")
     #expect(session.left.peak == 0)
   }
 
-  @Test("an offline render holds the chord, exactly as long as asked and the same each time")
+  @Test("an offline render has the chord, the exact length, and the same samples each time")
   func offline() throws {
     try withFolder { folder in
       let files = ["a.wav", "b.wav"].map { "\(folder)/\($0)" }
       for file in files {
-        // A device that does not exist: none is opened.
+        // With a device that does not exist: none is opened.
         let run = try Run(
           "OfflineRender", [file, "1"], environment: ["AUDIOTOOLBOX_DEVICE": "jack:none"])
         #expect(run.code == 0, "\(run.errors)")
@@ -187,7 +189,7 @@ struct HostingExampleTests {
     }
   }
 
-  @Test("the mixer host's controls reach the bus that they name")
+  @Test("the mixer host's controls change the bus that they name")
   func mixerHost() throws {
     let typed = "enable 1 0\\npan 0 -1\\nwait 1\\nmaster 0\\nwait 1\\nquit\\n"
     let session = try play("MixerHost", [], typed: typed)
@@ -197,10 +199,10 @@ struct HostingExampleTests {
     #expect(session.left[67_200..<91_200].peak < 1e-6)
   }
 
-  @Test("the mixer host shows every value, and each that its own thread changes, as it changes")
+  @Test("the mixer host shows every value, and each change made by its own thread")
   func display() throws {
     try withFolder { folder in
-      // It goes on when the end of the fade has been shown, and gives up after half a minute.
+      // It continues when the end of the fade has been shown, and gives up after half a minute.
       let line = """
         { echo 'fade 1 0.25 0.2'; n=0
           until grep -qx 'beat volume: 0.25' '\(folder)/shown' || [ $n = 600 ]
@@ -215,13 +217,13 @@ struct HostingExampleTests {
       let begin = ["guitar volume: 1.00", "guitar enable: 1.00", "guitar pan: 0.00"]
       #expect(begin.allSatisfy { shown.contains($0) }, "\(shown)")
       let end = try #require(shown.firstIndex(of: "beat volume: 0.25"), "\(shown)")
-      let asked = try #require(shown.lastIndex(of: "guitar volume: 1.00"), "\(shown)")
-      #expect(end < asked, "\(shown)")
-      #expect(shown[asked...].contains("beat volume: 0.25"), "\(shown)")
+      let listing = try #require(shown.lastIndex(of: "guitar volume: 1.00"), "\(shown)")
+      #expect(end < listing, "\(shown)")
+      #expect(shown[listing...].contains("beat volume: 0.25"), "\(shown)")
     }
   }
 
-  @Test("what the mixer host does not understand it says, and goes on")
+  @Test("the mixer host reports invalid commands, and continues")
   func mistakes() throws {
     let mistakes = [
       ("louder", "\"louder\": expected one of the commands above"),

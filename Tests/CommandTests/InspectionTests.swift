@@ -19,7 +19,7 @@ struct InspectionTests {
     for codes in [["auou", "output", "rioc", "appl"], ["augn", "generator", "tone", "swat"]] {
       #expect(rows.contains { Array($0.prefix(4)) == codes })
     }
-    // The units that programs for telephones are shown, by type, subtype and maker.
+    // The units that voice-call programs use are listed, by type, subtype and manufacturer.
     let known = [
       ("aufc", "conv"), ("aufx", "ipeq"), ("aumx", "3dem"), ("aumx", "mcmx"), ("auou", "genr"),
       ("auou", "rioc"), ("auou", "vpio"), ("augn", "afpl"),
@@ -32,7 +32,7 @@ struct InspectionTests {
     #expect(try !Run("au", ["list", "auou"]).output.contains("augn"))
   }
 
-  @Test("lists for programs")
+  @Test("lists components in JSON")
   func listJSON() throws {
     let components = try json(["list", "augn"], as: [[String: Any]].self)
     #expect(components.allSatisfy { $0["type"] as? String == "augn" })
@@ -40,7 +40,7 @@ struct InspectionTests {
     #expect(tone["version"] as? String == "1.0.0")
   }
 
-  @Test("a type that nobody has is reported, with those that there are")
+  @Test("an unknown type is reported, with the known ones")
   func noType() throws {
     let run = try Run("au", ["list", "aufz"])
     #expect(run.code == 1)
@@ -72,7 +72,7 @@ struct InspectionTests {
     #expect(run.output.contains("48000 Hz"))
   }
 
-  @Test("a component that is not there is reported")
+  @Test("a missing component is reported")
   func noComponent() throws {
     let run = try Run("au", ["info", "aufx", "nope"])
     #expect(run.code == 1)
@@ -80,7 +80,7 @@ struct InspectionTests {
   }
 
   @Test(
-    "a unit is named by codes, by its name, or by the short word, everywhere",
+    "a unit is named by codes, by its name, or by a short name, everywhere",
     arguments: ["lowpass", "AULowpass", "Apple: AULowpass", "lpas", "aufx lpas", "aufx lpas appl"])
   func names(name: String) throws {
     #expect(try Run("au", ["info"] + [name]).output.contains("AULowpass"))
@@ -100,7 +100,7 @@ struct InspectionTests {
     #expect(list.contains("AULowpass") && !list.contains("AUMultiChannelMixer"))
   }
 
-  @Test("a name that holds what a terminal obeys is reported without that, and short")
+  @Test("a name with control characters is reported without them, and shortened")
   func excerpt() throws {
     let run = try Run("au", ["info", "\u{1b}[2J" + String(repeating: "x", count: 10_000)])
     #expect(run.code == 1)
@@ -131,7 +131,7 @@ struct InspectionTests {
     #expect(try Run("au", ["explain", name]).output.hasPrefix(name + " ("))
   }
 
-  @Test("explains what each family means by a number that several use")
+  @Test("explains a number for each family that uses it")
   func explainShared() throws {
     let output = try Run("au", ["explain", "fmt?"]).output
     for name in [
@@ -142,14 +142,14 @@ struct InspectionTests {
     #expect(reports.hasPrefix("[") && reports.contains("kAudioFileUnsupportedDataFormatError"))
   }
 
-  @Test("a result that is not of the library is reported", arguments: ["5", "-12345", "abcd"])
+  @Test("a code that is not the library's is reported", arguments: ["5", "-12345", "abcd"])
   func explainUnknown(code: String) throws {
     let run = try Run("au", ["explain", code])
     #expect(run.code == 1)
     #expect(run.errors.contains("not a code of this library"))
   }
 
-  @Test("the page of what there is has each part")
+  @Test("the compatibility page has each section")
   func compatibility() throws {
     try withFolder { folder in
       try "AudioUnitRender\n_hidden\n".write(

@@ -2,10 +2,10 @@
 import Foundation
 import Testing
 
-/// That it builds and plays is a sentence about the installation.
+/// The installation tests build and play the program.
 @Suite("au new")
 struct NewTests {
-  @Test("writes a program in seven steps, with a Makefile, called as its folder")
+  @Test("writes a program in seven steps, with a Makefile, named after its folder")
   func program() throws {
     try withFolder { folder in
       let path = "\(folder)/organ"
@@ -37,7 +37,7 @@ struct NewTests {
   }
 
   @Test(
-    "refuses a name that make or a shell would read otherwise", arguments: ["a b", "-x", "a$b"])
+    "refuses a name that make or a shell would not read literally", arguments: ["a b", "-x", "a$b"])
   func name(_ name: String) throws {
     try withFolder { folder in
       let run = try Run("au", ["new", "\(folder)/\(name)"])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("au play")
 struct PlayTests {
-  /// Plays files into a file, as fast as can be.
+  /// Plays files to a file device, as fast as possible.
   private func play(_ words: [String], in folder: String, rate: Int = 48_000) throws -> RecordedFile
   {
     let run = try Run(
@@ -23,7 +23,7 @@ struct PlayTests {
     try #require(run.code == 0, "\(run.errors)")
   }
 
-  @Test("plays files and folders without a gap, to the bit at the device's rate")
+  @Test("plays files and folders without a gap, bit-exact at the device's rate")
   func files() throws {
     try withFolder { folder in
       try FileManager.default.createDirectory(
@@ -34,12 +34,12 @@ struct PlayTests {
       let played = try play(["\(folder)/album", "\(folder)/c.wav"], in: folder)
       let first = try RecordedFile("\(folder)/album/a.wav").channels[0].samples
       let last = try RecordedFile("\(folder)/c.wav").channels[0].samples
-      let heard = played.channels[0].samples
-      let start = try #require(heard.firstIndex { $0 != 0 }) - (first.firstIndex { $0 != 0 } ?? 0)
-      #expect(Array(heard[start..<start + first.count]) == Array(first))
+      let samples = played.channels[0].samples
+      let start = try #require(samples.firstIndex { $0 != 0 }) - (first.firstIndex { $0 != 0 } ?? 0)
+      #expect(Array(samples[start..<start + first.count]) == Array(first))
       let place = start + first.count + 12_000
-      #expect(Array(heard[place..<place + last.count]) == Array(last))
-      let middle = Signal(Array(heard[start + 15_000..<start + 26_000]), sampleRate: 48_000)
+      #expect(Array(samples[place..<place + last.count]) == Array(last))
+      let middle = Signal(Array(samples[start + 15_000..<start + 26_000]), sampleRate: 48_000)
       #expect(abs(middle.tone(at: 700).amplitude - 0.1) < 1e-4)
     }
   }
@@ -51,14 +51,14 @@ struct PlayTests {
         "\(folder)/a.wav", ["1k", "--seconds", "0.5", "--rate", "44100", "--channels", "2"])
       let played = try play(
         ["\(folder)/a.wav", "--gain", "-6.0206dB", "--effect", "lpas,cutoff=20k"], in: folder)
-      let heard = played.channels[0].samples
-      let start = try #require(heard.firstIndex { abs($0) > 1e-4 })
-      let middle = Signal(Array(heard[start + 4_000..<start + 20_000]), sampleRate: 48_000)
+      let samples = played.channels[0].samples
+      let start = try #require(samples.firstIndex { abs($0) > 1e-4 })
+      let middle = Signal(Array(samples[start + 4_000..<start + 20_000]), sampleRate: 48_000)
       #expect(abs(middle.tone(at: 1_000).amplitude - 0.05) < 5e-4)
     }
   }
 
-  @Test("plays what comes through a pipe, whole, also where it has to wait for the end of it")
+  @Test("plays a pipe completely, even if it has to wait for its end")
   func pipe() throws {
     try withFolder { folder in
       for (ending, words) in [
@@ -81,7 +81,7 @@ struct PlayTests {
         let isHalf = words.contains("--rate")
         let begin = try #require(played.samples.firstIndex { abs($0) > 0.001 })
         let end = try #require(played.samples.lastIndex { abs($0) > 0.001 })
-        // What is stretched begins and ends in half a frame of the transform.
+        // The stretched sound begins and ends within half a transform frame.
         let off = end - begin - (isHalf ? 12_000 : 24_000)
         #expect(abs(off) < (isHalf ? 2_500 : 100), "\(ending) \(words)")
         let middle = played[begin + 2_000..<begin + 10_000].tone(at: 440)
@@ -90,7 +90,7 @@ struct PlayTests {
     }
   }
 
-  @Test("plays what comes through a pipe while it comes", arguments: ["wav", "flac"])
+  @Test("plays a pipe while its data arrives", arguments: ["wav", "flac"])
   func streaming(ending: String) throws {
     try withFolder { folder in
       let file = "\(folder)/a.\(ending)"
@@ -98,8 +98,9 @@ struct PlayTests {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
       let fifo = "\(folder)/pipe"
       try #require(mkfifo(fifo, 0o600) == 0)
-      // With a reader of its own it opens at once, whatever becomes of the program. What other tests start
-      // does not get it: they would keep it open.
+      // With a separate reader the pipe opens immediately, whatever happens to the program. The
+      // descriptor is not inherited by the processes of other tests, which would keep the pipe
+      // open.
       let pipe = open(fifo, O_RDWR | O_CLOEXEC)
       try #require(pipe >= 0)
       let none = open("/dev/null", O_WRONLY)
@@ -112,7 +113,7 @@ struct PlayTests {
       let writer = FileHandle(fileDescriptor: pipe, closeOnDealloc: false)
       let half = bytes.count / 2
       try writer.write(contentsOf: bytes[..<half])
-      // A second of it is in the file of the device, while the program waits for more.
+      // A second has been played to the device's file while the program waits for more.
       var size = 0
       for _ in 0..<3_000 where size < 200_000 {
         usleep(10_000)
@@ -134,7 +135,7 @@ struct PlayTests {
     }
   }
 
-  @Test("says which file it cannot play")
+  @Test("reports the file that it cannot play")
   func refusals() throws {
     try withFolder { folder in
       try Data("no sound".utf8).write(to: URL(fileURLWithPath: "\(folder)/text.wav"))
@@ -148,7 +149,7 @@ struct PlayTests {
   }
 
   @Test(
-    "on a terminal shows where it is; keys pause it, seek, and end it",
+    "on a terminal shows its position; keys pause it, seek, and end it",
     .enabled(if: TerminalSession.isPossible, "needs tmux"))
   func terminal() throws {
     try withFolder { folder in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("au plot")
 struct PlotTests {
-  /// The picture of a unit, as text.
+  /// The picture of a unit as SVG text.
   private func picture(_ unit: String, _ words: [String] = []) throws -> String {
     try withFolder { folder in
       let path = "\(folder)/picture.svg"
@@ -15,7 +15,7 @@ struct PlotTests {
     }
   }
 
-  /// The points of the first curve of a panel, in points of the picture.
+  /// The points of the first curve of a panel, in picture coordinates.
   private func curve(_ picture: String, style: String = "curve") throws -> [(x: Double, y: Double)]
   {
     let start = try #require(picture.range(of: "<polyline class=\"\(style)\" points=\""))
@@ -26,7 +26,7 @@ struct PlotTests {
     }
   }
 
-  @Test("draws a filter as it is: flat, 3 dB below at the cut-off, falling behind it")
+  @Test("draws a low-pass: flat, 3 dB down at the cut-off, falling above it")
   func filter() throws {
     let text = try picture("lpas,cutoff=1000,resonance=-3.0103")
     for name in ["Magnitude (dB)", "Phase (degrees)", "Impulse response", "Step response"] {
@@ -35,7 +35,7 @@ struct PlotTests {
     #expect(!text.contains("Decay") && !text.contains("Gain curve"))
     #expect(text.hasPrefix("<svg") && text.hasSuffix("</svg>\n"))
     #expect(text.contains("prefers-color-scheme: dark"))
-    // The marks of the axis say how many points a decibel has.
+    // The marks of the axis give the scale in points per decibel.
     let marks = text.components(separatedBy: "class=\"left\"").dropFirst().prefix(3).compactMap {
       mark -> (y: Double, level: Double)? in
       let parts = mark.components(separatedBy: "y=\"")
@@ -59,7 +59,7 @@ struct PlotTests {
     #expect(abs(level(at: 8_000) + 37.8) < 0.5)
   }
 
-  @Test("adds a decay for what goes on, and is the same every time")
+  @Test("adds a decay curve for long tails, and is the same every time")
   func decay() throws {
     let text = try picture("rvb2,preset=medium hall,mix=100", ["--rate", "44100"])
     #expect(text.contains("Decay (dB)") && text.contains("44100 Hz"))
@@ -70,11 +70,11 @@ struct PlotTests {
     #expect(try picture("rvb2,preset=medium hall,mix=100", ["--rate", "44100"]) == text)
   }
 
-  @Test("adds a gain curve for dynamics, bent where they take hold")
+  @Test("adds a gain curve for dynamics, with a knee at the threshold")
   func gainCurve() throws {
     let text = try picture("dcmp,threshold=-30,head room=6")
     #expect(text.contains("Gain curve (dB out)") && !text.contains("Decay"))
-    // Its panel is the last, and its guide, one to one, has the same ends as the axis.
+    // The gain curve is the last panel, and its guide has the same ends as the axis.
     let panel = try #require(text.components(separatedBy: "class=\"guide\"").last)
     let guide = panel.components(separatedBy: "points=\"")[1].prefix { $0 != "\"" }
     let ends = guide.split(separator: " ").map { pair in
@@ -89,14 +89,14 @@ struct PlotTests {
       return (nearest.y - low[1]) / scale - 60
     }
     #expect(abs(output(at: -40) + 40) < 0.3)
-    // x above the threshold come out as h x / (h + x) above it.
+    // Above the threshold, x becomes h x / (h + x).
     #expect(abs(output(at: 0) - (-30 + 6 * 30 / 36.0)) < 0.5)
     #expect(abs(output(at: -18) - (-30 + 6 * 12 / 18.0)) < 0.5)
     #expect(!(try picture("lpas")).contains("Gain curve"))
   }
 
   @Test(
-    "says what is wrong with a unit",
+    "reports errors in the unit",
     arguments: [
       ("zzzz", 1, "no unit \"zzzz\""), ("lpas,colour=3", 1, "cutoff frequency"),
       ("lpas,cutoff=5", 1, "from 10 to"), ("rvb2,decay=1", 1, "decay time at 0 Hz or"),
@@ -109,7 +109,7 @@ struct PlotTests {
     #expect(run.errors.contains(part), "\(run.errors)")
   }
 
-  @Test("does not write an SVG into a file of another kind")
+  @Test("does not write an SVG to a file of another type")
   func otherKind() throws {
     try withFolder { folder in
       let run = try Run("au", ["plot", "lpas", "--output", "\(folder)/low.png"])
@@ -118,7 +118,7 @@ struct PlotTests {
     }
   }
 
-  @Test("says where it can't write")
+  @Test("reports the path that it can't write to")
   func path() throws {
     let run = try Run("au", ["plot", "lpas", "--output", "/nowhere/picture.svg"])
     #expect(run.code == 1 && run.errors.contains("/nowhere/picture.svg"))

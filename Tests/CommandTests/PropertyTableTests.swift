@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-@Suite("Properties in the page of what there is")
+@Suite("Properties in the compatibility page")
 struct PropertyTableTests {
-  /// The headers of properties of units.
+  /// The headers with properties of units.
   private static let headers: [String] = {
     let folder = URL(filePath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -15,8 +15,7 @@ struct PropertyTableTests {
     }
   }()
 
-  /// Names and numbers of units' properties that the headers declare; a second name of a property is
-  /// none of its own.
+  /// The names and numbers of unit properties in the headers; aliases of a property do not count.
   private static let declared: [String: String] = {
     var declared: [String: String] = [:]
     let property =
@@ -27,7 +26,7 @@ struct PropertyTableTests {
     return declared
   }()
 
-  @Test("are those that the headers declare, each with the units that have it")
+  @Test("match the declarations in the headers, each with the units that have it")
   func agreement() throws {
     let run = try Run("au", ["compatibility"], environment: ["AUDIOTOOLBOX_DEVICE": "null"])
     #expect(run.code == 0)

@@ -7,7 +7,7 @@ import Testing
 struct QueueExampleTests {
   private static let ffmpeg = FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg")
 
-  /// A second of 440 Hz in a kind of file.
+  /// A second of 440 Hz in a file type.
   private func tone(_ path: String, _ folder: String, _ encoder: [String]) throws {
     let plain = "\(folder)/plain.wav"
     let run = try Run(
@@ -19,7 +19,7 @@ struct QueueExampleTests {
     try #require(coding.code == 0, "\(coding.errors)")
   }
 
-  /// A tenth of a second without a gap has the tone. Where gaps are is the machine's affair.
+  /// Expects a tenth of a second of the tone without a gap. The gaps depend on the machine.
   private func expectTone(_ sound: Signal, amplitude: Double) throws {
     let fits = stride(from: 0, through: sound.count - 4_800, by: 2_400).map {
       sound[$0..<$0 + 4_800].tone(at: 440)
@@ -39,15 +39,15 @@ struct QueueExampleTests {
         ])
       #expect(run.code == 0, "\(run.errors)")
       let played = try RecordedFile("\(folder)/played.wav").channels[0]
-      // The encoder of MP3 takes 5 % off.
+      // The MP3 encoder attenuates by 5 %.
       try expectTone(played, amplitude: name.hasSuffix(".mp3") ? 0.0475 : 0.05)
-      // All of it: what comes too late on a busy machine is played later.
+      // All of the file is played, on a busy machine possibly later.
       #expect(played.samples.filter { abs($0) > 0.0005 }.count > 46_000)
     }
   }
 
   @Test(
-    "the player plays samples as they are, and packed without loss", arguments: ["wav", "flac"])
+    "the player plays uncompressed and lossless files unchanged", arguments: ["wav", "flac"])
   func plain(ending: String) throws { try expectTone("a.\(ending)") }
 
   @Test(
@@ -71,7 +71,7 @@ struct QueueExampleTests {
     }
   }
 
-  @Test("tell what they cannot open")
+  @Test("report what they cannot open")
   func refusals() throws {
     for (program, words) in [
       ("QueuePlayer", ["/nowhere/a.wav"]), ("QueueRecorder", ["/nowhere/a.wav", "1"]),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Commands of the README")
 struct ReadmeTests {
-  /// Every line that begins with `au` and is set as code within the text.
+  /// Every inline code in the text that begins with `au`.
   private static let lines: [String] = {
     let readme = packageRoot.appendingPathComponent("README.md")
     let text = (try? String(contentsOf: readme, encoding: .utf8)) ?? ""
@@ -12,7 +12,7 @@ struct ReadmeTests {
     return Set(pieces.map(\.element).filter { $0.hasPrefix("au ") && !$0.contains("\n") }).sorted()
   }()
 
-  /// A folder with what the lines take for granted: files, and the examples.
+  /// Makes a folder with the files that the commands need, and the examples.
   private func prepare(_ folder: String) throws {
     let files = FileManager.default
     try files.createDirectory(atPath: "\(folder)/takes", withIntermediateDirectories: true)
@@ -25,21 +25,21 @@ struct ReadmeTests {
       withDestinationPath: packageRoot.appendingPathComponent("Examples").path)
   }
 
-  @Test("there are as many as one can see")
+  @Test("the commands are found")
   func count() { #expect(Self.lines.count >= 15) }
 
-  @Test("each does what it is there for, in a folder of another name", arguments: lines)
+  @Test("each works, in another folder", arguments: lines)
   func command(line: String) throws {
     try withFolder { folder in
       try prepare(folder)
-      // What plays until somebody ends it is told when.
+      // Commands that play until they are interrupted get a duration.
       let end = line.contains("au graph") ? " --seconds 0.2" : ""
       let command = line.replacing("DEVICE", with: "null")
       let program = URL(fileURLWithPath: Run.path("au")).deletingLastPathComponent().path
       let run = try Run(
         path: "/bin/bash", ["-c", "cd '\(folder)' && PATH='\(program)':$PATH && \(command)\(end)"],
         environment: ["AUDIOTOOLBOX_DEVICE": "null", "AUDIOTOOLBOX_CLOCK": "fast"])
-      // The output of nothing does not come back to its input, and nobody keeps its volume: that is told.
+      // The null output has no loop to its input, and nobody keeps its volume: both are reported.
       let isRefused = line == "au loopback" || line.hasPrefix("au devices set")
       #expect(run.code == (isRefused ? 1 : 0), "\(run.errors)")
       #expect(!isRefused || !(run.output + run.errors).isEmpty)

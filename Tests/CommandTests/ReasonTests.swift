@@ -8,7 +8,7 @@ struct ReasonTests {
   private static let kinds = "Known are WAVE, RF64,"
 
   @Test(
-    "is said in one sentence, without the call that failed and the name of its status",
+    "is one sentence, without the failed call and the name of its status",
     arguments: [
       (["play", "no.wav"], "no.wav: cannot be opened: No such file or directory\n"),
       (["convert", "no.wav", "-o", "x.flac"], "cannot be opened: No such file or directory\n"),
@@ -31,7 +31,7 @@ struct ReasonTests {
       try Data("{\"nodes\": 3".utf8).write(to: URL(fileURLWithPath: "\(folder)/cut.json"))
       try FileManager.default.createDirectory(
         atPath: "\(folder)/folder", withIntermediateDirectories: false)
-      // As a user does, in the folder.
+      // In the folder, as a user would.
       let line = "cd \(folder) && \(Run.path("au")) " + words.joined(separator: " ")
       let run = try Run(path: "/bin/sh", ["-c", line])
       #expect(run.code == 1 && run.errors.contains(text), "\(run.errors)")
@@ -40,7 +40,7 @@ struct ReasonTests {
     }
   }
 
-  @Test("names the device that is not there")
+  @Test("names the missing device")
   func device() throws {
     try withFolder { folder in
       let made = try Run("au", ["tone", "--seconds", "0.1", "-o", "\(folder)/in.wav"])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("au render")
 struct RenderTests {
-  /// Renders a tone of a second through units.
+  /// Renders a second of a tone through units.
   private func render(
     _ units: [String], _ options: [String] = [], tone: [String] = ["1k", "--seconds", "1"],
     _ body: (Run, String) throws -> Void
@@ -19,19 +19,19 @@ struct RenderTests {
     }
   }
 
-  @Test("sends a file through a unit whose parameters are typed as people do")
+  @Test("sends a file through a unit, with parameters in usual notation")
   func filter() throws {
     try render(["lowpass,cutoff=0.1k,resonance=0dB"], ["--tail", "0"]) { run, folder in
       #expect(run.code == 0, "\(run.errors)")
       let file = try RecordedFile("\(folder)/out.wav")
       #expect(file.frameCount == 48_000 && file.channels.count == 1)
-      // Two octaves and 1.3 more above the cutoff, at twelve decibels an octave.
+      // 2 + 1.3 octaves above the cutoff, at 12 dB per octave.
       let level = 20 * log10(file.channels[0][9_600..<38_400].tone(at: 1_000).amplitude)
       #expect(abs(level + 60) < 0.7, "\(level)")
     }
   }
 
-  @Test("keeps the channels and the rate, and takes the latency of the units out")
+  @Test("keeps the channels and the rate, and removes the latency of the units")
   func latency() throws {
     let tone = ["1k", "--seconds", "0.5", "--channels", "2", "--rate", "44100", "--level", "-30"]
     try render(["lmtr"], ["--tail", "0"], tone: tone) { run, folder in
@@ -47,7 +47,7 @@ struct RenderTests {
     }
   }
 
-  @Test("continues after the end as long as it is told to, through several units and a preset")
+  @Test("continues after the end for --tail, through several units and a preset")
   func tail() throws {
     try render(["rvb2,preset=cathedral", "lpas,cutoff=5k"], ["--tail", "1.5s"]) { run, folder in
       #expect(run.code == 0, "\(run.errors)")
@@ -61,7 +61,7 @@ struct RenderTests {
     }
   }
 
-  @Test("without a tail of ours it takes that of the units")
+  @Test("without --tail it uses the tail of the units")
   func unitTail() throws {
     try render(["dely,time=250ms,feedback=0"]) { run, folder in
       #expect(run.code == 0, "\(run.errors)")
@@ -70,7 +70,7 @@ struct RenderTests {
     }
   }
 
-  @Test("says what is wrong, and leaves no file")
+  @Test("reports errors, and leaves no file")
   func mistakes() throws {
     for (units, options, code, part) in [
       (["nowhere"], [], 1, "There is no unit \"nowhere\""),
@@ -94,14 +94,14 @@ struct RenderTests {
   }
 
   @Test(
-    "says what a unit is through which no sound can be sent, and what to name instead",
+    "explains why a unit cannot process sound, and suggests another",
     arguments: [
       ("dls", "dls is an instrument: it plays notes and has no input for sound. Name an effect"),
       ("tone", "tone is a generator: it makes sound itself and has no input. Name an effect"),
       ("rioc", "rioc is an output unit: it plays to a device, and passes nothing on. Name an"),
     ])
   func noEffects(unit: String, text: String) throws {
-    // Whether the file is there or not: it is not looked for.
+    // The file need not exist, because it is not opened.
     let run = try Run("au", ["render", unit, "/nowhere/in.wav", "/tmp/never-made.wav"])
     #expect(run.code == 1 && run.errors.hasPrefix("au: \(text)"), "\(run.errors)")
     #expect(run.errors.contains("`au list effect`"))

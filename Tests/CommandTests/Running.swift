@@ -2,26 +2,27 @@
 import AudioTestSupport
 import Foundation
 
-/// A program, run to its end.
+/// The result of running a program.
 struct Run {
-  /// What the process ended with.
+  /// The exit code of the process.
   let code: Int32
   /// Standard output.
   let output: String
   /// Standard error.
   let errors: String
 
-  /// Runs a program that was built with the tests, without any of the caller's devices.
+  /// Runs a program that was built with the tests, without the caller's device settings.
   init(_ program: String, _ words: [String], environment: [String: String] = [:]) throws {
     try self.init(path: Self.path(program), words, environment: environment)
   }
 
   /// Runs any program.
   init(path: String, _ words: [String], environment: [String: String] = [:]) throws {
-    // Files, as the end of a pipe would be kept open by a process that another test starts.
+    // Files instead of pipes, because a process that another test starts could keep the end of a
+    // pipe open.
     let captures = try [Capture(), Capture()]
-    // Not Foundation's Process: it takes a program for running as long as anything that the program
-    // has started, such as a terminal server, lives.
+    // Not Foundation's Process, which counts a program as running while anything that it has
+    // started, such as a terminal server, still runs.
     let process = try spawn(
       [path] + words, environment: Self.environment(environment),
       output: captures[0].handle.fileDescriptor, errors: captures[1].handle.fileDescriptor)
@@ -30,28 +31,29 @@ struct Run {
     errors = try captures[1].text()
   }
 
-  /// Waits for the end of a program; its exit code, or what ended it as a shell would say it.
+  /// Waits for the end of a program; returns its exit code, or the signal that ended it as a shell
+  /// reports it.
   private static func end(of process: pid_t) -> Int32 {
     var end: Int32 = 0
     while waitpid(process, &end, 0) < 0, errno == EINTR {}
     return end & 0x7F == 0 ? end >> 8 & 0xFF : 128 + end & 0x7F
   }
 
-  /// The environment without what it says of devices and displays, and with some more.
+  /// The environment without variables for devices and displays, plus some others.
   static func environment(_ more: [String: String]) -> [String: String] {
     ProcessInfo.processInfo.environment.filter {
       !$0.key.hasPrefix("AUDIOTOOLBOX_") && !$0.key.hasSuffix("DISPLAY")
     }.merging(more) { $1 }
   }
 
-  /// Where a program is: beside the tests.
+  /// The path of a program, which is next to the tests.
   static func path(_ program: String) -> String {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent(program).path
   }
 }
 
-/// A file that takes what a process writes.
+/// A file that captures the output of a process.
 private struct Capture {
   let handle: FileHandle
   private let path = NSTemporaryDirectory() + "output-\(UUID().uuidString)"
@@ -61,7 +63,7 @@ private struct Capture {
     handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
   }
 
-  /// All of it; the file is removed.
+  /// The captured text; removes the file.
   func text() throws -> String {
     defer { try? FileManager.default.removeItem(atPath: path) }
     try handle.close()
@@ -73,7 +75,7 @@ private struct Capture {
 let packageRoot = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent()
 
-/// A folder that lasts as long as a body runs.
+/// Runs `body` with a temporary folder.
 func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
   let folder = NSTemporaryDirectory() + "command-\(UUID().uuidString)"
   try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -34,7 +34,7 @@ struct SessionTests {
     #expect(categories.map { $0["inputChannels"] as? Int } == [0, 0, 0, 2, 2, 2])
   }
 
-  @Test("shows what is granted of a rate and a cycle")
+  @Test("shows the granted rate and cycle")
   func preferences() throws {
     let free = try entry(["--rate", "44.1k", "--cycle", "5ms", "--category", "playback"])
     #expect(free["sampleRate"] as? Double == 44_100)
@@ -46,14 +46,14 @@ struct SessionTests {
     #expect(fixed["cycleFrames"] as? Int == 480)
   }
 
-  @Test("is a table for people")
+  @Test("prints a table")
   func text() throws {
     let run = try Run("au", ["session"], environment: ["AUDIOTOOLBOX_DEVICE": "null"])
     #expect(run.output.contains("playAndRecord"))
     #expect(run.output.contains("null (Virtual, 2)"))
   }
 
-  @Test("says why a category cannot be active, and what does not go together")
+  @Test("reports why a category cannot be active, and invalid combinations")
   func mistakes() throws {
     let run = try Run(
       "au", ["session", "--category", "record"],

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A terminal of 80 by 24 with a shell in it, on a tmux server of its own.
+/// A terminal of 80 by 24 with a shell, on a private tmux server.
 final class TerminalSession {
   private let folder: String
   private let socket: String
 
   private static let program = "/usr/bin/tmux"
 
-  /// Whether there is a tmux.
+  /// Whether tmux is installed.
   static let isPossible = FileManager.default.isExecutableFile(atPath: program)
 
   /// Starts a shell whose prompt is "READY>".
@@ -37,21 +37,22 @@ final class TerminalSession {
     try press("Enter")
   }
 
-  /// Gives the terminal another size.
+  /// Resizes the terminal.
   func resize(columns: Int, rows: Int) throws {
     _ = try tmux(["resize-window", "-t", "t", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
-  /// What is on the screen.
+  /// The contents of the screen.
   func screen() throws -> String { try tmux(["capture-pane", "-p", "-t", "t"]) }
 
-  /// What tmux says of the terminal, such as `#{alternate_on}`.
+  /// A tmux variable of the terminal, such as `#{alternate_on}`.
   func ask(_ format: String) throws -> String {
     try tmux(["display-message", "-p", "-t", "t", format])
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Waits until a text is on the screen; fails after half a minute, and shows what is there.
+  /// Waits until a text is on the screen; fails after half a minute, with the contents of the
+  /// screen.
   @discardableResult
   func expect(_ text: String) throws -> String {
     var seen = ""
@@ -63,7 +64,7 @@ final class TerminalSession {
     throw Failure(description: "\"\(text)\" did not come; there is:\n\(seen)")
   }
 
-  /// What did not happen.
+  /// The expected text that did not appear.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }

@@ -18,7 +18,7 @@ struct TerminalTests {
     return session
   }
 
-  /// The shell is there again, on its own screen, echoing what is typed.
+  /// Expects the shell on the normal screen, with echo.
   private func expectRestored(_ session: TerminalSession) throws {
     try session.expect("READY>")
     #expect(try session.ask("#{alternate_on}") == "0")
@@ -29,7 +29,7 @@ struct TerminalTests {
     #expect(screen.contains("\n0\n"), "\(screen)")
   }
 
-  @Test("without a terminal it plays an A for three seconds and says on which device")
+  @Test("without a terminal it plays an A for three seconds and prints the device")
   func withoutTerminal() throws {
     try withFolder { folder in
       let device = "file:\(folder)/tone.wav"
@@ -46,7 +46,7 @@ struct TerminalTests {
     }
   }
 
-  @Test("keys move the tone, and what is heard is what is shown")
+  @Test("keys change the tone, and the output matches the display")
   func keys() throws {
     try withFolder { folder in
       let session = try start(device: "file:\(folder)/tone.wav")
@@ -59,7 +59,7 @@ struct TerminalTests {
       try session.expect("B5  +21.31 cents")
       try session.press("-", "-")
       try session.expect("−22.0 dBFS")
-      // Half a second of it is judged.
+      // Half a second of it is measured.
       usleep(2_000_000)
       try session.press("Space")
       try session.expect("stopped")
@@ -76,7 +76,7 @@ struct TerminalTests {
     }
   }
 
-  @Test("steps, waves and typed numbers show")
+  @Test("steps, waveforms and typed numbers are shown")
   func steps() throws {
     let session = try start()
     try session.press("Up", "Up", "S-Up")
@@ -90,8 +90,8 @@ struct TerminalTests {
     try session.expect("A3  +8.24 cents")
   }
 
-  @Test("what is typed and refused stays to be mended, and other keys do nothing to it")
-  func mending() throws {
+  @Test("refused input stays to be corrected, and other keys do not change it")
+  func correcting() throws {
     let session = try start()
     try session.press("3", "0", "0", "0", "0", "Enter")
     try session.expect("30000 Hz is outside 20 to 20000 Hz.")
@@ -99,7 +99,7 @@ struct TerminalTests {
     try session.expect("F♯7  +23.26 cents")
   }
 
-  @Test("? and :help show all keys, and any other key puts them away")
+  @Test("? and :help show all keys, and any other key hides them")
   func help() throws {
     let session = try start()
     try session.press("?")
@@ -113,7 +113,7 @@ struct TerminalTests {
     try session.expect("any other key goes back")
   }
 
-  @Test("says how to play and to quit in a terminal of 40 by 12")
+  @Test("shows how to play and quit in a terminal of 40 by 12")
   func small() throws {
     let session = try start()
     try session.resize(columns: 40, rows: 12)
@@ -121,7 +121,7 @@ struct TerminalTests {
     #expect(screen.contains("space play, stop"))
   }
 
-  @Test("draws with signs of ASCII where the locale has no others")
+  @Test("draws with ASCII if the locale has no other characters")
   func ascii() throws {
     let session = try start(environment: ["LC_ALL": "C"])
     try session.press("Space")
@@ -148,7 +148,7 @@ struct TerminalTests {
     try expectRestored(session)
   }
 
-  @Test("has tones, sides, sweeps and presets, and asks before it becomes loud")
+  @Test("has tones, sides, sweeps and presets, and confirms loud levels")
   func panel() throws {
     let session = try start()
     try session.press("n")
@@ -167,7 +167,7 @@ struct TerminalTests {
     try session.expect("−5.0 dBFS")
   }
 
-  @Test("what has no key is typed behind a colon, and is explained meanwhile")
+  @Test("commands are typed after a colon, with their help on the screen")
   func prompt() throws {
     try withFolder { folder in
       let session = try start(environment: ["XDG_CONFIG_HOME": folder])
@@ -201,14 +201,14 @@ struct TerminalTests {
     }
   }
 
-  @Test("levels, noise and crests are typed as engineers say them")
+  @Test("levels, noise and crests are typed in usual notation")
   func signals() throws {
     try withFolder { folder in
       let environment = ["XDG_STATE_HOME": folder]
       let session = try start(environment: environment)
       func run(_ line: String, _ expected: String) throws {
         try session.press(":")
-        // All that can be typed has room in 80 by 24.
+        // The help on commands fits into 80 by 24.
         try session.expect("all keys")
         try session.type(line)
         try session.expect(expected)
@@ -231,7 +231,7 @@ struct TerminalTests {
       try run("crest 99", "These tones can have crests from")
       try session.press("q")
       try expectRestored(session)
-      // What was measured is there the next time, and for au tone.
+      // The calibration is stored for the next start and for au tone.
       let next = try start(environment: environment)
       try next.expect("104.0 dB SPL")
       let tone = try Run(
@@ -241,7 +241,7 @@ struct TerminalTests {
     }
   }
 
-  @Test("long renders show how far they are on a terminal, and nothing in a pipe")
+  @Test("long renders show their progress on a terminal, and nothing in a pipe")
   func progress() throws {
     try withFolder { folder in
       let session = try TerminalSession()
@@ -258,7 +258,7 @@ struct TerminalTests {
     }
   }
 
-  @Test("plays to another device when it is told to")
+  @Test("changes the device on command")
   func device() throws {
     try withFolder { folder in
       let session = try start(device: "file:\(folder)/tone.wav")
@@ -280,7 +280,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "speaks Japanese and Chinese, and stays in line",
+    "is translated to Japanese and Chinese, with aligned columns",
     arguments: [("ja", "停止", "再生中", "正弦波"), ("zh_CN", "已停止", "播放中", "正弦")])
   func languages(language: String, stopped: String, playing: String, sine: String) throws {
     let session = try start(
@@ -288,7 +288,7 @@ struct TerminalTests {
     try session.press("Space")
     let screen = try session.expect("▶ \(playing)")
     #expect(screen.contains(sine))
-    // The status ends in the last column but one, which takes as many signs as are wide fewer.
+    // The status ends in the last column but one; wide characters take two columns.
     let title = try #require(screen.split(separator: "\n").first)
     #expect(title.count == 79 - playing.count)
     try session.press("q")
@@ -307,7 +307,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "gives the terminal back, however it ends",
+    "restores the terminal, however it ends",
     arguments: ["INT", "TERM", "HUP", "QUIT", "SEGV", "ABRT"])
   func signals(name: String) throws {
     let session = try start()
@@ -318,7 +318,7 @@ struct TerminalTests {
     try expectRestored(session)
   }
 
-  @Test("stops as a job, and goes on")
+  @Test("stops as a job, and continues")
   func job() throws {
     let session = try start()
     try session.press("Space")

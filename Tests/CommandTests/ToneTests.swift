@@ -24,7 +24,7 @@ struct ToneTests {
     #expect(Float(tone.peak) == Float(pow(10, -6.0 / 20)))
     #expect(tone.distortionAndNoise(at: 997) < -145)
     #expect(abs(tone.tone(near: 997).frequency - 997) < 1e-6)
-    // Nothing fades: the first sample is that of a sine that begins.
+    // There is no fade: the first sample is that of a sine at its start.
     #expect(
       tone[0..<480].largestDifference(
         from: .sine(997, amplitude: pow(10, -6.0 / 20), count: 480)) < 1e-6)
@@ -43,15 +43,15 @@ struct ToneTests {
 
   @Test("every waveform has its power", arguments: ["square", "triangle", "saw", "white", "pink"])
   func waveforms(name: String) throws {
-    // Share of the peak that is the RMS; pink noise of full level has a fifth. Partials that are cut off
-    // let square and saw rise above their sides: the level is that peak.
+    // The RMS relative to the peak; pink noise at full level has a fifth. Without the partials
+    // above half the sample rate, square and saw overshoot: the level is that peak.
     let shares = ["square": 0.845, "triangle": 0.5773, "saw": 0.496, "white": 0.5773, "pink": 0.2]
     let tone = try write(["500", "--waveform", name, "--level", "-6", "--seconds", "20"])
     let share = tone.channels[0].rms / pow(10, -6.0 / 20)
     #expect(abs(share / (shares[name] ?? 0) - 1) < 0.06)
   }
 
-  @Test("the duty of a square is how long it is high")
+  @Test("the duty cycle of a square is its share of high samples")
   func duty() throws {
     let tone = try write(["100", "--waveform", "square", "--duty", "25", "--level", "-20"])
     let high = tone.channels[0].samples.filter { $0 > 0 }.count
@@ -73,7 +73,7 @@ struct ToneTests {
     #expect(try write(words).channels[0].samples == write(words).channels[0].samples)
   }
 
-  @Test("a document is not overwritten")
+  @Test("a file that is not audio is not overwritten")
   func document() throws {
     try withFolder { folder in
       let path = "\(folder)/letter.wav"
@@ -85,7 +85,7 @@ struct ToneTests {
     }
   }
 
-  @Test("plays to a device for as long as asked, fades included")
+  @Test("plays to a device for the requested time, fades included")
   func device() throws {
     try withFolder { folder in
       let run = try Run(
@@ -94,7 +94,7 @@ struct ToneTests {
       #expect(run.code == 0, "\(run.errors)")
       #expect(run.output.contains("96000 frames, 2 s"))
       let tone = try RecordedFile("\(folder)/tone.wav").channels[0]
-      // A device without a pace stops with the cycle in which the tone ends.
+      // A device that runs as fast as possible stops with the cycle in which the tone ends.
       #expect(tone.count < 96_000 + 3 * 512)
       let end = tone.samples.lastIndex { $0 != 0 } ?? 0
       #expect((96_000 - 64..<96_000).contains(end))
@@ -116,7 +116,7 @@ struct ToneTests {
       ))
   }
 
-  @Test("noise has limits, and its level with them")
+  @Test("noise is limited to a band, and keeps its level")
   func band() throws {
     let noise = try write(
       ["--waveform", "pink", "--band", "500/2k", "--level", "-6dB", "--seconds", "8s"]
@@ -126,7 +126,7 @@ struct ToneTests {
     #expect(levels[0] - levels[1] < -40)
   }
 
-  @Test("a sweep's level moves to that of its end")
+  @Test("a sweep's level moves to its end level")
   func endLevel() throws {
     let sweep = try write(
       ["1k", "--sweep", "2k", "--level", "-6", "--end-level", "-46dB", "--seconds", "2"]
@@ -134,7 +134,7 @@ struct ToneTests {
     #expect(abs(20 * log10(sweep[47_760..<48_240].peak) + 26) < 0.4)
   }
 
-  @Test("several sines have the crest that is chosen")
+  @Test("several sines have the chosen crest factor")
   func crest() throws {
     let words = [
       "100", "--add", "200", "--add", "300", "--add", "400", "--seconds", "1", "--crest",
@@ -171,7 +171,7 @@ struct ToneTests {
     }
   }
 
-  @Test("a level may be what was measured outside, once one is known")
+  @Test("a level may be a measured value, with a calibration")
   func calibration() throws {
     let words = ["1k", "--seconds", "0.1", "--level", "74dBSPL"]
     let tone = try write(words + ["--calibration", "94dBSPL@-12dB"]).channels[0]
@@ -184,7 +184,7 @@ struct ToneTests {
     #expect(run.errors.contains("--level is \"74 dB SPL\": there is no calibration"))
   }
 
-  @Test("what has no effect is refused")
+  @Test("options without an effect are refused")
   func idle() throws {
     for (words, option) in [
       (["--band", "100/200"], "--band"), (["--end-level", "-20"], "--end-level"),
@@ -195,14 +195,14 @@ struct ToneTests {
     }
   }
 
-  @Test("what cannot be written is refused before anything is rendered")
+  @Test("file types that cannot be written are refused before rendering")
   func kinds() throws {
     let run = try Run("au", ["tone", "--seconds", "604800", "--output", "tone.wma"])
     #expect(run.code == 64)
     #expect(run.errors.contains(".wma cannot be written; choose .wav, .flac"))
   }
 
-  @Test("a full disk is reported, and a device stays what it is")
+  @Test("a full disk is reported, and a device file is not replaced")
   func full() throws {
     let run = try Run("au", ["tone", "--output", "/dev/full"])
     #expect(run.code == 1)
@@ -214,7 +214,7 @@ struct ToneTests {
     #expect(stat("/dev/full", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
   }
 
-  @Test("a pipe gets a header that says how many frames come, and no text behind them")
+  @Test("a pipe gets a header with the number of frames, and no text after them")
   func pipe() throws {
     try withFolder { folder in
       let run = try Run(
@@ -231,7 +231,7 @@ struct ToneTests {
   }
 
   @Test(
-    "ended while it writes, it leaves the old file and nothing else", arguments: [SIGINT, SIGTERM])
+    "ended while it writes, it leaves only the old file", arguments: [SIGINT, SIGTERM])
   func ended(signal: Int32) throws {
     try withFolder { folder in
       let path = "\(folder)/tone.wav"
@@ -243,7 +243,7 @@ struct ToneTests {
     }
   }
 
-  @Test("killed while it writes, it leaves the old file, and a valid one of what there is")
+  @Test("killed while it writes, it leaves the old file, and a valid partial one")
   func killed() throws {
     try withFolder { folder in
       let path = "\(folder)/tone.wav"
@@ -254,12 +254,13 @@ struct ToneTests {
       #expect(names.count == 2)
       #expect(try RecordedFile(path).frameCount == 4_800)
       let partial = try #require(names.first { $0.hasPrefix("tone.partial-") })
-      // Behind what the header says, the last moments may stand.
+      // The last moments may be after the end that the header declares.
       #expect(try SoundFileReader(path: "\(folder)/\(partial)").frameCount > 0)
     }
   }
 
-  /// A shell's line that writes hours of a tone, ends that when it has begun, and prints the code.
+  /// A shell command that writes hours of a tone, ends that once it has begun, and prints the exit
+  /// code.
   private func ended(_ path: String, by signal: Int32) -> String {
     """
     \(Run.path("au")) tone --seconds 100000 --output \(path) & it=$!
@@ -269,14 +270,14 @@ struct ToneTests {
     """
   }
 
-  @Test("a device that is not there is reported")
+  @Test("a missing device is reported")
   func noDevice() throws {
     let run = try Run("au", ["tone", "--device", "theremin"])
     #expect(run.code == 1)
     #expect(run.errors.contains("theremin"))
   }
 
-  @Test("interrupted, it fades out and ends as told")
+  @Test("interrupted, it fades out and ends by the signal")
   func interrupt() throws {
     try withFolder { folder in
       let process = Process()
@@ -301,14 +302,14 @@ struct ToneTests {
     }
   }
 
-  @Test("effects stand between the tone and the file, in their order")
+  @Test("effects are applied to the file, in their order")
   func effects() throws {
     func level(_ words: [String]) throws -> Double {
       let tone = try write(["1000", "--seconds", "1"] + words).channels[0]
       return decibels(tone[24_000..<48_000].tone(at: 1_000).amplitude / 0.1)
     }
     #expect(abs(try level([])) < 0.01)
-    // Two poles an octave above their corner are 12 dB down, and some.
+    // Two poles are a little more than 12 dB down an octave above their corner.
     let once = try level(["--effect", "lpas,cutoff=500,resonance=-3.01"])
     #expect(abs(once + 12.3) < 0.2)
     let twice = try level([
@@ -322,7 +323,7 @@ struct ToneTests {
   }
 
   @Test(
-    "says what is wrong with an effect",
+    "reports errors in an effect",
     arguments: [
       (["nope"], "lpas (AULowpass)"), (["lpas,depth=3"], "cutoff frequency, resonance"),
       (["lpas,cutoff=1"], "from 10"), (["lpas,cutoff=low"], "a number"),
@@ -337,7 +338,7 @@ struct ToneTests {
     }
   }
 
-  @Test("effects stand before a device, too")
+  @Test("effects are applied before a device, too")
   func effectBeforeDevice() throws {
     try withFolder { folder in
       let run = try Run(

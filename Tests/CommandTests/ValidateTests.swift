@@ -3,7 +3,7 @@ import AudioTestSupport
 import Foundation
 import Testing
 
-/// What `au validate --json` says of one unit.
+/// The output of `au validate --json` for one unit.
 private struct Verdict: Decodable {
   struct Finding: Decodable {
     let check: String
@@ -27,7 +27,7 @@ struct ValidateTests {
     return try JSONDecoder().decode([Verdict].self, from: Data(run.output.utf8))
   }
 
-  @Test("a file that is no bank is reported in our words alone")
+  @Test("a file that is not a bank is reported only by the library's own message")
   func noBank() throws {
     try withFolder { folder in
       try Data("RIFF0000WAVEfmt ".utf8).write(to: URL(fileURLWithPath: "\(folder)/a.sf2"))
@@ -47,7 +47,7 @@ struct ValidateTests {
       for fault in verdict.faults {
         Issue.record("\(verdict.name): \(fault.check): \(fault.outcome): \(fault.reason)")
       }
-      // A check that is skipped for everybody would say nothing.
+      // A check that is skipped for every unit would test nothing.
       #expect(verdict.findings.count { $0.outcome == "pass" } >= 18, "\(verdict.name)")
     }
     let names = Set(verdicts.flatMap(\.findings).map(\.check))
@@ -55,14 +55,14 @@ struct ValidateTests {
     #expect(names == passed, "checks that no unit passes: \(names.subtracting(passed))")
   }
 
-  @Test("a unit that somebody else has written, in C, passes at the strictest level")
+  @Test("a third-party unit in C passes at the strictest level")
   func foreign() throws {
     let verdict = try #require(try verdicts("FaultyUnits", ["fine"]).first)
     #expect(verdict.faults.isEmpty, "\(verdict.faults)")
     #expect(verdict.findings.count { $0.outcome == "pass" } > 50)
   }
 
-  @Test("each check fails for the unit whose fault it is for")
+  @Test("each check fails for the unit with its fault")
   func faults() throws {
     let checks = try Run("FaultyUnits", ["checks"]).output.split(separator: "\n").map(String.init)
     let verdicts = try verdicts("FaultyUnits", ["faults"])
@@ -78,7 +78,7 @@ struct ValidateTests {
     #expect(found.first { $0.check == "times" }?.outcome == "hang")
   }
 
-  @Test("strictness decides which checks are made, and a unit is named as everywhere")
+  @Test("strictness selects the checks, and a unit is named as everywhere")
   func strictness() throws {
     let low = try #require(
       try verdicts("au", ["validate", "lowpass", "--strictness", "2", "--json"]).first)
@@ -91,7 +91,7 @@ struct ValidateTests {
   }
 
   @Test(
-    "mistakes are explained",
+    "errors are explained",
     arguments: [
       (["validate"], 64, "expected a unit, --all or --plug-in FILE"),
       (["validate", "lowpass", "--all"], 64, "expected a unit, --all or --plug-in FILE"),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Validates the units of CFaultyUnit, each in a process of its own, and prints what is found as JSON:
+// Validates the units of CFaultyUnit, each in a separate process, and prints the findings as JSON:
 //   FaultyUnits fine       the unit without a fault, at the strictest level
-//   FaultyUnits faults     for each check the unit whose fault it is for, by that check alone
-//   FaultyUnits checks     the names of all checks, a line each
+//   FaultyUnits faults     for each check the unit with its fault, by that check only
+//   FaultyUnits checks     the names of all checks, one per line
 import AudioToolbox
 import CFaultyUnit
 import UnitValidation
@@ -11,9 +11,11 @@ faulty_units_register()
 ValidationWorker.runIfStarted()
 
 func component(_ type: UInt32, _ subtype: UInt32) -> AudioComponent {
-  var wanted = AudioComponentDescription()
-  (wanted.componentType, wanted.componentSubType) = (type, subtype)
-  guard let component = AudioComponentFindNext(nil, &wanted) else { fatalError("not registered") }
+  var description = AudioComponentDescription()
+  (description.componentType, description.componentSubType) = (type, subtype)
+  guard let component = AudioComponentFindNext(nil, &description) else {
+    fatalError("not registered")
+  }
   return component
 }
 
@@ -21,7 +23,7 @@ switch CommandLine.arguments.dropFirst().first {
 case "checks": for check in Validation.checks { print(check.name) }
 case "faults":
   let verdicts = try (0..<faulty_unit_count()).map { index in
-    // A hang is one of the faults: eight seconds show it.
+    // A hang is one of the faults: a time limit of eight seconds detects it.
     try Validation(timeLimit: 8, only: String(cString: faulty_unit_check(index)))
       .verdict(component(faulty_unit_type(index), faulty_unit_subtype(index)))
   }

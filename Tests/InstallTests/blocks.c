@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that take a block and a dispatch queue, for a compiler that knows blocks. Prints each sentence that
-// is not true; the status is their number.
+// The functions with a block and a dispatch queue, for a compiler that supports blocks. Prints each
+// sentence that is not true; the exit code is their number.
 #include <AudioToolbox/AudioToolbox.h>
 #include <dispatch/dispatch.h>
 
@@ -14,39 +14,39 @@ static bool comes(dispatch_semaphore_t sign) {
   return dispatch_semaphore_wait(sign, dispatch_time(DISPATCH_TIME_NOW, 60 * NSEC_PER_SEC)) == 0;
 }
 
-static void parameters_are_told(AudioUnit unit, dispatch_queue_t queue, Float32 interval) {
+static void parameters_are_reported(AudioUnit unit, dispatch_queue_t queue, Float32 interval) {
   dispatch_semaphore_t sign = dispatch_semaphore_create(0);
-  __block Float32 heard = 0;
+  __block Float32 reported = 0;
   __block bool rightly = false;
   static int object;  // a block would have a copy of another
   AUParameterListenerRef listener = NULL;
   EXPECT(AUListenerCreateWithDispatchQueue(
              &listener, interval, queue, ^(void *who, const AudioUnitParameter *what, Float32 value) {
                rightly = is_on_queue() && who == &object && what->mAudioUnit == unit;
-               heard = value;
+               reported = value;
                dispatch_semaphore_signal(sign);
              }) == noErr);
   AudioUnitParameter parameter = {unit, kLowPassParam_CutoffFrequency, kAudioUnitScope_Global, 0};
   EXPECT(AUListenerAddParameter(listener, &object, &parameter) == noErr);
   EXPECT(AUParameterSet(NULL, NULL, &parameter, 500, 0) == noErr);
-  EXPECT(comes(sign) && heard == 500 && rightly);
+  EXPECT(comes(sign) && reported == 500 && rightly);
   EXPECT(AUListenerDispose(listener) == noErr);
   EXPECT(AUParameterSet(NULL, NULL, &parameter, 600, 0) == noErr);
   dispatch_sync(queue, ^{});
-  EXPECT(heard == 500);
+  EXPECT(reported == 500);
   dispatch_release(sign);
 }
 
-static void events_are_told(AudioUnit unit, dispatch_queue_t queue) {
+static void events_are_reported(AudioUnit unit, dispatch_queue_t queue) {
   dispatch_semaphore_t sign = dispatch_semaphore_create(0);
-  __block AudioUnitEventType heard = kAudioUnitEvent_ParameterValueChange;
+  __block AudioUnitEventType reported = kAudioUnitEvent_ParameterValueChange;
   __block bool rightly = false;
   AUEventListenerRef listener = NULL;
   EXPECT(AUEventListenerCreateWithDispatchQueue(
              &listener, 0.01f, 0, queue,
              ^(void *who, const AudioUnitEvent *event, UInt64 time, Float32 value) {
                rightly = is_on_queue() && !who && time && value == value;
-               heard = event->mEventType;
+               reported = event->mEventType;
                dispatch_semaphore_signal(sign);
              }) == noErr);
   AudioUnitEvent event = {.mEventType = kAudioUnitEvent_PropertyChange};
@@ -56,7 +56,7 @@ static void events_are_told(AudioUnit unit, dispatch_queue_t queue) {
   UInt32 on = 1;
   EXPECT(AudioUnitSetProperty(unit, kAudioUnitProperty_BypassEffect, kAudioUnitScope_Global, 0, &on,
                               sizeof on) == noErr);
-  EXPECT(comes(sign) && heard == kAudioUnitEvent_PropertyChange && rightly);
+  EXPECT(comes(sign) && reported == kAudioUnitEvent_PropertyChange && rightly);
   EXPECT(AUListenerDispose(listener) == noErr);
   dispatch_release(sign);
 }
@@ -98,15 +98,15 @@ static void mistakes_are_refused(dispatch_queue_t queue) {
 }
 
 int main(void) {
-  AudioComponentDescription wanted = {kAudioUnitType_Effect, kAudioUnitSubType_LowPassFilter,
+  AudioComponentDescription description = {kAudioUnitType_Effect, kAudioUnitSubType_LowPassFilter,
                                       kAudioUnitManufacturer_Apple, 0, 0};
   AudioUnit unit = NULL;
-  EXPECT(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &wanted), &unit) == noErr);
+  EXPECT(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &description), &unit) == noErr);
   dispatch_queue_t queue = dispatch_queue_create("org.example.blocks", NULL);
   dispatch_queue_set_specific(queue, &key, &key, NULL);
-  parameters_are_told(unit, queue, 0);
-  parameters_are_told(unit, queue, 0.02f);
-  events_are_told(unit, queue);
+  parameters_are_reported(unit, queue, 0);
+  parameters_are_reported(unit, queue, 0.02f);
+  events_are_reported(unit, queue);
   devices_call_blocks(queue);
   mistakes_are_refused(queue);
   AudioComponentInstanceDispose(unit);

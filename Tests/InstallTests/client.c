@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A C and C++ program of the installed library: plays half a second of 440 Hz, then prints the most
-// memory that it had.
+// A C and C++ program with the installed library: plays half a second of 440 Hz, then prints its
+// peak memory.
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A C and C++ program of the installed library: plays half a second of 440 Hz through a mixer that
-// is connected to the output unit directly, by a property, without a graph.
+// A C and C++ program with the installed library: plays half a second of 440 Hz through a mixer
+// that is connected to the output unit by a property, without a graph.
 
 #include <AudioToolbox/AudioToolbox.h>
 
@@ -49,7 +49,7 @@ int main(void) {
   check(AudioUnitSetProperty(mixerUnitInstance, kAudioUnitProperty_SampleRate,
                              kAudioUnitScope_Output, 0, &rate, sizeof(rate)));
 
-  // A callback is attached at once where no graph is in charge.
+  // Without a graph, a callback takes effect immediately.
   SoundStruct soundStructArray[1] = {{440, 48000}};
   AURenderCallbackStruct callbackStruct;
   callbackStruct.inputProc = &renderCallback;
@@ -57,7 +57,7 @@ int main(void) {
   check(AudioUnitSetProperty(mixerUnitInstance, kAudioUnitProperty_SetRenderCallback,
                              kAudioUnitScope_Input, 0, &callbackStruct, sizeof(callbackStruct)));
 
-  // So is a connection: it is a property of the unit that is fed.
+  // So does a connection, which is a property of the destination.
   AudioUnitElement mixerUnitOutputBus = 0;
   AudioUnitElement ioUnitOutputElement = 0;
   AudioUnitConnection mixerOutToIoUnitIn;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A C and C++ program of the installed library: plays half a second of 440 Hz through a processing
-// graph, whose callback is changed while it plays.
+// A C and C++ program with the installed library: plays half a second of 440 Hz through a graph,
+// and changes its callback during playback.
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <math.h>

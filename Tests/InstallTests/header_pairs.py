@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles every ordered pair of the headers that programs name most: header_pairs.py FOLDER COMPILER…
+"""Compiles every ordered pair of the most used headers: header_pairs.py FOLDER COMPILER…
 
-A pair is a source that includes one header and then another. Two pairs that make a compiler read the
-same files in the same sequence are one: their text is equal. The first header of a pair is compiled once
-and kept, and what may follow it is compiled against that. With --all as the first argument every
-installed header is taken, which lasts for minutes; that each of them bears all others after it is a test
-of the headers (Tests/HeaderTests)."""
+A pair is a source that includes one header and then another. Pairs for which a compiler reads the same
+files in the same order count only once, because their text is equal. The first header of a pair is
+precompiled, and all headers that may follow it are compiled with that. With --all as the first argument,
+every installed header is used, which takes minutes; Tests/HeaderTests checks that each header can be
+followed by all others."""
 
 import concurrent.futures
 import os
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-# What stands first in programs: the frameworks' own headers, and those of the platform.
+# The headers that programs include first: those of the frameworks, and of the platform.
 NAMED = re.compile(
     r"(AudioToolbox|MusicDevice|AudioUnit|CoreAudio|CoreAudioTypes|AudioHardware|HostTime|CoreFoundation"
     r"|CFBase|CFByteOrder|CFString|CFURL|CFRunLoop|CoreServices|ApplicationServices|Carbon|Components"
@@ -27,14 +27,14 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 
 
 class Headers:
-    """The installed headers, and what each makes a compiler read."""
+    """The installed headers, with the files that a compiler reads for each."""
 
-    def __init__(self, folder, takes_all):
+    def __init__(self, folder, uses_all):
         self.folders = [folder, folder / "platform"]
         names = (str(path.relative_to(folder)) for path in folder.rglob("*.h"))
         self.names = sorted(
             name.removeprefix("platform/") for name in names
-            if "dispatch/" not in name and (takes_all or NAMED.fullmatch(os.path.basename(name))))
+            if "dispatch/" not in name and (uses_all or NAMED.fullmatch(os.path.basename(name))))
         self.included = {}
 
     def find(self, name):
@@ -42,7 +42,7 @@ class Headers:
         return next((path.resolve() for path in paths if path.exists()), name)
 
     def includes(self, path):
-        """What a header includes, and whether it holds anything else."""
+        """The headers that a header includes, and whether it contains anything else."""
         if path not in self.included:
             text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
             names = []
@@ -54,7 +54,7 @@ class Headers:
         return self.included[path]
 
     def sequence(self, *names):
-        """The files that are read, in their sequence, without those that only include others."""
+        """The files that are read, in order, without those that only include others."""
         seen, order = set(), []
 
         def read(path):
@@ -74,7 +74,7 @@ class Headers:
         return tuple(order)
 
     def pairs(self):
-        """For each first header those that have to follow it."""
+        """The headers to compile after each first header."""
         known = {self.sequence(name) for name in self.names}
         pairs = {}
         for first in self.names:
@@ -87,7 +87,7 @@ class Headers:
 
 
 class Compiler:
-    """One compiler, and the folder in which it works."""
+    """A compiler and its working folder."""
 
     def __init__(self, program, folders, work):
         self.program, self.work = program, work
@@ -102,11 +102,11 @@ class Compiler:
         return str(path)
 
     def complaints(self, first, seconds):
-        """What it says of pairs with the same first header; empty when they are faultless."""
-        kept = self.work / (re.sub(r"\W", "-", first) + "-first.h")
-        kept.write_text(f"#include <{first}>\n", encoding="utf-8")
-        keep = [self.program, *self.flags, "-x", self.language + "-header", str(kept)]
-        binary = f"{kept}.{'pch' if self.is_clang else 'gch'}"
+        """The errors of all pairs with the same first header; empty if there are none."""
+        copy = self.work / (re.sub(r"\W", "-", first) + "-first.h")
+        copy.write_text(f"#include <{first}>\n", encoding="utf-8")
+        keep = [self.program, *self.flags, "-x", self.language + "-header", str(copy)]
+        binary = f"{copy}.{'pch' if self.is_clang else 'gch'}"
         run = subprocess.run([*keep, "-o", binary], capture_output=True, text=True, check=False)
         if run.returncode != 0:
             return run.stderr
@@ -114,13 +114,13 @@ class Compiler:
         if self.is_clang:
             command = self.direct(["-include-pch", binary], sources)
         else:
-            command = [self.program, *self.flags, "-fsyntax-only", "-include", str(kept), *sources]
+            command = [self.program, *self.flags, "-fsyntax-only", "-include", str(copy), *sources]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         os.remove(binary)
         return "" if run.returncode == 0 else f"after <{first}>:\n{run.stderr}"
 
     def direct(self, arguments, sources):
-        """The command of clang's own compiler, which takes all sources in one process."""
+        """The command of clang's internal compiler, which compiles all sources in one process."""
         shown = subprocess.run(
             [self.program, "-###", *self.flags, "-fsyntax-only", *arguments, sources[0]],
             capture_output=True, text=True, check=True)
@@ -132,13 +132,13 @@ class Compiler:
 
 def main():
     arguments = sys.argv[1:]
-    takes_all = arguments[0] == "--all"
-    folder, *programs = arguments[takes_all:]
-    headers = Headers(pathlib.Path(folder).resolve(), takes_all)
+    uses_all = arguments[0] == "--all"
+    folder, *programs = arguments[uses_all:]
+    headers = Headers(pathlib.Path(folder).resolve(), uses_all)
     pairs = headers.pairs()
     with tempfile.TemporaryDirectory() as place:
         work = pathlib.Path(place)
-        # Two that do not bear each other: a compiler that says nothing of them is not asked properly.
+        # Two headers that conflict: a compiler without an error for them is not called correctly.
         (work / "wrong").mkdir()
         (work / "wrong" / "OneWay.h").write_text("#define other_way 1\n", encoding="utf-8")
         (work / "wrong" / "OtherWay.h").write_text("extern int other_way;\n", encoding="utf-8")

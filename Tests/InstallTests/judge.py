@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a program and judges what it did: judge.py SOURCE PROGRAM [ARGUMENT…]
+"""Runs a program and checks its results: judge.py SOURCE PROGRAM [ARGUMENT…]
 
-The first comment of the source says what to expect, in lines of these forms:
-  // Plays 440 Hz at 0.25.      the file that is the device then holds that sine, with that peak
+The first comment of the source declares the expectations, in lines of these forms:
+  // Plays 440 Hz at 0.25.      the file that is the device then has that sine, with that peak
   // Plays 440 Hz at 0.25 on channel 2.
   // Ends with a note of 440 Hz.  the last half second of sound has that partial, within a hertz
-  // Hears 440 Hz at 0.5.       the device has that sine as its input, for ever
-  // Has 4 channels.            of the device; two unless said
+  // Captures 440 Hz at 0.5.    the device has that sine as its input, repeated endlessly
+  // Has 4 channels.            the channels of the device; two by default
   // Prints EXPRESSION          a line of its output matches
-The frequency comes from the first and the last upward zero crossing of the middle of the sound."""
+The frequency is measured from the first to the last upward zero crossing of the middle of the sound."""
 
 import array
 import cmath
@@ -64,17 +64,17 @@ def check_sine(path, frequency, peak, channel):
         if samples[index - 1] < 0 <= samples[index]
     ]
     assert len(crossings) > 10, f"{len(samples)} frames, hardly a tone in them"
-    heard = rate * (len(crossings) - 1) / (crossings[-1] - crossings[0])
+    measured = rate * (len(crossings) - 1) / (crossings[-1] - crossings[0])
     level = math.sqrt(2 * sum(sample * sample for sample in samples) / len(samples))
-    text = f"{heard:.2f} Hz at {level:.3f}"
-    assert abs(heard - frequency) < 0.2, f"{text}; {frequency} Hz expected"
+    text = f"{measured:.2f} Hz at {level:.3f}"
+    assert abs(measured - frequency) < 0.2, f"{text}; {frequency} Hz expected"
     assert abs(level - peak) < 0.03 * peak, f"{text}; {peak} expected"
     assert max(map(abs, samples)) < 1.05 * peak, f"{text}, and louder peaks: no sine"
     return text
 
 
 def check_note(path, frequency):
-    """Two windows half a window apart: how far the phase of the partial turned tells its frequency."""
+    """Measures the frequency of a partial from its phase in two windows, half a window apart."""
     rate, samples = read_channel(path, 1)
     loud = [index for index, sample in enumerate(samples) if abs(sample) > 0.002]
     assert loud, "silence"
@@ -91,21 +91,21 @@ def check_note(path, frequency):
         return total
 
     first, second = partial(start), partial(start + size // 2)
-    heard = frequency + cmath.phase(second / first) / math.pi * rate / size
+    measured = frequency + cmath.phase(second / first) / math.pi * rate / size
     level = 4 * abs(first) / size
-    text = f"a note of {heard:.2f} Hz at {level:.3f}"
-    assert level > 0.005 and abs(heard - frequency) < 1, f"{text}; {frequency} Hz expected"
+    text = f"a note of {measured:.2f} Hz at {level:.3f}"
+    assert level > 0.005 and abs(measured - frequency) < 1, f"{text}; {frequency} Hz expected"
     return text
 
 
 source, *command = sys.argv[1:]
-said = re.match(r"(?://[^\n]*\n)+", open(source, encoding="utf-8").read()).group()
+comment = re.match(r"(?://[^\n]*\n)+", open(source, encoding="utf-8").read()).group()
 number = r"([\d.]*\d)"
-plays = re.findall(rf"Plays {number} Hz at {number}(?: on channel (\d+))?\.", said)
-hears = re.search(rf"Hears {number} Hz at {number}\.", said)
-channels = re.search(r"Has (\d+) channels\.", said)
-prints = re.findall(r"Prints (.*)", said)
-note = re.search(rf"Ends with a note of {number} Hz\.", said)
+plays = re.findall(rf"Plays {number} Hz at {number}(?: on channel (\d+))?\.", comment)
+captures = re.search(rf"Captures {number} Hz at {number}\.", comment)
+channels = re.search(r"Has (\d+) channels\.", comment)
+prints = re.findall(r"Prints (.*)", comment)
+note = re.search(rf"Ends with a note of {number} Hz\.", comment)
 assert plays or prints or note, f"{source} does not say what to expect"
 
 with tempfile.TemporaryDirectory() as folder:
@@ -114,8 +114,8 @@ with tempfile.TemporaryDirectory() as folder:
     environment = dict(
         os.environ, AUDIOTOOLBOX_DEVICE=f"file:{output}", AUDIOTOOLBOX_CHANNELS=count,
         AUDIOTOOLBOX_RATE=str(RATE), AUDIOTOOLBOX_INPUT="loop")
-    if hears:
-        write_sine(input_file, float(hears.group(1)), float(hears.group(2)), int(count))
+    if captures:
+        write_sine(input_file, float(captures.group(1)), float(captures.group(2)), int(count))
         environment["AUDIOTOOLBOX_DEVICE"] += f",{input_file}"
     run = subprocess.run(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60,
@@ -123,10 +123,10 @@ with tempfile.TemporaryDirectory() as folder:
     assert run.returncode == 0, f"exit code {run.returncode}: {run.stdout}"
     for expression in prints:
         assert re.search(expression, run.stdout), f"{expression!r} is not in: {run.stdout}"
-    heard = [
+    measured = [
         check_sine(output, float(frequency), float(peak), int(channel or 1))
         for frequency, peak, channel in plays
     ]
     if note:
-        heard.append(check_note(output, float(note.group(1))))
-print(", ".join(heard) or "printed")
+        measured.append(check_note(output, float(note.group(1))))
+print(", ".join(measured) or "printed")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loaded in front of a program: writes down which files of language data it looks for, which it does
-// when something is missing in the table that is installed.
+// Preloaded into a program: logs the language data files that it searches for, which it does if
+// something is missing in the installed data.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

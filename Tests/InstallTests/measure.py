@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Succeeds when a float WAV file holds a steady sine: measure.py FILE FREQUENCY.
+"""Succeeds if a float WAV file has a steady sine: measure.py FILE FREQUENCY.
 
 The frequency, within 0.01 Hz, comes from the first and the last upward zero crossing; the start and
 the end are left out, where a rate converter rings."""
@@ -27,7 +27,7 @@ def read_first_channel(path):
 
 
 rate, samples = read_first_channel(sys.argv[1])
-wanted = float(sys.argv[2])
+expected = float(sys.argv[2])
 samples = samples[len(samples) // 10 : -len(samples) // 10]
 crossings = [
     index - samples[index] / (samples[index] - samples[index - 1])
@@ -37,4 +37,4 @@ crossings = [
 assert len(crossings) > 20, f"{len(samples)} frames, hardly a tone in them"
 frequency = rate * (len(crossings) - 1) / (crossings[-1] - crossings[0])
 print(f"{frequency:.4f} Hz, peak {max(samples):.4f}, {len(samples) / rate:.2f} s")
-assert abs(frequency - wanted) < 0.01, f"{wanted} Hz expected"
+assert abs(frequency - expected) < 0.01, f"{expected} Hz expected"

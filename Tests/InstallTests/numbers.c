@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A C program that writes and reads numbers by CFNumberFormatter, which is all of the language data
-// that is installed.
+// A C program that formats and parses numbers with CFNumberFormatter, the only user of the
+// installed language data.
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <stdio.h>

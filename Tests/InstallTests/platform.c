@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses the headers beside the audio ones as programs do. Prints each sentence that is not true; the
-// exit code is their number.
+// Uses the platform headers as programs do. Prints each sentence that is not true; the exit code is
+// their number.
 
 #include <ApplicationServices/ApplicationServices.h>
 #include <AudioToolbox/AudioToolbox.h>
@@ -120,7 +120,7 @@ static void threads_ask_for_real_time(void) {
   const kern_return_t result =
       thread_policy_set(mach_thread_self(), THREAD_TIME_CONSTRAINT_POLICY, (thread_policy_t)&policy,
                         THREAD_TIME_CONSTRAINT_POLICY_COUNT);
-  // What the user may not have is refused, and nothing else happens.
+  // A policy that the user may not set is refused, without other effects.
   const int now = sched_getscheduler(0);
   EXPECT(result == KERN_SUCCESS ? now == SCHED_FIFO
                                 : result == KERN_PROTECTION_FAILURE && now == SCHED_OTHER);
@@ -147,11 +147,11 @@ static void machine_is_described(void) {
 }
 
 static void component_manager_finds_units(void) {
-  ComponentDescription wanted = {kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput,
+  ComponentDescription description = {kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput,
                                  kAudioUnitManufacturer_Apple, 0, 0};
-  EXPECT(CountComponents(&wanted) == 1);
-  Component component = FindNextComponent(NULL, &wanted);
-  EXPECT(component && !FindNextComponent(component, &wanted));
+  EXPECT(CountComponents(&description) == 1);
+  Component component = FindNextComponent(NULL, &description);
+  EXPECT(component && !FindNextComponent(component, &description));
   ComponentDescription found;
   Handle name = NewHandle(0);
   EXPECT(GetComponentInfo(component, &found, name, NULL, NULL) == noErr);

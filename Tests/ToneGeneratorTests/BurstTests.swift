@@ -24,20 +24,20 @@ struct BurstTests {
     #expect(burst[1_201..<1_920].allSatisfy { $0 == 0 })
   }
 
-  @Test("do not depend on how they are cut into slices", arguments: [1, 17, 480])
+  @Test("do not depend on the slice size", arguments: [1, 17, 480])
   func slices(slice: Int) throws {
     let burst = ToneBurst(on: 3, off: 2)
     #expect(try samples(burst, slice: slice) == samples(burst))
   }
 
-  @Test("change at the zeros of the wave, also where these lie between frames")
+  @Test("switch at zero crossings of the wave, even between frames")
   func zeros() throws {
     var tone = Tone(frequency: 997, level: -6)
     tone.burst = ToneBurst(on: 4, off: 4)
     let offline = try OfflineTone(tone, fade: 0)
     offline.render(48_000)
     let samples = offline.signal.samples
-    // A sine moves by no more than this from one frame to the next.
+    // From one frame to the next, a sine moves by no more than this.
     let most = Decibels.ratio(-6) * 2 * .pi * 997 / 48_000
     #expect(zip(samples, samples.dropFirst()).allSatisfy { abs($0 - $1) <= most })
     #expect(samples.count { $0 == 0 } > 20_000)
@@ -61,7 +61,7 @@ struct BurstTests {
     #expect(abs(export.frameCount - 48_000) <= 1_440)
   }
 
-  @Test("are kept in a preset; what a file says beyond the range becomes its end")
+  @Test("are stored in a preset; values out of range in a file are clamped")
   func coding() throws {
     var tone = Tone()
     tone.burst = ToneBurst(on: 10, off: 90)

@@ -17,7 +17,7 @@ struct CalibrationTests {
   }
 
   @Test(
-    "is read as it is said",
+    "is read from text",
     arguments: [
       ("94dBSPL@-20", "sound", 114.0), ("94 dB SPL @ -20 dBFS", "sound", 114), ("1.5V@0", "V", 1.5),
       ("150mV@-20dB", "V", 1.5),
@@ -29,12 +29,12 @@ struct CalibrationTests {
   }
 
   @Test(
-    "what is none is refused", arguments: ["94", "94dBSPL", "94@-20", "0V@0", "-1V@0", "x V@0"])
+    "invalid texts are refused", arguments: ["94", "94dBSPL", "94@-20", "0V@0", "-1V@0", "x V@0"])
   func mistakes(text: String) {
     #expect(Calibration(text) == nil)
   }
 
-  @Test("a level is typed in dBFS, or as what it measures once that is known")
+  @Test("a level is typed in dBFS, or as a measured value with a calibration")
   func levels() throws {
     let pressure = Calibration(unit: .soundPressure, measured: 94, at: -20)
     #expect(WrittenLevel("-6dB")?.level(nil) == -6)

@@ -3,17 +3,17 @@ import Foundation
 import Testing
 import ToneModel
 
-@Suite("What is shown of a tone")
+@Suite("Display of a tone")
 struct DisplayTests {
   @Test(
-    "the scale of the scope is a round number that holds the signal",
+    "the scale of the scope is a round number that contains the signal",
     arguments: [(1.0, 1.0), (0.1, 0.1), (0.11, 0.2), (0.3, 0.5), (0.0013, 0.002), (0, 1)])
   func scale(peak: Double, expected: Double) {
     var scale = ScopeScale()
     #expect(abs(scale.next(peak: peak) / expected - 1) < 1e-9)
   }
 
-  @Test("the scale of the scope stays while the signal moves within it, and where it was chosen")
+  @Test("the scale of the scope stays while the signal fits, or if it was chosen")
   func steadyScale() {
     var scale = ScopeScale()
     #expect(scale.next(peak: 0.15) == 0.2)
@@ -24,7 +24,7 @@ struct DisplayTests {
   }
 
   @Test(
-    "the peak of a spectrum is found between the lines", arguments: [97.3, 440, 1_000, 9_871.6])
+    "the peak of a spectrum is found between the bins", arguments: [97.3, 440, 1_000, 9_871.6])
   func peak(frequency: Double) throws {
     let analyzer = SpectrumAnalyzer()
     let samples = (0..<SpectrumAnalyzer.frameCount).map {
@@ -49,7 +49,7 @@ struct DisplayTests {
     #expect(Calibration(unit: .soundPressure, measured: .nan, at: 0) == nil)
   }
 
-  @Test("the window's state comes back from its file, and nothing from a broken one")
+  @Test("the window's state is restored from its file, but not from a broken one")
   func state() throws {
     let path = NSTemporaryDirectory() + "state-\(UUID().uuidString)/window.json"
     defer { try? FileManager.default.removeItem(atPath: path) }

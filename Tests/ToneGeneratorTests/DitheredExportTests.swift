@@ -7,7 +7,7 @@ import ToneModel
 
 @Suite("Export with a dither")
 struct DitheredExportTests {
-  /// The left channel of an export, read again.
+  /// The left channel of an export, read back.
   private func written(
     _ tone: Tone, _ name: String, bits: Int?, shaped: Bool = false, seconds: Double = 2
   ) throws -> Signal {
@@ -35,20 +35,20 @@ struct DitheredExportTests {
     return Signal((0..<read).map { left[$0] })
   }
 
-  /// What is left of a signal without its tone, in dBFS.
+  /// The level of a signal without its tone, in dBFS.
   private func rest(_ signal: Signal, _ frequency: Double) -> Double {
     signal.distortionAndNoise(at: frequency) + decibels(signal.tone(at: frequency).amplitude)
       - decibels(2.0.squareRoot())
   }
 
-  @Test("leaves nothing but the noise of the dither", arguments: [16, 24])
+  @Test("adds nothing but the noise of the dither", arguments: [16, 24])
   func noiseFloor(bits: Int) throws {
     let signal = try written(Tone(frequency: 997, level: -20), "t.wav", bits: bits)
     #expect(abs(decibels(signal.tone(at: 997).amplitude) + 20) < 0.001)
-    // The error of rounding with a triangular dither has the power of half a step.
+    // The error of rounding with triangular dither has the power of half a step.
     let floor = decibels(exp2(-Double(bits)))
     #expect(abs(rest(signal, 997) - floor) < 0.4)
-    // Every sample is on the grid.
+    // Every sample is a multiple of the step.
     let steps = exp2(Double(bits - 1))
     #expect(signal.samples.allSatisfy { ($0 * steps).rounded() == $0 * steps })
   }
@@ -57,13 +57,13 @@ struct DitheredExportTests {
   func linearity() throws {
     let signal = try written(Tone(frequency: 1_000, level: -110), "t.wav", bits: 16, seconds: 10)
     #expect(abs(decibels(signal.tone(at: 1_000).amplitude) + 110) < 0.4)
-    // It has no harmonics: these would stand out of the noise, which is 57 dB below its power here.
+    // It has no harmonics, which would exceed the noise, 57 dB below its power here.
     for harmonic in [3_000.0, 5_000, 7_000] {
       #expect(decibels(signal.tone(at: harmonic).amplitude) < -130)
     }
   }
 
-  @Test("a shaped dither has less noise where the ear is sharp")
+  @Test("a shaped dither has less noise where hearing is sensitive")
   func shaped() throws {
     let edges = [2_000.0, 4_000]
     let flat = try written(Tone(level: -60), "t.wav", bits: 16, seconds: 4)
@@ -74,7 +74,7 @@ struct DitheredExportTests {
   }
 
   @Test(
-    "every kind of file holds the same samples",
+    "every file type has the same samples",
     arguments: ["aiff", "caf", "w64", "rf64", "au", "flac"])
   func kinds(ending: String) throws {
     let tone = Tone(frequency: 440, level: -3)
@@ -84,7 +84,7 @@ struct DitheredExportTests {
     }
   }
 
-  @Test("without bits samples stay as they are")
+  @Test("without bits samples are unchanged")
   func float() throws {
     let signal = try written(Tone(frequency: 997, level: -20), "t.wav", bits: nil)
     #expect(signal.distortionAndNoise(at: 997) < -145)

@@ -7,7 +7,7 @@ import Testing
 struct FrameLimitTests {
   @Test("refuses a unit that is gone")
   func goneUnit() throws {
-    // It goes with the source.
+    // The unit is disposed of with its source.
     let unit = try ToneSource(Tone(), sampleRate: 48_000).unit
     #expect(throws: ToneError.self) { try FrameLimit(unit, frames: 10) }
   }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import ToneModel
 
-@Suite("Noise with limits")
+@Suite("Band-limited noise")
 struct NoiseBandTests {
   private func noise(_ waveform: ToneWaveform, _ lowest: Double?, _ highest: Double) -> Tone {
     var tone = Tone(level: -6, waveform: waveform)
@@ -18,7 +18,7 @@ struct NoiseBandTests {
     return offline.signal
   }
 
-  @Test("is level between its limits, and falls by 48 dB an octave beyond them")
+  @Test("is flat between its limits, and falls by 48 dB per octave beyond them")
   func white() throws {
     let signal = try samples(noise(.whiteNoise, 1_000, 4_000))
     let levels = signal.powerDensities(between: [490, 510, 990, 1_010, 1_250, 3_200, 3_960, 4_040])
@@ -31,17 +31,17 @@ struct NoiseBandTests {
     #expect(octave - inside < -46)
   }
 
-  @Test("pink noise falls by three decibels an octave between the limits, too")
+  @Test("pink noise falls by 3 dB per octave between the limits, too")
   func pink() throws {
     let signal = try samples(noise(.pinkNoise, 200, 8_000))
     #expect(abs(signal.slope(from: 400, to: 3_200) + 3.01) < 0.25)
     let levels = signal.powerDensities(between: [95, 105, 400, 500])
-    // An octave below the limit: 48 dB down, but for the 7 dB that pink noise rises on the way.
+    // An octave below the limit it is 48 dB down, minus the 7 dB that pink noise rises.
     #expect(abs(levels[0] - levels[2] + 41.7) < 2)
   }
 
   @Test(
-    "has its RMS 14 dB below the level, whatever the limits",
+    "has an RMS 14 dB below the level, with any limits",
     arguments: [
       (ToneWaveform.whiteNoise, 20.0, 20_000.0), (.whiteNoise, 890, 1_120),
       (.pinkNoise, 20, 20_000), (.pinkNoise, 500, 2_000),
@@ -52,14 +52,14 @@ struct NoiseBandTests {
     #expect(signal.peak < Decibels.ratio(-6) * 1.2)
   }
 
-  @Test("does not depend on how it is cut into slices", arguments: [1, 17, 1_024])
+  @Test("does not depend on the slice size", arguments: [1, 17, 1_024])
   func slices(slice: Int) throws {
     let tone = noise(.pinkNoise, 100, 1_000)
     #expect(
       try samples(tone, seconds: 0.1, slice: slice).samples == samples(tone, seconds: 0.1).samples)
   }
 
-  @Test("limits that are taken away leave the noise as it was; sines have none")
+  @Test("removing the limits restores the noise; sines have no limits")
   func withoutLimits() throws {
     let plain = try samples(noise(.whiteNoise, nil, 0), seconds: 1)
     let offline = try OfflineTone(noise(.whiteNoise, 1_000, 2_000), fade: 0)
@@ -71,7 +71,7 @@ struct NoiseBandTests {
     #expect(try sine.samples == samples(noise(.sine, nil, 0), seconds: 0.1).samples)
   }
 
-  @Test("limits that are chosen while it sounds are reached within a moment")
+  @Test("limits that are set during playback are reached quickly")
   func changes() throws {
     let offline = try OfflineTone(noise(.whiteNoise, nil, 0), fade: 0)
     offline.render(24_000)
@@ -82,7 +82,7 @@ struct NoiseBandTests {
     #expect(levels[0] - levels[2] < -60)
   }
 
-  @Test("are kept in a preset, and rise")
+  @Test("are stored in a preset, in rising order")
   func coding() throws {
     let tone = noise(.pinkNoise, 100, 200)
     let data = try JSONEncoder().encode(tone)

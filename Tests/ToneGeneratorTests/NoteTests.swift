@@ -14,7 +14,7 @@ struct NoteTests {
     #expect(Note(nearestTo: frequency).name == name)
   }
 
-  @Test("cents tell how far it is, and are none on the note")
+  @Test("cents are the deviation from the note, and 0 on it")
   func cents() {
     #expect(Note(nearestTo: 440).cents == 0)
     #expect(abs(Note(nearestTo: 442).cents - 7.851) < 0.001)
@@ -28,7 +28,7 @@ struct NoteTests {
     #expect(note.cents == 0)
   }
 
-  @Test("six decibels are about twice, and there and back is the same")
+  @Test("6 dB are a factor of about 2, and converting back gives the same")
   func decibels() {
     #expect(abs(Decibels.ratio(-6.0206) - 0.5) < 1e-6)
     #expect(abs(Decibels.level(Decibels.ratio(-33.3)) + 33.3) < 1e-12)

@@ -3,7 +3,7 @@ import AudioTestSupport
 import AudioToolbox
 import ToneModel
 
-/// A tone pulled by hand, so that what happens when is known to the frame.
+/// A tone that is pulled directly, so that all timing is exact to the frame.
 final class OfflineTone {
   let source: ToneSource
   private var samples: [Float] = []
@@ -17,10 +17,10 @@ final class OfflineTone {
     self.slice = slice
   }
 
-  /// What was rendered so far.
+  /// The samples rendered so far.
   var signal: Signal { Signal(samples, sampleRate: source.sampleRate) }
 
-  /// Renders so many frames more.
+  /// Renders more frames.
   func render(_ frameCount: Int) {
     var left = frameCount
     while left > 0 {
@@ -30,7 +30,7 @@ final class OfflineTone {
     }
   }
 
-  /// Renders so many seconds more.
+  /// Renders more seconds.
   func render(seconds: Double) { render(Int((seconds * source.sampleRate).rounded())) }
 
   private func frames(_ count: Int) -> [Float] {

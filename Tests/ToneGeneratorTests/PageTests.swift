@@ -5,7 +5,7 @@ import ToneModel
 
 @testable import ToneGenerator
 
-@Suite("The picture in the terminal")
+@Suite("The terminal screen")
 struct PageTests {
   private func text(_ state: Page.State, _ columns: Int = 80, _ rows: Int = 24) -> String {
     Page(state: state, size: .init(columns: columns, rows: rows)).lines.map(\.text)
@@ -17,7 +17,7 @@ struct PageTests {
     var state = Page.State()
     for frequency in [20, 440, 19_999.123456789, 20_000] {
       state.tone.frequency = frequency
-      state.choice = frequency == 440 ? .scope : .spectrum
+      state.plotKind = frequency == 440 ? .scope : .spectrum
       let size = Terminal.Size(columns: columns, rows: rows)
       let lines = Page(state: state, size: size).lines
       #expect(lines.count <= rows)
@@ -43,29 +43,29 @@ struct PageTests {
   @Test("the scope shows a wave in dots, the spectrum a line where a tone is")
   func pictures() {
     var state = Page.State()
-    state.choice = .scope
-    var pictures = Pictures()
-    pictures.left = (0...160).map { Float(sin(Double($0) / 160 * 2 * .pi)) }
-    state.pictures = pictures
+    state.plotKind = .scope
+    var plots = SignalPlots()
+    plots.left = (0...160).map { Float(sin(Double($0) / 160 * 2 * .pi)) }
+    state.plots = plots
     let lines = text(state).split(separator: "\n").map(String.init)
     let dots = lines.filter { $0.contains { ("\u{2801}"..."\u{28ff}").contains($0) } }
     #expect(dots.count == 5)
-    // The crest is in the left half at the top, the trough in the right half at the bottom.
+    // The crest is at the top of the left half, the trough at the bottom of the right half.
     let isDot = { (character: Character) in character != " " && character != "\u{2800}" }
     #expect(
       dots[0].prefix(40).contains(where: isDot) && !dots[0].dropFirst(41).contains(where: isDot))
     #expect(
       !dots[4].prefix(40).contains(where: isDot) && dots[4].dropFirst(41).contains(where: isDot))
 
-    state.choice = .spectrum
-    pictures.levels = Array(repeating: SpectrumAnalyzer.floor, count: 78)
-    pictures.levels[30] = 0
-    state.pictures = pictures
+    state.plotKind = .spectrum
+    plots.levels = Array(repeating: SpectrumAnalyzer.floor, count: 78)
+    plots.levels[30] = 0
+    state.plots = plots
     let bars = text(state).split(separator: "\n").filter { $0.count == 79 && $0.contains("█") }
     #expect(bars.filter { Array($0)[31] == "█" }.count >= 4)
   }
 
-  @Test("shows side, phase, duty and sweep of the tone that is looked at")
+  @Test("shows side, phase, duty and sweep of the selected tone")
   func toneLine() {
     var state = Page.State()
     state.tone = Tone(waveform: .square, dutyCycle: 25)
@@ -82,14 +82,14 @@ struct PageTests {
     }
   }
 
-  @Test("shows how to play and to quit in a terminal of 40 by 12")
+  @Test("shows how to play and quit in a terminal of 40 by 12")
   func smallest() {
     let text = text(Page.State(), 40, 12)
     #expect(text.contains("space play, stop"))
     #expect(text.contains("q quit"))
   }
 
-  @Test("keys stand in columns with gaps, whatever their language", arguments: 40...160)
+  @Test("keys are in columns with gaps, in any language", arguments: 40...160)
   func gaps(columns: Int) {
     let lines = Page(state: .init(), size: .init(columns: columns, rows: 60)).lines.map(\.text)
     guard let first = lines.firstIndex(where: { $0.contains("space play, stop") }) else { return }
@@ -102,7 +102,7 @@ struct PageTests {
     }
   }
 
-  @Test("all keys are shown when they are requested, as far as they fit, and the rest below")
+  @Test("all keys are shown on request, in a list that scrolls if it does not fit")
   func allKeys() {
     var state = Page.State()
     state.keysFrom = 0
@@ -126,18 +126,18 @@ struct PageTests {
     #expect("fits".words(columns: 4) == "fits")
   }
 
-  @Test("where the locale has no other signs, pictures and notes are of ASCII")
+  @Test("if the locale has only ASCII, so do plots and notes")
   func ascii() {
-    #expect(Signs.ascii("▶ A♯4  −20.0 dBFS ██▌·") == "> A#4  -20.0 dBFS ##=.")
+    #expect(TerminalCharacters.ascii("▶ A♯4  −20.0 dBFS ██▌·") == "> A#4  -20.0 dBFS ##=.")
     var canvas = DotCanvas(columns: 20, rows: 4)
     canvas.draw((0...40).map { Float(sin(Double($0) / 40 * 2 * .pi)) })
-    let rows = canvas.rows.map(Signs.ascii)
+    let rows = canvas.rows.map(TerminalCharacters.ascii)
     #expect(rows.allSatisfy { $0.count == 20 && $0.utf8.allSatisfy { $0 < 0x80 } })
     #expect(
       rows[0].prefix(10).contains { $0 != " " } && rows[3].dropFirst(10).contains { $0 != " " })
   }
 
-  @Test("shows what is typed instead of the frequency")
+  @Test("shows the typed digits instead of the frequency")
   func entry() {
     var state = Page.State()
     state.entry = "123.4"
@@ -153,7 +153,7 @@ struct PageTests {
     #expect(Meter.bar(0, columns: 20).text == String(repeating: "█", count: 20))
   }
 
-  @Test("a meter rises at once and falls slowly")
+  @Test("a meter rises immediately and falls slowly")
   func ballistics() {
     var meter = Meter()
     meter.update(-10, seconds: 0.03)
@@ -177,7 +177,7 @@ struct KeyTests {
       ])
   }
 
-  @Test("a lone escape is a key; what is not known is nothing")
+  @Test("a lone escape is a key; unknown sequences are ignored")
   func escapes() {
     #expect(Key.keys([0x1b]) == [.escape])
     #expect(Key.keys(Array("\u{1b}[99~x".utf8)) == [.character("x")])
@@ -185,7 +185,7 @@ struct KeyTests {
     #expect(Key.keys([0xff, 0x80]).isEmpty)
   }
 
-  @Test("a sequence that was torn apart is waited for")
+  @Test("the rest of a split sequence is waited for")
   func unfinished() {
     #expect(Key.isUnfinished([0x1b]))
     #expect(Key.isUnfinished(Array("\u{1b}[1;2".utf8)))

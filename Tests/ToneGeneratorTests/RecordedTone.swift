@@ -3,7 +3,7 @@ import AudioDevices
 import AudioTestSupport
 import Foundation
 
-/// A file that stands for a sound card while a body runs, and what it has recorded.
+/// Runs `body` with a file as the sound card; returns the recording.
 func recording(
   rate: Double = 48_000, _ body: () throws -> Void
 ) throws -> RecordedFile {
@@ -16,5 +16,5 @@ func recording(
   return try RecordedFile(path)
 }
 
-/// Sleeps for some seconds while a device runs.
+/// Sleeps while a device runs.
 func play(seconds: Double) { usleep(UInt32(seconds * 1_000_000)) }

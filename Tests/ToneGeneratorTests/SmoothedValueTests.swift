@@ -13,7 +13,7 @@ struct SmoothedValueTests {
     }
   }
 
-  @Test("arrive exactly after their steps, and not before")
+  @Test("reach the target exactly after their steps, and not before")
   func arrival() {
     let path = path(Array(repeating: 0.1, count: 121))
     #expect(path[118] < 0.1)
@@ -21,21 +21,21 @@ struct SmoothedValueTests {
     #expect(path[120] == 0.1)
   }
 
-  @Test("rise all the way")
+  @Test("rise monotonically")
   func monotony() {
     let path = path(Array(repeating: 1, count: 120))
     #expect(zip(path, path.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  @Test("take a new target on the way without a corner")
+  @Test("move to a new target without a corner")
   func retarget() {
     let path = path(Array(repeating: 1, count: 60) + Array(repeating: -1, count: 180))
     let bends = zip(zip(path, path.dropFirst()), path.dropFirst(2)).map { $0.0 - 2 * $0.1 + $1 }
-    // A straight change of this size would have corners of a fortieth.
+    // A linear change of this size would have corners of a fortieth.
     #expect(bends.allSatisfy { abs($0) < 0.003 })
     #expect(path.last == -1)
   }
 
-  @Test("jump where they have no steps")
+  @Test("jump if they have no steps")
   func jump() { #expect(path([0.5, 0.25], steps: 0) == [0.5, 0.25]) }
 }

@@ -2,11 +2,11 @@
 import AudioTestSupport
 
 extension Signal {
-  /// The most that sounds away from a tone in any short piece of the signal, in decibels below the
-  /// tone: what an ear hears as a click.
+  /// The largest energy outside the band around a tone in any short window of the signal, in
+  /// decibels relative to the tone: an audible click.
   ///
-  /// Pieces of a twelfth of a second overlap by fifteen sixteenths. The band around the tone is as
-  /// wide as the analysis' own window makes a fade, and much narrower than a critical band.
+  /// Windows of a twelfth of a second overlap by fifteen sixteenths. The band around the tone is as
+  /// wide as the analysis window spreads a fade, and much narrower than a critical band.
   func splatter(around frequency: Double, amplitude: Double, width: Double = 150) -> Double {
     let length = 4_096
     var highest = 0.0

@@ -19,17 +19,18 @@ struct SweepLevelTests {
     return offline.signal
   }
 
-  /// The level of ten periods or so around a time.
+  /// The level of about ten periods around a time.
   private func level(_ signal: Signal, at seconds: Double) -> Double {
     let start = Int((seconds - 0.005) * 48_000)
     return decibels(signal[start..<start + 480].peak)
   }
 
-  @Test("it moves by equal decibels in equal times, and stays at the end")
+  @Test("it moves by equal decibels in equal times, and holds at the end")
   func hold() throws {
     let signal = try samples(tone(.hold), seconds: 3)
     for (time, expected) in [(0.5, -16.0), (1, -26), (1.5, -36), (2.5, -46)] {
-      // The peak of 10 ms that fall by 0.2 dB is that of their beginning; 3 ms pass on the way.
+      // The peak of 10 ms that fall by 0.2 dB is that of their beginning; the glide delays it by 3
+      // ms.
       #expect(abs(level(signal, at: time) - expected) < 0.3)
     }
     #expect(signal.samples.first == 0)
@@ -41,30 +42,30 @@ struct SweepLevelTests {
     #expect(abs(level(back, at: 3) - -26) < 0.3)
     let again = try samples(tone(.again), seconds: 3.5)
     #expect(abs(level(again, at: 3) - -26) < 0.3)
-    // From one frame to the next it moves no more than the loudest sine does, with its fade of 6 ms.
+    // From one frame to the next it moves no more than the loudest sine with its fade of 6 ms.
     let most = Decibels.ratio(-6) * (2 * .pi * 1_100 / 48_000 + 0.02)
     #expect(zip(again.samples, again.samples.dropFirst()).allSatisfy { abs($0 - $1) < most })
   }
 
-  @Test("it does not depend on how it is cut into slices", arguments: [1, 17, 1_024])
+  @Test("it does not depend on the slice size", arguments: [1, 17, 1_024])
   func slices(slice: Int) throws {
     let tone = tone(.again, seconds: 0.1)
     let (cut, whole) = (
       try samples(tone, seconds: 0.3, slice: slice), try samples(tone, seconds: 0.3)
     )
-    // A phase that is led by ramps is rounded where these are cut; a step of the level at another place
-    // would be a hundred times as much.
+    // Ramps of the phase are rounded at slice boundaries; a level step at a wrong frame would
+    // differ a hundred times as much.
     #expect(cut.largestDifference(from: whole) < 1e-4)
   }
 
-  @Test("nobody is surprised: the end of a sweep is no louder than what was agreed to")
+  @Test("the end of a sweep is no louder than what was confirmed")
   func limits() {
     let model = ToneModel()
     model.sweep = ToneSweep(endLevel: 0)
     #expect(model.sweep?.endLevel == ToneModel.loudLevel)
     model.sweep = ToneSweep(endLevel: -200)
     #expect(model.sweep?.endLevel == ToneModel.levels.lowerBound)
-    // Nor is a preset.
+    // The same holds for a preset.
     var loud = Tone(level: -20)
     loud.sweep = ToneSweep(endLevel: 0)
     model.replaceTones([loud])

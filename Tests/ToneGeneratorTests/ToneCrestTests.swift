@@ -4,11 +4,11 @@ import Foundation
 import Testing
 import ToneModel
 
-@Suite("Crest of several tones")
+@Suite("Crest factor of several tones")
 struct ToneCrestTests {
   private let harmonics = (1...8).map { Tone(frequency: 100 * Double($0), level: -25) }
 
-  /// The crest in dB of a second of tones that begin at some degrees.
+  /// The crest factor in dB of a second of tones with these initial phases.
   private func measured(_ tones: [Tone], _ phases: [Double]) throws -> Double {
     var tones = tones
     for (index, phase) in phases.enumerated() { tones[index].startPhase = phase }
@@ -25,7 +25,7 @@ struct ToneCrestTests {
     return decibels(signal.peak / signal.rms)
   }
 
-  @Test("all peaks at once are the highest: eight equal harmonics have 12 dB")
+  @Test("coinciding peaks are the highest: eight equal harmonics have 12 dB")
   func highest() throws {
     let crest = try ToneCrest(harmonics)
     let phases = try crest.phases(for: .highest)
@@ -33,7 +33,7 @@ struct ToneCrestTests {
     #expect(abs(crest.level(at: phases) - 12.04) < 0.02)
   }
 
-  @Test("the lowest lies below that of Newman's phases, and is what it says")
+  @Test("the lowest is below that of Newman's phases, and measures as computed")
   func lowest() throws {
     let crest = try ToneCrest(harmonics)
     let phases = try crest.phases(for: .lowest)
@@ -47,9 +47,9 @@ struct ToneCrestTests {
   }
 
   @Test("a crest between them can be chosen", arguments: [5.0, 6, 9, 11.5])
-  func chosen(wanted: Double) throws {
-    let phases = try ToneCrest(harmonics).phases(for: .decibels(wanted))
-    #expect(abs(try measured(harmonics, phases) - wanted) < 0.06)
+  func chosen(crest: Double) throws {
+    let phases = try ToneCrest(harmonics).phases(for: .decibels(crest))
+    #expect(abs(try measured(harmonics, phases) - crest) < 0.06)
   }
 
   @Test("octaves of unequal levels have a low crest too")
@@ -62,7 +62,7 @@ struct ToneCrestTests {
     #expect(try measured(tones, lowest) < measured(tones, highest) - 3)
   }
 
-  @Test("what cannot be is reported")
+  @Test("impossible crest factors are reported")
   func mistakes() {
     #expect(throws: ToneError.self) { try ToneCrest([Tone()]) }
     #expect(throws: ToneError.self) { try ToneCrest([Tone(), Tone(waveform: .square)]) }
@@ -72,7 +72,7 @@ struct ToneCrestTests {
     #expect(error?.step.contains("12.04 dB, not 13.00") == true)
   }
 
-  @Test("the model gives its tones the phases, and keeps their levels")
+  @Test("the model sets the phases of its tones, and keeps their levels")
   func model() throws {
     let model = ToneModel()
     model.replaceTones(harmonics)

@@ -25,12 +25,12 @@ struct ToneExportTests {
     let whole = WholePeriods(of: [frequency], sampleRate: rate, near: near)
     let periods = frequency * Double(whole.frameCount) / rate
     #expect(abs(periods - periods.rounded()) == whole.error)
-    // A ten-thousandth of a period is the worst that a length near a second has.
+    // The largest mismatch of a length near a second is a ten-thousandth of a period.
     #expect(whole.error < 1e-4)
     if near == Int(rate) && frequency == frequency.rounded() { #expect(whole.frameCount == near) }
   }
 
-  @Test("finds the length that several frequencies have in common")
+  @Test("finds a length with whole periods of several frequencies")
   func common() {
     let whole = WholePeriods(of: [440, 660, 442], sampleRate: 48_000, near: 50_000)
     #expect(whole.frameCount == 48_000)
@@ -52,7 +52,7 @@ struct ToneExportTests {
     }
   }
 
-  @Test("noise and sweeps have exactly their seconds")
+  @Test("noise and sweeps have the exact duration")
   func seconds() {
     var swept = Tone()
     swept.sweep = ToneSweep()
@@ -61,7 +61,7 @@ struct ToneExportTests {
     #expect(ToneExport([swept], seconds: 1).error == nil)
   }
 
-  @Test("writes FLAC of the same length, 24 bits deep")
+  @Test("writes FLAC of the same length, with 24 bits")
   func flac() throws {
     let export = ToneExport([Tone(frequency: 1_000)], seconds: 0.5)
     try file("tone.flac", export) { path in

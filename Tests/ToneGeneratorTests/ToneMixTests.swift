@@ -6,7 +6,7 @@ import ToneModel
 
 @Suite("Mix of tones")
 struct ToneMixTests {
-  /// The two channels of a mix that is pulled by hand.
+  /// The two channels of a mix that is pulled directly.
   private func render(
     _ mix: ToneMix, _ count: Int, slice: Int = 512
   ) -> (left: Signal, right: Signal) {
@@ -27,7 +27,7 @@ struct ToneMixTests {
     try ToneMix(tones, sampleRate: rate, fade: fade)
   }
 
-  @Test("a tone alone is pure to -145 dB and has its level exactly, on both sides")
+  @Test("a single tone is pure to -145 dB and has its exact level, on both sides")
   func alone() throws {
     let (left, right) = render(try mix([Tone(frequency: 997, level: -6)]), 48_000)
     #expect(left.samples == right.samples)
@@ -35,7 +35,7 @@ struct ToneMixTests {
     #expect(Float(left.peak) == Float(Decibels.ratio(-6)))
   }
 
-  @Test("eight tones sound at once, each at its frequency and level")
+  @Test("eight tones play together, each at its frequency and level")
   func eight() throws {
     let tones = (1...8).map { Tone(frequency: Double($0) * 1_000 + 7, level: -25 - Double($0)) }
     let (left, _) = render(try mix(tones), 48_000)
@@ -50,7 +50,7 @@ struct ToneMixTests {
     #expect(left.largestDifference(from: sum) < 2e-7)
   }
 
-  @Test("a side has what was sent to it, and the other silence")
+  @Test("a tone on one side leaves the other silent")
   func sides() throws {
     var tones = [Tone(frequency: 440), Tone(frequency: 660)]
     tones[0].side = .left
@@ -70,7 +70,7 @@ struct ToneMixTests {
     #expect(right.distortionAndNoise(at: 1_000) < -145)
   }
 
-  @Test("an inverted side is the other upside down")
+  @Test("an inverted side is the negative of the other")
   func inverted() throws {
     var tone = Tone(frequency: 300, waveform: .saw)
     tone.isInverted = true
@@ -78,52 +78,52 @@ struct ToneMixTests {
     #expect(left.samples == right.samples.map { -$0 })
   }
 
-  @Test("does not depend on how it is cut into slices", arguments: [1, 37, 1_000])
+  @Test("does not depend on the slice size", arguments: [1, 37, 1_000])
   func slices(slice: Int) throws {
-    func take(_ slice: Int) throws -> Signal {
+    func sweep(slice: Int) throws -> Signal {
       var tone = Tone(frequency: 500)
       tone.sweep = ToneSweep(from: 100, to: 5_000, seconds: 0.1, atEnd: .back)
       return render(try mix([tone, Tone(frequency: 900)], fade: 0.04), 20_000, slice: slice).left
     }
-    #expect(try take(slice).largestDifference(from: take(512)) < 2e-7)
+    #expect(try sweep(slice: slice).largestDifference(from: sweep(slice: 512)) < 2e-7)
   }
 
   @Test("changes of side, phase, duty and number are free of clicks")
   func changes() throws {
     let mix = try mix([Tone(frequency: 500, level: -12)], fade: ToneSource.standardFade)
     var all = (left: Signal([Double]()), right: Signal([Double]()))
-    func take() {
+    func renderPiece() {
       let piece = render(mix, 9_600)
       all.left.samples += piece.left.samples
       all.right.samples += piece.right.samples
     }
-    take()
+    renderPiece()
     mix.tones[0].phase = 90
-    take()
+    renderPiece()
     mix.tones[0].isInverted = true
-    take()
+    renderPiece()
     mix.tones[0].side = .left
-    take()
+    renderPiece()
     mix.tones.append(Tone(frequency: 700, level: -12))
-    take()
+    renderPiece()
     mix.tones.removeLast()
-    take()
+    renderPiece()
     mix.tones[0].side = .right
-    take()
+    renderPiece()
     let highest = 2 * Decibels.ratio(-12)
     #expect(all.left.largestBend(frequency: 700, amplitude: highest) < 1.01)
-    // While the phase moves by a quarter within a glide, the tone is higher.
+    // While the phase moves by a quarter within a glide, the frequency is higher.
     #expect(all.right.largestBend(frequency: 900, amplitude: highest) < 1.01)
     #expect(all.left.dropping(7 * 9_600 - 2_400).peak == 0)
   }
 
-  @Test("tones that stay go on as they are when another leaves")
+  @Test("remaining tones are unchanged when another is removed")
   func leaving() throws {
     let tones = [300.0, 500, 700, 900].map { Tone(frequency: $0) }
     let mix = try mix(tones, fade: ToneSource.standardFade)
     _ = render(mix, 9_600)
     mix.tones.remove(at: 1)
-    // Nothing glides: after the fade there are the other three, as if they had always been alone.
+    // Nothing glides: after the fade, the other three tones are as if they had always been alone.
     let left = render(mix, 9_600).left
     let rest = try self.mix([tones[0], tones[2], tones[3]], fade: ToneSource.standardFade)
     _ = render(rest, 9_600)
@@ -134,7 +134,7 @@ struct ToneMixTests {
     }
   }
 
-  @Test("the noise of one tone has nothing in common with that of another")
+  @Test("the noises of two tones are uncorrelated")
   func noises() throws {
     var tones = [Tone(waveform: .whiteNoise), Tone(waveform: .whiteNoise)]
     tones[0].side = .left
@@ -157,7 +157,7 @@ struct ToneMixTests {
     #expect(rest.dropping(4_800).peak == 0)
   }
 
-  @Test("shows the last frames to those who look")
+  @Test("provides the last frames for display")
   func tap() throws {
     let mix = try mix([Tone(frequency: 440, level: -6)])
     let (left, _) = render(mix, 40_000, slice: 333)
@@ -178,7 +178,7 @@ struct SweepTests {
   }
 
   @Test(
-    "goes where it is said, phase continuous",
+    "follows its frequencies, with continuous phase",
     arguments: [
       ToneSweep(from: 100, to: 10_000, seconds: 2, shape: .logarithmic, atEnd: .hold),
       ToneSweep(from: 4_000, to: 200, seconds: 2, shape: .linear, atEnd: .hold),
@@ -189,7 +189,7 @@ struct SweepTests {
     // A step of phase would bend the wave more than its highest tone does.
     let highest = max(sweep.start, sweep.end)
     #expect(signal.largestBend(frequency: highest, amplitude: Decibels.ratio(-6)) < 1.001)
-    // The phase between two moments is the integral of the frequency; the glide delays it by half of
+    // The phase between two times is the integral of the frequency; the glide delays it by half of
     // its length.
     for time in [0.3, 0.9, 1.4, 2.2] {
       let start = Int(time * 48_000)

@@ -6,7 +6,7 @@ import ToneModel
 
 @Suite("Tone model")
 struct ToneModelTests {
-  @Test("begins in silence, far below full scale")
+  @Test("begins without playing, far below full scale")
   func beginning() {
     let model = ToneModel()
     #expect(!model.isPlaying)
@@ -37,7 +37,7 @@ struct ToneModelTests {
     #expect(abs(model.frequency - 440) < 1e-9)
   }
 
-  @Test("decimal steps leave decimal numbers")
+  @Test("decimal steps give decimal numbers")
   func steps() {
     let model = ToneModel()
     for _ in 1...10 { model.step(hertz: 0.1) }
@@ -46,7 +46,7 @@ struct ToneModelTests {
     #expect(model.level == -19.7)
   }
 
-  @Test("waveforms come round")
+  @Test("waveforms wrap around")
   func waveforms() {
     var waveform = ToneWaveform.sine
     for _ in ToneWaveform.allCases { waveform = waveform.next }
@@ -55,35 +55,35 @@ struct ToneModelTests {
     #expect(waveform.next.previous == waveform)
   }
 
-  @Test("asks before it becomes loud, and stays below until somebody agrees")
+  @Test("requires a confirmation for loud levels, and stays below until then")
   func loud() {
     let model = ToneModel()
     model.level = -3
     #expect(model.level == -6)
-    #expect(model.askedLevel == -3)
-    model.answer(loud: false)
+    #expect(model.pendingLevel == -3)
+    model.confirm(loud: false)
     #expect(model.level == -6)
-    #expect(model.askedLevel == nil)
+    #expect(model.pendingLevel == nil)
     model.level = -2
-    model.answer(loud: true)
+    model.confirm(loud: true)
     #expect(model.level == -2)
     model.level = -1
     #expect(model.level == -1)
-    // Whoever comes back to quiet is asked again.
+    // After a return to a quiet level, a new confirmation is needed.
     model.level = -10
     model.level = -3
     #expect(model.level == -6)
   }
 
-  @Test("the sum of tones is never above full scale, and not loud without asking")
+  @Test("the sum of tones is never above full scale, nor loud without a confirmation")
   func sum() {
     let model = ToneModel(Tone(level: -10))
     model.addTone()
     model.level = 0
-    #expect(model.askedLevel != nil)
+    #expect(model.pendingLevel != nil)
     func sum() -> Double { Decibels.level(model.tones.map(\.amplitude).reduce(0, +)) }
     #expect(sum() <= -6 + 1e-9)
-    model.answer(loud: true)
+    model.confirm(loud: true)
     #expect(sum() <= 1e-9)
     #expect(sum() > -1e-6)
     for _ in 1...10 { model.addTone() }
@@ -91,7 +91,7 @@ struct ToneModelTests {
     #expect(sum() <= 1e-3)
   }
 
-  @Test("one side leaves the other, and they come together again")
+  @Test("sides can be split and linked again")
   func link() {
     let model = ToneModel(Tone(frequency: 500))
     #expect(model.isLinked)
@@ -105,7 +105,7 @@ struct ToneModelTests {
     #expect(model.frequency == 600)
   }
 
-  @Test("tells of every change, and of none that is none")
+  @Test("notifies every change, but no assignment of an equal value")
   func changes() {
     let model = ToneModel()
     var count = 0
@@ -129,7 +129,7 @@ struct ToneModelTests {
     #expect(model.a4 == 480)
   }
 
-  @Test("a sweep ends where somebody takes the slider, or, in silence, where it was before")
+  @Test("moving the slider ends a sweep; in silence the old frequency returns")
   func sweep() {
     let model = ToneModel()
     model.sweep = ToneSweep(from: 5, to: 1e6, seconds: 0)
@@ -145,7 +145,7 @@ struct ToneModelTests {
 
 @Suite("Tone presets")
 struct TonePresetTests {
-  @Test("those that come with the program are quiet, and have names of their own")
+  @Test("built-in presets are quiet, and have unique names")
   func builtIn() {
     #expect(Set(TonePreset.builtIn.map(\.name)).count == TonePreset.builtIn.count)
     for preset in TonePreset.builtIn {
@@ -165,7 +165,7 @@ struct TonePresetTests {
     #expect(smpte.tones.map(\.frequency) == [60, 7_000])
   }
 
-  @Test("are kept, replaced and forgotten")
+  @Test("are stored, replaced and deleted")
   func store() throws {
     let folder = NSTemporaryDirectory() + "presets-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -190,7 +190,7 @@ struct TonePresetTests {
 
 @Suite("Scope and spectrum")
 struct PictureTests {
-  @Test("the picture begins where the wave rises through zero")
+  @Test("the trace begins at a rising zero crossing")
   func trigger() {
     let samples = Signal.sine(440, count: 4_000).floats
     let span = Scope.span(of: 440, sampleRate: 48_000)
@@ -201,7 +201,7 @@ struct PictureTests {
     #expect(abs(crossing - crossing.rounded()) < 1e-3)
   }
 
-  @Test("the curve runs where a converter would run", arguments: [440, 5_000, 15_000] as [Double])
+  @Test("the curve matches the output of a converter", arguments: [440, 5_000, 15_000] as [Double])
   func curve(frequency: Double) {
     let samples = Signal.sine(frequency, count: 1_000).floats
     let curve = Scope.curve(samples, from: 400.25, span: 24, points: 97)

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import ToneModel
 
-// Time passes here as it does for a sound card; how much of it does not matter to what is expected.
+// Time passes as with a sound card; the expectations do not depend on how much.
 @Suite("Playing a tone")
 struct TonePlayingTests {
   @Test("records the frequency and the level on every channel")
@@ -86,7 +86,7 @@ struct TonePlayingTests {
     }
   }
 
-  @Test("says which step failed, and why")
+  @Test("reports the step that failed, and why")
   func failure() throws {
     var environment = DeviceEnvironment()
     environment.device = DeviceName(backend: "nowhere")
@@ -109,7 +109,7 @@ struct TonePlayingTests {
           try model.play()
           model.stop()
         }
-        // One that was joined may still be on its way out of the list.
+        // A joined thread may still be in the list for a moment.
         var count = ProcessState().threadCount
         for _ in 0..<3_000 where count > before {
           usleep(10_000)

@@ -6,19 +6,20 @@ import ToneModel
 @Suite("Tone source")
 struct ToneSourceTests {
   @Test(
-    "sounds its frequency to a billionth of a hertz",
+    "plays its frequency to a billionth of a hertz",
     arguments: [20, 440, 1_234.567890123, 19_999.999999999])
   func frequency(hertz: Double) throws {
     let tone = try OfflineTone(Tone(frequency: hertz, level: -6), fade: 0)
     tone.render(seconds: 60)
     let end = tone.signal.dropping(59 * 48_000).tone(at: hertz)
-    // 59 seconds later the phase is where it must be: a billionth would move it by 6e-8 of a cycle.
+    // After 59 seconds, an error of a billionth of a hertz would shift the phase by 6e-8 of a
+    // cycle.
     let expected = (hertz * 59).truncatingRemainder(dividingBy: 1)
     let drift = end.phase - expected
     #expect(abs(drift - drift.rounded()) < 6e-8)
   }
 
-  @Test("has its level exactly", arguments: [0, -6, -20, -60] as [Double])
+  @Test("has its exact level", arguments: [0, -6, -20, -60] as [Double])
   func level(decibels: Double) throws {
     let tone = try OfflineTone(Tone(frequency: 997, level: decibels), fade: 0)
     tone.render(seconds: 1)
@@ -32,19 +33,19 @@ struct ToneSourceTests {
     #expect(tone.signal.distortionAndNoise(at: 997) < -145)
   }
 
-  @Test("is the same however it is cut into slices", arguments: [1, 7, 64, 1_024])
+  @Test("does not depend on the slice size", arguments: [1, 7, 64, 1_024])
   func slices(slice: Int) throws {
-    func take(_ slice: Int) throws -> Signal {
+    func tone(slice: Int) throws -> Signal {
       let tone = try OfflineTone(Tone(frequency: 1_000), slice: slice)
       tone.source.end(atFrame: 12_345)
       tone.render(15_000)
       return tone.signal
     }
-    // Ramps are computed in Float from the start of each slice: they differ by a rounding.
-    #expect(try take(slice).largestDifference(from: take(512)) < 1e-7)
+    // Ramps are computed in Float from the start of each slice, so they differ by rounding.
+    #expect(try tone(slice: slice).largestDifference(from: tone(slice: 512)) < 1e-7)
   }
 
-  @Test("glides to a new frequency within a few milliseconds, without a bend")
+  @Test("glides smoothly to a new frequency within a few milliseconds")
   func glide() throws {
     let tone = try OfflineTone(Tone(frequency: 440))
     tone.render(seconds: 0.5)
@@ -55,7 +56,7 @@ struct ToneSourceTests {
     #expect(tone.signal.dropping(24_000 + 480).distortionAndNoise(at: 880) < -140)
   }
 
-  @Test("follows a slider that moves in each slice, with no step above what a sine allows")
+  @Test("follows a slider that moves in each slice, without steps larger than a sine's")
   func sweep() throws {
     let tone = try OfflineTone(Tone(frequency: 200), slice: 256)
     tone.render(seconds: 0.1)
@@ -99,10 +100,10 @@ struct ToneSourceTests {
     tone.render(seconds: 0.3)
     tone.source.tone.waveform = .square
     tone.render(seconds: 0.04)
-    // The fade is over within one step; the next begins with the other wave.
+    // The fade ends within one step; the next one begins with the other waveform.
     #expect(abs(tone.signal.samples.last ?? 1) < 1e-4)
     tone.render(seconds: 0.3)
-    // Its peak is the level; its sides lie lower, as partials are cut off.
+    // Its peak is the level; its flat parts are lower, because partials are cut off.
     let square = tone.signal.dropping(Int(0.45 * 48_000))
     #expect(abs(square.rms - 0.85 * Decibels.ratio(-6)) < 0.03)
   }
@@ -126,12 +127,12 @@ struct ToneSourceTests {
     #expect(tone.signal.dropping(10_001).peak == 0)
   }
 
-  @Test("tells the largest sample since it was asked")
+  @Test("returns the largest sample since the last call")
   func peak() throws {
     let tone = try OfflineTone(Tone(frequency: 997, level: -6), fade: 0)
     tone.render(48_000)
-    #expect(Float(tone.source.takePeak()) == Float(Decibels.ratio(-6)))
-    #expect(tone.source.takePeak() == 0)
+    #expect(Float(tone.source.readAndResetPeak()) == Float(Decibels.ratio(-6)))
+    #expect(tone.source.readAndResetPeak() == 0)
   }
 
   @Test("works at any rate", arguments: [8_000, 44_100, 96_000, 192_000] as [Double])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What somebody meets within the first minutes, by hand and by assistive technology: first_screen.py FOLDER."""
+"""The first minutes of use, by hand and by assistive technology: first_screen.py FOLDER."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ def gone(text):
 
 
 def colour(place):
-    """The colour of a point of the window, as red, green and blue."""
+    """The colour of a pixel of the window, as red, green and blue."""
     path = os.path.join(folder, "point.png")
     window.shoot(path)
     text = subprocess.run(
@@ -31,7 +31,7 @@ def colour(place):
 
 
 def turn(node, button, *held):
-    """Turns the wheel by a notch over something: 4 is up, 5 is down."""
+    """Turns the wheel by a notch over a widget: 4 is up, 5 is down."""
     box = window.extents(node)
     x("mousemove", box.x + box.width // 2, box.y + box.height // 3)
     for key in held:
@@ -44,20 +44,20 @@ def turn(node, button, *held):
 state = tempfile.mkdtemp(dir=folder)
 window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en", XDG_STATE_HOME=state)
 
-# What assistive technology is told.
+# The information for assistive technology.
 slider = window.find("Frequency", "slider")
 value = slider.queryValue()
 check(
-    "the slider tells hertz and the note",
+    "the slider reports hertz and the note",
     (value.minimumValue, value.currentValue, value.maximumValue) == (20, 440, 20_000)
     and "A4" in slider.description, slider.description)
 value.currentValue = 1000
-check("and takes hertz", shows(window, "1000.000 Hz", 5) and "B5" in slider.description)
+check("and accepts hertz", shows(window, "1000.000 Hz", 5) and "B5" in slider.description)
 window.find("Level", "slider").queryValue().currentValue = -30
-check("the level is on the first screen", shows(window, "−30.0 dBFS", 5))
-check("and so is the wave", window.find("Wave", "combo box"))
+check("the level is on the main screen", shows(window, "−30.0 dBFS", 5))
+check("and so is the waveform", window.find("Wave", "combo box"))
 
-# The wheel.
+# The mouse wheel.
 value.currentValue = 440
 shows(window, "440.000 Hz", 5)
 turn(slider, 4)
@@ -71,14 +71,14 @@ check("over the level it is a decibel", shows(window, "−29.0 dBFS", 5))
 # Typing.
 window.focus()
 window.key("8", "8", "k", "Return")
-check("what is no frequency is refused", shows(window, "expected a frequency from 20 to 20000 Hz", 5))
+check("an invalid frequency is refused", shows(window, "expected a frequency from 20 to 20000 Hz", 5))
 field = window.find("Frequency in Hz", "text")
 text = field.queryText()
-check("and stays, to be mended", text.getText(0, text.characterCount) == "88k")
+check("and stays, to be corrected", text.getText(0, text.characterCount) == "88k")
 window.key("BackSpace", "0")
-check("the note follows what is typed", shows(window, "A5", 5))
+check("the note follows the typed frequency", shows(window, "A5", 5))
 window.key("Return")
-check("and Enter takes it", shows(window, "880.000 Hz", 5))
+check("and Enter applies it", shows(window, "880.000 Hz", 5))
 window.key("4", "4", "0", "Return")
 
 # The menu and its keys.
@@ -95,7 +95,7 @@ window.focus()
 window.key("F10")
 check("F10 opens the menu", shows(window, "About ToneGenerator", 5))
 window.key("Down", "Return")
-check("which tells about the program", shows(window, "A tone that follows a slider", 5))
+check("which describes the program", shows(window, "A tone that follows a slider", 5))
 window.key("Escape")
 gone("A tone that follows a slider")
 window.focus()
@@ -108,21 +108,21 @@ for number, (text, page) in enumerate(pages, 1):
     window.key(f"alt+{number}")
     check(f"Alt+{number} opens the page {page}", shows(window, text, 5) and window.focused().name == page)
 
-# Numbers of the panel are typed as on the first screen.
+# Numbers in the panel are typed as on the main screen.
 window.key("alt+1")
 spin = window.find("Frequency (Hz)", "spin button")
 window.click(spin)
 window.key("ctrl+a", "1", "period", "5", "k", "Return")
-check("a field of the panel takes 1.5k", shows(window, "1500.000 Hz", 5))
+check("a field of the panel accepts 1.5k", shows(window, "1500.000 Hz", 5))
 
-# Sounds, and what is said of them.
+# Playback, and messages.
 window.press("Play")
 stop = window.find("Stop", "push button")
 window.press("Add a tone")
 toast = until("what adding does", lambda: next(n for n in window.all() if (n.name or "").startswith("Tone 2 has")))
 above, below = window.extents(toast), window.extents(stop)
-check("adding a tone says what it does to the levels", "dBFS" in toast.name, toast.name)
-check("what is said does not cover Stop", above.y + above.height <= below.y)
+check("adding a tone reports the new levels", "dBFS" in toast.name, toast.name)
+check("messages do not cover Stop", above.y + above.height <= below.y)
 window.press("Remove this tone")
 window.key("alt+5")
 window.walk_to("Spectrum")
@@ -131,7 +131,7 @@ spectrum = until(
     "the spectrum", lambda: next(n for n in window.all() if n.name == "Spectrum" and "Hz" in (n.description or "")))
 box = window.extents(spectrum)
 x("mousemove", box.x + int(box.width * 0.625), box.y + box.height // 2)
-check("the spectrum tells its peak under the pointer", until("the peak", lambda: "1500.0 Hz  −2" in spectrum.description), spectrum.description)
+check("the spectrum reports its peak under the pointer", until("the peak", lambda: "1500.0 Hz  −2" in spectrum.description), spectrum.description)
 window.walk_to("Scale of the oscilloscope", "shift+Tab")
 window.key("space", "Down", "Down", "Return")
 check("the scale of the oscilloscope can be chosen", shows(window, "±0.5", 5))
@@ -149,25 +149,25 @@ check("a click reaches Stop", window.find("Play", "push button"))
 window.key("F9")
 x("windowsize", window.identifier, 360, 600)
 time.sleep(0.7)
-check("nothing shines through the panel", colour(middle) == covered)
+check("the panel is opaque", colour(middle) == covered)
 window.key("F9")
 time.sleep(0.5)
 
-# How it ends, and begins again.
+# The end, and the next start.
 x("windowsize", window.identifier, 700, 640)
 window.click(window.find("Wave", "combo box"))
 window.key("Down", "Down", "Return")
 time.sleep(0.5)
-check("Ctrl+Q closes it without a word", window.close("ctrl+q") == 0)
+check("Ctrl+Q closes it without a message", window.close("ctrl+q") == 0)
 
 window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en", XDG_STATE_HOME=state)
-check("frequency and level come back", shows(window, "1500.000 Hz", 5) and shows(window, "−29.0 dBFS", 5))
+check("frequency and level are restored", shows(window, "1500.000 Hz", 5) and shows(window, "−29.0 dBFS", 5))
 check("and the wave", shows(window, "Triangle", 5))
 check("and the size", x("getwindowgeometry", window.identifier).split("Geometry: ")[1].startswith("700x640"))
-check("it begins in silence", window.find("Play", "push button"))
+check("it does not play at first", window.find("Play", "push button"))
 window.press("Play")
 window.find("Stop", "push button")
-check("Ctrl+W closes it while it plays, without a word", window.close("ctrl+w") == 0)
+check("Ctrl+W closes it while it plays, without a message", window.close("ctrl+w") == 0)
 
 window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en", XDG_STATE_HOME=state)
 window.press("Play")
@@ -179,12 +179,12 @@ window.key("alt+4")
 window.walk_to("Play to")
 window.key("space", "End", "Return")
 until("a device", lambda: window.has("null (null)"))
-check("a signal ends it without a word", window.close(None) == 0)
+check("a signal ends it without a message", window.close(None) == 0)
 window = Window(AUDIOTOOLBOX_DEVICE="", LANGUAGE="en", XDG_STATE_HOME=state)
 window.press("Play")
 window.find("Stop", "push button")
 window.key("alt+4")
-check("the device comes back", shows(window, "48000 Hz, channels: 2", 5))
+check("the device is restored", shows(window, "48000 Hz, channels: 2", 5))
 check("and it ends", window.close() == 0)
 
 finish("Window, first screen")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Devices come and go while the window plays: hotplug.py FOLDER. Needs PulseAudio."""
+"""Devices are added and removed while the window plays: hotplug.py FOLDER. Needs PulseAudio."""
 
 import os
 import subprocess
@@ -19,8 +19,8 @@ def sink(name):
 
 
 def start_server():
-    """A server of our own with one sink, nobody else's devices, and someone who listens: an idle null
-    sink sleeps for seconds."""
+    """A private server with one sink and no real devices. A client records from the sink, because an idle
+    null sink sleeps for seconds."""
     if os.path.exists(socket):
         os.remove(socket)
     process = subprocess.Popen(
@@ -37,7 +37,7 @@ def pactl(*words):
 
 
 def plays_to(name):
-    """Whether a stream of the window's sounds on a sink."""
+    """Whether a stream of the window plays on a sink."""
     number = next((l.split()[0] for l in pactl("list", "short", "sinks").splitlines() if l.split()[1] == name), None)
     return any(l.split()[1] == number for l in pactl("list", "short", "sink-inputs").splitlines())
 
@@ -52,30 +52,30 @@ try:
     window = Window(AUDIOTOOLBOX_DEVICE="", LANGUAGE="en")
     window.press("Play")
     window.find("Stop", "push button")
-    check("plays to the sink that there is", until("a stream on alpha", lambda: plays_to("alpha")))
+    check("plays to the only sink", until("a stream on alpha", lambda: plays_to("alpha")))
     window.key("F9", "alt+4")
     check("shows it", until("Alpha", lambda: shows("Alpha")))
 
     module = pactl("load-module", *sink("beta").split()).strip()
     window.walk_to("Play to")
     window.key("space")
-    check("a sink that comes is among the choices", until("Beta", lambda: shows("Beta (pulse)")))
+    check("an added sink is among the choices", until("Beta", lambda: shows("Beta (pulse)")))
     window.key("Home", "Down", "Down", "Return")
     check("it can be chosen while it plays", until("a stream on beta", lambda: plays_to("beta")))
 
     pactl("unload-module", module)
-    check("when it goes, the tone goes on elsewhere", until("a stream on alpha", lambda: plays_to("alpha")))
+    check("when it is removed, the tone continues on the other sink", until("a stream on alpha", lambda: plays_to("alpha")))
     check("and the window shows where", until("Alpha", lambda: shows("Alpha")))
     check("and is still playing", window.find("Stop", "push button"))
 
     server.kill()
     server.wait()
-    check("a server that dies is told", until("news", lambda: shows("The device does not play")))
+    check("a server that dies is reported", until("the message", lambda: shows("The device does not play")))
     server = start_server()
-    check("and played to when it is back", until("a stream on alpha", lambda: plays_to("alpha"), 30))
+    check("and used again when it is back", until("a stream on alpha", lambda: plays_to("alpha"), 30))
     window.press("Stop")
     window.find("Play", "push button")
-    check("it ends as it was told", window.close() == 0)
+    check("it ends by the signal", window.close() == 0)
 finally:
     if window and window.process.poll() is None:
         window.process.kill()

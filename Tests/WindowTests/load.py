@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the window costs, open and silent, and while it plays, drawn by software: load.py"""
+"""The load of the window, silent and during playback, with software rendering: load.py"""
 
 import os
 import time
@@ -10,7 +10,7 @@ SECONDS = 5
 
 
 def load(window):
-    """Share of one processor that the process takes, in percent, and how often it was woken."""
+    """The processor load of the process in percent of one core, and its wake-ups."""
 
     def times():
         words = open(f"/proc/{window.process.pid}/stat").read().rsplit(") ", 1)[1].split()

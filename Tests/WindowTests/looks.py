@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the window looks like in each language and colour, small and large: looks.py FOLDER [all].
+"""The appearance of the window in each language and style, small and large: looks.py FOLDER [all].
 
 The first screen and a page of the panel, with "all" every page, are shot in two runs, which must agree to the
 pixel; nothing may reach beyond the sides of the window, and nothing may be printed. The pictures stay in
@@ -26,13 +26,13 @@ def size(window):
     return tuple(int(number) for number in text.split("x"))
 
 
-def resize(window, wanted):
-    x("windowsize", window.identifier, *wanted)
-    return until(f"a window of {wanted}", lambda: size(window) == wanted)
+def resize(window, target):
+    x("windowsize", window.identifier, *target)
+    return until(f"a window of {target}", lambda: size(window) == target)
 
 
 def outside(window):
-    """Controls that are shown and reach beyond the sides of the window."""
+    """Visible controls that extend beyond the sides of the window."""
     width, _ = size(window)
     found = []
     for node in window.all():
@@ -48,7 +48,7 @@ def outside(window):
 
 
 def still(window, path):
-    """A picture of the window when it has come to rest: two that follow each other are the same."""
+    """A screenshot of the window once it is at rest: two consecutive ones are equal."""
     before = None
     for _ in range(60):
         time.sleep(0.2)
@@ -62,7 +62,7 @@ def still(window, path):
 
 
 def choose(window, name):
-    """Presses a button that stays down. No key: where the focus is, is shown for some seconds after one."""
+    """Presses a toggle button, without a key, because a key makes the focus visible for some seconds."""
     button = until(
         f"a button named {name!r}",
         lambda: next(n for n in window.all() if n.name == name and "button" in n.getRoleName()))
@@ -70,7 +70,7 @@ def choose(window, name):
 
 
 def translated(language, text):
-    """A text as the window says it."""
+    """A text in the language of the window."""
     if language == "en":
         return text
     folder = os.path.join(os.path.dirname(PROGRAM), "../share/locale")
@@ -82,12 +82,12 @@ def translated(language, text):
 
 
 def tour(language, scheme, run, pages, font=None):
-    """Opens the window, shows what there is, small and large, and closes it; its pictures."""
+    """Opens the window, shows all of its pages, small and large, and closes it; returns screenshots."""
     with settings(**({"gtk-font-name": font} if font else {})):
         window = Window(
             AUDIOTOOLBOX_DEVICE="null", LANGUAGE=language, LC_ALL="C.UTF-8",
             ADW_DEBUG_COLOR_SCHEME=f"prefer-{scheme}")
-        # Where no pointer is, nothing is lit up by it.
+        # Without a pointer nothing is highlighted by it.
         x("mousemove", 1279, 899)
         name = f"{language}-{scheme}{'-large-text' if font else ''}"
         shots, beyond = {}, []
@@ -99,8 +99,8 @@ def tour(language, scheme, run, pages, font=None):
                 beyond.extend(f"{what}: {text}" for text in outside(window))
 
         panel = translated(language, "Settings")
-        for what, wanted in (("small", (480, 640) if font else SMALL), ("large", LARGE)):
-            resize(window, wanted)
+        for what, target in (("small", (480, 640) if font else SMALL), ("large", LARGE)):
+            resize(window, target)
             shoot(what)
             choose(window, panel)
             for page in pages:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plays in a real window into a file, then looks at what the file holds: playing.py FOLDER."""
+"""Plays in a real window to a file, then checks the recording: playing.py FOLDER."""
 
 import math
 import os
@@ -16,7 +16,7 @@ path = os.path.join(folder, "tone.wav")
 
 
 def frames():
-    """Frames in the file by now."""
+    """The current number of frames in the file."""
     return max(0, (os.path.getsize(path) - 80) // 8) if os.path.exists(path) else 0
 
 
@@ -26,7 +26,7 @@ def play_for(seconds):
 
 
 window = Window(AUDIOTOOLBOX_DEVICE=f"file:{path}", LANGUAGE="en")
-check("begins in silence, with a button named Play", window.find("Play", "push button"))
+check("does not play at first, with a button named Play", window.find("Play", "push button"))
 check("nothing is written before it plays", frames() == 0)
 
 slider = window.find("Frequency", "slider")
@@ -38,13 +38,13 @@ check("every control has a name", not nameless, ", ".join(nameless))
 
 
 def wakes():
-    """How often the window was woken so far."""
+    """The number of wake-ups of the window so far."""
     lines = open(f"/proc/{window.process.pid}/status").read().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("voluntary"))
 
 
 def rests():
-    """Whether the window sleeps through a second."""
+    """Whether the window sleeps for a second."""
     before = wakes()
     time.sleep(1)
     return wakes() == before
@@ -57,7 +57,7 @@ window.find("Stop", "push button")
 play_for(0.7)
 check("the device that plays is shown, with its latency", window.has(f"file:{path}") and window.has("latency"))
 
-# A drag over half of the slider, in small steps, as a hand does.
+# A drag over half of the slider, in small steps, as by hand.
 box = slider.queryComponent().getExtents(pyatspi.WINDOW_COORDS)
 y = box.y + 12
 begin = box.x + 12 + int((box.width - 24) * math.log2(slider.queryValue().currentValue / 20) / math.log2(1000))
@@ -82,7 +82,7 @@ x("windowunmap", window.identifier)
 hidden = frames()
 play_for(0.5)
 x("windowmap", window.identifier)
-check("the tone goes on while the window is hidden", frames() > hidden)
+check("the tone continues while the window is hidden", frames() > hidden)
 window.focus()
 
 window.key("F9")
@@ -104,14 +104,14 @@ window.key("space", "End", "Return")
 check("another device can be chosen, and is shown", until("the device null", lambda: window.has("null")))
 elsewhere = frames()
 time.sleep(0.3)
-check("the tone goes on there, not here", frames() == elsewhere and window.find("Stop", "push button"))
+check("the tone continues there and not in the file", frames() == elsewhere and window.find("Stop", "push button"))
 
 window.press("Stop")
 window.find("Play", "push button")
 length = frames()
 time.sleep(0.4)
 check("nothing is written after Stop", frames() == length)
-check("it ends as it was told", window.close() == 0)
+check("it ends by the signal", window.close() == 0)
 
 channels, rate = wave_samples(path)
 left = channels[0]
@@ -119,7 +119,7 @@ check("both channels have the tone", channels[0] == channels[1])
 
 
 def fit(samples, frequency):
-    """Amplitude of a sine of a frequency, and what is left without it."""
+    """The amplitude of a sine at a frequency, and the rest without it."""
     turns = [2 * math.pi * frequency * index / rate for index in range(len(samples))]
     s = 2 / len(samples) * sum(a * math.sin(t) for a, t in zip(samples, turns))
     c = 2 / len(samples) * sum(a * math.cos(t) for a, t in zip(samples, turns))
@@ -128,7 +128,7 @@ def fit(samples, frequency):
 
 
 def bend(samples, frequency, amplitude):
-    """The sharpest bend of a wave, as a multiple of the sharpest that such a sine has."""
+    """The sharpest bend of a wave, relative to the sharpest bend of such a sine."""
     sharpest = max(abs(a - 2 * b + c) for a, b, c in zip(samples, samples[1:], samples[2:]))
     return sharpest / (amplitude * (2 * math.sin(math.pi * frequency / rate)) ** 2)
 
@@ -144,7 +144,7 @@ check("the drag has no click", bend(piece, highest * 1.02, 0.1) < 1.01, f"{bend(
 # 2,000 whole periods of a thousand and a half hertz are 95,952 frames and a half: a fifth will do.
 piece = left[typed - 9_600 - 4_800 : typed - 4_800]
 amplitude, rest = fit(piece, 1000.5)
-check("what was typed is heard", abs(amplitude - 0.1) < 2e-4, f"{amplitude:.6f}")
+check("the typed frequency is played", abs(amplitude - 0.1) < 2e-4, f"{amplitude:.6f}")
 
 piece = left[leveled - 9_600 : leveled - 4_800]
 amplitude, rest = fit(piece, 1000.5)
@@ -155,7 +155,7 @@ check("no change so far had a click", bend(piece, max(highest * 1.02, 1000.5), 1
 
 piece = left[square - 9_600 : square - 4_800]
 rms = math.sqrt(sum(a * a for a in piece) / len(piece))
-# The level is its peak; its sides lie lower, as partials are cut off. A sine would have 0.71.
+# The level is its peak; its flat parts are lower, because partials are cut off. A sine would have 0.71.
 check("the wave is a square", abs(rms / 10 ** (-12 / 20) - 0.845) < 0.03, f"{rms:.4f}")
 check("it ends in silence", all(a == 0 for a in left[-8:]))
 

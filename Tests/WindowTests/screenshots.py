@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Takes a picture of each state of the window: screenshots.py FOLDER [LANGUAGE…]."""
+"""Takes a screenshot of each state of the window: screenshots.py FOLDER [LANGUAGE…]."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ os.makedirs(folder, exist_ok=True)
 
 
 class Names:
-    """What the controls are called in a language."""
+    """The names of the controls in a language."""
 
     def __init__(self, language):
         self.language = language
@@ -51,13 +51,13 @@ def states(language, scheme):
 
 
 def switch(window, name):
-    """Switches something in the panel on or off."""
+    """Toggles a switch in the panel."""
     node = next(n for n in window.all() if n.name == name and n.getRoleName() in ("check box", "toggle button", "switch"))
     node.queryAction().doAction(0)
 
 
 def others(window, names, prefix):
-    """What is the same in each language but for its words."""
+    """The screenshots that differ between languages only in their texts."""
     window.number("Level (dBFS)").currentValue = -3
     window.find("Louder")
     window.shoot(f"{prefix}-4-loud.png", "root")
@@ -84,7 +84,7 @@ def others(window, names, prefix):
 
 
 def large_text():
-    """Text half as large again, as the desktop's setting makes it: Sans 17 instead of 11."""
+    """Text at 150 %, as with the desktop's setting: Sans 17 instead of 11."""
     with settings(**{"gtk-font-name": "Sans 17"}):
         window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en", LC_ALL="C.UTF-8")
         window.key("space", "F9")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sentences that are true of the window, or are not."""
+"""Checks of the window, each with a sentence."""
 
 import sys
 
@@ -9,13 +9,13 @@ _counts = {True: 0, False: 0}
 
 
 def check(sentence, is_true, shown=""):
-    """Says a sentence and whether it is true, with what was found beside it."""
+    """Prints a sentence and whether it is true, with details."""
     _counts[bool(is_true)] += 1
     print(f"{'✔' if is_true else '✘'} {sentence}{f' ({shown})' if shown != '' else ''}", flush=True)
 
 
 def shows(window, text, seconds=20):
-    """Whether a window has a text within some seconds."""
+    """Whether a window shows a text within some seconds."""
     try:
         return until(text, lambda: window.has(text), seconds)
     except Failure:
@@ -23,6 +23,6 @@ def shows(window, text, seconds=20):
 
 
 def finish(what):
-    """Ends the program: with 1 where a sentence was not true."""
+    """Ends the program: with 1 if any sentence was not true."""
     print(f"{what}: {sum(_counts.values())} sentences, {_counts[False]} not true")
     sys.exit(_counts[False] > 0)

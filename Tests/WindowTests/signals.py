@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The signals that engineers expect, in the panel of the window, by hand: signals.py FOLDER."""
+"""Test signals in the panel of the window, by hand: signals.py FOLDER."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ folder = sys.argv[1]
 
 
 def write(name, role, text):
-    """Types into a field instead of what it has."""
+    """Replaces the text of a field."""
     window.click(window.find(name, role))
     window.key("ctrl+a")
     x("type", "--delay", 30, "--", text)
@@ -24,16 +24,16 @@ def value(name):
     return window.number(name).currentValue
 
 
-def comes(name, wanted):
-    """Whether a number comes within some seconds."""
+def comes(name, expected):
+    """Whether a field has a number within some seconds."""
     try:
-        return until(f"{name} {wanted}", lambda: abs(value(name) - wanted) < 1e-6)
+        return until(f"{name} {expected}", lambda: abs(value(name) - expected) < 1e-6)
     except Failure:
         return False
 
 
 def dialogs():
-    """The windows of the dialog that asks for a file."""
+    """The windows of the file dialog."""
     found = subprocess.run(
         ["xdotool", "search", "--onlyvisible", "--name", "Save the tone"], capture_output=True, text=True)
     return found.stdout.split()
@@ -43,16 +43,16 @@ state = tempfile.mkdtemp(dir=folder)
 window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en", XDG_STATE_HOME=state)
 x("windowsize", window.identifier, 900, 760)
 
-# Several sines and their crest.
+# Several sines and their crest factor.
 window.key("alt+1")
 window.press("Add a tone")
 window.press("Highest")
-check("two equal sines with their peaks at once have a crest of 6 dB", shows(window, "6.02 dB"))
+check("two equal sines with coinciding peaks have a crest of 6 dB", shows(window, "6.02 dB"))
 window.press("Lowest")
 check("which can be lowered", until("another crest", lambda: not window.has("6.02 dB") and window.has(" dB")))
 window.press("Remove this tone")
 
-# A sweep whose level moves.
+# A sweep with an end level.
 window.key("alt+2")
 window.walk_to("Level moves too")
 window.key("space")
@@ -62,13 +62,13 @@ check("the level at the end of a sweep is typed", comes("Level at the end (dBFS)
 # Calibration by one measured point.
 window.key("alt+4")
 write("Measured at the present level", "text", "94dBSPL")
-check("what was measured tells what full scale is", shows(window, "114.0 dB SPL"))
-check("and stands beside the level", shows(window, "94.0 dB SPL"))
+check("the measured value gives that of full scale", shows(window, "114.0 dB SPL"))
+check("and is shown next to the level", shows(window, "94.0 dB SPL"))
 window.key("alt+1")
 write("Level (dBFS)", "spin button", "74dBSPL")
-check("a level is typed as it is measured", comes("Level (dBFS)", -40))
+check("a level is typed as a measured value", comes("Level (dBFS)", -40))
 
-# Noise with limits.
+# Band-limited noise.
 window.click(window.find("Wave", "combo box"))
 window.key("End", "Return")
 shows(window, "Pink noise")
@@ -77,13 +77,13 @@ window.key("space")
 write("Upper limit (Hz)", "spin button", "4k")
 check("the limits of noise are typed", comes("Upper limit (Hz)", 4000) and comes("Lower limit (Hz)", 500))
 write("Lower limit (Hz)", "spin button", "5k")
-check("and rise", shows(window, "The upper limit of a band lies above the lower one."))
+check("and must rise", shows(window, "The upper limit of a band lies above the lower one."))
 write("Lower limit (Hz)", "spin button", "1k")
 window.press("Play")
-check("they sound", window.find("Stop", "push button"))
+check("they play", window.find("Stop", "push button"))
 window.press("Stop")
 
-# A file with a dither.
+# A file with dither.
 window.key("alt+6")
 window.walk_to("Samples")
 window.key("space", "Down", "Down", "Return")
@@ -93,7 +93,7 @@ window.press("Save…")
 try:
     until("the dialog", lambda: window.has("Save the tone"))
     for _ in range(6):
-        # A key may come before the dialog has the focus, and then it is typed again.
+        # A key may arrive before the dialog has the focus, so it is pressed again.
         try:
             x("windowfocus", until("the dialog's window", dialogs)[-1])
             window.key("ctrl+a")
@@ -110,10 +110,10 @@ try:
 except Failure as failure:
     check("and the file has them", False, failure)
 window.focus()
-check("it ends without a word", window.close() == 0)
+check("it ends without a message", window.close() == 0)
 
 window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en", XDG_STATE_HOME=state)
-check("what was measured is there the next time", shows(window, "74.0 dB SPL"))
+check("the calibration is restored at the next start", shows(window, "74.0 dB SPL"))
 check("and it ends", window.close() == 0)
 
 window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en")
@@ -121,8 +121,8 @@ reached = []
 for _ in range(9):
     window.key("Tab")
     reached.append(until("the focus", window.focused).name)
-wanted = {"Settings", "Menu", "Frequency", "Level", "Wave", "Play"}
-check("Tab leads to everything on the first screen", wanted <= set(reached), ", ".join(sorted(set(reached))))
+controls = {"Settings", "Menu", "Frequency", "Level", "Wave", "Play"}
+check("Tab leads to everything on the main screen", controls <= set(reached), ", ".join(sorted(set(reached))))
 check("and it ends", window.close() == 0)
 
 finish("Window, signals")

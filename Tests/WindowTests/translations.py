@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every text of the two views is in every translation, and nothing else is; placeholders agree."""
+"""Every translation has exactly the texts of the two views, with the same placeholders."""
 
 import pathlib
 import re

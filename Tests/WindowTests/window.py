@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drives the window of ToneGenerator as a person does: by assistive technology, keys and a mouse."""
+"""Drives the window of ToneGenerator by assistive technology, keys and a mouse."""
 
 import contextlib
 import os
@@ -18,17 +18,17 @@ class Failure(Exception):
 
 
 def until(what, condition, seconds=20):
-    """The first true answer of a condition; the window is given time for it."""
+    """Waits until a condition is true; returns its value."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         try:
             answer = condition()
-        except Exception:  # What is asked may leave while it is asked.
+        except Exception:  # A widget may disappear while it is queried.
             answer = None
         if answer:
             return answer
         time.sleep(0.05)
-    raise Failure(f"in {seconds} seconds it did not come: {what}")
+    raise Failure(f"not within {seconds} seconds: {what}")
 
 
 def x(*words):
@@ -37,7 +37,7 @@ def x(*words):
 
 @contextlib.contextmanager
 def settings(**values):
-    """Settings of the desktop while a body runs; nothing moves or blinks by itself, so that pictures repeat."""
+    """Desktop settings during a body, without animations and blinking, so that screenshots are reproducible."""
     path = os.path.join(os.environ["XDG_CONFIG_HOME"], "gtk-4.0", "settings.ini")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     values = {"gtk-enable-animations": "false", "gtk-cursor-blink": "false", **values}
@@ -53,7 +53,7 @@ class Window:
     """The program with its window."""
 
     def __init__(self, *words, **environment):
-        """Without an XDG_STATE_HOME it is the first start on this machine."""
+        """Without an XDG_STATE_HOME there is no stored state."""
         environment.setdefault("XDG_STATE_HOME", tempfile.mkdtemp(dir=os.environ["HOME"]))
         self.errors = tempfile.TemporaryFile(mode="w+")
         self.process = subprocess.Popen(
@@ -78,7 +78,7 @@ class Window:
         time.sleep(0.2)
 
     def all(self):
-        """Everything that assistive technology sees."""
+        """All widgets that assistive technology sees."""
         stack = [self.application]
         while stack:
             node = stack.pop()
@@ -121,14 +121,14 @@ class Window:
             time.sleep(0.03)
 
     def focused(self):
-        """What has the focus."""
+        """The focused widget."""
         for node in self.all():
             if node.getState().contains(pyatspi.STATE_FOCUSED) and node.getRoleName() != "frame":
                 return node
         return None
 
     def walk_to(self, name, key="Tab"):
-        """Moves the focus with the keyboard until it is on something of a name."""
+        """Moves the focus with the keyboard to a widget with a name."""
         seen = []
         for _ in range(60):
             node = self.focused()
@@ -140,13 +140,13 @@ class Window:
         raise Failure(f"Tab does not lead to {name!r}, only to {seen}")
 
     def shoot(self, path, what=None):
-        """Takes a picture of the window, or of everything when that is "root"."""
+        """Takes a screenshot of the window, or of the screen if it is "root"."""
         time.sleep(0.5)
         subprocess.run(["import", "-window", what or self.identifier, path], check=True)
 
     def close(self, key="ctrl+q"):
-        """Closes it as people do: by a key, or by the button at its corner when that is "Close"; None
-        ends it by a signal. The exit code; a window that has printed something is a failure."""
+        """Closes it by a key, or by the button in its corner if that is "Close"; None ends it by a signal.
+        Returns the exit code; it is a failure if the window has printed anything."""
         if key is None:
             self.process.terminate()
         elif key == "Close":
@@ -159,7 +159,7 @@ class Window:
         return code
 
     def press_until_it_ends(self, key):
-        """Without a window manager a key is lost where another window still has the focus."""
+        """Without a window manager a key is lost if another window still has the focus."""
         for _ in range(6):
             try:
                 self.focus()
@@ -170,12 +170,12 @@ class Window:
         raise Failure(f"{key} does not close the window")
 
     def printed(self):
-        """What it has written to standard error."""
+        """Its output to standard error."""
         self.errors.seek(0)
         return self.errors.read()
 
     def click(self, node, button=1):
-        """Clicks the middle of something."""
+        """Clicks the middle of a widget."""
         box = self.extents(node)
         x("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", button)
 

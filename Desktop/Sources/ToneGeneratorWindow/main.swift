@@ -4,8 +4,8 @@ import Foundation
 import ToneModel
 import ToneTexts
 
-// `ToneGenerator` starts this program where there is a display, and has checked the words. Where the
-// display cannot be reached, it is that program's turn again.
+// `ToneGenerator` starts this program if there is a display, and has checked the arguments. If the
+// display cannot be reached, this program starts `ToneGenerator` again.
 let words = CommandLine.arguments
 if gtk_init_check() == 0 {
   unsetenv("DISPLAY")
@@ -18,5 +18,5 @@ if gtk_init_check() == 0 {
   exit(1)
 }
 Translation.prepare()
-let beginning = Beginning(words)
-Application(beginning.model, beginning.state).run()
+let initial = InitialState(words)
+Application(initial.model, initial.state).run()

@@ -4,7 +4,7 @@ public import CAudioToolbox
 
 /// The C names of properties, for explanations, tools and documents.
 public enum PropertyNames {
-  /// The name of a property, or its number where it has none here.
+  /// The name of a property, or its number if it has no name.
   public static func name(_ id: AudioUnitPropertyID) -> String { names[id] ?? "property \(id)" }
 
   private static let names: [AudioUnitPropertyID: String] = [

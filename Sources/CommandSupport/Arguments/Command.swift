@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that a program does. From this declaration follow its parser, its help, its part of the
-/// manual and what shells complete.
+/// A command of a program. Its parser, its help, its part of the manual and its completions are
+/// derived from this declaration.
 public struct Command: Sendable {
-  /// The word that chooses it.
+  /// The word that selects it.
   public let name: String
   /// One line, without a full stop.
   public let summary: String
@@ -11,17 +11,17 @@ public struct Command: Sendable {
   public let discussion: String
   /// Positional arguments in their order, then options and flags.
   public let parameters: [any Parameter]
-  /// Lines that can be typed, each with what it does.
+  /// Example command lines, each with its effect.
   public let examples: [Example]
-  /// Does it. An error that it throws ends the program.
+  /// Executes it. An error that it throws ends the program.
   public let run: @Sendable (Values) throws -> Void
 
-  /// A line that can be typed, and what it does.
+  /// An example command line, and its effect.
   public struct Example: Sendable {
     let line: String
     let meaning: String
 
-    /// An example: the line as it is typed.
+    /// An example: the line and its meaning.
     public init(_ line: String, _ meaning: String) {
       self.line = line
       self.meaning = meaning
@@ -44,7 +44,7 @@ public struct Command: Sendable {
   var positionals: [any Parameter] { parameters.filter(\.isPositional) }
   var options: [any Parameter] { parameters.filter { !$0.isPositional } }
 
-  /// The line of usage after the program's name.
+  /// The usage line, without the program's name.
   var usage: String {
     var words = name.isEmpty ? [] : [name]
     words += positionals.map(\.usage)
@@ -55,34 +55,34 @@ public struct Command: Sendable {
 
 /// The parsed values of a command line.
 public struct Values: Sendable {
-  var said: [String: any Sendable] = [:]
+  var given: [String: any Sendable] = [:]
 
   /// The value of an option, or its default.
   public subscript<Value>(option: Option<Value>) -> Value {
-    said[option.name] as? Value ?? option.defaultValue
+    given[option.name] as? Value ?? option.defaultValue
   }
 
   /// All values of an option that may be repeated.
   public subscript<Value>(option: RepeatedOption<Value>) -> [Value] {
-    said[option.name] as? [Value] ?? []
+    given[option.name] as? [Value] ?? []
   }
 
   /// All values of an argument that may be repeated.
   public subscript<Value>(argument: RepeatedArgument<Value>) -> [Value] {
-    said[argument.name] as? [Value] ?? []
+    given[argument.name] as? [Value] ?? []
   }
 
   /// Whether a flag was given.
-  public subscript(flag: Flag) -> Bool { said[flag.name] != nil }
+  public subscript(flag: Flag) -> Bool { given[flag.name] != nil }
 
   /// The value of an argument, or its default.
   public subscript<Value>(argument: Argument<Value>) -> Value {
-    guard let value = said[argument.name] as? Value ?? argument.defaultValue else {
+    guard let value = given[argument.name] as? Value ?? argument.defaultValue else {
       preconditionFailure("\(argument.name) is no parameter of this command")
     }
     return value
   }
 
-  /// Whether the line says a value for a parameter.
-  public func has(_ parameter: some Parameter) -> Bool { said[parameter.name] != nil }
+  /// Whether the command line has a value for a parameter.
+  public func has(_ parameter: some Parameter) -> Bool { given[parameter.name] != nil }
 }

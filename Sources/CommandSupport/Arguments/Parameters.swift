@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parameters of a command line: an option, a flag or a positional argument.
+/// A parameter of a command: an option, a flag or a positional argument.
 public protocol Parameter: Sendable {
-  /// How it is told apart, and how it is written: "--level" or "FREQUENCY".
+  /// Its unique name, as written: "--level" or "FREQUENCY".
   var name: String { get }
-  /// How it stands in a line of usage: "--level DB", "[FREQUENCY]".
+  /// Its form in a usage line: "--level DB", "[FREQUENCY]".
   var usage: String { get }
   /// One sentence without a full stop.
   var help: String { get }
-  /// What a shell may offer for its value.
+  /// The completions that a shell may offer.
   var completion: Completion { get }
-  /// What is expected of its value; nil when it takes none.
+  /// A description of valid values; nil if it has no value.
   var expected: String? { get }
-  /// The value when the line does not say it, as text; nil when there is none.
+  /// The default value as text; nil if there is none.
   var defaultText: String? { get }
-  /// Whether it is told by its place, and whether the line must have it.
+  /// Whether it is identified by its position, and whether it must be given.
   var isPositional: Bool { get }
   var isRequired: Bool { get }
-  /// Whether it takes all words that the arguments after it leave.
+  /// Whether it collects all words that the arguments after it do not need.
   var isRepeated: Bool { get }
-  /// What it can be called as well: "-o".
+  /// A short form, such as "-o".
   var shortName: String? { get }
-  /// Checks a text and turns it into a value; nil when the text is wrong.
+  /// Converts a text to a value; nil if the text is invalid.
   func value(of text: String) -> (any Sendable)?
-  /// What stands when the line says it again: the later value, unless it gathers them.
+  /// Combines the values of two occurrences: the later value, unless the parameter collects them.
   func joined(_ earlier: any Sendable, _ later: any Sendable) -> any Sendable
 }
 
@@ -40,7 +40,7 @@ public struct Option<Value: Sendable>: Parameter {
   public let name: String
   public let help: String
   public let defaultText: String?
-  /// The value when the line does not say it.
+  /// The value if the option is not given.
   public let defaultValue: Value
   let placeholder: String
   private let read: @Sendable (String) -> Value?
@@ -57,7 +57,7 @@ public struct Option<Value: Sendable>: Parameter {
     }
   }
 
-  /// An option whose values are words, with one of them as the default.
+  /// An option with one of several words as its value, and a default.
   public init(_ name: String, _ placeholder: String, default value: Value, _ help: String)
   where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     let reader = ValueReader<Value>.choice()
@@ -66,7 +66,7 @@ public struct Option<Value: Sendable>: Parameter {
     ) { reader.read($0) }
   }
 
-  /// An option that may be left out.
+  /// An optional option, without a default.
   public init<Wrapped: Sendable>(
     _ name: String, _ placeholder: String, _ reader: ValueReader<Wrapped>, _ help: String
   ) where Value == Wrapped? {
@@ -90,7 +90,7 @@ public struct Option<Value: Sendable>: Parameter {
     expectedText = expected
   }
 
-  /// The short names are the same in every command.
+  /// The short names are the same in all commands.
   public var shortName: String? { ["--output": "-o", "--device": "-d"][name] }
   public var usage: String { (shortName.map { "\($0), " } ?? "") + "\(name) \(placeholder)" }
   public var expected: String? { expectedText }
@@ -98,14 +98,14 @@ public struct Option<Value: Sendable>: Parameter {
   public func value(of text: String) -> (any Sendable)? { read(text) }
 }
 
-/// `--name VALUE`, as often as wanted: all values, in their order.
+/// `--name VALUE`, any number of times: all values, in order.
 public struct RepeatedOption<Value: Sendable>: Parameter {
   public let name: String
   public let help: String
   private let placeholder: String
   private let reader: ValueReader<Value>
 
-  /// An option without values until it is said.
+  /// An option without values by default.
   public init(
     _ name: String, _ placeholder: String, _ reader: ValueReader<Value>, _ help: String
   ) {
@@ -125,12 +125,12 @@ public struct RepeatedOption<Value: Sendable>: Parameter {
   }
 }
 
-/// `--name`: said or not.
+/// `--name`: given or not.
 public struct Flag: Parameter {
   public let name: String
   public let help: String
 
-  /// A flag that is off until it is said.
+  /// A flag that is off by default.
   public init(_ name: String, _ help: String) {
     self.name = "--\(name)"
     self.help = help
@@ -143,13 +143,13 @@ public struct Flag: Parameter {
   public func value(of text: String) -> (any Sendable)? { true }
 }
 
-/// Values that are told by their place: one or more, in their order.
+/// One or more values, identified by their position, in order.
 public struct RepeatedArgument<Value: Sendable>: Parameter {
   public let name: String
   public let help: String
   private let reader: ValueReader<Value>
 
-  /// An argument that the line must have at least once.
+  /// An argument that must be given at least once.
   public init(_ name: String, _ reader: ValueReader<Value>, _ help: String) {
     self.name = name
     self.reader = reader
@@ -168,19 +168,19 @@ public struct RepeatedArgument<Value: Sendable>: Parameter {
   }
 }
 
-/// A value that is told by its place.
+/// A value identified by its position.
 public struct Argument<Value: Sendable>: Parameter {
   public let name: String
   public let help: String
   public let isRequired: Bool
   public let defaultText: String?
   public let completion: Completion
-  /// The value when the line does not say it; nil when the line must.
+  /// The default value; nil if the argument is required.
   let defaultValue: Value?
   private let expectedText: String
   private let read: @Sendable (String) -> Value?
 
-  /// An argument that the line must have.
+  /// A required argument.
   public init(_ name: String, _ reader: ValueReader<Value>, _ help: String) {
     self.init(name, reader.expected, reader.completion, help, nil, nil, isRequired: true) {
       reader.read($0)
@@ -194,7 +194,7 @@ public struct Argument<Value: Sendable>: Parameter {
     ) { reader.read($0) }
   }
 
-  /// An argument that may be left out.
+  /// An optional argument, without a default.
   public init<Wrapped: Sendable>(
     optional name: String, _ reader: ValueReader<Wrapped>, _ help: String
   ) where Value == Wrapped? {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import PlainText
 
-/// A command line that is not right. The program ends with 64, as `sysexits.h` has it.
+/// An error in the command line. The program exits with 64, `EX_USAGE` of `sysexits.h`.
 public struct UsageError: Error, Equatable, CustomStringConvertible {
   /// Names the argument, its value and what was expected.
   public let description: String
 
-  /// An error with its sentence.
+  /// An error with this sentence.
   public init(_ description: String) { self.description = description }
 }
 
-/// Reads the words after a command's name.
+/// Parses the words after a command's name.
 ///
-/// `--name VALUE` and `--name=VALUE`; the word after an option is its value whatever it looks like;
-/// a word that begins with a minus and a digit is an argument; `--` ends the options.
+/// Options are `--name VALUE` or `--name=VALUE`; the word after an option is always its value. A
+/// word that begins with a minus and a digit is an argument. `--` ends the options.
 struct Parser {
   let command: Command
   private var values = Values()
@@ -24,7 +24,7 @@ struct Parser {
     positionals = command.positionals
   }
 
-  /// The values that some words say.
+  /// The values in a list of words.
   mutating func parse(_ words: [String]) throws -> Values {
     var rest = words[...]
     var optionsEnded = false
@@ -45,7 +45,7 @@ struct Parser {
     return values
   }
 
-  /// Whether a word is an option, and not an argument such as -10868.
+  /// Whether a word is an option, and not a number such as -10868.
   static func isOption(_ word: String) -> Bool {
     guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
     return !second.isNumber && second != "."
@@ -62,7 +62,7 @@ struct Parser {
       if parts.count > 1 {
         throw UsageError("\(name) takes no value: remove \(Excerpt.quoted("=" + parts[1]))")
       }
-      return values.said[option.name] = true
+      return values.given[option.name] = true
     }
     guard let text = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
       throw UsageError("\(name) needs a value: expected \(expected)")
@@ -70,8 +70,8 @@ struct Parser {
     try parse(text, for: option)
   }
 
-  /// Gives the words to the arguments in their order; one that may be repeated takes what the others
-  /// leave.
+  /// Assigns the words to the arguments in order; a repeated argument collects the words that the
+  /// others do not need.
   private mutating func parsePositionals(_ words: [String]) throws {
     for (index, word) in words.enumerated() {
       guard let next = positionals.first else {
@@ -88,8 +88,8 @@ struct Parser {
       throw UsageError(
         "\(parameter.name) is \(Excerpt.quoted(text)): expected \(parameter.expected ?? "nothing")")
     }
-    values.said[parameter.name] =
-      values.said[parameter.name].map { parameter.joined($0, value) } ?? value
+    values.given[parameter.name] =
+      values.given[parameter.name].map { parameter.joined($0, value) } ?? value
   }
 
   private func suggestion(for name: String) -> String {
@@ -98,8 +98,8 @@ struct Parser {
   }
 }
 
-/// The word that is nearest to a mistyped one: the only one that begins like it, or else the one that takes
-/// the fewest letters to be made of it; nil when none is near.
+/// The word most similar to a mistyped one: the only one with that beginning, or else the one at
+/// the smallest edit distance; nil if none is similar.
 func nearest(to word: String, in words: [String]) -> String? {
   let beginning = words.filter { $0.hasPrefix(word) }
   if let only = beginning.first, beginning.count == 1 { return only }
@@ -108,7 +108,7 @@ func nearest(to word: String, in words: [String]) -> String? {
   return best
 }
 
-/// How many letters must be typed, left out or replaced to make one word of another (Levenshtein).
+/// The edit distance between two words (Levenshtein).
 private func distance(_ first: String, _ second: String) -> Int {
   let second = Array(second)
   var row = Array(0...second.count)

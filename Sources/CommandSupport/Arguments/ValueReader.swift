@@ -2,16 +2,16 @@
 import Foundation
 import PlainText
 
-/// How the text of an argument becomes a value; help, errors and completions follow from it.
+/// Converts the text of an argument to a value; help, errors and completions are derived from it.
 public struct ValueReader<Value>: Sendable {
-  /// What is expected, as in `expected a number of Hz from 20 to 20000`.
+  /// A description of valid texts, as in `expected a number of Hz from 20 to 20000`.
   public let expected: String
-  /// What a shell may offer.
+  /// The completions that a shell may offer.
   public let completion: Completion
-  /// The value of a text; nil when the text is not what is expected.
+  /// Converts a text; nil if the text is invalid.
   public let read: @Sendable (String) -> Value?
 
-  /// A reader of its own.
+  /// A custom reader.
   public init(
     expected: String, completion: Completion = .none, read: @escaping @Sendable (String) -> Value?
   ) {
@@ -21,12 +21,12 @@ public struct ValueReader<Value>: Sendable {
   }
 }
 
-/// What a shell may offer for a value.
+/// The completions that a shell may offer for a value.
 public enum Completion: Equatable, Sendable {
   case none, file
   case words([String])
-  /// What the program knows by then: `PROGRAM words KIND TEXT` prints it.
-  case asked(String)
+  /// Words that depend on the machine: `PROGRAM words KIND TEXT` prints them.
+  case dynamic(String)
 }
 
 extension ValueReader {
@@ -42,14 +42,14 @@ extension ValueReader {
     Self(expected: expected, completion: .file) { $0.isEmpty ? nil : $0 }
   }
 
-  /// A number within a range; `of` names what it counts.
+  /// A number within a range; `of` is the counted noun.
   public static func number(
     of what: String = "", in range: ClosedRange<Double>
   ) -> Self where Value == Double {
     let counted = what.isEmpty ? "" : " of \(what)"
     let limits = "from \(plain(range.lowerBound)) to \(plain(range.upperBound))"
     return Self(expected: "a number\(counted) \(limits)") { text in
-      // Double("0x1p3") and Double("nan") are numbers too, but nobody types them.
+      // Double(_:) also reads "0x1p3" and "nan", which are refused.
       guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }),
         let value = Double(text), range.contains(value)
       else { return nil }
@@ -72,7 +72,7 @@ extension ValueReader {
     quantity(.seconds, "a time", "seconds", in: range)
   }
 
-  /// A share within a range of percent.
+  /// A percentage within a range.
   public static func percent(in range: ClosedRange<Double>) -> Self where Value == Double {
     quantity(.percent, "a share", "percent", in: range)
   }
@@ -89,7 +89,7 @@ extension ValueReader {
     return Self(expected: reader.expected) { text in reader.read(text).flatMap(Int.init(exactly:)) }
   }
 
-  /// A number as people of the field type it.
+  /// A number in one of the notations of `Quantity`.
   private static func quantity(
     _ quantity: Quantity, _ what: String, _ unit: String, in range: ClosedRange<Double>
   ) -> Self where Value == Double {
@@ -99,7 +99,7 @@ extension ValueReader {
     }
   }
 
-  /// A whole number within a range; `of` names what it counts.
+  /// A whole number within a range; `of` is the counted noun.
   public static func wholeNumber(
     of what: String, in range: ClosedRange<Int>
   ) -> Self where Value == Int {
@@ -111,7 +111,7 @@ extension ValueReader {
     }
   }
 
-  /// A number without a fraction that says nothing.
+  /// A number without an empty fraction.
   private static func plain(_ number: Double) -> String {
     number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
   }
@@ -119,7 +119,7 @@ extension ValueReader {
 
 extension ValueReader
 where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
-  /// One of some words.
+  /// One of several words.
   public static func choice() -> Self {
     let words = Value.allCases.map(\.rawValue)
     return Self(expected: words.joined(separator: ", "), completion: .words(words)) {

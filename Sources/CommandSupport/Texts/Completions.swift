@@ -25,7 +25,7 @@ struct Completions {
 
   private var shells: String { Shell.allCases.map(\.rawValue).joined(separator: " ") }
 
-  /// The words that a command's positional arguments may be.
+  /// The words that a command's positional arguments allow.
   private func words(_ command: Command) -> [String] {
     command.positionals.flatMap { parameter -> [String] in
       if case .words(let words) = parameter.completion { return words }
@@ -33,10 +33,10 @@ struct Completions {
     }
   }
 
-  /// The kinds of words that its positional arguments may be, which the program knows by then.
-  private func askedKinds(_ command: Command) -> [String] {
+  /// The kinds of words for its positional arguments that the program lists at run time.
+  private func dynamicKinds(_ command: Command) -> [String] {
     command.positionals.compactMap { parameter in
-      if case .asked(let kind) = parameter.completion { kind } else { nil }
+      if case .dynamic(let kind) = parameter.completion { kind } else { nil }
     }
   }
 
@@ -50,7 +50,7 @@ struct Completions {
     """
     # SPDX-License-Identifier: Apache-2.0
     # Completion of \(program.name) in bash; written by `\(program.name) completions bash`.
-    _\(program.name)_asked() {
+    _\(program.name)_dynamic() {
       # Bash ends words at "=" and ":" as well; only what follows the last of them is replaced.
       local current=${COMP_WORDS[COMP_CWORD]} reply
       [[ $current == [=:] ]] && current=
@@ -91,7 +91,7 @@ struct Completions {
           case .file: "COMPREPLY=($(compgen -f -- \"$word\")); "
           case .words(let words):
             "COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$word\")); "
-          case .asked(let kind): "_\(program.name)_asked \(kind) \"$word\"; "
+          case .dynamic(let kind): "_\(program.name)_dynamic \(kind) \"$word\"; "
           }
         let names = [option.name, option.shortName].compactMap(\.self)
           .map { "\(command.name):\($0)" }.joined(separator: "|")
@@ -104,8 +104,8 @@ struct Completions {
     let own = program.commands.map { command in
       let all = (words(command) + flagNames(command)).joined(separator: " ")
       var steps = "COMPREPLY=($(compgen -W \"\(all)\" -- \"$word\"))"
-      for kind in askedKinds(command) {
-        steps += "; [[ $word == -* ]] || _\(program.name)_asked \(kind) \"$word\""
+      for kind in dynamicKinds(command) {
+        steps += "; [[ $word == -* ]] || _\(program.name)_dynamic \(kind) \"$word\""
       }
       if command.positionals.contains(where: { $0.completion == .file }) {
         steps += "; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- \"$word\"))"
@@ -129,7 +129,7 @@ struct Completions {
       #compdef \(program.name)
       # SPDX-License-Identifier: Apache-2.0
       # Completion of \(program.name) in zsh; written by `\(program.name) completions zsh`.
-      (( $+functions[_\(program.name)_asked] )) || _\(program.name)_asked() {
+      (( $+functions[_\(program.name)_dynamic] )) || _\(program.name)_dynamic() {
         local -a found
         found=(${(f)"$(\(program.name) words $1 "$PREFIX" 2>/dev/null)"})
         compadd -S '' -- ${(M)found:#*=}
@@ -164,9 +164,9 @@ struct Completions {
         }
       }
       if command.positionals.contains(where: \.isRepeated) {
-        // How many there will be is not known yet: files may be meant as well.
-        for case .asked(let kind) in command.positionals.filter(\.isRepeated).map(\.completion) {
-          arguments.append(Self.quote("*:word:{ _\(program.name)_asked \(kind); _files }"))
+        // The number of words is unknown, so files are offered too.
+        for case .dynamic(let kind) in command.positionals.filter(\.isRepeated).map(\.completion) {
+          arguments.append(Self.quote("*:word:{ _\(program.name)_dynamic \(kind); _files }"))
         }
       } else {
         arguments += command.positionals.enumerated().map { index, argument in
@@ -185,8 +185,8 @@ struct Completions {
     case .none: ":\(name): "
     case .file: ":\(name):_files"
     case .words(let words): ":\(name):(\(words.joined(separator: " ")))"
-    // The space keeps `_arguments` from adding words of its own.
-    case .asked(let kind): ":\(name): _\(program.name)_asked \(kind)"
+    // The space prevents `_arguments` from adding words.
+    case .dynamic(let kind): ":\(name): _\(program.name)_dynamic \(kind)"
     }
   }
 
@@ -211,8 +211,8 @@ struct Completions {
         let name = "\(short)-l \(option.name.dropFirst(2))"
         lines.append(fishLine(chosen, name + fishValue(option), option.help))
       }
-      for kind in askedKinds(command) {
-        lines.append(fishLine(chosen, "-a '\(fishAsked(kind))'", ""))
+      for kind in dynamicKinds(command) {
+        lines.append(fishLine(chosen, "-a '\(fishDynamic(kind))'", ""))
       }
       if command.positionals.contains(where: { $0.completion == .file }) {
         lines.append(fishLine(chosen, "-F", ""))
@@ -232,7 +232,7 @@ struct Completions {
     return "complete -c \(program.name) -n '\(condition)' \(what)\(description)"
   }
 
-  private func fishAsked(_ kind: String) -> String {
+  private func fishDynamic(_ kind: String) -> String {
     "(\(program.name) words \(kind) (commandline -ct))"
   }
 
@@ -242,11 +242,11 @@ struct Completions {
     case .none: " -x"
     case .file: " -r -F"
     case .words(let words): " -x -a \"\(words.joined(separator: " "))\""
-    case .asked(let kind): " -x -a '\(fishAsked(kind))'"
+    case .dynamic(let kind): " -x -a '\(fishDynamic(kind))'"
     }
   }
 
-  /// A word that no shell looks into.
+  /// A word in single quotes, which no shell expands.
   private static func quote(_ text: String) -> String {
     "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
   }

@@ -52,7 +52,7 @@ struct Help {
     ]
   }
 
-  /// What a parameter means, what is expected of it, and what it is when it is not there.
+  /// The meaning of a parameter, its valid values and its default.
   static func explanation(_ parameter: any Parameter) -> String {
     var text = parameter.help
     if let expected = parameter.expected { text += ": \(expected)" }
@@ -60,7 +60,7 @@ struct Help {
     return text
   }
 
-  /// A number as people write it: 440 and not 440.0.
+  /// A number without an empty fraction: 440 and not 440.0.
   static func plain(_ number: String) -> String {
     number.hasSuffix(".0") ? String(number.dropLast(2)) : number
   }

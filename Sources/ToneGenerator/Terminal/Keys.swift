@@ -8,7 +8,7 @@ enum Key: Hashable {
   case controlUp, controlDown, controlShiftUp, controlShiftDown
   case enter, escape, backspace, tab
 
-  /// The keys that some bytes of a terminal stand for; what is no key here is left out.
+  /// The keys for the bytes that a terminal sends; unknown keys are skipped.
   static func keys(_ bytes: [UInt8]) -> [Key] {
     var keys: [Key] = []
     var rest = bytes[...]
@@ -21,7 +21,7 @@ enum Key: Hashable {
       case 0x08, 0x7f: keys.append(.backspace)
       case 0x20...0x7e: keys.append(.character(Character(Unicode.Scalar(byte))))
       case 0x80...:
-        // The bytes of other signs come together.
+        // The bytes of a non-ASCII character arrive together.
         var bytes = [byte]
         while let next = rest.first, next >= 0x80 { bytes.append(rest.removeFirst()) }
         if let text = String(validating: bytes, as: UTF8.self) {
@@ -33,7 +33,7 @@ enum Key: Hashable {
     return keys
   }
 
-  /// Whether the last of these bytes may be the beginning of a longer sequence.
+  /// Whether the last of these bytes may begin a longer sequence.
   static func isUnfinished(_ bytes: [UInt8]) -> Bool {
     guard let escape = bytes.lastIndex(of: 0x1b) else { return false }
     let rest = bytes[(escape + 1)...]
@@ -42,8 +42,8 @@ enum Key: Hashable {
       && !rest.dropFirst().contains { (0x40...0x7e).contains($0) }
   }
 
-  /// What follows an escape: `[` or `O`, digits and semicolons, and a letter or a tilde. With nothing
-  /// behind it, it is the key itself.
+  /// Reads the rest of an escape sequence: `[` or `O`, digits and semicolons, and a letter or a
+  /// tilde. An escape without a sequence is the Escape key.
   private static func sequence(_ rest: inout ArraySlice<UInt8>) -> Key? {
     guard let first = rest.first, first == UInt8(ascii: "[") || first == UInt8(ascii: "O") else {
       return .escape

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How text looks.
+/// The appearance of text.
 struct Style: OptionSet {
   let rawValue: Int
   static let bold = Style(rawValue: 1)
@@ -11,7 +11,7 @@ struct Style: OptionSet {
   static let yellow = Style(rawValue: 32)
   static let red = Style(rawValue: 64)
 
-  /// The escape sequence that begins it.
+  /// The escape sequence that selects it.
   fileprivate func sequence(colours: Bool) -> String {
     var codes: [String] = []
     if contains(.bold) { codes.append("1") }
@@ -36,10 +36,10 @@ struct Line: Equatable {
 
   private var spans: [Span] = []
 
-  /// A line with nothing, or with a text.
+  /// An empty line, or a line with one text.
   init(_ text: String = "", _ style: Style = []) { add(text, style) }
 
-  /// Columns that it takes.
+  /// Its width in terminal columns.
   var width: Int { spans.reduce(0) { $0 + $1.text.columns } }
 
   /// The text without its style.
@@ -48,7 +48,8 @@ struct Line: Equatable {
   /// Adds a text.
   mutating func add(_ text: String, _ style: Style = []) {
     if text.isEmpty { return }
-    spans.append(Span(text: Signs.areASCII ? Signs.ascii(text) : text, style: style))
+    spans.append(
+      Span(text: TerminalCharacters.areASCII ? TerminalCharacters.ascii(text) : text, style: style))
   }
 
   /// Adds spaces up to a column.
@@ -56,7 +57,7 @@ struct Line: Equatable {
     add(String(repeating: " ", count: max(0, column - width)))
   }
 
-  /// The line moved to the middle of so many columns.
+  /// The line centred in a number of columns.
   func centred(in columns: Int) -> Line {
     var line = Line(String(repeating: " ", count: max(0, (columns - width) / 2)))
     line.spans += spans
@@ -70,7 +71,7 @@ struct Line: Equatable {
     return line
   }
 
-  /// What a terminal is sent for its first `columns` columns.
+  /// The escape sequence for its first `columns` columns.
   func sequence(columns: Int, colours: Bool) -> String {
     var left = columns
     var sequence = ""
@@ -85,21 +86,20 @@ struct Line: Equatable {
 }
 
 extension StringProtocol {
-  /// Columns of a terminal that it takes.
+  /// Its width in terminal columns.
   var columns: Int { reduce(0) { $0 + $1.columns } }
 
-  /// As much of its beginning as fits into so many columns: whole words, and three dots, where it does
-  /// not fit.
+  /// The text shortened to a number of columns: whole words, and an ellipsis if any are missing.
   func words(columns: Int) -> String {
     if self.columns <= columns { return String(self) }
     let part = prefix(columns: Swift.max(columns - 1, 0))
-    // A language without spaces is cut between two signs, and so is a single long word.
+    // Languages without spaces, and single long words, are cut between two characters.
     let space = part.lastIndex(of: " ").map { part[..<$0] } ?? part
     let isLong = space.columns * 2 < columns
     return String(isLong ? part : space) + "…"
   }
 
-  /// As much of its beginning as fits into so many columns.
+  /// The longest beginning that fits into a number of columns.
   func prefix(columns: Int) -> SubSequence {
     var left = columns
     return prefix { character in
@@ -110,8 +110,8 @@ extension StringProtocol {
 }
 
 extension Character {
-  /// Columns that it takes: two where Unicode calls it wide (UAX #11), as the signs of East Asia are,
-  /// else one.
+  /// Its width in terminal columns: two for wide characters (UAX #11), such as those of East Asia,
+  /// one for others.
   fileprivate var columns: Int {
     guard let scalar = unicodeScalars.first?.value, scalar >= 0x1100 else { return 1 }
     return Self.wide.contains { $0.contains(scalar) } ? 2 : 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What the terminal shows, so that only lines that change are sent.
+/// The lines on the terminal, stored so that only changed lines are sent.
 struct Screen {
   private let terminal: Terminal
   private let hasColours: Bool
@@ -13,10 +13,10 @@ struct Screen {
     hasColours = (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
   }
 
-  /// Forgets what is shown: the next drawing sends everything.
-  mutating func forget() { size = .init(columns: 0, rows: 0) }
+  /// Makes the next drawing send all lines.
+  mutating func invalidate() { size = .init(columns: 0, rows: 0) }
 
-  /// Shows lines from the top of the screen on; false when the terminal is gone.
+  /// Shows lines from the top of the screen; false if the terminal is gone.
   mutating func draw(_ lines: [Line], size: Terminal.Size) -> Bool {
     var sequence = ""
     if size != self.size {
@@ -32,7 +32,7 @@ struct Screen {
       sequence += "\u{1b}[\(row + 1);1H\(text)\u{1b}[0K"
     }
     if sequence.isEmpty { return true }
-    // Between these two marks a terminal shows nothing, and so no half of a picture.
+    // Between these two marks the terminal does not refresh, so no half-drawn screen appears.
     return terminal.write("\u{1b}[?2026h\(sequence)\u{1b}[?2026l")
   }
 }

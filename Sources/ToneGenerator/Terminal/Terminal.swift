@@ -2,23 +2,23 @@
 import Foundation
 import Synchronization
 
-/// The terminal as a screen and a keyboard. What is changed is put back whatever ends the process,
-/// but for a kill that nobody can catch.
+/// The terminal as screen and keyboard. Its modes are restored whatever ends the process, except
+/// SIGKILL.
 final class Terminal {
-  /// How many columns and rows there are.
+  /// The size in characters.
   struct Size: Equatable {
     var columns: Int
     var rows: Int
   }
 
   /// Whether standard input and output are a terminal that can be drawn on.
-  static var isThere: Bool {
+  static var isAvailable: Bool {
     let type = ProcessInfo.processInfo.environment["TERM"] ?? ""
     return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && !type.isEmpty
       && type != "dumb"
   }
 
-  /// Another screen, without a cursor and without wrapping at the margin.
+  /// Selects the alternate screen, without a cursor and without wrapping.
   private static let begin = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[2J"
 
   init() {
@@ -26,22 +26,22 @@ final class Terminal {
     enter()
   }
 
-  /// Takes the terminal over.
+  /// Sets the terminal's modes.
   func enter() {
-    TerminalRestorer.isDue.store(true, ordering: .releasing)
+    TerminalRestorer.isNeeded.store(true, ordering: .releasing)
     var mode = termios()
     tcgetattr(STDIN_FILENO, &mode)
-    // Keys come one by one and are not echoed; those that send signals still do.
+    // Keys arrive one by one and are not echoed; those that send signals still do.
     mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
     mode.c_iflag &= ~tcflag_t(IXON | ICRNL)
     tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
     write(Self.begin)
   }
 
-  /// Gives the terminal back.
+  /// Restores the terminal's modes.
   func leave() { TerminalRestorer.restore() }
 
-  /// The size as it is now; 80 by 24 where the terminal does not say.
+  /// The current size; 80 by 24 if the terminal does not report it.
   var size: Size {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
@@ -49,7 +49,7 @@ final class Terminal {
     return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Writes all of a text; false when the terminal is gone.
+  /// Writes all of a text; false if the terminal is gone.
   @discardableResult
   func write(_ text: String) -> Bool {
     var bytes = Array(text.utf8)[...]
@@ -64,10 +64,11 @@ final class Terminal {
     return true
   }
 
-  /// The bytes of the keys that were pressed; nil when the terminal is gone.
+  /// The bytes of the keys pressed; nil if the terminal is gone.
   func read() -> [UInt8]? {
     guard var bytes = readOnce() else { return nil }
-    // A slow line may tear the bytes of a key apart; a lone escape is a key when nothing follows.
+    // A slow connection may split the bytes of a key. A lone escape is the Escape key if nothing
+    // follows.
     while Key.isUnfinished(bytes), isReadable(milliseconds: 25), let more = readOnce() {
       bytes += more
     }
@@ -87,13 +88,13 @@ final class Terminal {
   }
 }
 
-/// Puts a terminal back, from anywhere: at the end of the process, and within the handler of a signal
-/// that ends it, where only system calls on memory that stands ready are allowed.
+/// Restores a terminal from anywhere: at the end of the process, and in the handler of a fatal
+/// signal, where only system calls on existing memory are allowed.
 enum TerminalRestorer {
-  /// Whether there is something to put back.
-  static let isDue = Atomic(false)
+  /// Whether the terminal must be restored.
+  static let isNeeded = Atomic(false)
 
-  /// Its own screen again, with a cursor and with wrapping.
+  /// Selects the normal screen, with a cursor and with wrapping.
   nonisolated(unsafe) private static let end: UnsafeMutableBufferPointer<UInt8> = {
     let bytes = "\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l".utf8
     let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
@@ -107,7 +108,7 @@ enum TerminalRestorer {
     return memory
   }()
 
-  /// [control thread] Remembers how the terminal is, and watches for ends of the process.
+  /// [control thread] Saves the terminal's modes, and restores them when the process ends.
   static func prepare() {
     tcgetattr(STDIN_FILENO, mode)
     _ = end.count
@@ -123,11 +124,11 @@ enum TerminalRestorer {
     }
   }
 
-  /// [any thread] Puts the terminal back, once.
+  /// [any thread] Restores the terminal, once.
   static func restore() {
-    guard isDue.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    guard isNeeded.exchange(false, ordering: .acquiringAndReleasing) else { return }
     _ = write(STDOUT_FILENO, end.baseAddress, end.count)
-    // At once: a terminal that is held up must not hold up the end of the process.
+    // Immediately: a blocked terminal must not delay the end of the process.
     tcflush(STDIN_FILENO, TCIFLUSH)
     tcsetattr(STDIN_FILENO, TCSANOW, mode)
   }

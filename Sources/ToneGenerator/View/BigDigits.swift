@@ -2,7 +2,7 @@
 
 /// Digits five rows high.
 enum BigDigits {
-  /// How many rows a number has.
+  /// The rows of a number.
   static let rowCount = 5
 
   /// The rows of a number; each dot of a digit is `width` columns wide.
@@ -16,7 +16,7 @@ enum BigDigits {
     }
   }
 
-  /// Columns that a number takes.
+  /// The width of a number in columns.
   static func columns(_ text: String, width: Int) -> Int {
     rows(text, width: width).first?.count ?? 0
   }

@@ -3,45 +3,46 @@ import Foundation
 import ToneModel
 import ToneTexts
 
-/// The picture that the terminal shows, made of what the model says. It draws nothing by itself.
+/// The screen contents, built from the state of the model. It draws nothing by itself.
 struct Page {
-  /// What is shown.
+  /// The values to show.
   struct State {
     var tone = Tone()
-    /// What the levels are outside; nil: nobody has measured it.
+    /// The calibration; nil if there is none.
     var calibration: Calibration?
     var note = Note(nearestTo: 440)
     var isPlaying = false
-    /// The device in words; nil while nothing plays.
+    /// A description of the device; nil while nothing plays.
     var device: String?
     /// In dBFS.
     var meter = -Double.infinity
-    /// Which of how many tones is looked at, from 0 on.
+    /// The index of the selected tone, and the number of tones.
     var selection = 0
     var toneCount = 1
-    /// What is drawn of the sound; nil: nothing.
-    var pictures: Pictures?
-    var choice = Pictures.Choice.nothing
-    /// Digits that are being typed; nil when none are.
+    /// The plot of the signal; nil: none.
+    var plots: SignalPlots?
+    var plotKind = SignalPlots.Kind.nothing
+    /// The digits typed so far; nil if none are.
     var entry: String?
-    /// A line that is being typed behind a colon; nil when none is.
+    /// The command line typed after a colon; nil if there is none.
     var prompt: String?
-    /// What went wrong, or nothing.
+    /// An error or another message; may be empty.
     var message = ""
-    /// The first line that is shown of all keys; nil while they are not shown.
+    /// The first visible line of the list of all keys; nil while it is hidden.
     var keysFrom: Int?
   }
 
   let state: State
   let size: Terminal.Size
 
-  /// Rows of a picture, at least and at most.
-  private static let pictureRows = 4...12
+  /// The smallest and the largest number of rows of a plot.
+  private static let plotRows = 4...12
 
-  /// The lines from the top of the screen on: no more than it has rows.
+  /// The lines from the top of the screen, at most as many as it has rows.
   var lines: [Line] {
     if let first = state.keysFrom { return keyPage(from: first) }
-    // Blank lines go first where there is little room, then the large digits, then most of the help.
+    // If there is little space, first the blank lines are left out, then the large digits, then
+    // most of the help.
     var candidates: [[[Line]]] = []
     for (large, spaced, help) in [
       (true, true, Help.all), (true, false, .all), (false, false, .all), (true, false, .shortest),
@@ -49,25 +50,25 @@ struct Page {
     ] {
       candidates.append(sections(large: large, spaced: spaced, help: help))
     }
-    // What can be typed is read while somebody types: axis and picture make room for it.
+    // While a command is typed, its help needs the space of the axis and the plot.
     if state.prompt != nil {
       candidates.insert(sections(large: false, spaced: false, help: .all, hasAxis: false), at: 3)
     }
-    if state.choice != .nothing {
-      // What is left over is the picture's.
+    if state.plotKind != .nothing {
+      // The plot gets the remaining rows.
       for (index, parts) in candidates.enumerated() {
         let room = size.rows - parts.joined().count
         if state.prompt != nil, (0..<2).contains(room), index >= 2 { break }
-        guard room >= (state.prompt == nil ? Self.pictureRows.lowerBound : 2) else { continue }
-        let rows = min(room, Self.pictureRows.upperBound)
-        return Array((parts[..<3] + [picture(rows)] + parts[3...]).joined())
+        guard room >= (state.prompt == nil ? Self.plotRows.lowerBound : 2) else { continue }
+        let rows = min(room, Self.plotRows.upperBound)
+        return Array((parts[..<3] + [plot(rows)] + parts[3...]).joined())
       }
     }
     let fitting = candidates.first { $0.joined().count <= size.rows }
     return Array((fitting ?? candidates[candidates.count - 1]).joined().prefix(size.rows))
   }
 
-  /// What is shown, in parts, the first three of which are the head.
+  /// The sections of the screen; the first three are its head.
   private func sections(
     large: Bool, spaced: Bool, help: Help, hasAxis: Bool = true
   ) -> [[Line]] {
@@ -82,13 +83,13 @@ struct Page {
     }
   }
 
-  private func picture(_ rows: Int) -> [Line] {
-    let pictures = state.pictures ?? Pictures()
+  private func plot(_ rows: Int) -> [Line] {
+    let plots = state.plots ?? SignalPlots()
     let columns = max(1, size.columns - 2)
     let lines =
-      state.choice == .scope
-      ? pictures.scope(columns: columns, rows: rows)
-      : pictures.spectrum(columns: columns, rows: rows)
+      state.plotKind == .scope
+      ? plots.scope(columns: columns, rows: rows)
+      : plots.spectrum(columns: columns, rows: rows)
     return lines.map { Line(" ") + $0 }
   }
 
@@ -106,7 +107,7 @@ struct Page {
     state.entry ?? Texts.frequency(state.tone.frequency)
   }
 
-  /// Columns of a dot of the large digits: as many as fit, none where not even one does.
+  /// The columns of a dot of the large digits: as many as fit, 0 if not even one does.
   private var largeWidth: Int {
     [2, 1].first { BigDigits.columns(frequencyText, width: $0) + 6 <= size.columns } ?? 0
   }
@@ -130,7 +131,7 @@ struct Page {
 
   private var noteLine: Line {
     guard state.entry == nil else {
-      return Line(tr("Enter takes it, Escape does not"), .yellow).centred(in: size.columns)
+      return Line(tr("Enter applies it, Escape cancels"), .yellow).centred(in: size.columns)
     }
     guard state.tone.waveform.isPeriodic else {
       return Line(tr("noise has no frequency"), .dim).centred(in: size.columns)
@@ -145,7 +146,7 @@ struct Page {
 
   private var barColumns: Int { max(10, min(size.columns, 100) - 24) }
 
-  /// Where a frequency lies on the axis: equal ratios are equal distances.
+  /// The column of a frequency on the logarithmic axis.
   private func column(_ frequency: Double) -> Int {
     let range = ToneModel.frequencies
     let part = log(frequency / range.lowerBound) / log(range.upperBound / range.lowerBound)
@@ -184,7 +185,7 @@ struct Page {
     return line
   }
 
-  /// What is measured outside takes its room from the bar.
+  /// The calibrated value takes space from the bar.
   private var meterColumns: Int { max(10, barColumns - (state.calibration == nil ? 0 : 14)) }
 
   private func addMeasured(_ level: Double, to line: inout Line) {
@@ -257,7 +258,7 @@ struct Page {
 
   // MARK: The foot
 
-  /// One line, or two for a message that needs them.
+  /// One line, or two for a long message.
   private var messageLines: [Line] {
     if let prompt = state.prompt { return [Line(" :\(prompt)▏", .yellow)] }
     let columns = size.columns - 1
@@ -270,7 +271,7 @@ struct Page {
     return [Line(" \(part[..<end])", .yellow), Line(" \(rest)", .yellow)]
   }
 
-  /// How much is said of the keys.
+  /// The extent of the help on keys.
   private enum Help {
     case all, shortest, none
   }
@@ -283,7 +284,7 @@ struct Page {
     }
   }
 
-  /// Without which nobody gets any further.
+  /// The indispensable keys.
   private static var firstKeys: [(key: String, meaning: String)] {
     [(tr("space"), tr("play, stop")), ("q", tr("quit")), ("?", tr("keys"))]
   }
@@ -298,7 +299,7 @@ struct Page {
     ]
   }
 
-  /// Keys and what they do, in as many columns as there is room for, with gaps between them.
+  /// A table of keys and their meanings, in as many columns as fit.
   private func table(_ cells: [(key: String, meaning: String)]) -> [Line] {
     let lines = cells.map { Line($0.key, .bold) + Line(" \($0.meaning)", .dim) }
     for columnCount in [4, 3, 2] {
@@ -307,7 +308,7 @@ struct Page {
       }
       let room = size.columns - 1 - widths.reduce(0, +)
       let gap = columnCount == 1 ? 0 : min(room / (columnCount - 1), 4)
-      // With its last column at the margin a table needs no more than its gaps.
+      // The last column may end at the margin, so only the gaps between columns are needed.
       guard gap >= 2 else { continue }
       return stride(from: 0, to: lines.count, by: columnCount).map { first in
         var line = Line()
@@ -323,7 +324,7 @@ struct Page {
     return lines.map { Line(" ") + $0 }
   }
 
-  /// All keys below each other, and all that can be typed.
+  /// A list of all keys and all commands.
   private var allKeys: [Line] {
     let lines = Self.keys.map { cell in
       var line = Line(" \(cell.key)", .bold)
@@ -334,10 +335,10 @@ struct Page {
     return lines + [Line()] + promptLines
   }
 
-  /// The line from which on all keys are shown to their end.
+  /// The first line from which the list of keys is visible to its end.
   var lastKeysFrom: Int { max(0, allKeys.count - max(size.rows - 2, 1)) }
 
-  /// The keys from a line on, as far as they fit.
+  /// The list of keys from a line, as far as it fits.
   private func keyPage(from first: Int) -> [Line] {
     let rows = max(size.rows - 2, 1)
     let foot = Line(" " + tr("↑ ↓ show more; any other key goes back"), .yellow)

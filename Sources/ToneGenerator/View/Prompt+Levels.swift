@@ -4,10 +4,10 @@ import PlainText
 import ToneModel
 import ToneTexts
 
-// Levels, noise and crests, as they are typed behind a colon.
+// The commands for levels, noise and crests.
 
 extension Prompt {
-  /// Sets the level, in dBFS or in what was measured.
+  /// Sets the level, in dBFS or, once calibrated, in SPL or volts.
   func setLevel(_ text: String) throws(ToneError) -> String {
     guard let level = WrittenLevel(text)?.level(model.calibration) else {
       throw ToneError(
@@ -24,11 +24,11 @@ extension Prompt {
     return ""
   }
 
-  /// Takes what was measured at the present level; nothing forgets it.
+  /// Calibrates by the value measured at the current level; an empty text removes the calibration.
   func calibrate(_ text: String) throws(ToneError) -> String {
     guard !text.isEmpty else {
       try model.calibrate(nil)
-      return tr("The calibration is forgotten.")
+      return tr("The calibration is removed.")
     }
     guard case .measured(let value, let unit) = WrittenLevel(text),
       let calibration = Calibration(unit: unit, measured: value, at: model.level)
@@ -40,8 +40,8 @@ extension Prompt {
     return tr("0 dBFS is {}.", Texts.measured(0, calibration))
   }
 
-  /// Limits noise to a band; nothing takes the limits away.
-  func limit(_ words: [String]) throws(ToneError) -> String {
+  /// Limits noise to a band; without words, removes the limits.
+  func setBand(_ words: [String]) throws(ToneError) -> String {
     if words.isEmpty {
       model.tone.band = nil
       return ""
@@ -54,18 +54,18 @@ extension Prompt {
     return model.waveform.isPeriodic ? tr("It is for noise: w selects it.") : ""
   }
 
-  /// Lets sines begin where their sum has a crest.
-  func chooseCrest(_ text: String) throws(ToneError) -> String {
-    let wish: ToneCrest.Wish
+  /// Sets the initial phases of sines for a crest factor.
+  func setCrest(_ text: String) throws(ToneError) -> String {
+    let target: ToneCrest.Target
     switch text {
-    case "lowest": wish = .lowest
-    case "highest": wish = .highest
+    case "lowest": target = .lowest
+    case "highest": target = .highest
     default:
       guard let crest = Quantity.decibels.value(of: text), crest > 0 else {
         throw Self.usage("crest")
       }
-      wish = .decibels(crest)
+      target = .decibels(crest)
     }
-    return tr("Crest: {} dB", String(format: "%.2f", try model.setCrest(wish)))
+    return tr("Crest: {} dB", String(format: "%.2f", try model.setCrest(target)))
   }
 }

@@ -4,9 +4,9 @@ import PlainText
 import ToneModel
 import ToneTexts
 
-/// What can be typed behind a colon: everything that has no key.
+/// The commands typed after a colon, for everything without a key.
 struct Prompt {
-  /// One thing that can be typed: its word, what follows it, and what it does.
+  /// A command: its word, its arguments, and its effect.
   struct Entry {
     let word: String
     let arguments: String
@@ -33,7 +33,7 @@ struct Prompt {
         word: "export", arguments: "FILE [SECONDS] [16bit|24bit]", meaning: tr("write WAV, FLAC, …")
       ),
       Entry(word: "save", arguments: "NAME", meaning: tr("save the tones as a preset")),
-      Entry(word: "preset", arguments: "NAME", meaning: tr("take a preset")),
+      Entry(word: "preset", arguments: "NAME", meaning: tr("use a preset")),
       Entry(word: "delete", arguments: "NAME", meaning: tr("delete a preset")),
       Entry(word: "help", arguments: "", meaning: tr("all keys")),
     ]
@@ -42,10 +42,10 @@ struct Prompt {
   let model: ToneModel
   let devices: () -> ToneDevices
 
-  /// Does what a line says.
+  /// Executes a command.
   ///
-  /// - Returns: What to say of it.
-  /// - Throws: Why it cannot be done.
+  /// - Returns: A message; may be empty.
+  /// - Throws: If it fails, with the reason.
   func run(_ line: String) throws(ToneError) -> String {
     let words = line.split(separator: " ").map(String.init)
     guard let word = words.first else { return "" }
@@ -54,18 +54,18 @@ struct Prompt {
     case "device": return try play(to: rest)
     case "level": return try setLevel(rest)
     case "calibrate": return try calibrate(rest)
-    case "band": return try limit(Array(words.dropFirst()))
-    case "crest": return try chooseCrest(rest)
+    case "band": return try setBand(Array(words.dropFirst()))
+    case "crest": return try setCrest(rest)
     case "a4": return try tune(rest)
-    case "rate": return try askForRate(rest)
-    case "cycle": return try askForCycle(rest)
+    case "rate": return try requestRate(rest)
+    case "cycle": return try requestCycle(rest)
     case "sweep": return try sweep(Array(words.dropFirst()))
     case "export": return try export(Array(words.dropFirst()))
     case "burst": return try burst(Array(words.dropFirst()))
     // The second words are those of older versions.
-    case "save", "keep": return try keep(rest)
+    case "save", "keep": return try savePreset(rest)
     case "preset": return try usePreset(rest)
-    case "delete", "forget": return try forget(rest)
+    case "delete", "forget": return try deletePreset(rest)
     default:
       if let frequency = Quantity.frequency(a4: model.a4).value(of: line) {
         return try tune(to: frequency)
@@ -112,31 +112,31 @@ struct Prompt {
     return tr("A4 is {} Hz.", Texts.plain(a4))
   }
 
-  private func askForRate(_ text: String) throws(ToneError) -> String {
+  private func requestRate(_ text: String) throws(ToneError) -> String {
     var rate: Double?
     if !text.isEmpty {
       guard let value = Quantity.sampleRate.value(of: text),
-        ToneDeviceWishes.sampleRates.contains(value)
+        ToneDevicePreferences.sampleRates.contains(value)
       else { throw Self.usage("rate") }
       rate = value
     }
-    model.deviceWishes.sampleRate = rate
+    model.devicePreferences.sampleRate = rate
     return granted
   }
 
-  private func askForCycle(_ text: String) throws(ToneError) -> String {
+  private func requestCycle(_ text: String) throws(ToneError) -> String {
     var frames: Int?
     if !text.isEmpty {
-      guard let value = Int(text), ToneDeviceWishes.cycles.contains(value) else {
+      guard let value = Int(text), ToneDevicePreferences.cycles.contains(value) else {
         throw Self.usage("cycle")
       }
       frames = value
     }
-    model.deviceWishes.cycleFrames = frames
+    model.devicePreferences.cycleFrames = frames
     return granted
   }
 
-  /// What the device has made of what it was asked for, where it plays.
+  /// The values that the device granted, while it plays.
   private var granted: String { model.device.map(Texts.device) ?? "" }
 
   // MARK: Sweep
@@ -201,14 +201,14 @@ struct Prompt {
         String(format: "%.6f", Double(export.frameCount) / export.sampleRate))
   }
 
-  private func keep(_ name: String) throws(ToneError) -> String {
+  private func savePreset(_ name: String) throws(ToneError) -> String {
     guard !name.isEmpty else { throw Self.usage("save") }
     try PresetStore().save(TonePreset(name, model.tones))
     return tr("Saved as “{}”.", name)
   }
 
   private func usePreset(_ name: String) throws(ToneError) -> String {
-    // Those that come with the program have names in each language.
+    // The names of built-in presets are translated.
     let builtIn = TonePreset.builtIn.map { TonePreset(tr($0.name), $0.tones) }
     let all = builtIn + (try PresetStore().load())
     let named = all.first { $0.name == name }
@@ -219,22 +219,22 @@ struct Prompt {
     return tr("Preset: {}", preset.name)
   }
 
-  private func forget(_ name: String) throws(ToneError) -> String {
+  private func deletePreset(_ name: String) throws(ToneError) -> String {
     let store = PresetStore()
-    let kept = try store.load().map(\.name)
-    guard kept.contains(name) else { throw Self.unknown(name, kept) }
+    let names = try store.load().map(\.name)
+    guard names.contains(name) else { throw Self.unknown(name, names) }
     try store.remove(name)
     return tr("Deleted “{}”.", name)
   }
 
-  // MARK: What went wrong
+  // MARK: Errors
 
   private static func unknown(_ name: String, _ known: [String]) -> ToneError {
     ToneError(
       tr("There is no “{}”; there are: {}", Excerpt.name(name), known.joined(separator: ", ")))
   }
 
-  /// How a word is typed.
+  /// An error with the syntax of a command.
   static func usage(_ word: String) -> ToneError {
     let entry = entries.first { $0.word == word }
     return ToneError(tr("Expected: {}", "\(word) \(entry?.arguments ?? "")"))

@@ -5,10 +5,10 @@ import PlainText
 import ToneModel
 import ToneTexts
 
-/// The application in a terminal: keys to the model, and the model to the screen.
+/// The application in a terminal: keys change the model, and the screen shows it.
 final class TerminalView {
-  /// Seconds between two pictures while it plays; while nothing plays, nothing is drawn.
-  private static let pictureTime = 0.033
+  /// Seconds between two refreshes while it plays; while nothing plays, nothing is redrawn.
+  private static let refreshInterval = 0.033
 
   private let model: ToneModel
   private let terminal = Terminal()
@@ -19,7 +19,7 @@ final class TerminalView {
   private var meter = Meter()
   private let analyzer = SpectrumAnalyzer()
   private var presetIndex = -1
-  /// Servers are asked when somebody chooses for the first time.
+  /// Servers are queried only when a device is first chosen.
   private var knownDevices: ToneDevices?
 
   private init(_ model: ToneModel) {
@@ -33,10 +33,10 @@ final class TerminalView {
     case signal(Int32)
   }
 
-  /// Shows the model until somebody ends it; the terminal is as it was afterwards.
+  /// Shows the model until the user quits or a signal arrives; then restores the terminal.
   static func run(_ model: ToneModel) throws {
     let view = TerminalView(model)
-    view.state.choice = .scope
+    view.state.plotKind = .scope
     defer { view.terminal.leave() }
     do {
       while true {
@@ -46,7 +46,7 @@ final class TerminalView {
     } catch End.signal(let signal) {
       model.stop()
       view.terminal.leave()
-      Signals.die(of: signal)
+      Signals.endProcess(by: signal)
     } catch End.quit {
       model.stop()
     }
@@ -54,14 +54,14 @@ final class TerminalView {
 
   // MARK: Waiting
 
-  /// Waits for a key, a signal or the time of the next picture.
+  /// Waits for a key, a signal or the time of the next refresh.
   private func wait() throws {
     var descriptors = [
       pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
       pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
     ]
     let moves = model.isPlaying || meter.level.isFinite
-    let timeout = moves ? Int32(Self.pictureTime * 1_000) : -1
+    let timeout = moves ? Int32(Self.refreshInterval * 1_000) : -1
     let count = poll(&descriptors, 2, timeout)
     if count == 0 { tick() }
     if descriptors[1].revents != 0 {
@@ -75,29 +75,29 @@ final class TerminalView {
 
   private func handle(_ signal: Int32) throws {
     switch signal {
-    case SIGWINCH: screen.forget()
+    case SIGWINCH: screen.invalidate()
     case SIGTSTP: suspend()
     default: throw End.signal(signal)
     }
   }
 
-  /// Stops as a job does, and continues as it was.
+  /// Stops the process as a job, and restores its state afterwards.
   private func suspend() {
     let wasPlaying = model.isPlaying
     model.stop()
     terminal.leave()
     kill(getpid(), SIGSTOP)
     terminal.enter()
-    screen.forget()
+    screen.invalidate()
     if wasPlaying { play() }
   }
 
   private func tick() {
-    meter.update(model.takePeak(), seconds: Self.pictureTime)
+    meter.update(model.readAndResetPeak(), seconds: Self.refreshInterval)
     switch model.nextDeviceChange() {
     case .interrupted(let reason): state.message = tr("The device does not play: {}", reason)
-    case .playsAgain: state.message = ""
-    case .replaced: state.message = tr("The device is gone; another has taken its place.")
+    case .resumed: state.message = ""
+    case .replaced: state.message = tr("The device is gone; another one has replaced it.")
     case .gone: state.message = tr("The device is gone; space tries again.")
     case nil: break
     }
@@ -110,7 +110,7 @@ final class TerminalView {
     state.tone.frequency = model.frequency
     state.calibration = model.calibration
     (state.selection, state.toneCount) = (model.selection, model.tones.count)
-    state.pictures = pictures()
+    state.plots = plots()
     state.note = model.note
     state.isPlaying = model.isPlaying
     state.device = model.device.map(Texts.namedDevice)
@@ -119,14 +119,14 @@ final class TerminalView {
     guard screen.draw(Page(state: state, size: size).lines, size: size) else { throw End.quit }
   }
 
-  private func pictures() -> Pictures? {
-    guard let device = model.device, state.choice != .nothing else { return nil }
-    var pictures = Pictures()
+  private func plots() -> SignalPlots? {
+    guard let device = model.device, state.plotKind != .nothing else { return nil }
+    var plots = SignalPlots()
     let columns = max(2, terminal.size.columns - 2)
     let left = model.lastSamples(SpectrumAnalyzer.frameCount, channel: 0)
-    if state.choice == .spectrum {
-      pictures.levels = analyzer.levels(of: left, sampleRate: device.sampleRate, columns)
-      return pictures
+    if state.plotKind == .spectrum {
+      plots.levels = analyzer.levels(of: left, sampleRate: device.sampleRate, columns)
+      return plots
     }
     let right = device.channelCount > 1 ? model.lastSamples(left.count, channel: 1) : left
     let peak = max(left.map(\.magnitude).max() ?? 0, right.map(\.magnitude).max() ?? 0, 1e-6)
@@ -137,21 +137,21 @@ final class TerminalView {
     func curve(_ samples: [Float]) -> [Float] {
       Scope.curve(samples, from: start, span: Double(span), points: 2 * columns).map { $0 / peak }
     }
-    pictures.left = curve(left)
-    if right != left { pictures.right = curve(right) }
-    return pictures
+    plots.left = curve(left)
+    if right != left { plots.right = curve(right) }
+    return plots
   }
 
   // MARK: Keys
 
   private func handle(_ key: Key) throws {
     state.message = ""
-    if model.askedLevel != nil { return model.answer(loud: key == .character("y")) }
+    if model.pendingLevel != nil { return model.confirm(loud: key == .character("y")) }
     if handleOnKeyPage(key) || handleInPrompt(key) || handleInEntry(key) { return }
     try move(key)
-    if let asked = model.askedLevel {
+    if let pending = model.pendingLevel {
       state.message = tr(
-        "{} can hurt; y goes there, any other key does not.", Texts.level(asked))
+        "{} can hurt; y sets it, any other key cancels.", Texts.level(pending))
     }
   }
 
@@ -184,7 +184,7 @@ final class TerminalView {
     case "-", "_": model.step(decibels: -1)
     case "w": model.waveform = model.waveform.next
     case "W": model.waveform = model.waveform.previous
-    case "v": state.choice = after(state.choice)
+    case "v": state.plotKind = after(state.plotKind)
     case "o": useNextPreset()
     case "t": useNextDevice()
     case ":": state.prompt = ""
@@ -194,7 +194,7 @@ final class TerminalView {
     }
   }
 
-  /// Takes a key that changes the tone.
+  /// Handles a key that changes the tone.
   private func change(_ character: Character) {
     switch character {
     case "d": model.tone.dutyCycle = max(1, model.tone.dutyCycle - 1)
@@ -213,7 +213,7 @@ final class TerminalView {
     }
   }
 
-  /// The phase of the right side and some degrees, from above -180 to 180.
+  /// The phase of the right side plus some degrees, from above -180 to 180.
   private func turned(by degrees: Double) -> Double {
     let sum = model.tone.phase + degrees
     return sum > 180 ? sum - 360 : sum <= -180 ? sum + 360 : sum
@@ -234,7 +234,7 @@ final class TerminalView {
     } catch { state.message = "\(error)" }
   }
 
-  /// The devices that there are now.
+  /// The currently available devices.
   private func devices() -> ToneDevices {
     if let knownDevices {
       knownDevices.refresh()
@@ -245,7 +245,7 @@ final class TerminalView {
     return devices
   }
 
-  /// The default one after the last.
+  /// Selects the next device; after the last comes the default device.
   private func useNextDevice() {
     let all = devices().all
     let index = all.firstIndex { $0.uid == model.deviceChoice }
@@ -269,7 +269,7 @@ final class TerminalView {
     do { try model.play() } catch { state.message = "\(error)" }
   }
 
-  /// Takes a key while all keys are shown: it moves them, or puts them away.
+  /// Handles a key while the list of keys is shown: scrolls it, or hides it.
   private func handleOnKeyPage(_ key: Key) -> Bool {
     guard let first = state.keysFrom else { return false }
     let size = terminal.size
@@ -279,7 +279,7 @@ final class TerminalView {
     return true
   }
 
-  /// Takes a key for the line that is typed behind a colon; false when none is.
+  /// Handles a key of the command line; false while there is none.
   private func handleInPrompt(_ key: Key) -> Bool {
     guard var text = state.prompt else { return false }
     switch key {
@@ -304,7 +304,7 @@ final class TerminalView {
     return true
   }
 
-  /// Takes a key for the number that is typed; false when the key is none for it.
+  /// Handles a key of the number being typed; false if it is not part of a number.
   private func handleInEntry(_ key: Key) -> Bool {
     var entry = state.entry ?? ""
     switch key {
@@ -312,7 +312,7 @@ final class TerminalView {
       entry.append(character)
     case .character(".") where !entry.contains("."):
       entry += entry.isEmpty ? "0." : "."
-    // As engineers write it: 1k, 2.5kHz.
+    // Units as engineers write them: 1k, 2.5kHz.
     case .character(let character) where !entry.isEmpty && "khzHKZ".contains(character):
       if entry.count < 15 { entry.append(character) }
     case .backspace where state.entry != nil:
@@ -320,14 +320,14 @@ final class TerminalView {
     case .escape where state.entry != nil:
       entry = ""
     case .enter where state.entry != nil:
-      // What is refused stays, to be mended.
+      // A refused number stays, to be corrected.
       if setFrequency(entry) { entry = "" }
-    // A key that does nothing else does nothing here either.
+    // A key without any function does nothing here either.
     case .character(let character)
     where state.entry != nil && !Self.knownCharacters.contains(character):
       return true
     default:
-      // Another key leaves the number as it was.
+      // Any other key cancels the number.
       if key != .character(" ") { state.entry = nil }
       return false
     }
@@ -335,10 +335,10 @@ final class TerminalView {
     return true
   }
 
-  /// The characters that do something by themselves.
+  /// The characters with a function.
   private static let knownCharacters = " +=-_wWvot:?qQdDnNcpPis"
 
-  /// Sets the frequency that was typed; false where it is none, and then it stays as it was.
+  /// Sets the typed frequency; false, without a change, if it is invalid.
   private func setFrequency(_ text: String) -> Bool {
     let range = ToneModel.frequencies
     guard let frequency = Quantity.frequency(a4: model.a4).value(of: text) else {

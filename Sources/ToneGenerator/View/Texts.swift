@@ -3,10 +3,10 @@ import Foundation
 import ToneModel
 import ToneTexts
 
-// What the terminal says, where it says more than the window.
+// Texts that only the terminal shows.
 
 extension Texts {
-  /// A frequency with as many decimals as it has: at least three, at most nine.
+  /// A frequency with all of its decimals: at least three, at most nine.
   static func exactFrequency(_ frequency: Double) -> String {
     var text = Substring(String(format: "%.9f", frequency))
     let shortest = Self.frequency(frequency).count
@@ -28,7 +28,7 @@ extension Texts {
     "\(device.name), \(Self.device(device))"
   }
 
-  /// A number without a fraction that says nothing.
+  /// A number without an empty fraction.
   static func plain(_ number: Double) -> String {
     number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
   }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Converts levels in dBFS to sound pressure or volts, from one measured point.
 public struct Calibration: Equatable, Codable, Sendable {
-  /// In what it was measured.
+  /// The unit of the measurement.
   public enum Unit: String, CaseIterable, Codable, Sendable {
     /// Decibels of sound pressure, relative to 20 µPa.
     case soundPressure = "dB SPL"
@@ -15,9 +15,9 @@ public struct Calibration: Equatable, Codable, Sendable {
   /// The value of full scale, in the unit: decibels, or volts.
   public var fullScale: Double
 
-  /// A calibration by one point: at so many dBFS, `measured` was read.
+  /// A calibration from one point: `measured` was read at `level` dBFS.
   ///
-  /// - Returns: nil for what nobody can measure: no or negative volts, a number that is none.
+  /// - Returns: nil for impossible measurements: zero or negative volts, or NaN or infinity.
   public init?(unit: Unit, measured: Double, at level: Double) {
     guard measured.isFinite, level.isFinite, unit == .soundPressure || measured > 0 else {
       return nil

@@ -5,7 +5,7 @@ import Foundation
 public struct Note: Equatable, Sendable {
   /// Semitones above the C five octaves below middle C, as MIDI counts them: A4 is 69.
   public let number: Int
-  /// How far the frequency is above the note, in hundredths of a semitone, -50 to 50.
+  /// The deviation of the frequency from the note, in cents, -50 to 50.
   public let cents: Double
 
   /// Finds the note of a frequency in Hz, where A4 is `a4` Hz.
@@ -13,7 +13,7 @@ public struct Note: Equatable, Sendable {
     let semitones = 69 + 12 * log2(frequency / a4)
     let nearest = semitones.rounded()
     number = Int(nearest)
-    // Rounding in the logarithm must not show as a deviation of a note that is exact.
+    // Rounding errors of the logarithm must not show as a deviation.
     cents = ((semitones - nearest) * 100 * 1e9).rounded() / 1e9
   }
 

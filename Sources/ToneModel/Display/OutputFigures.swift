@@ -2,24 +2,24 @@
 import AudioToolbox
 import AudioUnitCore
 
-/// How an output unit fares, at one moment.
+/// The state of an output unit at one moment.
 public struct OutputFigures: Equatable, Sendable {
-  /// Frames of a cycle of the device; 0 when it is not known.
+  /// The device's frames per cycle; 0 if unknown.
   public var cycleFrames: Int
-  /// Share of the time between cycles that rendering takes, 0 to 1 and above.
+  /// The share of each cycle's time that rendering needs; 1 is all of it.
   public var load: Double
-  /// Seconds from a cycle to the world.
+  /// Seconds from a cycle to the output connector.
   public var latency: Double
-  /// Cycles that came too late, as the library counts them.
+  /// Cycles that missed their deadline, as counted by the library.
   public var xruns: Int
-  /// Gaps as the server counts them; nil when it does not report them.
+  /// Xruns as counted by the server; nil if it does not report them.
   public var serverXruns: Int?
-  /// Why nothing is heard at present; nil while it plays.
+  /// Why it is silent now; nil while it plays.
   public var interruption: String?
 }
 
 extension ToneOutput {
-  /// [any thread] How the output fares; nil once it has been torn down.
+  /// [any thread] The state of the output; nil once it has been torn down.
   public var figures: OutputFigures? {
     guard let unit else { return nil }
     let global = kAudioUnitScope_Global
@@ -34,7 +34,7 @@ extension ToneOutput {
       interruption: interruption)
   }
 
-  /// [any thread] Why nothing is heard although it plays; nil while nothing is wrong.
+  /// [any thread] Why it is silent although it plays; nil if it is not.
   public var interruption: String? {
     guard let unit else { return nil }
     return UnitInstance.use(unit) { $0.text(kAUDiagnosticsProperty_Interruption) }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The trace of an oscilloscope: a piece of it that stands still.
+/// The trace of an oscilloscope, with a trigger that keeps it steady.
 public struct Scope {
-  /// Seconds that are shown at most.
+  /// The longest time shown, in seconds.
   private static let longest = 0.05
 
-  /// Frames from one side of the picture to the other: some periods of a tone.
+  /// The frames across the display: some periods of a tone.
   public static func span(of frequency: Double, sampleRate: Double) -> Int {
     let periods = 3 / max(frequency, 1)
-    // Enough frames for a curve, also of the highest tones.
+    // At least as many frames as a curve needs, even for the highest tones.
     return Int(min(max(periods, 24 / sampleRate), longest) * sampleRate)
   }
 
-  /// Where to begin: at the last place from which `span` frames are there, the signal rises through
-  /// zero, and a curve has the samples around it; between two samples, in frames. Where it does not
-  /// rise, it is the last place.
+  /// The trigger position: the last rising zero crossing with `span` frames after it and enough
+  /// samples around it for interpolation, in fractional frames. If there is none, the last possible
+  /// frame.
   public static func start(_ samples: [Float], span: Int) -> Double {
     let last = samples.count - span - reach - 1
     guard last > reach else { return 0 }
@@ -28,13 +28,13 @@ public struct Scope {
     return Double(last)
   }
 
-  /// Frames on either side that have a share in a point between two.
+  /// Frames on either side that the interpolation uses.
   private static let reach = 8
 
-  /// Equally spaced points of the curve through samples, from frame `start` on for `span` frames.
+  /// Equally spaced points of the waveform, for `span` frames from frame `start`.
   ///
-  /// Between samples runs what a converter would make of them (a sinc, windowed), so that a tone near
-  /// half the sample rate is a wave and no zigzag.
+  /// Points between samples are interpolated with a windowed sinc, as a converter would, so that a
+  /// tone near half the sample rate looks like a wave and not like a zigzag.
   public static func curve(
     _ samples: [Float], from start: Double, span: Double, points: Int
   ) -> [Float] {

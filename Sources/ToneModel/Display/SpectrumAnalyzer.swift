@@ -2,9 +2,9 @@
 import Foundation
 import SignalProcessing
 
-/// The spectrum of the last frames, on a scale of equal ratios.
+/// The spectrum of the last frames, on a logarithmic frequency scale.
 public final class SpectrumAnalyzer {
-  /// Frames that are looked at.
+  /// The frames of one spectrum.
   public static let frameCount = 8_192
   /// The lowest level shown, in dBFS.
   public static let floor = -120.0
@@ -13,22 +13,22 @@ public final class SpectrumAnalyzer {
   private let window: [Double]
   private var real = [Double](repeating: 0, count: frameCount)
   private var imaginary = [Double](repeating: 0, count: frameCount)
-  /// Whether the two hold a spectrum.
+  /// Whether `real` and `imaginary` contain a spectrum.
   private var hasSpectrum = false
 
-  /// Makes the window: Blackman and Harris's of four terms, side lobes below -92 dB.
+  /// Makes the window: four-term Blackman-Harris, side lobes below -92 dB.
   public init() {
     let terms = [0.35875, -0.48829, 0.14128, -0.01168]
     window = (0..<Self.frameCount).map { index in
       let angle = 2 * Double.pi * Double(index) / Double(Self.frameCount)
       let sum = terms.enumerated().reduce(0) { $0 + $1.element * cos(Double($1.offset) * angle) }
-      // A sine of amplitude one shall read one.
+      // Scaled so that a sine of amplitude 1 reads 0 dBFS.
       return sum * 2 / (terms[0] * Double(Self.frameCount))
     }
   }
 
-  /// The largest level within each of `count` equal ratios of frequency from `range.lowerBound` to
-  /// its upper bound in Hz, in dBFS, for as many samples as `frameCount` says.
+  /// The largest level in each of `count` columns, in dBFS. The columns divide `range`, in Hz, into
+  /// equal ratios. `samples` has `frameCount` samples.
   public func levels(
     of samples: [Float], sampleRate: Double, _ count: Int,
     in range: ClosedRange<Double> = ToneModel.frequencies
@@ -54,12 +54,12 @@ public final class SpectrumAnalyzer {
     }
   }
 
-  /// The highest line of the spectrum that was asked for last: its frequency in Hz and its level in
-  /// dBFS; nil where nothing lies above the floor.
+  /// The highest peak of the latest spectrum: its frequency in Hz and its level in dBFS; nil if
+  /// nothing exceeds the floor.
   ///
-  /// Between two lines of the transform lies the top of the parabola through the logarithms of three
-  /// (J. O. Smith, Spectral Audio Signal Processing): with this window its error is below a hundredth
-  /// of a line and a tenth of a decibel.
+  /// The peak between two bins is that of a parabola through the logarithms of three bins (J. O.
+  /// Smith, Spectral Audio Signal Processing). With this window its error is below a hundredth of a
+  /// bin and a tenth of a decibel.
   public func peak(
     in range: ClosedRange<Double> = ToneModel.frequencies, sampleRate: Double
   ) -> (frequency: Double, level: Double)? {
@@ -71,7 +71,7 @@ public final class SpectrumAnalyzer {
     let (below, level, above) = (decibels(highest - 1), decibels(highest), decibels(highest + 1))
     guard level > Self.floor else { return nil }
     let curvature = below - 2 * level + above
-    // At the edge of the range there may be a slope instead of a top.
+    // At the edge of the range there may be a slope instead of a peak.
     guard level >= below, level >= above, curvature < 0 else {
       return (Double(highest) * binWidth, level)
     }

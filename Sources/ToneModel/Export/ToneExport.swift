@@ -4,30 +4,30 @@ import AudioSupport
 import Foundation
 import SignalProcessing
 
-/// Tones in a file, rendered without a device, as fast as possible.
+/// Writes tones to a file, without a device, as fast as possible.
 public struct ToneExport {
-  /// The kinds of file that keep tones as they are, by what their names end in.
+  /// The extensions of the uncompressed and lossless file types.
   public static let kinds = [
     SoundFileKind.wav, .flac, .aiff, .caf, .w64, .rf64, .au,
   ].map(\.rawValue)
 
   private static let sliceFrames = 1_024
 
-  /// What is written.
+  /// The tones to write.
   public var tones: [Tone]
   /// Whole frames per second.
   public var sampleRate: Double
-  /// Bits of the file's samples, 16 or 24, rounded with a dither; nil: 32-bit float, in FLAC 24 bits.
+  /// Bits per sample, 16 or 24, with dither; nil: 32-bit float, or 24 bits in FLAC.
   public var bits: Int?
-  /// Whether the dither moves its noise to where the ear is deaf.
+  /// Whether the dither noise is shaped towards inaudible frequencies.
   public var hasShapedDither = false
-  /// How many frames there are to be.
+  /// The length in frames.
   public private(set) var frameCount: Int
-  /// By how much of a period the end misses the beginning, at worst; nil where there are no periods.
+  /// The largest mismatch between end and beginning, in periods; nil if a tone is not periodic.
   public private(set) var error: Double?
 
-  /// An export of about so many seconds: of whole periods, where nothing but periodic tones sounds;
-  /// else of exactly so many seconds.
+  /// An export of about `seconds`: whole periods if all tones are periodic; otherwise exactly
+  /// `seconds`.
   public init(_ tones: [Tone], seconds: Double, sampleRate: Double = 48_000) {
     self.tones = tones
     self.sampleRate = sampleRate
@@ -42,10 +42,10 @@ public struct ToneExport {
     }
   }
 
-  /// [control thread] Writes the file; its kind follows from its name, and is WAV where that says
-  /// none. A file of that name stays as it is until the new one is whole.
+  /// [control thread] Writes the file; its extension chooses the file type, WAV by default. An
+  /// existing file is replaced only when the new one is complete.
   ///
-  /// - Throws: When the file cannot be written, and why.
+  /// - Throws: If the file cannot be written, with the reason.
   public func write(to path: String) throws(ToneError) {
     let mix = try ToneMix(tones, sampleRate: sampleRate, fade: 0)
     let memory = OwnedMemory()

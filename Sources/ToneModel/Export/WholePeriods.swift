@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A length after which tones begin anew, so that a file of them can be looped.
+/// A length that contains whole periods of all tones, so that a file of them can be looped.
 public struct WholePeriods: Equatable, Sendable {
-  /// How many frames that is.
+  /// The length in frames.
   public let frameCount: Int
-  /// By how much of a period the worst of the tones misses its beginning, 0 to 0.5.
+  /// The largest mismatch of a tone at the loop point, in periods, 0 to 0.5.
   public let error: Double
 
-  /// The length nearest to `frames` that holds whole periods of each frequency.
+  /// The length nearest to `frames` that contains whole periods of each frequency.
   ///
-  /// Frequencies and rates with few decimals have one within a second. Where there is none as near
-  /// as that, it is the length with the smallest error.
+  /// For frequencies and rates with few decimals there is one within a second. If there is none
+  /// within two seconds, the length with the smallest error is used.
   public init(of frequencies: [Double], sampleRate: Double, near frames: Int) {
     let reach = min(frames - 1, Int(2 * sampleRate))
-    // A rounding error is no error: 1e-9 of a period is less than a float can hold.
+    // Rounding errors do not count: 1e-9 of a period is less than a float can represent.
     let exact = 1e-9
     var best = (frameCount: max(frames, 1), error: Double.infinity)
     for distance in 0...max(reach, 0) {

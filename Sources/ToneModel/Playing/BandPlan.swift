@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import SignalProcessing
 
-/// The filters of a band of noise, and the gain that gives it its level, for the render thread.
+/// The filters of a noise band, and the gain that restores its level, for the render thread.
 struct BandPlan {
-  /// Sections of the second order: half of them for each limit.
+  /// Second-order sections: half of them for each limit.
   static var sectionCount: Int { @_noLocks get { 8 } }
 
-  /// Four high-pass sections and four low-pass ones; those of a limit that limits nothing are flat.
+  /// Four high-pass and four low-pass sections; those of a limit without effect are flat.
   let sections: InlineArray<8, FilterSection>
   let gain: Double
-  /// Frames for which it still sounds, above -60 dB, when the noise has ended.
+  /// The frames until the filters have decayed by 60 dB.
   let ringFrames: Int
-  /// The value of `kToneGeneratorParam_Waveform` that it is for.
+  /// The `kToneGeneratorParam_Waveform` that the plan is made for.
   let waveform: Float
 
-  /// Q of each section of a Butterworth filter of the eighth order.
+  /// The Q of each section of an eighth-order Butterworth filter.
   private static let qs = (0..<4).map { 0.5 / Math.cosine(.pi * (2 * Double($0) + 1) / 16) }
 
-  /// [control thread] Plans a band of a waveform; without a band, or for what is no noise, everything
-  /// goes through as it is.
+  /// [control thread] Designs the filters for a waveform; without a band, or for a periodic
+  /// waveform, all sections are flat.
   init(_ band: NoiseBand?, _ waveform: ToneWaveform, sampleRate: Double) {
     self.waveform = waveform.parameterValue
     var sections = InlineArray<8, FilterSection>(repeating: .flat)
@@ -43,13 +43,13 @@ struct BandPlan {
     ringFrames = min(Int(frames), Int(sampleRate))
   }
 
-  /// The share of a noise's power that sections let through.
+  /// The share of the noise's power that passes the sections.
   private static func power(
     _ sections: InlineArray<8, FilterSection>, _ waveform: ToneWaveform, _ sampleRate: Double
   ) -> Double {
     let pink = PinkFilter(sampleRate: sampleRate)
     let biquads = (0..<sectionCount).map { sections[$0].biquad }
-    // In steps of equal ratio, as pink noise has equal power in each.
+    // Integrates in steps of equal ratio, in which pink noise has equal power.
     let (steps, lowest) = (4_096, 1e-6)
     let ratio = Math.exponential(Math.logarithm(0.5 / lowest) / Double(steps))
     var (frequency, power) = (lowest, 0.0)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// Lets some periods of a wave through and keeps some back, on each channel by itself.
+/// Passes some periods of a wave and silences others, separately for each channel.
 ///
-/// It counts the places where the wave rises through zero, so that it follows every frequency, and
-/// what it cuts begins and ends near zero.
+/// It counts rising zero crossings, so it follows every frequency, and it switches near zero.
 struct BurstGate: ~Copyable {
   private struct Channel {
-    /// Periods since the tone was switched on last.
+    /// Periods since the last start of a burst.
     var period = 0
     var last: Float = 0
   }
@@ -16,7 +15,7 @@ struct BurstGate: ~Copyable {
   private let channelCount: Int
   private var bits: UInt64 = 0
 
-  /// [control thread] A gate that is open.
+  /// [control thread] An open gate.
   init(channelCount: Int) {
     self.channelCount = channelCount
     channels = .allocate(capacity: channelCount)
@@ -25,7 +24,7 @@ struct BurstGate: ~Copyable {
 
   deinit { channels.deallocate() }
 
-  /// [render thread] Silences what lies between the bursts that `bits` stand for; 0: nothing.
+  /// [render thread] Silences the gaps between bursts, for `ToneBurst.bits`; 0 changes nothing.
   @_noLocks
   mutating func apply(
     _ bits: UInt64, to data: UnsafeMutablePointer<AudioBufferList>, _ frameCount: Int
@@ -51,7 +50,7 @@ struct BurstGate: ~Copyable {
     }
   }
 
-  /// Begins with the first period of a burst.
+  /// Restarts at the first period of a burst.
   @_noLocks
   private mutating func begin(_ bits: UInt64) {
     self.bits = bits

@@ -3,12 +3,12 @@ import AudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// Stops an output unit when it has rendered so many frames.
+/// Stops an output unit after a number of frames.
 ///
-/// A device without its own pace (`AUDIOTOOLBOX_CLOCK=fast`) renders minutes while another thread
-/// sleeps for a moment: there the render thread itself has to count.
+/// With `AUDIOTOOLBOX_CLOCK=fast`, a device renders minutes of sound while another thread sleeps
+/// for a moment, so the render thread itself has to count.
 public final class FrameLimit {
-  /// Whether devices run as fast as they can.
+  /// Whether devices run as fast as possible.
   public static var isNeeded: Bool {
     getenv("AUDIOTOOLBOX_CLOCK").map { String(cString: $0) } == "fast"
   }
@@ -20,7 +20,7 @@ public final class FrameLimit {
 
   private let count: UnsafeMutablePointer<Count>
 
-  /// [control thread] Counts from now on; the unit must outlive this.
+  /// [control thread] Starts counting; the unit must outlive this object.
   public init(_ unit: AudioUnit, frames: Int) throws(ToneError) {
     count = .cell(Count(unit: unit, left: Atomic(frames)))
     try ToneError.check(
@@ -32,11 +32,11 @@ public final class FrameLimit {
     count.endCell()
   }
 
-  /// [any thread] Whether the unit has been stopped.
+  /// [any thread] Whether the limit has been reached and the unit stopped.
   public var isReached: Bool { count.pointee.left.load(ordering: .relaxed) <= 0 }
 }
 
-/// Called before and after each cycle. [render thread]
+/// The render notify of the unit. [render thread]
 private func countFrames(
   count: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,

@@ -2,16 +2,16 @@
 import AudioToolbox
 import SignalProcessing
 
-/// The render half of a band of noise: filters what a tone's unit has made.
+/// The render half of a noise band: filters the output of a tone's unit.
 struct NoiseFilter: ~Copyable {
   private let cascade: FilterCascade
   private let channelCount: Int
   private var plan: UnsafePointer<BandPlan>?
 
-  /// Frames for which the filter still sounds when the noise has ended.
+  /// The frames until the filter has decayed after the noise.
   private(set) var ringFrames = 0
 
-  /// [control thread] A filter that lets everything through.
+  /// [control thread] A filter that passes everything.
   init(channelCount: Int, sampleRate: Double) {
     self.channelCount = channelCount
     cascade = .allocate(
@@ -20,17 +20,17 @@ struct NoiseFilter: ~Copyable {
 
   deinit { cascade.deallocate() }
 
-  /// [render thread] Filters a slice, which begins at frame `position` of all. A plan for another waveform
-  /// than the one that sounds waits until that has faded.
+  /// [render thread] Filters a slice that begins at frame `position`. A plan for a different
+  /// waveform is applied once the current one has faded out.
   @_noLocks
   mutating func apply(
-    _ wished: UnsafePointer<BandPlan>?, waveform: Float, at position: Int,
+    _ newPlan: UnsafePointer<BandPlan>?, waveform: Float, at position: Int,
     to data: UnsafeMutablePointer<AudioBufferList>, _ frameCount: Int
   ) {
-    if let wished, wished != plan, wished.pointee.waveform == waveform {
-      // What has sounded without a filter goes over to it, which takes some milliseconds.
+    if let newPlan, newPlan != plan, newPlan.pointee.waveform == waveform {
+      // Sound that was unfiltered crossfades to the filter, for some milliseconds.
       if plan == nil, position > 0 { cascade.run(0) }
-      adopt(wished)
+      apply(newPlan)
     }
     guard plan != nil else { return }
     var done = 0
@@ -42,13 +42,13 @@ struct NoiseFilter: ~Copyable {
   }
 
   @_noLocks
-  private mutating func adopt(_ wished: UnsafePointer<BandPlan>) {
-    plan = wished
+  private mutating func apply(_ newPlan: UnsafePointer<BandPlan>) {
+    plan = newPlan
     for index in 0..<BandPlan.sectionCount {
-      cascade.set(index, to: wished.pointee.sections[index])
+      cascade.set(index, to: newPlan.pointee.sections[index])
     }
-    cascade.setGain(wished.pointee.gain)
-    ringFrames = max(ringFrames, wished.pointee.ringFrames)
+    cascade.setGain(newPlan.pointee.gain)
+    ringFrames = max(ringFrames, newPlan.pointee.ringFrames)
   }
 
   @_noLocks

@@ -2,13 +2,13 @@
 import SignalProcessing
 import Synchronization
 
-/// The last frames that went to the device, for looking at them.
+/// A tap that stores the last frames sent to the device, for display.
 public final class SignalTap: Sendable {
-  /// How many frames are kept.
+  /// The number of frames stored.
   public static let frameCount = 1 << 15
 
   private let memory = OwnedMemory()
-  /// Frames seen so far.
+  /// Frames written so far.
   nonisolated(unsafe) private let written: UnsafeMutablePointer<Atomic<Int>>
   nonisolated(unsafe) private let samples: UnsafeMutablePointer<Atomic<UInt32>>
 
@@ -19,9 +19,9 @@ public final class SignalTap: Sendable {
 
   deinit { memory.deallocate() }
 
-  /// [any thread] The last frames of the left (0) or the right (1) channel, oldest first; before the
-  /// beginning lies silence. Frames that are overwritten while they are read are newer than they
-  /// should be, which no eye sees.
+  /// [any thread] The last frames of the left (0) or the right (1) channel, oldest first, with
+  /// silence before the beginning. Frames that are overwritten during the read are newer than their
+  /// neighbours, which is invisible in a display.
   public func last(_ count: Int, channel: Int) -> [Float] {
     let end = written.pointee.load(ordering: .acquiring)
     let count = min(count, Self.frameCount / 2)
@@ -35,16 +35,16 @@ public final class SignalTap: Sendable {
   /// The part for the render thread; valid as long as the tap.
   var writer: Writer { Writer(written: written, samples: samples) }
 
-  /// Where frames are written.
+  /// Writes frames to the tap.
   struct Writer {
     fileprivate let written: UnsafeMutablePointer<Atomic<Int>>
     fileprivate let samples: UnsafeMutablePointer<Atomic<UInt32>>
 
-    /// [render thread] Tells that so many frames are there.
+    /// [render thread] Publishes the number of frames written.
     @_noLocks
     func publish(_ frameCount: Int) { written.pointee.store(frameCount, ordering: .releasing) }
 
-    /// [render thread] Keeps one frame.
+    /// [render thread] Stores one frame.
     @inline(__always) @_noLocks
     func write(_ left: Float, _ right: Float, at frame: Int) {
       let place = 2 * (frame & (SignalTap.frameCount - 1))

@@ -2,21 +2,21 @@
 import Foundation
 import SignalProcessing
 
-/// A number that moves to where it is wanted along an S, and arrives exactly.
+/// A number that moves to its target on an S curve, and reaches it exactly.
 ///
-/// It is a weighted mean of what was wanted lately, so that a target may change at any moment, as
-/// often as it likes, and the way there stays smooth. The weights are a Blackman window: of the
-/// shapes tried, its S keeps the splatter of a fade below -80 dB in the shortest time.
+/// It is a weighted mean of its recent targets, so the target may change at any time and the
+/// movement stays smooth. The weights are a Blackman window: of the shapes tried, its S curve keeps
+/// the splatter of a fade below -80 dB in the shortest time.
 struct SmoothedValue: ~Copyable {
-  /// The present value.
+  /// The current value.
   private(set) var value: Double
-  /// Steps that a move takes; with none, it jumps.
+  /// The steps of a move; with none, the value jumps.
   let stepCount: Int
 
   private let memory = OwnedMemory()
   private let weights: UnsafeMutablePointer<Double>
-  /// What was wanted in the last steps, as a ring.
-  private let wanted: UnsafeMutablePointer<Double>
+  /// The targets of the last steps, as a ring.
+  private let recentTargets: UnsafeMutablePointer<Double>
   private var place = 0
   private var target: Double
   private var stepsLeft = 0
@@ -27,7 +27,7 @@ struct SmoothedValue: ~Copyable {
     self.stepCount = stepCount
     target = value
     weights = memory.array(max(stepCount, 1), of: 0)
-    wanted = memory.array(max(stepCount, 1), of: value)
+    recentTargets = memory.array(max(stepCount, 1), of: value)
     var sum = 0.0
     for step in 0..<stepCount {
       let angle = 2 * Double.pi * (Double(step) + 0.5) / Double(stepCount)
@@ -39,20 +39,20 @@ struct SmoothedValue: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// [render thread] Whether it rests at `target`.
+  /// [render thread] Whether the value rests at `target`.
   @_noLocks
   borrowing func rests(at target: Double) -> Bool { stepsLeft == 0 && target == self.target }
 
-  /// [render thread] Rests at `value` from now on.
+  /// [render thread] Jumps to `value`.
   @_noLocks
   mutating func jump(to value: Double) {
     self.value = value
     target = value
     stepsLeft = 0
-    for step in 0..<stepCount { wanted[step] = value }
+    for step in 0..<stepCount { recentTargets[step] = value }
   }
 
-  /// [render thread] Moves one step on the way to `target`.
+  /// [render thread] Moves one step towards `target`.
   @_noLocks
   mutating func step(to target: Double) {
     guard stepCount > 0 else { return jump(to: target) }
@@ -62,17 +62,17 @@ struct SmoothedValue: ~Copyable {
     }
     guard stepsLeft > 0 else { return }
     stepsLeft -= 1
-    wanted[place] = target
+    recentTargets[place] = target
     place = place + 1 == stepCount ? 0 : place + 1
     guard stepsLeft > 0 else {
-      // Every weight is on the target now; a sum would come near it only.
+      // All weights are on the target now; their sum would only approximate it.
       value = target
       return
     }
     var sum = 0.0
     var index = place
     for step in 0..<stepCount {
-      sum += weights[step] * wanted[index]
+      sum += weights[step] * recentTargets[index]
       index = index + 1 == stepCount ? 0 : index + 1
     }
     value = sum

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// The gain by which a sweep moves the level: straight from step to step of the director's grid.
+/// The gain by which a sweep changes the level: linear between the director's steps.
 struct SweepGain: ~Copyable {
   private var value: SmoothedValue
   private let stepFrames: Int
-  /// Where the steps of this slice lead to.
+  /// The gain at the end of each step of this slice.
   private let ends: UnsafeMutablePointer<Double>
   private let capacity: Int
   private var count = 0
-  /// Where the present step began and ends.
+  /// The gains at the beginning and the end of the current step.
   private var from = 1.0
   private var to = 1.0
 
-  /// [control thread] A gain of one, for slices of at most `maximumFrames`.
+  /// [control thread] A gain of 1, for slices of at most `maximumFrames`.
   init(glideSteps: Int, stepFrames: Int, maximumFrames: Int) {
     value = SmoothedValue(1, stepCount: glideSteps)
     self.stepFrames = stepFrames
@@ -24,7 +24,7 @@ struct SweepGain: ~Copyable {
 
   deinit { ends.deallocate() }
 
-  /// [render thread] Adds a step of the slice to come; it `jumps` where nobody hears it.
+  /// [render thread] Adds a step of the next slice; it `jumps` while the tone is silent.
   @_noLocks
   mutating func add(_ gain: Double, jumps: Bool) {
     guard count < capacity else { return }
@@ -35,7 +35,7 @@ struct SweepGain: ~Copyable {
     count += 1
   }
 
-  /// [render thread] Multiplies a slice, which begins at frame `position` of all.
+  /// [render thread] Applies the gain to a slice that begins at frame `position`.
   @_noLocks
   mutating func apply(
     to data: UnsafeMutablePointer<AudioBufferList>, _ frameCount: Int, at position: Int

@@ -3,26 +3,27 @@ import AudioDevices
 import AudioToolbox
 import Foundation
 
-/// The devices that a tone can be played to, as they come and go.
+/// The available output devices, kept up to date.
 public final class ToneDevices {
-  /// One of them.
+  /// A device.
   public struct Choice: Equatable, Sendable {
-    /// What names it in `AUDIOTOOLBOX_DEVICE`.
+    /// Its name in `AUDIOTOOLBOX_DEVICE`.
     public let uid: String
-    /// What people call it.
+    /// Its name for display.
     public let name: String
   }
 
-  /// Those that are there now, the default first; those that need a name of a file are left out.
+  /// The currently available devices, the default first, without those that need a file name.
   public private(set) var all: [Choice] = []
 
-  /// What the environment said before anything was chosen.
+  /// The value of the environment variable before any choice.
   private static let original = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"]
 
-  /// What the back ends call on; they are watched as long as these live.
+  /// The observers of the back ends, which last as long as this object.
   private var observers: [AnyObject] = []
 
-  /// [control thread] Looks what there is, and calls `onChange`, on any thread, when that changes.
+  /// [control thread] Reads the list of devices, and calls `onChange`, on any thread, when it
+  /// changes.
   public init(onChange: @escaping @Sendable () -> Void) {
     _ = Self.original
     for survey in Backends.survey() where survey.reason == nil {
@@ -35,7 +36,7 @@ public final class ToneDevices {
     refresh()
   }
 
-  /// [control thread] Looks again.
+  /// [control thread] Reads the list again.
   public func refresh() {
     all = Backends.survey().filter { $0.backend != "file" }.flatMap { survey in
       survey.devices.filter { $0.outputChannelCount > 0 }.map {
@@ -44,36 +45,36 @@ public final class ToneDevices {
     }
   }
 
-  /// [control thread] What people call a device.
+  /// [control thread] The display name of a device.
   static func name(of id: AudioObjectID) -> String {
-    // A file is known by its path.
-    let wanted = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"] ?? ""
-    if wanted.hasPrefix("file") { return wanted }
+    // A file device is named by its path.
+    let requested = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"] ?? ""
+    if requested.hasPrefix("file") { return requested }
     var address = AudioObjectPropertyAddress(
       mSelector: kAudioObjectPropertyName, mScope: kAudioObjectPropertyScopeGlobal,
       mElement: kAudioObjectPropertyElementMain)
     var name: Unmanaged<CFString>?
     var size = UInt32(MemoryLayout.size(ofValue: name))
     guard AudioObjectGetPropertyData(id, &address, 0, nil, &size, &name) == noErr, let name else {
-      return wanted.isEmpty ? "the default device" : wanted
+      return requested.isEmpty ? "the default device" : requested
     }
     return String(describing: name.takeRetainedValue())
   }
 
-  /// [control thread] Has devices that are opened from now on asked for a rate and a cycle.
-  static func prefer(_ wishes: ToneDeviceWishes) {
+  /// [control thread] Sets the rate and the cycle to request from devices opened later.
+  static func prefer(_ preferences: ToneDevicePreferences) {
     DevicePreferences.current.set {
-      $0.sampleRate = wishes.sampleRate
-      $0.cycleFrames = wishes.cycleFrames
+      $0.sampleRate = preferences.sampleRate
+      $0.cycleFrames = preferences.cycleFrames
     }
   }
 
-  /// [control thread] Lets units that are made from now on play to a device; nil: to the default one,
-  /// or what the environment said.
+  /// [control thread] Sets the device for units made later; nil: the default device, or that of the
+  /// environment.
   static func choose(_ uid: String?) {
     let original = Self.original
-    if let wanted = uid ?? original {
-      setenv("AUDIOTOOLBOX_DEVICE", wanted, 1)
+    if let requested = uid ?? original {
+      setenv("AUDIOTOOLBOX_DEVICE", requested, 1)
     } else {
       unsetenv("AUDIOTOOLBOX_DEVICE")
     }

@@ -2,18 +2,18 @@
 import AudioToolbox
 import Synchronization
 
-/// The render half of a tone: leads the parameters of the tone generator to what is wished, so
-/// slowly that nothing clicks.
+/// The render half of a tone: moves the parameters of the tone generator to their targets, slowly
+/// enough not to click.
 ///
-/// It is called before and after each render of the unit, on the thread that renders. Time goes in
-/// steps of a third of a millisecond; each step of a parameter that moves is one ramp event.
+/// It is called before and after each render of the unit, on the render thread. Parameters move in
+/// steps of a third of a millisecond; each step is one ramp event.
 struct ToneDirector: ~Copyable {
-  /// Seconds that a change of frequency takes.
+  /// The duration of a change of frequency, in seconds.
   static let glide = 0.006
 
-  private let wishes: UnsafePointer<ToneWishes>
+  private let shared: UnsafePointer<SharedToneState>
   private let unit: AudioUnit
-  /// Frames of a step: short enough that the corners of an S lie below -95 dB.
+  /// Frames per step: few enough that the corners of the S curve stay below -95 dB.
   private let stepFrames: Int
 
   private var amplitude: SmoothedValue
@@ -29,24 +29,24 @@ struct ToneDirector: ~Copyable {
 
   /// Frames rendered before this slice.
   private var position = 0
-  /// The first frame from which on the tone is silent; nil while it sounds.
+  /// The first frame of the final silence; nil while the tone sounds.
   private var silentFrom: Int?
-  /// The frame at which a filter has stopped ringing since the last that was not silent.
+  /// The frame at which the noise filter has decayed.
   private var soundsUntil = 0
 
   private let events: UnsafeMutablePointer<AudioUnitParameterEvent>
   private let eventCapacity: Int
   private var eventCount = 0
 
-  /// [control thread] Leads `unit`, which renders at most `maximumFrames` at a time.
+  /// [control thread] Controls `unit`, which renders at most `maximumFrames` at a time.
   ///
-  /// The parameters of the unit are those of the tone, but for the amplitude, which is zero.
+  /// The parameters of the unit are those of the tone, except the amplitude, which is zero.
   init(
-    _ unit: AudioUnit, _ tone: Tone, _ wishes: UnsafePointer<ToneWishes>, sampleRate: Double,
+    _ unit: AudioUnit, _ tone: Tone, _ shared: UnsafePointer<SharedToneState>, sampleRate: Double,
     fade: Double, channelCount: Int, maximumFrames: Int
   ) {
     self.unit = unit
-    self.wishes = wishes
+    self.shared = shared
     let stepFrames = Self.stepFrames(sampleRate)
     self.stepFrames = stepFrames
     amplitude = SmoothedValue(0, stepCount: Self.steps(fade, sampleRate, stepFrames))
@@ -60,7 +60,7 @@ struct ToneDirector: ~Copyable {
     waveform = tone.waveform.parameterValue
     gate = BurstGate(channelCount: channelCount)
     band = NoiseFilter(channelCount: channelCount, sampleRate: sampleRate)
-    // Of a step at most a waveform, an amplitude, the two parts of a frequency, a duty and two phases.
+    // A step has at most a waveform, an amplitude, two parts of a frequency, a duty and two phases.
     eventCapacity = 7 * (maximumFrames / stepFrames + 2)
     events = .allocate(capacity: eventCapacity)
     events.initialize(repeating: AudioUnitParameterEvent(), count: eventCapacity)
@@ -68,21 +68,21 @@ struct ToneDirector: ~Copyable {
 
   deinit { events.deallocate() }
 
-  /// Frames of a step at a sample rate. Fewer would be more events than the library keeps.
+  /// The frames per step at a sample rate. Fewer would exceed the library's event queue.
   static func stepFrames(_ sampleRate: Double) -> Int {
     max(4, Int((sampleRate / 3_000).rounded()))
   }
 
-  /// How many steps so many seconds are.
+  /// The number of steps in a time.
   static func steps(_ seconds: Double, _ sampleRate: Double, _ stepFrames: Int) -> Int {
     Int((seconds * sampleRate / Double(stepFrames)).rounded(.up))
   }
 
-  /// [render thread] Schedules what changes within the next `frames` frames.
+  /// [render thread] Schedules the changes within the next `frames` frames.
   @_noLocks
   mutating func willRender(_ frames: Int) {
     eventCount = 0
-    // Steps lie on their own grid, so that a tone is the same however it is cut into slices.
+    // The grid of steps is fixed, so that the sound does not depend on the slice size.
     var offset = (stepFrames - position % stepFrames) % stepFrames
     while offset < frames {
       stepAmplitude(at: offset)
@@ -94,40 +94,40 @@ struct ToneDirector: ~Copyable {
     if eventCount > 0 { schedule(unit, events, eventCount) }
   }
 
-  /// [render thread] Looks at what was rendered.
+  /// [render thread] Processes and measures the rendered slice.
   @_noLocks
   mutating func didRender(_ frames: Int, _ data: UnsafeMutablePointer<AudioBufferList>) {
-    // Acquired, so that what the plan holds is there.
+    // Acquired, so that the contents of the plan are visible.
     band.apply(
-      wishes.pointee.band.load(ordering: .acquiring), waveform: waveform, at: position, to: data,
+      shared.pointee.band.load(ordering: .acquiring), waveform: waveform, at: position, to: data,
       frames)
     sweepGain.apply(to: data, frames, at: position)
     if amplitude.stepCount == 0 { cut(data, frames) }
-    gate.apply(wishes.pointee.burst.load(ordering: .relaxed), to: data, frames)
-    wishes.pointee.peak.max(peak(of: data, frames).bitPattern, ordering: .relaxed)
+    gate.apply(shared.pointee.burst.load(ordering: .relaxed), to: data, frames)
+    shared.pointee.peak.max(peak(of: data, frames).bitPattern, ordering: .relaxed)
     pass(frames)
   }
 
-  /// Without a fade the tone ends between two frames, where the unit would take some milliseconds.
+  /// Without a fade the tone ends between two frames; the unit itself would need some milliseconds.
   @_noLocks
   private func cut(_ data: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) {
-    let endFrame = wishes.pointee.endFrame.load(ordering: .relaxed)
+    let endFrame = shared.pointee.endFrame.load(ordering: .relaxed)
     guard endFrame < position + frames else { return }
     silence(data, from: max(endFrame - position, 0), to: frames)
   }
 
-  /// [render thread] Whether the tone is silent, and shall stay so.
+  /// [render thread] Whether the tone is silent and will stay silent.
   @_noLocks
   func isIdle() -> Bool {
-    let isOpen = isOpen(at: position, wishes.pointee.endFrame.load(ordering: .relaxed))
+    let isOpen = isOpen(at: position, shared.pointee.endFrame.load(ordering: .relaxed))
     return amplitude.rests(at: 0) && position >= soundsUntil
-      && (!isOpen || wishes.pointee.amplitude.load(ordering: .relaxed) == 0)
+      && (!isOpen || shared.pointee.amplitude.load(ordering: .relaxed) == 0)
   }
 
-  /// [render thread] Lets frames pass without a sound.
+  /// [render thread] Advances by frames of silence.
   @_noLocks
   mutating func skip(_ frames: Int) {
-    let endFrame = wishes.pointee.endFrame.load(ordering: .relaxed)
+    let endFrame = shared.pointee.endFrame.load(ordering: .relaxed)
     if silentFrom == nil, !isOpen(at: position, endFrame) { silentFrom = position }
     pass(frames)
   }
@@ -136,34 +136,35 @@ struct ToneDirector: ~Copyable {
   private mutating func pass(_ frames: Int) {
     if !amplitude.rests(at: 0) { soundsUntil = position + frames + band.ringFrames }
     position += frames
-    wishes.pointee.frameCount.store(position, ordering: .relaxed)
-    wishes.pointee.reachedFrequency.store(frequency.value.bitPattern, ordering: .relaxed)
-    // A stop at once cuts off what a device holds: the tone is over when silence has followed it.
+    shared.pointee.frameCount.store(position, ordering: .relaxed)
+    shared.pointee.reachedFrequency.store(frequency.value.bitPattern, ordering: .relaxed)
+    // Stopping a device discards its buffered frames, so the tone is over only after enough
+    // silence.
     if let silentFrom,
-      position >= silentFrom + wishes.pointee.silentFrames.load(ordering: .relaxed)
+      position >= silentFrom + shared.pointee.silentFrames.load(ordering: .relaxed)
     {
-      wishes.pointee.isOver.store(true, ordering: .releasing)
+      shared.pointee.isOver.store(true, ordering: .releasing)
     }
   }
 
   @_noLocks
   private mutating func stepAmplitude(at offset: Int) {
     let frame = position + offset
-    let wishedWaveform = Float(bitPattern: wishes.pointee.waveform.load(ordering: .relaxed))
-    if waveform != wishedWaveform, amplitude.rests(at: 0) {
-      waveform = wishedWaveform
+    let targetWaveform = Float(bitPattern: shared.pointee.waveform.load(ordering: .relaxed))
+    if waveform != targetWaveform, amplitude.rests(at: 0) {
+      waveform = targetWaveform
       addImmediate(kToneGeneratorParam_Waveform, waveform, at: offset)
     }
-    let endFrame = wishes.pointee.endFrame.load(ordering: .relaxed)
+    let endFrame = shared.pointee.endFrame.load(ordering: .relaxed)
     let isOpen = isOpen(at: frame, endFrame)
-    // Waveforms change in silence: their values at one phase differ.
-    let sounds = isOpen && waveform == wishedWaveform
-    let wished = sounds ? Double(bitPattern: wishes.pointee.amplitude.load(ordering: .relaxed)) : 0
-    if !amplitude.rests(at: wished) {
+    // Waveforms change in silence, because their values at one phase differ.
+    let sounds = isOpen && waveform == targetWaveform
+    let target = sounds ? Double(bitPattern: shared.pointee.amplitude.load(ordering: .relaxed)) : 0
+    if !amplitude.rests(at: target) {
       let from = amplitude.value
-      amplitude.step(to: wished)
+      amplitude.step(to: target)
       if amplitude.stepCount == 0 {
-        addImmediate(kToneGeneratorParam_Amplitude, Float(wished), at: offset)
+        addImmediate(kToneGeneratorParam_Amplitude, Float(target), at: offset)
       } else {
         addRamp(kToneGeneratorParam_Amplitude, Float(from), Float(amplitude.value), at: offset)
       }
@@ -176,23 +177,24 @@ struct ToneDirector: ~Copyable {
     }
   }
 
-  /// Whether the tone goes on through the step at `frame`.
+  /// Whether the tone continues through the step at `frame`.
   @_noLocks
   private func isOpen(at frame: Int, _ endFrame: Int) -> Bool {
-    if wishes.pointee.isClosed.load(ordering: .relaxed) { return false }
+    if shared.pointee.isClosed.load(ordering: .relaxed) { return false }
     if endFrame == Int.max { return true }
-    // Without a fade the end is exact; else it begins with the last step from which it is in time.
+    // Without a fade the end is exact; otherwise the fade begins at the last step that ends in
+    // time.
     if amplitude.stepCount == 0 { return frame < endFrame }
     return frame + (amplitude.stepCount + 1) * stepFrames <= endFrame
   }
 
   @_noLocks
   private mutating func stepFrequency(at offset: Int) {
-    let wished = wishedFrequency()
-    guard !frequency.rests(at: wished) else { return }
+    let target = targetFrequency()
+    guard !frequency.rests(at: target) else { return }
     let from = frequency.value
-    if amplitude.rests(at: 0) { frequency.jump(to: wished) } else { frequency.step(to: wished) }
-    if frequency.rests(at: wished) {
+    if amplitude.rests(at: 0) { frequency.jump(to: target) } else { frequency.step(to: target) }
+    if frequency.rests(at: target) {
       addFrequency(at: offset)
     } else {
       addRamp(kToneGeneratorParam_Frequency, Float(from), Float(frequency.value), at: offset)
@@ -200,36 +202,36 @@ struct ToneDirector: ~Copyable {
   }
 
   @_noLocks
-  private mutating func wishedFrequency() -> Double {
-    // Acquired, so that what the plan holds is there.
-    if let plan = wishes.pointee.sweep.load(ordering: .acquiring) { return sweep.next(plan) }
+  private mutating func targetFrequency() -> Double {
+    // Acquired, so that the contents of the plan are visible.
+    if let plan = shared.pointee.sweep.load(ordering: .acquiring) { return sweep.next(plan) }
     sweep.clear()
-    return Double(bitPattern: wishes.pointee.frequency.load(ordering: .relaxed))
+    return Double(bitPattern: shared.pointee.frequency.load(ordering: .relaxed))
   }
 
   @_noLocks
   private mutating func stepShape(at offset: Int) {
-    let wishedDuty = Double(bitPattern: wishes.pointee.dutyCycle.load(ordering: .relaxed))
-    if !dutyCycle.rests(at: wishedDuty) {
+    let targetDuty = Double(bitPattern: shared.pointee.dutyCycle.load(ordering: .relaxed))
+    if !dutyCycle.rests(at: targetDuty) {
       let from = dutyCycle.value
-      dutyCycle.step(to: wishedDuty)
+      dutyCycle.step(to: targetDuty)
       addRamp(kToneGeneratorParam_DutyCycle, Float(from), Float(dutyCycle.value), at: offset)
     }
-    let wishedStart = Double(bitPattern: wishes.pointee.startPhase.load(ordering: .relaxed))
-    if !startPhase.rests(at: wishedStart) {
+    let targetStart = Double(bitPattern: shared.pointee.startPhase.load(ordering: .relaxed))
+    if !startPhase.rests(at: targetStart) {
       let from = startPhase.value
-      startPhase.step(to: wishedStart)
+      startPhase.step(to: targetStart)
       addRamp(kToneGeneratorParam_Phase, Float(from), Float(startPhase.value), at: offset)
     }
-    let wishedPhase = Double(bitPattern: wishes.pointee.phase.load(ordering: .relaxed))
-    if !phase.rests(at: wishedPhase) {
+    let targetPhase = Double(bitPattern: shared.pointee.phase.load(ordering: .relaxed))
+    if !phase.rests(at: targetPhase) {
       let from = phase.value
-      phase.step(to: wishedPhase)
+      phase.step(to: targetPhase)
       addRamp(kToneGeneratorParam_ChannelPhase, Float(from), Float(phase.value), at: offset)
     }
   }
 
-  /// Float32 holds seven digits of a frequency; the fine part brings the rest.
+  /// Float32 has seven digits of a frequency; the fine parameter adds the rest.
   @_noLocks
   private mutating func addFrequency(at offset: Int) {
     let coarse = Float(frequency.value)

@@ -5,15 +5,15 @@ import AudioUnitCore
 import SignalProcessing
 import Synchronization
 
-/// Effects one after another, between what makes sound and what plays it.
+/// Effects in series, between a source and the output.
 public final class ToneEffects {
-  /// What the first of them asks for samples.
+  /// The source of the first effect.
   public enum Source {
     case callback(AURenderCallbackStruct)
     case unit(AudioUnit)
   }
 
-  /// The units, initialized, in their order.
+  /// The units, initialized, in order.
   private var units: [AudioUnit] = []
   private let peak: UnsafeMutablePointer<Atomic<UInt32>>
 
@@ -21,10 +21,10 @@ public final class ToneEffects {
   ///
   /// - Parameters:
   ///   - effects: At least one.
-  ///   - source: What the first of them asks for samples.
-  ///   - sampleRate: Frames per second, of all of them.
-  ///   - channelCount: Channels, of all of them.
-  /// - Throws: Which effect or parameter there is not, and what there is instead.
+  ///   - source: The source of the first effect.
+  ///   - sampleRate: Frames per second of all effects.
+  ///   - channelCount: The channels of all effects.
+  /// - Throws: If an effect or parameter does not exist, with the ones that do.
   public init(
     _ effects: [UnitSpec], after source: Source, sampleRate: Double,
     channelCount: Int
@@ -54,7 +54,7 @@ public final class ToneEffects {
       }
       if let last {
         try ToneError.check(
-          AudioUnitAddRenderNotify(last, measureEffects, peak), "Can't follow the effects")
+          AudioUnitAddRenderNotify(last, measureEffects, peak), "Can't observe the effects")
       }
     } catch {
       release()
@@ -67,25 +67,25 @@ public final class ToneEffects {
     peak.endCell()
   }
 
-  /// The largest sample since the last call, linear.
-  public func takePeak() -> Double {
+  /// Returns the largest sample since the last call, linear.
+  public func readAndResetPeak() -> Double {
     Double(Float(bitPattern: peak.pointee.exchange(0, ordering: .relaxed)))
   }
 
-  /// Seconds by which their output lags their input.
+  /// Their latency in seconds.
   public var latency: Double { sum(kAudioUnitProperty_Latency) }
 
-  /// Seconds for which they sound after their input has ended.
+  /// Their tail in seconds.
   public var tail: Double { sum(kAudioUnitProperty_TailTime) }
 
   private func sum(_ seconds: AudioUnitPropertyID) -> Double {
     units.reduce(0) { $0 + (property($1, seconds, kAudioUnitScope_Global, 0.0) ?? 0) }
   }
 
-  /// The last of them, whose output is what is heard.
+  /// The last unit.
   public var last: AudioUnit? { units.last }
 
-  /// [control thread] Feeds an input bus with the last of them.
+  /// [control thread] Connects the last unit to an input bus.
   func connect(to unit: AudioUnit) throws(ToneError) {
     if let last { try Self.connect(last, to: unit, "the output") }
   }
@@ -98,7 +98,7 @@ public final class ToneEffects {
     units = []
   }
 
-  /// A limiter keeps what lies between the samples within full scale too, unless it is told otherwise.
+  /// Makes a limiter limit true peaks, which its settings can override.
   private static func limitTruePeaks(of unit: AudioUnit) {
     var description = AudioComponentDescription()
     AudioComponentGetDescription(AudioComponentInstanceGetComponent(unit), &description)
@@ -121,9 +121,9 @@ public final class ToneEffects {
 }
 
 extension ToneEffects {
-  /// [control thread] Refuses units through which no sound can be sent, before anything is opened.
+  /// [control thread] Refuses units that cannot process sound, before anything is opened.
   ///
-  /// - Throws: What such a unit is instead, or that there is none of this name.
+  /// - Throws: If there is no such unit, or if it has no input or output for sound.
   public static func check(_ effects: [UnitSpec]) throws(ToneError) {
     for effect in effects {
       let kind =
@@ -169,7 +169,7 @@ extension ToneEffects {
   }
 }
 
-/// Called before and after each render of the last effect. [render thread]
+/// The render notify of the last effect. [render thread]
 private func measureEffects(
   peak: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,

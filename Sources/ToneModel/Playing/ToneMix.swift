@@ -3,28 +3,28 @@ import AudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// Up to eight tones on two channels, or one: what an output unit asks for samples.
+/// Up to eight tones on one or two channels, as the source of an output unit.
 ///
-/// One thread at a time uses it, beside the one that renders.
+/// One control thread at a time uses it, besides the render thread.
 public final class ToneMix {
-  /// How many tones can sound at once.
+  /// The largest number of simultaneous tones.
   public static let capacity = 8
 
   /// In Hz.
   public let sampleRate: Double
   /// One or two.
   public let channelCount: Int
-  /// The last frames.
+  /// The last frames, for display.
   public let tap = SignalTap()
 
   private let sources: [ToneSource]
   private let memory: OwnedMemory
-  private let wishes: UnsafeMutablePointer<ToneMixer.Wishes>
+  private let shared: UnsafeMutablePointer<ToneMixer.SharedState>
   private let mixer: UnsafeMutablePointer<ToneMixer>
 
-  /// [control thread] Makes the units that will sound `tones`, of which there are at most eight.
+  /// [control thread] Makes the units for `tones`, at most eight.
   ///
-  /// - Throws: Which step failed, and why.
+  /// - Throws: The step that failed, with the reason.
   public init(
     _ tones: [Tone], sampleRate: Double, channelCount: Int = 2,
     fade: Double = ToneSource.standardFade
@@ -44,25 +44,25 @@ public final class ToneMix {
     self.sources = sources
     let gains = (0..<Self.capacity).map { tones.indices.contains($0) ? tones[$0].gains : (1, 1) }
     memory = OwnedMemory()
-    wishes = memory.cell(ToneMixer.Wishes(gains))
+    shared = memory.cell(ToneMixer.SharedState(gains))
     mixer = memory.cell(
-      ToneMixer(sources, gains, wishes, channelCount: channelCount, tap: tap.writer))
+      ToneMixer(sources, gains, shared, channelCount: channelCount, tap: tap.writer))
   }
 
   deinit { memory.deallocate() }
 
-  /// The tones that sound or are about to: at most eight tones.
+  /// The current tones, at most eight.
   ///
-  /// A tone that is added fades in, one that is left out fades away, one that is changed follows;
-  /// the others continue as they are.
+  /// An added tone fades in, a removed one fades out, and a changed one moves to its new values;
+  /// the others continue unchanged.
   public var tones: [Tone] {
     didSet {
       places = places(after: oldValue)
       for (tone, place) in zip(tones, places) {
         sources[place].tone = tone
         let gains = tone.gains
-        wishes.pointee.gains[2 * place].store(gains.left.bitPattern, ordering: .relaxed)
-        wishes.pointee.gains[2 * place + 1].store(gains.right.bitPattern, ordering: .relaxed)
+        shared.pointee.gains[2 * place].store(gains.left.bitPattern, ordering: .relaxed)
+        shared.pointee.gains[2 * place + 1].store(gains.right.bitPattern, ordering: .relaxed)
       }
       for (place, source) in sources.enumerated() {
         let isMuted = !places.contains(place)
@@ -71,11 +71,11 @@ public final class ToneMix {
     }
   }
 
-  /// Which source sounds each tone.
+  /// The index of each tone's source.
   private var places: [Int]
 
-  /// The sources of the tones, after others: those that are the same keep theirs, and those that are
-  /// new take the sources of those that have gone, in their order.
+  /// The sources of the tones after a change: unchanged tones keep theirs; new tones get the
+  /// sources of removed tones, in order.
   private func places(after before: [Tone]) -> [Int] {
     let difference = tones.difference(from: before)
     var left = places
@@ -90,51 +90,49 @@ public final class ToneMix {
     return left
   }
 
-  /// The frequency that a tone has come to, in Hz.
+  /// The current frequency of a tone during a change or sweep, in Hz.
   public func reachedFrequency(_ index: Int) -> Double { sources[places[index]].reachedFrequency }
 
   /// Frames rendered so far.
   public var frameCount: Int { sources.map(\.frameCount).max() ?? 0 }
 
-  /// Whether all tones have ended and what follows them is silence.
+  /// Whether all tones have ended and only silence follows.
   public var isOver: Bool { sources.allSatisfy(\.isOver) }
 
-  /// [any thread] Lets the tones fade out.
+  /// [any thread] Fades the tones out.
   public func close() { for source in sources { source.close() } }
 
-  /// Lets the tones end before they have so many frames, the fade included; without a fade, exactly
-  /// then.
+  /// Ends the tones before a frame, the fade included; without a fade, exactly at the frame.
   public func end(atFrame frame: Int) { for source in sources { source.end(atFrame: frame) } }
 
-  /// Frames of silence after which a device has surely played the end of the tones.
+  /// Sets the frames of silence after which a device has certainly played the end of the tones.
   public func wait(silentFrames: Int) {
     for source in sources { source.wait(silentFrames: silentFrames) }
   }
 
-  /// The largest sample since the last call, linear.
-  public func takePeak() -> Double {
-    Double(Float(bitPattern: wishes.pointee.peak.exchange(0, ordering: .relaxed)))
+  /// Returns the largest sample since the last call, linear.
+  public func readAndResetPeak() -> Double {
+    Double(Float(bitPattern: shared.pointee.peak.exchange(0, ordering: .relaxed)))
   }
 
-  /// Sleeps until the tones are over. Gives up when nothing was rendered for `patience` seconds, while
-  /// `isWaiting` does not tell of a device that is waited for, or when `isCancelled` says so; then they
-  /// are not over.
+  /// Sleeps until the tones are over. Returns early if nothing was rendered for `timeout` seconds,
+  /// unless `isWaiting` reports that the device is interrupted, or if `isCancelled` returns true.
   public func waitUntilOver(
-    patience: Double, isWaiting: () -> Bool = { false }, unless isCancelled: () -> Bool = { false }
+    timeout: Double, isWaiting: () -> Bool = { false }, unless isCancelled: () -> Bool = { false }
   ) {
-    // Asking a hundred times a second costs next to nothing, and holds on to nothing that the render
-    // thread would have to wake.
+    // Polling a hundred times a second costs almost nothing, and the render thread need not wake
+    // anybody.
     var lastCount = frameCount
     var idle = 0.0
     var last = ContinuousClock.now
     while !isOver, !isCancelled() {
       usleep(10_000)
       let (count, now) = (frameCount, ContinuousClock.now)
-      // A process that was stopped has not waited meanwhile.
+      // Time in which the process was stopped does not count.
       idle += min((now - last) / .seconds(1), 0.1)
       last = now
       if count != lastCount { (lastCount, idle) = (count, 0) }
-      if idle > patience {
+      if idle > timeout {
         guard isWaiting() else { return }
         idle = 0
       }
@@ -146,7 +144,7 @@ public final class ToneMix {
     AURenderCallbackStruct(inputProc: renderMix, inputProcRefCon: mixer)
   }
 
-  /// [control thread] Renders the next frames by hand, where no output unit does.
+  /// [control thread] Renders the next frames directly, without an output unit.
   public func render(
     _ frameCount: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
   ) {
@@ -154,7 +152,7 @@ public final class ToneMix {
   }
 }
 
-/// Called by the output unit for its samples. [render thread]
+/// The render callback of the output unit. [render thread]
 private func renderMix(
   mixer: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,

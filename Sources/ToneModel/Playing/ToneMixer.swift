@@ -3,22 +3,22 @@ import AudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// The render half of a mix: pulls the tones that sound and adds them up on two channels, or one.
+/// The render half of a mix: pulls the tones and adds them on one or two channels.
 struct ToneMixer: ~Copyable {
-  /// Frames that are pulled of a tone at once: what moves in them fits into the queue of its unit.
+  /// The most frames pulled at once: their parameter events fit into the queue of a unit.
   static let sliceFrames = 512
 
-  /// One tone: its unit, which is told what to do, and its share of the channels.
+  /// One tone: its unit, the director of its parameters, and its gains.
   private struct Voice: ~Copyable {
     let unit: AudioUnit
     let director: UnsafeMutablePointer<ToneDirector>
-    var left: MovingGain
-    var right: MovingGain
+    var left: RampedGain
+    var right: RampedGain
   }
 
-  /// The values exchanged by control and render thread.
-  struct Wishes: ~Copyable {
-    /// Linear gains of each tone to the left and to the right, as bits of a Double.
+  /// The values shared by control and render thread.
+  struct SharedState: ~Copyable {
+    /// The linear gains of each tone on the left and the right, as the bits of a Double.
     let gains: UnsafeMutablePointer<Atomic<UInt64>>
     /// The largest sample since the last query, as the bits of a Float.
     let peak = Atomic<UInt32>(0)
@@ -34,24 +34,24 @@ struct ToneMixer: ~Copyable {
     deinit { gains.deallocate() }
   }
 
-  private let wishes: UnsafePointer<Wishes>
+  private let shared: UnsafePointer<SharedState>
   private let memory = OwnedMemory()
   private let voices: UnsafeMutablePointer<Voice>
   private let voiceCount: Int
   private let channelCount: Int
   private let stepFrames: Int
   private let tap: SignalTap.Writer
-  /// A slice of one tone.
+  /// The buffer for one slice of one tone.
   private let list: UnsafeMutablePointer<AudioBufferList>
   private let samples: UnsafeMutablePointer<Float>
   private var position = 0
 
-  /// [control thread] Mixes sources, each with as many channels.
+  /// [control thread] Mixes sources, each with `channelCount` channels.
   init(
     _ sources: [ToneSource], _ gains: [(left: Double, right: Double)],
-    _ wishes: UnsafePointer<Wishes>, channelCount: Int, tap: SignalTap.Writer
+    _ shared: UnsafePointer<SharedState>, channelCount: Int, tap: SignalTap.Writer
   ) {
-    self.wishes = wishes
+    self.shared = shared
     self.channelCount = channelCount
     self.tap = tap
     let rate = sources.first?.sampleRate ?? 48_000
@@ -61,8 +61,8 @@ struct ToneMixer: ~Copyable {
     voices = memory.cells(sources.count) { index in
       Voice(
         unit: sources[index].unit, director: sources[index].director,
-        left: MovingGain(gains[index].left, sampleRate: rate, stepFrames: stepFrames),
-        right: MovingGain(gains[index].right, sampleRate: rate, stepFrames: stepFrames))
+        left: RampedGain(gains[index].left, sampleRate: rate, stepFrames: stepFrames),
+        right: RampedGain(gains[index].right, sampleRate: rate, stepFrames: stepFrames))
     }
     list = AudioBufferList.allocate(maximumBuffers: channelCount).unsafeMutablePointer
     samples = memory.array(channelCount * Self.sliceFrames, of: 0)
@@ -73,8 +73,8 @@ struct ToneMixer: ~Copyable {
     free(list)
   }
 
-  /// [render thread] Fills the buffers of an output: the left channel, and the right when there is
-  /// one.
+  /// [render thread] Fills the buffers of an output: the left channel, and the right one if there
+  /// are two.
   @_noLocks
   mutating func render(
     _ frameCount: Int, _ left: UnsafeMutablePointer<Float>,
@@ -103,11 +103,11 @@ struct ToneMixer: ~Copyable {
   ) {
     let voice = voices + index
     let director = voice.pointee.director
-    let wishedLeft = wishes.pointee.gains[2 * index].load(ordering: .relaxed)
-    let wishedRight = wishes.pointee.gains[2 * index + 1].load(ordering: .relaxed)
-    let (toLeft, toRight) = (Double(bitPattern: wishedLeft), Double(bitPattern: wishedRight))
+    let leftBits = shared.pointee.gains[2 * index].load(ordering: .relaxed)
+    let rightBits = shared.pointee.gains[2 * index + 1].load(ordering: .relaxed)
+    let (toLeft, toRight) = (Double(bitPattern: leftBits), Double(bitPattern: rightBits))
     if director.pointee.isIdle() {
-      // Nobody hears what moves in silence.
+      // Changes in silence need no ramp.
       voice.pointee.left.jump(to: toLeft)
       voice.pointee.right.jump(to: toRight)
       return director.pointee.skip(count)
@@ -115,14 +115,14 @@ struct ToneMixer: ~Copyable {
     guard pull(voice.pointee.unit, count) else { return }
     let second = samples + Self.sliceFrames
     guard channelCount > 1 else {
-      // One loudspeaker gets what is for either side.
+      // A single loudspeaker plays the tones of both sides.
       return voice.pointee.left.add(samples, count, at: position, towards: 1, to: left)
     }
     voice.pointee.left.add(samples, count, at: position, towards: toLeft, to: left)
     voice.pointee.right.add(second, count, at: position, towards: toRight, to: right)
   }
 
-  /// Pulls a slice of one tone; false when its unit refuses.
+  /// Pulls a slice of one tone; false if its unit fails.
   @_noLocks
   private mutating func pull(_ unit: AudioUnit, _ count: Int) -> Bool {
     list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: channelCount)
@@ -138,7 +138,7 @@ struct ToneMixer: ~Copyable {
     return renderUnit(unit, &time, count, list)
   }
 
-  /// Shows a slice of the whole to those who look.
+  /// Measures the peak of a mixed slice and copies it to the tap.
   @_noLocks
   private mutating func finish(
     _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
@@ -149,13 +149,13 @@ struct ToneMixer: ~Copyable {
       tap.write(left[frame], right[frame], at: position + frame)
     }
     position += count
-    wishes.pointee.peak.max(peak.bitPattern, ordering: .relaxed)
+    shared.pointee.peak.max(peak.bitPattern, ordering: .relaxed)
     tap.publish(position)
   }
 }
 
-/// A gain that moves as the tones do: in steps that lie on a grid, straight between them.
-struct MovingGain: ~Copyable {
+/// A gain that moves in steps on a fixed grid, linearly between them.
+struct RampedGain: ~Copyable {
   private var value: SmoothedValue
   private var from: Double
   private let stepFrames: Int
@@ -167,14 +167,14 @@ struct MovingGain: ~Copyable {
     self.stepFrames = stepFrames
   }
 
-  /// [render thread] Rests at a gain from now on.
+  /// [render thread] Jumps to a gain.
   @_noLocks
   mutating func jump(to gain: Double) {
     if !value.rests(at: gain) { value.jump(to: gain) }
     from = gain
   }
 
-  /// [render thread] Adds samples, which begin at frame `position` of all, to others.
+  /// [render thread] Adds samples that begin at frame `position` to a sum, scaled by the gain.
   @_noLocks
   mutating func add(
     _ samples: UnsafePointer<Float>, _ count: Int, at position: Int, towards gain: Double,

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// The default output unit that asks a mix for its samples: made to play, and torn down to stop.
+/// The default output unit with a mix as its source: made to play, and torn down to stop.
 public final class ToneOutput {
-  /// What plays.
+  /// The tones.
   public let mix: ToneMix
   /// Frames per second of the device.
   public let sampleRate: Double
   /// The device's channels.
   public let channelCount: Int
 
-  /// What is said where no output unit is registered.
+  /// The error if no output unit is registered.
   static let missing = "Can't find default output"
-  /// The effects between the tones and the device; nil when nothing does.
+  /// The effects between the tones and the device; nil if there are none.
   public let effects: ToneEffects?
 
   /// The output unit; nil once it has been torn down.
   var unit: AudioUnit?
 
-  /// Seconds from a sample's rendering to its sounding, once it plays.
+  /// Seconds from rendering to the output connector, once it plays.
   public private(set) var latency = 0.0
 
-  /// [control thread] Makes the units and connects them; nothing sounds yet.
+  /// [control thread] Makes the units and connects them; playback has not started.
   ///
-  /// `effects` stand between the tones and the device, in their order.
+  /// `specs` are effects between the tones and the device, in order.
   public init(
-    _ tones: [Tone], fade: Double = ToneSource.standardFade, effects wanted: [UnitSpec] = []
+    _ tones: [Tone], fade: Double = ToneSource.standardFade, effects specs: [UnitSpec] = []
   ) throws(ToneError) {
     let unit = try makeInstance(
       kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput, kAudioUnitManufacturer_Apple,
@@ -37,10 +37,10 @@ public final class ToneOutput {
       mix = try ToneMix(
         tones, sampleRate: device.mSampleRate, channelCount: channelCount > 1 ? 2 : 1, fade: fade)
       effects =
-        wanted.isEmpty
+        specs.isEmpty
         ? nil
         : try ToneEffects(
-          wanted, after: .callback(mix.renderCallback), sampleRate: mix.sampleRate,
+          specs, after: .callback(mix.renderCallback), sampleRate: mix.sampleRate,
           channelCount: mix.channelCount)
       try Self.connect(mix, effects, to: unit)
       self.unit = unit
@@ -52,21 +52,21 @@ public final class ToneOutput {
 
   deinit { tearDown() }
 
-  /// What stops it where the device has no pace; nil elsewhere.
+  /// Stops a device that runs as fast as possible; nil for the others.
   private var limit: FrameLimit?
 
-  /// [control thread] Ends the tones at a frame; without a fade, exactly then. A device without a pace
-  /// renders no more than the cycle in which that is. To be called before it starts.
+  /// [control thread] Ends the tones at a frame; without a fade, exactly there. A device that runs
+  /// as fast as possible stops after the cycle with that frame. Call this before `start`.
   public func end(atFrame frame: Int) throws(ToneError) {
     mix.end(atFrame: frame)
     guard FrameLimit.isNeeded, let unit else { return }
     limit = try FrameLimit(unit, frames: frame)
   }
 
-  /// Whether the tones are over: they have ended, or what counts the frames has stopped the device.
+  /// Whether the tones are over: they have ended, or the frame limit has stopped the device.
   public var isOver: Bool { mix.isOver || limit?.isReached == true }
 
-  /// [control thread] Begins to play.
+  /// [control thread] Starts playback.
   public func start() throws(ToneError) {
     guard let unit else { return }
     try ToneError.check(AudioUnitInitialize(unit), "Can't open the output")
@@ -75,16 +75,16 @@ public final class ToneOutput {
     mix.wait(silentFrames: Int((latency * sampleRate).rounded(.up)))
   }
 
-  /// [control thread] Fades out, waits until that has been heard, and tears everything down.
+  /// [control thread] Fades out, waits until the fade has been played, and tears everything down.
   ///
-  /// A device that no longer asks for samples is given up after a second.
+  /// Gives up after a second if the device no longer requests samples.
   public func stop() {
     mix.close()
-    if isRunning, interruption == nil { mix.waitUntilOver(patience: 1) }
+    if isRunning, interruption == nil { mix.waitUntilOver(timeout: 1) }
     tearDown()
   }
 
-  /// Whether the device still asks for samples: false once it has gone.
+  /// Whether the device still runs: false once it is gone.
   public var isRunning: Bool {
     guard let unit else { return false }
     let isRunning = property(
@@ -92,17 +92,17 @@ public final class ToneOutput {
     return isRunning == 1
   }
 
-  /// What people call the device, once it plays.
+  /// The display name of the device, once it plays.
   public private(set) var deviceName = "the default device"
 
-  /// Frames of its cycle when it was looked at last.
+  /// The frames of its cycle at the latest refresh.
   private(set) var cycleFrames = 0
 
-  /// The device that was looked at last.
+  /// The device at the latest refresh.
   private var deviceID = AudioObjectID(kAudioObjectUnknown)
 
-  /// [control thread] Looks which device it is by now, as the unit follows a default that moves;
-  /// whether it is another one.
+  /// [control thread] Checks which device the unit plays to, as it follows the default device;
+  /// returns whether it has changed.
   @discardableResult
   func refreshDevice() -> Bool {
     guard let unit else { return false }
@@ -118,7 +118,7 @@ public final class ToneOutput {
     return true
   }
 
-  /// In reverse of how it was made.
+  /// Releases everything in reverse order.
   private func tearDown() {
     guard let unit else { return }
     AudioOutputUnitStop(unit)
@@ -141,7 +141,7 @@ extension ToneOutput {
     return format
   }
 
-  /// At the device's rate, so that the samples reach it unchanged.
+  /// Connects at the device's rate, so that the samples reach it unchanged.
   private static func connect(_ mix: ToneMix, _ effects: ToneEffects?, to unit: AudioUnit)
     throws(ToneError)
   {

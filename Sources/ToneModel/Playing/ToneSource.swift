@@ -4,15 +4,16 @@ import AudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// A tone generator unit that sounds a tone from its first frame on, follows every change without a
-/// click, and fades out when it is told to end.
+/// A tone generator unit that plays a tone from its first frame, follows changes without clicks,
+/// and fades out at its end.
 ///
-/// Whoever pulls its output bus hears it: an output unit that is connected to it, or a caller of
-/// `AudioUnitRender`. One thread at a time uses it, beside the one that renders.
+/// Its output bus is pulled by a connected output unit or by a caller of `AudioUnitRender`. One
+/// control thread at a time uses it, besides the render thread.
 public final class ToneSource {
-  /// Seconds of a fade, and of a change of level, whose splatter stays 80 dB below the tone.
+  /// The duration of a fade and of a change of level, in seconds; its splatter stays 80 dB below
+  /// the tone.
   public static let standardFade = 0.04
-  /// The most frames that one render call may ask for.
+  /// The most frames per render call.
   public static let maximumFrames = 4_096
 
   /// The unit, initialized.
@@ -20,26 +21,26 @@ public final class ToneSource {
   /// In Hz.
   public let sampleRate: Double
 
-  /// Of all sweeps and bands so far too: the render thread may still look at the one before the last.
+  /// Also owns all earlier plans of sweeps and bands, which the render thread may still read.
   private let memory: OwnedMemory
-  private let wishes: UnsafeMutablePointer<ToneWishes>
+  private let shared: UnsafeMutablePointer<SharedToneState>
   /// The render half.
   let director: UnsafeMutablePointer<ToneDirector>
   private var currentTone: Tone
   /// Whether there has been a band.
   private var hasHadBand = false
 
-  /// [control thread] Makes a unit that will sound `tone`.
+  /// [control thread] Makes a unit that plays `tone`.
   ///
   /// - Parameters:
-  ///   - tone: What to begin with.
+  ///   - tone: The initial tone.
   ///   - sampleRate: Frames per second of the unit's output.
-  ///   - channelCount: Channels of the unit's output; each gets the signal, ahead of that of the one
-  ///     before it by the tone's phase.
-  ///   - fade: Seconds of the fades and of a change of level; 0 for none.
-  ///   - isMuted: Whether it begins, and stays, in silence.
-  ///   - noise: Which noise it makes, from 1 on: sources of other numbers have nothing in common.
-  /// - Throws: Which step failed, and why.
+  ///   - channelCount: Channels of the unit's output; each one's signal leads the previous one's by
+  ///     the tone's phase.
+  ///   - fade: The duration of fades and of changes of level, in seconds; 0 for none.
+  ///   - isMuted: Whether it is silent at first.
+  ///   - noise: The seed of the noise, from 1; the noise of different seeds is uncorrelated.
+  /// - Throws: The step that failed, with the reason.
   public init(
     _ tone: Tone, sampleRate: Double, channelCount: Int = 1, fade: Double = standardFade,
     isMuted: Bool = false, noise: Int = 1
@@ -49,11 +50,11 @@ public final class ToneSource {
     self.sampleRate = sampleRate
     currentTone = tone
     memory = OwnedMemory()
-    wishes = memory.cell(ToneWishes(tone, isMuted: isMuted))
+    shared = memory.cell(SharedToneState(tone, isMuted: isMuted))
     self.isMuted = isMuted
     director = memory.cell(
       ToneDirector(
-        unit, tone, wishes, sampleRate: sampleRate, fade: fade, channelCount: channelCount,
+        unit, tone, shared, sampleRate: sampleRate, fade: fade, channelCount: channelCount,
         maximumFrames: Self.maximumFrames))
     try begin(noise: noise)
   }
@@ -64,22 +65,22 @@ public final class ToneSource {
     memory.deallocate()
   }
 
-  /// What sounds, or is on its way to.
+  /// The tone that it plays or is moving to.
   ///
-  /// A new frequency is reached within a few milliseconds, a new level within a fade; a new waveform
-  /// after a fade to silence.
+  /// A new frequency is reached within a few milliseconds, a new level within a fade, and a new
+  /// waveform after a fade to silence.
   public var tone: Tone {
     get { currentTone }
     set {
       guard newValue != currentTone else { return }
-      // What a sweep does to the level counts from the level.
+      // The gain of a sweep is relative to the level.
       let hasOtherSweep =
         newValue.sweep != currentTone.sweep
         || (newValue.sweep?.endLevel != nil && newValue.level != currentTone.level)
       let hasOtherBand =
         newValue.band != currentTone.band || newValue.waveform != currentTone.waveform
       currentTone = newValue
-      wishes.pointee.set(newValue, isMuted: isMuted)
+      shared.pointee.set(newValue, isMuted: isMuted)
       if hasOtherSweep { publishSweep() }
       if hasOtherBand { publishBand() }
     }
@@ -87,45 +88,45 @@ public final class ToneSource {
 
   /// Whether it is silent, after a fade.
   public var isMuted: Bool {
-    didSet { wishes.pointee.set(currentTone, isMuted: isMuted) }
+    didSet { shared.pointee.set(currentTone, isMuted: isMuted) }
   }
 
-  /// The frequency that it has come to, in Hz.
+  /// The current frequency during a change or sweep, in Hz.
   public var reachedFrequency: Double {
-    Double(bitPattern: wishes.pointee.reachedFrequency.load(ordering: .relaxed))
+    Double(bitPattern: shared.pointee.reachedFrequency.load(ordering: .relaxed))
   }
 
   /// Frames rendered so far.
-  public var frameCount: Int { wishes.pointee.frameCount.load(ordering: .relaxed) }
+  public var frameCount: Int { shared.pointee.frameCount.load(ordering: .relaxed) }
 
-  /// Whether the tone has ended and what follows it is silence.
-  public var isOver: Bool { wishes.pointee.isOver.load(ordering: .acquiring) }
+  /// Whether the tone has ended and only silence follows.
+  public var isOver: Bool { shared.pointee.isOver.load(ordering: .acquiring) }
 
-  /// [any thread] Lets the tone fade out.
-  public func close() { wishes.pointee.isClosed.store(true, ordering: .relaxed) }
+  /// [any thread] Fades the tone out.
+  public func close() { shared.pointee.isClosed.store(true, ordering: .relaxed) }
 
-  /// Lets the tone end before it has so many frames, the fade included; without a fade, exactly then.
+  /// Ends the tone before a frame, the fade included; without a fade, exactly at the frame.
   public func end(atFrame frame: Int) {
-    wishes.pointee.endFrame.store(frame, ordering: .relaxed)
+    shared.pointee.endFrame.store(frame, ordering: .relaxed)
   }
 
-  /// Frames of silence after which a device has surely played the end of the tone.
+  /// Sets the frames of silence after which a device has certainly played the end of the tone.
   public func wait(silentFrames: Int) {
-    wishes.pointee.silentFrames.store(silentFrames, ordering: .relaxed)
+    shared.pointee.silentFrames.store(silentFrames, ordering: .relaxed)
   }
 
-  /// The largest sample since the last call, linear.
-  public func takePeak() -> Double {
-    Double(Float(bitPattern: wishes.pointee.peak.exchange(0, ordering: .relaxed)))
+  /// Returns the largest sample since the last call, linear.
+  public func readAndResetPeak() -> Double {
+    Double(Float(bitPattern: shared.pointee.peak.exchange(0, ordering: .relaxed)))
   }
 
   private func publishSweep() {
     guard let sweep = currentTone.sweep else {
-      return wishes.pointee.sweep.store(nil, ordering: .releasing)
+      return shared.pointee.sweep.store(nil, ordering: .releasing)
     }
     let stepTime = Double(ToneDirector.stepFrames(sampleRate)) / sampleRate
     let plan = memory.cell(SweepPlan(sweep, level: currentTone.level, stepTime: stepTime))
-    wishes.pointee.sweep.store(UnsafePointer(plan), ordering: .releasing)
+    shared.pointee.sweep.store(UnsafePointer(plan), ordering: .releasing)
   }
 
   private func publishBand() {
@@ -134,7 +135,7 @@ public final class ToneSource {
     let plan = memory.cell(
       BandPlan(currentTone.band, currentTone.waveform, sampleRate: sampleRate))
     hasHadBand = true
-    wishes.pointee.band.store(UnsafePointer(plan), ordering: .releasing)
+    shared.pointee.band.store(UnsafePointer(plan), ordering: .releasing)
   }
 
   private func begin(noise: Int) throws(ToneError) {
@@ -157,7 +158,7 @@ public final class ToneSource {
       try ToneError.check(set(parameter, value), "Can't set the tone")
     }
     try ToneError.check(
-      AudioUnitAddRenderNotify(unit, directTone, director), "Can't follow the tone's rendering")
+      AudioUnitAddRenderNotify(unit, directTone, director), "Can't observe the tone's rendering")
     try ToneError.check(AudioUnitInitialize(unit), "Can't initialize the tone generator")
   }
 
@@ -167,7 +168,7 @@ public final class ToneSource {
 }
 
 extension ToneSource {
-  /// A tone generator with the format of the source, not yet initialized.
+  /// Makes a tone generator with the format of the source; it is not initialized yet.
   private static func makeUnit(
     _ sampleRate: Double, _ channelCount: Int
   ) throws(ToneError) -> AudioUnit {
@@ -191,7 +192,7 @@ extension ToneSource {
   }
 }
 
-/// Called before and after each render of the tone generator. [render thread]
+/// The render notify of the tone generator. [render thread]
 private func directTone(
   director: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-// What a render thread calls and the compiler cannot see through, and why it is safe there.
+// Calls of the render thread that the compiler cannot check, and why they are safe.
 
-/// [render thread] Changes parameters of a unit; the library takes them into a wait-free queue.
+/// [render thread] Schedules parameter changes; the library's event queue is wait-free.
 @_semantics("no_performance_analysis") @inline(never)
 func schedule(
   _ unit: AudioUnit, _ events: UnsafePointer<AudioUnitParameterEvent>, _ count: Int
 ) {
-  // Fails only when 1,024 changes wait, and there are never half as many.
+  // It fails only with 1,024 pending events, and there are never half as many.
   _ = AudioUnitScheduleParameters(unit, events, UInt32(truncatingIfNeeded: count))
 }
 
@@ -39,9 +39,9 @@ func silence(_ data: UnsafeMutablePointer<AudioBufferList>, from start: Int, to 
   }
 }
 
-/// [render thread] Pulls bus 0 of a unit; false when it refuses.
+/// [render thread] Pulls bus 0 of a unit; false if it fails.
 ///
-/// The library's render path keeps the rules of the render thread by itself.
+/// The library's render path is real-time safe.
 @_semantics("no_performance_analysis") @inline(never)
 func renderUnit(
   _ unit: AudioUnit, _ time: UnsafePointer<AudioTimeStamp>, _ count: Int,
@@ -51,10 +51,10 @@ func renderUnit(
   return AudioUnitRender(unit, &flags, time, 0, UInt32(truncatingIfNeeded: count), list) == noErr
 }
 
-/// [render thread] The buffers of a list, of which the importer sees the first.
+/// [render thread] The buffers of a list, of which Swift imports only the first.
 @_noLocks
 func buffers(of list: UnsafeMutablePointer<AudioBufferList>) -> UnsafeMutablePointer<AudioBuffer> {
-  // It stands after the count, where the alignment of its pointer puts it.
+  // They follow the count, at the alignment of their pointers.
   (UnsafeMutableRawPointer(list) + MemoryLayout<AudioBuffer>.alignment)
     .assumingMemoryBound(to: AudioBuffer.self)
 }

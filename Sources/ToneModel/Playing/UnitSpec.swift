@@ -4,13 +4,14 @@ import AudioToolbox
 import AudioUnitCore
 import PlainText
 
-/// A unit's name and settings, as people write them: "lpas,cutoff=800" or "reverb2,preset=plate".
+/// A unit's name and settings, as written: "lpas,cutoff=800" or "reverb2,preset=plate".
 public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
   /// A name such as AULowpass, with or without the AU, or its codes.
   public let name: String
-  /// As it was written.
+  /// The original text.
   public let description: String
-  /// Parameters by name or number, with a number or the name of a value; "preset" is a factory preset.
+  /// Parameters by name or number, with a number or the name of a value; "preset" selects a factory
+  /// preset.
   private let settings: [Setting]
 
   private struct Setting: Equatable {
@@ -18,8 +19,8 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
     let value: String
   }
 
-  /// Reads a text; nil when it is not of the form NAME,PARAMETER=VALUE,… Whether there is such a unit
-  /// shows when it is made.
+  /// Reads a text; nil if it does not have the form NAME,PARAMETER=VALUE,… Whether the unit exists
+  /// is not checked here.
   public init?(_ text: String) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let settings = parts.dropFirst().map { part -> Setting? in
@@ -32,9 +33,9 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
     self.settings = settings.compactMap { $0 }
   }
 
-  /// The component that is meant: an effect before others.
+  /// The component with this name; effects take precedence.
   ///
-  /// - Throws: When there is none, and which effects there are.
+  /// - Throws: If there is none, with the available effects.
   package func component() throws(ToneError) -> Component {
     let found = Library.components.named(name)
     let isEffect = { (component: Component) in
@@ -48,11 +49,11 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
       "There is no unit \(Excerpt.quoted(name)); there are \(names.joined(separator: ", "))")
   }
 
-  /// [control thread] Sets what the text says: a preset first, then parameters in their order.
+  /// [control thread] Applies the settings: a preset first, then parameters in their order.
   ///
-  /// - Throws: Which preset, parameter or value the unit does not have, and which it has.
+  /// - Throws: If the unit does not have a preset, parameter or value, with the ones that it has.
   public func apply(to unit: AudioUnit) throws(ToneError) {
-    // Whoever calls holds the unit.
+    // The caller keeps the unit alive.
     guard let entered = Handles.units.enter(unit) else { throw ToneError("The unit has ended") }
     defer { Handles.units.leave(unit) }
     try apply(to: entered.takeUnretainedValue())
@@ -84,8 +85,7 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The parameter of a name or a number; the beginning of a name, or a part of it, is enough where
-  /// only one has it.
+  /// The parameter with a name or number; a unique prefix or part of a name is enough.
   private func parameter(
     _ text: String, among all: [ParameterDescription]
   ) throws(ToneError) -> ParameterDescription {
@@ -105,7 +105,7 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension ParameterDescription {
-  /// What a text says: a number within the range, or the name of a value.
+  /// Reads a value: a number within the range, or the name of a value.
   fileprivate func value(of text: String, unit: String) throws(ToneError) -> Float {
     guard let value = value(of: text), info.minValue <= value, value <= info.maxValue else {
       throw ToneError("\(unit): \(name) is \(Excerpt.quoted(text)): expected \(expectation)")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// [control thread] An instance of the first component with these codes.
+/// [control thread] Makes an instance of the first component with these codes.
 func makeInstance(
   _ type: OSType, _ subType: OSType, _ manufacturer: OSType, missing: String
 ) throws(ToneError) -> AudioUnit {
@@ -25,7 +25,7 @@ func setProperty<Value: BitwiseCopyable>(
   try ToneError.check(status, step)
 }
 
-/// [control thread] Reads a property over a value of its type; nil when it has none.
+/// [control thread] Reads a property of the type of `value`; nil if the unit does not have it.
 func property<Value: BitwiseCopyable>(
   _ unit: AudioUnit, _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ value: Value,
   _ element: AudioUnitElement = 0
@@ -36,7 +36,7 @@ func property<Value: BitwiseCopyable>(
   return status == noErr ? value : nil
 }
 
-/// [any thread] Float32, each channel in its own buffer.
+/// [any thread] Planar Float32.
 func floatFormat(sampleRate: Double, channelCount: Int) -> AudioStreamBasicDescription {
   AudioStreamBasicDescription(
     mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Check {
-  /// All checks, in order: what later rows stand on comes first.
+  /// All checks, in order: a check comes after those that it relies on.
   ///
-  /// Levels: 1 it opens and sounds, 2 formats and properties, 3 parameters, 4 states and presets,
-  /// 5 rendering and what it says of its sound (what every host relies on), 6 what good units have
-  /// as well, 7 what is hard on the sound, 8 threads, 9 real time, 10 damage, storms and leaks.
+  /// Levels: 1 it opens and sounds, 2 formats and properties, 3 parameters, 4 states and presets, 5
+  /// rendering and the reported latency and tail (what every host relies on), 6 what good units
+  /// also have, 7 hard tests of the sound, 8 threads, 9 real time, 10 damaged states, stress and
+  /// leaks.
   static let all: [Check] = [
     Check("opens", 1, "instances open within a second and can be disposed of", OpeningChecks.opens),
     Check("initialises", 1, "it can be initialised repeatedly", OpeningChecks.initializes),
@@ -22,13 +23,13 @@ extension Check {
       "parameter information", 3, "names, ranges and defaults are consistent",
       ParameterChecks.information),
     Check("parameter defaults", 3, "a new unit has its default values", ParameterChecks.defaults),
-    Check("parameters kept", 3, "values read back as they were set", ParameterChecks.kept),
+    Check("parameters kept", 3, "values read back as they were set", ParameterChecks.readBack),
     Check("unknown parameter", 3, "an unknown parameter is refused", ParameterChecks.unknown),
     Check("parameter texts", 3, "values with names have them", ParameterChecks.strings),
     Check("clumps", 3, "groups of parameters have names", ParameterChecks.clumps),
 
     Check("state keys", 4, "a state contains the component's codes", StateChecks.keys),
-    Check("state returns", 4, "a state restores all values, in any instance", StateChecks.returns),
+    Check("state returns", 4, "a state restores all values, in any instance", StateChecks.restores),
     Check("presets", 4, "factory presets can be chosen", StateChecks.presets),
 
     Check("slice sizes", 5, "any number of frames renders", RenderChecks.sizes),
@@ -64,7 +65,7 @@ extension Check {
     Check("latency", 7, "the reported latency is right", SoundChecks.latency),
     Check("tail", 7, "the sound ends with the reported tail", SoundChecks.tail),
     Check("slices sound equal", 7, "the slice size does not change the sound", RenderChecks.slices),
-    Check("marked silence", 7, "sound after marked silence is complete", SoundChecks.wakes),
+    Check("marked silence", 7, "sound after marked silence is complete", SoundChecks.afterSilence),
     Check("strange numbers", 7, "NaN and infinity have no lasting effect", SoundChecks.numbers),
     Check("denormals", 7, "a tail has no denormal numbers", SoundChecks.denormals),
     Check("times", 7, "time may jump", RenderChecks.times),

@@ -3,13 +3,13 @@ import AudioToolbox
 
 /// Connections with other units, and processing in place.
 enum ConnectionChecks {
-  /// A source that every library has: the tone generator.
+  /// A source that always exists: the tone generator.
   private static func source(_ format: AudioStreamBasicDescription) throws -> AudioUnit {
-    var wanted = AudioComponentDescription()
-    wanted.componentType = kAudioUnitType_Generator
-    wanted.componentSubType = kAudioUnitSubType_ToneGenerator
+    var description = AudioComponentDescription()
+    description.componentType = kAudioUnitType_Generator
+    description.componentSubType = kAudioUnitSubType_ToneGenerator
     var unit: AudioUnit?
-    guard let component = AudioComponentFindNext(nil, &wanted),
+    guard let component = AudioComponentFindNext(nil, &description),
       AudioComponentInstanceNew(component, &unit) == noErr, let unit
     else { throw Skip("there is no tone generator to connect to it") }
     var format = format
@@ -26,8 +26,8 @@ enum ConnectionChecks {
     return unit
   }
 
-  /// A connection replaces the callback, brings its format, and can be taken away.
-  static func connects(_ subject: Subject) throws -> String? {
+  /// A connection replaces the callback, sets the format, and can be removed.
+  static func connects(_ subject: TestedComponent) throws -> String? {
     let probe = try TestedUnit(subject)
     guard probe.kind.isEffect || probe.kind == .mixer || probe.kind == .converter,
       let format = probe.format(kAudioUnitScope_Input)
@@ -46,7 +46,7 @@ enum ConnectionChecks {
       run.feeds[0].state.pointee.callCount == calls,
       "the callback of input bus 0 is called though a connection replaced it")
     try expect(
-      AudioUnitGetTime(tone) > 0, "the connected unit is not pulled")
+      lastRenderTime(tone) > 0, "the connected unit is not pulled")
     let none = AudioUnitConnection(
       sourceAudioUnit: nil, sourceOutputNumber: 0, destInputNumber: 0)
     try expect(
@@ -65,25 +65,25 @@ enum ConnectionChecks {
     return nil
   }
 
-  /// Where a unit has rendered to, in frames.
-  private static func AudioUnitGetTime(_ unit: AudioUnit) -> Double {
+  /// The sample time of the last render.
+  private static func lastRenderTime(_ unit: AudioUnit) -> Double {
     var (time, size) = (0.0, UInt32(8))
     let status = AudioUnitGetProperty(
       unit, kAudioUnitProperty_LastRenderSampleTime, kAudioUnitScope_Global, 0, &time, &size)
-    // The first slice begins at 0: the later ones do not.
+    // The first slice begins at 0, the later ones do not.
     return status == noErr ? time : 1
   }
 
-  /// Its own output feeds another unit.
-  static func feeds(_ subject: Subject) throws -> String? {
+  /// Another unit pulls its output.
+  static func feeds(_ subject: TestedComponent) throws -> String? {
     let run = try RenderRun(subject, signal: TestSignal.noise(8_192))
-    var wanted = AudioComponentDescription()
-    wanted.componentType = kAudioUnitType_Effect
-    wanted.componentSubType = kAudioUnitSubType_LowPassFilter
-    guard let component = AudioComponentFindNext(nil, &wanted) else {
+    var description = AudioComponentDescription()
+    description.componentType = kAudioUnitType_Effect
+    description.componentSubType = kAudioUnitSubType_LowPassFilter
+    guard let component = AudioComponentFindNext(nil, &description) else {
       throw Skip("there is no low-pass filter to connect it to")
     }
-    let filter = try Subject(component, isFull: false)
+    let filter = try TestedComponent(component, isFull: false)
     let next = try RenderRun(filter) { unit in
       for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
         try expect(
@@ -105,8 +105,8 @@ enum ConnectionChecks {
     return nil
   }
 
-  /// AudioUnitProcess in place gives what AudioUnitRender gives.
-  static func inPlace(_ subject: Subject) throws -> String? {
+  /// AudioUnitProcess in place has the same output as AudioUnitRender.
+  static func inPlace(_ subject: TestedComponent) throws -> String? {
     let signal = TestSignal.noise(4_096)
     let pulled = try RenderRun(subject, signal: signal)
     guard pulled.tested.kind.isEffect else { throw Skip("it is no effect") }
@@ -136,10 +136,10 @@ enum ConnectionChecks {
       try expect(status, "AudioUnitProcess")
       try processed.expectSound(256, "AudioUnitProcess")
       for channel in 0..<processed.channelCount {
-        let apart = difference(
+        let deviation = difference(
           [Array(pulled.samples(channel))], [Array(processed.samples(channel))])
         try expect(
-          apart < 1e-6, "AudioUnitProcess in place and AudioUnitRender differ by \(apart)")
+          deviation < 1e-6, "AudioUnitProcess in place and AudioUnitRender differ by \(deviation)")
       }
     }
     return nil

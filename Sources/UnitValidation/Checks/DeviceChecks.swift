@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// Units that play to a device: the worker's is `null`, which needs no sound card.
+/// Units that play to a device; the worker uses `null`, which needs no sound card.
 enum DeviceChecks {
-  /// Starts, asks for sound, and asks no more when it has stopped.
-  static func plays(_ subject: Subject) throws -> String? {
+  /// A running unit pulls its input; a stopped one does not.
+  static func plays(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     guard tested.kind == .device else { throw Skip("it plays to no device") }
     guard let rate = tested.format(kAudioUnitScope_Input)?.mSampleRate else {
@@ -37,7 +37,7 @@ enum DeviceChecks {
     }
     let most = feed.state.pointee.mostFrames
     try expect(
-      most <= Int(tested.maximumFrames ?? 0), "its callback is asked for \(most) frames")
+      most <= Int(tested.maximumFrames ?? 0), "its callback gets a request for \(most) frames")
     try expect(
       !feed.state.pointee.hadBadBuffer, "its callback gets a buffer with too little memory")
     try tested.uninitialize()

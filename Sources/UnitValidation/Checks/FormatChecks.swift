@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// Formats, rates and numbers of channels.
+/// Formats, sample rates and channel counts.
 enum FormatChecks {
-  /// Numbers of channels that the unit accepts render; those that it does not are refused.
-  static func channels(_ subject: Subject) throws -> String? {
+  /// The unit renders with the channel counts that it declares, and refuses all others.
+  static func channels(_ subject: TestedComponent) throws -> String? {
     let probe = try TestedUnit(subject)
     guard [.effect, .generator].contains(probe.kind) else {
       throw Skip("its buses have different formats")
@@ -56,18 +56,18 @@ enum FormatChecks {
   ) -> Bool {
     guard let rules else { return !hasInput || input == output }
     return rules.contains { rule in
-      let (wanted, given) = (Int(rule.inChannels), Int(rule.outChannels))
-      if wanted == -1, given == -1 { return !hasInput || input == output }
-      // Below -2 a number is the most channels of all buses together.
+      let (inputRule, outputRule) = (Int(rule.inChannels), Int(rule.outChannels))
+      if inputRule == -1, outputRule == -1 { return !hasInput || input == output }
+      // Below -2, a rule is the negated maximum of the channels of all buses.
       func matches(_ rule: Int, _ count: Int) -> Bool {
         rule >= 0 ? rule == count : rule >= -2 || count <= -rule
       }
-      return (!hasInput || matches(wanted, input)) && matches(given, output)
+      return (!hasInput || matches(inputRule, input)) && matches(outputRule, output)
     }
   }
 
-  /// Rates from 8 to 192 kHz, even ones that no device has.
-  static func rates(_ subject: Subject) throws -> String? {
+  /// Rates from 8 to 192 kHz, and one that no device has.
+  static func rates(_ subject: TestedComponent) throws -> String? {
     let rates = subject.choice(
       [8_000, 44_100, 48_000, 192_000],
       all: [
@@ -83,8 +83,8 @@ enum FormatChecks {
               unit.set(
                 kAudioUnitProperty_StreamFormat, floatFormat(rate, Int(count)), scope,
                 AudioUnitElement(bus)), "setting \(rate) Hz on \(scopeName(scope)) bus \(bus)")
-            let kept = unit.format(scope, bus)?.mSampleRate ?? 0
-            try expect(kept == rate, "the rate is \(kept) Hz after \(rate) Hz were set")
+            let actual = unit.format(scope, bus)?.mSampleRate ?? 0
+            try expect(actual == rate, "the rate is \(actual) Hz after \(rate) Hz were set")
           }
         }
       }
@@ -95,8 +95,8 @@ enum FormatChecks {
     return "\(rates.count) rates"
   }
 
-  /// Formats that make no sense are refused, and change nothing.
-  static func nonsense(_ subject: Subject) throws -> String? {
+  /// Inconsistent formats are refused and change nothing.
+  static func nonsense(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     let scope = kAudioUnitScope_Output
     guard let before = tested.format(scope) else { throw Fault("output bus 0 has no StreamFormat") }
@@ -135,8 +135,8 @@ enum FormatChecks {
     return "\(formats.count) formats"
   }
 
-  /// A format cannot change while the unit is initialised, and stays.
-  static func fixed(_ subject: Subject) throws -> String? {
+  /// The format of an initialised unit cannot change.
+  static func fixed(_ subject: TestedComponent) throws -> String? {
     let run = try RenderRun(subject)
     guard run.tested.subject.description.componentType != kAudioUnitType_Output else {
       throw Skip("output units may change their formats")

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// Opening and closing, and what a host sees first.
+/// Making and disposing of instances, initialisation and the first render.
 enum OpeningChecks {
-  /// Opens units one after the other: the first open loads what a unit needs, the others are warm.
-  static func opens(_ subject: Subject) throws -> String? {
+  /// Opens instances one after the other; the first one may have to load data, the others need not.
+  static func opens(_ subject: TestedComponent) throws -> String? {
     let cold = try seconds { try TestedUnit(subject).dispose() }
     try expect(cold < 10, "the first instance takes \(milliseconds(cold)), expected 10 s at most")
     var warm = Double.infinity
-    // A slow one need not be waited for five times.
+    // A slow unit is opened only once more.
     for _ in 0..<(cold < 0.2 ? 5 : 1) {
       warm = min(warm, try seconds { try TestedUnit(subject).dispose() })
     }
@@ -20,16 +20,16 @@ enum OpeningChecks {
   private static func seconds(_ body: () throws -> Void) throws -> Double {
     let begin = ContinuousClock.now
     try body()
-    let taken = (ContinuousClock.now - begin).components
-    return Double(taken.seconds) + Double(taken.attoseconds) / 1e18
+    let elapsed = (ContinuousClock.now - begin).components
+    return Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
   }
 
   private static func milliseconds(_ seconds: Double) -> String {
     String(format: "%.3f ms", 1_000 * seconds)
   }
 
-  /// Initialising twice is no fault, nor is leaving it to the disposal to undo.
-  static func initializes(_ subject: Subject) throws -> String? {
+  /// Initialising repeatedly is allowed, and so is disposing of an initialised unit.
+  static func initializes(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     try tested.initialize()
     try expect(AudioUnitInitialize(tested.unit), "AudioUnitInitialize of an initialised unit")
@@ -46,8 +46,8 @@ enum OpeningChecks {
     return nil
   }
 
-  /// A first slice of default size and formats.
-  static func renders(_ subject: Subject) throws -> String? {
+  /// The first slices, with the default size and formats.
+  static func renders(_ subject: TestedComponent) throws -> String? {
     let run = try RenderRun(subject, capacity: 1_156, signal: TestSignal.noise(2_048))
     for _ in 0..<4 { try run.mustRender(512) }
     for (bus, feed) in run.feeds.enumerated() {
@@ -58,8 +58,8 @@ enum OpeningChecks {
     return nil
   }
 
-  /// Before it is initialised a unit refuses to render.
-  static func refusesUninitialized(_ subject: Subject) throws -> String? {
+  /// A unit that is not initialised refuses to render.
+  static func refusesUninitialized(_ subject: TestedComponent) throws -> String? {
     let run = try RenderRun(subject)
     try run.tested.uninitialize()
     try expect(
@@ -70,8 +70,8 @@ enum OpeningChecks {
     return nil
   }
 
-  /// Instances do not know of each other.
-  static func areIndependent(_ subject: Subject) throws -> String? {
+  /// Alternating renders of several instances do not affect each other.
+  static func areIndependent(_ subject: TestedComponent) throws -> String? {
     let signal = TestSignal.noise(2_048)
     let alone = try RenderRun(subject, signal: signal).output(2_048)
     let again = try RenderRun(subject, signal: signal).output(2_048)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// Parameters: what is said of them, and what they keep.
+/// The descriptions of parameters, and their values.
 enum ParameterChecks {
-  /// Each parameter once, with a name, a range, and a default within it.
-  static func information(_ subject: Subject) throws -> String? {
+  /// Each parameter is listed once, with a name, a range, and a default within it.
+  static func information(_ subject: TestedComponent) throws -> String? {
     let parameters = try TestedUnit(subject).someParameters()
     var seen: Set<UInt64> = []
     for parameter in parameters {
@@ -30,8 +30,8 @@ enum ParameterChecks {
     return "\(parameters.count) parameters"
   }
 
-  /// A new unit has the defaults.
-  static func defaults(_ subject: Subject) throws -> String? {
+  /// A new unit has its default values.
+  static func defaults(_ subject: TestedComponent) throws -> String? {
     for parameter in try TestedUnit(subject).someParameters(where: \.isPlain) {
       let value = try parameter.value()
       try expect(
@@ -41,25 +41,25 @@ enum ParameterChecks {
     return nil
   }
 
-  /// What is set is read, also when the unit is initialised and after it was.
-  static func kept(_ subject: Subject) throws -> String? {
+  /// Values read back as they were set, also while the unit is initialised and afterwards.
+  static func readBack(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     let parameters = try tested.someParameters(where: \.isPlain)
-    func try_(_ situation: String) throws {
+    func setAndRead(_ situation: String) throws {
       for parameter in parameters {
-        for value in parameter.choice + [parameter.info.defaultValue] {
+        for value in parameter.testValues + [parameter.info.defaultValue] {
           try expect(parameter.set(value), "setting \(parameter.title) to \(value)")
-          let kept = try parameter.value()
+          let actual = try parameter.value()
           try expect(
-            parameter.equals(kept, value),
-            "\(parameter.title) is \(kept) after it was set to \(value), \(situation)")
+            parameter.equals(actual, value),
+            "\(parameter.title) is \(actual) after it was set to \(value), \(situation)")
         }
       }
     }
-    try try_("before the unit is initialised")
+    try setAndRead("before the unit is initialised")
     try tested.initialize()
-    try try_("initialised")
-    for parameter in parameters { _ = parameter.set(parameter.choice[2]) }
+    try setAndRead("initialised")
+    for parameter in parameters { _ = parameter.set(parameter.testValues[2]) }
     let before = try tested.plainValues()
     try tested.uninitialize()
     try tested.reset()
@@ -69,8 +69,8 @@ enum ParameterChecks {
     return nil
   }
 
-  /// Values beyond a range, and those that are no numbers, do no harm to the sound.
-  static func limits(_ subject: Subject) throws -> String? {
+  /// Values out of range, NaN and infinity do not harm the sound.
+  static func limits(_ subject: TestedComponent) throws -> String? {
     let run = try RenderRun(subject, signal: TestSignal.noise(48_000))
     for parameter in try run.tested.someParameters(where: \.isPlain) {
       let width = max(1, parameter.range.upperBound - parameter.range.lowerBound)
@@ -79,24 +79,24 @@ enum ParameterChecks {
         -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
       ]
       for value in beyond {
-        // Whether it is refused, limited or kept is left to the unit.
+        // The unit may refuse, limit or keep the value.
         _ = parameter.set(value)
-        let kept = try parameter.value()
-        try expect(!kept.isNaN, "\(parameter.title) is NaN after it was set to \(value)")
+        let actual = try parameter.value()
+        try expect(!actual.isNaN, "\(parameter.title) is NaN after it was set to \(value)")
         try run.mustRender(128, "with \(parameter.title) set to \(value)")
       }
       try expect(
         parameter.set(parameter.info.defaultValue), "setting \(parameter.title) to its default")
-      let kept = try parameter.value()
+      let actual = try parameter.value()
       try expect(
-        parameter.equals(kept, parameter.info.defaultValue),
-        "\(parameter.title) is \(kept) after it was set to its default")
+        parameter.equals(actual, parameter.info.defaultValue),
+        "\(parameter.title) is \(actual) after it was set to its default")
     }
     return nil
   }
 
   /// A parameter that does not exist can neither be read nor set.
-  static func unknown(_ subject: Subject) throws -> String? {
+  static func unknown(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     var value: Float = 0
     let refusals = [kAudioUnitErr_InvalidParameter, kAudioUnitErr_InvalidElement]
@@ -109,12 +109,13 @@ enum ParameterChecks {
     return nil
   }
 
-  /// Where values have names, each step has one; where texts are understood, a value's text means it.
-  static func strings(_ subject: Subject) throws -> String? {
+  /// Each step of a parameter with named values has a name, and the text of a value reads back as
+  /// the value.
+  static func strings(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     var count = 0
     for parameter in try tested.someParameters() {
-      // Asked as what it is: a CFArray of somebody else's need not convert to a Swift array.
+      // Read as NSArray: a foreign CFArray may not convert to a Swift array.
       if let names = tested.object(
         kAudioUnitProperty_ParameterValueStrings, parameter.scope, parameter.id) as? NSArray
       {
@@ -131,59 +132,59 @@ enum ParameterChecks {
             || tested.info(kAudioUnitProperty_ParameterStringFromValue, parameter.scope) != nil,
           "\(parameter.title) claims that its values have names, but has none")
       }
-      count += try textsReturn(parameter) ? 1 : 0
+      count += try textsRoundTrip(parameter) ? 1 : 0
     }
     if count == 0 { throw Skip("its values have no names") }
     return "\(count) with names"
   }
 
-  private static func textsReturn(_ parameter: TestedParameter) throws -> Bool {
+  private static func textsRoundTrip(_ parameter: TestedParameter) throws -> Bool {
     guard parameter.isPlain else { return false }
     let tested = parameter.tested
-    for value in parameter.choice {
+    for value in parameter.testValues {
       let text: String? = withUnsafePointer(to: value) { pointer in
-        var question = AudioUnitParameterStringFromValue(
+        var query = AudioUnitParameterStringFromValue(
           inParamID: parameter.id, inValue: pointer, outString: nil)
-        var size = UInt32(MemoryLayout.size(ofValue: question))
+        var size = UInt32(MemoryLayout.size(ofValue: query))
         let status = AudioUnitGetProperty(
-          tested.unit, kAudioUnitProperty_ParameterStringFromValue, parameter.scope, 0, &question,
+          tested.unit, kAudioUnitProperty_ParameterStringFromValue, parameter.scope, 0, &query,
           &size)
         return status == noErr
-          ? question.outString.map { String(describing: $0.takeRetainedValue()) } : nil
+          ? query.outString.map { String(describing: $0.takeRetainedValue()) } : nil
       }
       guard let text else { return false }
       try expect(!text.isEmpty, "the text of \(parameter.title) at \(value) is empty")
       let string = NSString(string: text)
-      var question = AudioUnitParameterValueFromString(
+      var query = AudioUnitParameterValueFromString(
         inParamID: parameter.id,
         inString: Unmanaged.passUnretained(string), outValue: 0)
-      var size = UInt32(MemoryLayout.size(ofValue: question))
+      var size = UInt32(MemoryLayout.size(ofValue: query))
       let status = AudioUnitGetProperty(
-        tested.unit, kAudioUnitProperty_ParameterValueFromString, parameter.scope, 0, &question,
+        tested.unit, kAudioUnitProperty_ParameterValueFromString, parameter.scope, 0, &query,
         &size)
       guard withExtendedLifetime(string, { status == noErr }) else { return false }
       let tolerance = parameter.isStepped ? 0 : 0.01 * max(abs(value), 1)
       try expect(
-        abs(question.outValue - value) <= tolerance,
-        "\(parameter.title) shows \(value) as \"\(text)\", but reads that as \(question.outValue)")
+        abs(query.outValue - value) <= tolerance,
+        "\(parameter.title) shows \(value) as \"\(text)\", but reads that as \(query.outValue)")
     }
     return true
   }
 
-  /// A clump that parameters are in has a name.
-  static func clumps(_ subject: Subject) throws -> String? {
+  /// Each clump with parameters has a name.
+  static func clumps(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     let parameters = try tested.someParameters { $0.info.flags.contains(.flag_HasClump) }
     for parameter in parameters {
-      var question = AudioUnitParameterIDName()
-      question.inID = parameter.info.clumpID
-      question.inDesiredLength = Int32(kAudioUnitParameterName_Full)
-      var size = UInt32(MemoryLayout.size(ofValue: question))
+      var query = AudioUnitParameterIDName()
+      query.inID = parameter.info.clumpID
+      query.inDesiredLength = Int32(kAudioUnitParameterName_Full)
+      var size = UInt32(MemoryLayout.size(ofValue: query))
       let status = AudioUnitGetProperty(
         tested.unit, kAudioUnitProperty_ParameterClumpName, parameter.scope,
-        parameter.info.clumpID, &question, &size)
-      try expect(status, "asking for the name of clump \(parameter.info.clumpID)")
-      let name = question.outName.map { String(describing: $0.takeRetainedValue()) } ?? ""
+        parameter.info.clumpID, &query, &size)
+      try expect(status, "reading the name of clump \(parameter.info.clumpID)")
+      let name = query.outName.map { String(describing: $0.takeRetainedValue()) } ?? ""
       try expect(!name.isEmpty, "clump \(parameter.info.clumpID) of \(parameter.title) has no name")
     }
     return "\(Set(parameters.map(\.info.clumpID)).count) clumps"

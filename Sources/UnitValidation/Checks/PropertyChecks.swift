@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// Properties that hosts ask of every unit.
+/// Properties that hosts read from every unit.
 enum PropertyChecks {
   private static let scopes = [
     kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output,
   ]
 
-  /// The formats that a new unit has.
-  static func defaultFormats(_ subject: Subject) throws -> String? {
+  /// The default formats of a new unit.
+  static func defaultFormats(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     var texts: [String] = []
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
@@ -42,8 +42,8 @@ enum PropertyChecks {
     return texts.joined(separator: ", ")
   }
 
-  /// Properties that every host relies on: there, of their size, and readable.
-  static func required(_ subject: Subject) throws -> String? {
+  /// The properties that every host relies on exist, with the right size.
+  static func required(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     let rows: [(String, AudioUnitPropertyID, AudioUnitScope, Int)] = [
       ("ClassInfo", kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 8),
@@ -81,8 +81,8 @@ enum PropertyChecks {
     return "at most \(frames) frames per slice"
   }
 
-  /// Properties that good effects have.
-  static func recommended(_ subject: Subject) throws -> String? {
+  /// Properties of good effects.
+  static func recommended(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     guard tested.kind.isEffect else { throw Skip("it is no effect") }
     guard let tail = tested.tail else { throw Fault("TailTime is missing") }
@@ -99,10 +99,11 @@ enum PropertyChecks {
     return nil
   }
 
-  /// What GetPropertyInfo says is what GetProperty gives, everywhere.
-  static func sizes(_ subject: Subject) throws -> String? {
+  /// GetPropertyInfo and GetProperty report the same size, in every scope.
+  static func sizes(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
-    // Those in the range of the standard that hold no question and give away no object.
+    // Standard properties that need an argument in their value or return an object with more to
+    // read.
     let questions: Set<AudioUnitPropertyID> = [
       kAudioUnitProperty_ParameterInfo, kAudioUnitProperty_ParameterValueStrings,
       kAudioUnitProperty_ParameterStringFromValue, kAudioUnitProperty_ParameterValueFromString,
@@ -116,7 +117,7 @@ enum PropertyChecks {
         guard let info = tested.info(id, scope) else { continue }
         var size = info.size + 64
         var bytes = [UInt8](repeating: 0xA5, count: Int(size))
-        // Written only, or without a value now.
+        // Some properties can only be set, or have no value at the moment.
         guard AudioUnitGetProperty(tested.unit, id, scope, 0, &bytes, &size) == noErr else {
           continue
         }
@@ -133,8 +134,8 @@ enum PropertyChecks {
     return "\(count) properties"
   }
 
-  /// Mistakes get the code that says which.
-  static func errors(_ subject: Subject) throws -> String? {
+  /// Each mistake returns its own error code.
+  static func errors(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     var bytes = [UInt8](repeating: 0, count: 64)
     func get(
@@ -167,8 +168,8 @@ enum PropertyChecks {
     return nil
   }
 
-  /// Whoever listens is told of a change.
-  static func listeners(_ subject: Subject) throws -> String? {
+  /// A listener is called for each change until it is removed.
+  static func listeners(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     count.initialize(to: 0)
@@ -193,8 +194,8 @@ enum PropertyChecks {
     return nil
   }
 
-  /// How many frames a slice may have: kept, not changed while initialised, never nothing.
-  static func maximumFrames(_ subject: Subject) throws -> String? {
+  /// The slice limit keeps its value, cannot change while initialised, and is never zero.
+  static func maximumFrames(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     let id = kAudioUnitProperty_MaximumFramesPerSlice
     for frames in [UInt32(1), 17, 512, 4_096] {
@@ -204,10 +205,10 @@ enum PropertyChecks {
         "MaximumFramesPerSlice is \(tested.maximumFrames ?? 0) after it was set to \(frames)")
     }
     for frames in [UInt32(0), .max] where tested.set(id, frames) == noErr {
-      // Accepting it is no fault when the unit refuses to be initialised, or renders.
+      // It may be accepted if the unit then refuses to initialise.
       guard AudioUnitInitialize(tested.unit) == noErr else { continue }
-      let kept = tested.maximumFrames ?? 0
-      try expect(kept > 0, "MaximumFramesPerSlice is 0, and the unit initialises")
+      let actual = tested.maximumFrames ?? 0
+      try expect(actual > 0, "MaximumFramesPerSlice is 0, and the unit initialises")
       try tested.uninitialize()
     }
     try expect(tested.set(id, UInt32(512)), "setting MaximumFramesPerSlice to 512")
@@ -221,8 +222,8 @@ enum PropertyChecks {
     return nil
   }
 
-  /// Where the number of buses can be set, it is what was set.
-  static func buses(_ subject: Subject) throws -> String? {
+  /// If the number of buses can be set, it is the number that was set.
+  static func buses(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     let id = kAudioUnitProperty_ElementCount
     var texts: [String] = []

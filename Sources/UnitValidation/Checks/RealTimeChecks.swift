@@ -2,15 +2,16 @@
 import AudioToolbox
 import CRealTimeProbe
 
-/// What a render must not do, and what must not be left.
+/// Calls that a render must not make, and memory leaks.
 enum RealTimeChecks {
-  /// No heap, lock, wait or file while it renders: from the first slice on, with parameters that change.
-  static func probe(_ subject: Subject) throws -> String? {
+  /// A render uses no heap, lock, wait or file, from the first slice on and while parameters
+  /// change.
+  static func probe(_ subject: TestedComponent) throws -> String? {
     let run = try RenderRun(subject, signal: TestSignal.noise(200_000))
     guard real_time_probe_install() >= 0, isWatching() else {
       throw Skip("calls cannot be watched on this machine")
     }
-    // A unit with its own thread may wait for it as long as nobody says that somebody waits for it.
+    // With OfflineRender, a unit may wait for its own thread.
     if run.tested.info(kAudioUnitProperty_OfflineRender)?.isWritable == true {
       _ = run.tested.set(kAudioUnitProperty_OfflineRender, UInt32(0))
     }
@@ -29,7 +30,7 @@ enum RealTimeChecks {
     try watch(512, "the first slice")
     for frames in [1, 64, 512, 4_096, 512] { try watch(frames, "\(frames) frames") }
     for parameter in parameters {
-      for value in parameter.choice + [parameter.info.defaultValue] {
+      for value in parameter.testValues + [parameter.info.defaultValue] {
         _ = parameter.set(value, at: 17)
         try watch(128, "\(parameter.title) at \(value)")
       }
@@ -50,7 +51,7 @@ enum RealTimeChecks {
     return "\(renders) slices"
   }
 
-  /// Whether the probe sees what it is for.
+  /// Whether the probe works on this machine.
   private static func isWatching() -> Bool {
     real_time_probe_begin()
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 3_000, alignment: 16)
@@ -58,8 +59,8 @@ enum RealTimeChecks {
     return real_time_probe_end() > 0
   }
 
-  /// Instances that end leave no memory behind.
-  static func leaks(_ subject: Subject) throws -> String? {
+  /// Disposed instances leave no memory behind.
+  static func leaks(_ subject: TestedComponent) throws -> String? {
     func rounds(_ count: Int) throws {
       for _ in 0..<count {
         if try TestedUnit(subject).kind == .device {
@@ -74,7 +75,8 @@ enum RealTimeChecks {
     }
     try rounds(20)
     let count = subject.choice([50], all: [500])[0]
-    // What is freed late, by another thread, is given some time: the least growth of three counts at most.
+    // Memory may be freed later, by another thread: the smallest growth of up to three rounds
+    // counts.
     var growth = Int.max
     for _ in 0..<3 where growth >= 256 * count {
       let before = heapBytes()

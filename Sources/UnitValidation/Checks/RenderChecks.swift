@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// What a render call promises.
+/// The contract of a render call.
 enum RenderChecks {
-  /// Any number of frames up to the maximum.
-  static func sizes(_ subject: Subject) throws -> String? {
+  /// Any number of frames up to the maximum renders.
+  static func sizes(_ subject: TestedComponent) throws -> String? {
     let sizes = subject.choice(
       [1, 2, 3, 7, 16, 63, 64, 65, 128, 441, 512, 1_000, 1_024, 2_047, 4_096, 1],
       all: Array(1...4_096))
@@ -13,8 +13,8 @@ enum RenderChecks {
     return "1 to 4096 frames"
   }
 
-  /// How the frames are cut does not change the sound.
-  static func slices(_ subject: Subject) throws -> String? {
+  /// The slice size does not change the sound.
+  static func slices(_ subject: TestedComponent) throws -> String? {
     let signal = TestSignal.noise(12_000)
     let first = try RenderRun(subject, signal: signal).output(12_000)
     guard try RenderRun(subject, signal: signal).output(12_000) == first else {
@@ -22,17 +22,17 @@ enum RenderChecks {
     }
     for slices in [[4_096], [64], [1, 7, 509, 33]] {
       let other = try RenderRun(subject, signal: signal).output(12_000, slices: slices)
-      let apart = difference(first, other)
-      // -80 dB below what is played: coefficients may be computed once for each slice.
+      let deviation = difference(first, other)
+      // A difference of -80 dB is allowed: coefficients may be computed once per slice.
       try expect(
-        apart <= 1e-4 * max(1, peak(first)),
-        "slices of \(slices) and of 512 frames differ by \(apart)")
+        deviation <= 1e-4 * max(1, peak(first)),
+        "slices of \(slices) and of 512 frames differ by \(deviation)")
     }
     return nil
   }
 
-  /// More frames than the maximum are refused, and the unit plays on.
-  static func tooMany(_ subject: Subject) throws -> String? {
+  /// Too many frames are refused, and the unit continues to render afterwards.
+  static func tooMany(_ subject: TestedComponent) throws -> String? {
     let run = try RenderRun(subject, capacity: 1_024, signal: TestSignal.noise(4_096)) { unit in
       try expect(
         unit.set(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(512)), "setting 512 frames")
@@ -52,8 +52,8 @@ enum RenderChecks {
     return nil
   }
 
-  /// Buffers without memory get the unit's own.
-  static func ownMemory(_ subject: Subject) throws -> String? {
+  /// The unit provides memory for buffers without any.
+  static func ownMemory(_ subject: TestedComponent) throws -> String? {
     let signal = TestSignal.noise(2_048)
     let one = try RenderRun(subject, signal: signal)
     let other = try RenderRun(subject, signal: signal)
@@ -76,8 +76,8 @@ enum RenderChecks {
     return nil
   }
 
-  /// A bus that does not exist, and a buffer list that does not fit.
-  static func arguments(_ subject: Subject) throws -> String? {
+  /// A bus that does not exist and a buffer list of the wrong size are refused.
+  static func arguments(_ subject: TestedComponent) throws -> String? {
     let run = try RenderRun(subject, signal: TestSignal.noise(2_048))
     var stamp = AudioTimeStamp()
     stamp.mFlags = .sampleTimeValid
@@ -92,8 +92,8 @@ enum RenderChecks {
     return nil
   }
 
-  /// Without input, and when the input fails, the render fails, and goes on when it is back.
-  static func inputFails(_ subject: Subject) throws -> String? {
+  /// A missing or failing input makes the render fail; with the input back, it succeeds again.
+  static func inputFails(_ subject: TestedComponent) throws -> String? {
     let run = try RenderRun(subject, signal: TestSignal.noise(20_000))
     guard run.tested.kind.isEffect, let feed = run.feeds.first else {
       throw Skip("it is no effect")
@@ -118,8 +118,8 @@ enum RenderChecks {
     return nil
   }
 
-  /// Notifications come before and after each render.
-  static func notifies(_ subject: Subject) throws -> String? {
+  /// Render notifications are called before and after each render.
+  static func notifies(_ subject: TestedComponent) throws -> String? {
     let run = try RenderRun(subject, signal: TestSignal.noise(20_000))
     let counts = UnsafeMutablePointer<(before: Int, after: Int)>.allocate(capacity: 1)
     counts.initialize(to: (0, 0))
@@ -144,8 +144,8 @@ enum RenderChecks {
     return nil
   }
 
-  /// Time may jump, stand still and go back.
-  static func times(_ subject: Subject) throws -> String? {
+  /// The sample time may jump, repeat and go back.
+  static func times(_ subject: TestedComponent) throws -> String? {
     let run = try RenderRun(subject, signal: TestSignal.noise(20_000))
     for time in [0, 512, 512, 1e9, -5_000, 0.5, 1e15] {
       run.time = time
@@ -154,8 +154,8 @@ enum RenderChecks {
     return nil
   }
 
-  /// All output buses give sound of their format.
-  static func outputs(_ subject: Subject) throws -> String? {
+  /// All output buses render in their formats.
+  static func outputs(_ subject: TestedComponent) throws -> String? {
     let count = try TestedUnit(subject).busCount(kAudioUnitScope_Output)
     guard count > 1 else { throw Skip("it has one output bus") }
     for bus in 0..<count {

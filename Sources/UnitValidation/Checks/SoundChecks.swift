@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// What a unit says of its sound, compared with its sound.
+/// Compares reported latency and tail, reset, bypass and silence with the sound itself.
 enum SoundChecks {
-  /// What is below is silence: -120 dB of full scale.
+  /// Below this it is silence: -120 dBFS.
   private static let floor: Float = 1e-6
 
-  private static func effect(_ subject: Subject, _ signal: [Float]) throws -> RenderRun {
+  private static func effect(_ subject: TestedComponent, _ signal: [Float]) throws -> RenderRun {
     let run = try RenderRun(subject, signal: signal)
     guard run.tested.kind.isEffect else { throw Skip("it is no effect") }
     return run
   }
 
-  /// An impulse does not come before the latency, and what passes it whole comes just then.
-  static func latency(_ subject: Subject) throws -> String? {
+  /// An impulse does not appear before the latency, and appears at it exactly if it passes
+  /// unchanged.
+  static func latency(_ subject: TestedComponent) throws -> String? {
     let run = try effect(subject, TestSignal.impulse(16_384))
     let frames = Int((run.tested.latency * run.sampleRate).rounded())
     try expect(frames < 1_000_000, "Latency is \(run.tested.latency) seconds")
     let output = try run.output(frames + 16_384)[0]
     let peak = peak([output])
-    guard peak > floor else { return "\(frames) frames; an impulse is not heard by default" }
+    guard peak > floor else { return "\(frames) frames; an impulse is inaudible by default" }
     let place = output.firstIndex { abs($0) == peak } ?? 0
     func energy(_ samples: ArraySlice<Float>) -> Double {
       samples.reduce(0) { $0 + Double($1) * Double($1) }
     }
     let all = energy(output[...])
-    // A filter of linear phase rings before its middle, which is its latency.
+    // A linear-phase filter rings before its centre, which is its latency.
     let early = energy(output[..<max(0, frames - 1)])
     try expect(
       early < 0.25 * all,
       "most of the sound comes after \(place) frames, but Latency is \(frames)")
-    // Nearly all of the sound in one sample: it is passed as a whole, later.
+    // Nearly all energy in one sample: the unit only delays the impulse.
     if Double(peak) * Double(peak) > 0.9 * all {
       try expect(
         place == frames, "an impulse comes after \(place) frames, but Latency is \(frames)")
@@ -38,8 +39,8 @@ enum SoundChecks {
     return "\(frames) frames"
   }
 
-  /// When the input ends, the sound does after latency and tail.
-  static func tail(_ subject: Subject) throws -> String? {
+  /// The sound ends when latency and tail have passed after the end of the input.
+  static func tail(_ subject: TestedComponent) throws -> String? {
     let length = 9_600
     let run = try effect(subject, TestSignal.noise(length))
     guard let tail = run.tested.tail else { throw Skip("it has no TailTime") }
@@ -48,15 +49,15 @@ enum SoundChecks {
     let loud = peak(try run.output(length))
     _ = try run.output(frames)
     let rest = peak(try run.output(4_096))
-    // A tail ends where it is 60 dB below the sound; a dB more for what is measured of noise.
+    // The tail ends at -60 dB; noise needs a tolerance of about 1.5 dB.
     try expect(
       rest <= max(floor, 1.2e-3 * loud),
       "after \(tail) s of tail the output still peaks at \(rest)")
     return String(format: "%.3f s", tail)
   }
 
-  /// Reset forgets the sound, not the parameters.
-  static func reset(_ subject: Subject) throws -> String? {
+  /// A reset clears the signal history and keeps the parameters.
+  static func reset(_ subject: TestedComponent) throws -> String? {
     let signal = TestSignal.noise(4_096)
     let run = try RenderRun(subject, signal: signal)
     let fresh = try run.output(4_096)
@@ -68,14 +69,15 @@ enum SoundChecks {
     run.feed(signal)
     run.time = 0
     let again = try run.output(4_096)
-    let apart = difference(fresh, again)
-    try expect(apart <= 1e-6, "after a reset the output differs from a new unit's by \(apart)")
+    let deviation = difference(fresh, again)
+    try expect(
+      deviation <= 1e-6, "after a reset the output differs from a new unit's by \(deviation)")
     try expect(try run.tested.plainValues() == values, "a reset changes parameters")
     return nil
   }
 
-  /// Bypassed, the output is the input, later by the latency.
-  static func bypass(_ subject: Subject) throws -> String? {
+  /// When bypassed, the output is the input, delayed by the latency.
+  static func bypass(_ subject: TestedComponent) throws -> String? {
     let signal = TestSignal.noise(48_000)
     let run = try effect(subject, signal)
     let id = kAudioUnitProperty_BypassEffect
@@ -83,7 +85,7 @@ enum SoundChecks {
     try expect(run.tested.set(id, UInt32(1)), "setting BypassEffect")
     try expect(
       run.tested.property(id, over: UInt32(0)) == 1, "BypassEffect is not 1 after it was set")
-    // The way over may be a crossfade.
+    // The switch may be a crossfade.
     _ = try run.output(9_600)
     let output = try run.output(9_600)
     let frames = Int((run.tested.latency * run.sampleRate).rounded())
@@ -103,8 +105,8 @@ enum SoundChecks {
     return nil
   }
 
-  /// From silence comes silence.
-  static func silence(_ subject: Subject) throws -> String? {
+  /// Silence in, silence out.
+  static func silence(_ subject: TestedComponent) throws -> String? {
     for claims in [false, true] {
       let run = try effect(subject, [])
       run.feeds[0].state.pointee.claimsSilence = claims
@@ -116,15 +118,15 @@ enum SoundChecks {
     return nil
   }
 
-  /// Sound after silence that was marked is not lost.
-  static func wakes(_ subject: Subject) throws -> String? {
+  /// Sound after silence that was marked by its flag is complete.
+  static func afterSilence(_ subject: TestedComponent) throws -> String? {
     let signal = TestSignal.noise(48_000)
     let run = try effect(subject, signal)
     let reference = try effect(subject, signal)
     guard try RenderRun(subject, signal: signal).output(4_096) == reference.output(4_096) else {
       throw Skip("two instances differ: it is not deterministic")
     }
-    // The same zeros, marked on one side only.
+    // The input is zero for both units, but marked for one only.
     reference.feed([Float](repeating: 0, count: 24_000) + signal.prefix(4_096))
     _ = try run.output(4_096)
     run.feed([Float](repeating: 0, count: 24_000) + signal.prefix(4_096))
@@ -133,7 +135,7 @@ enum SoundChecks {
     run.feeds[0].state.pointee.claimsSilence = false
     _ = try reference.output(24_000)
     let (marked, zeros) = (try run.output(4_096), try reference.output(4_096))
-    // What swings by itself may have stood still meanwhile: levels are compared, not samples.
+    // An LFO may have stopped in the meantime, so levels are compared and not samples.
     for channel in marked.indices {
       for start in stride(from: 0, to: 4_096, by: 1_024) {
         func level(_ samples: [Float]) -> Float {
@@ -149,8 +151,8 @@ enum SoundChecks {
     return nil
   }
 
-  /// Not-a-number, infinity and numbers at the ends of what is possible pass, and are forgotten.
-  static func numbers(_ subject: Subject) throws -> String? {
+  /// NaN, infinity and extreme numbers have no lasting effect.
+  static func numbers(_ subject: TestedComponent) throws -> String? {
     let strange: [Float] = [
       .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
       .leastNonzeroMagnitude, -.leastNormalMagnitude / 3, 1e30, .signalingNaN,
@@ -162,13 +164,13 @@ enum SoundChecks {
       var signal = TestSignal.noise(512)
       for place in stride(from: 5, to: 512, by: 50) { signal[place] = number }
       run.feed(signal)
-      // What comes out meanwhile is as strange as what goes in; only the call has to succeed.
+      // The output may be just as strange meanwhile; only the call has to succeed.
       try expect(run.render(512), "AudioUnitRender with \(number) in its input")
       try expect(run.render(512), "AudioUnitRender after \(number) in its input")
       if index % 2 == 0 {
         try run.tested.reset()
       } else {
-        // Without a reset it recovers by itself, within two seconds of sound.
+        // Without a reset, the unit recovers within two seconds of sound.
         run.feed(TestSignal.noise(96_000))
         for _ in 0..<188 { _ = run.render(512) }
       }
@@ -180,8 +182,8 @@ enum SoundChecks {
     return "\(strange.count) numbers"
   }
 
-  /// No denormal numbers, which slow down what comes after, when sound dies away.
-  static func denormals(_ subject: Subject) throws -> String? {
+  /// A decaying tail has no denormal numbers, which slow down everything after it.
+  static func denormals(_ subject: TestedComponent) throws -> String? {
     let run = try effect(subject, TestSignal.impulse(64))
     let output = try run.output(subject.choice([96_000], all: [960_000])[0])
     let count = output.reduce(0) { $0 + $1.count { $0.isSubnormal } }

@@ -11,8 +11,8 @@ enum StateChecks {
     return state
   }
 
-  /// A saved state says whose it is.
-  static func keys(_ subject: Subject) throws -> String? {
+  /// A saved state contains the codes of its component.
+  static func keys(_ subject: TestedComponent) throws -> String? {
     let state = try state(of: TestedUnit(subject))
     let numbers: [(String, UInt32)] = [
       (kAUPresetTypeKey, subject.description.componentType),
@@ -30,13 +30,13 @@ enum StateChecks {
     return nil
   }
 
-  /// A state brings all parameters back, in the instance that saved it and in another, through a
-  /// property list as well.
-  static func returns(_ subject: Subject) throws -> String? {
+  /// A state restores all parameters, in the instance that saved it and in another, even after it
+  /// was written to and read from a property list.
+  static func restores(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
-    var dice = Dice(3)
+    var generator = SeededGenerator(3)
     for parameter in try tested.parameters() where parameter.isPlain {
-      let value = dice.next(in: parameter.range)
+      let value = generator.next(in: parameter.range)
       _ = parameter.set(parameter.isStepped ? value.rounded() : value)
     }
     let values = try tested.plainValues()
@@ -67,15 +67,15 @@ enum StateChecks {
     return "\(values.count) parameters, \(bytes.count) bytes"
   }
 
-  /// A damaged state does no damage: it is refused, or leaves parameters within their ranges.
-  static func damaged(_ subject: Subject) throws -> String? {
+  /// A damaged state is refused, or leaves parameters within their ranges.
+  static func damaged(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     let whole = try state(of: tested)
     var variants: [[String: Any]] = whole.keys.map { key in whole.filter { $0.key != key } }
     variants += whole.keys.map { whole.merging([$0: "text"]) { $1 } }
     variants += whole.keys.map { whole.merging([$0: NSNumber(value: -7)]) { $1 } }
     variants += whole.keys.map { whole.merging([$0: [NSNumber(value: 1)]]) { $1 } }
-    var dice = Dice(4)
+    var generator = SeededGenerator(4)
     if let data = whole[kAUPresetDataKey] as? Data {
       let lengths = subject.choice(
         [0, 1, data.count / 2, max(0, data.count - 1)],
@@ -84,9 +84,9 @@ enum StateChecks {
       variants += [whole.merging([kAUPresetDataKey: data + data]) { $1 }]
       variants += (0..<subject.choice([40], all: [1_000])[0]).map { _ in
         var mutated = data
-        for _ in 0...dice.next(in: 0..<4) where !data.isEmpty {
-          mutated[mutated.startIndex + dice.next(in: 0..<data.count)] =
-            [0x00, 0x7F, 0x80, 0xFF, UInt8(dice.next(in: 0..<256))][dice.next(in: 0..<5)]
+        for _ in 0...generator.next(in: 0..<4) where !data.isEmpty {
+          mutated[mutated.startIndex + generator.next(in: 0..<data.count)] =
+            [0x00, 0x7F, 0x80, 0xFF, UInt8(generator.next(in: 0..<256))][generator.next(in: 0..<5)]
         }
         return whole.merging([kAUPresetDataKey: mutated]) { $1 }
       }
@@ -95,7 +95,7 @@ enum StateChecks {
     for (number, variant) in variants.enumerated() {
       _ = tested.set(id, object: variant as NSDictionary)
       try expectNumbers(tested, "after damaged state \(number)")
-      // A unit that plays to a device does not render here.
+      // Units that play to a device cannot be rendered here.
       guard let run else { continue }
       _ = run.tested.set(id, object: variant as NSDictionary)
       if run.render(64) == noErr {
@@ -124,7 +124,7 @@ enum StateChecks {
   }
 
   /// A state of another component is refused.
-  static func foreign(_ subject: Subject) throws -> String? {
+  static func foreign(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     let code = NSNumber(value: Int32(bitPattern: 0x6E6F_6E65))
     let foreign = try state(of: tested).merging([kAUPresetSubtypeKey: code]) { $1 }
@@ -136,8 +136,8 @@ enum StateChecks {
     return nil
   }
 
-  /// Factory presets can be chosen, and say which is present.
-  static func presets(_ subject: Subject) throws -> String? {
+  /// Factory presets can be chosen, and PresentPreset then reports the choice.
+  static func presets(_ subject: TestedComponent) throws -> String? {
     let tested = try TestedUnit(subject)
     var object: Unmanaged<CFArray>?
     var size = UInt32(MemoryLayout<UnsafeRawPointer>.size)

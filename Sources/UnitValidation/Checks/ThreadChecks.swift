@@ -2,37 +2,37 @@
 import AudioToolbox
 import Synchronization
 
-/// Renders beside everything that a host may do at the same time.
+/// Rendering during everything that a host may do on other threads.
 enum ThreadChecks {
-  /// What the render thread found, and where it can be held.
+  /// The result of the render thread, and a way to pause it.
   private final class Findings: Sendable {
     let isDone = Atomic(false)
     let renderCount = Atomic(0)
     let text = Mutex<String?>(nil)
-    private let isWanted = Atomic(false)
+    private let isPauseRequested = Atomic(false)
     private let isHeld = Atomic(false)
 
-    /// Waits between two renders for as long as it is held.
-    func stayHeld() {
-      guard isWanted.load(ordering: .acquiring) else { return }
+    /// Waits between two renders while a pause is requested.
+    func pauseIfRequested() {
+      guard isPauseRequested.load(ordering: .acquiring) else { return }
       isHeld.store(true, ordering: .releasing)
-      while isWanted.load(ordering: .acquiring) { usleep(50) }
+      while isPauseRequested.load(ordering: .acquiring) { usleep(50) }
       isHeld.store(false, ordering: .releasing)
     }
 
-    /// Runs a body while the render thread waits between two renders.
-    func holding<Result>(_ body: () throws -> Result) rethrows -> Result {
-      isWanted.store(true, ordering: .releasing)
+    /// Runs a body while the render thread is paused between two renders.
+    func whilePaused<Result>(_ body: () throws -> Result) rethrows -> Result {
+      isPauseRequested.store(true, ordering: .releasing)
       while !isHeld.load(ordering: .acquiring) { usleep(50) }
       defer {
-        isWanted.store(false, ordering: .releasing)
+        isPauseRequested.store(false, ordering: .releasing)
         while isHeld.load(ordering: .acquiring) { usleep(50) }
       }
       return try body()
     }
   }
 
-  /// Renders on its own thread while a body runs on this one.
+  /// Renders on another thread while a body runs on this one.
   private static func rendering(
     _ run: RenderRun, allowing statuses: [OSStatus] = [noErr],
     _ body: (Findings) throws -> Void
@@ -40,7 +40,7 @@ enum ThreadChecks {
     let findings = Findings()
     let thread = Thread {
       while !findings.isDone.load(ordering: .acquiring) {
-        findings.stayHeld()
+        findings.pauseIfRequested()
         let status = run.render(128)
         if !statuses.contains(status) {
           findings.text.withLock { $0 = $0 ?? "AudioUnitRender answers \(name(of: status))" }
@@ -71,16 +71,17 @@ enum ThreadChecks {
     return findings.renderCount.load(ordering: .acquiring) & (1 << 40 - 1)
   }
 
-  /// Parameters, properties and states are read and parameters set beside the render.
-  static func control(_ subject: Subject) throws -> String? {
+  /// Reads parameters, properties and states, and sets parameters, during renders.
+  static func control(_ subject: TestedComponent) throws -> String? {
     let run = try RenderRun(subject, signal: TestSignal.noise(4_096))
     let parameters = try run.tested.parameters().filter(\.isWritable)
-    var dice = Dice(5)
+    var generator = SeededGenerator(5)
     let count = try rendering(run) { _ in
       for round in 0..<subject.choice([200], all: [20_000])[0] {
         for parameter in parameters {
           _ = parameter.set(
-            parameter.isStepped ? parameter.choice[round % 3] : dice.next(in: parameter.range),
+            parameter.isStepped
+              ? parameter.testValues[round % 3] : generator.next(in: parameter.range),
             at: UInt32(round % 128))
           if parameter.isReadable { _ = try parameter.value() }
         }
@@ -93,8 +94,8 @@ enum ThreadChecks {
     return "\(count) slices"
   }
 
-  /// States, presets, bypass, callbacks and resets come beside the render.
-  static func structure(_ subject: Subject) throws -> String? {
+  /// Sets states, bypass and callbacks, and resets, during renders.
+  static func structure(_ subject: TestedComponent) throws -> String? {
     let run = try RenderRun(subject, signal: TestSignal.noise(4_096))
     let state = try StateChecks.state(of: run.tested) as NSDictionary
     let others = run.feeds.map { _ in Feed(TestSignal.noise(4_096, seed: 9)) }
@@ -117,9 +118,9 @@ enum ThreadChecks {
     return "\(count) slices"
   }
 
-  /// A second thread that renders beside the first is refused or waits its turn; between two renders of
-  /// the first it renders. Neither fails otherwise.
-  static func twoThreads(_ subject: Subject) throws -> String? {
+  /// A second thread that renders during the first thread's render is refused or waits; between two
+  /// renders of the first, it renders.
+  static func twoThreads(_ subject: TestedComponent) throws -> String? {
     let run = try RenderRun(subject, signal: TestSignal.noise(4_096))
     let list = AudioBufferList.allocate(maximumBuffers: max(1, run.channelCount))
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: max(1, run.channelCount) * 128)
@@ -145,23 +146,24 @@ enum ThreadChecks {
         let status = render(round)
         try expect(status, "AudioUnitRender on a second thread", isOneOf: either)
         if status != noErr { refused += 1 }
-        // The first may be inside all the time. When it waits outside, there is no reason to refuse.
+        // The first thread may be rendering all the time. While it is paused, there is no reason to
+        // refuse.
         if round % 50 == 0 {
           try expect(
-            other.holding { render(round) }, "AudioUnitRender on a second thread, alone")
+            other.whilePaused { render(round) }, "AudioUnitRender on a second thread, alone")
         }
       }
     }
     return "\(refused) refused"
   }
 
-  /// Units open, render and end on several threads at once.
-  static func opening(_ subject: Subject) throws -> String? {
+  /// Several threads make, render and dispose of units simultaneously.
+  static func opening(_ subject: TestedComponent) throws -> String? {
     let findings = Findings()
     let group = DispatchGroup()
     for _ in 0..<4 {
       group.enter()
-      // Of its own: a queue has no more threads than there are processors.
+      // Separate threads: a queue has no more threads than there are processors.
       let thread = Thread {
         defer { group.leave() }
         do {

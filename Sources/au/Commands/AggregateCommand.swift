@@ -11,7 +11,7 @@ enum AggregateCommand {
   private static let name = Argument<String?>(
     optional: "NAME",
     .init(
-      expected: "letters, digits and -_. , such as desk", completion: .asked("aggregate")
+      expected: "letters, digits and -_. , such as desk", completion: .dynamic("aggregate")
     ) { text in
       let letters = text.hasPrefix("aggregate:") ? text.dropFirst("aggregate:".count) : text[...]
       let isPlain = letters.unicodeScalars.allSatisfy {
@@ -20,20 +20,20 @@ enum AggregateCommand {
       return isPlain && !letters.isEmpty ? String(letters) : nil
     }, "make, destroy: the part of its UID after \"aggregate:\"")
   private static let parts = RepeatedOption<String>(
-    "part", "DEVICE", .text("the UID of a device", .asked("device")),
+    "part", "DEVICE", .text("the UID of a device", .dynamic("device")),
     "make: a part; repeat the option for each, in the order of the channels")
   private static let main = Option<String?>(
-    "main", "DEVICE", .text("the UID of a part", .asked("device")),
+    "main", "DEVICE", .text("the UID of a part", .dynamic("device")),
     "make: the part whose clock all parts follow (default: the first)")
   private static let title = Option<String?>(
     "title", "TEXT", .text(), "make: its name in lists of devices (default: NAME)")
   private static let stacked = Flag("stacked", "make: all parts play the same channels")
   private static let uncorrected = RepeatedOption<String>(
-    "uncorrected", "DEVICE", .text("the UID of a part", .asked("device")),
+    "uncorrected", "DEVICE", .text("the UID of a part", .dynamic("device")),
     "make: a part that shares the main clock and is not resampled")
   private static let json = Flag("json", "list, make: print JSON")
 
-  /// Lists, makes and ends aggregate devices.
+  /// Lists, makes and destroys aggregate devices.
   static let command = Command(
     "aggregate", "combine several devices into one",
     discussion: """
@@ -61,31 +61,31 @@ enum AggregateCommand {
     switch values[action] {
     case .list:
       if let name = values[name] { throw UsageError("\"\(name)\": expected nothing after list") }
-      let sheets = AggregateSheet.all
-      Console.print(values[json] ? try JSON.text(sheets) : AggregateSheet.text(sheets))
+      let reports = AggregateReport.all
+      Console.print(values[json] ? try JSON.text(reports) : AggregateReport.text(reports))
     case .make:
-      let sheet = try AggregateSheet.make(try plan(values))
+      let report = try AggregateReport.make(try plan(values))
       Console.print(
         values[json]
-          ? try JSON.text(sheet)
-          : AggregateSheet.text([sheet]) + "Try it: au tone --device \(sheet.uid) --seconds 3")
+          ? try JSON.text(report)
+          : AggregateReport.text([report]) + "Try it: au tone --device \(report.uid) --seconds 3")
     case .destroy:
       guard let name = values[name] else {
         throw UsageError("NAME is missing: expected an aggregate device, as `au aggregate` lists")
       }
-      try AggregateSheet.destroy(name)
+      try AggregateReport.destroy(name)
       Console.print("aggregate:\(name) was destroyed")
     }
   }
 
-  private static func plan(_ values: Values) throws -> AggregateSheet.Plan {
+  private static func plan(_ values: Values) throws -> AggregateReport.Plan {
     guard let name = values[name] else {
       throw UsageError("NAME is missing: expected a name for the device")
     }
     guard !values[parts].isEmpty else {
       throw UsageError("--part is missing: expected the UID of a device, once for each part")
     }
-    return AggregateSheet.Plan(
+    return AggregateReport.Plan(
       uid: name, title: values[title], parts: values[parts], main: values[main],
       isStacked: values[stacked], uncorrected: values[uncorrected])
   }

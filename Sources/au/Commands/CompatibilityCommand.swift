@@ -12,7 +12,7 @@ enum CompatibilityCommand {
     "notes", "FILE", .path("the path of a Markdown file"),
     "add this text about deliberate differences")
 
-  /// Prints what the library has.
+  /// Prints the contents of the library.
   static let command = Command(
     "compatibility", "print the contents of this library, as Markdown",
     discussion: """
@@ -34,7 +34,7 @@ enum CompatibilityCommand {
   }
 
   private static func read(_ path: String) throws -> String {
-    // By a handle, so that it may be a pipe.
+    // Through a file handle, so that it may be a pipe.
     guard let data = FileHandle(forReadingAtPath: path)?.readDataToEndOfFile() else {
       throw Failure("\(path): cannot be read")
     }

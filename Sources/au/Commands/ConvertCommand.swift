@@ -83,14 +83,14 @@ enum ConvertCommand {
     settings.codec = values[codec]
     settings.bitRate = values[bitRate]
     settings.variableQuality = values[variable]
-    settings.keepsTexts = !values[noTags]
+    settings.copiesMetadata = !values[noTags]
     settings.quality = values[quality]
     settings.dither = values[dither]
     settings.normalizedPeak = values[normalize]
     settings.trims = values[trim]
     let tasks = try ConversionList.tasks(
       values[inputs], output: values[output], kind: values[kind])
-    let run = ConversionRun(tasks, settings, isJSON: values[json], keepsFresh: !values[overwrite])
+    let run = ConversionRun(tasks, settings, isJSON: values[json], keepsNewer: !values[overwrite])
     guard run.perform(jobs: values[jobs]) else {
       throw Failure("\(run.failureCount) of \(Numbers.count(tasks.count, "file")) not converted")
     }

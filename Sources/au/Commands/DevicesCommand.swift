@@ -6,10 +6,10 @@ import AudioToolbox
 /// `au devices`.
 enum DevicesCommand {
   private static let action = Argument<String?>(
-    optional: "set", .text("the word set, or the UID of a device", .asked("device")),
+    optional: "set", .text("the word set, or the UID of a device", .dynamic("device")),
     "change the device that follows, instead of showing one")
   private static let device = Argument<String?>(
-    optional: "DEVICE", .text("the UID of a device", .asked("device")),
+    optional: "DEVICE", .text("the UID of a device", .dynamic("device")),
     "show everything about this device, or change it")
   private static let makesDefault = Option<DeviceSettings.Default?>(
     "default", "SIDE", .choice(), "set: make it the default device of all programs")
@@ -80,8 +80,8 @@ enum DevicesCommand {
         changes ? "set: expected --default, --volume, --mute, --rate or --cycle" : needsSet)
     }
     if changes { try settings.apply(to: uid) }
-    let sheet = DeviceSheet(try HardwareObject(uid))
-    Console.print(values[json] ? try JSON.text(sheet) : sheet.text)
+    let report = SingleDeviceReport(try HardwareObject(uid))
+    Console.print(values[json] ? try JSON.text(report) : report.text)
   }
 
   private static let needsSet =

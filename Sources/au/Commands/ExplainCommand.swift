@@ -5,21 +5,22 @@ import AudioToolbox
 
 /// `au explain`.
 enum ExplainCommand {
-  private static let code = Argument<Sought>(
+  private static let code = Argument<Query>(
     "CODE",
     ValueReader(
       expected: "a number, such as -10868 or 0xffffd58c, four letters or a name",
-      completion: .asked("code")
-    ) { Sought.read($0) }, "the result code of a call")
+      completion: .dynamic("code")
+    ) { Query.read($0) }, "the result code of a call")
   private static let json = Flag("json", "print JSON")
 
-  /// What is to be explained. Two families may use one number, and a short name may be several.
-  private struct Sought {
-    /// The number, where one was given.
+  /// The codes to explain. Two families may share a number, and a short name may match several
+  /// codes.
+  private struct Query {
+    /// The number, if the argument was one.
     var status: OSStatus?
     var entries: [StatusName]
 
-    /// A number, letters or a name; nil when a text is none of these forms.
+    /// Reads a number, letters or a name; nil when a text is none of these.
     static func read(_ text: String) -> Self? {
       if let status = ExplainCommand.number(text) { return Self(of: status) }
       let names = Library.statusNames
@@ -77,7 +78,7 @@ enum ExplainCommand {
   /// The names of all results.
   static var names: [String] { Library.statusNames.map(\.name) }
 
-  /// Whether a name without its family, in any case, stands for a result: "noconnection" for
+  /// Whether `text` is the last part of a code's name, in any case: "noconnection" for
   /// kAudioUnitErr_NoConnection.
   private static func isShort(_ text: String, for name: String) -> Bool {
     name.split(separator: "_").dropFirst().last?.lowercased() == text.lowercased()
@@ -90,11 +91,11 @@ enum ExplainCommand {
     let magnitude = isHexadecimal ? Int64(digits.dropFirst(2), radix: 16) : Int64(digits)
     guard let magnitude, magnitude >= 0 else { return nil }
     let value = isNegative ? -magnitude : magnitude
-    // The same 32 bits are a result whether they are read with a sign or without.
+    // The same 32 bits mean the same code, whether they are written as a signed number or not.
     return OSStatus(exactly: value) ?? UInt32(exactly: value).map(OSStatus.init(bitPattern:))
   }
 
-  /// The result of four letters, with quotation marks or without.
+  /// The code of four letters, with or without quotation marks.
   private static func letters(_ text: String) -> OSStatus? {
     let isQuoted = text.count > 2 && text.hasPrefix("'") && text.hasSuffix("'")
     let letters = isQuoted ? String(text.dropFirst().dropLast()) : text

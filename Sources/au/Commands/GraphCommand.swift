@@ -11,7 +11,7 @@ enum GraphCommand {
     "seconds", "SECONDS", .seconds(in: 0.001...604_800),
     "how long to play (default: until interrupted)")
   private static let device = Option<String?>(
-    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .asked("device")),
+    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .dynamic("device")),
     "play to this device")
   private static let output = Option<String?>(
     "output", "FILE", .path(Recording.paths), "write a file instead: " + Recording.endings)
@@ -81,23 +81,24 @@ enum GraphCommand {
     }
   }
 
-  /// A line does one thing, but for two pictures, and says nothing that has no effect on it.
+  /// Refuses options that exclude each other, and options without an effect; --text and --svg may
+  /// be combined.
   private static func checkPairs(_ values: Values) throws(UsageError) {
     let isFile = values[output] != nil
     let draws = values[text] ? "--text" : values[svg] != nil ? "--svg" : nil
-    let deeds = [
+    let actions = [
       values[check] ? "--check" : nil, values[json] ? "--json" : nil, draws,
       isFile ? "--output" : nil,
     ].compactMap(\.self)
-    guard deeds.count < 2 else {
-      throw UsageError("\(deeds[0]) and \(deeds[1]) exclude each other: use one of them")
+    guard actions.count < 2 else {
+      throw UsageError("\(actions[0]) and \(actions[1]) exclude each other: use one of them")
     }
-    let deed = deeds.first
-    for (option, isSaid, isHeeded) in [
-      ("--seconds", values[seconds] != nil, deed == nil || isFile),
+    let action = actions.first
+    for (option, isGiven, isUsed) in [
+      ("--seconds", values[seconds] != nil, action == nil || isFile),
       ("--rate", values[rate] != nil, isFile), ("--device", values[device] != nil, !isFile),
-    ] where isSaid && !isHeeded {
-      throw UsageError("\(option) has no effect \(deed.map { "on \($0)" } ?? "without --output")")
+    ] where isGiven && !isUsed {
+      throw UsageError("\(option) has no effect \(action.map { "on \($0)" } ?? "without --output")")
     }
   }
 }

@@ -10,7 +10,7 @@ enum InfoCommand {
     "UNIT",
     .text(
       "a name or codes, such as lowpass, lpas or aufx, or the path of a sound "
-        + "file", .asked("unit")),
+        + "file", .dynamic("unit")),
     "the unit or its type, or a sound file")
   private static let subtype = Argument<String?>(
     optional: "SUBTYPE", .text("a code, such as lpas"), "its subtype, after a type")

@@ -9,9 +9,9 @@ enum ListCommand {
   private static let type = Argument<FourCharacterCode?>(
     optional: "TYPE",
     ValueReader(
-      expected: "a type, such as effect, mixer or aufx", completion: .asked("type")
+      expected: "a type, such as effect, mixer or aufx", completion: .dynamic("type")
     ) { text in
-      Words.type(named: text).map { FourCharacterCode($0) }
+      CodeNames.type(named: text).map { FourCharacterCode($0) }
         ?? ValueReader<FourCharacterCode>.fourCharacterCode.read(text)
     }, "only components of this type")
   private static let json = Flag("json", "print JSON")
@@ -29,9 +29,9 @@ enum ListCommand {
       .init("au list --json", "All components, for a program to read."),
     ]
   ) { values in
-    var wanted = AudioComponentDescription()
-    wanted.componentType = values[type]?.rawValue ?? 0
-    let reports = Library.components.all(matching: wanted).map(ComponentReport.init)
+    var pattern = AudioComponentDescription()
+    pattern.componentType = values[type]?.rawValue ?? 0
+    let reports = Library.components.all(matching: pattern).map(ComponentReport.init)
     if values[json] { return Console.print(try JSON.text(reports)) }
     if let type = values[type], reports.isEmpty {
       let types = Library.components.all().map { ComponentReport($0).type.description }

@@ -5,7 +5,7 @@ import AudioToolbox
 /// `au loopback`.
 enum LoopbackCommand {
   private static let device = Option<String?>(
-    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .asked("device")),
+    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .dynamic("device")),
     "play to and capture from this device, or this pair of devices")
   private static let level = Option<Double>(
     "level", "DB", .level(in: -100...0), default: -20,

@@ -8,7 +8,7 @@ enum NewCommand {
   private static let folder = Argument<String>(
     "FOLDER", .path("the path of a folder"), "the folder to make; the program gets its name")
 
-  /// Writes a program to begin with.
+  /// Writes a small program as a starting point.
   static let command = Command(
     "new", "start a small program that hosts units",
     discussion: """
@@ -28,7 +28,7 @@ enum NewCommand {
       throw Failure(
         "\(Excerpt.name(values[folder])): expected a name of letters, digits, `-`, `_` and `.`")
     }
-    // Nothing is overwritten: the folder must not be there.
+    // Nothing is overwritten: the folder must not exist yet.
     guard mkdir(url.path, 0o777) == 0 else {
       throw Failure("\(values[folder]): cannot be made: \(String(cString: strerror(errno)))")
     }
@@ -41,7 +41,7 @@ enum NewCommand {
     Console.print("\(values[folder])/main.c\n\(values[folder])/Makefile\n")
   }
 
-  /// Whether a shell and make take a character as it is.
+  /// Whether a shell and make read a character literally.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": true

@@ -18,7 +18,7 @@ enum PlayCommand {
     "effect", "EFFECT", .unitSpec,
     "apply an effect; repeat the option to apply several, in their order")
   private static let device = Option<String?>(
-    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .asked("device")),
+    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .dynamic("device")),
     "play to this device")
   private static let loop = Flag("loop", "repeat from the beginning")
   private static let gain = Option<Double>(

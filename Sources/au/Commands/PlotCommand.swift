@@ -14,7 +14,7 @@ enum PlotCommand {
     "rate", "HZ", .sampleRate(in: 8_000...384_000), default: 48_000,
     "the sample rate")
 
-  /// Draws what a unit does to sound.
+  /// Draws a unit's responses.
   static let command = Command(
     "plot", "draw what a unit does to sound",
     discussion: """

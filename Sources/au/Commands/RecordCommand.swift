@@ -14,7 +14,7 @@ enum RecordCommand {
     "seconds", "SECONDS", .seconds(in: 0.01...604_800),
     "how long to record (default: until Ctrl-C)")
   private static let device = Option<String?>(
-    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .asked("device")),
+    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .dynamic("device")),
     "record from this device")
   private static let rate = Option<Double?>(
     "rate", "HZ", .sampleRate(in: 1_000...768_000), "the sample rate (default: the device's)")
@@ -62,10 +62,10 @@ enum RecordCommand {
     let signal = try recording.run()
     Console.print(
       "\(path): \(Numbers.rounded(recording.recordedSeconds, digits: 2)) s")
-    if let signal { Signals.die(of: signal) }
+    if let signal { Signals.endProcess(by: signal) }
   }
 
-  /// The file, said in one of the two ways.
+  /// The output file, which is given in one of two ways.
   private static func path(_ values: Values) throws(UsageError) -> String {
     switch (values[place], values[output]) {
     case (let path?, nil), (nil, let path?): return path

@@ -44,20 +44,20 @@ enum RenderCommand {
         "Through three units, to another program."),
     ]
   ) { values in
-    var wanted = values[units]
+    var specs = values[units]
     try Recording.check(values[output])
     if let preset = values[preset] {
-      guard wanted.count == 1, let unit = UnitSpec("\(wanted[0]),preset=\(preset)") else {
+      guard specs.count == 1, let unit = UnitSpec("\(specs[0]),preset=\(preset)") else {
         throw UsageError(
-          "--preset is for one unit, and there are \(wanted.count): write UNIT,preset=NAME")
+          "--preset is for one unit, and there are \(specs.count): write UNIT,preset=NAME")
       }
-      wanted = [unit]
+      specs = [unit]
     }
     let text = try FileRendering(
-      units: wanted, input: values[input], output: values[output], tail: values[tail],
+      units: specs, input: values[input], output: values[output], tail: values[tail],
       samples: try SampleOptions.samples(values, path: values[output])
     ).run()
-    // Samples on the standard output are not followed by text.
+    // When samples go to standard output, no text may follow them there.
     if values[output] == "-" { Console.error(text) } else { Console.print(text) }
   }
 }

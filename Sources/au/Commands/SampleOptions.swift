@@ -4,9 +4,9 @@ import AudioSupport
 import CommandSupport
 import SignalProcessing
 
-/// What the commands that render files are told of their samples.
+/// The options for the samples of a file, shared by the commands that render files.
 enum SampleOptions {
-  /// What can be said of bits.
+  /// The choices of --bits.
   enum Bits: String, CaseIterable, Sendable {
     case sixteen = "16"
     case twentyFour = "24"
@@ -19,24 +19,24 @@ enum SampleOptions {
   static let dither = Option<ConversionSettings.Dither>(
     "dither", "WORD", default: .triangular, "the noise that hides the rounding to --bits")
 
-  /// What a line says; `path` is what is written, nil where nothing is.
+  /// The sample format that the options request; `path` is the file to write, nil if there is none.
   ///
-  /// - Throws: What has no effect, or what the kind of file cannot hold.
+  /// - Throws: If an option has no effect, or if the file type cannot hold the format.
   static func samples(_ values: Values, path: String?) throws -> SoundFileSamples {
-    for (name, isSaid) in [("--bits", values.has(bits)), ("--dither", values.has(dither))]
-    where isSaid && path == nil {
+    for (name, isGiven) in [("--bits", values.has(bits)), ("--dither", values.has(dither))]
+    where isGiven && path == nil {
       throw UsageError("\(name) has no effect without --output")
     }
-    guard let path, let said = values[bits] else {
+    guard let path, let chosen = values[bits] else {
       if values.has(dither) { throw UsageError("--dither has no effect without --bits 16 or 24") }
       return .native
     }
-    if said == .float, values.has(dither) {
+    if chosen == .float, values.has(dither) {
       throw UsageError("--dither has no effect on floating point")
     }
     do {
       let samples =
-        try Int(said.rawValue).map { bits throws(AudioError) in
+        try Int(chosen.rawValue).map { bits throws(AudioError) in
           try SoundFileSamples(bits: bits, dither: values[dither].kind)
         } ?? .float
       try samples.check(path: path)

@@ -4,9 +4,9 @@ import AVFAudio
 
 /// `au session`.
 enum SessionCommand {
-  private static let category = Option<SessionWord.Category?>(
+  private static let category = Option<SessionChoice.Category?>(
     "category", "CATEGORY", .choice(), "only this category (default: all)")
-  private static let mode = Option<SessionWord.Mode?>(
+  private static let mode = Option<SessionChoice.Mode?>(
     "mode", "MODE", .choice(), "with this mode; needs --category")
   private static let rate = Option<Double?>(
     "rate", "HZ", .sampleRate(in: 1_000...768_000), "prefer this sample rate")
@@ -15,7 +15,7 @@ enum SessionCommand {
   private static let json = Flag("json", "print JSON; with --watch, a line for each notification")
   private static let watch = Flag("watch", "print the session's notifications, until interrupted")
 
-  /// Shows what a session gives.
+  /// Shows what an audio session grants.
   static let command = Command(
     "session", "show what an audio session grants in each category",
     discussion: """
@@ -36,7 +36,7 @@ enum SessionCommand {
       throw UsageError("--mode: expected a --category that allows it")
     }
     let report = try SessionReport(
-      values[category].map { [$0] } ?? SessionWord.Category.allCases, mode: values[mode],
+      values[category].map { [$0] } ?? SessionChoice.Category.allCases, mode: values[mode],
       sampleRate: values[rate], seconds: values[cycle])
     if !values[watch] { return Console.print(values[json] ? try JSON.text(report) : report.text) }
     if !values[json] { Console.print(report.text) }

@@ -28,7 +28,7 @@ enum ToneCommand {
     "duration of the fade in and the fade out (default: \(ToneSource.standardFade) on a device, "
       + "none in a file)")
   private static let device = Option<String?>(
-    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .asked("device")),
+    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .dynamic("device")),
     "play to this device")
   private static let output = Option<String?>(
     "output", "FILE", .path(Recording.paths), "write a file instead: " + Recording.endings)
@@ -48,7 +48,7 @@ enum ToneCommand {
     "the level at the end of a sweep: it moves there by as many dB in each second")
   private static let band = Option<NoiseBand?>(
     "band", "HZ/HZ", .band, "limit noise to a band between two frequencies")
-  private static let crest = Option<ToneCrest.Wish?>(
+  private static let crest = Option<ToneCrest.Target?>(
     "crest", "CREST", .crest,
     "the crest factor of several sines: lowest, highest, or in dB")
   private static let burst = Option<ToneBurst?>(
@@ -140,8 +140,10 @@ enum ToneCommand {
       ToneSweep(
         from: tone.frequency, to: $0, seconds: values[seconds], shape: values[curve], atEnd: .hold)
     }
-    for (option, isSaid) in [("--curve", values.has(curve)), ("--end-level", values.has(endLevel))]
-    where isSaid && tone.sweep == nil {
+    for (option, isGiven) in [
+      ("--curve", values.has(curve)), ("--end-level", values.has(endLevel)),
+    ]
+    where isGiven && tone.sweep == nil {
       throw UsageError("\(option) has no effect without --sweep")
     }
     tone.sweep?.endLevel = try values[endLevel].map { try decibels(values, $0, "--end-level") }
@@ -154,9 +156,9 @@ enum ToneCommand {
       throw UsageError(
         "--add: there are \(tones.count) tones: expected at most \(ToneMix.capacity)")
     }
-    if let wish = values[crest] {
+    if let target = values[crest] {
       do {
-        let phases = try ToneCrest(tones).phases(for: wish)
+        let phases = try ToneCrest(tones).phases(for: target)
         for (index, phase) in phases.enumerated() { tones[index].startPhase = phase }
       } catch { throw UsageError("--crest: \(error)") }
     }
@@ -187,7 +189,7 @@ enum ToneCommand {
       ) { try check(tones, sampleRate: $0) }
     }
     guard values[stats] else { return }
-    // Samples on the standard output are not followed by text.
+    // When samples go to standard output, no text may follow them there.
     if values[output] == "-" {
       Console.error(statistics.text)
     } else {
@@ -195,12 +197,12 @@ enum ToneCommand {
     }
   }
 
-  /// A level in dBFS, also of what is measured outside.
+  /// A level in dBFS, converted by the calibration if it is given in SPL or volts.
   private static func decibels(
     _ values: Values, _ written: WrittenLevel, _ option: String
   ) throws(UsageError) -> Double {
-    let known = values[calibration] ?? Calibration.kept
-    guard let level = written.level(known) else {
+    let calibration = values[calibration] ?? Calibration.stored
+    guard let level = written.level(calibration) else {
       throw UsageError(
         "\(option) is \"\(written)\": there is no calibration: give one, such as --calibration "
           + "94dBSPL@-20dB or --calibration 1.23V@0")
@@ -213,7 +215,7 @@ enum ToneCommand {
     return level
   }
 
-  /// What is above half the sample rate cannot be heard, and would be another tone.
+  /// Refuses frequencies above half the sample rate, which would alias to other ones.
   private static func check(_ tones: [Tone], sampleRate: Double) throws(UsageError) {
     for (index, tone) in tones.enumerated() where tone.waveform.isPeriodic {
       let name = index == 0 ? "FREQUENCY" : "--add"
@@ -226,7 +228,7 @@ enum ToneCommand {
     }
   }
 
-  /// The environment is where the library looks for devices.
+  /// The library reads its choice of device from the environment.
   private static func set(_ variable: String, _ value: String?) {
     if let value { setenv(variable, value, 1) }
   }

@@ -8,7 +8,8 @@ import UnitValidation
 /// `au validate`.
 enum ValidateCommand {
   private static let unit = Argument<String?>(
-    optional: "UNIT", .text("a name or codes, such as lowpass, lpas or aufx lpas", .asked("unit")),
+    optional: "UNIT",
+    .text("a name or codes, such as lowpass, lpas or aufx lpas", .dynamic("unit")),
     "the unit, or its type")
   private static let subtype = Argument<String?>(
     optional: "SUBTYPE", .text("a code, such as lpas"), "its subtype, after a type")
@@ -81,7 +82,7 @@ enum ValidateCommand {
     }
   }
 
-  private static func candidates(_ values: Values) throws -> [Candidate] {
+  private static func candidates(_ values: Values) throws -> [ComponentIdentity] {
     let words = [values[unit], values[subtype], values[manufacturer]].compactMap { $0 }
     let name = words.joined(separator: " ")
     let found: [Component]
@@ -99,15 +100,15 @@ enum ValidateCommand {
         "\(Excerpt.quoted(name)) names several units: \(Excerpt.list(found.map(\.title)))")
     }
     return try found.map { component in
-      var wanted = component.description
-      guard let handle = AudioComponentFindNext(nil, &wanted) else {
+      var description = component.description
+      guard let handle = AudioComponentFindNext(nil, &description) else {
         throw Failure("there is no unit \(Excerpt.quoted(component.title))")
       }
-      return try Candidate(handle)
+      return try ComponentIdentity(handle)
     }
   }
 
-  private static func candidates(ofPlugIn file: String) throws -> [Candidate] {
+  private static func candidates(ofPlugIn file: String) throws -> [ComponentIdentity] {
     do { return try PlugInFile(file).candidates() } catch {
       throw Failure("\(Excerpt.quoted(file)): \(error)")
     }

@@ -2,7 +2,7 @@
 import AudioDevices
 import AudioToolbox
 
-/// The back ends with their devices, as they are at one moment.
+/// The back ends with their devices, at one moment.
 struct DeviceReport: Encodable, Equatable {
   /// A back end.
   struct Backend: Encodable, Equatable {
@@ -26,22 +26,22 @@ struct DeviceReport: Encodable, Equatable {
     var mostCycleFrames: Int
     var isDefaultInput: Bool
     var isDefaultOutput: Bool
-    /// Whether programs get it that ask for no device.
+    /// Whether programs use it that name no device.
     var isChosen: Bool
-    /// Whether a program plays to it or captures from it.
+    /// Whether any program plays to it or captures from it.
     var isRunning: Bool
-    /// What plays and what captures; nil where it has no channels.
+    /// The output and the input side; nil if the side has no channels.
     var output: DeviceSide?
     var input: DeviceSide?
   }
 
   var backends: [Backend]
-  /// Why programs that ask for no device get none; nil when they get one.
+  /// Why programs that name no device get none; nil when they get one.
   var problem: String?
 
-  /// Asks every back end.
+  /// Queries every back end.
   init() {
-    // Once asked for objects, the devices that are made of others are among the back ends.
+    // Reading the list of objects adds the aggregate devices to the back ends.
     let objects = HardwareObject.all
     var chosen: String?
     do {
@@ -57,7 +57,7 @@ struct DeviceReport: Encodable, Equatable {
 
   var devices: [Entry] { backends.flatMap(\.devices) }
 
-  /// For people.
+  /// A table to read.
   var text: String {
     var table = TextTable([
       "  UID", "NAME", "IN", "OUT", "RATE", "CYCLE", "VOLUME", "USE", "DEFAULT",
@@ -69,7 +69,7 @@ struct DeviceReport: Encodable, Equatable {
     }
     var text = devices.isEmpty ? "" : table.text
     let missing = reasons.text
-    if !missing.isEmpty { text += (text.isEmpty ? "" : "\n") + "Not there:\n" + missing }
+    if !missing.isEmpty { text += (text.isEmpty ? "" : "\n") + "Not available:\n" + missing }
     if let problem { text += "\nNo device can be chosen: \(problem)\n" }
     return text
   }
@@ -91,7 +91,7 @@ extension DeviceReport.Entry {
     isDefaultOutput = device.isDefaultOutput
     self.isChosen = isChosen
     isRunning = device.details.isRunning ?? false
-    // An aggregate is known by its name within its back end.
+    // An aggregate device's UID in the object list lacks the name of its back end.
     let object = objects.first {
       let uid = $0.text(kAudioDevicePropertyDeviceUID)
       return uid == device.uid || uid.map { "\(device.backend):\($0)" } == device.uid
@@ -100,7 +100,7 @@ extension DeviceReport.Entry {
     input = object.flatMap { DeviceSide($0, isInput: true) }
   }
 
-  /// What can be changed of it while it is there.
+  /// The settings that can change while the device is connected.
   var settings: [String] {
     [
       "\(sampleRate)", "\(cycleFrames)", output?.levelWord ?? "", input?.levelWord ?? "",
@@ -108,7 +108,7 @@ extension DeviceReport.Entry {
     ]
   }
 
-  /// The level of what plays, or of what captures where nothing plays.
+  /// The level of the output side, or of the input side if there is no output.
   var levelWord: String { (output ?? input)?.levelWord ?? "" }
 
   fileprivate func add(to table: inout TextTable) {

@@ -30,7 +30,7 @@ struct DeviceSettings {
   /// A switch.
   enum Switch: String, CaseIterable { case on, off }
 
-  /// What a device becomes the default one for.
+  /// The side for which a device becomes the default.
   enum Default: String, CaseIterable { case output, input, both }
 
   var makesDefault: Default?
@@ -43,7 +43,7 @@ struct DeviceSettings {
     makesDefault == nil && sampleRate == nil && cycleFrames == nil && volume == nil && mute == nil
   }
 
-  /// Changes a device; first looks whether all of it is the server's to change.
+  /// Changes a device, after checking that the server manages all of the settings.
   func apply(to uid: String) throws {
     let device = try HardwareObject(uid)
     try check(uid)
@@ -78,19 +78,19 @@ struct DeviceSettings {
     }
   }
 
-  /// The side whose level is meant: the output, where there is one.
+  /// The side that --volume and --mute apply to: the output, if there is one.
   private func scope(of device: HardwareObject) -> AudioObjectPropertyScope {
     DeviceSide(device, isInput: false) == nil
       ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput
   }
 
-  /// What nobody keeps when this program has ended is refused.
+  /// Refuses settings that would not outlive this program, because no server manages them.
   private func check(_ uid: String) throws {
     let survey = Backends.survey(of: DeviceName(uid).backend)
     let device = survey?.devices.first { $0.uid == uid }
     let details = device?.details ?? DeviceDetails()
-    func refuse(_ option: String, _ what: String, _ instead: String) throws -> Never {
-      throw Failure("\(uid): \(option): no server manages \(what) of this device; \(instead)")
+    func refuse(_ option: String, _ setting: String, _ instead: String) throws -> Never {
+      throw Failure("\(uid): \(option): no server manages \(setting) of this device; \(instead)")
     }
     if volume != nil, details.volumes == nil {
       try refuse("--volume", "a volume", "each program has its own")
@@ -102,11 +102,11 @@ struct DeviceSettings {
       if let rates = device?.sampleRates, rates.lowerBound == rates.upperBound {
         throw Failure("\(uid): --rate: its server runs only at \(Int(rates.lowerBound)) Hz")
       }
-      try refuse("--rate", "the rate", "each program asks for its own, by AUDIOTOOLBOX_RATE too")
+      try refuse("--rate", "the rate", "each program requests its own, by AUDIOTOOLBOX_RATE too")
     }
     if cycleFrames != nil, details.switchableCycles == nil {
       try refuse(
-        "--cycle", "the cycle", "each program asks for its own, by AUDIOTOOLBOX_FRAMES too")
+        "--cycle", "the cycle", "each program requests its own, by AUDIOTOOLBOX_FRAMES too")
     }
   }
 }

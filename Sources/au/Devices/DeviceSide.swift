@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// What plays, or what captures, of a device: its channels, level, streams and latency.
+/// The output or the input side of a device: its channels, level, streams and latency.
 struct DeviceSide: Encodable, Equatable {
   /// A stream with its formats.
   struct Stream: Encodable, Equatable {
     var channels: Int
     var firstChannel: Int
-    /// What programs hand over, and what the hardware has where that is known.
+    /// The format that programs see, and that of the hardware if it is known.
     var format: String
     var hardwareFormat: String
   }
 
-  /// Frames between a program and the world, part by part.
+  /// The latency between a program and the connectors, part by part, in frames.
   struct Latency: Encodable, Equatable {
     var device: Int
     var safetyOffset: Int
@@ -23,7 +23,7 @@ struct DeviceSide: Encodable, Equatable {
 
   var channels: Int
   var channelNames: [String]
-  /// 0 to 1, and decibels; nil where it has none.
+  /// 0 to 1, and in decibels; nil if the side has no volume.
   var volume: Float?
   var decibels: Float?
   var isMuted: Bool?
@@ -32,7 +32,7 @@ struct DeviceSide: Encodable, Equatable {
   var streams: [Stream]
   var latency: Latency
 
-  /// Nil when the device has no channels on that side.
+  /// Nil if the device has no channels on that side.
   init?(_ device: HardwareObject, isInput: Bool) {
     let scope = isInput ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput
     let streams = device.list(kAudioDevicePropertyStreams, AudioStreamID(0), scope)
@@ -53,13 +53,13 @@ struct DeviceSide: Encodable, Equatable {
     latency = Latency(device, streams.first, scope)
   }
 
-  /// Its level as one word: "50 %", "muted"; empty where it has none.
+  /// The level in one word: "50 %", "muted"; empty if there is none.
   var levelWord: String {
     if isMuted == true { return "muted" }
     return volume.map { "\(Int(($0 * 100).rounded())) %" } ?? ""
   }
 
-  /// Its rows in a table for people.
+  /// Adds its rows to a table to read.
   func add(to table: inout TextTable, _ name: String) {
     table.add(
       name, "\(Numbers.count(channels, "channel")): \(channelNames.joined(separator: ", "))")

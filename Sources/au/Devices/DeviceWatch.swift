@@ -3,40 +3,42 @@ import AudioDevices
 import AudioToolbox
 import CommandSupport
 
-/// Reports devices that come and go and defaults that move, until a signal ends it.
+/// Reports devices that are added, removed or changed and new defaults, until a signal ends it.
 struct DeviceWatch {
   let printsJSON: Bool
 
-  /// One change; a line of JSON.
+  /// One change, printed as a line of JSON.
   private struct Change: Encodable {
     var change: String
     var device: DeviceReport.Entry
   }
 
-  /// Prints what changes after `report` was made.
+  /// Prints the changes since `report` was made.
   func run(from report: DeviceReport) throws {
     let signals = Signals(Signals.ending)
-    // What happens on other threads is a byte in a pipe, so that one call waits for all.
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw Failure("no pipe: \(String(cString: strerror(errno)))") }
-    let bell = ends[1]
+    // Other threads announce changes by a byte in a pipe, so that one `poll` waits for everything.
+    var pipeEnds: [Int32] = [-1, -1]
+    guard pipe(&pipeEnds) == 0 else {
+      throw Failure("no pipe: \(String(cString: strerror(errno)))")
+    }
+    let writeEnd = pipeEnds[1]
     let tokens = Backends.observe {
       var byte: UInt8 = 1
-      _ = write(bell, &byte, 1)
+      _ = write(writeEnd, &byte, 1)
     }
     defer { withExtendedLifetime(tokens) {} }
     var known = report
     while true {
       var waits = [
         pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0),
+        pollfd(fd: pipeEnds[0], events: Int16(POLLIN), revents: 0),
       ]
       _ = poll(&waits, 2, -1)
-      if let signal = signals.next() { Signals.die(of: signal) }
+      if let signal = signals.next() { Signals.endProcess(by: signal) }
       guard waits[1].revents != 0 else { continue }
       var bytes = [UInt8](repeating: 0, count: 64)
-      _ = read(ends[0], &bytes, 64)
-      // What was found is remembered for a quarter of a second, and changes come in groups.
+      _ = read(pipeEnds[0], &bytes, 64)
+      // Back ends cache their lists for a quarter of a second, and changes come in groups.
       usleep(300_000)
       let now = DeviceReport()
       try compare(from: known, to: now)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// An audio object as programs ask for it: a device, or the system.
+/// An object of the hardware API: a device, or the system.
 struct HardwareObject {
   let id: AudioObjectID
 
-  /// The one that is always there.
+  /// The system object, which always exists.
   static let system = HardwareObject(id: AudioObjectID(kAudioObjectSystemObject))
 
   init(id: AudioObjectID) { self.id = id }
 
-  /// The device of a UID as `au devices` shows it, or as programs know it.
+  /// Finds a device by its UID, in the form of `au devices` or of kAudioDevicePropertyDeviceUID.
   init(_ uid: String) throws {
     var address = Self.address(kAudioHardwarePropertyTranslateUIDToDevice)
     var text: Unmanaged<CFString>? = .passRetained(uid as CFString)
@@ -38,7 +38,7 @@ struct HardwareObject {
     AudioObjectPropertyAddress(mSelector: selector, mScope: scope, mElement: element)
   }
 
-  /// The elements of a property; none where it has no such property.
+  /// The elements of an array property; empty if the object does not have it.
   func list<Value: BitwiseCopyable>(
     _ selector: AudioObjectPropertySelector, _ zero: Value,
     _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal,
@@ -56,14 +56,14 @@ struct HardwareObject {
     return Array(values.prefix(Int(size) / MemoryLayout<Value>.stride))
   }
 
-  /// A property; nil where it has none.
+  /// The value of a property; nil if the object does not have it.
   func value<Value: BitwiseCopyable>(
     _ selector: AudioObjectPropertySelector, _ zero: Value,
     _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal,
     _ element: AudioObjectPropertyElement = kAudioObjectPropertyElementMain
   ) -> Value? { list(selector, zero, scope, element).first }
 
-  /// A property that is a CFString.
+  /// The value of a CFString property.
   func text(
     _ selector: AudioObjectPropertySelector,
     _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal,
@@ -78,7 +78,7 @@ struct HardwareObject {
     return text.map { String(describing: $0.takeRetainedValue()) }
   }
 
-  /// The name of a data source of a side.
+  /// The name of a data source on one side.
   func sourceName(_ source: UInt32, _ scope: AudioObjectPropertyScope) -> String? {
     var address = Self.address(kAudioDevicePropertyDataSourceNameForIDCFString, scope)
     var source = source
@@ -96,12 +96,12 @@ struct HardwareObject {
     return name.map { String(describing: $0.takeRetainedValue()) }
   }
 
-  /// Writes a property of the object as a whole.
+  /// Sets a property in the global scope.
   func set<Value: BitwiseCopyable>(
     _ selector: AudioObjectPropertySelector, _ value: Value, _ step: String
   ) throws { try set(selector, value, kAudioObjectPropertyScopeGlobal, step) }
 
-  /// Writes a property of a side.
+  /// Sets a property of one side.
   func set<Value: BitwiseCopyable>(
     _ selector: AudioObjectPropertySelector, _ value: Value, _ scope: AudioObjectPropertyScope,
     _ step: String

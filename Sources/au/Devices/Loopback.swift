@@ -4,22 +4,22 @@ import AudioUnitCore
 import CommandSupport
 import SignalProcessing
 
-/// A duplex unit that plays bursts of noise and keeps what comes back.
+/// A duplex unit that plays bursts of noise and records what comes back.
 ///
-/// Each cycle reads as many frames as it plays: a frame that is found `n` frames later than it was
-/// played took `n` frames for the round trip.
+/// Each cycle captures as many frames as it plays: a burst that is found `n` frames after it was
+/// played has a round trip of `n` frames.
 final class Loopback {
   private let unit: AudioUnit
   private let state: UnsafeMutablePointer<LoopbackState>
   private let sampleRate: Double
   private let rounds: Int
 
-  /// Frames of a burst; noise is found by far fewer, where it is not much louder than the rest.
+  /// Frames of a burst. Far fewer are enough if the noise is much louder than the rest.
   private static let burstFrames = 2_048
-  /// The most frames that one call may ask for.
+  /// The most frames per render call.
   private static let maximumFrames: UInt32 = 8_192
 
-  /// Makes the unit; nothing runs yet.
+  /// Makes the unit without starting it.
   init(amplitude: Float, rounds: Int) throws(Failure) {
     let unit = try Self.makeUnit()
     do throws(Failure) {
@@ -55,7 +55,7 @@ final class Loopback {
     state.endCell()
   }
 
-  /// Plays all bursts and looks for them.
+  /// Plays all bursts and finds them in the recording.
   func measure() throws -> LoopbackReport {
     var callback = AURenderCallbackStruct(inputProc: playAndCapture, inputProcRefCon: state)
     try Self.set(
@@ -64,19 +64,19 @@ final class Loopback {
     try Failure.check(AudioUnitInitialize(unit), "Can't open the device")
     try Failure.check(AudioOutputUnitStart(unit), "Can't start the device")
     let signals = Signals(Signals.ending)
-    var patience = 4.0
+    var remainingSeconds = 4.0
     var last = 0
-    while !state.pointee.isOver, patience > 0 {
+    while !state.pointee.isOver, remainingSeconds > 0 {
       usleep(10_000)
       let now = state.pointee.frameCount
-      patience = now == last && !isInterrupted ? patience - 0.01 : 4
+      remainingSeconds = now == last && !isInterrupted ? remainingSeconds - 0.01 : 4
       last = now
-      if let signal = signals.next() { Signals.die(of: signal) }
+      if let signal = signals.next() { Signals.endProcess(by: signal) }
     }
     let claims = (latency(kAudioUnitScope_Output, 0), latency(kAudioUnitScope_Input, 1))
     AudioOutputUnitStop(unit)
     guard state.pointee.isOver else {
-      throw Failure("the device stopped asking for samples after \(last) frames")
+      throw Failure("the device stopped requesting samples after \(last) frames")
     }
     if state.pointee.status != noErr {
       try Failure.check(state.pointee.status, "Can't read the input")
@@ -93,7 +93,7 @@ final class Loopback {
       ?? ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"] ?? "the default device"
   }
 
-  /// Whether the device is waited for.
+  /// Whether the unit is waiting for its device.
   private var isInterrupted: Bool {
     UnitInstance.use(unit) { $0.text(kAUDiagnosticsProperty_Interruption) } != nil
   }
@@ -118,7 +118,7 @@ final class Loopback {
     return unit
   }
 
-  /// One channel each way: it goes to the first two channels of the device, and comes from them.
+  /// Sets one channel each way, for the first two channels of the device.
   private static func setFormat(_ unit: AudioUnit, _ sampleRate: Double) throws(Failure) {
     var format = AudioStreamBasicDescription(
       mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,

@@ -4,17 +4,17 @@
 struct LoopbackReport: Encodable {
   var device: String
   var sampleRate: Double
-  /// Frames from the output to the input, for each burst that came back.
+  /// The round trip of each burst that came back, in frames.
   var roundTripFrames: [Int]
-  /// Bursts that were played.
+  /// The number of bursts played.
   var rounds: Int
-  /// Seconds that the device says, each way.
+  /// The latency that the device reports for each direction, in seconds.
   var claimedOutputLatency: Double
   var claimedInputLatency: Double
-  /// Frames that the program was asked for at once, at most.
+  /// The most frames in one render call.
   var cycleFrames: Int
 
-  /// For people.
+  /// A table to read.
   var text: String {
     var table = TextTable()
     table.add("device", device)

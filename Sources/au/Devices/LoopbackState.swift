@@ -3,18 +3,19 @@ import AudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// The data that the render thread of a loopback measurement plays and records, allocated
+/// What the render thread of a loopback measurement plays and records, in memory allocated
 /// beforehand.
 struct LoopbackState: ~Copyable {
   private let unit: AudioUnit
   private let rounds: Int
   /// A multiple of 16.
   private let burstFrames: Int
-  /// Frames from one burst to the next, and before the first: servers settle meanwhile.
+  /// Frames between the starts of two bursts, and before the first: servers settle in that time.
   private let spacing: Int
   private let total: Int
   private let memory = OwnedMemory()
-  /// All bursts, one after the other: each of its own noise, so that none is taken for another.
+  /// The noise of all bursts, one after the other. Each has its own, so that none is mistaken for
+  /// another.
   private let noise: UnsafeMutablePointer<Float>
   private let captured: UnsafeMutablePointer<Float>
   private let scratch: UnsafeMutablePointer<Float>
@@ -22,10 +23,10 @@ struct LoopbackState: ~Copyable {
   private let failure = Atomic(noErr)
   private let largestSlice = Atomic(0)
 
-  /// How far a burst must stand out of the rest, of 1, to be taken for found.
+  /// The correlation, from 0 to 1, above which a burst counts as found.
   private static let threshold: Float = 0.25
 
-  /// Lays out everything; `deallocate` releases it.
+  /// Allocates everything; `deallocate` frees it.
   init(
     _ unit: AudioUnit, amplitude: Float, burstFrames: Int, rounds: Int, spacing: Int,
     maximumFrames: Int
@@ -47,18 +48,18 @@ struct LoopbackState: ~Copyable {
     }
   }
 
-  /// Frees the memory; no cycle may run any more.
+  /// Frees the memory; no render may be running.
   func deallocate() { memory.deallocate() }
 
-  /// Frames so far, and whether that is all.
+  /// The frames rendered so far, and whether the measurement has ended.
   var frameCount: Int { frames.load(ordering: .acquiring) }
   var isOver: Bool { frameCount >= total || status != noErr }
-  /// What reading the input gave when it failed.
+  /// The error of reading the input, or `noErr`.
   var status: OSStatus { failure.load(ordering: .relaxed) }
-  /// The most frames that were asked for at once.
+  /// The most frames in one render call.
   var cycleFrames: Int { largestSlice.load(ordering: .relaxed) }
 
-  /// [render thread] Keeps the input of a slice and fills its output.
+  /// [render thread] Records the input of a slice and fills its output.
   func render(
     _ time: UnsafePointer<AudioTimeStamp>, _ frameCount: UInt32,
     _ data: UnsafeMutablePointer<AudioBufferList>
@@ -92,11 +93,11 @@ struct LoopbackState: ~Copyable {
     return noise[round * burstFrames + offset]
   }
 
-  /// Frames after which each burst came back, of those that did.
+  /// The delays, in frames, of the bursts that were found.
   func delays() -> [Int] {
     var found: [Int] = []
     for round in 0..<rounds {
-      // They come back alike: where the last one did is where to look first.
+      // The delays are similar, so the search starts near the last one.
       let near = found.last.map { max($0 - burstFrames, 0)..<$0 + burstFrames }
       let delay =
         near.flatMap { self.delay(ofBurst: round, within: $0) }
@@ -111,15 +112,15 @@ struct LoopbackState: ~Copyable {
     let start = (round + 1) * spacing
     let end = min(range.upperBound, total - start - burstFrames)
     let power = product(burst, burst)
-    var best = (delay: 0, likeness: Float(0))
+    var best = (delay: 0, correlation: Float(0))
     for delay in range.lowerBound..<max(end, range.lowerBound) {
-      let heard = captured + start + delay
-      let energy = product(heard, heard)
+      let recorded = captured + start + delay
+      let energy = product(recorded, recorded)
       guard energy > 0 else { continue }
-      let likeness = abs(product(burst, heard)) / (power * energy).squareRoot()
-      if likeness > best.likeness { best = (delay, likeness) }
+      let correlation = abs(product(burst, recorded)) / (power * energy).squareRoot()
+      if correlation > best.correlation { best = (delay, correlation) }
     }
-    return best.likeness > Self.threshold ? best.delay : nil
+    return best.correlation > Self.threshold ? best.delay : nil
   }
 
   private func product(_ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>) -> Float {

@@ -3,7 +3,7 @@ import AudioFiles
 import AudioToolbox
 import SignalProcessing
 
-/// One file made of another.
+/// The conversion of one file.
 struct Conversion: Sendable {
   private static let sliceFrames = 8_192
 
@@ -11,7 +11,7 @@ struct Conversion: Sendable {
 
   // MARK: Converting
 
-  /// Converts a file and returns how many frames were written; nil when `isStopped` said so.
+  /// Converts a file and returns the number of frames written; nil if `isStopped` returned true.
   func convert(
     _ task: ConversionList.Task, until isStopped: () -> Bool
   ) throws(Failure) -> Int? {
@@ -53,12 +53,12 @@ struct Conversion: Sendable {
     _ source: ConversionSource, to path: String, _ encoding: SoundFileEncoding,
     _ range: Range<Int>, _ gain: Float, until isStopped: () -> Bool
   ) throws(Failure) -> Int? {
-    var texts = source.texts
-    let kept = Double(range.lowerBound) / source.ratio..<Double(range.upperBound) / source.ratio
-    texts.move(to: kept, ratio: source.ratio)
+    var metadata = source.metadata
+    let included = Double(range.lowerBound) / source.ratio..<Double(range.upperBound) / source.ratio
+    metadata.move(to: included, ratio: source.ratio)
     let target = try ConversionTarget(
       path, sampleRate: source.sampleRate, channelCount: source.channelCount, encoding,
-      texts: texts, expecting: range.upperBound == .max ? source.frameCount : range.count)
+      metadata: metadata, expecting: range.upperBound == .max ? source.frameCount : range.count)
     let memory = PlanarMemory(channelCount: source.channelCount, frameCount: Self.sliceFrames)
     let part = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
       capacity: max(1, source.channelCount))
@@ -68,15 +68,15 @@ struct Conversion: Sendable {
       if isStopped() { return nil }
       let count = try source.read(memory.channels, Self.sliceFrames)
       if count == 0 { break }
-      let kept = (position..<position + count).clamped(to: range)
-      if !kept.isEmpty {
+      let included = (position..<position + count).clamped(to: range)
+      if !included.isEmpty {
         for channel in 0..<source.channelCount {
-          let samples = memory.channels[channel] + (kept.lowerBound - position)
-          if gain != 1 { for frame in 0..<kept.count { samples[frame] *= gain } }
+          let samples = memory.channels[channel] + (included.lowerBound - position)
+          if gain != 1 { for frame in 0..<included.count { samples[frame] *= gain } }
           (part + channel).initialize(to: samples)
         }
-        try target.write(part, kept.count)
-        written += kept.count
+        try target.write(part, included.count)
+        written += included.count
       }
       position += count
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// The conversions: inputs and their outputs.
+/// The list of inputs with their outputs.
 enum ConversionList {
   struct Task: Sendable {
     let input: String
     let output: String
   }
 
-  /// Endings of names of files that are looked for in folders.
+  /// The extensions of sound files in folders.
   private static let endings: Set<String> = [
     "wav", "wave", "bwf", "rf64", "w64", "aif", "aiff", "aifc", "caf", "au", "snd", "flac", "ogg",
     "oga", "opus", "mp3", "m4a", "mp4", "aac",
   ]
 
-  /// The sound files that a path names: itself, or those of a folder, in order.
+  /// The sound files at a path: the file itself, or those of a folder, in order.
   static func soundFiles(_ path: String) throws(Failure) -> [String] {
     guard isFolder(path) else { return [path] }
     let entries = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
@@ -25,7 +25,7 @@ enum ConversionList {
     return found.map { "\(path)/\($0)" }
   }
 
-  /// The files that some paths name, each with the path of what it becomes, in order.
+  /// The files at some paths, in order, each with the path of its output.
   static func tasks(
     _ inputs: [String], output: String?, kind: String?
   ) throws(Failure) -> [Task] {
@@ -50,21 +50,21 @@ enum ConversionList {
       return [Task(input: found[0].path, output: output)]
     }
     let ending = kind ?? "wav"
-    var taken: [String: String] = [:]
+    var inputsByOutput: [String: String] = [:]
     var tasks: [Task] = []
     for (path, relative) in found {
       let folder = output ?? URL(fileURLWithPath: path).deletingLastPathComponent().path
       let name = output == nil ? URL(fileURLWithPath: path).lastPathComponent : relative
       let place = URL(fileURLWithPath: folder).appendingPathComponent(name)
         .deletingPathExtension().appendingPathExtension(ending).path
-      if let other = taken[place] {
+      if let other = inputsByOutput[place] {
         throw Failure(
           "\(place): both \(other) and \(path) would be converted to it")
       }
       guard !isSame(place, path) else {
         throw Failure("\(path): would overwrite itself; name another folder with --output")
       }
-      taken[place] = path
+      inputsByOutput[place] = path
       tasks.append(Task(input: path, output: place))
     }
     return tasks
@@ -75,7 +75,7 @@ enum ConversionList {
       == URL(fileURLWithPath: other).resolvingSymlinksInPath()
   }
 
-  /// Whether there is a folder at a path.
+  /// Whether a path is that of a folder.
   static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)

@@ -4,13 +4,13 @@ import CommandSupport
 import Dispatch
 import Synchronization
 
-/// Many conversions, some at a time, with a line for each and a bar for all.
+/// Many conversions, several at a time, with a line for each and a progress bar for all.
 final class ConversionRun: Sendable {
   private let tasks: [ConversionList.Task]
   private let conversion: Conversion
   private let isJSON: Bool
-  /// Whether an output that is newer than its input stays.
-  private let keepsFresh: Bool
+  /// Whether an output that is newer than its input is kept.
+  private let keepsNewer: Bool
   private let next = Atomic(0)
   private let done = Atomic(0)
   private let failures = Atomic(0)
@@ -19,9 +19,9 @@ final class ConversionRun: Sendable {
   private let showsBar: Bool
 
   init(
-    _ tasks: [ConversionList.Task], _ settings: ConversionSettings, isJSON: Bool, keepsFresh: Bool
+    _ tasks: [ConversionList.Task], _ settings: ConversionSettings, isJSON: Bool, keepsNewer: Bool
   ) {
-    self.keepsFresh = keepsFresh
+    self.keepsNewer = keepsNewer
     self.tasks = tasks
     conversion = Conversion(settings: settings)
     self.isJSON = isJSON
@@ -38,8 +38,8 @@ final class ConversionRun: Sendable {
     let reason: String?
   }
 
-  /// Converts everything; false when something could not be. A signal that asks the process to end
-  /// leaves whole files only.
+  /// Converts everything; false if any conversion failed. A signal that ends the process leaves
+  /// only complete files.
   func perform(jobs: Int) -> Bool {
     let signals = Signals(Signals.ending)
     let group = DispatchGroup()
@@ -48,13 +48,13 @@ final class ConversionRun: Sendable {
     }
     var signal: Int32?
     while group.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
-      if signal == nil, let came = signals.next() {
-        signal = came
+      if signal == nil, let received = signals.next() {
+        signal = received
         isStopped.store(true, ordering: .relaxed)
       }
     }
     if showsBar { FileHandle.standardError.write(Data("\n".utf8)) }
-    if let signal { Signals.die(of: signal) }
+    if let signal { Signals.endProcess(by: signal) }
     return failureCount == 0
   }
 
@@ -69,7 +69,7 @@ final class ConversionRun: Sendable {
   private func convert(_ task: ConversionList.Task) {
     var line: Line
     do {
-      if keepsFresh, isFresh(task) {
+      if keepsNewer, isUpToDate(task) {
         line = Line(
           input: task.input, output: task.output, frames: nil, state: "kept", reason: nil)
       } else {
@@ -88,8 +88,8 @@ final class ConversionRun: Sendable {
     printing.withLock { _ in show(line, count) }
   }
 
-  /// Whether the output is there and newer than its input.
-  private func isFresh(_ task: ConversionList.Task) -> Bool {
+  /// Whether the output exists and is newer than its input.
+  private func isUpToDate(_ task: ConversionList.Task) -> Bool {
     var (input, output) = (stat(), stat())
     guard stat(task.input, &input) == 0, stat(task.output, &output) == 0 else { return false }
     guard output.st_mode & S_IFMT == S_IFREG, output.st_size > 0 else { return false }
@@ -98,7 +98,7 @@ final class ConversionRun: Sendable {
   }
 
   private func show(_ line: Line, _ count: Int) {
-    // On the standard output is the sound.
+    // The sound may be on standard output, where no text may follow it.
     if isJSON, line.output != "-" {
       if let text = try? JSON.line(line) { Console.print(text) }
     } else if let reason = line.reason {

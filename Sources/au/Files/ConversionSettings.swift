@@ -22,7 +22,7 @@ struct ConversionSettings: Sendable {
     }
   }
 
-  /// What hides the loss of bits.
+  /// The noise that hides the loss of bits.
   enum Dither: String, CaseIterable, Sendable {
     case none, triangular, shaped
 
@@ -35,7 +35,7 @@ struct ConversionSettings: Sendable {
     }
   }
 
-  /// What packets can be; the usual one follows from the kind of file.
+  /// The codec; the usual one follows from the file type.
   enum Codec: String, CaseIterable, Sendable {
     case pcm, alac, flac, aac, mp3, opus, vorbis, ima4, ulaw, alaw
 
@@ -55,7 +55,7 @@ struct ConversionSettings: Sendable {
     }
   }
 
-  /// What can be said of bits; floating point is negative.
+  /// The choices of --bits; floating point is negative.
   static let bits: [String: Int] = [
     "8": 8, "16": 16, "24": 24, "32": 32, "32f": -32, "64f": -64,
   ]
@@ -73,9 +73,11 @@ struct ConversionSettings: Sendable {
   var bitRate: Int?
   /// Percent.
   var variableQuality: Int?
-  var keepsTexts = true
+  var copiesMetadata = true
 
-  /// How a file is written; what cannot be asked of its kind is refused.
+  /// How a file is written.
+  ///
+  /// - Throws: If the file type does not support a setting.
   func encoding(for path: String) throws(Failure) -> SoundFileEncoding {
     var encoding: SoundFileEncoding
     do { encoding = try SoundFileEncoding(path: path, codec: codec?.id) } catch {

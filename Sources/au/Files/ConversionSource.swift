@@ -2,17 +2,17 @@
 import AudioFiles
 import AudioToolbox
 
-/// A file that is read at the rate and with the channels that it is to have.
+/// A file that is read at the sample rate and with the channels of the output.
 final class ConversionSource {
   let sampleRate: Double
   let channelCount: Int
   /// Bits of a sample before it was compressed, negative for floating point; nil: unknown.
   let bits: Int?
-  /// What the file says besides its sound, for one of another rate.
-  private(set) var texts = SoundFileMetadata()
-  /// Frames of what is read for each of the file's.
+  /// The tags, markers and loops of the file, in frames of the file's rate.
+  private(set) var metadata = SoundFileMetadata()
+  /// Frames read for each frame in the file.
   let ratio: Double
-  /// How many frames are read; nil where that follows from the rates.
+  /// The number of frames to read; nil if the rate is converted.
   let frameCount: Int?
   private let path: String
   private let file: ExtAudioFileRef
@@ -36,7 +36,7 @@ final class ConversionSource {
     ExtAudioFileGetProperty(opened, kExtAudioFileProperty_AudioFile, &fileSize, &file)
     if let file {
       AudioFileGetProperty(file, kAudioFilePropertySourceBitDepth, &depthSize, &depth)
-      if settings.keepsTexts { texts = SoundFileMetadata(of: file) }
+      if settings.copiesMetadata { metadata = SoundFileMetadata(of: file) }
     }
     bits = depth == 0 ? nil : Int(depth)
     sampleRate = settings.sampleRate ?? encoding.sampleRate(for: format.mSampleRate)
@@ -45,7 +45,7 @@ final class ConversionSource {
     var (frames, framesSize) = (Int64(0), UInt32(8))
     ExtAudioFileGetProperty(opened, kExtAudioFileProperty_FileLengthFrames, &framesSize, &frames)
     frameCount = ratio == 1 ? Int(frames) : nil
-    if channelCount != Int(format.mChannelsPerFrame) { texts.layout = nil }
+    if channelCount != Int(format.mChannelsPerFrame) { metadata.layout = nil }
     list = AudioBufferList.allocate(maximumBuffers: max(1, channelCount))
     try Failure.check(status, path)
     var client = Self.planar(sampleRate, channelCount)
@@ -98,6 +98,6 @@ final class ConversionSource {
     return Int(frames)
   }
 
-  /// Goes back to the beginning.
+  /// Returns to the beginning.
   func rewind() throws(Failure) { try Failure.check(ExtAudioFileSeek(file, 0), path) }
 }

@@ -2,14 +2,14 @@
 import AudioFiles
 import AudioToolbox
 
-/// A file that is being made of another; it takes its name when it is whole.
+/// The output of a conversion; it gets its name when it is complete.
 final class ConversionTarget {
   private let file: EncodedFileWriter
 
-  /// Begins a file, and makes the folders on the way.
+  /// Begins a file, and makes missing folders.
   init(
     _ path: String, sampleRate: Double, channelCount: Int, _ encoding: SoundFileEncoding,
-    texts: SoundFileMetadata = .init(), expecting frameCount: Int? = nil
+    metadata: SoundFileMetadata = .init(), expecting frameCount: Int? = nil
   ) throws(Failure) {
     if path != "-" {
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -17,7 +17,7 @@ final class ConversionTarget {
     }
     do {
       file = try EncodedFileWriter(
-        path, sampleRate: sampleRate, channelCount: channelCount, encoding, metadata: texts,
+        path, sampleRate: sampleRate, channelCount: channelCount, encoding, metadata: metadata,
         expecting: frameCount)
     } catch { throw Failure(error.explanation) }
   }
@@ -31,7 +31,7 @@ final class ConversionTarget {
     }
   }
 
-  /// Gives the file its name: it is whole.
+  /// Completes the file and gives it its name.
   func finish() throws(Failure) {
     do { try file.finish() } catch { throw Failure(error.explanation) }
   }

@@ -5,7 +5,7 @@ import SignalProcessing
 
 /// The report of `au info FILE` about a sound file.
 struct FileReport: Encodable {
-  /// Columns of a waveform.
+  /// The columns of a waveform.
   private static let columnCount = 256
   private static let sliceFrames = 16_384
 
@@ -17,15 +17,15 @@ struct FileReport: Encodable {
   let frames: Int
   let seconds: Double
   let bitsPerSecond: Double
-  /// Frames that the header promises and that are not there.
+  /// Frames that the header declares but the file lacks.
   let missingFrames: Int
   let tags: [String: String]
   let markers: [String]
-  /// EBU R 128: LUFS, LU; nil where there is too little to hear.
+  /// EBU R 128, in LUFS and LU; nil if there is too little sound.
   let integratedLoudness: Double?
   let loudnessRange: Double?
   let momentaryMaximum: Double?
-  /// Decibels of full scale; nil in silence.
+  /// In dBFS; nil for silence.
   let truePeak: Double?
   let samplePeak: Double?
   /// The lowest and the highest sample of each column, over all channels.
@@ -72,7 +72,7 @@ struct FileReport: Encodable {
 
   // MARK: Text
 
-  /// What people read.
+  /// A table to read, with the waveform.
   func text(columns: Int = 64) -> String {
     var table = TextTable()
     table.add("File", path)
@@ -107,7 +107,7 @@ struct FileReport: Encodable {
     return "\(whole / 60):\(padded ? "0" : "")\(rest)"
   }
 
-  /// The largest magnitudes over time, a letter for each column.
+  /// The largest magnitudes over time, one letter per column.
   private func bars(_ columns: Int) -> String {
     let letters = Array(" ▁▂▃▄▅▆▇█")
     guard !waveform.isEmpty else { return "" }
@@ -148,11 +148,11 @@ struct FileReport: Encodable {
 }
 
 extension String {
-  /// The same with its first letter large.
+  /// The same text with an upper-case first letter.
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
-/// The lowest and the highest samples over time.
+/// The lowest and the highest sample of each column.
 private struct Waveform {
   struct Column {
     var lowest: Float = 0
@@ -193,7 +193,7 @@ private struct Waveform {
   }
 }
 
-/// Planar memory of some channels.
+/// Memory for a planar buffer of several channels.
 final class PlanarMemory {
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let memory = OwnedMemory()

@@ -6,14 +6,14 @@ import CommandSupport
 import SignalProcessing
 import Synchronization
 
-/// The input, recorded to a file by an audio queue.
-final class InputRecording: @unchecked Sendable {  // the handle is one for any thread
+/// A recording of the input to a file, by an audio queue.
+final class InputRecording: @unchecked Sendable {  // the handle may be used by any thread
   struct Settings: Sendable {
     var seconds: Double?
-    /// Nil: as the device has it.
+    /// Nil: that of the device.
     var sampleRate: Double?
     var channelCount: Int?
-    /// Nil: 24, where samples are kept as they are.
+    /// Nil: 24, in uncompressed and lossless files.
     var bits: Int?
     /// Decibels.
     var startLevel: Double?
@@ -21,7 +21,7 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
 
     /// How a file is written.
     ///
-    /// - Throws: When its kind cannot be written, or has no such bits.
+    /// - Throws: If the file type cannot be written, or does not have these bits.
     func encoding(for path: String) throws(UsageError) -> SoundFileEncoding {
       do {
         var encoding = try SoundFileEncoding(path: path)
@@ -31,7 +31,7 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
     }
   }
 
-  /// Seconds that are kept from before the start, and seconds of silence that end a recording.
+  /// Seconds kept from before the start, and seconds of silence that end a recording.
   private static let (before, silence) = (0.5, 2.0)
 
   private struct State: ~Copyable {
@@ -40,14 +40,14 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
     var hasBegun = false
     var isOver = false
     var frames = 0
-    /// Frames since the last that was not silent.
+    /// Frames since the last one that was not silent.
     var quietFrames = 0
-    /// What came before the start, channel by channel.
+    /// The frames before the start, by channel.
     var earlier: [[Float]] = []
   }
 
   private let settings: Settings
-  /// Caught before there is a file that would be left half made.
+  /// Signals are caught before the file exists, so that no incomplete file is left.
   private let signals = Signals(Signals.ending)
   private let queue: AudioQueueRef
   private let format: AudioStreamBasicDescription
@@ -62,8 +62,8 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
     let box = CallbackBox()
     let probe = try Self.makeQueue(0, settings.sampleRate ?? 0, box)
     let channels: Int
-    if let wanted = settings.channelCount {
-      channels = wanted
+    if let requested = settings.channelCount {
+      channels = requested
     } else {
       var (count, size) = (UInt32(0), UInt32(4))
       let status = AudioQueueGetProperty(
@@ -90,7 +90,7 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
 
   deinit { AudioQueueDispose(queue, true) }
 
-  /// What the callback of the queue finds.
+  /// The context of the queue's callback.
   private final class CallbackBox: @unchecked Sendable {
     weak var recording: InputRecording?
   }
@@ -105,7 +105,8 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
       mFramesPerPacket: 1, mBytesPerFrame: 4 * count, mChannelsPerFrame: count,
       mBitsPerChannel: 32, mReserved: 0)
     var queue: AudioQueueRef?
-    // The queue outlives nobody: the box stays as long as the process, of which there is one of it.
+    // The callback may come as late as the queue's end, so the box is never released; there is one
+    // per process.
     let status = AudioQueueNewInput(
       &format,
       { data, _, buffer, _, _, _ in
@@ -117,15 +118,15 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
     return queue
   }
 
-  /// Seconds in the file.
+  /// The length of the file in seconds.
   var recordedSeconds: Double { Double(state.withLock { $0.frames }) / format.mSampleRate }
 
   // MARK: Recording
 
-  /// Records until it is over; the signal that ended it, if one did.
+  /// Records until the recording ends; returns the signal that ended it, if one did.
   func run() throws(Failure) -> Int32? {
     let frames = max(16, Int(format.mSampleRate * 0.05))
-    // What comes at once has room, and what comes next.
+    // Enough buffers for the longest cycle and the one after it.
     for _ in 0..<max(8, 1 + 2 * DeviceEnvironment.cycleFramesLimits.upperBound / frames) {
       var buffer: AudioQueueBufferRef?
       try Failure.check(
@@ -144,7 +145,7 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
       usleep(10_000)
     }
     line.clear()
-    // The buffers come back with what there is of the last one.
+    // The stop returns the buffers, the last one partly filled.
     isStopping.store(true, ordering: .releasing)
     AudioQueueStop(queue, true)
     waitForBuffers()
@@ -158,7 +159,7 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
     return runs != 0
   }
 
-  /// Waits for the callbacks that are on their way: buffers that can be freed are nobody's.
+  /// Waits for the callbacks that are still to come before the buffers are freed.
   private func waitForBuffers() {
     for _ in 0..<200 {
       if returnedCount.load(ordering: .acquiring) >= 8 { return }
@@ -170,14 +171,14 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
   private func finish() throws(Failure) {
     let (target, failure) = state.withLock { state in
       defer { state.target = nil }
-      return (Kept(target: state.target), state.failure)
+      return (TargetBox(target: state.target), state.failure)
     }
     if let failure { throw failure }
     try target.target?.finish()
   }
 
-  /// A file on its way out of the lock.
-  private struct Kept: @unchecked Sendable {
+  /// Moves a file out of the lock.
+  private struct TargetBox: @unchecked Sendable {
     let target: ConversionTarget?
   }
 
@@ -192,7 +193,7 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
       }
       state.withLock { add(&planes, count, &$0) }
     }
-    // With the stop each comes back once more, and stays.
+    // After the stop, each buffer comes back once more and is not enqueued again.
     if isStopping.load(ordering: .acquiring) {
       returnedCount.wrappingAdd(1, ordering: .releasing)
     } else {
@@ -206,9 +207,9 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
     let level = 20 * log10(Double(max(peak, 1e-10)))
     if !state.hasBegun {
       for channel in planes.indices { planes[channel] = state.earlier[channel] + planes[channel] }
-      guard let wanted = settings.startLevel, level > wanted else {
-        let kept = Int(Self.before * format.mSampleRate)
-        state.earlier = planes.map { Array($0.suffix(kept)) }
+      guard let threshold = settings.startLevel, level > threshold else {
+        let frameCount = Int(Self.before * format.mSampleRate)
+        state.earlier = planes.map { Array($0.suffix(frameCount)) }
         return
       }
       state.hasBegun = true
@@ -246,7 +247,7 @@ final class InputRecording: @unchecked Sendable {  // the handle is one for any 
 
   // MARK: The terminal
 
-  /// The time, and a bar for each channel.
+  /// The time, and a level bar for each of the first channels.
   private func levels() -> String? {
     let count = Int(format.mChannelsPerFrame)
     var states = [AudioQueueLevelMeterState](repeating: .init(), count: count)

@@ -6,11 +6,11 @@ import CommandSupport
 import Foundation
 import ToneModel
 
-/// A graph made of a file, and what can be done with it.
+/// A graph made from a file, and the actions on it.
 final class GraphFile {
   /// The open graph.
   let graph: AUGraph
-  /// What failures of the graph are told of.
+  /// The path, for error messages.
   private let path: String
 
   /// [control thread] Reads the file and makes the graph.
@@ -34,15 +34,15 @@ final class GraphFile {
     }
   }
 
-  /// Checks formats and connections, and makes every unit ready.
+  /// Checks formats and connections, and initializes every unit.
   func initialize() throws(Failure) {
     try Failure.check(AUGraphInitialize(graph), path)
   }
 
-  /// Why nothing of it would be heard, once it is ready; none where something is.
+  /// Why the initialized graph would be silent; empty if it is audible.
   func silence() throws(Failure) -> [String] { try GraphSilence(graph).reasons }
 
-  /// Plays until the time is over or a signal comes.
+  /// Plays until the time is over or a signal arrives.
   func play(seconds: Double?) throws {
     try initialize()
     var limit: FrameLimit?
@@ -58,10 +58,10 @@ final class GraphFile {
       poll(&descriptor, 1, milliseconds)
     }
     try Failure.check(AUGraphStop(graph), "Can't stop the graph")
-    if let signal = signals.next() { Signals.die(of: signal) }
+    if let signal = signals.next() { Signals.endProcess(by: signal) }
   }
 
-  /// What ends a graph whose device has no pace; nil elsewhere.
+  /// A limit for devices that run as fast as possible; nil for the others.
   private func makeLimit(seconds: Double) throws -> FrameLimit? {
     guard FrameLimit.isNeeded, let (node, _) = Self.output(of: try GraphMap(graph)) else {
       return nil
@@ -88,7 +88,7 @@ final class GraphFile {
 
   private static let channelCount = 2
 
-  /// Puts a generic output unit into the place of the output unit, and returns it.
+  /// Replaces the output unit by a generic output unit, and returns it.
   private func replaceOutput(sampleRate: Double) throws(Failure) -> AudioUnit {
     let map = try GraphMap(graph)
     guard let (old, source) = Self.output(of: map) else {

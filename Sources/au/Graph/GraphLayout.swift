@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// Where the nodes of a graph stand in a picture: in columns, sound running from left to right.
+/// The places of a graph's nodes in a picture: in columns, with the sound running from left to
+/// right.
 ///
-/// A node stands one column before the nearest that it feeds; within a column the order is the one
-/// in which what they feed lists them, which keeps trees free of crossings (the barycentre method of
-/// Sugiyama, Tagawa and Toda, 1981, in one pass).
+/// A node is one column before the nearest node that it feeds. Within a column, nodes are in the
+/// order of the inputs that they feed, which keeps trees free of crossings (the barycentre method
+/// of Sugiyama, Tagawa and Toda, 1981, in one pass).
 struct GraphLayout {
   /// A node's place, in columns and rows; rows may be halves.
   struct Place {
@@ -24,9 +25,9 @@ struct GraphLayout {
     var height = 0.0
     for depth in 0...deepest {
       let column = map.nodes.filter { depths[$0.id] == depth }
-      let wishes = column.map { (id: $0.id, row: Self.wish($0.id, map, rows)) }
+      let preferences = column.map { (id: $0.id, row: Self.preferredRow($0.id, map, rows)) }
       var next = -Double.infinity
-      for (id, row) in wishes.enumerated().sorted(by: {
+      for (id, row) in preferences.enumerated().sorted(by: {
         ($0.element.row, $0.offset) < ($1.element.row, $1.offset)
       }).map(\.element) {
         next = max(next + 1, row)
@@ -44,10 +45,11 @@ struct GraphLayout {
     rowCount = max(height - top, 1)
   }
 
-  /// How many connections lie between a node and an end, on the longest way.
+  /// The number of connections from each node to an end, on the longest path.
   private static func depths(_ map: GraphMap) -> [AUNode: Int] {
     var depths = Dictionary(uniqueKeysWithValues: map.nodes.map { ($0.id, 0) })
-    // An I/O unit may feed itself through the graph; as many rounds as nodes are enough else.
+    // An I/O unit may feed itself through the graph, so rounds are limited to the number of nodes,
+    // which is enough without a cycle.
     for _ in map.nodes {
       var isSettled = true
       for edge in map.edges {
@@ -63,14 +65,16 @@ struct GraphLayout {
     return depths
   }
 
-  /// The row that a node would like best: the middle of those that it feeds, spread by their buses.
-  private static func wish(_ id: AUNode, _ map: GraphMap, _ rows: [AUNode: Double]) -> Double {
-    let wishes = map.edges.compactMap { edge -> Double? in
+  /// The preferred row of a node: the mean row of the nodes that it feeds, spread by their buses.
+  private static func preferredRow(
+    _ id: AUNode, _ map: GraphMap, _ rows: [AUNode: Double]
+  ) -> Double {
+    let preferences = map.edges.compactMap { edge -> Double? in
       guard case .node(id, _) = edge.source, let row = rows[edge.destination] else { return nil }
       let siblings = map.inputs(of: edge.destination)
       let index = siblings.firstIndex { $0.input == edge.input } ?? 0
       return row + Double(index) - Double(siblings.count - 1) / 2
     }
-    return wishes.isEmpty ? 0 : wishes.reduce(0, +) / Double(wishes.count)
+    return preferences.isEmpty ? 0 : preferences.reduce(0, +) / Double(preferences.count)
   }
 }

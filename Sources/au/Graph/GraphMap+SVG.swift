@@ -2,12 +2,12 @@
 import AudioToolbox
 
 extension GraphMap {
-  /// A drawing: a box for each node, a curve for each connection with its format beside it; readable
-  /// on light and dark.
+  /// A drawing with a box for each node and a curve for each connection with its format; it is
+  /// readable on light and dark screens.
   var svg: String { GraphDrawing(self).svg }
 }
 
-/// The measures of a drawing, and its parts.
+/// The dimensions of a drawing, and its parts.
 private struct GraphDrawing {
   private static let boxWidth = 190.0
   private static let boxHeight = 54.0
@@ -88,7 +88,7 @@ private struct GraphDrawing {
       x: box.x + Self.boxWidth,
       y: box.y + Self.boxHeight * (place + 1) / Double(outputs.count + 1)
     )
-    // The format stands on the middle of the curve, where it is steepest and lines are apart.
+    // The format is at the middle of the curve, where it is steepest and curves are far apart.
     let middle = ((start.x + end.x) / 2, (start.y + end.y) / 2 - 6)
     return line(from: start, to: end) + label(edge.format, "format", middle) + bus(edge.input, end)
   }

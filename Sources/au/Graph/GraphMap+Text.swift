@@ -2,7 +2,7 @@
 import AudioToolbox
 
 extension GraphMap {
-  /// A tree for each end of the graph, from what sounds back to what makes it:
+  /// A tree for each end of the graph, from the output back to the sources:
   ///
   ///     out  Apple: DefaultOutputUnit
   ///     └─ 0 ← mixer:0  Apple: AUMultiChannelMixer  (44100 Hz, 2 × 32-bit float)
@@ -28,7 +28,7 @@ extension GraphMap {
       case .node(let source, let output):
         guard let node = node(source) else { continue }
         text += "\(node.name):\(output)  \(node.component)  (\(edge.format))"
-        // What feeds several is drawn once.
+        // A node that feeds several inputs is drawn once.
         if shown.contains(source) {
           text += "  see above\n"
         } else {

@@ -3,28 +3,28 @@ import AudioSupport
 import AudioToolbox
 import AudioUnitCore
 
-/// The structure of a graph, read from the graph itself; for pictures.
+/// The structure of a graph, read from the graph itself, for drawings.
 struct GraphMap {
   /// A unit's place in the graph.
   struct Node {
     let id: AUNode
-    /// The unit's nickname, else its subtype.
+    /// The unit's nickname, or its subtype.
     let name: String
     /// The component's name: "Apple: AUMultiChannelMixer".
     let component: String
-    /// Whether it ends a graph.
+    /// Whether it is an output unit.
     let isOutput: Bool
-    /// Whether it sounds without an input: generators, instruments, and what we do not know.
+    /// Whether it makes sound without an input: generators, instruments, and unknown types.
     let makesSound: Bool
   }
 
-  /// What feeds a bus.
+  /// The source of a bus.
   enum Source: Equatable {
     case node(AUNode, output: UInt32)
     case callback
   }
 
-  /// A bus that is fed, by what, and in which format.
+  /// A bus with its source and format.
   struct Edge {
     let source: Source
     let destination: AUNode
@@ -42,15 +42,15 @@ struct GraphMap {
     edges = try Self.edges(of: graph)
   }
 
-  /// The node of a number.
+  /// The node with this number.
   func node(_ id: AUNode) -> Node? { nodes.first { $0.id == id } }
 
-  /// What feeds a node, by the order of its buses.
+  /// The connections into a node, in the order of its buses.
   func inputs(of id: AUNode) -> [Edge] {
     edges.filter { $0.destination == id }.sorted { $0.input < $1.input }
   }
 
-  /// Nodes that feed no other, and output units: one that captures may play what it has captured.
+  /// Nodes that feed no other, and output units: a duplex unit may play what it captures.
   var ends: [Node] { nodes.filter { $0.isOutput || !feedsAnother($0.id) } }
 
   /// Whether a node is the source of an edge.
@@ -82,7 +82,7 @@ struct GraphMap {
       makesSound: !Self.processors.contains(description.componentType))
   }
 
-  /// Types of units that make nothing by themselves.
+  /// Types of units that make no sound without an input.
   private static let processors: Set<OSType> = [
     kAudioUnitType_Output, kAudioUnitType_Effect, kAudioUnitType_MusicEffect, kAudioUnitType_Mixer,
     kAudioUnitType_FormatConverter, kAudioUnitType_Panner, kAudioUnitType_OfflineEffect,

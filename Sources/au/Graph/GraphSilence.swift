@@ -2,23 +2,23 @@
 import AudioToolbox
 import AudioUnitCore
 
-/// Why a graph can be played and nothing is heard: by what it is, not by what reaches it.
+/// Why a graph would be silent although it can be played: judged by its structure, not its signal.
 struct GraphSilence {
   private let graph: AUGraph
   private let map: GraphMap
 
-  /// Looks at an open graph.
+  /// Reads an open graph.
   init(_ graph: AUGraph) throws(Failure) {
     self.graph = graph
     map = try GraphMap(graph)
   }
 
-  /// What is wrong, a sentence each; none where something can be heard.
+  /// What is wrong, one sentence each; empty if the graph is audible.
   var reasons: [String] {
     let outputs = map.nodes.filter(\.isOutput)
     if outputs.isEmpty { return ["it has no output unit"] }
     let fed = outputs.filter { !map.inputs(of: $0.id).isEmpty }
-    // One that only captures is heard by whoever reads it, not by us.
+    // An output unit that only captures makes no sound.
     guard !fed.isEmpty else {
       return ["nothing is connected to \(outputs.map { "\"\($0.name)\"" }.joined(separator: ", "))"]
     }
@@ -30,7 +30,7 @@ struct GraphSilence {
     return reasons
   }
 
-  /// Whether something reaches a node; what is missing on the way is added to the reasons.
+  /// Whether a source reaches a node; adds what is missing on the path to the reasons.
   private func sounds(
     _ id: AUNode, _ seen: inout Set<AUNode>, _ reasons: inout [String]
   ) -> Bool {
@@ -38,15 +38,15 @@ struct GraphSilence {
     if node.makesSound { return true }
     let edges = map.inputs(of: id)
     if edges.isEmpty { reasons.append("nothing is connected to \"\(node.name)\"") }
-    var isHeard = false
+    var isAudible = false
     for edge in edges {
       switch edge.source {
-      case .callback: isHeard = true
+      case .callback: isAudible = true
       case .node(let source, let output):
         guard let other = map.node(source) else { continue }
         if other.isOutput {
           if captures(source) {
-            isHeard = true
+            isAudible = true
           } else {
             reasons.append(
               "\"\(node.name)\" plays what \"\(other.name)\" captures at output \(output), and "
@@ -54,11 +54,11 @@ struct GraphSilence {
                 + #""inputs": [{}, {"properties": {"enableIO": true}}]"#)
           }
         } else if sounds(source, &seen, &reasons) {
-          isHeard = true
+          isAudible = true
         }
       }
     }
-    return isHeard
+    return isAudible
   }
 
   /// Whether an output unit captures.

@@ -2,12 +2,12 @@
 import AudioFiles
 import AudioToolbox
 
-/// What is read or written as text: a file, or a pipe.
+/// Text in a file or a pipe.
 enum TextFile {
-  /// More than any description has; a device that never ends is not read for ever.
+  /// More than any description has, so that an endless device is not read forever.
   private static let most = 1 << 26
 
-  /// The text of a file, which is UTF-8.
+  /// The text of a UTF-8 file.
   static func contents(of path: String) throws(Failure) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw unreadable(path) }
@@ -23,12 +23,12 @@ enum TextFile {
       guard bytes.count <= most else { throw Failure("Can't read \(path): more than 64 MiB") }
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure("\(path): line \(lineOfDamage(bytes)): not UTF-8")
+      throw Failure("\(path): line \(lineOfInvalidByte(bytes)): not UTF-8")
     }
     return text
   }
 
-  /// Writes a file, or replaces one when the new one is whole; "-" is the standard output.
+  /// Writes a file, or replaces one when the new one is complete; "-" is standard output.
   static func write(_ text: String, to path: String) throws(Failure) {
     do { try AtomicFile.write(text.utf8, to: path) } catch { throw Failure(error.explanation) }
   }
@@ -37,8 +37,8 @@ enum TextFile {
     Failure("Can't read \(path): \(String(cString: strerror(errno)))")
   }
 
-  /// The line of the first byte that is none of a character.
-  private static func lineOfDamage(_ bytes: [UInt8]) -> Int {
+  /// The line of the first byte that is not valid UTF-8.
+  private static func lineOfInvalidByte(_ bytes: [UInt8]) -> Int {
     var (decoder, rest, line) = (UTF8(), bytes.makeIterator(), 1)
     while case .scalarValue(let scalar) = decoder.decode(&rest) { if scalar == "\n" { line += 1 } }
     return line

@@ -67,7 +67,7 @@ struct CompatibilityPage {
     }
     let rest =
       absent.isEmpty
-      ? "" : "\n\nFor plug-ins, and of no built-in unit: \(absent.joined(separator: ", "))."
+      ? "" : "\n\nOnly for plug-ins; no built-in unit has them: \(absent.joined(separator: ", "))."
     return "## Properties\n\n\(table.text)\(rest)"
   }
 

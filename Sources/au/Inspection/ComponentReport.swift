@@ -16,10 +16,10 @@ struct ComponentReport: Codable {
   init(_ component: Component) {
     let description = component.description
     type = FourCharacterCode(description.componentType)
-    typeName = Words.type(description.componentType)
+    typeName = CodeNames.type(description.componentType)
     subtype = FourCharacterCode(description.componentSubType)
     manufacturer = FourCharacterCode(description.componentManufacturer)
-    manufacturerName = Words.manufacturer(description.componentManufacturer)
+    manufacturerName = CodeNames.manufacturer(description.componentManufacturer)
     name = component.name
     let number = component.version
     version = "\(number >> 16).\(number >> 8 & 0xff).\(number & 0xff)"

@@ -8,14 +8,14 @@ struct PropertyEntry: Sendable {
   let name: String
   /// The C type of its value.
   let type: String
-  /// Whether the element of its address is a parameter.
+  /// Whether it is a property of a parameter: its element is the parameter's ID.
   var isByParameter = false
 
-  /// Whether its value is an object that the reader comes to own.
+  /// Whether its value is an object that the caller must release.
   var isObject: Bool { type.hasPrefix("CF") }
 
-  /// Whether its value carries a question in, and the answer out.
-  var isQuestion: Bool {
+  /// Whether reading it requires an argument in the value's memory.
+  var requiresArgument: Bool {
     [
       "AudioUnitParameterStringFromValue", "AudioUnitParameterValueFromString",
       "AudioUnitParameterIDName",
@@ -24,7 +24,7 @@ struct PropertyEntry: Sendable {
 }
 
 extension PropertyEntry {
-  /// Every property that the headers declare, with the C type that they give.
+  /// Every property that the headers declare, with its C type.
   static let all =
     general + equalizer + converter + player + mixer + output + voice + plugIn
 
@@ -175,7 +175,7 @@ extension PropertyEntry {
       id: kAUDiagnosticsProperty_Head, name: "kAUDiagnosticsProperty_Head", type: "CFStringRef"),
   ]
 
-  /// What units of plug-ins have, and instruments.
+  /// Properties of plug-ins and instruments.
   private static let plugIn: [PropertyEntry] = [
     .init(
       kAudioUnitProperty_SupportedChannelLayoutTags, "SupportedChannelLayoutTags",

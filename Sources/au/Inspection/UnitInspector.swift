@@ -3,11 +3,11 @@ import AudioSupport
 import AudioToolbox
 import AudioUnitCore
 
-/// Which properties a unit has, where, and whether they can be read and written.
+/// Reads which properties a unit has, where, and whether they can be read and written.
 struct UnitInspector {
   let unit: UnitInstance
 
-  /// Size and writability of a property; nil when the unit does not have it there.
+  /// Size and writability of a property; nil if the unit does not have it at this address.
   func info(
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) -> (size: Int, isWritable: Bool)? {
@@ -15,16 +15,16 @@ struct UnitInspector {
       let info = try unit.propertyInfo(PropertyAddress(property, scope, element))
       return (info.size, info.isWritable)
     } catch {
-      // One that has no value at the moment is there all the same.
+      // A property without a value at the moment still exists.
       return error.status == kAudioUnitErr_PropertyNotInUse ? (0, false) : nil
     }
   }
 
-  /// Whether a property can be read, and not just set.
+  /// Whether a property can be read, and not only set.
   func isReadable(
     _ entry: PropertyEntry, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) -> Bool {
-    if entry.isQuestion { return true }
+    if entry.requiresArgument { return true }
     let capacity = 4_096
     let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     defer { memory.deallocate() }

@@ -2,7 +2,7 @@
 import AudioToolbox
 
 extension UnitReport {
-  /// The report for people.
+  /// Tables to read.
   var text: String {
     [
       head, section("Elements", elementTable), section("Channels", channelTable),
@@ -42,7 +42,7 @@ extension UnitReport {
     guard !channels.isEmpty else { return nil }
     var table = TextTable(indent: 2)
     for pair in channels {
-      // -1 on both sides is one number; -1 and -2 are two of them.
+      // -1 on both sides means the same number; -1 and -2 are independent.
       let isSame = pair.input == -1 && pair.output == -1
       table.add(
         "\(Self.channelWords(pair.input)) in",
@@ -91,13 +91,13 @@ extension UnitReport {
 }
 
 extension UnitReport.Property {
-  /// What a program may do with it.
+  /// Whether a program may read it, write it, or both.
   var access: String {
     [isReadable ? "read" : nil, isWritable ? "write" : nil].compactMap { $0 }
       .joined(separator: ", ")
   }
 
-  /// The scope, and the elements where not the first has it.
+  /// The scope, with the elements if only elements other than the first have it.
   fileprivate var scopeText: String {
     elements.contains(0) || elements.count > 1
       ? scope : "\(scope) \(elements.map(String.init).joined(separator: ", "))"

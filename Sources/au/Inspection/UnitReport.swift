@@ -3,7 +3,7 @@ import AudioSupport
 import AudioToolbox
 import AudioUnitCore
 
-/// All that a unit says of itself.
+/// Everything that a unit reports about itself.
 struct UnitReport: Codable {
   /// A bus with its format.
   struct Element: Codable {
@@ -14,7 +14,7 @@ struct UnitReport: Codable {
     let channels: UInt32
   }
 
-  /// Numbers of channels that go together; a negative one stands for any.
+  /// A supported pair of channel counts; a negative count stands for any.
   struct Channels: Codable {
     let input: Int16
     let output: Int16
@@ -43,12 +43,12 @@ struct UnitReport: Codable {
     let maximum: Float
     let defaultValue: Float
     let flags: [String]
-    /// The name of the group that it is in.
+    /// The name of the parameter's group.
     let clump: String?
     let valueNames: [String]
   }
 
-  /// A preset that comes with the unit.
+  /// A factory preset.
   struct Preset: Codable {
     let number: Int32
     let name: String
@@ -69,12 +69,12 @@ struct UnitReport: Codable {
     kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output,
   ]
 
-  /// Makes a unit and asks it.
+  /// Makes an instance and reads everything from it.
   init(_ component: Component) throws {
-    let twin = try Failure.check("Can't make the unit") { () throws(AudioError) in
+    let temporary = try Failure.check("Can't make the unit") { () throws(AudioError) in
       try TemporaryUnit(component)
     }
-    let unit = twin.unit
+    let unit = temporary.unit
     let inspector = UnitInspector(unit: unit)
     self.component = ComponentReport(component)
     maximumFramesPerSlice = unit.maximumFramesPerSlice ?? 0
@@ -92,7 +92,7 @@ struct UnitReport: Codable {
     properties = PropertyEntry.all.flatMap { entry in
       Self.scopes.compactMap { Property(inspector, entry, $0) }
     }
-    withExtendedLifetime(twin) {}
+    withExtendedLifetime(temporary) {}
   }
 }
 
@@ -100,7 +100,7 @@ extension UnitReport.Element {
   fileprivate init?(_ unit: UnitInstance, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
     guard let format = unit.streamDescription(scope, element) else { return nil }
     self.init(
-      scope: Words.scope(scope), element: element, format: Self.words(format),
+      scope: CodeNames.scope(scope), element: element, format: Self.words(format),
       sampleRate: format.mSampleRate, channels: format.mChannelsPerFrame)
   }
 
@@ -128,7 +128,7 @@ extension UnitReport.Property {
     }
     guard let first = found.first else { return nil }
     self.init(
-      id: entry.id, name: entry.name, scope: Words.scope(scope), elements: found.map(\.element),
+      id: entry.id, name: entry.name, scope: CodeNames.scope(scope), elements: found.map(\.element),
       type: entry.type, size: first.info.size,
       isReadable: found.contains { inspector.isReadable(entry, scope, $0.element) },
       isWritable: found.contains { $0.info.isWritable })
@@ -141,9 +141,9 @@ extension UnitReport.Parameter {
   ) {
     let info = parameter.info
     self.init(
-      id: parameter.id, name: parameter.name, scope: Words.scope(scope),
-      unit: parameter.unitName ?? Words.unit(info.unit), minimum: info.minValue,
-      maximum: info.maxValue, defaultValue: info.defaultValue, flags: Words.flags(info.flags),
+      id: parameter.id, name: parameter.name, scope: CodeNames.scope(scope),
+      unit: parameter.unitName ?? CodeNames.unit(info.unit), minimum: info.minValue,
+      maximum: info.maxValue, defaultValue: info.defaultValue, flags: CodeNames.flags(info.flags),
       clump: info.flags.contains(.flag_HasClump) ? unit.clumpName(info.clumpID, scope) : nil,
       valueNames: parameter.valueNames)
   }

@@ -3,45 +3,45 @@ import AudioToolbox
 import Foundation
 import Synchronization
 
-/// Frames on their way from the thread that decodes a pipe to the render thread, without locks.
+/// A lock-free ring of frames from the thread that decodes a pipe to the render thread.
 struct PipedFrames: ~Copyable {
   private var memory: UnsafeMutablePointer<Float>?
   private var channelCount = 0
   private var capacity = 1
   private let written = Atomic(0)
   private let readCount = Atomic(0)
-  /// Whether all of it has been written, and whether nobody wants more.
+  /// Whether everything has been written, and whether reading has been stopped.
   let hasEnded = Atomic(false)
   let isStopped = Atomic(false)
-  /// An output unit that is stopped so many frames after the end: where devices run as fast as they
-  /// can, which wait for frames.
+  /// The output unit, if its device runs as fast as possible: reads then wait for frames, and the
+  /// unit is stopped a number of frames after the end.
   private var fastOutput: AudioUnit?
   private let framesAfterEnd = Atomic(0)
 
   deinit { memory?.deallocate() }
 
-  /// [control thread, before anything is written]
-  mutating func lay(channels: Int, capacity: Int) {
+  /// [control thread, before the first write] Allocates the memory.
+  mutating func allocate(channels: Int, capacity: Int) {
     channelCount = channels
     self.capacity = capacity
     memory = .allocate(capacity: channels * capacity)
     memory?.initialize(repeating: 0, count: channels * capacity)
   }
 
-  /// [control thread, before the output runs] The output runs as fast as it can.
+  /// [control thread, before the output starts] Declares that the output runs as fast as possible.
   mutating func stop(_ output: AudioUnit, framesAfterEnd count: Int) {
     fastOutput = output
     framesAfterEnd.store(count, ordering: .relaxed)
   }
 
-  /// [any thread] Frames that were played.
+  /// [any thread] The number of frames played.
   var position: Int { readCount.load(ordering: .acquiring) }
-  /// [any thread] Whether all has been played.
+  /// [any thread] Whether everything has been played.
   var isPlayed: Bool {
     hasEnded.load(ordering: .acquiring) && position == written.load(ordering: .acquiring)
   }
 
-  /// [the thread that decodes] Writes frames; waits for room.
+  /// [decoder thread] Writes frames; waits until there is space.
   func write(_ samples: UnsafePointer<Float>, stride: Int, count: Int) {
     guard let memory else { return }
     var done = 0
@@ -61,7 +61,7 @@ struct PipedFrames: ~Copyable {
     }
   }
 
-  /// [render thread] Fills planar buffers; silence where no frame has come.
+  /// [render thread] Fills planar buffers; with silence where frames are missing.
   func read(_ list: UnsafeMutablePointer<AudioBufferList>, _ count: Int) {
     guard let memory else { return }
     if fastOutput != nil { waitForFrames(count) }
@@ -94,7 +94,7 @@ struct PipedFrames: ~Copyable {
     if left <= frames { AudioOutputUnitStop(output) }
   }
 
-  /// A callback that plays the frames; `frames` must outlive whoever calls it.
+  /// A callback that plays the frames; `frames` must outlive its last call.
   static func callback(_ frames: UnsafeMutablePointer<PipedFrames>) -> AURenderCallbackStruct {
     AURenderCallbackStruct(
       inputProc: { context, _, _, _, count, list in

@@ -4,18 +4,18 @@ import Foundation
 import SignalProcessing
 import Synchronization
 
-/// A sound file that comes through a pipe, played while it comes: parsed and decoded on its own
-/// thread, two seconds ahead of what is heard.
-final class PipedSound: @unchecked Sendable {  // the parser is the thread's from `start` on
-  /// What the first bytes turned out to be.
-  enum Beginning {
+/// A sound file that arrives through a pipe and is played meanwhile: parsed and decoded on its own
+/// thread, two seconds ahead of the playback.
+final class PipedSound: @unchecked Sendable {  // only the thread uses the parser after `start`
+  /// The result of reading the first bytes.
+  enum OpenResult {
     case sound(PipedSound)
-    /// A file that can only be read when all of it is there; these bytes of it have been read.
+    /// A file that can only be read when it is complete; these are the bytes read so far.
     case wholeFile([UInt8])
   }
 
-  /// The most frames that the decoder makes at once.
-  private static let chunk = 4_096
+  /// The most frames that the decoder makes per call.
+  private static let decodedFrames = 4_096
 
   private(set) var format = AudioStreamBasicDescription()
   let ring: UnsafeMutablePointer<PipedFrames>
@@ -28,10 +28,11 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
   private var hasEnded = false
   private var packets: [Packet] = []
   private var next = 0
-  /// How often the decoder asked for packets.
+  /// How often the decoder has requested packets.
   private var supplyCount = 0
-  /// The packet that the decoder has, which stays until it asks for the next.
-  private var given = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+  /// The bytes of the decoder's current packet, which must stay until it requests the next.
+  private var packetMemory = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: 65_536, alignment: 16)
   private let description = UnsafeMutablePointer.cell(AudioStreamPacketDescription())
 
   private struct Packet {
@@ -39,8 +40,8 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
     var description: AudioStreamPacketDescription?
   }
 
-  /// [control thread] Reads until it is known what comes.
-  static func begin(_ descriptor: Int32) throws(Failure) -> Beginning {
+  /// [control thread] Reads until the file type and the first packet are known.
+  static func begin(_ descriptor: Int32) throws(Failure) -> OpenResult {
     let sound = PipedSound(descriptor)
     guard sound.parser != nil else { return .wholeFile([]) }
     var bytes: [UInt8] = []
@@ -58,7 +59,7 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
     ring = .cell(PipedFrames())
     AudioFileStreamOpen(
       Unmanaged.passUnretained(self).toOpaque(),
-      { context, stream, id, _ in PipedSound.of(context).learn(id, stream) },
+      { context, stream, id, _ in PipedSound.of(context).readProperty(id, stream) },
       { context, size, count, data, descriptions in
         PipedSound.of(context).receive(size, count, data, descriptions)
       }, 0, &parser)
@@ -68,7 +69,7 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
     if let parser { AudioFileStreamClose(parser) }
     if let converter { AudioConverterDispose(converter) }
     ring.endCell()
-    given.deallocate()
+    packetMemory.deallocate()
     description.endCell()
   }
 
@@ -78,7 +79,7 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
 
   // MARK: Parsing
 
-  /// Bytes that have come; empty at the end, nil after an error.
+  /// The next bytes; empty at the end and after an error.
   private func readMore() -> [UInt8]? {
     while true {
       let bytes = [UInt8](unsafeUninitializedCapacity: 16_384) { memory, count in
@@ -94,7 +95,7 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
     return AudioFileStreamParseBytes(parser, UInt32(bytes.count), bytes, [])
   }
 
-  private func learn(_ id: AudioFileStreamPropertyID, _ stream: AudioFileStreamID) {
+  private func readProperty(_ id: AudioFileStreamPropertyID, _ stream: AudioFileStreamID) {
     guard id == kAudioFileStreamProperty_ReadyToProducePackets else { return }
     var size = UInt32(MemoryLayout.size(ofValue: format))
     let status = AudioFileStreamGetProperty(
@@ -147,22 +148,23 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
       AudioConverterSetProperty(
         converter, kAudioConverterDecompressionMagicCookie, UInt32(cookie.count), cookie)
     }
-    // What the encoder added is left out here, where the file says how much that is.
+    // The encoder's padding is removed below, if the file declares its length.
     var none = AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0)
     AudioConverterSetProperty(
       converter, kAudioConverterPrimeInfo, UInt32(MemoryLayout.size(ofValue: none)), &none)
-    ring.pointee.lay(channels: Int(channels), capacity: Int(format.mSampleRate * 2) + Self.chunk)
+    ring.pointee.allocate(
+      channels: Int(channels), capacity: Int(format.mSampleRate * 2) + Self.decodedFrames)
     return true
   }
 
-  /// [control thread] Decodes from now on, on a thread that ends with the pipe or with `stop`.
+  /// [control thread] Starts decoding, on a thread that ends with the pipe or after `stop`.
   func start() {
     let thread = Thread { [self] in decodeAll() }
     thread.name = "au-pipe"
     thread.start()
   }
 
-  /// [control thread] Nothing more is decoded; the thread ends when the next bytes come.
+  /// [control thread] Stops decoding; the thread ends when the next bytes arrive.
   func stop() { ring.pointee.isStopped.store(true, ordering: .releasing) }
 
   private func decodeAll() {
@@ -170,17 +172,17 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
     let channels = Int(format.mChannelsPerFrame)
     let list = AudioBufferList.allocate(maximumBuffers: channels)
     defer { free(list.unsafeMutablePointer) }
-    let memory = UnsafeMutablePointer<Float>.allocate(capacity: channels * Self.chunk)
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: channels * Self.decodedFrames)
     defer { memory.deallocate() }
     var (leading, left) = (Int(table.mPrimingFrames), Int.max)
     if table.mNumberValidFrames > 0 { left = Int(table.mNumberValidFrames) }
     while left > 0, !ring.pointee.isStopped.load(ordering: .acquiring) {
       for channel in 0..<channels {
         list[channel] = AudioBuffer(
-          mNumberChannels: 1, mDataByteSize: UInt32(Self.chunk * 4),
-          mData: memory + channel * Self.chunk)
+          mNumberChannels: 1, mDataByteSize: UInt32(Self.decodedFrames * 4),
+          mData: memory + channel * Self.decodedFrames)
       }
-      var count = UInt32(Self.chunk)
+      var count = UInt32(Self.decodedFrames)
       let before = supplyCount
       let status = AudioConverterFillComplexBuffer(
         converter,
@@ -189,18 +191,18 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
           PipedSound.of(context).supply(count, data, descriptions)
           return noErr
         }, Unmanaged.passUnretained(self).toOpaque(), &count, list.unsafeMutablePointer, nil)
-      // A packet that is damaged is left out.
+      // A damaged packet is skipped.
       if count == 0, status == noErr || supplyCount == before { break }
       let skipped = min(leading, Int(count))
       leading -= skipped
       let frames = min(Int(count) - skipped, left)
       left -= frames
-      ring.pointee.write(memory + skipped, stride: Self.chunk, count: frames)
+      ring.pointee.write(memory + skipped, stride: Self.decodedFrames, count: frames)
     }
     ring.pointee.hasEnded.store(true, ordering: .releasing)
   }
 
-  /// Gives the decoder the next packets; none at the end.
+  /// Passes the next packets to the decoder; none at the end.
   private func supply(
     _ count: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutablePointer<AudioBufferList>,
     _ descriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?
@@ -210,7 +212,7 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
       (packets, next) = ([], 0)
       let bytes = readMore() ?? []
       hasEnded = bytes.isEmpty
-      // An empty parse says that no more bytes come.
+      // Parsing no bytes tells the parser that the file has ended.
       if parse(bytes) != noErr { hasEnded = true }
     }
     guard next < packets.count else {
@@ -219,12 +221,12 @@ final class PipedSound: @unchecked Sendable {  // the parser is the thread's fro
     }
     let packet = packets[next]
     next += 1
-    if packet.bytes.count > given.count {
-      given.deallocate()
-      given = .allocate(byteCount: 2 * packet.bytes.count, alignment: 16)
+    if packet.bytes.count > packetMemory.count {
+      packetMemory.deallocate()
+      packetMemory = .allocate(byteCount: 2 * packet.bytes.count, alignment: 16)
     }
-    given.copyBytes(from: packet.bytes)
-    data.pointee.mBuffers.mData = given.baseAddress
+    packetMemory.copyBytes(from: packet.bytes)
+    data.pointee.mBuffers.mData = packetMemory.baseAddress
     data.pointee.mBuffers.mDataByteSize = UInt32(packet.bytes.count)
     count.pointee = UInt32(packet.bytes.count / max(1, Int(format.mBytesPerPacket)))
     if let described = packet.description {

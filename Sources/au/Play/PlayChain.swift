@@ -4,12 +4,12 @@ import AudioToolbox
 import Synchronization
 import ToneModel
 
-/// The units that play a list: a file player, what changes rate, pitch and sound, and the device.
+/// The units that play a list: a file player, rate, pitch and effects, and the device.
 final class PlayChain {
-  /// What is done to the sound on its way.
+  /// The changes to the sound.
   struct Settings {
     var rate = 1.0
-    /// In cents; nil: the pitch stays where it is, or follows the rate where nothing keeps it.
+    /// In cents; nil: the pitch is unchanged.
     var pitch: Double?
     var effects: [UnitSpec] = []
     var gain = 0.0
@@ -20,21 +20,21 @@ final class PlayChain {
   private let settings: Settings
   private var units: [AudioUnit] = []
   private var effects: ToneEffects?
-  /// Nil where frames come through a pipe.
+  /// Nil if frames come through a pipe.
   private let player: AudioUnit?
   private let output: AudioUnit
   private var limit: FrameLimit?
-  /// The frame of the list at the player's time 0, and up to where it is scheduled, counted on through
-  /// all turns.
+  /// The frame of the list at the player's time 0, and the scheduled end; both count across all
+  /// repetitions.
   private var base = 0
   private var scheduledEnd = 0
   private(set) var isPaused = false
-  /// Whether what comes through a pipe is read.
+  /// Whether decoding of the pipe has started.
   private var isBegun = false
   /// The first error of a file.
   fileprivate let failure = Atomic<OSStatus>(0)
 
-  /// [control thread] Makes the units and connects them; nothing sounds yet.
+  /// [control thread] Makes the units and connects them; playback has not started.
   init(_ list: Playlist, _ settings: Settings) throws {
     self.list = list
     self.settings = settings
@@ -79,14 +79,14 @@ final class PlayChain {
     for unit in units.reversed() { AudioComponentInstanceDispose(unit) }
   }
 
-  /// The last unit, or what comes through a pipe.
+  /// The last unit, or the pipe.
   private var last: ToneEffects.Source {
     if let unit = units.last { return .unit(unit) }
     guard let pipe = list.pipe else { preconditionFailure("a list has a player or a pipe") }
     return .callback(PipedFrames.callback(pipe.ring))
   }
   private var afterEffects: ToneEffects.Source { (effects?.last).map { .unit($0) } ?? last }
-  /// What the device is fed by: the unit that changes the gain, or the effects.
+  /// The source of the device: the gain unit, or the last effect.
   private var end: ToneEffects.Source {
     settings.gain != 0 ? last : afterEffects
   }
@@ -107,7 +107,7 @@ final class PlayChain {
     return unit
   }
 
-  private static func isThere(_ subType: OSType) -> Bool {
+  private static func isAvailable(_ subType: OSType) -> Bool {
     var description = AudioComponentDescription()
     description.componentType = kAudioUnitType_FormatConverter
     description.componentSubType = subType
@@ -168,11 +168,11 @@ final class PlayChain {
     try initialize(unit)
   }
 
-  /// By spectral stretching, so that rate and pitch do not depend on each other.
+  /// Changes rate and pitch by spectral stretching, which keeps them independent.
   private func changeRate() throws(Failure) {
     guard settings.rate != 1 || settings.pitch ?? 0 != 0 else { return }
     let newTimePitch: OSType = 0x6E75_7470  // 'nutp'
-    if Self.isThere(newTimePitch) {
+    if Self.isAvailable(newTimePitch) {
       let unit = try Self.make(kAudioUnitType_FormatConverter, newTimePitch)
       return try append(unit, [(0, settings.rate), (1, settings.pitch ?? 0)])
     }
@@ -211,7 +211,7 @@ final class PlayChain {
 
   // MARK: Playing
 
-  /// Where it is, in frames of the list.
+  /// The playback position, in frames of the list.
   var position: Int {
     if let pipe = list.pipe { return pipe.ring.pointee.position }
     let length = max(list.length, 1)
@@ -228,20 +228,20 @@ final class PlayChain {
     return status == noErr ? Int(stamp.mSampleTime) : -1
   }
 
-  /// Whether all has been played that the player has.
+  /// Whether the player has played everything.
   var hasEnded: Bool {
     if let pipe = list.pipe { return pipe.ring.pointee.isPlayed }
     guard !settings.loops else { return list.length == 0 }
     return base + playTime >= list.length || limit?.isReached == true
   }
 
-  /// What a file said that could not be read on; nil: nothing.
+  /// The error of a file that could not be read to its end; nil if there was none.
   var fileError: OSStatus? {
     let status = failure.load(ordering: .relaxed)
     return status == noErr || status == userCanceledErr ? nil : status
   }
 
-  /// Seconds for which it sounds after the last frame of the list.
+  /// The seconds of sound after the last frame of the list.
   var tail: Double {
     var seconds = (effects?.latency ?? 0) + min(effects?.tail ?? 0, 10)
     for unit in units + [output] {
@@ -256,7 +256,7 @@ final class PlayChain {
     return seconds
   }
 
-  /// [control thread] Plays from a frame of the list on.
+  /// [control thread] Plays from a frame of the list.
   func play(from frame: Int) throws(Failure) {
     guard let player else { return }
     if base + scheduledEnd > 0 {
@@ -274,7 +274,7 @@ final class PlayChain {
     try set(player, kAudioUnitProperty_ScheduleStartTimeStamp, stamp, "Can't start the player")
   }
 
-  /// [control thread] Schedules further turns of a list that is repeated.
+  /// [control thread] Schedules further repetitions of a list that loops.
   func refill() throws(Failure) {
     guard settings.loops, list.length > 0 else { return }
     while scheduledEnd < playTime + 30 * Int(list.sampleRate) { try schedule(from: 0) }
@@ -287,7 +287,7 @@ final class PlayChain {
       let start = Int(
         (Double(skipped) * entry.format.mSampleRate / list.sampleRate).rounded())
       var region = ScheduledAudioFileRegion(
-        mTimeStamp: AudioTimeStamp(), mCompletionProc: noteEnd,
+        mTimeStamp: AudioTimeStamp(), mCompletionProc: storeError,
         mCompletionProcUserData: Unmanaged.passUnretained(self).toOpaque(),
         mAudioFile: entry.id, mLoopCount: 0, mStartFrame: Int64(start), mFramesToPlay: .max)
       region.mTimeStamp.mFlags = .sampleTimeValid
@@ -297,7 +297,7 @@ final class PlayChain {
     }
   }
 
-  /// [control thread] Opens the device and plays.
+  /// [control thread] Opens the device and starts playback.
   func start() throws(Failure) {
     if let pipe = list.pipe, !isBegun {
       isBegun = true
@@ -322,7 +322,7 @@ final class PlayChain {
     return rate
   }
 
-  /// [control thread] Stops for a while, or continues.
+  /// [control thread] Pauses or resumes.
   func togglePause() throws(Failure) {
     isPaused.toggle()
     if isPaused {
@@ -333,8 +333,8 @@ final class PlayChain {
   }
 }
 
-/// Keeps what went wrong with a file. [thread of the library]
-private func noteEnd(
+/// Stores the error of a file. [the library's thread]
+private func storeError(
   context: UnsafeMutableRawPointer?, region: UnsafeMutablePointer<ScheduledAudioFileRegion>,
   status: OSStatus
 ) {

@@ -2,13 +2,13 @@
 import Foundation
 import PlainText
 
-/// The status line while a list plays: on a terminal one line with a bar, else a line for each
-/// file.
+/// The status of a list that plays: on a terminal one line with a progress bar, elsewhere a line
+/// for each file.
 struct PlayLine {
-  /// What there is to show.
+  /// The values to show.
   struct State {
     var position: Double
-    /// Nil where nobody knows.
+    /// Nil if unknown.
     var length: Double?
     var title: String
     var number: Int
@@ -20,7 +20,7 @@ struct PlayLine {
   private var hasWritten = false
   private var shownNumber = 0
 
-  /// Shows how far it is.
+  /// Shows the status.
   mutating func show(_ state: State) {
     guard isTerminal else {
       if state.number != shownNumber {
@@ -36,14 +36,14 @@ struct PlayLine {
     write("\r\u{1B}[K" + Self.text(state, columns: Self.columns))
   }
 
-  /// Leaves the line empty.
+  /// Clears the line.
   mutating func clear() {
     if hasWritten { write("\r\u{1B}[K") }
     hasWritten = false
   }
 
-  /// The line in so many columns: the times and the bar first, then as much of the title as there is
-  /// room for.
+  /// The line for a number of columns: the times and the bar first, then as much of the title as
+  /// fits.
   static func text(_ state: State, columns: Int) -> String {
     let times = time(state.position) + (state.length.map { " / \(time($0))" } ?? "")
     let head = (state.isPaused ? "|| " : " > ") + times
@@ -63,7 +63,7 @@ struct PlayLine {
     return head + bar + number + String(" \(name)".prefix(max(room - bar.count, 0)))
   }
 
-  /// Seconds as people read them: 3:07, 1:02:03.
+  /// Seconds as a time: 3:07, 1:02:03.
   static func time(_ seconds: Double) -> String {
     let whole = Int(max(seconds, 0))
     let (hours, minutes, rest) = (whole / 3_600, whole / 60 % 60, whole % 60)

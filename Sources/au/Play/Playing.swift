@@ -2,7 +2,7 @@
 import CommandSupport
 import Foundation
 
-/// A list on its way through a chain: what the keys ask for, what is shown, and the end.
+/// The playback of a list through a chain: keys, status line, and the end.
 struct Playing {
   let list: Playlist
   let chain: PlayChain
@@ -15,7 +15,7 @@ struct Playing {
     self.keyboard = keyboard
   }
 
-  /// Plays from the beginning to the end, or until somebody stops it.
+  /// Plays from the beginning to the end, or until it is stopped.
   mutating func run() throws {
     let signals = Signals(Signals.ending)
     try chain.play(from: 0)
@@ -27,19 +27,19 @@ struct Playing {
     var end: ContinuousClock.Instant?
     while true {
       var descriptors = [pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)]
-      if keyboard.isThere {
+      if keyboard.isAvailable {
         descriptors.append(pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0))
       }
       poll(&descriptors, nfds_t(descriptors.count), 50)
       if let signal = signals.next() {
         line.clear()
         keyboard.restore()
-        Signals.die(of: signal)
+        Signals.endProcess(by: signal)
       }
       if descriptors.count > 1, descriptors[1].revents != 0 {
-        for wish in keyboard.wishes() {
-          guard wish != .quit else { return }
-          try fulfil(wish)
+        for action in keyboard.actions() {
+          guard action != .quit else { return }
+          try perform(action)
           end = nil
         }
       }
@@ -50,22 +50,22 @@ struct Playing {
         try Failure.check(status, list.entries[list.entry(at: chain.position)].title)
       }
       guard chain.hasEnded, !chain.isPaused else { continue }
-      let due = end ?? ContinuousClock.now + .seconds(chain.tail)
-      end = due
-      if ContinuousClock.now >= due { return }
+      let deadline = end ?? ContinuousClock.now + .seconds(chain.tail)
+      end = deadline
+      if ContinuousClock.now >= deadline { return }
     }
   }
 
-  private func fulfil(_ wish: PlayKeyboard.Wish) throws {
+  private func perform(_ action: PlayKeyboard.Action) throws {
     let position = chain.position
     let current = list.entries[list.entry(at: position)]
-    switch wish {
+    switch action {
     case .pause: try chain.togglePause()
     case .seek(let seconds):
       try chain.play(from: position + Int(seconds * list.sampleRate))
     case .next: try chain.play(from: current.start + current.length)
     case .previous:
-      // Close to the beginning of a file it is the one before that is meant.
+      // Near the beginning of a file, this means the file before it.
       let isClose = Double(position - current.start) < 2 * list.sampleRate
       let before = list.entry(at: max(current.start - 1, 0))
       try chain.play(from: isClose ? list.entries[before].start : current.start)

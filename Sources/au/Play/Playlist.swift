@@ -2,16 +2,16 @@
 import AudioToolbox
 import Foundation
 
-/// Sound files that are played one after another, open.
+/// Open sound files that are played one after another.
 final class Playlist {
-  /// A file, and where it lies in the list.
+  /// A file and its place in the list.
   struct Entry {
     let title: String
     let id: AudioFileID
     let format: AudioStreamBasicDescription
     /// Frames of the file.
     let frameCount: Int
-    /// The first frame of the list that is of this file, and how many are, at the list's rate.
+    /// The file's first frame in the list, and its frames, at the list's rate.
     var start = 0
     var length = 0
   }
@@ -20,15 +20,15 @@ final class Playlist {
   /// The rate of the first file, and the most channels of any.
   let sampleRate: Double
   let channelCount: Int
-  /// A file that what came through a pipe was written to.
+  /// The temporary file with the contents of a pipe.
   private var spool: String?
-  /// What is played while it comes through a pipe, alone; there are no entries then.
+  /// A pipe that is played while it arrives; the list then has no entries.
   let pipe: PipedSound?
 
-  /// [control thread] Opens files, and all of folders; "-" is the standard input.
+  /// [control thread] Opens files and the files of folders; "-" is standard input.
   ///
-  /// With `streamsInput` the standard input, where it is all there is, is played while it comes; else, and
-  /// where its kind of file does not allow for that, when all of it has come.
+  /// With `streamsInput`, standard input is played while it arrives, if it is the only path and its
+  /// file type allows that. Otherwise it is played once it is complete.
   init(_ paths: [String], streamsInput: Bool) throws {
     var found: [String] = []
     var beginning: [UInt8] = []
@@ -80,10 +80,10 @@ final class Playlist {
     spool.map { _ = unlink($0) }
   }
 
-  /// How many frames they have in all.
+  /// The frames of all entries.
   var length: Int { entries.last.map { $0.start + $0.length } ?? 0 }
 
-  /// The entry that is heard at a frame.
+  /// The entry that contains a frame.
   func entry(at frame: Int) -> Int {
     entries.lastIndex { $0.start <= frame && $0.length > 0 } ?? 0
   }
@@ -114,8 +114,8 @@ final class Playlist {
     return Entry(title: title, id: id, format: format, frameCount: Int(frames))
   }
 
-  /// Writes the standard input, of which `beginning` has been read, to a file, which can be read from any
-  /// place.
+  /// Writes standard input to a temporary file, which allows seeking; `beginning` are its bytes
+  /// read so far.
   private static func spoolInput(after beginning: [UInt8]) throws(Failure) -> String {
     var name = Array("\(NSTemporaryDirectory())/au-play-XXXXXX".utf8CString)
     let file = mkstemp(&name)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// One side of a panel: where values lie along it, and which of them are written there.
+/// One axis of a panel: where values lie, and which are marked.
 struct Axis {
-  /// A value with its line; an empty text has a fainter line and nothing written.
+  /// A grid line at a value; with an empty text it is fainter.
   struct Mark {
     let value: Double
     let text: String
@@ -11,11 +11,11 @@ struct Axis {
 
   let range: ClosedRange<Double>
   let marks: [Mark]
-  /// What is measured, with its unit.
+  /// The quantity, with its unit.
   let title: String
   let isLogarithmic: Bool
 
-  /// Place of a value from 0 to 1; what lies outside is put at the end.
+  /// The position of a value from 0 to 1; values outside the range are put at its ends.
   func place(_ value: Double) -> Double {
     let low = isLogarithmic ? log(range.lowerBound) : range.lowerBound
     let high = isLogarithmic ? log(range.upperBound) : range.upperBound
@@ -23,7 +23,7 @@ struct Axis {
     return min(max((number - low) / (high - low), 0), 1)
   }
 
-  /// Frequencies in equal ratios.
+  /// A logarithmic axis of frequency.
   static func frequency(_ range: ClosedRange<Double>) -> Axis {
     var marks: [Mark] = []
     for decade in [1.0, 10, 100, 1_000, 10_000, 100_000] {
@@ -37,8 +37,8 @@ struct Axis {
     return Axis(range: range, marks: marks, title: "Hz", isLogarithmic: true)
   }
 
-  /// Even steps of a round size, about as many as requested, over a range that may grow to end at
-  /// one.
+  /// An axis with round steps, about as many as requested; with `grows` the range is extended to
+  /// whole steps.
   static func linear(
     _ title: String, _ range: ClosedRange<Double>, steps: Int = 6, grows: Bool = true
   ) -> Axis {

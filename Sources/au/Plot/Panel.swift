@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// A diagram: a frame with a grid, curves in it, and what they show.
+/// A diagram: a frame with a grid, and curves.
 struct Panel {
-  /// Points of one curve, in the values of the axes.
+  /// The points of one curve, in values of the axes.
   struct Curve {
     let points: [(x: Double, y: Double)]
     var style = "curve"
@@ -13,7 +13,7 @@ struct Panel {
   let horizontal: Axis
   let vertical: Axis
   let curves: [Curve]
-  /// A figure in the corner.
+  /// A text in the corner.
   var note = ""
 
   /// Draws it with its texts into a rectangle.

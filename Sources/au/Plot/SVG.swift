@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// A picture as text. Its colours follow what the reader's screen prefers, light or dark.
+/// A picture as SVG text. Its colours follow the preference of the screen, light or dark.
 struct SVG {
   private var body = ""
   private let width: Int
@@ -35,7 +35,7 @@ struct SVG {
     add("<polyline class=\"\(style)\" points=\"\(list.joined(separator: " "))\"/>")
   }
 
-  /// Words; `style` also says how they are aligned.
+  /// A text; `style` also defines its alignment.
   mutating func text(_ text: String, _ x: Double, _ y: Double, _ style: String) {
     add(
       "<text class=\"\(style)\" x=\"\(Self.number(x))\" y=\"\(Self.number(y))\">"
@@ -81,7 +81,7 @@ struct SVG {
 
   private mutating func add(_ line: String) { body += line + "\n" }
 
-  /// A hundredth of a point is less than anybody sees.
+  /// A hundredth of a point is invisible.
   private static func number(_ value: Double) -> String {
     let text = String(format: "%.2f", value.isFinite ? value : 0)
     return text.hasSuffix(".00") ? String(text.dropLast(3)) : text

@@ -4,12 +4,13 @@ import AudioUnitCore
 import SignalProcessing
 import ToneModel
 
-/// Diagrams of what a unit does to sound: measured, whatever it is.
+/// Diagrams of a unit's responses, measured on a running unit.
 ///
-/// A quiet impulse gives magnitude, phase, impulse and step response. Tones of rising level show
-/// whether the level matters, which makes a gain curve; sound that continues makes a decay.
+/// A quiet impulse measures magnitude, phase, impulse and step response. Tones of rising level show
+/// whether the gain depends on the level, and then make a gain curve. A long tail makes a decay
+/// curve.
 struct UnitPlot {
-  /// Level of the impulse: below what dynamics take notice of.
+  /// The level of the impulse: too low for compressors and other dynamics to react.
   private static let impulseLevel: Float = 0.001
 
   private let title: String
@@ -21,9 +22,9 @@ struct UnitPlot {
     run = try UnitRun(spec, sampleRate: sampleRate)
     let name = try spec.component().name
     title = "\(name)   \(spec)   \(Numbers.plain(sampleRate)) Hz"
-    let wanted = Double(run.latency) + run.tailTime * sampleRate + 2_048
+    let neededFrames = Double(run.latency) + run.tailTime * sampleRate + 2_048
     var length = 1 << 15
-    while Double(length) < wanted, length < 1 << 18 { length *= 2 }
+    while Double(length) < neededFrames, length < 1 << 18 { length *= 2 }
     var impulse = [Float](repeating: 0, count: length)
     impulse[0] = Self.impulseLevel
     let scale = 1 / Double(Self.impulseLevel)
@@ -34,10 +35,10 @@ struct UnitPlot {
   func picture() throws -> String {
     let spectrum = Spectrum(response, latency: run.latency)
     let gains = try gainCurve()
-    let lasts = run.tailTime > 0.1 && gains == nil
+    let hasLongTail = run.tailTime > 0.1 && gains == nil
     var small = [impulsePanel, stepPanel]
-    if let gains { small.append(gains) } else if lasts { small.append(decayPanel) }
-    // The phase of a room is that of noise.
+    if let gains { small.append(gains) } else if hasLongTail { small.append(decayPanel) }
+    // The phase of a long reverberation is random.
     if run.tailTime < 0.5 { small.insert(phasePanel(spectrum), at: 0) }
     let (width, large, height) = (960, 330, 260)
     let rows = (small.count + 1) / 2
@@ -77,7 +78,7 @@ struct UnitPlot {
     var last: Double?
     for column in spectrum.columns(640, from: 20, sampleRate: run.sampleRate) {
       guard column.level > -100 else { continue }
-      // A curve ends where it leaves at one side to come back at the other.
+      // A curve ends where the phase wraps.
       if let last, abs(column.phase - last) > 180 { curves.append([]) }
       curves[curves.count - 1].append((column.frequency, column.phase))
       last = column.phase
@@ -94,7 +95,7 @@ struct UnitPlot {
 
   // MARK: Over time
 
-  /// Frames after which almost nothing comes, but enough to see something.
+  /// The frames with almost all of the energy, but enough of them to see something.
   private var interestingFrames: Int {
     let total = response.reduce(0) { $0 + $1 * $1 }
     var rest = total
@@ -122,7 +123,7 @@ struct UnitPlot {
   private func timePanel(_ name: String, _ samples: [Double]) -> Panel {
     let scale = 1_000 / run.sampleRate
     var points: [(x: Double, y: Double)] = []
-    // Of many samples the lowest and the highest in each column, in the order in which they come.
+    // Of many samples, each column has the lowest and the highest, in the order of time.
     let width = max(1, samples.count / 500)
     for start in stride(from: 0, to: samples.count, by: width) {
       let part = samples[start..<min(start + width, samples.count)]
@@ -140,7 +141,7 @@ struct UnitPlot {
       curves: [Panel.Curve(points: points)])
   }
 
-  /// Schroeder's integral: the energy that is still to come.
+  /// Schroeder's integral: the energy that remains after each frame.
   private var decayPanel: Panel {
     var rest = response.map { $0 * $0 }
     for index in rest.indices.dropLast().reversed() { rest[index] += rest[index + 1] }
@@ -165,7 +166,7 @@ struct UnitPlot {
 
   // MARK: Over level
 
-  /// Level out over level in of a tone of 1 kHz; nil when the one just follows the other.
+  /// Output level over input level of a 1 kHz tone; nil if the gain is constant.
   private func gainCurve() throws -> Panel? {
     let frames = Int(run.sampleRate / 4) + run.latency
     let points = try stride(from: -60.0, through: 6, by: 2).map { level -> (x: Double, y: Double) in
@@ -173,8 +174,8 @@ struct UnitPlot {
       let tone = (0..<frames).map {
         Float(amplitude * sin(2 * .pi * 1_000 * Double($0) / run.sampleRate))
       }
-      let heard = try run.output(of: tone).suffix(Int(run.sampleRate / 10))
-      let power = heard.reduce(0) { $0 + Double($1) * Double($1) } / Double(heard.count)
+      let output = try run.output(of: tone).suffix(Int(run.sampleRate / 10))
+      let power = output.reduce(0) { $0 + Double($1) * Double($1) } / Double(output.count)
       return (level, max(10 * log10(max(2 * power, 1e-12)), -100))
     }
     let gains = points.map { $0.y - $0.x }
@@ -190,7 +191,7 @@ struct UnitPlot {
   }
 }
 
-/// The transform of an impulse response.
+/// The spectrum of an impulse response.
 private struct Spectrum {
   /// One column of a diagram.
   struct Column {
@@ -202,7 +203,7 @@ private struct Spectrum {
   private var real: [Double]
   private var imaginary: [Double]
 
-  /// Without the latency, so that phases are those of the sound itself.
+  /// Removes the latency, so that phases do not include it.
   init(_ response: [Double], latency: Int) {
     real = Array(response.dropFirst(latency)) + [Double](repeating: 0, count: latency)
     imaginary = [Double](repeating: 0, count: real.count)
@@ -215,8 +216,8 @@ private struct Spectrum {
     }
   }
 
-  /// Equal ratios of frequency up to half the sample rate: the mean power of the bins in each, or,
-  /// where they are closer than the bins, what lies between two.
+  /// Columns at equal ratios of frequency up to half the sample rate: the mean power of the bins in
+  /// each column, or an interpolation where columns are narrower than bins.
   func columns(_ count: Int, from lowest: Double, sampleRate: Double) -> [Column] {
     let binWidth = sampleRate / Double(real.count)
     let ratio = pow(sampleRate / 2 / lowest, 1 / Double(count))

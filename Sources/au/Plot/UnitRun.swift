@@ -4,20 +4,20 @@ import AudioToolbox
 import AudioUnitCore
 import ToneModel
 
-/// A unit fed from memory: what it makes of a signal in its first channel.
+/// A unit fed from memory, for measuring its output in one channel.
 final class UnitRun {
   private static let sliceFrames = 512
 
   private let made: TemporaryUnit
   private let unit: AudioUnit
   let sampleRate: Double
-  /// What it lags by in frames, and sounds on for in seconds.
+  /// The latency in frames, and the tail in seconds.
   let latency: Int
   let tailTime: Double
   private let source = RunSource(frames: sliceFrames)
   private var time = AudioTimeStamp()
 
-  /// Makes the unit, sets what the line says, and initialises it.
+  /// Makes the unit, applies the spec and initialises the unit.
   init(_ spec: UnitSpec, sampleRate: Double) throws {
     let component = try spec.component()
     made = try Failure.check("Can't make the unit") { () throws(AudioError) in
@@ -58,7 +58,7 @@ final class UnitRun {
     time.mFlags = .sampleTimeValid
   }
 
-  /// The output for a signal, from a unit without a past.
+  /// The output for a signal, after a reset.
   func output(of input: [Float]) throws -> [Float] {
     try Failure.check(AudioUnitReset(unit, kAudioUnitScope_Global, 0), "Can't reset")
     var output: [Float] = []
@@ -81,7 +81,7 @@ final class UnitRun {
   }
 }
 
-/// The samples that a unit asks for next.
+/// The next samples for the unit's input.
 private final class RunSource {
   let samples: UnsafeMutablePointer<Float>
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// What programs read.
+/// Output for programs.
 enum JSON {
-  /// A value as text, always the same for the same value.
+  /// A value as text; equal values have equal texts.
   static func text(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  /// A value as one line, for a stream of them.
+  /// A value as one line, for a stream of lines.
   static func line(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A line of the terminal that is written over and over; nothing where standard error is no terminal.
+/// A terminal line that is rewritten in place; nothing if standard error is not a terminal.
 struct LiveLine {
   let isShown: Bool
   private var next = ContinuousClock.now
@@ -9,7 +9,7 @@ struct LiveLine {
 
   init(isShown: Bool) { self.isShown = isShown && isatty(STDERR_FILENO) == 1 }
 
-  /// Writes it anew, four times a second however often this is called.
+  /// Rewrites the line, at most four times a second.
   mutating func show(_ text: () -> String?) {
     guard isShown, ContinuousClock.now >= next, let text = text() else { return }
     next = .now + .milliseconds(250)
@@ -17,7 +17,7 @@ struct LiveLine {
     write("\r\u{1B}[K" + text)
   }
 
-  /// Leaves the line empty.
+  /// Clears the line.
   func clear() { if hasWritten { write("\r\u{1B}[K") } }
 
   private func write(_ text: String) {
@@ -26,17 +26,17 @@ struct LiveLine {
   }
 }
 
-/// How far a rendering is, on a terminal, when it takes longer than a second; nothing in a pipe.
+/// The progress of a rendering that takes longer than a second, on a terminal only.
 struct Progress {
   private var line = LiveLine(isShown: true)
   private let begin = ContinuousClock.now
 
-  /// Shows how many frames of all are done.
+  /// Shows the frames done as a share of all.
   mutating func show(_ done: Int, of count: Int) {
     guard line.isShown, ContinuousClock.now - begin > .seconds(1) else { return }
     line.show { "\(100 * max(done, 0) / max(count, 1)) %" }
   }
 
-  /// Leaves the line empty.
+  /// Clears the line.
   func clear() { line.clear() }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows of text whose columns are aligned; plain enough to be read by a program.
+/// Rows of text with aligned columns, plain enough for a program to read.
 struct TextTable {
   private var rows: [[String]]
   private let indent: String
 
-  /// A table with a row of headings, or none.
+  /// A table with a row of headings, or without.
   init(_ headings: [String] = [], indent: Int = 0) {
     rows = headings.isEmpty ? [] : [headings]
     self.indent = String(repeating: " ", count: indent)
@@ -14,7 +14,7 @@ struct TextTable {
   /// Adds a row.
   mutating func add(_ cells: String...) { rows.append(cells) }
 
-  /// Cells of a terminal that a text takes: pictures and the characters of East Asia take two.
+  /// The terminal cells of a text: emoji and the characters of East Asia take two.
   private static func width(_ text: String) -> Int {
     text.reduce(0) { sum, character in
       guard let first = character.unicodeScalars.first else { return sum }
@@ -30,7 +30,7 @@ struct TextTable {
     0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD,
   ]
 
-  /// The lines, without spaces at their ends.
+  /// The lines, without trailing spaces.
   var text: String {
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in

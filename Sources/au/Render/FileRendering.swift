@@ -4,23 +4,23 @@ import AudioToolbox
 import CommandSupport
 import ToneModel
 
-/// A file that is sent through units, one after another, into another file.
+/// The rendering of a file through units, in series, into another file.
 struct FileRendering {
-  /// Seconds that a tail lasts at most where nobody says how long.
+  /// The longest default tail, in seconds.
   static let longestTail = 60.0
 
   let units: [UnitSpec]
   let input: String
   let output: String
-  /// Seconds that are rendered after the end of the file; nil: as long as the units sound.
+  /// Seconds to render after the end of the file; nil: as long as the units sound.
   let tail: Double?
-  /// What the samples of the output are.
+  /// The sample format of the output.
   var samples = SoundFileSamples.native
 
-  /// Renders as fast as it can. The output begins with the first frame of the input: what the units
-  /// take to answer is left out.
+  /// Renders as fast as possible. The output begins with the first frame of the input: the latency
+  /// of the units is removed.
   ///
-  /// - Returns: What was written, in words.
+  /// - Returns: A summary of the output.
   func run() throws -> String {
     try ToneEffects.check(units)
     let source = try FileSource(input)
@@ -41,6 +41,6 @@ struct FileRendering {
     if let failure = source.failure { throw Failure(failure) }
     return "\(output): \(Numbers.count(frameCount, "frame")), "
       + "\(Numbers.plain((Double(frameCount) / rate * 1_000).rounded() / 1_000)) s, peak "
-      + "\(Numbers.rounded(Decibels.level(effects.takePeak()), digits: 2)) dBFS"
+      + "\(Numbers.rounded(Decibels.level(effects.readAndResetPeak()), digits: 2)) dBFS"
   }
 }

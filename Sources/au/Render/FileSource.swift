@@ -2,16 +2,16 @@
 import AudioFiles
 import AudioToolbox
 
-/// A sound file that units ask for samples: its frames, and silence after them.
+/// A sound file that feeds a unit: its frames, then silence.
 ///
-/// It is pulled without a device, on one thread, so that a render call may read the file.
+/// It is pulled without a device, on one thread, so a render call may read the file.
 final class FileSource {
   /// Frames of the file.
   let frameCount: Int
   let channelCount: Int
   /// Whole frames per second.
   let sampleRate: Int
-  /// Why the file could not be read any further; nil while nothing went wrong.
+  /// Why reading failed; nil if it did not.
   private(set) var failure: String?
 
   private var reader: SoundFileReader
@@ -19,7 +19,7 @@ final class FileSource {
 
   /// [control thread] Opens a file.
   ///
-  /// - Throws: When there is no such file, or it cannot be read.
+  /// - Throws: If the file does not exist or cannot be read.
   init(_ path: String) throws(Failure) {
     do { reader = try SoundFileReader(path: path) } catch { throw Failure(error.explanation) }
     frameCount = reader.frameCount
@@ -31,7 +31,7 @@ final class FileSource {
 
   deinit { channels.deallocate() }
 
-  /// What a unit calls for samples; valid as long as this.
+  /// The callback for the unit's input; valid as long as this object exists.
   var renderCallback: AURenderCallbackStruct {
     AURenderCallbackStruct(
       inputProc: readFile, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
@@ -52,7 +52,7 @@ final class FileSource {
   }
 }
 
-/// Called by the first unit for its samples.
+/// The render callback of the first unit.
 private func readFile(
   source: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFAudio
 
-/// What the audio session grants in some categories.
+/// What the audio session grants in each category.
 struct SessionReport: Encodable {
-  /// What was requested; nil is no preference.
-  struct Wishes: Encodable {
+  /// The requested values; nil means no preference.
+  struct Preferences: Encodable {
     var sampleRate: Double?
     var seconds: Double?
   }
 
-  /// What there is to play to, or to capture from.
+  /// A port to play to or capture from.
   struct Port: Encodable {
     var type: String
     var name: String
@@ -21,7 +21,7 @@ struct SessionReport: Encodable {
   struct Entry: Encodable {
     var category: String
     var mode: String
-    /// Why it cannot be active; nil when it can.
+    /// Why it cannot be activated; nil if it can.
     var problem: String?
     var sampleRate: Double
     var cycleFrames: Int
@@ -32,22 +32,22 @@ struct SessionReport: Encodable {
     var outputLatency: Double
     var inputs: [Port]
     var outputs: [Port]
-    /// What could be captured from instead.
+    /// Other available inputs.
     var otherInputs: [Port]
   }
 
-  var preferred: Wishes
+  var preferred: Preferences
   var outputVolume: Float
   var isOtherAudioPlaying: Bool
   var categories: [Entry] = []
 
-  /// Sets the session to each category in turn, activates it, and asks it.
+  /// Sets the session to each category in turn, activates it, and reads its values.
   init(
-    _ categories: [SessionWord.Category], mode: SessionWord.Mode?, sampleRate: Double?,
+    _ categories: [SessionChoice.Category], mode: SessionChoice.Mode?, sampleRate: Double?,
     seconds: Double?
   ) throws {
     let session = AVAudioSession.sharedInstance()
-    preferred = Wishes(sampleRate: sampleRate, seconds: seconds)
+    preferred = Preferences(sampleRate: sampleRate, seconds: seconds)
     try session.setPreferredSampleRate(sampleRate ?? 0)
     try session.setPreferredIOBufferDuration(seconds ?? 0)
     outputVolume = session.outputVolume
@@ -57,7 +57,7 @@ struct SessionReport: Encodable {
     }
   }
 
-  /// For people.
+  /// A table to read.
   var text: String {
     var table = TextTable(["CATEGORY", "RATE", "CYCLE", "LATENCY", "PLAYS TO", "CAPTURES FROM"])
     for entry in categories { entry.add(to: &table) }
@@ -73,7 +73,7 @@ struct SessionReport: Encodable {
 
 extension SessionReport.Entry {
   fileprivate init(
-    _ word: SessionWord.Category, _ modeWord: SessionWord.Mode?, of session: AVAudioSession
+    _ word: SessionChoice.Category, _ modeWord: SessionChoice.Mode?, of session: AVAudioSession
   ) throws {
     try session.setCategory(word.value, mode: modeWord?.value ?? .default)
     do {

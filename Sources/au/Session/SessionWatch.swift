@@ -13,7 +13,7 @@ struct SessionWatch {
     var route: String
   }
 
-  /// Waits for signals; notifications come on a thread of the session's.
+  /// Waits for signals; notifications arrive on a thread of the session.
   func run() throws {
     let signals = Signals(Signals.ending)
     let session = AVAudioSession.sharedInstance()
@@ -43,11 +43,11 @@ struct SessionWatch {
     while true {
       var waits = [pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)]
       _ = poll(&waits, 1, -1)
-      if let signal = signals.next() { Signals.die(of: signal) }
+      if let signal = signals.next() { Signals.endProcess(by: signal) }
     }
   }
 
-  /// What a notification says beside its name.
+  /// The details of a notification.
   private static func detail(_ note: Notification) -> String {
     func number(_ key: String) -> UInt? { note.userInfo?[key] as? UInt }
     if let reason = number(AVAudioSessionRouteChangeReasonKey)

@@ -3,14 +3,14 @@ import CommandSupport
 import PlainText
 import ToneModel
 
-/// A tone beside the first: "7k" or "7k,-28dB".
+/// A tone of --add: "7k" or "7k,-28dB".
 struct AddedTone: Sendable {
   /// In Hz.
   let frequency: Double
-  /// In dBFS; nil: that of the first.
+  /// In dBFS; nil: that of the first tone.
   let level: Double?
 
-  /// The tone, else like the first.
+  /// The tone, which otherwise equals the first.
   func tone(like first: Tone) -> Tone {
     var tone = first
     tone.sweep = nil
@@ -21,7 +21,7 @@ struct AddedTone: Sendable {
 }
 
 extension ValueReader where Value == AddedTone {
-  /// A frequency, and a level behind a comma.
+  /// A frequency, and a level after a comma.
   static var addedTone: Self {
     Self(expected: "a frequency up to 384000 Hz and a level up to 0 dB, such as 7k,-28dB") { text in
       let parts = text.split(separator: ",", maxSplits: 1).map(String.init)

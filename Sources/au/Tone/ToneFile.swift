@@ -3,14 +3,14 @@ import AudioFiles
 import AudioToolbox
 import ToneModel
 
-/// A file of a tone, or of several, rendered without a device.
+/// A file of one or more tones, rendered without a device.
 struct ToneFile {
   let path: String
   let sampleRate: Int
   let channelCount: Int
   let samples: SoundFileSamples
 
-  /// Writes exactly `seconds` of tones, as fast as it can.
+  /// Writes exactly `seconds` of tones, as fast as possible.
   func write(_ tones: [Tone], seconds: Double, fade: Double, effects: [UnitSpec]) throws
     -> ToneStatistics
   {
@@ -34,12 +34,12 @@ struct ToneFile {
         effects, after: .callback(mix.renderCallback), sampleRate: Double(sampleRate),
         channelCount: channelCount)
       if let last = effects.last { try recording.write(last, frameCount: frameCount) }
-      peak = effects.takePeak()
+      peak = effects.readAndResetPeak()
     }
-    return statistics(frameCount, peak ?? mix.takePeak(), start)
+    return statistics(frameCount, peak ?? mix.readAndResetPeak(), start)
   }
 
-  private func write(_ tone: Tone, seconds: Double, fade: Double, effects wanted: [UnitSpec]) throws
+  private func write(_ tone: Tone, seconds: Double, fade: Double, effects specs: [UnitSpec]) throws
     -> ToneStatistics
   {
     let start = ContinuousClock.now
@@ -48,15 +48,15 @@ struct ToneFile {
     let frameCount = Int((seconds * Double(sampleRate)).rounded())
     source.end(atFrame: frameCount)
     let effects =
-      wanted.isEmpty
+      specs.isEmpty
       ? nil
       : try ToneEffects(
-        wanted, after: .unit(source.unit), sampleRate: Double(sampleRate),
+        specs, after: .unit(source.unit), sampleRate: Double(sampleRate),
         channelCount: channelCount)
     try Recording(
       path: path, sampleRate: sampleRate, channelCount: channelCount, samples: samples
     ).write(effects?.last ?? source.unit, frameCount: frameCount)
-    return statistics(frameCount, effects?.takePeak() ?? source.takePeak(), start)
+    return statistics(frameCount, effects?.readAndResetPeak() ?? source.readAndResetPeak(), start)
   }
 
   private func statistics(

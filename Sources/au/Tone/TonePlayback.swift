@@ -3,10 +3,10 @@ import AudioToolbox
 import CommandSupport
 import ToneModel
 
-/// A tone played to a device.
+/// Plays a tone to a device.
 enum TonePlayback {
-  /// Plays `seconds` of tones and returns when it is over. `check` may refuse the device's rate;
-  /// `showsFigures` keeps a line on the terminal that says how the device fares.
+  /// Plays `seconds` of tones and returns at the end. `check` may refuse the device's rate;
+  /// `showsFigures` keeps a line with the state of the device on the terminal.
   static func play(
     _ tones: [Tone], seconds: Double, fade: Double, effects: [UnitSpec],
     showsFigures: Bool = false,
@@ -23,7 +23,7 @@ enum TonePlayback {
     var signal: Int32?
     var live = LiveLine(isShown: showsFigures)
     var silence = SilenceReport()
-    output.mix.waitUntilOver(patience: 4, isWaiting: { output.interruption != nil }) {
+    output.mix.waitUntilOver(timeout: 4, isWaiting: { output.interruption != nil }) {
       signal = signals.next()
       live.show { output.figures?.line(output.sampleRate) }
       if !live.isShown { silence.report { output.interruption } }
@@ -32,16 +32,16 @@ enum TonePlayback {
     live.clear()
     let figures = output.figures
     if let signal {
-      // Whoever ends it early hears no click.
+      // The stop fades out, so an early end does not click.
       output.stop()
-      Signals.die(of: signal)
+      Signals.endProcess(by: signal)
     }
     guard output.isOver else {
-      throw Failure("\(device) stopped asking for samples after \(output.mix.frameCount) frames")
+      throw Failure("\(device) stopped requesting samples after \(output.mix.frameCount) frames")
     }
     let elapsed = ContinuousClock.now - start
     output.stop()
-    let peak = output.effects?.takePeak() ?? output.mix.takePeak()
+    let peak = output.effects?.readAndResetPeak() ?? output.mix.readAndResetPeak()
     return ToneStatistics(
       destination: device, sampleRate: output.sampleRate, channelCount: output.channelCount,
       frameCount: frameCount, peak: peak, peakLevel: Decibels.level(peak),
@@ -49,12 +49,12 @@ enum TonePlayback {
   }
 }
 
-/// Reports on standard error when a tone falls silent and why, and when it is heard again.
+/// Reports on standard error when and why a tone falls silent, and when it is audible again.
 private struct SilenceReport {
   private var next = ContinuousClock.now
   private var last: String?
 
-  /// Looks four times a second however often this is called.
+  /// Checks at most four times a second.
   mutating func report(_ interruption: () -> String?) {
     guard ContinuousClock.now >= next else { return }
     next = .now + .milliseconds(250)

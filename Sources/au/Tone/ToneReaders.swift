@@ -3,7 +3,7 @@ import CommandSupport
 import PlainText
 import ToneModel
 
-// How the options of `au tone` are typed.
+// Readers for the options of `au tone`.
 
 extension ValueReader where Value == ToneBurst {
   /// Periods on and off: "10/90".
@@ -31,7 +31,7 @@ extension ValueReader where Value == NoiseBand {
   }
 }
 
-extension ValueReader where Value == ToneCrest.Wish {
+extension ValueReader where Value == ToneCrest.Target {
   /// A word, or decibels.
   static var crest: Self {
     Self(
@@ -48,7 +48,7 @@ extension ValueReader where Value == ToneCrest.Wish {
 }
 
 extension ValueReader where Value == WrittenLevel {
-  /// A level within a range of dBFS, or what it measures outside.
+  /// A level in dBFS within a range, or the sound pressure or voltage that it produces.
   static func writtenLevel(in range: ClosedRange<Double>) -> Self {
     let limits = "\(Int(range.lowerBound)) to \(Int(range.upperBound)) dB"
     return Self(
@@ -64,7 +64,7 @@ extension ValueReader where Value == WrittenLevel {
 }
 
 extension ValueReader where Value == Calibration {
-  /// What was measured at a level.
+  /// A measurement and the level at which it was made.
   static var calibration: Self {
     Self(expected: "what was measured, and at which level, such as 94dBSPL@-20dB or 1.23V@0") {
       Calibration($0)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ToneModel
 
-/// What became of a tone.
+/// What was rendered, how fast, and the state of the device.
 struct ToneStatistics {
-  /// Where it went.
+  /// The device or the file.
   var destination: String
   /// Frames per second.
   var sampleRate: Double
@@ -13,12 +13,12 @@ struct ToneStatistics {
   var peak: Double
   /// In dBFS.
   var peakLevel: Double
-  /// Seconds that it took.
+  /// The time taken, in seconds.
   var duration: Double
-  /// How the device fared; nil for a file.
+  /// The state of the device; nil for a file.
   var figures: OutputFigures?
 
-  /// For people.
+  /// A table to read.
   var text: String {
     let seconds = Double(frameCount) / sampleRate
     var table = TextTable()
@@ -42,7 +42,7 @@ struct ToneStatistics {
 }
 
 extension OutputFigures {
-  /// One line while it plays.
+  /// One line to show during playback.
   func line(_ sampleRate: Double) -> String {
     if let interruption { return "silent: \(interruption)" }
     return "cycle \(cycleText(sampleRate)), load \(loadText), xruns \(xrunText)"

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Registers effects as somebody else writes them, in C: one that is right, of the codes aufx fine
-/// Flty, and for each check of the validator one with a fault that the check is for.
+/// Registers third-party effects written in C: a correct one, with the codes aufx fine Flty, and
+/// one with a fault for each check of the validator.
 void faulty_units_register(void);
 
-/// Registers the unit with fault `index`; below 0, the one that is right.
+/// Registers the unit with fault `index`, or the correct one if `index` is negative.
 void faulty_unit_register(int index);
 
-/// How many faults there are.
+/// The number of faults.
 int faulty_unit_count(void);
 
-/// The name of the check that fault `index` is for.
+/// The name of the check for fault `index`.
 const char *faulty_unit_check(int index);
 
 /// The type and the subtype of the unit with fault `index`.

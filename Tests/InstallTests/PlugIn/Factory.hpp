@@ -4,7 +4,7 @@
 
 #include "UnitBase.hpp"
 
-/// What a host holds: the table first, the object behind it.
+/// The object that a host has: the function table first, then the C++ object behind it.
 struct PlugIn {
   AudioComponentPlugInInterface interface;
   std::unique_ptr<UnitBase> unit;
@@ -15,7 +15,7 @@ inline os_log_t plugInLog() {
   return log;
 }
 
-/// Runs the body on the object behind the table; what it throws is the result.
+/// Runs the body on the object behind the table; returns a thrown error as its code.
 template <class Body> OSStatus withUnit(void *self, Body body) {
   try {
     return body(*static_cast<PlugIn *>(self)->unit);
@@ -176,7 +176,7 @@ inline AudioComponentMethod lookupInstrument(SInt16 selector) {
 }
 }  // namespace methods
 
-/// The factory of a class of units; what a component registers.
+/// The factory for a class of units, for registering a component.
 template <class Unit> AudioComponentPlugInInterface *makePlugIn(
     const AudioComponentDescription *description) {
   auto *plugIn = new PlugIn;
@@ -193,7 +193,7 @@ template <class Unit> AudioComponentPlugInInterface *makePlugIn(
   plugIn->unit = std::make_unique<Unit>();
   plugIn->unit->description = *description;
   plugIn->interface.Lookup =
-      plugIn->unit->takesNotes() ? methods::lookupInstrument : methods::lookupUnit;
+      plugIn->unit->acceptsNotes() ? methods::lookupInstrument : methods::lookupUnit;
   plugIn->interface.reserved = nullptr;
   return &plugIn->interface;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A base class for units in C++, in the manner in which plug-ins are written: one object per instance
-// behind the table of functions that a host looks up, properties and parameters by virtual functions,
-// errors as exceptions inside and as codes outside.
+// A base class for units in C++, in the style of plug-ins: one object per instance behind the
+// function table for the host, properties and parameters through virtual functions, exceptions
+// inside and error codes outside.
 #pragma once
 
 #include "UnitParts.hpp"
@@ -37,7 +37,7 @@ class UnitBase {
   virtual OSStatus stopNote(MusicDeviceGroupID, NoteInstanceID, UInt32) {
     return kAudio_UnimplementedError;
   }
-  virtual bool takesNotes() const { return false; }
+  virtual bool acceptsNotes() const { return false; }
 
   AudioComponentInstance instance = nullptr;
   AudioComponentDescription description = {};
@@ -76,7 +76,7 @@ class UnitBase {
     values[id] = std::clamp(value, limits.minimum, limits.maximum);
   }
 
-  /// Takes changes for the next slice; these parameters do not ramp.
+  /// Stores changes for the next slice; these parameters do not ramp.
   void schedule(const AudioUnitParameterEvent *first, UInt32 count) {
     for (const auto *event = first; event < first + count; event++) {
       spec(event->parameter);
@@ -171,39 +171,39 @@ class UnitBase {
                            const void *data, UInt32 size) {
     switch (id) {
       case kAudioUnitProperty_StreamFormat:
-        setFormat(scope, take<AudioStreamBasicDescription>(data, size));
+        setFormat(scope, readValue<AudioStreamBasicDescription>(data, size));
         break;
       case kAudioUnitProperty_SampleRate: {
-        auto wanted = formatOf(scope);
-        wanted.mSampleRate = take<Float64>(data, size);
-        setFormat(scope, wanted);
+        auto requested = formatOf(scope);
+        requested.mSampleRate = readValue<Float64>(data, size);
+        setFormat(scope, requested);
         break;
       }
       case kAudioUnitProperty_MaximumFramesPerSlice: {
-        const auto frames = take<UInt32>(data, size);
+        const auto frames = readValue<UInt32>(data, size);
         if (frames < 1 || frames > 65536) throw Failure{kAudioUnitErr_InvalidPropertyValue};
         maximumFrames = frames;
         break;
       }
       // It works in whatever memory it is given.
-      case kAudioUnitProperty_InPlaceProcessing: inPlace = take<UInt32>(data, size) ? 1 : 0; break;
+      case kAudioUnitProperty_InPlaceProcessing: inPlace = readValue<UInt32>(data, size) ? 1 : 0; break;
       case kAudioUnitProperty_PresentPreset: {
-        const auto wanted = take<AUPreset>(data, size);
-        if (wanted.presetNumber >= 0) throw Failure{kAudioUnitErr_InvalidPropertyValue};
-        if (wanted.presetName) setPresetName(wanted.presetName);
+        const auto requested = readValue<AUPreset>(data, size);
+        if (requested.presetNumber >= 0) throw Failure{kAudioUnitErr_InvalidPropertyValue};
+        if (requested.presetName) setPresetName(requested.presetName);
         break;
       }
-      case kAudioUnitProperty_BypassEffect: isBypassed = take<UInt32>(data, size) != 0; break;
+      case kAudioUnitProperty_BypassEffect: isBypassed = readValue<UInt32>(data, size) != 0; break;
       case kAudioUnitProperty_SetRenderCallback:
-        source = take<AURenderCallbackStruct>(data, size);
+        source = readValue<AURenderCallbackStruct>(data, size);
         connection = {};
         break;
       case kAudioUnitProperty_MakeConnection:
-        connection = take<AudioUnitConnection>(data, size);
+        connection = readValue<AudioUnitConnection>(data, size);
         source = {};
         break;
       case kAudioUnitProperty_ClassInfo:
-        for (const auto &[id, value] : valuesOf(take<CFPropertyListRef>(data, size), description)) {
+        for (const auto &[id, value] : valuesOf(readValue<CFPropertyListRef>(data, size), description)) {
           setValue(id, value);
         }
         break;
@@ -258,13 +258,13 @@ class UnitBase {
  protected:
   AudioStreamBasicDescription format, inputFormat;
   UInt32 maximumFrames = 1156;
-  /// An effect that is bypassed gives its input, as late as ever.
+  /// A bypassed effect passes its input, with the same delay.
   bool isBypassed = false;
 
   template <class Value> static void give(void *data, const Value &value) {
     std::memcpy(data, &value, sizeof value);
   }
-  template <class Value> static Value take(const void *data, UInt32 size) {
+  template <class Value> static Value readValue(const void *data, UInt32 size) {
     if (size < sizeof(Value)) throw Failure{kAudioUnitErr_InvalidPropertyValue};
     Value value;
     std::memcpy(&value, data, sizeof value);
@@ -295,17 +295,17 @@ class UnitBase {
   AudioStreamBasicDescription &formatOf(AudioUnitScope scope) {
     return scope == kAudioUnitScope_Input ? inputFormat : format;
   }
-  void setFormat(AudioUnitScope scope, const AudioStreamBasicDescription &wanted) {
+  void setFormat(AudioUnitScope scope, const AudioStreamBasicDescription &requested) {
     if (isInitialized) throw Failure{kAudioUnitErr_Initialized};
-    if (wanted.mFormatID != kAudioFormatLinearPCM || wanted.mBitsPerChannel != 32
-        || !(wanted.mFormatFlags & kAudioFormatFlagIsFloat)
-        || !(wanted.mFormatFlags & kAudioFormatFlagIsNonInterleaved)
-        || wanted.mBytesPerFrame != 4 || wanted.mBytesPerPacket != 4 || wanted.mFramesPerPacket != 1
-        || wanted.mChannelsPerFrame < 1 || wanted.mChannelsPerFrame > 2
-        || !(wanted.mSampleRate >= 1000 && wanted.mSampleRate <= 1e6)) {
+    if (requested.mFormatID != kAudioFormatLinearPCM || requested.mBitsPerChannel != 32
+        || !(requested.mFormatFlags & kAudioFormatFlagIsFloat)
+        || !(requested.mFormatFlags & kAudioFormatFlagIsNonInterleaved)
+        || requested.mBytesPerFrame != 4 || requested.mBytesPerPacket != 4 || requested.mFramesPerPacket != 1
+        || requested.mChannelsPerFrame < 1 || requested.mChannelsPerFrame > 2
+        || !(requested.mSampleRate >= 1000 && requested.mSampleRate <= 1e6)) {
       throw Failure{kAudioUnitErr_FormatNotSupported};
     }
-    formatOf(scope) = wanted;
+    formatOf(scope) = requested;
   }
 
   static AudioUnitParameterInfo information(const ParameterSpec &spec) {
@@ -320,7 +320,7 @@ class UnitBase {
     return info;
   }
 
-  /// Cuts a slice at the frames at which parameters change.
+  /// Splits a slice at the frames at which parameters change.
   void processBetweenEvents(AudioBufferList &output, UInt32 frames) {
     std::sort(events.begin(), events.end(), [](const auto &one, const auto &other) {
       return one.eventValues.immediate.bufferOffset < other.eventValues.immediate.bufferOffset;
@@ -367,8 +367,8 @@ class UnitBase {
   void notify(AudioUnitRenderActionFlags when, AudioUnitRenderActionFlags flags,
               const AudioTimeStamp &time, UInt32 bus, UInt32 frames, AudioBufferList &buffers) {
     for (const auto &each : notifies) {
-      AudioUnitRenderActionFlags told = flags | when;
-      each.inputProc(each.inputProcRefCon, &told, &time, bus, frames, &buffers);
+      AudioUnitRenderActionFlags callFlags = flags | when;
+      each.inputProc(each.inputProcRefCon, &callFlags, &time, bus, frames, &buffers);
     }
   }
 

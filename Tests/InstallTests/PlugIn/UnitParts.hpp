@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What units are made of beside their class: errors, parameters, saved states, parts of buffer lists.
+// Helpers of units: errors, parameters, saved states, parts of buffer lists.
 #pragma once
 
 #include <AudioToolbox/AudioToolbox.h>
@@ -23,12 +23,12 @@
 #include <string>
 #include <vector>
 
-/// A code of the interface, thrown within a unit.
+/// An error code, thrown within a unit.
 struct Failure {
   OSStatus status;
 };
 
-/// What a host may know of a parameter.
+/// The description of a parameter.
 struct ParameterSpec {
   AudioUnitParameterID id;
   std::string name;
@@ -38,7 +38,7 @@ struct ParameterSpec {
 
 using ParameterValues = std::map<AudioUnitParameterID, Float32>;
 
-/// A few frames of a buffer list of one or two channels.
+/// Some frames of a buffer list with one or two channels.
 struct PartOfList {
   PartOfList(const AudioBufferList &whole, UInt32 first, UInt32 end)
       : list(new (memory) AudioBufferList) {
@@ -69,8 +69,8 @@ inline bool holds(CFDictionaryRef state, CFStringRef key, UInt32 expected) {
          && static_cast<UInt32>(number) == expected;
 }
 
-/// The state of a unit. Its values lie in a data object, each as its number and its bits, most significant byte
-/// first.
+/// The saved state of a unit. Its values are in a data object, each as its number and its bits,
+/// big-endian.
 inline CFPropertyListRef copyState(const AudioComponentDescription &unit, CFStringRef name,
                                    const ParameterValues &values) {
   std::vector<UInt32> words;
@@ -94,7 +94,7 @@ inline CFPropertyListRef copyState(const AudioComponentDescription &unit, CFStri
   return state;
 }
 
-/// The values in a state, which may be anything; that of another unit is refused.
+/// The values in a state of any contents; that of another unit is refused.
 inline ParameterValues valuesOf(CFPropertyListRef list, const AudioComponentDescription &unit) {
   const Failure refusal = {kAudioUnitErr_InvalidPropertyValue};
   if (!list || CFGetTypeID(list) != CFDictionaryGetTypeID()) throw refusal;

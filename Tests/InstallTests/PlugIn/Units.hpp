@@ -38,13 +38,13 @@ class GainUnit : public UnitBase {
   std::vector<Line> past;
 };
 
-/// One sine for each key that is down.
+/// One sine for each pressed key.
 class SineUnit : public UnitBase {
  public:
   enum { volume = 0 };
   SineUnit() : UnitBase({{volume, "volume", kAudioUnitParameterUnit_LinearGain, 0, 1, 1}}, false) {}
 
-  bool takesNotes() const override { return true; }
+  bool acceptsNotes() const override { return true; }
   void forget() override { voices.clear(); }
 
   OSStatus midiEvent(UInt32 status, UInt32 key, UInt32 velocity, UInt32 offset) override {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hosts the units of Units.hpp as a program does: registers them, checks what every unit must keep to,
-// plays them in a graph and gives them notes. Prints each sentence that is not true; the exit code is
-// their number.
+// Hosts the units of Units.hpp: registers them, checks the contract of all units, plays them in a
+// graph and sends them notes. Prints each sentence that is not true; the exit code is their number.
 
 #include <cstdio>
 #include <functional>
@@ -26,7 +25,7 @@ static AudioComponentDescription describe(OSType type, OSType subType) {
 static const AudioComponentDescription effect = describe(kAudioUnitType_Effect, 'gain');
 static const AudioComponentDescription instrument = describe(kAudioUnitType_MusicDevice, 'sine');
 
-/// A unit of a component, ended with the object.
+/// An instance of a component, disposed of with the object.
 class Hosted {
  public:
   explicit Hosted(const AudioComponentDescription &description) {
@@ -45,7 +44,7 @@ class Hosted {
     return AudioUnitGetProperty(unit, id, scope, element, &value, &size);
   }
 
-  /// The left channel of the next frames, rendered in slices of a size.
+  /// The left channel of the next frames, rendered in slices of a given size.
   std::vector<Float32> render(UInt32 frames, UInt32 slice = sliceFrames) {
     std::vector<Float32> sound;
     while (sound.size() < frames) {
@@ -80,7 +79,7 @@ static double level(const std::vector<Float32> &sound, size_t first = 0) {
   return std::sqrt(sum / double(sound.size() - first));
 }
 
-/// The frequency by the rising crossings of zero.
+/// The frequency, from rising zero crossings.
 static double frequency(const std::vector<Float32> &sound) {
   double first = -1, last = -1;
   int count = 0;
@@ -120,7 +119,7 @@ static void areFoundAsTheyWereRegistered() {
   }
 }
 
-/// What every unit keeps to, whoever wrote it.
+/// The contract of every unit.
 static void conform(const AudioComponentDescription &description) {
   Hosted unit(description);
   UInt32 size = 0;
@@ -154,7 +153,7 @@ static void conform(const AudioComponentDescription &description) {
   EXPECT(AudioUnitGetPropertyInfo(unit.unit, 64000, kAudioUnitScope_Global, 0, &size, &isWritable)
          == kAudioUnitErr_InvalidProperty);
 
-  // A format that is not sound of samples is refused; one that is can be set until it renders.
+  // A format that is not PCM is refused; a PCM format can be set until the unit is initialised.
   AudioStreamBasicDescription format = {};
   EXPECT(unit.get(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, format) == noErr);
   EXPECT(format.mChannelsPerFrame == 2);
@@ -164,7 +163,7 @@ static void conform(const AudioComponentDescription &description) {
          == kAudioUnitErr_FormatNotSupported);
   EXPECT(unit.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, format) == noErr);
 
-  // A saved state comes back whole.
+  // A saved state is restored completely.
   const auto id = ids.front();
   EXPECT(AudioUnitSetParameter(unit.unit, id, kAudioUnitScope_Global, 0, 0.25f, 0) == noErr);
   CFPropertyListRef state = nullptr;
@@ -175,7 +174,7 @@ static void conform(const AudioComponentDescription &description) {
   EXPECT(AudioUnitGetParameter(unit.unit, id, kAudioUnitScope_Global, 0, &value) == noErr);
   EXPECT(value == 0.25f);
 
-  // Not initialized it renders nothing, and too many frames never.
+  // It does not render uninitialised, nor too many frames.
   AudioBufferList list = {1, {{1, 0, nullptr}}};
   AudioTimeStamp time = {};
   time.mFlags = kAudioTimeStampSampleTimeValid;
@@ -189,7 +188,7 @@ static void conform(const AudioComponentDescription &description) {
   EXPECT(AudioUnitUninitialize(unit.unit) == noErr);
 }
 
-/// Any size of slice gives the same samples; a reset makes a unit as new; listeners are told.
+/// Any slice size gives the same samples, and a reset makes a unit as new.
 static void soundsTheSameInAnySlice() {
   std::vector<Float32> reference;
   for (const UInt32 slice : {512u, 64u, 7u, 1u}) {
@@ -201,7 +200,7 @@ static void soundsTheSameInAnySlice() {
     const auto sound = unit.render(512, slice);
     Float64 latency = 0;
     EXPECT(unit.get(kAudioUnitProperty_Latency, kAudioUnitScope_Global, latency) == noErr);
-    // The impulse comes out by the latency later, multiplied by the gain.
+    // The impulse appears after the latency, multiplied by the gain.
     EXPECT(sound[size_t(std::lround(latency * 44100))] == 0.5f);
     if (reference.empty()) reference = sound;
     EXPECT(sound == reference);
@@ -211,7 +210,7 @@ static void soundsTheSameInAnySlice() {
   }
 }
 
-static void tellsListeners() {
+static void notifiesListeners() {
   Hosted unit(effect);
   int count = 0;
   const AudioUnitPropertyListenerProc listener =
@@ -228,7 +227,7 @@ static void tellsListeners() {
   EXPECT(count == 1);
 }
 
-static void takesNotes() {
+static void acceptsNotes() {
   Hosted unit(instrument);
   EXPECT(AudioComponentInstanceCanDo(unit.unit, kMusicDeviceMIDIEventSelect));
   EXPECT(AudioComponentInstanceCanDo(unit.unit, kMusicDeviceStartNoteSelect));
@@ -242,7 +241,7 @@ static void takesNotes() {
   EXPECT(AudioUnitInitialize(unit.unit) == noErr);
   EXPECT(level(unit.render(4096)) == 0);
 
-  // By MIDI: A of 440 Hz, from frame 100 on; full velocity has half of full scale.
+  // By MIDI: 440 Hz from frame 100; full velocity is half of full scale.
   EXPECT(MusicDeviceMIDIEvent(unit.unit, 0x90, 69, 127, 100) == noErr);
   auto sound = unit.render(22050);
   EXPECT(std::all_of(sound.begin(), sound.begin() + 100, [](Float32 s) { return s == 0; }));
@@ -251,7 +250,7 @@ static void takesNotes() {
   EXPECT(MusicDeviceMIDIEvent(unit.unit, 0x80, 69, 0, 0) == noErr);
   EXPECT(level(unit.render(4096)) == 0);
 
-  // By name: two notes, of which one ends.
+  // By note ID: two notes, one of which is stopped.
   const MusicDeviceNoteParams low = {2, 57, 127, {{0, 0}}}, high = {2, 81.5f, 127, {{0, 0}}};
   NoteInstanceID first = 0, second = 0;
   EXPECT(MusicDeviceStartNote(unit.unit, kMusicNoteEvent_UseGroupInstrument, 0, &first, 0, &low)
@@ -263,14 +262,14 @@ static void takesNotes() {
   EXPECT(std::abs(frequency(unit.render(22050)) - 440 * std::pow(2, 12.5 / 12)) < 0.2);
   EXPECT(MusicDeviceStopNote(unit.unit, 0, 5, 0) == kAudio_ParamError);
 
-  // A message ends all notes.
+  // A MIDI message stops all notes.
   const UInt8 message[] = {0xf0, 0x7d, 0x01, 0xf7};
   EXPECT(MusicDeviceSysEx(unit.unit, message, sizeof message) == noErr);
   EXPECT(level(unit.render(4096)) == 0);
   EXPECT(MusicDeviceSysEx(unit.unit, message, 3) == kAudio_ParamError);
 }
 
-/// Units that take no notes ignore them, and say so.
+/// Units without notes refuse them.
 static void ignoresNotesElsewhere() {
   const AudioComponentDescription native = {kAudioUnitType_Effect, kAudioUnitSubType_LowPassFilter,
                                             kAudioUnitManufacturer_Apple, 0, 0};
@@ -287,7 +286,7 @@ static void ignoresNotesElsewhere() {
   }
 }
 
-/// Instrument, effect, generic output: the note comes out half as loud.
+/// Instrument, effect, generic output: the output has half of the note's level.
 static void playInAGraph() {
   const AudioComponentDescription output = {kAudioUnitType_Output, kAudioUnitSubType_GenericOutput,
                                             kAudioUnitManufacturer_Apple, 0, 0};
@@ -336,8 +335,8 @@ int main() {
   conform(effect);
   conform(instrument);
   soundsTheSameInAnySlice();
-  tellsListeners();
-  takesNotes();
+  notifiesListeners();
+  acceptsNotes();
   ignoresNotesElsewhere();
   playInAGraph();
   std::printf("%d sentences are not true\n", failures);

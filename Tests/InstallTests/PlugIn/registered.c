@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plug-in: what happens when it is loaded. -DPLUG_IN=GOOD registers a unit that is right, BAD one with a fault,
-// NOTHING none; CRASHING does not come that far.
+// A plug-in that registers units when it is loaded. -DPLUG_IN=GOOD registers a correct unit, BAD
+// one with a fault, NOTHING none; CRASHING crashes before that.
 #include "CFaultyUnit.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chooser of devices that survives unplugging: it remembers the UID of what was chosen, listens for devices
-// that go and for the list, and moves to the default device when its own is gone.
+// A device chooser that survives unplugging: it remembers the UID of the chosen device, listens for
+// its removal and for changes of the list, and moves to the default device.
 // Plays 500 Hz at 0.25.
 // Prints chosen: Borrowed
 // Prints moved: file:.*
@@ -78,7 +78,7 @@ static int start(Player *player, AudioDeviceID device) {
   return AudioDeviceStart(device, player->proc) == noErr;
 }
 
-/// A device that can be taken away again: an aggregate of one that is always there.
+/// A device that can be removed again: an aggregate of one that always exists.
 static AudioDeviceID plug_in(void) {
   CFStringRef part_key = CFSTR(kAudioSubDeviceUIDKey), part_uid = CFSTR("null");
   CFDictionaryRef part = CFDictionaryCreate(NULL, (const void **)&part_key, (const void **)&part_uid, 1,
@@ -125,7 +125,7 @@ int main(void) {
   if (AudioObjectAddPropertyListener(borrowed, &alive, devices_changed, &player)) return 3;
   if (!start(&player, borrowed) || !wait_for(&player.cycles, 10)) return 4;
 
-  // Somebody pulls it out.
+  // The device is unplugged.
   if (AudioHardwareDestroyAggregateDevice(borrowed)) return 5;
   if (!wait_for(&player.must_move, 1)) return 6;
   AudioDeviceStop(borrowed, player.proc);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recorder that asks: the device runs without a function, and what it captures is read piece by piece by
-// its time.
-// Hears 500 Hz at 0.25.
+// A recorder that polls: the device runs without a function, and its input is read piece by piece,
+// by sample time.
+// Captures 500 Hz at 0.25.
 // Prints 500 Hz, peak 0.25
 
 #include <CoreAudio/CoreAudio.h>
@@ -25,10 +25,10 @@ int main(void) {
   time.mFlags = kAudioTimeStampSampleTimeValid;
   time.mSampleTime = floor(time.mSampleTime) + 4800;
 
-  static Float32 tape[PIECES * PIECE * CHANNELS];
+  static Float32 recording[PIECES * PIECE * CHANNELS];
   for (int piece = 0, patience = 3000; piece < PIECES;) {
-    AudioBufferList list = {1, {{CHANNELS, PIECE * CHANNELS * sizeof *tape,
-                                 tape + piece * PIECE * CHANNELS}}};
+    AudioBufferList list = {1, {{CHANNELS, PIECE * CHANNELS * sizeof *recording,
+                                 recording + piece * PIECE * CHANNELS}}};
     OSStatus status = AudioDeviceRead(device, &time, &list);
     if (status == kAudioHardwareIllegalOperationError && patience-- > 0) {
       usleep(10000);  // not there yet
@@ -43,7 +43,7 @@ int main(void) {
   int crossings = 0;
   Float32 peak = 0;
   for (int i = 1; i < PIECES * PIECE; i++) {
-    Float32 before = tape[(i - 1) * CHANNELS], now = tape[i * CHANNELS];
+    Float32 before = recording[(i - 1) * CHANNELS], now = recording[i * CHANNELS];
     if (before < 0 && now >= 0) crossings++;
     if (now > peak) peak = now;
   }

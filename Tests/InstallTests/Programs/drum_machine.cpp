@@ -82,7 +82,7 @@ class Machine {
     event.eventValues.ramp.endValue = to;
     ok(AudioUnitScheduleParameters(mixer, &event, 1));
   }
-  UInt64 frames() const { return heard; }
+  UInt64 frames() const { return rendered; }
 
  private:
   static void ok(OSStatus status) {
@@ -93,13 +93,13 @@ class Machine {
   }
   static OSStatus notify(void *me, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *,
                          UInt32, UInt32 frames, AudioBufferList *) {
-    if (*flags & kAudioUnitRenderAction_PostRender) static_cast<Machine *>(me)->heard += frames;
+    if (*flags & kAudioUnitRenderAction_PostRender) static_cast<Machine *>(me)->rendered += frames;
     return noErr;
   }
   AUGraph graph = nullptr;
   AudioUnit mixer = nullptr;
   std::vector<std::unique_ptr<Track>> tracks;
-  std::atomic<UInt64> heard{0};
+  std::atomic<UInt64> rendered{0};
 };
 
 int main() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host of effects: it lists what is installed, shows the parameters of what it opens, chains a delay
-// and an equaliser by connections, chooses a preset, and saves it.
+// An effect host: it lists the installed effects, shows the parameters of those that it opens,
+// chains a delay and an equaliser by connections, selects a preset, and saves it.
 // Plays 1000 Hz at 0.25.
 // Prints AULowpass.* cutoff
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other player of an emulator: the machine pushes 16-bit stereo into whatever buffer of an audio queue is
-// free, and sleeps until one is; the callback only counts.
+// Another player of an emulator: the machine writes 16-bit stereo to any free buffer of an audio
+// queue, and sleeps until one is free; the callback only counts.
 // Plays 440 Hz at 0.25.
 
 #include <AudioToolbox/AudioToolbox.h>

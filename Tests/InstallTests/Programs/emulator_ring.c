@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The player of an emulator: the machine runs on the main thread and fills a ring of 16-bit stereo at
-// its own odd rate, a callback empties it. Nothing but the umbrella is included.
+// The player of an emulator: the machine runs on the main thread and fills a ring of 16-bit stereo
+// at an odd rate, and a callback empties it. Only the umbrella header is included.
 // Plays 440 Hz at 0.25.
 
 #include <AudioUnit/AudioUnit.h>
@@ -44,7 +44,7 @@ int main(void) {
   AudioUnit unit;
   OSStatus err;
 #if MAC_OS_X_VERSION_MAX_ALLOWED < 1060
-  // The Component Manager of old systems; nobody should come by here.
+  // The Component Manager of old systems; this should not be reached.
   exit(EXIT_FAILURE);
 #else
   AudioComponentDescription desc = {0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that lives in its run loop: it follows the default device and the parameters of its units
-// by listeners, and a timer ends it.
+// A program that waits in its run loop: listeners follow the default device and the parameters of
+// its units, and a timer ends it.
 // Plays 440 Hz at 0.5.
 // Prints gain moved to 0.50
 

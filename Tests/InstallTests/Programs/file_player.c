@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The player of a game or a jukebox: a file that it has written itself, looped by a file player, through
-// a mixer of a graph; the play time is polled.
+// The player of a game or a jukebox: a file player loops a file written by the program, through a
+// mixer in a graph; the play time is polled.
 // Plays 500 Hz at 0.25.
 // Prints looped 3 times, play time [1-9][0-9]*, region done 0
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sound of a game: 16-bit stereo in blocks of a fixed size, which are mixed when a block has been
-// used up. The buffer size of the device is set by way of the unit, and a listener notes it.
+// The sound of a game: 16-bit stereo in blocks of a fixed size, each mixed when the previous one is
+// used up. The device's buffer size is set through the unit, and a listener is notified.
 // Plays 330 Hz at 0.3.
 // Prints buffer of 256 frames
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A little synthesizer: an AUGraph with a mixer, two voices as callbacks of its buses, a low-pass
-// behind it, and a note that is switched off by a parameter.
+// A small synthesizer: an AUGraph with a mixer, two voices as callbacks of its buses, a low-pass
+// after it, and a note that is switched off by a parameter.
 // Plays 220 Hz at 0.25.
 
 #include <AudioToolbox/AudioToolbox.h>

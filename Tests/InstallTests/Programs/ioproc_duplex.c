@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A duplex effect by a function on the device, without a unit: the rate and the cycle are set, with listeners
-// that say when it is so, and what is heard goes out at half its level.
-// Hears 250 Hz at 0.5.
+// A duplex effect as an IOProc of the device, without a unit: rate and cycle are set, with
+// listeners that report the change, and the input is played at half its level.
+// Captures 250 Hz at 0.5.
 // Plays 250 Hz at 0.25.
 // Prints 256 frames at 48000 Hz, 2 in, 2 out, in order
 // Prints .*'fsiz': 256
@@ -20,14 +20,14 @@
     } \
   } while (0)
 
-static atomic_int told, cycles, disorder;
+static atomic_int reported, cycles, disorder;
 static double last_time = -1;
 
 static OSStatus changed(AudioObjectID object, UInt32 count, const AudioObjectPropertyAddress *addresses,
                         void *data) {
   (void)object, (void)data;
   for (UInt32 i = 0; i < count; i++)
-    if (addresses[i].mSelector == kAudioDevicePropertyBufferFrameSize) told++;
+    if (addresses[i].mSelector == kAudioDevicePropertyBufferFrameSize) reported++;
   return kAudioHardwareNoError;
 }
 
@@ -78,7 +78,7 @@ int main(void) {
   TRY(AudioObjectAddPropertyListener(device, &address, changed, NULL));
   UInt32 frames = 256;
   TRY(AudioObjectSetPropertyData(device, &address, 0, NULL, sizeof frames, &frames));
-  for (int i = 0; i < 3000 && told == 0; i++) usleep(10000);
+  for (int i = 0; i < 3000 && reported == 0; i++) usleep(10000);
   size = sizeof frames;
   TRY(AudioObjectGetPropertyData(device, &address, 0, NULL, &size, &frames));
   TRY(AudioObjectRemovePropertyListener(device, &address, changed, NULL));
@@ -94,5 +94,5 @@ int main(void) {
   printf("%u frames at %.0f Hz, %u in, %u out, %s\n", (unsigned)frames, rate,
          channels(device, kAudioObjectPropertyScopeInput),
          channels(device, kAudioObjectPropertyScopeOutput), disorder ? "out of order" : "in order");
-  return told > 0 && cycles >= 150 ? 0 : 2;
+  return reported > 0 && cycles >= 150 ? 0 : 2;
 }

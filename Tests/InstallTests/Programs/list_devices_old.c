@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device lister of the first years: AudioHardwareGetProperty, names as C strings, a listener with
-// channel and direction, and the run loop that has to be NULL.
-// Prints heard 0 volm
+// An early device lister: AudioHardwareGetProperty, names as C strings, a listener with channel and
+// direction, and a run loop that must be NULL.
+// Prints notified 0 volm
 
 #include <CoreAudio/AudioHardware.h>
 #include <CoreServices/CoreServices.h>
 
-static volatile SInt32 heard;
+static volatile SInt32 notified;
 
 static OSStatus listener(AudioDeviceID device, UInt32 channel, Boolean isInput,
                          AudioDevicePropertyID property, void *data) {
   UInt32 code = EndianU32_NtoB(property);
-  printf("heard %d %.4s\n", (int)channel, (char *)&code);
+  printf("notified %d %.4s\n", (int)channel, (char *)&code);
   fflush(stdout);
   *(volatile SInt32 *)data = 1;
   return noErr;
@@ -42,14 +42,14 @@ int main(void) {
   size = sizeof device;
   if (AudioHardwareGetProperty(kAudioHardwarePropertyDefaultOutputDevice, &size, &device)) return 5;
   if (AudioDeviceAddPropertyListener(device, 0, false, kAudioDevicePropertyVolumeScalar, listener,
-                                     (void *)&heard))
+                                     (void *)&notified))
     return 6;
   Float32 volume = 0.5f;
   if (AudioDeviceSetProperty(device, NULL, 0, false, kAudioDevicePropertyVolumeScalar, sizeof volume,
                              &volume))
     return 7;
-  for (int i = 0; i < 3000 && !heard; i++) usleep(1000);
+  for (int i = 0; i < 3000 && !notified; i++) usleep(1000);
   if (AudioDeviceRemovePropertyListener(device, 0, false, kAudioDevicePropertyVolumeScalar, listener))
     return 8;
-  return heard ? 0 : 9;
+  return notified ? 0 : 9;
 }

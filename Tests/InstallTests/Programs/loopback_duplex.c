@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop-back tool: one unit with both directions, whose render callback gives out what it captures;
+// A loopback tool: one unit for both directions, whose render callback plays what it captures;
 // levels and times are printed.
-// Hears 250 Hz at 0.5.
+// Captures 250 Hz at 0.5.
 // Plays 250 Hz at 0.25.
 // Prints steady
 

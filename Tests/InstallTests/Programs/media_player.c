@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The audio output of a media player: the device is chosen by its name, its delay is asked in all
-// parts, and each block of samples is written with the time at which it will be heard.
+// The audio output of a media player: the device is chosen by its name, its delay is read in all
+// parts, and each block of samples is written with the time at which it will be played.
 // Plays 440 Hz at 0.5.
 // Prints delay of [1-9][0-9]* frames
 

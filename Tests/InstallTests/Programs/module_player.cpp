@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A player of music modules in C++: formats as a class that stands on the C struct, a thread that mixes
-// ahead, a property of the unit as a template, exceptions for errors.
+// A player of music modules in C++: formats as a class derived from the C struct, a thread that
+// mixes ahead, properties of the unit through templates, exceptions for errors.
 // Plays 261.6 Hz at 0.35.
 
 #include <AudioToolbox/AudioToolbox.h>
@@ -45,9 +45,9 @@ static void XThrowIfError(OSStatus status, const char *what) {
 class Unit {
  public:
   explicit Unit(OSType subtype) {
-    AudioComponentDescription wanted = {kAudioUnitType_Output, subtype,
+    AudioComponentDescription description = {kAudioUnitType_Output, subtype,
                                         kAudioUnitManufacturer_Apple, 0, 0};
-    AudioComponent component = AudioComponentFindNext(nullptr, &wanted);
+    AudioComponent component = AudioComponentFindNext(nullptr, &description);
     if (!component) throw Error("no component", invalidComponentID);
     XThrowIfError(AudioComponentInstanceNew(component, &unit), "open");
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Renders an effect without a device: a host pulls a chain by AudioUnitRender as fast as it can, saves
-// the effect's state as a property list, restores it into another unit, and compares.
+// Renders an effect without a device: a host pulls a chain with AudioUnitRender as fast as
+// possible, saves the effect's state as a property list, restores it in another unit, and compares.
 // Prints peak 0\.500, states are equal
 
 #include <AudioToolbox/AudioToolbox.h>

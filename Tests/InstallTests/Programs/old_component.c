@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A player that was written for the Component Manager and never touched again, with the names that
-// Carbon brings along.
+// A player that was written for the Component Manager and never changed since, with names from
+// Carbon.
 // Plays 523.25 Hz at 0.5.
 
 #include <AudioUnit/AudioUnit.h>

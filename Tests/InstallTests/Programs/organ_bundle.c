@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plug-in in a bundle: a host finds its version, its resources and a function by CFBundle, and tells
-// instances apart by CFUUID; what its function makes is played.
+// A plug-in in a bundle: a host finds its version, its resources and a function with CFBundle, and
+// distinguishes instances by CFUUID; the function's output is played.
 // Plays 440 Hz at 0.25.
 // Prints version 1\.2\.3, stops\.txt, 16 bytes, loaded 1
 
@@ -35,7 +35,7 @@ static CFBundleRef MakeBundle(void) {
         "<key>CFBundleIdentifier</key><string>org.example.organ</string>"
         "<key>CFBundleExecutable</key><string>organ</string>"
         "<key>CFBundleShortVersionString</key><string>1.2.3</string></dict></plist>");
-  // What stands for the plug-in's executable: a library with a function, made as plug-ins are.
+  // Stands in for the plug-in's executable: a shared library with a function.
   char command[3 * PATH_MAX];
   Write("organ.c", "#include <math.h>\ndouble organ(double x) { return 0.25 * sin(x); }\n");
   snprintf(command, sizeof command, "cc -shared -fPIC %s/organ.c -o %s/Contents/Linux/organ -lm",
@@ -84,11 +84,11 @@ int main(void) {
   printf("version %s, %s, %zu bytes, loaded %d\n", version, stops, sizeof bytes,
          CFBundleIsExecutableLoaded(bundle));
 
-  AudioComponentDescription wanted = {kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput,
+  AudioComponentDescription description = {kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput,
                                       kAudioUnitManufacturer_Apple, 0, 0};
   AURenderCallbackStruct source = {Play, &state};
   AudioUnit unit;
-  if (AudioComponentInstanceNew(AudioComponentFindNext(NULL, &wanted), &unit)) return 1;
+  if (AudioComponentInstanceNew(AudioComponentFindNext(NULL, &description), &unit)) return 1;
   AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &source,
                        sizeof source);
   if (AudioUnitInitialize(unit) || AudioOutputUnitStart(unit)) return 1;

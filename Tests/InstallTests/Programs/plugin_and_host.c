@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plug-in in plain C, registered by its host: it inverts what it pulls and has one gain. The host
-// finds it by its codes, connects it to the output and turns the gain.
+// A plug-in in plain C, registered by its host: it inverts its input and has one gain. The host
+// finds it by its codes, connects it to the output and changes the gain.
 // Plays 660 Hz at 0.2.
 
 #include <AudioToolbox/AudioToolbox.h>
@@ -80,7 +80,7 @@ static OSStatus Render(void *self, AudioUnitRenderActionFlags *flags, const Audi
                        UInt32 bus, UInt32 frames, AudioBufferList *data) {
   Plug *plug = self;
   if (!plug->input.inputProc) return kAudioUnitErr_NoConnection;
-  // Who pulls by a connection leaves the memory to the unit.
+  // A host that pulls through a connection leaves the memory to the unit.
   for (UInt32 b = 0; b < data->mNumberBuffers; b++)
     if (!data->mBuffers[b].mData) data->mBuffers[b].mData = plug->memory[b];
   OSStatus status = plug->input.inputProc(plug->input.inputProcRefCon, flags, time, 0, frames, data);

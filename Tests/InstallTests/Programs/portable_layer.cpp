@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host API of a portable audio library: it gathers what devices can do, opens one with a buffer
-// size, notices overloads and stops by listeners, and takes formats in 32-bit float, not interleaved.
+// The host API of a portable audio library: it collects the capabilities of devices, opens one with
+// a buffer size, detects overloads and stops by listeners, and uses planar 32-bit float.
 // Plays 750 Hz at 0.4.
 // Prints 1 start, 1 stop, 0 overloads
 
@@ -162,7 +162,7 @@ bool run(Stream &stream) {
 int main() {
   Stream stream;
   if (!chooseDevice(stream) || !open(stream) || !run(stream)) return EXIT_FAILURE;
-  // A machine under load may well miss a cycle.
+  // A machine under load may miss a cycle.
   printf("%d start, %d stop, %d overloads\n", stream.starts, stream.stops, stream.xruns > 1000);
   return stream.latency > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A driver with a feeding thread of its own: a time-constraint policy, absolute times to wait until,
-// a semaphore that the render callback signals, sysctl for the machine, and a log.
+// A driver with a separate feeding thread: a time-constraint policy, waits until absolute times, a
+// semaphore that the render callback signals, sysctl for the machine, and a log.
 // Plays 880 Hz at 0.5.
 
 #include <AudioUnit/AudioUnit.h>
@@ -12,20 +12,20 @@
 
 enum { kFrames = 1 << 15 };
 static float fifo[kFrames];
-static volatile UInt32 written, taken;
-static semaphore_t wanted;
+static volatile UInt32 written, consumed;
+static semaphore_t needed;
 static volatile Boolean done;
 
 static OSStatus Drain(void *refCon, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time,
                       UInt32 bus, UInt32 frames, AudioBufferList *data) {
   float *out = data->mBuffers[0].mData;
-  if (written - taken < frames) {
+  if (written - consumed < frames) {
     *flags |= kAudioUnitRenderAction_OutputIsSilence;
     memset(out, 0, frames * sizeof *out);
   } else {
-    for (UInt32 i = 0; i < frames; i++) out[i] = fifo[taken++ % kFrames];
+    for (UInt32 i = 0; i < frames; i++) out[i] = fifo[consumed++ % kFrames];
   }
-  semaphore_signal(wanted);
+  semaphore_signal(needed);
   return noErr;
 }
 
@@ -38,18 +38,18 @@ static void *Feed(void *context) {
   policy.computation = (uint32_t)(0.001 * ticks);
   policy.constraint = (uint32_t)(0.005 * ticks);
   policy.preemptible = 1;
-  // Where the system does not grant it, the thread goes on as it is.
+  // If the system does not grant it, the thread continues without it.
   if (thread_policy_set(mach_thread_self(), THREAD_TIME_CONSTRAINT_POLICY, (thread_policy_t)&policy,
                         THREAD_TIME_CONSTRAINT_POLICY_COUNT) != KERN_SUCCESS)
     os_log(OS_LOG_DEFAULT, "no real-time thread for %{public}s", "the feeder");
   UInt32 n = 0;
   while (!done) {
-    while (written - taken < kFrames / 2) {
+    while (written - consumed < kFrames / 2) {
       fifo[written % kFrames] = (float)(0.5 * sin(2 * M_PI * 880 * n++ / 44100));
       __sync_synchronize();
       written++;
     }
-    semaphore_wait(wanted);
+    semaphore_wait(needed);
   }
   return NULL;
 }
@@ -58,7 +58,7 @@ int main(void) {
   int cores = 0;
   size_t length = sizeof cores;
   if (sysctlbyname("hw.ncpu", &cores, &length, NULL, 0) || cores < 1) return 1;
-  if (semaphore_create(mach_task_self(), &wanted, SYNC_POLICY_FIFO, 0) != KERN_SUCCESS) return 2;
+  if (semaphore_create(mach_task_self(), &needed, SYNC_POLICY_FIFO, 0) != KERN_SUCCESS) return 2;
   pthread_t feeder;
   pthread_create(&feeder, NULL, Feed, NULL);
   AudioComponentDescription description = {kAudioUnitType_Output, kAudioUnitSubType_HALOutput,
@@ -77,9 +77,9 @@ int main(void) {
   mach_wait_until(mach_absolute_time() + 350000000);
   AudioOutputUnitStop(unit);
   done = true;
-  semaphore_signal(wanted);
+  semaphore_signal(needed);
   pthread_join(feeder, NULL);
   AudioComponentInstanceDispose(unit);
-  semaphore_destroy(mach_task_self(), wanted);
+  semaphore_destroy(mach_task_self(), needed);
   return 0;
 }

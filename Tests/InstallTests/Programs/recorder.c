@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recorder: capture alone, into buffers of its own, and what it has heard is counted.
-// Hears 500 Hz at 0.25.
+// A recorder: capture only, into the program's buffers, with a count of the captured frames.
+// Captures 500 Hz at 0.25.
 // Prints 500 Hz, peak 0.25
 
 #include <AudioUnit/AudioUnit.h>
@@ -9,16 +9,16 @@
 
 static AudioUnit auHAL;
 static AudioBufferList *buffers;
-static SInt16 *tape;
-static volatile int32_t taped;
+static SInt16 *recording;
+static volatile int32_t recorded;
 
 static OSStatus capture(void *inRefCon, AudioUnitRenderActionFlags *ioActionFlags,
                         const AudioTimeStamp *inTimeStamp, UInt32 inBusNumber,
                         UInt32 inNumberFrames, AudioBufferList *ioData) {
-  buffers->mBuffers[0].mData = tape + taped;
-  buffers->mBuffers[0].mDataByteSize = inNumberFrames * sizeof *tape;
+  buffers->mBuffers[0].mData = recording + recorded;
+  buffers->mBuffers[0].mDataByteSize = inNumberFrames * sizeof *recording;
   OSStatus err = AudioUnitRender(auHAL, ioActionFlags, inTimeStamp, 1, inNumberFrames, buffers);
-  if (!err && taped < 40000) OSAtomicAdd32Barrier((int32_t)inNumberFrames, &taped);
+  if (!err && recorded < 40000) OSAtomicAdd32Barrier((int32_t)inNumberFrames, &recorded);
   return err;
 }
 
@@ -26,7 +26,7 @@ int main(void) {
   AudioComponentDescription desc = {kAudioUnitType_Output, kAudioUnitSubType_HALOutput,
                                     kAudioUnitManufacturer_Apple, 0, 0};
   if (AudioComponentInstanceNew(AudioComponentFindNext(NULL, &desc), &auHAL)) return 1;
-  // First initialised, then changed, as it came to be over the years.
+  // Initialised first and changed afterwards, as in code that has grown over the years.
   if (AudioUnitInitialize(auHAL)) return 2;
   UInt32 on = 1, off = 0;
   if (AudioUnitSetProperty(auHAL, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &on,
@@ -69,17 +69,17 @@ int main(void) {
   buffers = calloc(1, sizeof *buffers);
   buffers->mNumberBuffers = 1;
   buffers->mBuffers[0].mNumberChannels = 1;
-  tape = calloc(40000 + 16 * frames, sizeof *tape);
+  recording = calloc(40000 + 16 * frames, sizeof *recording);
   if (AudioOutputUnitStart(auHAL)) return 7;
-  while (taped < 24000) usleep(10000);
+  while (recorded < 24000) usleep(10000);
   AudioOutputUnitStop(auHAL);
   int rises = 0, first = 0, last = 0, peak = 0;
-  for (int i = 1; i < taped; i++) {
-    if (tape[i - 1] < 0 && tape[i] >= 0) {
+  for (int i = 1; i < recorded; i++) {
+    if (recording[i - 1] < 0 && recording[i] >= 0) {
       if (rises++ == 0) first = i;
       last = i;
     }
-    peak = abs(tape[i]) > peak ? abs(tape[i]) : peak;
+    peak = abs(recording[i]) > peak ? abs(recording[i]) : peak;
   }
   printf("%.0f Hz, peak %.2f\n", (rises - 1) * mono.mSampleRate / (last - first), peak / 32768.);
   return AudioComponentInstanceDispose(auHAL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every call of the session in C, with what it should not be given, and in the wrong order.
+// Every C call of the session, with invalid arguments and in the wrong order.
 // Prints [1-9][0-9]* calls as they should be
 
 #define _GNU_SOURCE
@@ -9,14 +9,14 @@
 
 static int failures, calls;
 
-static void expect(OSStatus status, OSStatus wanted, const char *call) {
+static void expect(OSStatus status, OSStatus expected, const char *call) {
   calls++;
-  if (status == wanted) return;
-  printf("%s: %d instead of %d\n", call, (int)status, (int)wanted);
+  if (status == expected) return;
+  printf("%s: %d instead of %d\n", call, (int)status, (int)expected);
   failures++;
 }
 
-#define EXPECT(call, wanted) expect(call, wanted, #call)
+#define EXPECT(call, expected) expect(call, expected, #call)
 
 static void listener(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {}
 static void other(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {}
@@ -30,9 +30,9 @@ static UInt32 get(AudioSessionPropertyID id) {
   return AudioSessionGetProperty(id, &size, &value) ? 0xffffffff : value;
 }
 
-// While a listener is called: another thread makes every call, and the listener waits for it; then the
+// During a listener call, another thread makes every call, and the listener waits for it; then the
 // listener makes them itself.
-static int told;
+static int notified;
 static void *every_call(void *data) {
   UInt32 number = 0, size = sizeof number;
   int here;
@@ -49,14 +49,14 @@ static void *every_call(void *data) {
 }
 
 static void route_changed(void *data, AudioSessionPropertyID id, UInt32 size, const void *value) {
-  if (told) return;
+  if (notified) return;
   pthread_t thread;
   if (pthread_create(&thread, NULL, every_call, NULL)) return;
   struct timespec end;
   clock_gettime(CLOCK_REALTIME, &end);
   end.tv_sec += 60;
-  told = pthread_timedjoin_np(thread, NULL, &end) ? -1 : 1;
-  if (told == 1) every_call(NULL);
+  notified = pthread_timedjoin_np(thread, NULL, &end) ? -1 : 1;
+  if (notified == 1) every_call(NULL);
 }
 
 int main(void) {
@@ -107,7 +107,7 @@ int main(void) {
   EXPECT(set(kAudioSessionProperty_CurrentHardwareOutputVolume, 1),
          kAudioSessionUnsupportedPropertyError);
 
-  // A category resets what was laid over the one before.
+  // A category resets the overrides of the previous one.
   EXPECT(get(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_SoloAmbientSound);
   EXPECT(set(kAudioSessionProperty_OverrideCategoryMixWithOthers, 1), kAudioSessionIncompatibleCategory);
   EXPECT(set(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_PlayAndRecord), noErr);
@@ -130,7 +130,7 @@ int main(void) {
   EXPECT(get(kAudioSessionProperty_CurrentHardwareInputNumberChannels), 0);
   EXPECT(get(kAudioSessionProperty_CurrentHardwareOutputNumberChannels), 2);
 
-  // Listeners are found by all that they were added with.
+  // Listeners are identified by all arguments that they were added with.
   int one, two;
   EXPECT(AudioSessionAddPropertyListener('none', listener, NULL),
          kAudioSessionUnsupportedPropertyError);
@@ -152,8 +152,8 @@ int main(void) {
 
   EXPECT(AudioSessionAddPropertyListener('roch', route_changed, NULL), noErr);
   EXPECT(set(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_PlayAndRecord), noErr);
-  for (int i = 0; i < 600 && !told; i++) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.1, true);
-  EXPECT(told, 1);
+  for (int i = 0; i < 600 && !notified; i++) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.1, true);
+  EXPECT(notified, 1);
   if (!failures) printf("%d calls as they should be\n", calls);
   return failures != 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tone generator of the first days of its kind: the session comes first, in C, with its listeners on
-// the run loop; the unit has the rate and the slices that the session was granted.
+// An early tone generator: the session comes first, in C, with its listeners on the run loop; the
+// unit has the rate and the slices that the session granted.
 // Plays 440 Hz at 0.5.
 // Prints granted 256 frames at (44100|48000)
 // Prints slices of 256
@@ -92,7 +92,7 @@ int main(void) {
                              sizeof format), 13);
   check(AudioUnitInitialize(unit), 14);
   check(AudioOutputUnitStart(unit), 15);
-  // The change of category is told here.
+  // The change of category is reported here.
   CFRunLoopRunInMode(kCFRunLoopDefaultMode, 2, false);
   usleep(400000);
   if (AudioSessionSetActive(false) != kAudioSessionNotActiveError) return 16;

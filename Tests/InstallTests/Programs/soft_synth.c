@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A music player of a game, as they are written around the software synthesizer of the system: an
-// AUGraph with a music device and the default output, a program change, and a scale by MIDI events.
+// A music player of a game, based on the system's software synthesizer: an AUGraph with a music
+// device and the default output, a program change, and a scale of MIDI events.
 // Ends with a note of 440 Hz.
 
 #include <AudioToolbox/AudioToolbox.h>

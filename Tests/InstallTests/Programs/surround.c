@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stereo on two of four loudspeakers: the layout of the device is asked, and a channel map is set the
-// way many set it, on the global scope.
+// Stereo on two of four loudspeakers: the layout of the device is read, and a channel map is set on
+// the global scope, as many programs do.
 // Has 4 channels.
 // Plays 300 Hz at 0.5 on channel 3.
 // Plays 600 Hz at 0.25 on channel 4.

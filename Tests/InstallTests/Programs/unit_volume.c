@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An old player turns the volume in both ways that there are: the parameter of its unit, and the
-// device's volume by way of the unit. It also asks the unit for the device's name.
+// An old player that sets the volume in both ways: by the parameter of its unit, and by the
+// device's volume through the unit. It also reads the device's name from the unit.
 // Plays 440 Hz at 0.125.
 // Prints plays on [^(]
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program does with the stack in its callbacks: an exception leaves the render, a crash handler
-// asks where it was called from, a thread ends in the middle. The library is between them and main.
+// Stack unwinding from callbacks: an exception leaves the render, a crash handler takes a
+// backtrace, a thread is cancelled. The library is between them and main.
 // Prints caught: no more input
 // Prints the backtrace ends where main's does
 // Prints the thread ended with 7, its scratch freed
@@ -26,7 +26,7 @@ OSStatus supply(void *action, AudioUnitRenderActionFlags *, const AudioTimeStamp
   return noErr;
 }
 
-/// Renders a slice of a filter whose input comes from a callback that does this.
+/// Renders a slice of a filter whose input callback runs a function.
 void render(Action action) {
   const AudioComponentDescription filter = {kAudioUnitType_Effect, kAudioUnitSubType_LowPassFilter,
                                             kAudioUnitManufacturer_Apple, 0, 0};
@@ -53,7 +53,7 @@ void render(Action action) {
 struct Calls {
   std::array<void *, 64> places = {};
   int count = 0;
-  void take() { count = backtrace(places.data(), static_cast<int>(places.size())); }
+  void capture() { count = backtrace(places.data(), static_cast<int>(places.size())); }
   void *outermost() const { return count > 0 ? places[static_cast<size_t>(count - 1)] : nullptr; }
 };
 
@@ -79,8 +79,8 @@ int main() {
   }
 
   Calls here, inside;
-  here.take();
-  render([&] { inside.take(); });
+  here.capture();
+  render([&] { inside.capture(); });
   if (inside.count > here.count && inside.outermost() == here.outermost()) {
     std::puts("the backtrace ends where main's does");
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A voice program: one unit with both directions at the telephone's rate, a ring between a capture and
-// a playback callback with barriers, a mute switch, and levels.
-// Hears 300 Hz at 0.5.
+// A voice program: one unit for both directions at the telephone's rate, a ring with barriers
+// between the capture and the playback callback, a mute switch, and levels.
+// Captures 300 Hz at 0.5.
 // Plays 300 Hz at 0.5.
 
 #include <AudioToolbox/AudioToolbox.h>
@@ -64,7 +64,7 @@ class AudioDeviceMac {
                               &telephone, sizeof telephone));
     must(AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0,
                               &telephone, sizeof telephone));
-    AURenderCallbackStruct in{captured, this}, out{wanted, this};
+    AURenderCallbackStruct in{captured, this}, out{requested, this};
     must(AudioUnitSetProperty(unit, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global,
                               1, &in, sizeof in));
     must(AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0,
@@ -108,7 +108,7 @@ class AudioDeviceMac {
     if (status == noErr) me->ring.write(me->scratch.data(), frames);
     return status;
   }
-  static OSStatus wanted(void *context, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *,
+  static OSStatus requested(void *context, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *,
                          UInt32 bus, UInt32 frames, AudioBufferList *list) {
     auto *me = static_cast<AudioDeviceMac *>(context);
     auto *samples = static_cast<SInt16 *>(list->mBuffers[0].mData);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A telephone: one unit captures, another plays, and a ring without locks lies between them.
-// Hears 440 Hz at 0.5.
+// A telephone: one unit captures, another plays, with a lock-free ring between them.
+// Captures 440 Hz at 0.5.
 // Plays 440 Hz at 0.5.
 
 #include <AudioToolbox/AudioToolbox.h>
@@ -37,7 +37,7 @@ static OSStatus OutputProc(void *inRefCon, AudioUnitRenderActionFlags *ioActionF
                            UInt32 inNumberFrames, AudioBufferList *ioData) {
   Float32 *out = ioData->mBuffers[0].mData;
   static Boolean begun = false;
-  // Half a dozen buffers first, so that the two never wait for each other.
+  // Half a dozen buffers first, so that neither waits for the other.
   if (!begun && ring.filled < 6 * 512) {
     *ioActionFlags |= kAudioUnitRenderAction_OutputIsSilence;
     memset(out, 0, ioData->mBuffers[0].mDataByteSize);

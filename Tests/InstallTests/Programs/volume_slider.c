@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A volume slider: the virtual volume of the default device, with a listener, while a player plays.
+// A volume slider: the virtual volume of the default device, with a listener, during playback.
 // Plays 440 Hz at 0.2.
 // Prints volume is now 0.40
 
@@ -8,7 +8,7 @@
 #include <os/lock.h>
 
 static os_unfair_lock gLock = OS_UNFAIR_LOCK_INIT;
-static Float32 gHeard = -1;
+static Float32 gVolume = -1;
 
 static AudioObjectPropertyAddress VolumeAddress(void) {
   AudioObjectPropertyAddress address = {
@@ -24,7 +24,7 @@ static OSStatus VolumeChanged(AudioObjectID object, UInt32 count,
   AudioObjectPropertyAddress address = VolumeAddress();
   OSStatus status = AudioHardwareServiceGetPropertyData(object, &address, 0, NULL, &size, &volume);
   os_unfair_lock_lock(&gLock);
-  gHeard = volume;
+  gVolume = volume;
   os_unfair_lock_unlock(&gLock);
   return status;
 }
@@ -61,11 +61,11 @@ int main(void) {
   require_noerr(err, fail);
 
   double phase = 0;
-  AudioComponentDescription wanted = {kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput,
+  AudioComponentDescription description = {kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput,
                                       kAudioUnitManufacturer_Apple, 0, 0};
   AURenderCallbackStruct tone = {Tone, &phase};
   AudioUnit unit;
-  verify_noerr(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &wanted), &unit));
+  verify_noerr(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &description), &unit));
   verify_noerr(AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback,
                                     kAudioUnitScope_Input, 0, &tone, sizeof tone));
   verify_noerr(AudioUnitInitialize(unit));
@@ -75,10 +75,10 @@ int main(void) {
   verify_noerr(AudioComponentInstanceDispose(unit));
   for (int i = 0; i < 3000; i++) {
     os_unfair_lock_lock(&gLock);
-    const Float32 heard = gHeard;
+    const Float32 current = gVolume;
     os_unfair_lock_unlock(&gLock);
-    if (heard >= 0) {
-      printf("volume is now %.2f\n", heard);
+    if (current >= 0) {
+      printf("volume is now %.2f\n", current);
       break;
     }
     usleep(1000);

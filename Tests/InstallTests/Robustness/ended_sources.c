@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A render that is asked for again at the same time must not give out memory of a source that has ended.
+// A repeated render of the same time must not return memory of a source that has been disposed of.
 // Prints uninitialized: nothing freed
 // Prints disposed: nothing freed
 // Prints removed from the graph: 0, 0.5
 
 #include "robustness.h"
 
-// What malloc may do with memory that was freed.
+// Overwrites freed memory, as malloc may do.
 static void overwrite_freed_memory(void) {
   for (int i = 0; i < 64; i++) {
     float *block = malloc(4000 + 64 * (size_t)i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a call that ends a unit, a graph or a listener returns, nothing of it runs any more.
+// When a call that ends a unit, a graph or a listener returns, none of its callbacks runs any more.
 // Prints dispose: the listener has ended
 // Prints removal: not called afterwards
 // Prints close: the plug-in is closed
@@ -18,7 +18,7 @@ static OSStatus stop_at_third(void *context, AudioUnitRenderActionFlags *flags,
   return half(context, flags, time, bus, frames, data);
 }
 
-static void take_long(void *context, AudioUnit who, AudioUnitPropertyID id, AudioUnitScope scope,
+static void run_long(void *context, AudioUnit who, AudioUnitPropertyID id, AudioUnitScope scope,
                       AudioUnitElement element) {
   (void)context, (void)who, (void)id, (void)scope, (void)element;
   if (cycles < 3) return;
@@ -30,7 +30,7 @@ static void take_long(void *context, AudioUnit who, AudioUnitPropertyID id, Audi
 static void dispose_while_listener_runs(void) {
   unit = make_unit(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput);
   feed(unit, stop_at_third);
-  SUCCEED(AudioUnitAddPropertyListener(unit, kAudioOutputUnitProperty_IsRunning, take_long, NULL));
+  SUCCEED(AudioUnitAddPropertyListener(unit, kAudioOutputUnitProperty_IsRunning, run_long, NULL));
   SUCCEED(AudioUnitInitialize(unit));
   SUCCEED(AudioOutputUnitStart(unit));
   while (!began) usleep(1000);
@@ -40,13 +40,13 @@ static void dispose_while_listener_runs(void) {
 
 // MARK: A listener, while the one before it runs
 
-static atomic_int isInFirst, mayGoOn, secondCalled;
+static atomic_int isInFirst, mayContinue, secondCalled;
 
 static void first(void *context, AudioUnit who, AudioUnitPropertyID id, AudioUnitScope scope,
                   AudioUnitElement element) {
   (void)context, (void)who, (void)id, (void)scope, (void)element;
   isInFirst = 1;
-  while (!mayGoOn) usleep(100);
+  while (!mayContinue) usleep(100);
 }
 
 static void second(void *context, AudioUnit who, AudioUnitPropertyID id, AudioUnitScope scope,
@@ -71,7 +71,7 @@ static void remove_listener(void) {
   pthread_create(&thread, NULL, set_maximum, NULL);
   while (!isInFirst) usleep(100);
   SUCCEED(AudioUnitRemovePropertyListenerWithUserData(unit, id, second, NULL));
-  mayGoOn = 1;
+  mayContinue = 1;
   pthread_join(thread, NULL);
   printf("removal: %s\n", secondCalled ? "CALLED" : "not called afterwards");
   AudioComponentInstanceDispose(unit);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One output feeds two effects by connections that a host has made: neither hears the work of the other.
+// One output feeds two effects through a host's connections: neither changes the input of the
+// other.
 // Prints the filter is quiet, the other branch has 0.3536
 
 #include "robustness.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A forked child is told that it cannot use the library, and what to do; it neither hangs nor crashes.
+// A forked child gets an error with advice that it cannot use the library; it neither hangs nor
+// crashes.
 // Prints child: -50, says what to do
 
 #include "robustness.h"

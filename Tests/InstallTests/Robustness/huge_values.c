@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values and ramps far beyond the range of a parameter are limited to it: nothing stops, hangs, or
-// becomes a number without meaning. A start time near the end of all host times is only far away.
+// becomes NaN. A start time near the end of all host times is only far in the future.
 // Prints multichannel mixer: 0, 0 not finite
 // Prints stereo mixer: 0, 0 not finite
 // Prints ramp to 1e\+09 Hz: 0, in time
@@ -62,7 +62,7 @@ static OSStatus watch(void *context, AudioUnitRenderActionFlags *flags, const Au
 static void volume(void) {
   AudioUnit output = make_unit(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput);
   feed(output, half);
-  // The device's own rate: a step would overshoot when its rate is converted.
+  // At the device's own rate, because a step would overshoot in a rate conversion.
   Float64 rate = 48000;
   SUCCEED(AudioUnitSetProperty(output, kAudioUnitProperty_SampleRate, kAudioUnitScope_Input, 0, &rate,
                                sizeof rate));

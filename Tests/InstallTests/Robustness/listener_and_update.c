@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A listener asks a graph something while another thread updates it: no lock is held while a function of
-// the program runs, so both go on.
-// Prints both went on
+// A listener queries a graph while another thread updates it: no lock is held while a function of
+// the program runs, so both continue.
+// Prints both continued
 
 #include "robustness.h"
 
@@ -67,6 +67,6 @@ int main(void) {
   isOver = true;
   for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
   DisposeAUGraph(graph);
-  printf("both went on\n");
+  printf("both continued\n");
   return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One slice of samples that are no numbers is over one slice later, in every mixer, with a room and
-// without.
+// After a slice of NaN or infinity, the output is clean one slice later, in every mixer, with and
+// without a room.
 // Prints 36 mixers, none of them harmed
 
 #include "robustness.h"
@@ -18,7 +18,7 @@ static OSStatus tone(void *context, AudioUnitRenderActionFlags *flags, const Aud
   return noErr;
 }
 
-// Whether a mixer is finite again from the second slice after the first bad one.
+// Whether a mixer's output is finite again from the second slice after the first bad one.
 static bool recovers(AudioUnit mixer) {
   feed(mixer, tone);
   SUCCEED(AudioUnitInitialize(mixer));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plug-in that opens asks its graph something on another thread, and waits for the answer: no lock is
-// held while it does.
+// While it opens, a plug-in queries its graph on another thread and waits for the answer: no lock
+// is held meanwhile.
 // Prints opened with the graph: answered
 // Prints added to an open graph: answered
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A render that is refused for its arguments calls no notification, or both; and a buffer list with
-// memory in one buffer alone is refused.
+// memory in only one buffer is refused.
 // Prints too many frames: -10874, notified evenly
 // Prints a buffer too few: -\d+, notified evenly
 // Prints a buffer without memory: refused

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs of this folder share: units, renders and render callbacks.
+// Shared by the programs of this folder: units, renders and render callbacks.
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 
 #define FRAMES 512
 
-// Ends the program when a call that must succeed fails.
+// Ends the program if a call that must succeed fails.
 #define SUCCEED(call)                                                    \
   do {                                                                   \
     OSStatus status_ = (call);                                           \
@@ -51,7 +51,7 @@ static inline void feed_from(AudioUnit source, AudioUnit unit) {
                                &connection, sizeof connection));
 }
 
-// What the last render wrote.
+// The output of the last render.
 static float sound[2][8192];
 
 // Renders both channels of bus 0.
@@ -65,7 +65,7 @@ static inline OSStatus render(AudioUnit unit, double time, UInt32 frames) {
   return AudioUnitRender(unit, &flags, &stamp, 0, frames, &memory.list);
 }
 
-// The frames of the last render that are not finite, in both channels.
+// The number of samples of the last render that are not finite, in both channels.
 static inline int unfinite(UInt32 frames) {
   int count = 0;
   for (int c = 0; c < 2; c++)
@@ -79,7 +79,7 @@ static inline double loudness(UInt32 frames) {
   return sqrt(sum / frames);
 }
 
-// A steady 0.5.
+// A constant 0.5.
 static inline OSStatus half(void *context, AudioUnitRenderActionFlags *flags,
                             const AudioTimeStamp *time, UInt32 bus, UInt32 frames,
                             AudioBufferList *data) {

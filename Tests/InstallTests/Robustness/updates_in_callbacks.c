@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A render callback edits its own graph: an update that is refused, or comes while another thread changes
-// the graph, leaves nothing behind that would stop a later one.
+// A render callback edits its own graph: an update that is refused, or that coincides with another
+// thread's change, does not block later ones.
 // Prints refused: -10\d+, mended 0, rendered 0
 // Prints contended: 500 rounds, rendered 0
 
@@ -39,7 +39,8 @@ static void join(AUNode node, UInt32 bus) {
   SUCCEED(AUGraphSetNodeInputCallback(graph, node, 0, &quiet));
 }
 
-// First an edit with a unit that cannot be initialised, since its rates differ; then one without it.
+// First an edit with a unit that cannot be initialised, because its rates differ; then one without
+// it.
 static OSStatus refuse_and_mend(void *context, AudioUnitRenderActionFlags *flags,
                                 const AudioTimeStamp *time, UInt32 bus, UInt32 frames,
                                 AudioBufferList *data) {
@@ -67,7 +68,7 @@ static OSStatus refuse_and_mend(void *context, AudioUnitRenderActionFlags *flags
   return half(context, flags, time, bus, frames, data);
 }
 
-// Adds an effect, as soon as nobody else has the graph.
+// Adds an effect as soon as no other thread edits the graph.
 static OSStatus add_effect(void *context, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time,
                            UInt32 bus, UInt32 frames, AudioBufferList *data) {
   const OSStatus busy = kAUGraphErr_CannotDoInCurrentContext;
@@ -85,7 +86,7 @@ static OSStatus add_effect(void *context, AudioUnitRenderActionFlags *flags, con
 
 static atomic_bool isOver;
 
-// Keeps the lock of a unit of the graph busy.
+// Keeps the lock of a unit in the graph busy.
 static void *disturb(void *context) {
   while (!isOver) {
     AudioStreamBasicDescription format;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that are null, or of another kind than a property takes, and sizes that no value has, are
-// refused at once.
+// Null objects, objects of the wrong type, and impossible sizes are refused immediately.
 // Prints host without a name: refused
 // Prints host with a number as its name: refused
 // Prints preset without a name: no harm
@@ -14,7 +13,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-static void tell(const char *what, OSStatus status) {
+static void report(const char *what, OSStatus status) {
   printf("%s: %s\n", what, status ? "refused" : "TAKEN");
 }
 
@@ -22,18 +21,18 @@ static void wrong_objects(void) {
   AudioUnit unit = make_unit(kAudioUnitType_Effect, kAudioUnitSubType_LowPassFilter);
   AUHostVersionIdentifier host = {0};
   const UInt32 size = sizeof host;
-  tell("host without a name",
+  report("host without a name",
        AudioUnitSetProperty(unit, kAudioUnitProperty_AUHostIdentifier, 0, 0, &host, size));
   int number = 1;
   host.hostName = (CFStringRef)CFNumberCreate(NULL, kCFNumberSInt32Type, &number);
-  tell("host with a number as its name",
+  report("host with a number as its name",
        AudioUnitSetProperty(unit, kAudioUnitProperty_AUHostIdentifier, 0, 0, &host, size));
   AUPreset preset = {.presetNumber = -1};
   AudioUnitSetProperty(unit, kAudioUnitProperty_PresentPreset, 0, 0, &preset, sizeof preset);
   printf("preset without a name: no harm\n");
   AudioUnitParameterValueFromString question = {0};
   UInt32 questionSize = sizeof question;
-  tell("value from no string", AudioUnitGetProperty(unit, kAudioUnitProperty_ParameterValueFromString, 0,
+  report("value from no string", AudioUnitGetProperty(unit, kAudioUnitProperty_ParameterValueFromString, 0,
                                                     0, &question, &questionSize));
 
   CFTypeRef state = NULL;
@@ -45,11 +44,11 @@ static void wrong_objects(void) {
   CFMutableDictionaryRef copy = CFDictionaryCreateMutableCopy(NULL, 0, state);
   CFDictionarySetValue(copy, CFSTR("name"), wrong);
   CFTypeRef value = copy;
-  tell("state with an array as a key",
+  report("state with an array as a key",
        AudioUnitSetProperty(unit, kAudioUnitProperty_ClassInfo, 0, 0, &value, sizeof value));
 }
 
-// A size of 256 MB: neither read nor copied before it is refused.
+// A size of 256 MB is refused before anything is read or copied.
 static void huge(const char *what, AudioUnit unit, AudioUnitPropertyID id, AudioUnitElement element) {
   void *memory = mmap(NULL, 1u << 28, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   struct rusage before, after;

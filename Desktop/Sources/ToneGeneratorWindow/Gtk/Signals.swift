@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAdwaita
 
-/// A pointer to any object of GLib's.
+/// A pointer to any GLib object.
 typealias Object = UnsafeMutableRawPointer
 
-/// What a signal calls; it lives as long as the connection.
+/// The closure of a signal handler; it lives as long as the connection.
 private final class Handler<Action> {
   let action: Action
 
@@ -24,7 +24,7 @@ private func connect<Action>(
     GConnectFlags(rawValue: 0))
 }
 
-/// Calls `action` at a signal that brings nothing, such as "clicked".
+/// Calls `action` for a signal without arguments, such as "clicked".
 func on(_ object: Object, _ signal: String, _ action: @escaping () -> Void) {
   let callback: @convention(c) (gpointer?, gpointer?) -> Void = { _, data in
     Handler<() -> Void>.of(data)?()
@@ -32,7 +32,7 @@ func on(_ object: Object, _ signal: String, _ action: @escaping () -> Void) {
   connect(object, signal, unsafeBitCast(callback, to: GCallback.self), action)
 }
 
-/// Calls `action` when a property has changed.
+/// Calls `action` when a property changes.
 func onChange(of property: String, _ object: Object, _ action: @escaping () -> Void) {
   let callback: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, _, data in
     Handler<() -> Void>.of(data)?()
@@ -40,7 +40,7 @@ func onChange(of property: String, _ object: Object, _ action: @escaping () -> V
   connect(object, "notify::\(property)", unsafeBitCast(callback, to: GCallback.self), action)
 }
 
-/// Calls `body` when an action of a menu is chosen.
+/// Calls `body` when a menu action is activated.
 func onActivate(_ action: Object, _ body: @escaping () -> Void) {
   let callback: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, _, data in
     Handler<() -> Void>.of(data)?()
@@ -48,7 +48,7 @@ func onActivate(_ action: Object, _ body: @escaping () -> Void) {
   connect(action, "activate", unsafeBitCast(callback, to: GCallback.self), body)
 }
 
-/// Calls `action` with the response of a dialog of Adwaita's.
+/// Calls `action` with the response of an Adwaita dialog.
 func onResponse(_ dialog: Object, _ action: @escaping (String) -> Void) {
   let callback: @convention(c) (gpointer?, UnsafePointer<CChar>?, gpointer?) -> Void = {
     _, response, data in
@@ -57,15 +57,15 @@ func onResponse(_ dialog: Object, _ action: @escaping (String) -> Void) {
   connect(dialog, "response", unsafeBitCast(callback, to: GCallback.self), action)
 }
 
-/// Calls `action` with the response of a dialog of GTK's.
-func onAnswer(_ dialog: Object, _ action: @escaping (Int32) -> Void) {
+/// Calls `action` with the response of a GTK dialog.
+func onNativeResponse(_ dialog: Object, _ action: @escaping (Int32) -> Void) {
   let callback: @convention(c) (gpointer?, Int32, gpointer?) -> Void = { _, response, data in
     Handler<(Int32) -> Void>.of(data)?(response)
   }
   connect(dialog, "response", unsafeBitCast(callback, to: GCallback.self), action)
 }
 
-/// Calls `action` at a signal that asks whether it has been dealt with.
+/// Calls `action` for a signal whose handler returns whether it has handled it.
 func onRequest(_ object: Object, _ signal: String, _ action: @escaping () -> Bool) {
   let callback: @convention(c) (gpointer?, gpointer?) -> gboolean = { _, data in
     Handler<() -> Bool>.of(data)?() == true ? 1 : 0
@@ -73,8 +73,8 @@ func onRequest(_ object: Object, _ signal: String, _ action: @escaping () -> Boo
   connect(object, signal, unsafeBitCast(callback, to: GCallback.self), action)
 }
 
-/// Calls `action` with each key that is pressed within a widget, before the widget sees it; true
-/// takes the key.
+/// Calls `action` for each key pressed within a widget, before the widget receives it; true
+/// consumes the key.
 func onKey(_ widget: Widget, _ action: @escaping (_ key: UInt32, _ state: GdkModifierType) -> Bool)
 {
   let callback: @convention(c) (gpointer?, guint, guint, GdkModifierType, gpointer?) -> gboolean = {
@@ -87,15 +87,15 @@ func onKey(_ widget: Widget, _ action: @escaping (_ key: UInt32, _ state: GdkMod
   gtk_widget_add_controller(widget, controller)
 }
 
-/// Calls `action` with each notch of a wheel over a widget, upwards positive, and whether Shift is held,
-/// before the widget sees it.
+/// Calls `action` with the notches of a wheel over a widget, upwards positive, and whether Shift is
+/// held, before the widget receives them.
 func onWheel(_ widget: Widget, _ action: @escaping (_ notches: Double, _ isShift: Bool) -> Void) {
   typealias Turn = (Double, Bool) -> Void
   let callback: @convention(c) (gpointer?, Double, Double, gpointer?) -> gboolean = {
     controller, dx, dy, data in
     guard let controller else { return 0 }
     let state = gtk_event_controller_get_current_event_state(OpaquePointer(controller))
-    // With Shift a wheel turns to the side.
+    // With Shift, the wheel scrolls horizontally.
     let notches = abs(dx) > abs(dy) ? -dx : -dy
     Handler<Turn>.of(data)?(notches, state.rawValue & GDK_SHIFT_MASK.rawValue != 0)
     return 1
@@ -107,7 +107,7 @@ func onWheel(_ widget: Widget, _ action: @escaping (_ notches: Double, _ isShift
   gtk_widget_add_controller(widget, controller)
 }
 
-/// Calls `action` with the place of the pointer over a widget, and with nil when it leaves.
+/// Calls `action` with the position of the pointer over a widget, and with nil when it leaves.
 func onPointer(_ widget: Widget, _ action: @escaping ((x: Double, y: Double)?) -> Void) {
   typealias Move = ((x: Double, y: Double)?) -> Void
   let moved: @convention(c) (gpointer?, Double, Double, gpointer?) -> Void = { _, x, y, data in
@@ -123,7 +123,7 @@ func onPointer(_ widget: Widget, _ action: @escaping ((x: Double, y: Double)?) -
   gtk_widget_add_controller(widget, controller)
 }
 
-/// Reads what is typed into a spin button: nil where it is no number.
+/// Reads the text of a spin button; nil if it is not a number.
 func onInput(_ spin: Widget, _ read: @escaping (String) -> Double?) {
   typealias Read = (String) -> Double?
   let callback:
@@ -138,7 +138,7 @@ func onInput(_ spin: Widget, _ read: @escaping (String) -> Double?) {
   connect(Object(spin), "input", unsafeBitCast(callback, to: GCallback.self), read)
 }
 
-/// Calls `draw` with a context and a size whenever an area is drawn.
+/// Calls `draw` with a context and a size when an area is drawn.
 func onDraw(_ area: Widget, _ draw: @escaping (OpaquePointer, Double, Double) -> Void) {
   typealias Draw = (OpaquePointer, Double, Double) -> Void
   gtk_drawing_area_set_draw_func(
@@ -150,7 +150,7 @@ func onDraw(_ area: Widget, _ draw: @escaping (OpaquePointer, Double, Double) ->
     { data in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } })
 }
 
-/// Calls `action` for each picture that a widget is to show, until it says false.
+/// Calls `action` for each refresh of a widget, until it returns false.
 func onTick(_ widget: Widget, _ action: @escaping () -> Bool) {
   gtk_widget_add_tick_callback(
     widget, { _, _, data in Handler<() -> Bool>.of(data)?() == true ? 1 : 0 },
@@ -158,7 +158,7 @@ func onTick(_ widget: Widget, _ action: @escaping () -> Bool) {
     { data in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } })
 }
 
-/// Calls `action` every so many milliseconds, until it says false.
+/// Calls `action` repeatedly at an interval, until it returns false.
 func every(milliseconds: UInt32, _ action: @escaping () -> Bool) {
   g_timeout_add_full(
     G_PRIORITY_DEFAULT, milliseconds,
@@ -167,7 +167,7 @@ func every(milliseconds: UInt32, _ action: @escaping () -> Bool) {
     { data in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } })
 }
 
-/// [any thread] Calls `action` on the thread of the window, soon.
+/// [any thread] Calls `action` soon on the window's thread.
 func later(_ action: @escaping @Sendable () -> Void) {
   g_idle_add_full(
     G_PRIORITY_DEFAULT,
@@ -178,7 +178,7 @@ func later(_ action: @escaping @Sendable () -> Void) {
     { data in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } })
 }
 
-/// Calls `action` when a signal of the system comes.
+/// Calls `action` when a Unix signal arrives.
 func onSystemSignal(_ signal: Int32, _ action: @escaping () -> Void) {
   g_unix_signal_add_full(
     G_PRIORITY_DEFAULT, signal,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAdwaita
 
-/// What the style sheet of Adwaita does not say.
+/// Additions to Adwaita's style sheet.
 enum Style {
   private static let sheet = """
     .frequency { font-size: 2.6em; font-weight: 300; font-feature-settings: "tnum"; }
@@ -16,7 +16,7 @@ enum Style {
     .focused trough { outline: 2px solid alpha(@accent_color, 0.5); outline-offset: 2px; }
     """
 
-  /// Adds it to all windows.
+  /// Adds them to all windows.
   static func install() {
     guard let provider = gtk_css_provider_new(), let display = gdk_display_get_default() else {
       return

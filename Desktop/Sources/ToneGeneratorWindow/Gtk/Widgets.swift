@@ -2,16 +2,16 @@
 import CAdwaita
 import PlainText
 
-/// Any widget. GTK keeps it as long as it has a parent.
+/// Any widget. GTK retains it as long as it has a parent.
 typealias Widget = UnsafeMutablePointer<GtkWidget>
 
 extension UnsafeMutablePointer where Pointee == GtkWidget {
-  /// The same object as one of its classes.
+  /// The same object, cast to a class.
   func to<Class>() -> UnsafeMutablePointer<Class> {
     UnsafeMutableRawPointer(self).assumingMemoryBound(to: Class.self)
   }
 
-  /// The same object as one of a class whose layout is GTK's secret.
+  /// The same object, cast to a class with a private layout.
   var opaque: OpaquePointer { OpaquePointer(self) }
 
   /// Sets the space around it on all sides.
@@ -27,24 +27,24 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
     for name in names { gtk_widget_add_css_class(self, name) }
   }
 
-  /// Shows it, or leaves it out.
+  /// Shows or hides it.
   func show(_ isVisible: Bool) { gtk_widget_set_visible(self, isVisible ? 1 : 0) }
 
-  /// Lets it be used, or not.
+  /// Enables or disables it.
   func enable(_ isEnabled: Bool) { gtk_widget_set_sensitive(self, isEnabled ? 1 : 0) }
 
-  /// Gives it a name for those who do not see it.
+  /// Sets its name for assistive technology.
   func setName(_ name: String) { accessible_set_label(self, name) }
 }
 
-/// What a function that makes an object has made. Without memory GTK ends the program by itself; nothing
-/// comes back only where its types do not fit, which is a mistake in this program.
+/// Unwraps a new object. GTK aborts if memory runs out; nil means wrong types, which is an error in
+/// this program.
 func made<Made>(_ object: Made?) -> Made {
   guard let object else { fatalError("GTK made nothing") }
   return object
 }
 
-/// Widgets below or beside each other.
+/// Widgets below or next to each other.
 func box(
   _ orientation: GtkOrientation, spacing: Int32 = 0, _ children: [Widget] = []
 ) -> Widget {
@@ -72,8 +72,8 @@ func button(_ text: String, icon: String? = nil, _ action: @escaping () -> Void)
   return button
 }
 
-/// A number that can be typed as its kind is (1k, A4, 250ms), or as `reads` reads it, and moved by steps.
-/// Its row gives it its name.
+/// A spin button. Its number can be typed in the notations of its quantity (1k, A4, 250ms) or as
+/// read by `reads`, and changed in steps. Its row sets its accessible name.
 func spin(
   _ range: ClosedRange<Double>, step: Double, digits: UInt32,
   _ kind: @escaping @autoclosure () -> Quantity = .number,
@@ -89,19 +89,19 @@ func spin(
   return spin
 }
 
-/// A row of the panel: a title, and a control at its end.
+/// A row of the panel: a title with a control at its end.
 func row(_ title: String, _ control: Widget) -> Widget {
   let row = made(adw_action_row_new())
   adw_preferences_row_set_title(row.to(), title)
-  keepWords(in: row)
+  wrapAtWords(in: row)
   gtk_widget_set_valign(control, GTK_ALIGN_CENTER)
   adw_action_row_add_suffix(row.to(), control)
   adw_action_row_set_activatable_widget(row.to(), control)
   return row
 }
 
-/// Lets the texts of a row break between words alone, however large they are: the row becomes wider.
-func keepWords(in widget: Widget) {
+/// Makes the texts of a row break only between words, at any text size: the row gets wider instead.
+func wrapAtWords(in widget: Widget) {
   var child = gtk_widget_get_first_child(widget)
   while let present = child {
     if g_type_check_instance_is_a(
@@ -110,12 +110,12 @@ func keepWords(in widget: Widget) {
     {
       gtk_label_set_wrap_mode(present.opaque, PANGO_WRAP_WORD)
     }
-    keepWords(in: present)
+    wrapAtWords(in: present)
     child = gtk_widget_get_next_sibling(present)
   }
 }
 
-/// A row with something to switch on and off.
+/// A row with a switch.
 func switchRow(
   _ title: String, _ action: @escaping (Bool) -> Void
 ) -> (row: Widget, toggle: Widget) {
@@ -124,13 +124,13 @@ func switchRow(
   return (row(title, toggle), toggle)
 }
 
-/// A row with something to choose.
+/// A row with a list of choices.
 func choiceRow(
   _ title: String, _ choices: [String], _ action: @escaping (Int) -> Void
 ) -> Widget {
   let row = made(adw_combo_row_new())
   adw_preferences_row_set_title(row.to(), title)
-  keepWords(in: row)
+  wrapAtWords(in: row)
   setChoices(row, choices)
   onChange(of: "selected", row) {
     let index = adw_combo_row_get_selected(row.to())
@@ -139,7 +139,7 @@ func choiceRow(
   return row
 }
 
-/// Gives a row other things to choose.
+/// Replaces the choices of a row.
 func setChoices(_ row: Widget, _ choices: [String]) {
   let list = gtk_string_list_new(nil)
   for choice in choices { gtk_string_list_append(list, choice) }
@@ -147,11 +147,11 @@ func setChoices(_ row: Widget, _ choices: [String]) {
   g_object_unref(list.map { Object($0) })
 }
 
-/// Chooses the choice of a number.
+/// Selects a choice by its index.
 func choose(_ row: Widget, _ index: Int?) {
-  let wanted = index.map(UInt32.init) ?? UInt32(GTK_INVALID_LIST_POSITION)
-  if adw_combo_row_get_selected(row.to()) != wanted {
-    adw_combo_row_set_selected(row.to(), wanted)
+  let position = index.map(UInt32.init) ?? UInt32(GTK_INVALID_LIST_POSITION)
+  if adw_combo_row_get_selected(row.to()) != position {
+    adw_combo_row_set_selected(row.to(), position)
   }
 }
 

@@ -5,14 +5,14 @@ import ToneModel
 
 /// The application: one window, and the tone that it plays.
 final class Application {
-  /// The name by which the desktop knows it, its icon and its entry.
+  /// The application ID, which the desktop uses for its icon and its entry.
   static let identifier = "io.github.swift_audiotoolbox.ToneGenerator"
 
   private let session: Session
   private let state: WindowState?
   private var window: MainWindow?
 
-  /// `state` is what the window was like when it was closed last.
+  /// `state` is the stored state of the last window.
   init(_ model: ToneModel, _ state: WindowState?) {
     session = Session(model)
     self.state = state
@@ -37,23 +37,23 @@ final class Application {
   }
 }
 
-/// What the parts of the window share: the model, and the way to change it.
+/// Shared by the parts of the window: the model, and a way to change it.
 final class Session {
   let model: ToneModel
-  /// Called when something went wrong, with a sentence.
+  /// Called with a message for the user.
   var onMessage: (String) -> Void = { _ in }
-  /// Whether controls are being set to what the model says.
+  /// Whether controls are being updated from the model.
   private var isShowing = false
 
   init(_ model: ToneModel) { self.model = model }
 
-  /// Changes the model, unless a control has merely been set to what the model says.
+  /// Changes the model, unless the change comes from updating a control.
   func change(_ body: (ToneModel) throws -> Void) {
     guard !isShowing else { return }
     do { try body(model) } catch { onMessage("\(error)") }
   }
 
-  /// Sets controls to what the model says.
+  /// Updates controls from the model.
   func show(_ body: () -> Void) {
     guard !isShowing else { return }
     isShowing = true
@@ -66,6 +66,6 @@ final class Session {
 protocol Part: AnyObject {
   var widget: Widget { get }
 
-  /// Shows what the model says.
+  /// Shows the state of the model.
   func show(_ model: ToneModel)
 }

@@ -5,7 +5,8 @@ import PlainText
 import ToneModel
 import ToneTexts
 
-/// The frequency in large digits, which become a field when somebody types or presses them.
+/// The frequency in large digits, which become a text field when they are clicked or a digit is
+/// typed.
 final class FrequencyDisplay: Part {
   let widget: Widget
 
@@ -14,18 +15,18 @@ final class FrequencyDisplay: Part {
   private let note = label("", "note")
   private let stack: Widget
   private let field: Widget
-  private let press: Widget
+  private let digitsButton: Widget
 
   init(_ session: Session) {
     let stack = made(gtk_stack_new())
     let field = made(gtk_entry_new())
-    let press = made(gtk_button_new())
+    let digitsButton = made(gtk_button_new())
     self.session = session
-    (self.stack, self.field, self.press) = (stack, field, press)
-    gtk_button_set_child(press.to(), digits)
-    press.addClasses("flat")
-    gtk_widget_set_halign(press, GTK_ALIGN_CENTER)
-    gtk_widget_set_tooltip_text(press, tr("Type a frequency"))
+    (self.stack, self.field, self.digitsButton) = (stack, field, digitsButton)
+    gtk_button_set_child(digitsButton.to(), digits)
+    digitsButton.addClasses("flat")
+    gtk_widget_set_halign(digitsButton, GTK_ALIGN_CENTER)
+    gtk_widget_set_tooltip_text(digitsButton, tr("Type a frequency"))
     field.addClasses("frequency")
     field.setName(tr("Frequency in Hz"))
     gtk_editable_set_alignment(field.opaque, 0.5)
@@ -34,12 +35,12 @@ final class FrequencyDisplay: Part {
     gtk_widget_set_halign(field, GTK_ALIGN_CENTER)
     gtk_label_set_wrap(note.opaque, 1)
     gtk_label_set_justify(note.opaque, GTK_JUSTIFY_CENTER)
-    gtk_stack_add_child(stack.opaque, press)
+    gtk_stack_add_child(stack.opaque, digitsButton)
     gtk_stack_add_child(stack.opaque, field)
     widget = box(GTK_ORIENTATION_VERTICAL, spacing: 0, [stack, note])
-    on(press, "clicked") { [weak self] in self?.type("") }
+    on(digitsButton, "clicked") { [weak self] in self?.type("") }
     on(field, "activate") { [weak self] in self?.acceptText() }
-    on(field, "changed") { [weak self] in self?.follow() }
+    on(field, "changed") { [weak self] in self?.updateNote() }
     onKey(field) { [weak self] key, _ in
       guard key == UInt32(GDK_KEY_Escape) else { return false }
       self?.leave()
@@ -50,13 +51,13 @@ final class FrequencyDisplay: Part {
   /// Whether a frequency is being typed.
   var isTyping: Bool { gtk_stack_get_visible_child(stack.opaque) == field }
 
-  /// Begins to take a frequency, with the first digit when there is one.
+  /// Opens the text field, with the typed digit if there is one.
   func type(_ text: String) {
     gtk_stack_set_visible_child(stack.opaque, field)
     gtk_editable_set_text(field.opaque, text)
     gtk_widget_grab_focus(field)
     gtk_editable_set_position(field.opaque, -1)
-    follow()
+    updateNote()
   }
 
   // MARK: Typing
@@ -65,17 +66,17 @@ final class FrequencyDisplay: Part {
     gtk_editable_get_text(field.opaque).map { String(cString: $0) } ?? ""
   }
 
-  /// The frequency that is typed by now; nil while it is none.
+  /// The frequency typed so far; nil if it is invalid.
   private var frequency: Double? {
     Quantity.frequency(a4: session.model.a4).value(of: typed).flatMap {
       ToneModel.frequencies.contains($0) ? $0 : nil
     }
   }
 
-  /// Shows the note of what is typed.
-  private func follow() {
+  /// Shows the note of the typed frequency.
+  private func updateNote() {
     guard isTyping else { return }
-    markMistake(false)
+    markInvalid(false)
     let text =
       frequency.map { frequency in
         let note = Texts.note(Note(nearestTo: frequency, a4: session.model.a4))
@@ -84,11 +85,11 @@ final class FrequencyDisplay: Part {
     gtk_label_set_text(note.opaque, text)
   }
 
-  /// Takes what is typed. What is no frequency stays, to be mended.
+  /// Sets the typed frequency. An invalid one stays, to be corrected.
   private func acceptText() {
     if typed.allSatisfy(\.isWhitespace) { return leave() }
     guard let frequency else {
-      markMistake(true)
+      markInvalid(true)
       let text = tr(
         "“{}”: expected a frequency from 20 to 20000 Hz, such as 440 or A4.", Excerpt.name(typed))
       return gtk_label_set_text(note.opaque, text)
@@ -98,15 +99,15 @@ final class FrequencyDisplay: Part {
   }
 
   private func leave() {
-    markMistake(false)
-    gtk_stack_set_visible_child(stack.opaque, press)
-    gtk_widget_grab_focus(press)
+    markInvalid(false)
+    gtk_stack_set_visible_child(stack.opaque, digitsButton)
+    gtk_widget_grab_focus(digitsButton)
     session.show { show(session.model) }
   }
 
-  private func markMistake(_ isWrong: Bool) {
+  private func markInvalid(_ isInvalid: Bool) {
     for widget in [field, note] {
-      if isWrong {
+      if isInvalid {
         widget.addClasses("error")
       } else {
         gtk_widget_remove_css_class(widget, "error")
@@ -118,8 +119,8 @@ final class FrequencyDisplay: Part {
     let isPeriodic = model.waveform.isPeriodic
     let text = Texts.frequency(model.frequency)
     gtk_label_set_text(digits.opaque, isPeriodic ? "\(text) Hz" : Texts.waveform(model.waveform))
-    press.setName(tr("Frequency: {} Hz", text))
-    // While somebody types, it is the note of what they type.
+    digitsButton.setName(tr("Frequency: {} Hz", text))
+    // While a frequency is typed, its note is shown instead.
     guard !isTyping else { return }
     gtk_label_set_text(
       note.opaque, isPeriodic ? Texts.note(model.note) : tr("Noise has no frequency"))

@@ -4,40 +4,40 @@ import Foundation
 import ToneModel
 import ToneTexts
 
-/// The slider: equal distances are equal ratios of frequency.
+/// The slider, with a logarithmic scale of frequency.
 ///
-/// GTK's slider has one scale for its place and for what it tells assistive technology. So there are
-/// two: the one that is seen moves by octaves, and lies below one of hertz, which nobody sees and
-/// the pointer passes through.
+/// A GTK slider has the same scale on screen and for assistive technology, so there are two: the
+/// visible one counts octaves, and above it is an invisible one in hertz, which the pointer passes
+/// through.
 final class FrequencySlider: Part {
   let widget: Widget
 
   private let range = ToneModel.frequencies
-  /// What is seen, in octaves above the lowest frequency.
-  private let seen: Widget
-  /// What is accessible, in hertz.
+  /// The visible slider, in octaves above the lowest frequency.
+  private let visible: Widget
+  /// The accessible slider, in hertz.
   private let accessible: Widget
 
   init(_ session: Session) {
     let octaves = log2(range.upperBound / range.lowerBound)
-    let seen = made(
-      unspoken_scale(made(gtk_adjustment_new(0, 0, octaves, 1.0 / 12, 1, 0))))
+    let visible = made(
+      presentation_scale(made(gtk_adjustment_new(0, 0, octaves, 1.0 / 12, 1, 0))))
     let accessible = made(
       gtk_scale_new_with_range(
         GTK_ORIENTATION_HORIZONTAL, range.lowerBound, range.upperBound, 1))
     let widget = made(gtk_overlay_new())
-    (self.seen, self.accessible, self.widget) = (seen, accessible, widget)
-    gtk_range_set_round_digits(seen.to(), -1)
-    gtk_scale_set_draw_value(seen.to(), 0)
-    gtk_widget_set_can_focus(seen, 0)
-    gtk_widget_set_hexpand(seen, 1)
+    (self.visible, self.accessible, self.widget) = (visible, accessible, widget)
+    gtk_range_set_round_digits(visible.to(), -1)
+    gtk_scale_set_draw_value(visible.to(), 0)
+    gtk_widget_set_can_focus(visible, 0)
+    gtk_widget_set_hexpand(visible, 1)
     addMarks()
     gtk_scale_set_draw_value(accessible.to(), 0)
     gtk_range_set_round_digits(accessible.to(), -1)
     gtk_widget_set_opacity(accessible, 0)
     gtk_widget_set_can_target(accessible, 0)
     accessible.setName(tr("Frequency"))
-    gtk_overlay_set_child(widget.opaque, seen)
+    gtk_overlay_set_child(widget.opaque, visible)
     gtk_overlay_add_overlay(widget.opaque, accessible)
     connect(session)
   }
@@ -50,17 +50,17 @@ final class FrequencySlider: Part {
     for (frequency, text) in marks {
       let place = log2(frequency / range.lowerBound)
       gtk_scale_add_mark(
-        seen.to(), place, GTK_POS_BOTTOM, text.isEmpty ? nil : "<small>\(text)</small>")
+        visible.to(), place, GTK_POS_BOTTOM, text.isEmpty ? nil : "<small>\(text)</small>")
     }
   }
 
   private func connect(_ session: Session) {
-    let (seen, accessible) = (seen, accessible)
-    on(seen, "value-changed") { [range] in
+    let (visible, accessible) = (visible, accessible)
+    on(visible, "value-changed") { [range] in
       session.change { model in
-        let wanted = range.lowerBound * exp2(gtk_range_get_value(seen.to()))
-        // Hundredths of a hertz are finer than a pixel.
-        model.frequency = (wanted * 100).rounded() / 100
+        let frequency = range.lowerBound * exp2(gtk_range_get_value(visible.to()))
+        // A hundredth of a hertz is less than a pixel.
+        model.frequency = (frequency * 100).rounded() / 100
       }
     }
     on(accessible, "value-changed") {
@@ -69,18 +69,18 @@ final class FrequencySlider: Part {
     onWheel(widget) { notches, isShift in
       session.change { $0.step(semitones: notches * (isShift ? 0.01 : 1)) }
     }
-    // The ring around what has the focus is drawn where it is seen.
+    // The focus ring is drawn around the visible slider.
     onChange(of: "has-focus", accessible) {
       if gtk_widget_has_focus(accessible) != 0 {
-        seen.addClasses("focused")
+        visible.addClasses("focused")
       } else {
-        gtk_widget_remove_css_class(seen, "focused")
+        gtk_widget_remove_css_class(visible, "focused")
       }
     }
   }
 
   func show(_ model: ToneModel) {
-    gtk_range_set_value(seen.to(), log2(model.frequency / range.lowerBound))
+    gtk_range_set_value(visible.to(), log2(model.frequency / range.lowerBound))
     gtk_range_set_value(accessible.to(), model.frequency)
     let text = "\(Texts.frequency(model.frequency)) Hz, \(Texts.note(model.note))"
     accessible_set_value(accessible, text)

@@ -3,7 +3,7 @@ import CAdwaita
 import ToneModel
 import ToneTexts
 
-/// Level and wave on the first screen, below each other.
+/// The level and the waveform on the main screen, below each other.
 final class LevelAndWave: Part {
   let widget: Widget
 
@@ -20,7 +20,7 @@ final class LevelAndWave: Part {
     gtk_scale_set_draw_value(slider.to(), 0)
     gtk_widget_set_hexpand(slider, 1)
     slider.setName(tr("Level"))
-    // As wide as the longest level: nothing moves while the number changes.
+    // As wide as the longest level, so that the layout does not change with the number.
     gtk_label_set_width_chars(number.opaque, 10)
     gtk_label_set_xalign(number.opaque, 1)
     gtk_label_set_justify(number.opaque, GTK_JUSTIFY_RIGHT)
@@ -31,7 +31,7 @@ final class LevelAndWave: Part {
     gtk_drop_down_set_model(wave.opaque, list)
     g_object_unref(list.map { Object($0) })
     wave.setName(tr("Wave"))
-    // What has the focus is the button within.
+    // The focus is on the button inside.
     gtk_widget_get_first_child(wave)?.setName(tr("Wave"))
     gtk_widget_set_hexpand(wave, 1)
 
@@ -66,8 +66,8 @@ final class LevelAndWave: Part {
     }
   }
 
-  /// Whether the arrow keys are for the slider of the level.
-  var takesArrows: Bool { gtk_widget_has_focus(level) != 0 }
+  /// Whether the arrow keys move the level slider.
+  var usesArrowKeys: Bool { gtk_widget_has_focus(level) != 0 }
 
   func show(_ model: ToneModel) {
     gtk_range_set_value(level.to(), model.level)

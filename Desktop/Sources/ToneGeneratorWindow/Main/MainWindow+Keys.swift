@@ -2,17 +2,17 @@
 import CAdwaita
 import ToneModel
 
-// The keys of the first screen, and those that work everywhere in the window.
+// The keys of the main screen, and those that work everywhere in the window.
 
 extension MainWindow {
-  /// Whether the focus is on something that has keys of its own: the panel, a list that has opened.
-  private var isElsewhere: Bool {
+  /// Whether the focus is on something with its own keys: the panel, an open list, the text field.
+  private var isFocusElsewhere: Bool {
     guard let focus = gtk_window_get_focus(window.to()) else { return false }
     if let native = gtk_widget_get_native(focus), native != OpaquePointer(window) { return true }
     return display.isTyping || gtk_widget_is_ancestor(focus, panel.widget) != 0
   }
 
-  /// Takes a key that is pressed in the window; false leaves it to whatever has the focus.
+  /// Handles a key pressed in the window; false passes it to the focused widget.
   func handle(_ key: UInt32, _ state: GdkModifierType) -> Bool {
     let isShift = state.rawValue & GDK_SHIFT_MASK.rawValue != 0
     let isControl = state.rawValue & GDK_CONTROL_MASK.rawValue != 0
@@ -35,17 +35,17 @@ extension MainWindow {
       panel.open(Int(key) - Int(GDK_KEY_1))
       return true
     }
-    // What else has such a key is the menu's, or GTK's.
-    if isAlt || isElsewhere { return false }
-    return takeOnFirstScreen(key, isShift, isControl)
+    // Other keys with Alt belong to the menu or to GTK.
+    if isAlt || isFocusElsewhere { return false }
+    return handleOnMainScreen(key, isShift, isControl)
   }
 
   private static let arrows = [
     GDK_KEY_Left, GDK_KEY_Right, GDK_KEY_Up, GDK_KEY_Down, GDK_KEY_Page_Up, GDK_KEY_Page_Down,
   ]
 
-  private func takeOnFirstScreen(_ key: UInt32, _ isShift: Bool, _ isControl: Bool) -> Bool {
-    if level.takesArrows, Self.arrows.contains(Int32(bitPattern: key)) { return false }
+  private func handleOnMainScreen(_ key: UInt32, _ isShift: Bool, _ isControl: Bool) -> Bool {
+    if level.usesArrowKeys, Self.arrows.contains(Int32(bitPattern: key)) { return false }
     let hertz = isControl ? (isShift ? 0.001 : 0.01) : (isShift ? 0.1 : 1)
     switch Int32(bitPattern: key) {
     case GDK_KEY_space: toggle()

@@ -4,8 +4,8 @@ import Foundation
 import ToneModel
 import ToneTexts
 
-/// The first screen: a scope, the frequency, its slider, level and wave, and a button that plays.
-/// Everything else is in the panel at its side.
+/// The main screen: scope, frequency, slider, level, waveform, and the play button. Everything else
+/// is in the panel at its side.
 final class MainWindow {
   let session: Session
   let window: Widget
@@ -21,12 +21,12 @@ final class MainWindow {
   private var parts: [any Part] = []
   private var isDrawing = false
   private var isWatching = false
-  private var isAsking = false
-  /// How wide it was before the panel made it wider, and how wide it became; nil: it did not.
+  private var isConfirming = false
+  /// The widths before and after the panel widened the window; nil if it did not.
   private var widening: (before: Int32, after: Int32)?
   private var isLeaving = false
 
-  /// Makes the window, as it was when it was closed last.
+  /// Makes the window with its last state.
   init(_ session: Session, _ application: Object, _ state: WindowState?) {
     let window = made(
       adw_application_window_new(application.assumingMemoryBound(to: GtkApplication.self)))
@@ -42,9 +42,9 @@ final class MainWindow {
     spectrum = SpectrumView(session)
     level = LevelAndWave(session)
     let slider = FrequencySlider(session)
-    let pictures = box(GTK_ORIENTATION_HORIZONTAL, spacing: 12, [scope.widget, spectrum.widget])
-    // What is said covers the pictures, and no button.
-    adw_toast_overlay_set_child(toasts.opaque, pictures)
+    let plots = box(GTK_ORIENTATION_HORIZONTAL, spacing: 12, [scope.widget, spectrum.widget])
+    // Messages cover the plots, and no button.
+    adw_toast_overlay_set_child(toasts.opaque, plots)
     spectrum.widget.show(state?.hasSpectrum ?? false)
     scope.scale.value.choice = state?.scopeScale
     panel = Panel(session, window: window, .init(scope: scope, spectrum: spectrum))
@@ -68,7 +68,7 @@ final class MainWindow {
     gtk_widget_grab_focus(playButton)
   }
 
-  // MARK: Arranging
+  // MARK: Layout
 
   private func arrange(_ content: Widget, _ menu: Widget) {
     Style.install()
@@ -106,13 +106,14 @@ final class MainWindow {
     session.model.onChange = { [weak self] in self?.show() }
   }
 
-  /// Stops, and keeps what the window is like. After this nothing is shown any more: the widgets go.
+  /// Stops playback and stores the state of the window. Nothing is updated afterwards, because the
+  /// widgets are destroyed.
   func leave() {
     guard !isLeaving else { return }
     isLeaving = true
     session.model.onChange = {}
     session.onMessage = { _ in }
-    // Whoever closes the window hears no click.
+    // The stop fades out, so closing the window does not click.
     session.model.stop()
     var state = WindowState(session.model)
     if gtk_window_is_maximized(window.to()) == 0 {
@@ -129,29 +130,29 @@ final class MainWindow {
   }
 
   private func showPanel() {
-    let isWanted = gtk_toggle_button_get_active(panelButton.to()) != 0
-    makeRoom(isWanted)
-    adw_flap_set_reveal_flap(split.opaque, isWanted ? 1 : 0)
-    if isWanted { panel.grabFocus() } else { gtk_widget_grab_focus(playButton) }
+    let isOpen = gtk_toggle_button_get_active(panelButton.to()) != 0
+    makeRoom(isOpen)
+    adw_flap_set_reveal_flap(split.opaque, isOpen ? 1 : 0)
+    if isOpen { panel.grabFocus() } else { gtk_widget_grab_focus(playButton) }
   }
 
-  /// Widens the window by the panel, so that it covers nothing, and takes that back.
-  private func makeRoom(_ isWanted: Bool) {
+  /// Widens the window for the panel, so that it covers nothing, and reverts that.
+  private func makeRoom(_ isOpen: Bool) {
     var (width, height) = (Int32(0), Int32(0))
     gtk_window_get_default_size(window.to(), &width, &height)
     guard width > 0, gtk_window_is_maximized(window.to()) == 0 else { return }
-    if isWanted, width < 2 * panelWidth {
+    if isOpen, width < 2 * panelWidth {
       widening = (width, width + panelWidth)
       gtk_window_set_default_size(window.to(), width + panelWidth, height)
-    } else if !isWanted, let widening {
+    } else if !isOpen, let widening {
       self.widening = nil
-      // Somebody who has changed the size since then has chosen it.
+      // A size that was changed since then stays.
       guard width == widening.after else { return }
       gtk_window_set_default_size(window.to(), widening.before, height)
     }
   }
 
-  /// Pixels that the panel takes, which are more where the texts are large.
+  /// The width of the panel in pixels, which depends on the text size.
   private var panelWidth: Int32 {
     var width: Int32 = 0
     gtk_widget_measure(panel.widget, GTK_ORIENTATION_HORIZONTAL, -1, &width, nil, nil, nil)
@@ -168,7 +169,7 @@ final class MainWindow {
 
   // MARK: Playing
 
-  /// Plays, or stops. A device that was chosen some other day may have gone meanwhile.
+  /// Plays or stops. A stored device may be gone.
   func toggle() {
     session.change { model in
       do { try model.toggle() } catch {
@@ -185,7 +186,7 @@ final class MainWindow {
     let model = session.model
     session.show { for part in parts { part.show(model) } }
     showPlaying(model.isPlaying)
-    if model.askedLevel != nil { ask() }
+    if model.pendingLevel != nil { confirmLoudLevel() }
   }
 
   private func showPlaying(_ isPlaying: Bool) {
@@ -207,7 +208,7 @@ final class MainWindow {
     gtk_widget_queue_draw(spectrum.widget)
   }
 
-  /// Draws with each picture of the screen, as long as it plays: a silent window draws nothing.
+  /// Redraws with each refresh during playback; otherwise nothing is redrawn.
   private func draw() {
     guard !isDrawing else { return }
     isDrawing = true
@@ -224,7 +225,7 @@ final class MainWindow {
     }
   }
 
-  /// Looks after the device, also while the window is hidden and draws nothing.
+  /// Monitors the device, even while the window is hidden and does not redraw.
   private func watch() {
     guard !isWatching else { return }
     isWatching = true
@@ -242,17 +243,17 @@ final class MainWindow {
     let name = session.model.device?.name ?? ""
     switch session.model.nextDeviceChange() {
     case .interrupted: showMessage(tr("The device does not play. Waiting for it."))
-    case .playsAgain: showMessage(tr("Playing on {}.", name))
+    case .resumed: showMessage(tr("Playing on {}.", name))
     case .replaced: showMessage(tr("The device is gone. Playing on {}.", name))
     case .gone: showMessage(tr("The device is gone."))
     case nil: break
     }
   }
 
-  /// Asks before it becomes loud.
-  private func ask() {
-    guard !isAsking, let level = session.model.askedLevel else { return }
-    isAsking = true
+  /// Asks for confirmation before a loud level.
+  private func confirmLoudLevel() {
+    guard !isConfirming, let level = session.model.pendingLevel else { return }
+    isConfirming = true
     guard
       let dialog = adw_message_dialog_new(
         window.to(), tr("Play this loud?"),
@@ -267,8 +268,8 @@ final class MainWindow {
     adw_message_dialog_set_default_response(dialog.to(), "no")
     adw_message_dialog_set_close_response(dialog.to(), "no")
     onResponse(dialog) { [weak self] response in
-      self?.isAsking = false
-      self?.session.change { $0.answer(loud: response == "yes") }
+      self?.isConfirming = false
+      self?.session.change { $0.confirm(loud: response == "yes") }
       self?.show()
     }
     gtk_window_present(dialog.to())

@@ -3,9 +3,9 @@ import CAdwaita
 import CommandSupport
 import ToneTexts
 
-/// The menu of the window, and what it opens.
+/// The menu of the window, with its dialogs.
 enum Menu {
-  /// The button that opens it, as F10 does.
+  /// The button that opens the menu, like F10.
   static func button(_ application: Object, _ window: Widget) -> Widget {
     let menu = g_menu_new()
     g_menu_append(menu, tr("Keyboard Shortcuts"), "win.show-help-overlay")
@@ -26,7 +26,7 @@ enum Menu {
     return button
   }
 
-  /// Opens the shortcuts.
+  /// Opens the list of shortcuts.
   static func showShortcuts(_ window: Widget) {
     gtk_widget_activate_action_variant(window, "win.show-help-overlay", nil)
   }
@@ -52,7 +52,7 @@ enum Menu {
 
   // MARK: Shortcuts
 
-  /// The keys, in groups, as accelerators of GTK's.
+  /// The keys in groups, as GTK accelerators.
   private static var groups: [(title: String, keys: [(key: String, meaning: String)])] {
     [
       (
@@ -77,7 +77,7 @@ enum Menu {
     ]
   }
 
-  /// GTK makes the window of shortcuts from a description alone.
+  /// GTK can make the window of shortcuts only from an XML description.
   private static func shortcuts() -> OpaquePointer? {
     func escaped(_ text: String) -> String {
       text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")

@@ -4,19 +4,19 @@ import Foundation
 import ToneModel
 import ToneTexts
 
-/// The waves of both channels, standing still, between lines of round amplitudes.
+/// An oscilloscope of both channels with a steady trace and grid lines at round amplitudes.
 final class ScopeView {
   private(set) var widget: Widget
 
-  /// Frames among which a beginning is looked for.
+  /// The frames that the trigger searches.
   private static let frameCount = 8_192
-  /// Share of the height above the middle at which the largest amplitude of the scale lies.
+  /// The position of full scale: a share of the height above the middle.
   private static let share = 0.86
 
-  /// Who shows the scale chooses it.
+  /// The scale, which the panel can set.
   let scale: Scale
 
-  /// The scale, which the picture and the panel share.
+  /// The scale, shared by the plot and the panel.
   final class Scale {
     var value = ScopeScale()
   }
@@ -24,12 +24,12 @@ final class ScopeView {
   init(_ session: Session) {
     let scale = Scale()
     self.scale = scale
-    widget = picture(tr("Oscilloscope")) { widget, context, width, height in
+    widget = plotArea(tr("Oscilloscope")) { widget, context, width, height in
       Self.draw(session.model, &scale.value, Canvas(widget, context, width, height))
     }
   }
 
-  /// What is drawn on.
+  /// The area to draw on.
   private struct Canvas {
     let widget: Widget
     let context: OpaquePointer
@@ -71,10 +71,10 @@ final class ScopeView {
     let level = Texts.level(Decibels.level(Double(peak)))
     canvas.ink.write(
       milliseconds, canvas.widget, canvas.context,
-      at: TextPlace(x: canvas.width - 10, y: canvas.height - 6, across: 1, down: 1))
+      at: TextAnchor(x: canvas.width - 10, y: canvas.height - 6, across: 1, down: 1))
     canvas.ink.write(
       tr("peak {}", level), canvas.widget, canvas.context,
-      at: TextPlace(x: canvas.width - 10, y: 6, across: 1))
+      at: TextAnchor(x: canvas.width - 10, y: 6, across: 1))
   }
 
   private static func drawCurve(
@@ -96,7 +96,7 @@ final class ScopeView {
     samples.reduce(0) { max($0, $1.magnitude) }
   }
 
-  /// Lines of time, and lines of amplitude with their values.
+  /// Grid lines of time, and of amplitude with their values.
   private static func drawGrid(_ largest: Double, _ canvas: Canvas) {
     let (ink, context, width) = (canvas.ink, canvas.context, canvas.width)
     for part in 1..<6 {
@@ -110,10 +110,10 @@ final class ScopeView {
       line(context, from: (0, y), to: (width, y), thickness: 1)
       guard part == 1 || part == -1 else { continue }
       let sign = part > 0 ? "+" : "−"
-      // Inside of its line.
+      // On the inner side of its line.
       ink.write(
         sign + String(format: "%g", largest), canvas.widget, context,
-        at: TextPlace(x: 8, y: y + 2 * part, down: part > 0 ? 0 : 1))
+        at: TextAnchor(x: 8, y: y + 2 * part, down: part > 0 ? 0 : 1))
     }
   }
 }

@@ -4,23 +4,24 @@ import Foundation
 import ToneModel
 import ToneTexts
 
-/// The spectrum of what plays, from 20 Hz to 20 kHz and from full scale down to -120 dB, and the
-/// frequency and the level of its highest line, near the pointer where that is over it.
+/// The spectrum of the output, from 20 Hz to 20 kHz and from 0 to -120 dBFS, with the frequency and
+/// the level of its highest peak; while the pointer is over it, of the highest peak near the
+/// pointer.
 final class SpectrumView {
   private(set) var widget: Widget
 
-  /// Pixels on either side of the pointer among which the highest line is looked for.
+  /// Pixels on either side of the pointer in which the highest peak is searched.
   private static let reach = 12.0
 
   private let analyzer = SpectrumAnalyzer()
   private let session: Session
-  /// Where the pointer is; nil while it is elsewhere.
+  /// The position of the pointer; nil while it is outside.
   private var pointer: Double?
 
   init(_ session: Session) {
     self.session = session
     var draw: (Widget, OpaquePointer, Double, Double) -> Void = { _, _, _, _ in }
-    widget = picture(tr("Spectrum")) { draw($0, $1, $2, $3) }
+    widget = plotArea(tr("Spectrum")) { draw($0, $1, $2, $3) }
     draw = { [weak self] in self?.draw($0, $1, $2, $3) }
     let area = widget
     onPointer(area) { [weak self] place in
@@ -65,7 +66,7 @@ final class SpectrumView {
 
   // MARK: The peak
 
-  /// Marks the highest line, and says where it is. [main thread]
+  /// Marks the highest peak, and shows its values. [main thread]
   private func drawPeak(
     _ ink: Ink, _ sampleRate: Double, _ widget: Widget, _ context: OpaquePointer, _ width: Double,
     _ height: Double
@@ -78,7 +79,7 @@ final class SpectrumView {
     ink.faint(context, alpha: 0.65)
     cairo_arc(context, x, y, 3, 0, 2 * .pi)
     cairo_fill(context)
-    ink.write(text, widget, context, at: TextPlace(x: width - 8, y: 6, across: 1))
+    ink.write(text, widget, context, at: TextAnchor(x: width - 8, y: 6, across: 1))
     accessible_set_description(widget, text)
   }
 
@@ -104,18 +105,18 @@ final class SpectrumView {
       let x = Self.place(frequency, width).rounded() + 0.5
       ink.faint(context, alpha: 0.12)
       line(context, from: (x, 0), to: (x, height), thickness: 1)
-      // Beside its line, on the side where there is room.
+      // Next to its line, on the side with enough space.
       let isLast = frequency > 5_000
       ink.write(
         text, widget, context,
-        at: TextPlace(x: isLast ? x - 4 : x + 4, y: height - 6, across: isLast ? 1 : 0, down: 1))
+        at: TextAnchor(x: isLast ? x - 4 : x + 4, y: height - 6, across: isLast ? 1 : 0, down: 1))
     }
     for level in stride(from: -30.0, to: -119, by: -30) {
       let y = (height * level / SpectrumAnalyzer.floor).rounded() + 0.5
       ink.faint(context, alpha: 0.12)
       line(context, from: (0, y), to: (width, y), thickness: 1)
       ink.write(
-        "−\(Int(-level)) dB", widget, context, at: TextPlace(x: 8, y: y - 1, down: 1))
+        "−\(Int(-level)) dB", widget, context, at: TextAnchor(x: 8, y: y - 1, down: 1))
     }
   }
 }

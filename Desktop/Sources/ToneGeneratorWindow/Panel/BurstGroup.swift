@@ -3,31 +3,31 @@ import CAdwaita
 import ToneModel
 import ToneTexts
 
-/// Whether the tone comes in bursts, and of how many periods.
+/// The burst switch, and its numbers of periods.
 final class BurstGroup: Part {
   let widget: Widget
 
   private let toggle: Widget
   private let on: Widget
   private let off: Widget
-  private let kept: Kept
+  private let draft: Draft
 
-  /// The burst that is edited, also while it is off.
-  private final class Kept {
+  /// The edited burst, which also exists while bursts are off.
+  private final class Draft {
     var burst = ToneBurst(on: 10, off: 90)
   }
 
   init(_ session: Session) {
-    let kept = Kept()
-    self.kept = kept
+    let draft = Draft()
+    self.draft = draft
     func edit(on: Int? = nil, off: Int? = nil) {
       session.change { model in
-        kept.burst = ToneBurst(on: on ?? kept.burst.on, off: off ?? kept.burst.off)
-        if model.tone.burst != nil { model.tone.burst = kept.burst }
+        draft.burst = ToneBurst(on: on ?? draft.burst.on, off: off ?? draft.burst.off)
+        if model.tone.burst != nil { model.tone.burst = draft.burst }
       }
     }
     let burstRow = switchRow(tr("Bursts")) { isOn in
-      session.change { $0.tone.burst = isOn ? kept.burst : nil }
+      session.change { $0.tone.burst = isOn ? draft.burst : nil }
     }
     toggle = burstRow.toggle
     let range = Double(ToneBurst.periods.lowerBound)...Double(ToneBurst.periods.upperBound)
@@ -38,10 +38,10 @@ final class BurstGroup: Part {
   }
 
   func show(_ model: ToneModel) {
-    if let burst = model.tone.burst { kept.burst = burst }
+    if let burst = model.tone.burst { draft.burst = burst }
     gtk_switch_set_active(toggle.opaque, model.tone.burst == nil ? 0 : 1)
-    gtk_spin_button_set_value(on.opaque, Double(kept.burst.on))
-    gtk_spin_button_set_value(off.opaque, Double(kept.burst.off))
+    gtk_spin_button_set_value(on.opaque, Double(draft.burst.on))
+    gtk_spin_button_set_value(off.opaque, Double(draft.burst.off))
     toggle.enable(model.waveform.isPeriodic)
   }
 }

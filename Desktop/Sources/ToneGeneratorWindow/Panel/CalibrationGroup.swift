@@ -4,14 +4,14 @@ import PlainText
 import ToneModel
 import ToneTexts
 
-/// What the level is outside, told by one measured point.
+/// The calibration of the level, from one measured point.
 final class CalibrationGroup: Part {
   let widget: Widget
 
   private let unit: Widget
   private let measured: Widget
   private let fullScale: Widget
-  private let forget: Widget
+  private let clearButton: Widget
 
   init(_ session: Session) {
     let unit = made(adw_combo_row_new())
@@ -23,18 +23,18 @@ final class CalibrationGroup: Part {
     adw_preferences_row_set_title(measured.to(), tr("Measured at the present level"))
     adw_entry_row_set_show_apply_button(measured.to(), 1)
     adw_preferences_row_set_title(fullScale.to(), tr("0 dBFS"))
-    forget = button(tr("Forget the calibration"), icon: "edit-clear-symbolic") {
+    clearButton = button(tr("Remove the calibration"), icon: "edit-clear-symbolic") {
       session.change { try $0.calibrate(nil) }
     }
-    forget.addClasses("flat")
-    gtk_widget_set_valign(forget, GTK_ALIGN_CENTER)
-    adw_action_row_add_suffix(fullScale.to(), forget)
+    clearButton.addClasses("flat")
+    gtk_widget_set_valign(clearButton, GTK_ALIGN_CENTER)
+    adw_action_row_add_suffix(fullScale.to(), clearButton)
     widget = group(tr("Calibration"), [unit, measured, fullScale])
     on(measured, "apply") {
       let text = gtk_editable_get_text(measured.opaque).map { String(cString: $0) } ?? ""
       let chosen = Calibration.Unit.allCases[Int(adw_combo_row_get_selected(unit.to()))]
       session.change { model in
-        // A unit that is typed counts more than the one that is chosen.
+        // A typed unit takes precedence over the chosen one.
         var (value, unit) = (Quantity.number.value(of: text), chosen)
         if case .measured(let typed, let typedUnit) = WrittenLevel(text) {
           (value, unit) = (typed, typedUnit)

@@ -3,7 +3,7 @@ import CAdwaita
 import ToneModel
 import ToneTexts
 
-/// Left and right: linked, and how the right differs; or each with a tone of its own.
+/// Left and right: linked, with the differences of the right; or with separate tones.
 final class ChannelGroup: Part {
   let widget: Widget
 

@@ -5,29 +5,29 @@ import PlainText
 import ToneModel
 import ToneTexts
 
-/// The crest of several sines: what it is, and what it can be.
+/// The crest factor of several sines, and its settings.
 final class CrestRows {
-  /// The rows, of a group.
+  /// The rows for a group.
   let widgets: [Widget]
 
   private let shown: Widget
-  private let kept: Kept
+  private let last: LastCrest
 
-  /// The crest that was chosen last, and the tones that have it.
-  private final class Kept {
+  /// The latest crest factor, and the tones that have it.
+  private final class LastCrest {
     var crest = 0.0
     var tones: [Tone] = []
   }
 
   init(_ session: Session) {
-    let kept = Kept()
-    self.kept = kept
-    func choose(_ wish: ToneCrest.Wish) {
+    let last = LastCrest()
+    self.last = last
+    func choose(_ target: ToneCrest.Target) {
       session.change { model in
-        kept.crest = try model.setCrest(wish)
-        kept.tones = model.tones
+        last.crest = try model.setCrest(target)
+        last.tones = model.tones
       }
-      // The tones have changed before the crest was known.
+      // The tones have changed, and their observers were called, before the crest was stored.
       session.model.onChange()
     }
     let buttons = box(
@@ -40,7 +40,7 @@ final class CrestRows {
     let shown = made(adw_action_row_new())
     self.shown = shown
     adw_preferences_row_set_title(shown.to(), tr("Crest"))
-    keepWords(in: shown)
+    wrapAtWords(in: shown)
     adw_action_row_add_suffix(shown.to(), buttons)
     let entry = made(adw_entry_row_new())
     adw_preferences_row_set_title(entry.to(), tr("Chosen crest (dB)"))
@@ -57,8 +57,8 @@ final class CrestRows {
 
   func show(_ model: ToneModel) {
     for widget in widgets { widget.show(model.tones.count > 1) }
-    let isKnown = kept.tones == model.tones
+    let isKnown = last.tones == model.tones
     adw_action_row_set_subtitle(
-      shown.to(), isKnown ? String(format: "%.2f dB", kept.crest) : tr("As the phases are"))
+      shown.to(), isKnown ? String(format: "%.2f dB", last.crest) : tr("As the phases are"))
   }
 }

@@ -3,8 +3,7 @@ import CAdwaita
 import ToneModel
 import ToneTexts
 
-/// The device to play to, among those that are there now, what it is asked for, and the one that is
-/// really played to.
+/// The device to play to, the rate and cycle to request from it, and the device in use.
 final class DeviceGroup: Part {
   let widget: Widget
 
@@ -25,20 +24,20 @@ final class DeviceGroup: Part {
     let choice = made(adw_combo_row_new())
     self.choice = choice
     adw_preferences_row_set_title(choice.to(), tr("Play to"))
-    let rates = ToneDeviceWishes.usualSampleRates, cycles = ToneDeviceWishes.usualCycles
+    let rates = ToneDevicePreferences.usualSampleRates, cycles = ToneDevicePreferences.usualCycles
     rate = choiceRow(
       tr("Sample rate"), [tr("The device's own")] + rates.map { "\(Int($0)) Hz" }
     ) { index in
-      session.change { $0.deviceWishes.sampleRate = index > 0 ? rates[index - 1] : nil }
+      session.change { $0.devicePreferences.sampleRate = index > 0 ? rates[index - 1] : nil }
     }
     cycle = choiceRow(
       tr("Cycle"), [tr("The usual one")] + cycles.map { tr("{} frames", "\($0)") }
     ) { index in
-      session.change { $0.deviceWishes.cycleFrames = index > 0 ? cycles[index - 1] : nil }
+      session.change { $0.devicePreferences.cycleFrames = index > 0 ? cycles[index - 1] : nil }
     }
     widget = group(tr("Device"), [choice, rate, cycle, used])
     onChange(of: "selected", choice) { [weak self] in self?.choose() }
-    // Servers are asked when somebody looks for the first time.
+    // Servers are queried when the group is first shown.
     on(widget, "map") { [weak self] in self?.watch() }
   }
 
@@ -50,14 +49,16 @@ final class DeviceGroup: Part {
   }
 
   private final class WeakBox: @unchecked Sendable {
-    // Read on the thread of the window alone.
+    // Read only on the window's thread.
     weak var group: DeviceGroup?
     init(_ group: DeviceGroup) { self.group = group }
   }
 
   private func refresh() {
     guard let devices else { return }
-    if session.model.follow(devices) { session.onMessage(tr("The device is gone.")) }
+    if session.model.fallBackToDefaultDevice(unlessIn: devices) {
+      session.onMessage(tr("The device is gone."))
+    }
     session.show { show(session.model) }
   }
 
@@ -69,12 +70,12 @@ final class DeviceGroup: Part {
 
   func show(_ model: ToneModel) {
     showChoices(model)
-    let wishes = model.deviceWishes
-    let rates = ToneDeviceWishes.usualSampleRates, cycles = ToneDeviceWishes.usualCycles
+    let preferences = model.devicePreferences
+    let rates = ToneDevicePreferences.usualSampleRates, cycles = ToneDevicePreferences.usualCycles
     ToneGeneratorWindow.choose(
-      rate, wishes.sampleRate.flatMap(rates.firstIndex(of:)).map { $0 + 1 } ?? 0)
+      rate, preferences.sampleRate.flatMap(rates.firstIndex(of:)).map { $0 + 1 } ?? 0)
     ToneGeneratorWindow.choose(
-      cycle, wishes.cycleFrames.flatMap(cycles.firstIndex(of:)).map { $0 + 1 } ?? 0)
+      cycle, preferences.cycleFrames.flatMap(cycles.firstIndex(of:)).map { $0 + 1 } ?? 0)
     let device = model.device
     adw_preferences_row_set_title(used.to(), device?.name ?? tr("Default output"))
     adw_preferences_row_set_use_markup(used.to(), 0)

@@ -4,7 +4,7 @@ import Foundation
 import ToneModel
 import ToneTexts
 
-/// Writes what sounds to a file.
+/// Writes the tones to a file.
 final class ExportGroup: Part {
   let widget: Widget
 
@@ -59,7 +59,7 @@ final class ExportGroup: Part {
   func show(_ model: ToneModel) { showLength() }
 
   private func showLength() {
-    // It takes a search; nobody needs it while nobody sees it.
+    // The search for the length takes time, so it runs only while the group is visible.
     guard gtk_widget_get_mapped(widget) != 0 else { return }
     let export = export
     let seconds = String(format: "%.6f", Double(export.frameCount) / export.sampleRate)
@@ -73,7 +73,7 @@ final class ExportGroup: Part {
     guard let dialog = save_dialog(window.to(), tr("Save the tone")) else { return }
     let kind = ToneExport.kinds[Int(adw_combo_row_get_selected(format.to()))]
     gtk_file_chooser_set_current_name(dialog, "tone.\(kind)")
-    onAnswer(Object(dialog)) { [self] response in
+    onNativeResponse(Object(dialog)) { [self] response in
       defer { g_object_unref(Object(dialog)) }
       guard response == GTK_RESPONSE_ACCEPT.rawValue,
         let file = gtk_file_chooser_get_file(dialog), let path = g_file_get_path(file)

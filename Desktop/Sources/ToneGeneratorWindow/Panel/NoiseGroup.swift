@@ -3,28 +3,28 @@ import CAdwaita
 import ToneModel
 import ToneTexts
 
-/// The limits of noise; it is there only while noise is chosen.
+/// The limits of noise, shown only for noise.
 final class NoiseGroup: Part {
   let widget: Widget
 
   private let toggle: Widget
   private let lowest: Widget
   private let highest: Widget
-  private let kept: Kept
+  private let draft: Draft
 
-  /// The limits that are edited, also while they are off.
-  private final class Kept {
+  /// The edited limits, which also exist while they are off.
+  private final class Draft {
     var (lowest, highest) = (500.0, 2_000.0)
   }
 
   init(_ session: Session) {
-    let kept = Kept()
-    self.kept = kept
-    func edit(_ body: @escaping (Kept) -> Void) {
+    let draft = Draft()
+    self.draft = draft
+    func edit(_ body: @escaping (Draft) -> Void) {
       session.change { model in
-        body(kept)
+        body(draft)
         guard model.tone.band != nil else { return }
-        guard let band = NoiseBand(from: kept.lowest, to: kept.highest) else {
+        guard let band = NoiseBand(from: draft.lowest, to: draft.highest) else {
           throw ToneError(tr("The upper limit of a band lies above the lower one."))
         }
         model.tone.band = band
@@ -32,7 +32,7 @@ final class NoiseGroup: Part {
     }
     let switched = switchRow(tr("Band limits")) { isOn in
       session.change { model in
-        model.tone.band = isOn ? NoiseBand(from: kept.lowest, to: kept.highest) : nil
+        model.tone.band = isOn ? NoiseBand(from: draft.lowest, to: draft.highest) : nil
       }
     }
     toggle = switched.toggle
@@ -50,9 +50,9 @@ final class NoiseGroup: Part {
 
   func show(_ model: ToneModel) {
     widget.show(!model.waveform.isPeriodic)
-    if let band = model.tone.band { (kept.lowest, kept.highest) = (band.lowest, band.highest) }
+    if let band = model.tone.band { (draft.lowest, draft.highest) = (band.lowest, band.highest) }
     gtk_switch_set_active(toggle.opaque, model.tone.band == nil ? 0 : 1)
-    gtk_spin_button_set_value(lowest.opaque, kept.lowest)
-    gtk_spin_button_set_value(highest.opaque, kept.highest)
+    gtk_spin_button_set_value(lowest.opaque, draft.lowest)
+    gtk_spin_button_set_value(highest.opaque, draft.highest)
   }
 }

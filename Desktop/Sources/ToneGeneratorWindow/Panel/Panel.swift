@@ -3,9 +3,9 @@ import CAdwaita
 import ToneModel
 import ToneTexts
 
-/// Everything but the first screen, on pages.
+/// The settings that are not on the main screen, on pages.
 final class Panel: Part {
-  /// As wide as it is at least.
+  /// The smallest width.
   static let width: Int32 = 330
 
   let widget: Widget
@@ -58,7 +58,7 @@ final class Panel: Part {
     parts = pages.flatMap(\.parts)
     widget = box(GTK_ORIENTATION_VERTICAL, [row, stack])
     gtk_widget_set_size_request(widget, Self.width, -1)
-    // The pictures take what is left over.
+    // The plots get the remaining width.
     gtk_widget_set_hexpand(widget, 0)
     widget.addClasses("panel")
   }
@@ -84,14 +84,14 @@ final class Panel: Part {
     return scroller
   }
 
-  /// Opens the page of a number, from 0 on.
+  /// Opens a page by its index.
   func open(_ page: Int) {
     guard tabs.indices.contains(page) else { return }
     gtk_toggle_button_set_active(tabs[page].to(), 1)
     gtk_widget_grab_focus(tabs[page])
   }
 
-  /// Moves the focus to the page that is shown.
+  /// Moves the focus to the visible page.
   func grabFocus() {
     let shown = tabs.first { gtk_toggle_button_get_active($0.to()) != 0 }
     gtk_widget_grab_focus(shown ?? widget)

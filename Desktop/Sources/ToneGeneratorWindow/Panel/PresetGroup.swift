@@ -3,7 +3,7 @@ import CAdwaita
 import ToneModel
 import ToneTexts
 
-/// Tones under a name: to take, to keep, to forget.
+/// Presets: using, saving and deleting them.
 final class PresetGroup: Part {
   let widget: Widget
 
@@ -11,7 +11,7 @@ final class PresetGroup: Part {
   private let store = PresetStore()
   private let choice: Widget
   private let name: Widget
-  private let forget: Widget
+  private let deleteButton: Widget
   private var presets: [TonePreset] = []
 
   init(_ session: Session) {
@@ -23,28 +23,28 @@ final class PresetGroup: Part {
     adw_preferences_row_set_title(choice.to(), tr("Preset"))
     adw_preferences_row_set_title(name.to(), tr("Save as"))
     adw_entry_row_set_show_apply_button(name.to(), 1)
-    forget = button(tr("Delete this preset"), icon: "user-trash-symbolic") {}
-    gtk_widget_set_valign(forget, GTK_ALIGN_CENTER)
-    forget.addClasses("flat")
-    adw_action_row_add_suffix(choice.to(), forget)
+    deleteButton = button(tr("Delete this preset"), icon: "user-trash-symbolic") {}
+    gtk_widget_set_valign(deleteButton, GTK_ALIGN_CENTER)
+    deleteButton.addClasses("flat")
+    adw_action_row_add_suffix(choice.to(), deleteButton)
     widget = group(tr("Presets"), [choice, name])
     onChange(of: "selected", choice) { [weak self] in self?.usePreset() }
-    on(forget, "clicked") { [weak self] in self?.remove() }
-    on(name, "apply") { [weak self] in self?.keep() }
+    on(deleteButton, "clicked") { [weak self] in self?.remove() }
+    on(name, "apply") { [weak self] in self?.savePreset() }
     reload()
   }
 
   func show(_ model: ToneModel) {
-    // What the tones have in common with a preset is shown as that preset.
+    // If the tones equal those of a preset, it is selected.
     let index = presets.firstIndex { $0.tones == model.tones }
     choose(choice, index.map { $0 + 1 } ?? 0)
-    forget.show((index ?? 0) >= TonePreset.builtIn.count)
+    deleteButton.show((index ?? 0) >= TonePreset.builtIn.count)
   }
 
   private func reload() {
-    let kept = (try? store.load()) ?? []
-    presets = TonePreset.builtIn + kept
-    let names = TonePreset.builtIn.map { tr($0.name) } + kept.map(\.name)
+    let stored = (try? store.load()) ?? []
+    presets = TonePreset.builtIn + stored
+    let names = TonePreset.builtIn.map { tr($0.name) } + stored.map(\.name)
     session.show { setChoices(choice, [tr("None")] + names) }
   }
 
@@ -54,7 +54,7 @@ final class PresetGroup: Part {
     session.change { $0.replaceTones(presets[index].tones) }
   }
 
-  private func keep() {
+  private func savePreset() {
     let text = gtk_editable_get_text(name.opaque).map { String(cString: $0) } ?? ""
     guard !text.isEmpty else { return }
     session.change { model in

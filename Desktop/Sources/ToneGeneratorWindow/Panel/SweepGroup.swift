@@ -3,7 +3,7 @@ import CAdwaita
 import ToneModel
 import ToneTexts
 
-/// What moves the frequency by itself.
+/// The sweep of the frequency.
 final class SweepGroup: Part {
   let widget: Widget
 
@@ -18,16 +18,16 @@ final class SweepGroup: Part {
   private let endLevelRow: Widget
 
   init(_ session: Session) {
-    let kept = Kept()
+    let draft = Draft()
     func edit(_ body: @escaping (inout ToneSweep) -> Void) {
       session.change { model in
-        body(&kept.sweep)
-        if model.sweep != nil { model.sweep = kept.sweep }
+        body(&draft.sweep)
+        if model.sweep != nil { model.sweep = draft.sweep }
       }
     }
-    self.kept = kept
+    self.draft = draft
     let sweepRow = switchRow(tr("Sweep")) { isOn in
-      session.change { $0.sweep = isOn ? kept.sweep : nil }
+      session.change { $0.sweep = isOn ? draft.sweep : nil }
     }
     toggle = sweepRow.toggle
     start = spin(ToneModel.frequencies, step: 1, digits: 1, .frequency(a4: session.model.a4)) {
@@ -50,13 +50,13 @@ final class SweepGroup: Part {
       edit { $0.atEnd = ToneSweep.End.allCases[index] }
     }
     let rampRow = switchRow(tr("Level moves too")) { isOn in
-      edit { $0.endLevel = isOn ? kept.endLevel : nil }
-      // Also while the sweep is off, and the model has nothing to tell.
+      edit { $0.endLevel = isOn ? draft.endLevel : nil }
+      // Updates the controls even while the sweep is off and the model does not change.
       session.model.onChange()
     }
     ramp = rampRow.toggle
     endLevel = spin(ToneModel.levels, step: 1, digits: 1, .decibels) { value in
-      kept.endLevel = value
+      draft.endLevel = value
       edit { if $0.endLevel != nil { $0.endLevel = value } }
     }
     endLevelRow = row(tr("Level at the end (dBFS)"), endLevel)
@@ -68,25 +68,25 @@ final class SweepGroup: Part {
       ])
   }
 
-  /// The sweep that is edited, also while it is off.
-  private final class Kept {
+  /// The edited sweep, which also exists while it is off.
+  private final class Draft {
     var sweep = ToneSweep()
     var endLevel = -40.0
   }
 
-  private let kept: Kept
+  private let draft: Draft
 
   func show(_ model: ToneModel) {
-    if let sweep = model.sweep { kept.sweep = sweep }
-    let sweep = kept.sweep
+    if let sweep = model.sweep { draft.sweep = sweep }
+    let sweep = draft.sweep
     gtk_switch_set_active(toggle.opaque, model.sweep == nil ? 0 : 1)
     gtk_spin_button_set_value(start.opaque, sweep.start)
     gtk_spin_button_set_value(end.opaque, sweep.end)
     gtk_spin_button_set_value(seconds.opaque, sweep.seconds)
     choose(shape, ToneSweep.Shape.allCases.firstIndex(of: sweep.shape))
-    if let level = sweep.endLevel { kept.endLevel = level }
+    if let level = sweep.endLevel { draft.endLevel = level }
     gtk_switch_set_active(ramp.opaque, sweep.endLevel == nil ? 0 : 1)
-    gtk_spin_button_set_value(endLevel.opaque, kept.endLevel)
+    gtk_spin_button_set_value(endLevel.opaque, draft.endLevel)
     endLevelRow.enable(sweep.endLevel != nil)
     choose(atEnd, ToneSweep.End.allCases.firstIndex(of: sweep.atEnd))
   }

@@ -3,7 +3,7 @@ import CAdwaita
 import ToneModel
 import ToneTexts
 
-/// Frequency and level of the tone that is looked at, exactly, and what else belongs to its wave.
+/// The exact frequency and level of the selected tone, and the settings of its waveform.
 final class ToneGroup: Part {
   let widget: Widget
 
@@ -33,7 +33,7 @@ final class ToneGroup: Part {
     double.setName(tr("Twice the frequency"))
     factors = box(GTK_ORIENTATION_HORIZONTAL, [half, double])
     factors.addClasses("linked")
-    // Also what it measures outside, once that is known: 74dBSPL, 1.23V.
+    // Also reads calibrated values, such as 74dBSPL and 1.23V.
     level = spin(
       ToneModel.levels, step: 1, digits: 1,
       reads: { WrittenLevel($0)?.level(session.model.calibration) }

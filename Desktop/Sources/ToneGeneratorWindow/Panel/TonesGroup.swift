@@ -3,7 +3,7 @@ import CAdwaita
 import ToneModel
 import ToneTexts
 
-/// Which of up to eight tones is looked at.
+/// Selects, adds and removes tones, up to eight.
 final class TonesGroup: Part {
   let widget: Widget
 

@@ -3,11 +3,11 @@ import CAdwaita
 import ToneModel
 import ToneTexts
 
-/// What is drawn: the scale of the oscilloscope, and whether there is a spectrum.
+/// The scale of the oscilloscope, and whether the spectrum is shown.
 final class ViewGroup: Part {
   let widget: Widget
 
-  /// The pictures that it is about.
+  /// The plots that it controls.
   struct Views {
     let scope: ScopeView
     let spectrum: SpectrumView

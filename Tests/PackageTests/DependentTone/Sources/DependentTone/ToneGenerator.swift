@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFoundation
 
-/// Plays a sine through the output unit, written the way that such classes are for Apple's systems.
+/// Plays a sine through the output unit, in the style of such classes for Apple's systems.
 final class ToneGenerator {
   private var toneUnit: AudioUnit?
   private let sampleRate = 48_000.0

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
-// A browser of devices in Swift: properties as generic functions, CFString through Unmanaged and as a
-// qualifier, listeners with a context, and a unit that plays on the device that was chosen by its UID.
+// A device browser in Swift: properties through generic functions, CFString through Unmanaged and
+// as a
+// qualifier, listeners with a context, and a unit that plays on a device chosen by its UID.
 // Plays 500 Hz at 0.25.
 // Prints file:.* 2 channels
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
-// A chooser of devices in Swift that survives unplugging: devices by their UIDs, a listener block for the list,
-// an aggregate device that is made and destroyed, and an output unit that moves to the default device.
+// A device chooser in Swift that survives unplugging: devices by their UIDs, a listener block for
+// the list, an aggregate device that is made and destroyed, and an output unit that moves to the
+// default device.
 // Plays 500 Hz at 0.25.
 // Prints devices: .*Borrowed
 // Prints moved to file:.*
@@ -72,7 +73,7 @@ final class DeviceManager {
   }
 }
 
-/// A tone on a device; another device takes its place while it plays.
+/// A tone on a device, which another device replaces during playback.
 final class Player {
   private var unit: AudioUnit!
   private(set) var position = 0.0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
-// A monitor in Swift: blocks on queues instead of functions with a context, for the cycles of a device and
-// for its listeners; rate and cycle are set, and told by the listener.
-// Hears 400 Hz at 0.5.
+// A monitor in Swift: blocks on queues instead of functions with a context, for the cycles of a
+// device and for its listeners; rate and cycle are set, and reported by the listener.
+// Captures 400 Hz at 0.5.
 // Plays 400 Hz at 0.25.
 // Prints cycle: 384 frames
 
@@ -32,7 +32,7 @@ guard
     device, &nominalRate, 0, nil, UInt32(MemoryLayout<Float64>.size), &rate) == noErr
 else { exit(2) }
 
-// The listener's queue is the one that waits.
+// The listener must not use the main queue, which is waiting.
 let changes = DispatchQueue(label: "changes")
 let changed = DispatchSemaphore(value: 0)
 let listener: AudioObjectPropertyListenerBlock = { count, addresses in

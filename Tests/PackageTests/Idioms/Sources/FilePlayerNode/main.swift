@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A player class around a file player unit and an output unit, connected by hand; a file is written with
-// ExtAudioFile first.
+// A player class around a file player unit and an output unit, connected directly; a file is
+// written with ExtAudioFile first.
 // Plays 660 Hz at 0.2.
 // Prints completed: 0
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One file says what the others see, too.
+// The import in one file makes the names visible in the others, too.
 @_exported import AudioToolbox
 
 let kAudioFormatUnsupportedDataFormatError: OSStatus = 0x666D_743F  // 'fmt?'

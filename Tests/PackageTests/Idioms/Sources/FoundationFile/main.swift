@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program in several files, most of which import Foundation alone and speak of OSStatus all the same.
+// A program in several files, most of which import only Foundation but use OSStatus.
 // Plays 350 Hz at 0.5.
 // Prints 'fmt\?'
 

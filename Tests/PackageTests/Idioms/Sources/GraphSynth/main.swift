@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A synthesizer class around an AUGraph: nodes by convenience functions, and extensions of AUGraph and
-// AudioUnit with functions of the same names.
+// A synthesizer class around an AUGraph: nodes through convenience functions, and extensions of
+// AUGraph and AudioUnit with functions of the same names.
 // Plays 440 Hz at 0.3.
 
 import AudioToolbox

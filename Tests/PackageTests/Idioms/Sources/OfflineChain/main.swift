@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
-// Renders a chain without a device: units as objects, parameters by name, a preset, buffer lists of the
-// program's own, and the frequency of what comes out.
+// Renders a chain without a device: units as objects, parameters by name, a preset, the program's
+// own buffer lists, and the frequency of the output.
 // Prints cutoff frequency
 // Prints 1000\.0 Hz
 

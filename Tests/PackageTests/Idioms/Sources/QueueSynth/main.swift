@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: NeverForceUnwrap
-// A synthesiser on an audio queue with three buffers, which a callback without captures fills.
+// A synthesizer on an audio queue with three buffers, filled by a callback without captures.
 // Plays 660 Hz at 0.25.
 
 import AudioToolbox

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
-// A command-line player that waits in its run loop: event listeners with a closure of C type, a volume
-// that moves, and CFURL and CFString in the calls of CoreFoundation.
+// A command-line player that waits in its run loop: event listeners with a closure of a C type, a
+// volume change, and CFURL and CFString in CoreFoundation calls.
 // Plays 300 Hz at 0.25.
 // Prints volume 0.5
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
-// The audio session comes first, as books on the subject teach it: the rate that is wished for, the
-// category, the activation, the rate that was granted, a shorter cycle; then a RemoteIO unit. Here the
-// environment orders a rate.
+// The audio session comes first, as books teach it: the preferred rate, the category, the
+// activation, the granted rate, a shorter cycle; then a RemoteIO unit. Here the environment sets
+// the rate.
 // Plays 440 Hz at 0.25.
 // Prints granted 48000, cycle of 256 frames, slices of 256
 // Prints busy 560030580

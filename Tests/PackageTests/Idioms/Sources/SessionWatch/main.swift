@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What players do with notifications of the session, in the spelling of several years.
+// How players handle notifications of the session, in the spellings of several years.
 // Prints categoryChange, from Virtual to Virtual \+ Virtual
 // Prints permission true true
 // Prints older names true
@@ -8,7 +8,7 @@ import AVFoundation
 import Foundation
 
 final class Player: @unchecked Sendable {
-  private let isTold = DispatchSemaphore(value: 0)
+  private let notified = DispatchSemaphore(value: 0)
 
   func setupNotifications() {
     let center = NotificationCenter.default
@@ -46,7 +46,7 @@ final class Player: @unchecked Sendable {
       let reasonValue = userInfo[AVAudioSessionRouteChangeReasonKey] as? UInt,
       let reason = AVAudioSession.RouteChangeReason(rawValue: reasonValue)
     else { return }
-    // Older code takes a number out of it.
+    // Older code reads it as a number.
     let number = (userInfo[AVAudioSessionRouteChangeReasonKey] as? NSNumber)?.uintValue
     precondition(number == nil || number == reasonValue)
     guard
@@ -67,12 +67,12 @@ final class Player: @unchecked Sendable {
       print(
         "categoryChange, from \(names(previous)) to "
           + names(AVAudioSession.sharedInstance().currentRoute))
-      isTold.signal()
+      notified.signal()
     default: break
     }
   }
 
-  func waitUntilTold() { _ = isTold.wait(timeout: .now() + 5) }
+  func waitForNotification() { _ = notified.wait(timeout: .now() + 5) }
 }
 
 let player = Player()
@@ -85,18 +85,18 @@ do {
 } catch {
   fatalError("audioSession properties weren't set because of an error. \(error)")
 }
-player.waitUntilTold()
+player.waitForNotification()
 
-let asked = DispatchSemaphore(value: 0)
+let answered = DispatchSemaphore(value: 0)
 AVAudioSession.sharedInstance().requestRecordPermission { granted in
   print("permission \(granted) \(AVAudioApplication.shared.recordPermission == .granted)")
-  asked.signal()
+  answered.signal()
 }
-asked.wait()
+answered.wait()
 
 try audioSession.setCategory(AVAudioSessionCategoryPlayback, withOptions: .mixWithOthers)
 try audioSession.setPreferredHardwareSampleRate(48_000)
-let isThere =
+let areAvailable =
   audioSession.category == AVAudioSession.Category(rawValue: "AVAudioSessionCategoryPlayback")
   && audioSession.currentHardwareSampleRate > 0 && audioSession.outputVolume >= 0
-print("older names \(isThere)")
+print("older names \(areAvailable)")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
-// A microphone that is heard: capture and playback on one unit, the captured buffers on their way to a
-// closure, as voice programs have them.
-// Hears 400 Hz at 0.5.
+// A microphone monitor: capture and playback on one unit, and the captured buffers passed to a
+// closure, as in voice programs.
+// Captures 400 Hz at 0.5.
 // Plays 400 Hz at 0.5.
 // Prints loudest 0\.[45]
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// What codes of the library are called in words.
-enum Words {
-  /// The word for a type of units.
+/// The names of the library's codes.
+enum CodeNames {
+  /// The name of a unit type.
   static func type(_ code: OSType) -> String { types[code] ?? "" }
 
-  /// The words of all types.
+  /// The names of all types.
   static var typeNames: [String] { types.values.map { $0.lowercased() }.sorted() }
 
-  /// The type of units that a word stands for, in the singular or the plural.
+  /// The unit type with this name, in the singular or the plural.
   static func type(named text: String) -> OSType? {
     let word = text.lowercased()
     return types.first { [$0.value.lowercased(), $0.value.lowercased() + "s"].contains(word) }?.key
   }
 
-  /// The words for a manufacturer.
+  /// The name of a manufacturer.
   static func manufacturer(_ code: OSType) -> String {
     switch code {
     case kAudioUnitManufacturer_Apple: "Apple"
@@ -24,7 +24,7 @@ enum Words {
     }
   }
 
-  /// The word for a scope.
+  /// The name of a scope.
   static func scope(_ scope: AudioUnitScope) -> String {
     switch scope {
     case kAudioUnitScope_Global: "global"
@@ -36,10 +36,10 @@ enum Words {
     }
   }
 
-  /// The unit of measure of a parameter, as it stands behind a number.
+  /// The symbol of a parameter's unit of measure, as written after a number.
   static func unit(_ unit: AudioUnitParameterUnit) -> String { units[unit] ?? "" }
 
-  /// The flags of a parameter that people care for.
+  /// The names of a parameter's flags, without those of no interest to users.
   static func flags(_ flags: AudioUnitParameterOptions) -> [String] {
     flagWords.filter { flags.contains($0.0) }.map(\.1)
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import PlainText
 
-/// A level as it is typed: "-20", "-20dBFS", "74dBSPL", "1.23V", "250mV".
+/// A level as written: "-20", "-20dBFS", "74dBSPL", "1.23V", "250mV".
 public enum WrittenLevel: Equatable, Sendable, CustomStringConvertible {
   /// Relative to full scale.
   case fullScale(Double)
-  /// What is measured outside.
+  /// As measured outside: sound pressure or voltage.
   case measured(Double, Calibration.Unit)
 
-  /// Reads a text; nil when it is no level.
+  /// Reads a text; nil if it is not a level.
   public init?(_ text: String) {
     let plain = text.filter { !$0.isWhitespace }.lowercased()
     for (ending, unit, factor) in [
@@ -24,7 +24,7 @@ public enum WrittenLevel: Equatable, Sendable, CustomStringConvertible {
     self = .fullScale(level)
   }
 
-  /// What it is in dBFS; nil where it is measured outside and nobody has calibrated that.
+  /// The level in dBFS; nil if it is a measured value and there is no calibration for its unit.
   public func level(_ calibration: Calibration?) -> Double? {
     switch self {
     case .fullScale(let level): return level
@@ -34,7 +34,7 @@ public enum WrittenLevel: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// As it is typed.
+  /// The text form.
   public var description: String {
     switch self {
     case .fullScale(let level): Self.plain(level)
@@ -42,15 +42,15 @@ public enum WrittenLevel: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A number without a fraction that says nothing.
+  /// A number without an empty fraction.
   private static func plain(_ number: Double) -> String {
     number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
   }
 }
 
 extension Calibration {
-  /// Reads one measured point: what was measured, and at which level in dBFS: "94dBSPL@-20",
-  /// "1.23V@0". Nil when it is none.
+  /// Reads one measured point, "94dBSPL@-20" or "1.23V@0": the measurement and its level in dBFS.
+  /// Nil if the text is invalid.
   public init?(_ text: String) {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, case .measured(let value, let unit) = WrittenLevel(parts[0]),
@@ -59,7 +59,7 @@ extension Calibration {
     self.init(unit: unit, measured: value, at: level)
   }
 
-  /// The level in dBFS that measures so much; minus infinity for no volts.
+  /// The level in dBFS that measures as `value`; minus infinity for zero volts.
   public func level(of value: Double) -> Double {
     switch unit {
     case .soundPressure: value - fullScale
@@ -67,17 +67,17 @@ extension Calibration {
     }
   }
 
-  /// What the window and the terminal keep; nil when nobody has measured anything.
-  public static var kept: Calibration? { WindowState.load()?.calibration }
+  /// The stored calibration of the window and the terminal; nil if there is none.
+  public static var stored: Calibration? { WindowState.load()?.calibration }
 }
 
 extension ToneModel {
-  /// Takes a calibration, and keeps it for the window, the terminal and `au tone`; nil forgets it.
+  /// Sets a calibration, and stores it for the window, the terminal and `au tone`; nil removes it.
   public func calibrate(_ calibration: Calibration?) throws(ToneError) {
     self.calibration = calibration
-    let kept = WindowState.load()
-    guard kept?.calibration != calibration else { return }
-    var state = kept ?? WindowState(self)
+    let stored = WindowState.load()
+    guard stored?.calibration != calibration else { return }
+    var state = stored ?? WindowState(self)
     state.calibration = calibration
     try state.save()
   }

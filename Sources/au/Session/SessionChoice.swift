@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFAudio
 
-/// Categories and modes as people type them: as Swift code spells them.
-enum SessionWord {
+/// The choices of --category and --mode, spelled as in Swift code.
+enum SessionChoice {
   /// A category.
   enum Category: String, CaseIterable, Sendable {
     case ambient, soloAmbient, playback, record, playAndRecord, multiRoute

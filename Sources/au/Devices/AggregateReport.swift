@@ -4,17 +4,17 @@ import AudioSupport
 import AudioToolbox
 import CommandSupport
 
-/// A device that is made of others.
-struct AggregateSheet: Encodable, Equatable {
-  /// As --device takes it.
+/// The properties of an aggregate device, for printing.
+struct AggregateReport: Encodable, Equatable {
+  /// In the form that --device reads.
   var uid: String
   var name: String
   var parts: [String]
-  /// The part by whose clock all run.
+  /// The part whose clock all parts follow.
   var main: String
-  /// Whether all parts play the same.
+  /// Whether all parts play the same channels.
   var isStacked: Bool
-  /// Parts that are not there now.
+  /// Parts that are currently missing.
   var missing: [String]
 
   init(_ entry: Aggregates.Entry) {
@@ -26,41 +26,42 @@ struct AggregateSheet: Encodable, Equatable {
     missing = entry.missing
   }
 
-  /// Those that are kept.
-  static var all: [AggregateSheet] { Aggregates.all.map(AggregateSheet.init) }
+  /// All stored aggregate devices.
+  static var all: [AggregateReport] { Aggregates.all.map(AggregateReport.init) }
 
-  /// For people.
-  static func text(_ sheets: [AggregateSheet]) -> String {
-    guard !sheets.isEmpty else {
+  /// A table to read.
+  static func text(_ reports: [AggregateReport]) -> String {
+    guard !reports.isEmpty else {
       return "There is no aggregate device; `au aggregate make` makes one.\n"
     }
     var table = TextTable(["UID", "NAME", "PARTS"])
-    for sheet in sheets {
-      let parts = sheet.parts.map { part in
-        part + (part == sheet.main ? " (clock)" : "")
-          + (sheet.missing.contains(part) ? " (not there)" : "")
+    for report in reports {
+      let parts = report.parts.map { part in
+        part + (part == report.main ? " (clock)" : "")
+          + (report.missing.contains(part) ? " (missing)" : "")
       }
       table.add(
-        sheet.uid, sheet.name, parts.joined(separator: ", ") + (sheet.isStacked ? ", stacked" : ""))
+        report.uid, report.name,
+        parts.joined(separator: ", ") + (report.isStacked ? ", stacked" : ""))
     }
     return table.text
   }
 
-  // MARK: Making and ending
+  // MARK: Making and destroying
 
-  /// What one is made of.
+  /// The options of `au aggregate make`.
   struct Plan {
     var uid: String
     var title: String?
     var parts: [String]
     var main: String?
     var isStacked = false
-    /// Parts whose drift is left alone.
+    /// Parts that are not resampled.
     var uncorrected: [String] = []
   }
 
-  /// Makes a device, which stays until somebody destroys it.
-  static func make(_ plan: Plan) throws -> AggregateSheet {
+  /// Makes a device, which is stored until it is destroyed.
+  static func make(_ plan: Plan) throws -> AggregateReport {
     for uid in plan.uncorrected where !plan.parts.contains(uid) {
       throw UsageError("--uncorrected is \"\(uid)\": expected one of the parts")
     }
@@ -78,13 +79,13 @@ struct AggregateSheet: Encodable, Equatable {
     var id = AudioObjectID(kAudioObjectUnknown)
     try Failure.check(
       AudioHardwareCreateAggregateDevice(description as CFDictionary, &id), plan.uid)
-    guard let sheet = all.first(where: { $0.uid == "aggregate:\(plan.uid)" }) else {
+    guard let report = all.first(where: { $0.uid == "aggregate:\(plan.uid)" }) else {
       throw Failure("\(plan.uid): it was created but has disappeared")
     }
-    return sheet
+    return report
   }
 
-  /// Ends one, whether its parts are there or not.
+  /// Destroys a device, whether its parts are available or not.
   static func destroy(_ name: String) throws {
     let uid = name.hasPrefix("aggregate:") ? String(name.dropFirst("aggregate:".count)) : name
     StatusFamily.register([.hardware])

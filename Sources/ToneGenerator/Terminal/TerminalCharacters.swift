@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The signs that the terminal can show: those of Unicode, or those of ASCII where the locale says so
-/// (`LC_ALL=C`). Where no locale is named at all, a terminal knows Unicode today.
-enum Signs {
-  /// Whether the environment names a locale whose characters are not those of Unicode.
+/// The characters that the terminal can show: Unicode, or ASCII if the locale demands it
+/// (`LC_ALL=C`). Without any locale, Unicode is assumed.
+enum TerminalCharacters {
+  /// Whether the environment names a locale without Unicode.
   static let areASCII: Bool = {
     let environment = ProcessInfo.processInfo.environment
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].map { environment[$0, default: ""] }
     guard let name = names.first(where: { !$0.isEmpty })?.lowercased() else { return false }
     if name.contains("utf-8") || name.contains("utf8") { return false }
-    // A name without a character set has the one that the system says.
+    // For a name without a character set, the system knows it.
     return String(cString: nl_langinfo(Int32(CODESET))) != "UTF-8"
   }()
 
-  /// A text in signs of ASCII, each as wide as before where something is drawn with it.
+  /// A text in ASCII; characters of drawings keep their width.
   static func ascii(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     return text.map { character -> String in
@@ -33,7 +33,7 @@ enum Signs {
     "♯": "#", "−": "-", "°": " deg", "“": "\"", "”": "\"", "…": "...", "∞": "inf", "×": "x",
   ]
 
-  /// A cell of dots as the sign whose ink lies where most of them are.
+  /// The ASCII character most similar to a Braille cell.
   private static func dots(_ cell: UInt8) -> Character {
     func count(_ bits: UInt8) -> Int { (cell & bits).nonzeroBitCount }
     let (upper, middle, lower) = (count(0x09), count(0x36), count(0xc0))

@@ -4,14 +4,14 @@ import Foundation
 import Testing
 import ToneModel
 
-@Suite("What a tone asks the device for")
-struct DeviceWishTests {
-  @Test("is what a device without hardware has, and it stays in tune")
+@Suite("Device preferences of a tone")
+struct DevicePreferenceTests {
+  @Test("are granted by a device without hardware, and the tone stays in tune")
   func granted() throws {
     let file = try DevicePreferences.$current.withValue(DevicePreferences()) {
       try recording {
         let model = ToneModel(Tone(frequency: 997, level: -12))
-        model.deviceWishes = ToneDeviceWishes(sampleRate: 44_100, cycleFrames: 128)
+        model.devicePreferences = ToneDevicePreferences(sampleRate: 44_100, cycleFrames: 128)
         try model.play(for: 0.5)
         #expect(model.device?.sampleRate == 44_100)
         #expect(model.device?.cycleFrames == 128)
@@ -23,7 +23,7 @@ struct DeviceWishTests {
     #expect(abs(fit.frequency - 997) < 1e-4)
   }
 
-  @Test("changes while it plays, and is forgotten again")
+  @Test("change during playback, and can be removed")
   func changed() throws {
     try DevicePreferences.$current.withValue(DevicePreferences()) {
       var environment = DeviceEnvironment()
@@ -32,19 +32,19 @@ struct DeviceWishTests {
         let model = ToneModel(Tone())
         try model.play()
         #expect(model.device?.cycleFrames == 512)
-        model.deviceWishes.cycleFrames = 2_048
+        model.devicePreferences.cycleFrames = 2_048
         #expect(model.isPlaying && model.device?.cycleFrames == 2_048)
-        model.deviceWishes = ToneDeviceWishes()
+        model.devicePreferences = ToneDevicePreferences()
         #expect(model.device?.cycleFrames == 512)
         model.stop()
       }
     }
   }
 
-  @Test("lies within what can be asked for")
+  @Test("are limited to their ranges")
   func limits() {
-    #expect(ToneDeviceWishes(sampleRate: 1, cycleFrames: 1).sampleRate == 1_000)
-    #expect(ToneDeviceWishes(sampleRate: 1, cycleFrames: 1).cycleFrames == 16)
-    #expect(ToneDeviceWishes.usualCycles.allSatisfy(ToneDeviceWishes.cycles.contains))
+    #expect(ToneDevicePreferences(sampleRate: 1, cycleFrames: 1).sampleRate == 1_000)
+    #expect(ToneDevicePreferences(sampleRate: 1, cycleFrames: 1).cycleFrames == 16)
+    #expect(ToneDevicePreferences.usualCycles.allSatisfy(ToneDevicePreferences.cycles.contains))
   }
 }

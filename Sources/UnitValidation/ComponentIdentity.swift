@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioToolbox
 
-/// A component by its codes and its name.
-public struct Candidate: Sendable {
+/// A component to validate: its codes and its name.
+public struct ComponentIdentity: Sendable {
   /// Its codes.
   public let description: AudioComponentDescription
   /// Its name, as "Apple: AULowpass".
@@ -14,7 +14,7 @@ public struct Candidate: Sendable {
   }
 
   /// [any thread] A component of this process.
-  /// - Throws: When there is no such component.
+  /// - Throws: If the component does not exist.
   public init(_ component: AudioComponent) throws {
     var description = AudioComponentDescription()
     try expect(

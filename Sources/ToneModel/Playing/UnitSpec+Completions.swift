@@ -3,20 +3,20 @@ import AudioToolbox
 import AudioUnitCore
 import PlainText
 
-// What a shell offers while somebody types a unit.
+// Shell completions for a unit.
 
 extension UnitSpec {
-  /// [control thread] What the beginning of a text such as "lowpass,cut" may become: a unit, then its
-  /// parameters and "preset", then the names of a value.
-  public static func words(_ text: String) -> [String] {
+  /// [control thread] The completions of a text such as "lowpass,cut": first units, then parameters
+  /// and "preset", then the names of a value.
+  public static func completions(_ text: String) -> [String] {
     guard let first = text.firstIndex(of: ","), let last = text.lastIndex(of: ",") else {
       return effects
     }
     guard let component = try? UnitSpec(String(text[..<first]))?.component(),
-      let asked = try? TemporaryUnit(component)
+      let temporary = try? TemporaryUnit(component)
     else { return [] }
-    let presets = asked.unit.presetList.map { NameKey.of($0.name) }
-    let parameters = asked.unit.parameterDescriptions().filter(\.isWritable)
+    let presets = temporary.unit.presetList.map { NameKey.of($0.name) }
+    let parameters = temporary.unit.parameterDescriptions().filter(\.isWritable)
     let piece = text[text.index(after: last)...]
     guard let equals = piece.firstIndex(of: "=") else {
       let names = parameters.map { NameKey.of($0.name) } + (presets.isEmpty ? [] : ["preset"])
@@ -28,10 +28,10 @@ extension UnitSpec {
     return values.map { "\(text[...last])\(piece[...equals])\($0)" }
   }
 
-  /// The short words and the codes of all effects.
+  /// The short names and the codes of all effects.
   private static var effects: [String] {
-    var wanted = AudioComponentDescription()
-    wanted.componentType = kAudioUnitType_Effect
-    return Library.components.all(matching: wanted).flatMap(\.words)
+    var pattern = AudioComponentDescription()
+    pattern.componentType = kAudioUnitType_Effect
+    return Library.components.all(matching: pattern).flatMap(\.words)
   }
 }

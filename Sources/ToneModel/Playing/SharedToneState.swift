@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The values exchanged by the control and the render thread of a tone.
-struct ToneWishes: ~Copyable {
+/// The values shared by the control and the render thread of a tone: targets and results.
+struct SharedToneState: ~Copyable {
   /// In Hz.
   let frequency: Atomic<UInt64>
   /// Linear gain.
@@ -13,19 +13,19 @@ struct ToneWishes: ~Copyable {
   let dutyCycle: Atomic<UInt64>
   /// Degrees between the channels.
   let phase: Atomic<UInt64>
-  /// Degrees at which the wave begins.
+  /// The initial phase in degrees.
   let startPhase: Atomic<UInt64>
-  /// What is left of noise, once there was something.
+  /// The plan of the noise band; nil until there is a band.
   let band: Atomic<UnsafePointer<BandPlan>?>
   /// Periods on and off, as `ToneBurst.bits`.
   let burst: Atomic<UInt64>
-  /// What leads the frequency, when there is something.
+  /// The plan of the sweep; nil without one.
   let sweep: Atomic<UnsafePointer<SweepPlan>?>
-  /// Whether the tone shall end.
+  /// Whether the tone is to end.
   let isClosed = Atomic(false)
-  /// The frame at which it shall have ended.
+  /// The frame at which it is to have ended.
   let endFrame = Atomic(Int.max)
-  /// Silent frames after the tone before it counts as over, until which a device has played it.
+  /// The frames of silence until a device has played the tone's end, and it counts as over.
   let silentFrames = Atomic(0)
 
   /// Frames rendered so far.
@@ -34,7 +34,7 @@ struct ToneWishes: ~Copyable {
   let isOver = Atomic(false)
   /// The largest sample since the last query, as the bits of a Float.
   let peak = Atomic<UInt32>(0)
-  /// The frequency that has been reached, in Hz.
+  /// The current frequency, in Hz.
   let reachedFrequency: Atomic<UInt64>
 
   init(_ tone: Tone, isMuted: Bool) {
@@ -50,7 +50,7 @@ struct ToneWishes: ~Copyable {
     reachedFrequency = Atomic(tone.firstFrequency.bitPattern)
   }
 
-  /// [control thread] Wishes for another tone, but for its sweep.
+  /// [control thread] Sets the targets of another tone, except its sweep and band.
   borrowing func set(_ tone: Tone, isMuted: Bool) {
     frequency.store(tone.frequency.bitPattern, ordering: .relaxed)
     amplitude.store(isMuted ? 0 : tone.amplitude.bitPattern, ordering: .relaxed)

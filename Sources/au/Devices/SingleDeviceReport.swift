@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// Everything about one device.
-struct DeviceSheet: Encodable, Equatable {
+/// All properties of one device, for printing.
+struct SingleDeviceReport: Encodable, Equatable {
   var uid: String
   var name: String
   var manufacturer: String
@@ -11,15 +11,15 @@ struct DeviceSheet: Encodable, Equatable {
   var transport: String
   var isDefaultInput: Bool
   var isDefaultOutput: Bool
-  /// Whether a program plays to it or captures from it.
+  /// Whether any program plays to it or captures from it.
   var isRunning: Bool
-  /// The process that has it to itself.
+  /// The process that uses it exclusively.
   var owner: Int32?
   var sampleRate: Double
   var sampleRates: String
   var cycleFrames: Int
   var cycleRange: String
-  /// The UIDs of the devices that it is made of.
+  /// The UIDs of the parts of an aggregate device.
   var parts: [String]
   var output: DeviceSide?
   var input: DeviceSide?
@@ -50,7 +50,7 @@ struct DeviceSheet: Encodable, Equatable {
     input = DeviceSide(device, isInput: true)
   }
 
-  /// For people.
+  /// A table to read.
   var text: String {
     var table = TextTable()
     let defaults = [(isDefaultOutput, "output"), (isDefaultInput, "input")].filter(\.0).map(\.1)

@@ -5,19 +5,19 @@ import AudioUnitCore
 import ToneModel
 
 /// Completions that depend on the machine, such as devices.
-enum ShellWords {
-  /// The words of a kind; those that do not begin as the text does are left out by who asks.
+enum DynamicCompletions {
+  /// The words of a kind; the caller filters out those that do not begin with `text`.
   static func words(_ kind: String, _ text: String) -> [String] {
     switch kind {
     case "unit":
       Library.components.all().flatMap(\.words)
-    case "settings": UnitSpec.words(text)
+    case "settings": UnitSpec.completions(text)
     case "device":
-      // Asked for as objects, so that those which are made of others are among them.
+      // Reading the list of objects first adds the aggregate devices to the back ends.
       HardwareObject.all.isEmpty ? [] : Backends.survey().flatMap { $0.devices.map(\.uid) }
-    case "aggregate": AggregateSheet.all.map(\.uid)
+    case "aggregate": AggregateReport.all.map(\.uid)
     case "code": ExplainCommand.names
-    case "type": Words.typeNames
+    case "type": CodeNames.typeNames
     default: []
     }
   }

@@ -2,20 +2,20 @@
 import Foundation
 import ToneModel
 
-/// What moves while it plays, as it was measured: curves of the last frames and their spectrum.
-struct Pictures {
-  /// What is drawn.
-  enum Choice: CaseIterable {
+/// Plots of the output: curves of the last frames, and their spectrum.
+struct SignalPlots {
+  /// The kind of plot.
+  enum Kind: CaseIterable {
     case scope, spectrum, nothing
   }
 
-  /// Points of the left channel and, where it differs, of the right, -1 to 1.
+  /// Points of the left channel and, if it differs, of the right, from -1 to 1.
   var left: [Float] = []
   var right: [Float] = []
-  /// In dBFS, a column each.
+  /// In dBFS, one per column.
   var levels: [Double] = []
 
-  /// Both channels as lines of dots, `columns` wide and `rows` high.
+  /// Both channels as dotted curves, `columns` wide and `rows` high.
   func scope(columns: Int, rows: Int) -> [Line] {
     var canvas = DotCanvas(columns: columns, rows: rows)
     for points in [right, left] { canvas.draw(points) }
@@ -37,7 +37,7 @@ struct Pictures {
   }
 }
 
-/// Dots in cells of two by four, as the characters of Braille have them.
+/// Dots in cells of two by four, drawn as Braille characters.
 struct DotCanvas {
   private let columnCount: Int
   private let rowCount: Int
@@ -59,7 +59,7 @@ struct DotCanvas {
     }
   }
 
-  /// Draws a line through points of -1 to 1, from the left edge to the right.
+  /// Draws a curve through points from -1 to 1, from the left edge to the right.
   mutating func draw(_ points: [Float]) {
     guard points.count > 1 else { return }
     let (width, height) = (2 * columnCount, 4 * rowCount)

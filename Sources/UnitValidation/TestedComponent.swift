@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 
-/// The subject of a validation: a component, and how thoroughly.
-struct Subject: @unchecked Sendable {
+/// The component to validate, and how thoroughly.
+struct TestedComponent: @unchecked Sendable {
   let component: AudioComponent
   let description: AudioComponentDescription
-  /// Whether every size, rate and round is tried, and not a choice of them.
+  /// Whether all sizes, rates and rounds are tested, and not only some.
   let isFull: Bool
 
   init(_ component: AudioComponent, isFull: Bool) throws {
@@ -25,28 +25,28 @@ struct Subject: @unchecked Sendable {
     case effect
     /// Several inputs or outputs.
     case mixer
-    /// May take another number of frames than it gives.
+    /// May have different numbers of frames in and out.
     case converter
-    /// Plays to a device: it pulls by itself.
+    /// Plays to a device, and pulls its input by itself.
     case device
   }
 
-  /// Several sizes where all are tried, a few of them otherwise.
+  /// All values in a full validation, otherwise a few.
   func choice<Value>(_ few: [Value], all: [Value]) -> [Value] { isFull ? all : few }
 }
 
-extension Subject.Kind {
-  /// Whether what goes in comes out at the same time, so that the two can be compared.
+extension TestedComponent.Kind {
+  /// Whether input and output can be compared frame by frame.
   var isEffect: Bool { self == .effect }
 }
 
-/// Numbers that look random and are the same each time.
-struct Dice {
+/// Reproducible pseudo-random numbers.
+struct SeededGenerator {
   private var state: UInt64
 
   init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
-  /// A number from 0 to below 1 (xorshift64*, Vigna 2016).
+  /// A number in 0..<1 (xorshift64*, Vigna 2016).
   mutating func next() -> Double {
     state ^= state >> 12
     state ^= state << 25
@@ -54,12 +54,12 @@ struct Dice {
     return Double((state &* 0x2545_F491_4F6C_DD1D) >> 11) / 9_007_199_254_740_992
   }
 
-  /// A whole number of a range.
+  /// A whole number in a range.
   mutating func next(in range: Range<Int>) -> Int {
     range.lowerBound + Int(next() * Double(range.count))
   }
 
-  /// A number of a range.
+  /// A number in a range.
   mutating func next(in range: ClosedRange<Float>) -> Float {
     range.lowerBound + Float(next()) * (range.upperBound - range.lowerBound)
   }

@@ -3,11 +3,11 @@ import CommandSupport
 import ToneModel
 import ToneTexts
 
-/// The application where there is nobody to press keys.
-enum PlainTone {
+/// Plays without a terminal or a window.
+enum NonInteractivePlayback {
   private static let seconds = 3.0
 
-  /// Plays for three seconds and says what, and on which device.
+  /// Plays for three seconds, and prints the tone and the device.
   static func play(_ model: ToneModel) throws {
     let signals = Signals(Signals.ending)
     try model.play(for: seconds)
@@ -18,6 +18,6 @@ enum PlainTone {
       signal = signals.next()
       return signal != nil
     }
-    if let signal { Signals.die(of: signal) }
+    if let signal { Signals.endProcess(by: signal) }
   }
 }

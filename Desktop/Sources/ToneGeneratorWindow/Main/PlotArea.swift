@@ -2,11 +2,11 @@
 import CAdwaita
 import ToneModel
 
-/// Colours of the pictures, in a light window and in a dark one.
+/// The colours of the plots, in light and in dark windows.
 struct Ink {
   private let isDark: Bool
 
-  /// Those that fit the window as it is now.
+  /// The colours for the current style.
   static var present: Ink {
     Ink(isDark: adw_style_manager_get_dark(adw_style_manager_get_default()) != 0)
   }
@@ -20,7 +20,7 @@ struct Ink {
     }
   }
 
-  /// The right channel, where it differs.
+  /// The right channel, if it differs.
   func right(_ context: OpaquePointer, alpha: Double = 1) {
     if isDark {
       cairo_set_source_rgba(context, 1, 0.64, 0.28, alpha)
@@ -29,18 +29,18 @@ struct Ink {
     }
   }
 
-  /// Lines of a grid, and small texts.
+  /// Grid lines and small texts.
   func faint(_ context: OpaquePointer, alpha: Double) {
     let grey = isDark ? 1.0 : 0.0
     cairo_set_source_rgba(context, grey, grey, grey, alpha)
   }
 
-  /// Writes a small text in the font of a widget, so that it grows with the desktop's.
+  /// Writes a small text in a widget's font, so that it scales with the desktop's text size.
   ///
   /// - Returns: Its width and height.
   @discardableResult
   func write(
-    _ text: String, _ widget: Widget, _ context: OpaquePointer, at place: TextPlace
+    _ text: String, _ widget: Widget, _ context: OpaquePointer, at place: TextAnchor
   ) -> (width: Double, height: Double) {
     guard let layout = gtk_widget_create_pango_layout(widget, text) else { return (0, 0) }
     defer { g_object_unref(Object(layout)) }
@@ -60,8 +60,8 @@ struct Ink {
   }
 }
 
-/// Where a text stands: a point, and which part of the text lies on it.
-struct TextPlace {
+/// The position of a text: a point, and the part of the text that lies on it.
+struct TextAnchor {
   var x: Double
   var y: Double
   /// 0: its left edge; 1: its right edge.
@@ -70,8 +70,8 @@ struct TextPlace {
   var down = 0.0
 }
 
-/// An area that is drawn anew for each picture while something plays.
-func picture(
+/// An area that is redrawn with each refresh during playback.
+func plotArea(
   _ name: String, _ draw: @escaping (Widget, OpaquePointer, Double, Double) -> Void
 ) -> Widget {
   let area = made(gtk_drawing_area_new())
@@ -79,7 +79,7 @@ func picture(
   gtk_widget_set_hexpand(area, 1)
   gtk_widget_set_vexpand(area, 1)
   area.addClasses("card")
-  // The corners are round.
+  // Clips the plot to the rounded corners.
   gtk_widget_set_overflow(area, GTK_OVERFLOW_HIDDEN)
   area.setName(name)
   onDraw(area) { draw(area, $0, $1, $2) }
