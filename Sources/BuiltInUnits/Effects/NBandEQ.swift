@@ -6,14 +6,14 @@ import SignalProcessing
 
 /// Up to 64 filters of eleven kinds in series, and a gain.
 ///
-/// A bypassed band costs nothing; any other follows every parameter without a click, including its
-/// kind and its bypass.
+/// A bypassed band costs no time. Any change of a band is free of clicks, even of its type or its
+/// bypass.
 struct NBandEQ: FilterKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_NBandEQ, "AUNBandEQ")
   static let maximumBandCount = 64
 
-  /// The global gain, then the parameters of the bands by kind: the identifier of a band's is that of
-  /// the kind plus the band's number.
+  /// The global gain, then the parameters of the bands by kind. An identifier is 1000 times the
+  /// kind plus the number of the band.
   struct Parameter: ParameterKey {
     enum Kind: UInt8, CaseIterable { case globalGain, bypass, type, frequency, gain, bandwidth }
 
@@ -83,7 +83,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
   private let cascade: FilterCascade
   private let design: FilterDesign
   private let sampleRate: Double
-  /// The edition of the parameters from which the filters were computed, and the values of each
+  /// The generation of the parameters from which the filters were designed, and the values of each
   /// band.
   private var generation: UInt32 = 0
   private let known: UnsafeMutablePointer<SIMD8<Float>>
@@ -201,7 +201,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
   }
 }
 
-/// The equaliser as hosts see it: they set the number of bands.
+/// The unit of `NBandEQ`: hosts can set its number of bands.
 final class NBandEQUnit: FilterUnit, @unchecked Sendable {
   private var bandCount = 16
 
@@ -264,7 +264,7 @@ final class NBandEQUnit: FilterUnit, @unchecked Sendable {
 }
 
 extension UnitDefinition {
-  /// The equaliser of many bands.
+  /// The equaliser with up to 64 bands.
   static var bandEqualizer: Self {
     var definition = Self.effect(NBandEQ.self)
     definition.makeUnit = { component, definition in

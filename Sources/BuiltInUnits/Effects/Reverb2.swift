@@ -4,7 +4,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// A room made with a feedback delay network: `LateReverberation` describes it.
+/// A room that a feedback delay network simulates. `LateReverberation` describes the method.
 struct Reverb2: EffectKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_Reverb2, "AUReverb2")
   static let channels: [AUChannelInfo]? = [

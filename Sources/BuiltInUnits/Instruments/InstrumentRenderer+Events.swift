@@ -94,8 +94,8 @@ extension InstrumentRenderer {
     if exclusive > 0 { choke(exclusive, channel, but: member, rack) }
   }
 
-  /// Ends the notes of a class, of which one sounds at a time, in the other synthesizers: FluidSynth does
-  /// that within one.
+  /// Ends the notes of a class, of which one sounds at a time, in the other synthesizers:
+  /// FluidSynth does that within one.
   @_noLocks
   private func choke(
     _ exclusive: Float, _ channel: Int, but own: Int, _ rack: UnsafeMutablePointer<SynthRack>

@@ -25,8 +25,8 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   /// Whether channels select their instruments by MIDI.
   var takesPrograms: Bool { true }
 
-  /// [under the lock] The instrument that plays on all channels, by its place in the bank; -1: each channel
-  /// has its own.
+  /// [under the lock] The instrument that plays on all channels, by its place in the bank; -1: each
+  /// channel has its own.
   func onlyInstrument(of instruments: [BankInstrument]) throws(AudioError) -> Int { -1 }
 
   /// [any thread] A program is requested; false: it is not to be selected now.

@@ -2,8 +2,8 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// The largest sample that came out since a host asked last, and whether there was one that is no finite
-/// number: what `Clipping` tells.
+/// The largest sample that came out since a host asked last, and whether there was one that is no
+/// finite number: what `Clipping` tells.
 enum ClippingMeter {
   /// [render thread] Measures a slice of an output bus.
   @_noLocks

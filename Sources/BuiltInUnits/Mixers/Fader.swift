@@ -3,7 +3,8 @@ import AudioUnitCore
 import SignalProcessing
 
 extension ParameterSpec {
-  /// What volumes may be set to: programs amplify by them. Of a gain of a million no sum becomes infinite.
+  /// What volumes may be set to: programs amplify by them. Of a gain of a million no sum becomes
+  /// infinite.
   static let anyGain: ClosedRange<Float> = -1e6...1e6
 }
 
@@ -38,8 +39,8 @@ struct Fader: BitwiseCopyable {
   @_noLocks
   mutating func reset() { isSet = false }
 
-  /// [render thread] Takes over what holds for a slice of `frames`; `fade` is the frames that a change
-  /// at once takes.
+  /// [render thread] Takes over what holds for a slice of `frames`; `fade` is the frames that a
+  /// change at once takes.
   @_noLocks
   mutating func follow(_ value: Float, step: Float, frames: Int, fade: Int) {
     if step != 0 {

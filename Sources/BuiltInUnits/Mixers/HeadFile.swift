@@ -5,9 +5,9 @@ import SignalProcessing
 
 /// The measured head that a process uses: a SOFA file (AES69), read by libmysofa.
 ///
-/// `AUDIOTOOLBOX_HEAD` names another file, or "sphere" for none. Else it is the one that comes with the
-/// library, as `libmysofa/default.sofa` in a data folder of the system: in Debian the KEMAR of Gardner
-/// and Martin, "HRTF measurements of a KEMAR", J. Acoust. Soc. Am. 97 (1995).
+/// `AUDIOTOOLBOX_HEAD` names another file, or "sphere" for none. Else it is the one that comes with
+/// the library, as `libmysofa/default.sofa` in a data folder of the system: in Debian the KEMAR of
+/// Gardner and Martin, "HRTF measurements of a KEMAR", J. Acoust. Soc. Am. 97 (1995).
 enum HeadFile {
   /// Why there is no measured head.
   struct Failure: Error {
@@ -66,7 +66,8 @@ enum HeadFile {
     return measurement
   }
 
-  /// The file counts to the front, the left and the top; here it is right, front, top, at a length of 1.
+  /// The file counts to the front, the left and the top; here it is right, front, top, at a length
+  /// of 1.
   private static func directions(_ set: SOFASet) -> [HeadMeasurement.Direction]? {
     guard let places = set.directions, let delays = set.delays else { return nil }
     var directions: [HeadMeasurement.Direction] = []

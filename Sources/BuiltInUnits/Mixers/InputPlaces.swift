@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
 
-/// Where the samples of a mixer's inputs lay when a list of them was made, so that the list is made anew
-/// only when one has moved. Plain memory of its owner.
+/// Where the samples of a mixer's inputs lay when a list of them was made, so that the list is made
+/// anew only when one has moved. Plain memory of its owner.
 struct InputPlaces: BitwiseCopyable {
   /// First and last channel of an input; nil while it is silent.
   private struct Place: BitwiseCopyable, Equatable {

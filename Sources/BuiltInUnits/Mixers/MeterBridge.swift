@@ -88,8 +88,8 @@ struct MeterBridge: BitwiseCopyable {
 }
 
 extension MeterSet {
-  /// Meters in decibels before and after the volume of an element of two channels: average before, peak
-  /// before, average after, peak after, left and right of each by turns.
+  /// Meters in decibels before and after the volume of an element of two channels: average before,
+  /// peak before, average after, peak after, left and right of each by turns.
   static func pairs(on scopes: [AudioUnitScope], tellsClipping: Bool = false) -> MeterSet {
     let sides = levels.flatMap { id, name in [(id, "\(name), left"), (id + 1, "\(name), right")] }
     return MeterSet(
@@ -97,8 +97,8 @@ extension MeterSet {
       tellsClipping: tellsClipping)
   }
 
-  /// Meters before and after the volume of each channel of a matrix: average and peak before, average and
-  /// peak after, in decibels and then as gains.
+  /// Meters before and after the volume of each channel of a matrix: average and peak before,
+  /// average and peak after, in decibels and then as gains.
   static let channels = MeterSet(
     levels.map { id, name in (id, .meter(name, .decibels, -120...20, busScopes)) }
       + levels.map { id, name in

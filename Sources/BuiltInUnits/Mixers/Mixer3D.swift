@@ -3,8 +3,9 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Mono inputs placed around a listener, by panning between up to eight speakers or by the model of a
-/// head, in a room if the host wants one; stereo inputs pass through. The gain limits are decibels.
+/// Mono inputs placed around a listener, by panning between up to eight speakers or by the model of
+/// a head, in a room if the host wants one; stereo inputs pass through. The gain limits are
+/// decibels.
 struct Mixer3D: MixerKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Mixer, kAudioUnitSubType_3DMixer, "AUMixer3D")
   static let elements = SpatialEngine.elements
@@ -71,7 +72,8 @@ struct Mixer3D: MixerKernel, ~Copyable {
   ) { engine.render(inputs, outputs, values, limits: .decibels) }
 }
 
-/// The parameters of both 3D mixers, under the identifiers of the later one; `Mixer3D` lists its own.
+/// The parameters of both 3D mixers, under the identifiers of the later one; `Mixer3D` lists its
+/// own.
 enum SpatialParameter: AudioUnitParameterID, ParameterKey {
   case azimuth, elevation, distance, gain, playbackRate, enable, minimumGain, maximumGain
   case reverbBlend, globalReverbGain, occlusion, obstruction

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import SignalProcessing
 
-/// Gains that a host sets for an input in the place of those of its pan, and the way to them and back:
-/// a straight line.
+/// Gains that a host sets for an input in the place of those of its pan, and the way to them and
+/// back: a straight line.
 ///
 /// Lane 2 i + o is from channel i of the input to channel o of the output.
 struct OwnLevels: BitwiseCopyable {
@@ -23,8 +23,8 @@ struct OwnLevels: BitwiseCopyable {
   /// The gains at the next frame.
   var value: SIMD4<Float> { @_noLocks get { target - step * Float(framesRemaining) } }
 
-  /// [render thread] Takes over what the host wants: `wanted`, or the pan's gains, which are `panned`
-  /// now. `fade` is the frames that a change takes; 0: at once.
+  /// [render thread] Takes over what the host wants: `wanted`, or the pan's gains, which are
+  /// `panned` now. `fade` is the frames that a change takes; 0: at once.
   @_noLocks
   mutating func follow(
     _ wanted: SIMD4<Float>, isWanted: Bool, panned: SIMD4<Float>, fade: Int

@@ -71,8 +71,8 @@ struct SpatialSettings: BitwiseCopyable {
   }
 
   /// How a source of so many channels gets to so many outputs, by the algorithm that
-  /// `kAudioUnitProperty_SpatializationAlgorithm` numbers. Where there is no measured head, the sphere
-  /// stands in for it.
+  /// `kAudioUnitProperty_SpatializationAlgorithm` numbers. Where there is no measured head, the
+  /// sphere stands in for it.
   @_noLocks
   func way(from channels: Int, to outputs: Int) -> Way {
     let isPlaced = channels == 1 || sourceMode == 2
@@ -140,8 +140,8 @@ struct SpatialSettings: BitwiseCopyable {
     return min(max(gain, minimumGain), max(minimumGain, maximumGain))
   }
 
-  /// Gain above 5 kHz of what stands between the source and the listener: of the direct sound, and of
-  /// what fills the room, which goes around an obstacle but not through a wall.
+  /// Gain above 5 kHz of what stands between the source and the listener: of the direct sound, and
+  /// of what fills the room, which goes around an obstacle but not through a wall.
   @_noLocks
   func shades() -> (direct: Float, room: Float) {
     let wall = min(max(occlusion, -100), 0)

@@ -4,9 +4,10 @@ import SignalProcessing
 
 /// One input of a 3D mixer on its way to the speakers or to the ears.
 ///
-/// Everything that can move is a lane of one vector, which goes to its target in a straight line: the
-/// gains of eight outputs, of the heads and of stereo that passes, the gains behind an obstacle, and what
-/// fills the room. So every way fades into every other. Plain memory; its owner deallocates it.
+/// Everything that can move is a lane of one vector, which goes to its target in a straight line:
+/// the gains of eight outputs, of the heads and of stereo that passes, the gains behind an
+/// obstacle, and what fills the room. So every way fades into every other. Plain memory; its owner
+/// deallocates it.
 struct SpatialSource: BitwiseCopyable {
   private typealias Lanes = SIMD16<Float>
   private enum Lane {
@@ -22,8 +23,8 @@ struct SpatialSource: BitwiseCopyable {
 
   /// Frames that are taken at once: scratch memory holds as many.
   static var pieceFrames: Int { @_noLocks get { SpatialEars.pieceFrames } }
-  /// For how many times as long as a fade takes the delays between the ears move: programs turn sources a
-  /// hundred times a second or less, and delays that stood still between would waver.
+  /// For how many times as long as a fade takes the delays between the ears move: programs turn
+  /// sources a hundred times a second or less, and delays that stood still between would waver.
   private static var turnFades: Int { @_noLocks get { 4 } }
   /// Frames in which a moving direction is taken as a straight line.
   private static var moveFrames: Int { @_noLocks get { 16 } }
@@ -36,8 +37,8 @@ struct SpatialSource: BitwiseCopyable {
   private(set) var isSet = false
   private var silentFrames = 0
   private var lowPass: Float = 0
-  /// Of a place that ramps: where the next frame is, how it changes, and frames until it is looked at
-  /// again. These count from the ramp's beginning and not from a slice's.
+  /// Of a place that ramps: where the next frame is, how it changes, and frames until it is looked
+  /// at again. These count from the ramp's beginning and not from a slice's.
   private var ramp = (place: SIMD4<Float>.zero, steps: SIMD4<Float>.zero, frames: 0)
   private var isRamping = false
   private var ears: SpatialEars
@@ -162,7 +163,8 @@ struct SpatialSource: BitwiseCopyable {
   }
 
   /// [render thread] Whether a silent input has nothing left to sound; what holds for it later then
-  /// holds at once. One that is off counts its own frames, from the one on at which it has faded out.
+  /// holds at once. One that is off counts its own frames, from the one on at which it has faded
+  /// out.
   @_noLocks
   mutating func isQuiet(_ frames: Int, after tail: Int) -> Bool {
     guard silentFrames >= tail else {
@@ -370,8 +372,8 @@ struct SpatialSource: BitwiseCopyable {
     }
   }
 
-  /// A first-order shelf: all of what a low-pass filter at 5 kHz passes, less of the rest; another share
-  /// of that for the room.
+  /// A first-order shelf: all of what a low-pass filter at 5 kHz passes, less of the rest; another
+  /// share of that for the room.
   @_noLocks
   private mutating func shade(
     _ samples: UnsafePointer<Float>, to shaded: UnsafeMutablePointer<Float>,

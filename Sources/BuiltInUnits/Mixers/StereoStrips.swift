@@ -6,10 +6,9 @@ import SignalProcessing
 /// The strips of a mixer to one output of one or two channels: a volume and a pan for each input, a
 /// volume for the output, and meters for all.
 ///
-/// Inputs pan by `StereoPan`; to a mono output a stereo input goes as the mean of its channels. Gains of
-/// a host's own may stand in the place of these.
-/// Changes at once take 5 ms, so that nothing clicks. Steady inputs are added four at a time. Plain
-/// memory; its owner deallocates it.
+/// Inputs pan by `StereoPan`; to a mono output a stereo input goes as the mean of its channels.
+/// Gains of a host's own may stand in the place of these. Changes at once take 5 ms, so that
+/// nothing clicks. Steady inputs are added four at a time. Plain memory; its owner deallocates it.
 struct StereoStrips {
   /// How a volume becomes a gain.
   enum Law: BitwiseCopyable {
@@ -51,7 +50,8 @@ struct StereoStrips {
   /// Edition of the values with which all of it is steady; zero: of none.
   private var steadyEdition: UInt64 = 0
   private let count: Int
-  /// What steady inputs are multiplied by, channel by channel: gains, volume, and that of the output.
+  /// What steady inputs are multiplied by, channel by channel: gains, volume, and that of the
+  /// output.
   private let weights: UnsafeMutablePointer<SIMD4<Float>>
   private var left: MixList
   private var right: MixList
@@ -121,9 +121,9 @@ struct StereoStrips {
 
   // MARK: A slice
 
-  /// [render thread] Mixes a slice as the one before it, if nothing was said since: the edition of the
-  /// values is the same, and nothing was on its way. Else false, and it is to be mixed in full. One
-  /// stereo input at full volume is handed on as it is.
+  /// [render thread] Mixes a slice as the one before it, if nothing was said since: the edition of
+  /// the values is the same, and nothing was on its way. Else false, and it is to be mixed in full.
+  /// One stereo input at full volume is handed on as it is.
   @_noLocks
   mutating func mixSteady(_ inputs: BusSlices, to outputs: BusSlices, edition: UInt64) -> Bool {
     guard steadyEdition == edition else { return false }
@@ -172,9 +172,9 @@ struct StereoStrips {
     return true
   }
 
-  /// [render thread] Adds an input; volumes and their steps are on the scale of the law, pans from -1
-  /// to 1. `levels` are gains in the place of the pan's, where `hasLevels`; `generation` is that of the
-  /// values.
+  /// [render thread] Adds an input; volumes and their steps are on the scale of the law, pans from
+  /// -1 to 1. `levels` are gains in the place of the pan's, where `hasLevels`; `generation` is that
+  /// of the values.
   @_noLocks
   mutating func add(
     _ slice: Slice, _ bus: Int, to target: Slice, volume: Float, volumeStep: Float, pan: Float,
@@ -258,8 +258,8 @@ struct StereoStrips {
     if isStereo { right.append(slice[1], weights[3]) }
   }
 
-  /// Adds an input whose gains move: along a straight line where that is the law, else frame by frame, so
-  /// that the sound does not depend on where slices begin.
+  /// Adds an input whose gains move: along a straight line where that is the law, else frame by
+  /// frame, so that the sound does not depend on where slices begin.
   @_noLocks
   private func addMoving(_ slice: Slice, _ bus: Int, to target: Slice) {
     var frame = 0
@@ -318,8 +318,8 @@ struct StereoStrips {
     }
   }
 
-  /// The gains of an input at a volume of 1: channel by channel to the left (or the middle) and to the
-  /// right.
+  /// The gains of an input at a volume of 1: channel by channel to the left (or the middle) and to
+  /// the right.
   @_noLocks
   private func gains(_ slice: Slice, _ bus: Int, _ target: Slice) -> SIMD4<Float> {
     strips[bus].levels.isOn ? strips[bus].levels.value : panGains(slice, bus, target)

@@ -3,16 +3,16 @@ import AudioUnitCore
 import SignalProcessing
 import Synchronization
 
-/// The signal on its way to a codec and back: two rings, with positions counted in frames from the
-/// first frame.
+/// Two ring buffers that pass the signal to a codec and back. Positions count frames from the first
+/// frame on.
 ///
-/// The timing is constant: output frame n belongs to input frame n, and is heard `latency` frames
+/// The delay is constant: output frame n belongs to input frame n, and is played `latency` frames
 /// later.
-struct RoundTripLine: ~Copyable {
+struct RoundTripRings: ~Copyable {
   /// Frames of an AAC block.
   static var block: Int { 1_024 }
-  /// Frames by which a codec's output lags its input: those that its windows overlap by, and those
-  /// that the encoder looks ahead.
+  /// Frames by which a codec's output lags its input: the overlap of its windows, and the encoder's
+  /// lookahead.
   private static var codecFrames: Int { 2 * block }
 
   let channelCount: Int
@@ -23,16 +23,17 @@ struct RoundTripLine: ~Copyable {
   private let fromCodec: UnsafeMutablePointer<Float>
   private let signal: UnsafeMutablePointer<WorkSignal>
 
-  /// Frames that were written and read, and that the codec has processed.
-  private let written = Atomic(0)
-  private let taken = Atomic(0)
+  /// The numbers of frames that the render thread has written, that the worker has read, and that
+  /// the codec has processed.
+  private let writtenCount = Atomic(0)
+  private let readCount = Atomic(0)
   let encoded = Atomic(0)
-  /// Up to which frame there is sound; and from which on the codec is begun again: a frame in all
-  /// but the lower eight bits, which differ from one beginning to the next.
-  private let made = Atomic(0)
-  private let beginning = Atomic(0)
-  /// The settings for the codec, as one word.
-  let wishes = Atomic<UInt32>(0)
+  /// The end of the decoded frames; and the frame from which on the codec restarts, in all but the
+  /// lower eight bits, which change with each restart.
+  private let decodedCount = Atomic(0)
+  private let restartWord = Atomic(0)
+  /// The requested settings of the codec, as one word.
+  let requestedSettings = Atomic<UInt32>(0)
   let lateness = Lateness()
 
   /// The latency: filling a block, the delay of the codec, and its computing time.
@@ -42,12 +43,12 @@ struct RoundTripLine: ~Copyable {
     latency(maximumFrames: maximumFrames) + maximumFrames + 8 * block
   }
 
-  /// The size of one in bytes.
+  /// The memory of both rings in bytes.
   static func memory(channelCount: Int, maximumFrames: Int) -> Int {
     8 * channelCount * capacity(maximumFrames)
   }
 
-  /// [control thread] Lays out both rings.
+  /// [control thread] Allocates both rings.
   init(channelCount: Int, maximumFrames: Int, _ signal: UnsafeMutablePointer<WorkSignal>) {
     self.channelCount = channelCount
     self.signal = signal
@@ -59,7 +60,7 @@ struct RoundTripLine: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// The runs of a ring that `count` frames from `first` on lie in.
+  /// Calls `body` for each contiguous run of `count` frames of a ring from `first` on.
   @_noLocks @inline(__always)
   private borrowing func forRuns(_ first: Int, _ count: Int, _ body: (Int, Int, Int) -> Void) {
     var done = 0
@@ -73,21 +74,21 @@ struct RoundTripLine: ~Copyable {
 
   // MARK: The render thread
 
-  /// [render thread] Forgets the signal: the next frame is the first that the codec gets.
+  /// [render thread] Clears the signal history: the codec restarts with the next frame.
   @_noLocks
-  borrowing func forget() {
-    let number = beginning.load(ordering: .relaxed) &+ 1
-    beginning.store(
-      written.load(ordering: .relaxed) << 8 | number & 0xFF, ordering: .releasing)
+  borrowing func reset() {
+    let number = restartWord.load(ordering: .relaxed) &+ 1
+    restartWord.store(
+      writtenCount.load(ordering: .relaxed) << 8 | number & 0xFF, ordering: .releasing)
   }
 
-  /// The frame from which on the codec is begun again.
-  private var begin: Int { @_noLocks get { beginning.load(ordering: .relaxed) >> 8 } }
+  /// The frame from which on the codec restarts.
+  private var begin: Int { @_noLocks get { restartWord.load(ordering: .relaxed) >> 8 } }
 
   /// [render thread] Passes a slice to the codec, and fills it with frames from the codec.
   @_noLocks
   borrowing func exchange(_ slice: Slice) {
-    let (first, count) = (written.load(ordering: .relaxed), slice.frameCount)
+    let (first, count) = (writtenCount.load(ordering: .relaxed), slice.frameCount)
     write(slice, first, count)
     let begin = begin
     let blocks = (first + count - begin) / Self.block
@@ -100,9 +101,9 @@ struct RoundTripLine: ~Copyable {
   @_noLocks
   private borrowing func write(_ slice: Slice, _ first: Int, _ count: Int) {
     // A codec that has fallen behind by the whole ring restarts with the next frames.
-    guard first + count - taken.load(ordering: .acquiring) <= capacity else {
-      written.store(first + count, ordering: .releasing)
-      return forget()
+    guard first + count - readCount.load(ordering: .acquiring) <= capacity else {
+      writtenCount.store(first + count, ordering: .releasing)
+      return reset()
     }
     for channel in 0..<channelCount {
       let (from, to) = (slice[channel], toCodec + channel * capacity)
@@ -110,46 +111,46 @@ struct RoundTripLine: ~Copyable {
         UnsafeMutableRawPointer(to + place).copyMemory(from: from + done, byteCount: 4 * run)
       }
     }
-    written.store(first + count, ordering: .releasing)
+    writtenCount.store(first + count, ordering: .releasing)
   }
 
   @_noLocks
   private borrowing func read(_ slice: Slice, _ first: Int, _ count: Int) {
     let begin = begin
     let silent = min(max(begin - first, 0), count)
-    let end = max(made.load(ordering: .acquiring), begin)
-    let heard = min(max(end - first - silent, 0), count - silent)
+    let end = max(decodedCount.load(ordering: .acquiring), begin)
+    let available = min(max(end - first - silent, 0), count - silent)
     for channel in 0..<channelCount {
       let (to, from) = (slice[channel], fromCodec + channel * capacity)
       for frame in 0..<silent { to[frame] = 0 }
-      if heard > 0 {
-        forRuns(first + silent, heard) { place, done, run in
+      if available > 0 {
+        forRuns(first + silent, available) { place, done, run in
           UnsafeMutableRawPointer(to + silent + done).copyMemory(
             from: from + place, byteCount: 4 * run)
         }
       }
-      for frame in silent + heard..<count { to[frame] = 0 }
+      for frame in silent + available..<count { to[frame] = 0 }
     }
-    lateness.note(missing: count - silent - heard)
+    lateness.note(missing: count - silent - available)
   }
 
   // MARK: The worker
 
-  /// [worker] From which frame on the codec is to be begun again; nil where the last beginning that
-  /// it knows still stands.
-  borrowing func restart(_ known: inout Int) -> Int? {
-    let word = beginning.load(ordering: .acquiring)
-    guard word != known else { return nil }
-    known = word
-    taken.store(word >> 8, ordering: .releasing)
-    made.store(word >> 8, ordering: .releasing)
+  /// [worker] The frame from which on the codec must restart; nil if there was no restart since
+  /// `lastWord`.
+  borrowing func restart(_ lastWord: inout Int) -> Int? {
+    let word = restartWord.load(ordering: .acquiring)
+    guard word != lastWord else { return nil }
+    lastWord = word
+    readCount.store(word >> 8, ordering: .releasing)
+    decodedCount.store(word >> 8, ordering: .releasing)
     return word >> 8
   }
 
-  /// [worker] Copies a block from `position` on, interleaved; false when it has not been given yet.
-  /// What is not a number, or beyond what a codec takes, becomes silence.
+  /// [worker] Copies a block from `position` on, interleaved; false if it is not complete yet.
+  /// Samples that are NaN, or larger than a codec accepts, become zero.
   borrowing func read(at position: Int, into frames: UnsafeMutablePointer<Float>) -> Bool {
-    guard written.load(ordering: .acquiring) - position >= Self.block else { return false }
+    guard writtenCount.load(ordering: .acquiring) - position >= Self.block else { return false }
     for channel in 0..<channelCount {
       let from = toCodec + channel * capacity
       forRuns(position, Self.block) { place, done, run in
@@ -161,12 +162,12 @@ struct RoundTripLine: ~Copyable {
         }
       }
     }
-    taken.store(position + Self.block, ordering: .releasing)
+    readCount.store(position + Self.block, ordering: .releasing)
     return true
   }
 
-  /// [worker] Takes the codec's output from frame `position` on, interleaved; nil: silence.
-  borrowing func put(_ frames: UnsafePointer<Float>?, _ count: Int, at position: Int) {
+  /// [worker] Stores the codec's output from frame `position` on, interleaved; nil is silence.
+  borrowing func write(_ frames: UnsafePointer<Float>?, _ count: Int, at position: Int) {
     for channel in 0..<channelCount {
       let to = fromCodec + channel * capacity
       forRuns(position, count) { place, done, run in
@@ -178,6 +179,6 @@ struct RoundTripLine: ~Copyable {
         }
       }
     }
-    made.store(position + count, ordering: .releasing)
+    decodedCount.store(position + count, ordering: .releasing)
   }
 }
