@@ -15,7 +15,7 @@ public enum Catalogue {
   ]
 
   static let instruments: [UnitDefinition] = [
-    .instrument(DLSMusicDevice.self) { PlayedUnit(component: $0, definition: $1) },
+    .instrument(DLSMusicDevice.self) { MIDIInstrumentUnit(component: $0, definition: $1) },
     .instrument(MIDISynth.self) { MIDISynthUnit(component: $0, definition: $1) },
     .instrument(Sampler.self) { SamplerUnit(component: $0, definition: $1) },
   ]

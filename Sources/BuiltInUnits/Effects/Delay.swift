@@ -57,7 +57,7 @@ struct Delay: EffectKernel, ~Copyable {
   @_noLocks
   mutating func render(_ slice: Slice, _ values: Values) {
     delay.set(settings(values))
-    slice.discardUnusable()
+    slice.silenceInvalidSamples()
     delay.render(slice.channels, offset: slice.offset, count: slice.frameCount)
   }
 

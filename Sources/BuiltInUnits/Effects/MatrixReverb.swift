@@ -149,7 +149,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
   @_noLocks
   mutating func render(_ slice: Slice, _ values: Values) {
     apply(values)
-    slice.discardUnusable()
+    slice.silenceInvalidSamples()
     let left = slice[0]
     let right = slice[slice.channelCount > 1 ? 1 : 0]
     var done = 0

@@ -83,7 +83,7 @@ struct Reverb2: EffectKernel, ~Copyable {
     let mix = EqualPowerMix(percent: values[.dryWetMix])
     let gain = Float(Elementary.gain(decibels: Double(values[.gain])))
     mixer.set(dry: mix.dry, wet: mix.wet * gain)
-    slice.discardUnusable()
+    slice.silenceInvalidSamples()
     let left = slice[0]
     let right = slice[slice.channelCount > 1 ? 1 : 0]
     var done = 0
