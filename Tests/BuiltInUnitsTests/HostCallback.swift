@@ -45,7 +45,7 @@ final class HostCallback: @unchecked Sendable {
 
   private let body: Body
   private let lock = Lock()
-  private var noted: [Call] = []
+  private var recorded: [Call] = []
   private let frameCount = Atomic(0)
   private let callCount = Atomic(0)
 
@@ -66,7 +66,7 @@ final class HostCallback: @unchecked Sendable {
   /// Frames asked for so far.
   var frames: Int { frameCount.load(ordering: .acquiring) }
   var count: Int { callCount.load(ordering: .acquiring) }
-  var calls: [Call] { lock.withLock { noted } }
+  var calls: [Call] { lock.withLock { recorded } }
 
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
   var callbackStruct: AURenderCallbackStruct {
@@ -86,8 +86,8 @@ final class HostCallback: @unchecked Sendable {
   ) -> OSStatus {
     let sizes = UnsafeMutableAudioBufferListPointer(list)?.map(\.mDataByteSize) ?? []
     lock.withLock {
-      guard noted.count < 100_000 else { return }
-      noted.append(
+      guard recorded.count < 100_000 else { return }
+      recorded.append(
         Call(
           time: time.pointee, frames: frames, bus: bus, flags: flags.pointee.rawValue,
           byteSizes: sizes, now: AudioGetCurrentHostTime(), thread: UInt(pthread_self())))
@@ -103,17 +103,17 @@ final class HostCallback: @unchecked Sendable {
 }
 
 /// Notes how often a property changed, by its listener.
-final class PropertyEar: @unchecked Sendable {
-  private let heard = Atomic(0)
-  var count: Int { heard.load(ordering: .acquiring) }
+final class PropertyChangeCounter: @unchecked Sendable {
+  private let callCount = Atomic(0)
+  var count: Int { callCount.load(ordering: .acquiring) }
 
   static let function: AudioUnitPropertyListenerProc = { context, _, _, _, _ in
-    Unmanaged<PropertyEar>.fromOpaque(context).takeUnretainedValue()
-      .heard.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    Unmanaged<PropertyChangeCounter>.fromOpaque(context).takeUnretainedValue()
+      .callCount.wrappingAdd(1, ordering: .acquiringAndReleasing)
   }
 
   init(_ unit: HostedUnit, _ id: AudioUnitPropertyID) throws {
-    unit.keep(self)
+    unit.retain(self)
     try check(
       AudioUnitAddPropertyListener(
         unit.handle, id, Self.function, Unmanaged.passUnretained(self).toOpaque()))

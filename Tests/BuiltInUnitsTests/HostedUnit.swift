@@ -22,7 +22,7 @@ final class HostedUnit: @unchecked Sendable {
   let handle: AudioUnit
   private var isDisposed = false
   /// Callbacks and ears, which the unit calls without keeping them.
-  private var kept: [AnyObject] = []
+  private var retained: [AnyObject] = []
 
   init(
     _ subType: OSType = kAudioUnitSubType_RemoteIO, type: OSType = kAudioUnitType_Output,
@@ -120,10 +120,10 @@ final class HostedUnit: @unchecked Sendable {
   }
 
   /// Keeps something that the unit calls alive for as long as itself.
-  func keep(_ object: AnyObject) { kept.append(object) }
+  func retain(_ object: AnyObject) { retained.append(object) }
 
   func setCallback(_ callback: HostCallback?, bus: AudioUnitElement = 0) throws {
-    if let callback { keep(callback) }
+    if let callback { retain(callback) }
     try set(
       kAudioUnitProperty_SetRenderCallback,
       to: callback?.callbackStruct ?? AURenderCallbackStruct(),
@@ -131,14 +131,14 @@ final class HostedUnit: @unchecked Sendable {
   }
 
   func setInputCallback(_ callback: HostCallback, element: AudioUnitElement = 0) throws {
-    keep(callback)
+    retain(callback)
     try set(
       kAudioOutputUnitProperty_SetInputCallback, to: callback.callbackStruct,
       kAudioUnitScope_Global, element)
   }
 
   func addNotify(_ notify: HostCallback) throws {
-    keep(notify)
+    retain(notify)
     try check(AudioUnitAddRenderNotify(handle, HostCallback.function, notify.context))
   }
 

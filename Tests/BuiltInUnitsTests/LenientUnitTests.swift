@@ -72,7 +72,7 @@ struct LenientRow: Sendable, CustomTestStringConvertible {
       element: AudioUnitElement(element),
       act: { unit, row in
         let callback = HostCallback.playing([[0.5], [0.5]])
-        unit.keep(callback)
+        unit.retain(callback)
         try unit.set(row.id, to: callback.callbackStruct, row.scope, row.element)
         try unit.initialize()
         try unit.start()
@@ -183,10 +183,10 @@ struct LenientUnitTests {
       let unit = try HostedUnit(kAudioUnitSubType_HALOutput)
       try unit.initialize()
       try unit.enable(input: true, output: false)
-      let heard = HostCallback()
-      try unit.setInputCallback(heard, element: 1)
+      let callback = HostCallback()
+      try unit.setInputCallback(callback, element: 1)
       try unit.start()
-      #expect(wait { heard.frames > 0 })
+      #expect(wait { callback.frames > 0 })
       try unit.stop()
     }
   }

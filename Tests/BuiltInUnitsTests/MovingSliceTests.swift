@@ -79,7 +79,7 @@ struct MovingSliceTests {
     }
     try mixer.initialize()
     let all = try parameters(of: mixer)
-    var heard = Signal([Double]())
+    var output = Signal([Double]())
     for step in 0..<6 {
       for (index, found) in all.enumerated() {
         let part = Float((step * 5 + index * 3) % 7) / 7 + 0.05
@@ -92,10 +92,10 @@ struct MovingSliceTests {
         }
       }
       for channel in try mixer.render(Self.period, slices: [slice]) {
-        heard.samples += channel.samples
+        output.samples += channel.samples
       }
     }
-    return heard
+    return output
   }
 
   @Test(

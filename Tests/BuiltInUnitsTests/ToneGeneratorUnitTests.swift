@@ -65,10 +65,10 @@ struct ToneGeneratorUnitTests {
     try tone.initialize()
     _ = try tone.render(480, channels: 1)
     try tone.set(kToneGeneratorParam_Amplitude, 0.25, kAudioUnitScope_Global)
-    let heard = try tone.render(480, channels: 1)[0]
+    let output = try tone.render(480, channels: 1)[0]
     // Every other sample is a crest.
-    #expect(abs(heard.samples[120].magnitude - 0.375) < 1e-5)
-    #expect(abs(heard.samples[240].magnitude - 0.25) < 1e-5)
+    #expect(abs(output.samples[120].magnitude - 0.375) < 1e-5)
+    #expect(abs(output.samples[240].magnitude - 0.25) < 1e-5)
     try tone.schedule(
       kToneGeneratorParam_Amplitude, from: 0.25, to: 0.75, at: 0, frames: 480,
       kAudioUnitScope_Global)
@@ -85,7 +85,7 @@ struct ToneGeneratorUnitTests {
     func run(_ slice: Int) throws -> [Signal] {
       let tone = try makeTone(channels: 2)
       try tone.initialize()
-      var heard = [Signal([Double]()), Signal([Double]())]
+      var output = [Signal([Double]()), Signal([Double]())]
       for step in 0..<12 {
         let values: [(AudioUnitParameterID, Float)] = [
           (kToneGeneratorParam_Waveform, Float(step % 6)),
@@ -98,9 +98,9 @@ struct ToneGeneratorUnitTests {
         // Some are not over when the next come.
         for (channel, part) in try tone.render(step % 2 == 0 ? 200 : 700, slices: [slice])
           .enumerated()
-        { heard[channel].samples += part.samples }
+        { output[channel].samples += part.samples }
       }
-      return heard
+      return output
     }
     let (one, other) = (try run(slice), try run(1_024))
     for channel in 0..<2 {
@@ -113,10 +113,10 @@ struct ToneGeneratorUnitTests {
     let tone = try makeTone(channels: 3)
     try tone.set(kToneGeneratorParam_Waveform, waveform, kAudioUnitScope_Global)
     try tone.initialize()
-    let heard = try tone.render(48_000, channels: 3)
+    let output = try tone.render(48_000, channels: 3)
     for (one, other) in [(0, 1), (1, 2), (0, 2)] {
-      let product = zip(heard[one].samples, heard[other].samples).reduce(0) { $0 + $1.0 * $1.1 }
-      let level = heard[one].rms * heard[other].rms * 48_000
+      let product = zip(output[one].samples, output[other].samples).reduce(0) { $0 + $1.0 * $1.1 }
+      let level = output[one].rms * output[other].rms * 48_000
       #expect(abs(product / level) < (waveform == 4 ? 0.03 : 0.4))
     }
   }
@@ -128,9 +128,9 @@ struct ToneGeneratorUnitTests {
     try tone.set(kToneGeneratorParam_SameNoise, 1, kAudioUnitScope_Global)
     try tone.set(kToneGeneratorParam_ChannelPhase, channelPhase, kAudioUnitScope_Global)
     try tone.initialize()
-    let heard = try tone.render(48_000)
-    #expect(heard[0].samples == heard[1].samples)
-    #expect(heard[0].peak > 0.1)
+    let output = try tone.render(48_000)
+    #expect(output[0].samples == output[1].samples)
+    #expect(output[0].peak > 0.1)
   }
 
   @Test("takes a ramp of frequency that leads nowhere", arguments: [1e9, 3e38] as [Float])
@@ -141,7 +141,7 @@ struct ToneGeneratorUnitTests {
     try tone.schedule(
       kToneGeneratorParam_Frequency, from: 440, to: end, at: 0, frames: 512,
       kAudioUnitScope_Global)
-    let heard = try tone.render(512, channels: 1)[0]
-    #expect(heard.samples.allSatisfy { $0.isFinite && $0.magnitude <= 0.51 })
+    let output = try tone.render(512, channels: 1)[0]
+    #expect(output.samples.allSatisfy { $0.isFinite && $0.magnitude <= 0.51 })
   }
 }

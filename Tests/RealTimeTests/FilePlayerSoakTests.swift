@@ -48,7 +48,7 @@ struct FilePlayerSoakTests {
     }
     let end = Date().addingTimeInterval(Self.seconds)
     var seeks = 0
-    var heard = 0.0
+    var playedFrames = 0.0
     while Date() < end {
       // A place, a length and some turns; a reset takes back what is left of those before.
       #expect(AudioUnitReset(player, kAudioUnitScope_Global, 0) == noErr)
@@ -73,7 +73,7 @@ struct FilePlayerSoakTests {
       var size = UInt32(MemoryLayout.size(ofValue: now))
       AudioUnitGetProperty(
         player, kAudioUnitProperty_CurrentPlayTime, kAudioUnitScope_Global, 0, &now, &size)
-      heard += max(now.mSampleTime, 0)
+      playedFrames += max(now.mSampleTime, 0)
       seeks += 1
     }
     #expect(AudioOutputUnitStop(output) == noErr)
@@ -83,7 +83,7 @@ struct FilePlayerSoakTests {
       AudioUnitGetProperty(
         player, kAUDiagnosticsProperty_Xruns, kAudioUnitScope_Global, 0, &misses, &size) == noErr)
     #expect(misses.mCount == 0)
-    #expect(seeks >= 2 && heard > 10_000)
+    #expect(seeks >= 2 && playedFrames > 10_000)
     for unit in [output, varispeed, player] {
       #expect(AudioComponentInstanceDispose(unit) == noErr)
     }

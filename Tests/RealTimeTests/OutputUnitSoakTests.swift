@@ -68,11 +68,11 @@ struct OutputUnitSoakTests {
       guard let unit = try? Probed.make(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO) else {
         return
       }
-      let ways: [AURenderCallback] = [
+      let callbacks: [AURenderCallback] = [
         Storm.stopInside, Storm.uninitializeInside, Storm.disposeInside,
       ]
       let callback = AURenderCallbackStruct(
-        inputProc: ways[random.next(3)], inputProcRefCon: UnsafeMutableRawPointer(unit))
+        inputProc: callbacks[random.next(3)], inputProcRefCon: UnsafeMutableRawPointer(unit))
       _ = try? Probed.set(
         unit, kAudioUnitProperty_SetRenderCallback, callback, kAudioUnitScope_Input, 0)
       AudioUnitInitialize(unit)

@@ -99,9 +99,9 @@ struct ConverterUnitTests {
     try back.connect(there)
     try there.initialize()
     try back.initialize()
-    let heard = try render(back, 3_000, channels: 2, slice: 500)
+    let output = try render(back, 3_000, channels: 2, slice: 500)
     for channel in 0..<2 {
-      let worst = (0..<3_000).map { abs(heard[channel][$0] - sample(channel, $0)) }.max() ?? 1
+      let worst = (0..<3_000).map { abs(output[channel][$0] - sample(channel, $0)) }.max() ?? 1
       #expect(worst <= kind.step)
     }
   }
@@ -116,11 +116,11 @@ struct ConverterUnitTests {
     try unit.setCallback(callback)
     try unit.set(kAudioUnitProperty_RenderQuality, to: UInt32(127))
     try unit.initialize()
-    let heard = try render(unit, 9_600, channels: 2, slice: slice)
-    #expect(heard[0] == heard[1])
+    let output = try render(unit, 9_600, channels: 2, slice: slice)
+    #expect(output[0] == output[1])
     // Nothing is delayed.
     let worst = (200..<9_600).map { frame in
-      abs(heard[0][frame] - Float(sin(2 * .pi * 997 * Double(frame) / 48_000)) / 2)
+      abs(output[0][frame] - Float(sin(2 * .pi * 997 * Double(frame) / 48_000)) / 2)
     }.max()
     #expect(try #require(worst) < 1e-6)
     #expect(try unit.get(kAudioUnitProperty_Latency, as: 1.0) == 0)
@@ -159,12 +159,12 @@ struct ConverterUnitTests {
     }
     try unit.setCallback(callback)
     try unit.initialize()
-    let heard = try render(unit, 512, channels: 3, slice: 512)
-    #expect(heard[0] == (0..<512).map { sample(1, $0) })
-    #expect(heard[1] == [Float](repeating: 0, count: 512))
-    #expect(heard[2] == (0..<512).map { sample(0, $0) })
+    let output = try render(unit, 512, channels: 3, slice: 512)
+    #expect(output[0] == (0..<512).map { sample(1, $0) })
+    #expect(output[1] == [Float](repeating: 0, count: 512))
+    #expect(output[2] == (0..<512).map { sample(0, $0) })
     // The time of the last slice: not pulled again.
-    #expect(try render(unit, 512, channels: 3, slice: 512) == heard)
+    #expect(try render(unit, 512, channels: 3, slice: 512) == output)
     #expect(callback.calls.count == 1)
   }
 

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A source that can be held up.
-private final class Turnstile: @unchecked Sendable {
+private final class SourceGate: @unchecked Sendable {
   let isOpen = Atomic(true)
   let entered = Atomic(0)
   let left = Atomic(0)
@@ -18,7 +18,7 @@ private final class Turnstile: @unchecked Sendable {
   }
 
   /// Waits until somebody is inside.
-  func waitForGuest() -> Bool {
+  func waitUntilEntered() -> Bool {
     for _ in 0..<50_000 {
       let inside = entered.load(ordering: .acquiring) > left.load(ordering: .acquiring)
       if inside { return true }
@@ -65,9 +65,9 @@ struct DeferredRendererTests {
     try host.initialize()
     let latency = try latency(host)
     #expect(latency == max(Int(sizes.0), 1_156) + Int(sizes.1))
-    let heard = try host.render(12_000, slices: slices)
+    let output = try host.render(12_000, slices: slices)
     for channel in 0..<2 {
-      #expect(Array(heard[channel].samples) == expected(0, 12_000, latency, channel))
+      #expect(Array(output[channel].samples) == expected(0, 12_000, latency, channel))
     }
   }
 
@@ -91,9 +91,9 @@ struct DeferredRendererTests {
     _ = try host.render(640, slices: [64])
     try check(AudioUnitReset(host.unit.handle, kAudioUnitScope_Global, 0))
     let latency = try latency(host)
-    let heard = try host.render(latency + 64, slices: [64])[0]
-    #expect(heard.samples.prefix(latency).allSatisfy { $0 == 0 })
-    #expect(heard.samples[latency] == Double(Self.sample(0, 640)))
+    let output = try host.render(latency + 64, slices: [64])[0]
+    #expect(output.samples.prefix(latency).allSatisfy { $0 == 0 })
+    #expect(output.samples[latency] == Double(Self.sample(0, 640)))
     #expect(source.calls[10].time.mSampleTime == 640)
   }
 
@@ -132,7 +132,7 @@ struct DeferredRendererTests {
   @Test("is silent where its input is late, counts that and stays in time")
   func lateness() throws {
     let host = try host(pull: 128, extra: 128)
-    let gate = Turnstile()
+    let gate = SourceGate()
     let source = HostCallback { moment in
       gate.pass()
       // What its time says, so that a part that was left out shows.
@@ -144,27 +144,27 @@ struct DeferredRendererTests {
     try host.unit.set(kAudioUnitProperty_OfflineRender, to: UInt32(0))
     try host.initialize()
     let latency = try latency(host)
-    let told = EndCount()
+    let notifications = CallRecord()
     try check(
       AudioUnitAddPropertyListener(
         host.unit.handle, kAUDiagnosticsProperty_Xruns,
         { context, _, _, _, _ in
-          Unmanaged<EndCount>.fromOpaque(context).takeUnretainedValue().note(noErr)
-        }, told.context))
+          Unmanaged<CallRecord>.fromOpaque(context).takeUnretainedValue().note(noErr)
+        }, notifications.context))
     gate.isOpen.store(false, ordering: .sequentiallyConsistent)
     let first = try host.render(latency + 6_400, slices: [128])[0]
     #expect(first.samples.allSatisfy { $0 == 0 })
     let zero = AUDiagnosticsXruns()
     #expect(try host.unit.get(kAUDiagnosticsProperty_Xruns, as: zero).mCount == 1)
     gate.isOpen.store(true, ordering: .sequentiallyConsistent)
-    #expect(told.wait())
+    #expect(notifications.wait())
     var place = latency + 6_400
     var isInTime = false
     for _ in 0..<20_000 where !isInTime {
-      let heard = try host.render(128)[0]
-      let due = expected(place, 128, latency)
-      #expect(zip(heard.samples, due).allSatisfy { $0 == 0 || $0 == $1 })
-      isInTime = Array(heard.samples) == due
+      let output = try host.render(128)[0]
+      let expectedSamples = expected(place, 128, latency)
+      #expect(zip(output.samples, expectedSamples).allSatisfy { $0 == 0 || $0 == $1 })
+      isInTime = Array(output.samples) == expectedSamples
       place += 128
       usleep(200)
     }
@@ -185,7 +185,7 @@ struct DeferredRendererTests {
 
   @Test("a pull that is under way is waited for", arguments: End.allCases)
   func waiting(end: End) throws {
-    let gate = Turnstile()
+    let gate = SourceGate()
     let deferred = try host(pull: 128)
     let source = try HostedUnit(
       kAudioUnitSubType_PeakLimiter, type: kAudioUnitType_Effect)
@@ -204,7 +204,7 @@ struct DeferredRendererTests {
     try deferred.initialize()
     gate.isOpen.store(false, ordering: .sequentiallyConsistent)
     _ = try deferred.render(128)
-    #expect(gate.waitForGuest())
+    #expect(gate.waitUntilEntered())
     let hasReturned = Atomic(false)
     let leftBefore = Atomic(-1)
     let done = DispatchSemaphore(value: 0)
@@ -288,7 +288,7 @@ struct DeferredRendererTests {
     isOver.store(true, ordering: .relaxed)
     #expect(done.wait(timeout: .now() + 20) == .success)
     for tone in tones { try tone.initialize() }
-    let heard = try withExtendedLifetime(tones) { try deferred.render(48_000, slices: [512]) }
-    #expect(heard[0].samples.count == 48_000)
+    let output = try withExtendedLifetime(tones) { try deferred.render(48_000, slices: [512]) }
+    #expect(output[0].samples.count == 48_000)
   }
 }

@@ -21,12 +21,12 @@ struct RoundTripTests {
     let latency = Int((try host.latency).rounded())
     try host.feed(0) { channel, frame in Self.chord(channel, frame) }
     try host.initialize()
-    let heard = try host.render(wait + 24_000)[0].samples
+    let output = try host.render(wait + 24_000)[0].samples
     var (signal, rest) = (0.0, 0.0)
     for frame in wait..<wait + 24_000 {
-      let due = Double(Self.chord(0, frame - latency))
-      signal += due * due
-      rest += (heard[frame] - due) * (heard[frame] - due)
+      let expected = Double(Self.chord(0, frame - latency))
+      signal += expected * expected
+      rest += (output[frame] - expected) * (output[frame] - expected)
     }
     return 10 * log10(signal / rest)
   }
@@ -67,12 +67,12 @@ struct RoundTripTests {
     try host.feed(0) { _, frame in frame == 5_000 ? 0.9 : 0 }
     try host.initialize()
     let latency = Int((try host.latency).rounded())
-    let heard = try host.render(5_000 + latency + 4_000, slices: [500, 64])[0].samples
-    let peak = heard.indices.max { abs(heard[$0]) < abs(heard[$1]) }
+    let output = try host.render(5_000 + latency + 4_000, slices: [500, 64])[0].samples
+    let peak = output.indices.max { abs(output[$0]) < abs(output[$1]) }
     #expect(peak == 5_000 + latency)
     // Nothing is left of it, and it casts nothing far ahead.
-    #expect(heard[..<(5_000 + latency - 2_100)].allSatisfy { abs($0) < 1e-4 })
-    #expect(heard[(5_000 + latency + 2_100)...].allSatisfy { abs($0) < 1e-4 })
+    #expect(output[..<(5_000 + latency - 2_100)].allSatisfy { abs($0) < 1e-4 })
+    #expect(output[(5_000 + latency + 2_100)...].allSatisfy { abs($0) < 1e-4 })
   }
 
   @Test("does not depend on how it is cut, nor on what was before a reset")
@@ -102,10 +102,10 @@ struct RoundTripTests {
     _ = try host.render(24_000)
     for index in [15, 9, 12] as [Float] {
       try host.set(kRoundTripAACParam_RateOrQuality, index, global)
-      let heard = try host.render(24_000)[0]
+      let output = try host.render(24_000)[0]
       // An abrupt change would be 20 times as sharp as the tone.
-      #expect(heard.largestBend(frequency: 1_000, amplitude: 0.5) < 5)
-      let tone = heard.dropping(12_000).tone(near: 1_000)
+      #expect(output.largestBend(frequency: 1_000, amplitude: 0.5) < 5)
+      let tone = output.dropping(12_000).tone(near: 1_000)
       #expect(abs(tone.frequency - 1_000) < 0.01 && abs(tone.amplitude - 0.5) < 0.02)
     }
   }
@@ -117,9 +117,9 @@ struct RoundTripTests {
       frame == 10_000 ? .nan : frame == 10_500 ? .infinity : Float(sin(Double(frame) / 10) / 2)
     }
     try host.initialize()
-    let heard = try host.render(48_000)[0]
-    #expect(heard.samples.allSatisfy { $0.isFinite })
-    #expect(abs(heard.dropping(36_000).tone(near: 48_000 / 20 / .pi).amplitude - 0.5) < 0.02)
+    let output = try host.render(48_000)[0]
+    #expect(output.samples.allSatisfy { $0.isFinite })
+    #expect(abs(output.dropping(36_000).tone(near: 48_000 / 20 / .pi).amplitude - 0.5) < 0.02)
   }
 
   @Test("keeps the channels apart", arguments: [1, 6] as [UInt32])
@@ -131,9 +131,9 @@ struct RoundTripTests {
       Float(sin(2 * .pi * Double(40 + 10 * channel) * Double(frame) / 48_000) / 2)
     }
     try host.initialize()
-    let heard = try host.render(72_000, channels: Int(count))
+    let output = try host.render(72_000, channels: Int(count))
     for channel in 0..<Int(count) {
-      let tone = heard[channel].dropping(24_000).tone(near: Double(40 + 10 * channel))
+      let tone = output[channel].dropping(24_000).tone(near: Double(40 + 10 * channel))
       #expect(abs(tone.amplitude - 0.5) < 0.05, "channel \(channel)")
     }
   }
@@ -175,8 +175,8 @@ struct RoundTripTests {
     // In time again, once there is time.
     var isBack = false
     for _ in 0..<20_000 where !isBack {
-      let heard = try host.render(512)[0].samples
-      isBack = heard.contains { abs($0) > 0.2 }
+      let output = try host.render(512)[0].samples
+      isBack = output.contains { abs($0) > 0.2 }
       usleep(5_000)
     }
     #expect(isBack)

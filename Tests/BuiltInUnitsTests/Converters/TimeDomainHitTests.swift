@@ -11,11 +11,11 @@ struct TimeDomainHitTests {
     try host.feed(0) { _, frame in frame == place ? 0.9 : 0 }
     try host.initialize()
     try host.set(kTimePitchParam_Rate, rate, kAudioUnitScope_Global)
-    let due = Double(place) / Double(rate) + (try host.latency)
-    let heard = try host.render(Int(due) + 6_000)[0].samples
-    let places = heard.indices.filter { abs(heard[$0]) > 0.1 }
+    let expected = Double(place) / Double(rate) + (try host.latency)
+    let output = try host.render(Int(expected) + 6_000)[0].samples
+    let places = output.indices.filter { abs(output[$0]) > 0.1 }
     guard places.count == 1, let first = places.first else { return nil }
-    return (Double(first) - due) / 48
+    return (Double(first) - expected) / 48
   }
 
   @Test(

@@ -48,9 +48,9 @@ struct TimePitchTests {
     let source = try host.feedSine(0, 1_000)
     try host.initialize()
     try host.set(rate, 2, global)
-    let heard = try host.render(48_000)[0].dropping(24_000)
+    let output = try host.render(48_000)[0].dropping(24_000)
     #expect(source.calls.reduce(0) { $0 + $1.frames } == 96_000)
-    let tone = heard.tone(near: 1_000)
+    let tone = output.tone(near: 1_000)
     #expect(abs(1_200 * log2(tone.frequency / 1_000)) < 0.1)
     #expect(abs(tone.amplitude - 0.5) < 0.001 && tone.distortionAndNoise < -120)
   }
@@ -61,9 +61,9 @@ struct TimePitchTests {
     let source = try host.feedSine(0, 1_000)
     try host.initialize()
     try host.set(pitch, 1_200, global)
-    let heard = try host.render(48_000)[0].dropping(24_000)
+    let output = try host.render(48_000)[0].dropping(24_000)
     #expect(source.calls.reduce(0) { $0 + $1.frames } == 48_000)
-    let tone = heard.tone(near: 2_000)
+    let tone = output.tone(near: 2_000)
     #expect(abs(1_200 * log2(tone.frequency / 2_000)) < 0.1)
     #expect(abs(tone.amplitude - 0.5) < 0.002 && tone.distortionAndNoise < -90)
   }
@@ -101,10 +101,10 @@ struct TimePitchTests {
     let before = source.calls.reduce(0) { $0 + $1.frames }
     try host.schedule(rate, from: 0.8, to: 1.6, at: 0, frames: 48_000, global)
     try host.schedule(pitch, from: 0, to: 1_200, at: 100, frames: 40_000, global)
-    let heard = try host.render(48_000, slices: [64, 500, 1_024])[0]
-    #expect(heard.largestBend(frequency: 1_000, amplitude: 0.5) < 1.05)
-    let asked = source.calls.reduce(0) { $0 + $1.frames } - before
-    #expect(abs(asked - 57_600) < 4)
+    let output = try host.render(48_000, slices: [64, 500, 1_024])[0]
+    #expect(output.largestBend(frequency: 1_000, amplitude: 0.5) < 1.05)
+    let requested = source.calls.reduce(0) { $0 + $1.frames } - before
+    #expect(abs(requested - 57_600) < 4)
     let tone = try host.render(48_000)[0].dropping(24_000).tone(near: 1_000)
     #expect(abs(1_200 * log2(tone.frequency / 1_000)) < 0.1)
   }
@@ -116,15 +116,15 @@ struct TimePitchTests {
     try host.feed(0) { _, frame in frame % 12_000 == 6_000 ? 0.9 : 0 }
     try host.initialize()
     try host.set(rate, value, global)
-    let told = try host.latency
-    let heard = try host.render(96_000)[0].samples
-    let places = heard.indices.filter { abs(heard[$0]) > 0.09 }
+    let reported = try host.latency
+    let output = try host.render(96_000)[0].samples
+    let places = output.indices.filter { abs(output[$0]) > 0.09 }
     #expect(places.count > 5)
     for place in places {
-      let input = (Double(place) - told) * Double(value) - 6_000
+      let input = (Double(place) - reported) * Double(value) - 6_000
       let away = (input - (input / 12_000).rounded() * 12_000) / Double(value)
       #expect(abs(away) < 5, "a click at \(place)")
-      #expect(abs(heard[place]) > 0.85)
+      #expect(abs(output[place]) > 0.85)
     }
   }
 
@@ -135,8 +135,8 @@ struct TimePitchTests {
     try host.initialize()
     try host.set(rate, Float(value), global)
     let end = Int(Double(24 * 12_000) / value + (try host.latency))
-    let heard = try host.render(end)[0].samples
-    #expect(heard.filter { abs($0) > 0.3 }.count == 24)
+    let output = try host.render(end)[0].samples
+    #expect(output.filter { abs($0) > 0.3 }.count == 24)
   }
 
   @Test("keep equal channels equal and opposite ones opposite", arguments: TimeUnit.allCases)
@@ -147,9 +147,9 @@ struct TimePitchTests {
       try host.feed(0) { channel, frame in noise[frame % 48_000] * (channel == 0 ? 1 : sign) }
       try host.initialize()
       try host.set(rate, 0.8, global)
-      let heard = try host.render(24_000)
-      #expect(heard[0].rms > 0.001)
-      #expect(zip(heard[0].samples, heard[1].samples).allSatisfy { $0 * Double(sign) == $1 })
+      let output = try host.render(24_000)
+      #expect(output[0].rms > 0.001)
+      #expect(zip(output[0].samples, output[1].samples).allSatisfy { $0 * Double(sign) == $1 })
     }
   }
 
@@ -183,12 +183,12 @@ struct TimePitchTests {
     try host.unit.set(kAudioUnitProperty_BypassEffect, to: UInt32(1))
     let lag = Int((try host.latency).rounded())
     _ = try host.render(2_000)
-    let taken = source.calls.reduce(0) { $0 + $1.frames }
-    let heard = try host.render(512)
+    let consumed = source.calls.reduce(0) { $0 + $1.frames }
+    let output = try host.render(512)
     for channel in 0..<2 {
       for frame in 0..<512 {
-        let place = taken + frame - lag + channel
-        #expect(heard[channel].samples[frame] == Double(noise[place % 48_000]))
+        let place = consumed + frame - lag + channel
+        #expect(output[channel].samples[frame] == Double(noise[place % 48_000]))
       }
     }
     try host.unit.set(kAudioUnitProperty_BypassEffect, to: UInt32(0))
@@ -222,9 +222,9 @@ struct TimePitchTests {
       }
       try host.initialize()
       try host.set(pitch, 700, global)
-      let heard = try host.render(48_000)[0].dropping(24_000)
+      let output = try host.render(48_000)[0].dropping(24_000)
       let fundamental = 100 * exp2(700 / 1_200.0)
-      let levels = (1...20).map { heard.tone(at: fundamental * Double($0)).amplitude }
+      let levels = (1...20).map { output.tone(at: fundamental * Double($0)).amplitude }
       let power = levels.map { $0 * $0 }
       let sum = zip(1..., power).reduce(0) { $0 + Double($1.0) * $1.1 }
       return fundamental * sum / power.reduce(0, +)
@@ -239,30 +239,30 @@ struct TimePitchTests {
     try host.feed(0) { _, frame in frame == 20_000 ? 0.9 : 0 }
     try host.initialize()
     try host.set(rate, value, global)
-    let due = 20_000 / Double(value) + (try host.latency)
-    let heard = try host.render(Int(due) + 6_000)[0].samples
-    let place = heard.indices.max { abs(heard[$0]) < abs(heard[$1]) } ?? 0
+    let expected = 20_000 / Double(value) + (try host.latency)
+    let output = try host.render(Int(expected) + 6_000)[0].samples
+    let place = output.indices.max { abs(output[$0]) < abs(output[$1]) } ?? 0
     // Pieces are joined within 15 ms of the place that the rate has.
     let allowed = TimeUnit.spectral.contains(unit) || value == 1 ? 5.0 : 1_500
-    #expect(abs(Double(place) - due) <= allowed)
+    #expect(abs(Double(place) - expected) <= allowed)
   }
 
   @Test("tell a host which input is heard", arguments: TimeUnit.allCases)
   func inputSamples(unit: TimeUnit) throws {
-    final class Told { var last = (first: 0.0, count: 0.0) }
-    let (host, told) = (try unit.host(), Told())
+    final class Report { var last = (first: 0.0, count: 0.0) }
+    let (host, report) = (try unit.host(), Report())
     try host.feedSine(0, 440)
     try host.unit.set(
       kAudioUnitProperty_InputSamplesInOutput,
       to: AUInputSamplesInOutputCallbackStruct(
         inputToOutputCallback: { context, _, first, count in
-          Unmanaged<Told>.fromOpaque(context).takeUnretainedValue().last = (first, count)
-        }, userData: Unmanaged.passUnretained(told).toOpaque()))
+          Unmanaged<Report>.fromOpaque(context).takeUnretainedValue().last = (first, count)
+        }, userData: Unmanaged.passUnretained(report).toOpaque()))
     try host.initialize()
     try host.set(rate, 1.5, global)
     let lag = try host.latency * 1.5
     _ = try host.render(20_480)
-    #expect(abs(told.last.count - 768) <= 1)
-    #expect(abs(told.last.first - (20_480 * 1.5 - 768 - lag)) <= 2)
+    #expect(abs(report.last.count - 768) <= 1)
+    #expect(abs(report.last.first - (20_480 * 1.5 - 768 - lag)) <= 2)
   }
 }

@@ -15,8 +15,8 @@ struct DistortionTests {
 
   private func unit(
     _ values: [AudioUnitParameterID: Float] = [:], channels: Int = 1, sampleRate: Double = 48_000
-  ) throws -> PlayedEffect {
-    try PlayedEffect(
+  ) throws -> EffectHost {
+    try EffectHost(
       kAudioUnitSubType_Distortion, Self.plain.merging(values) { $1 }, sampleRate: sampleRate,
       channels: channels)
   }
@@ -180,7 +180,7 @@ struct DistortionTests {
   func presets() throws {
     let unit = try unit()
     let noise = Signal.noise(9_600, peak: 0.3)
-    var heard: Set<[Double]> = []
+    var sounds: Set<[Double]> = []
     for number in 0...21 as ClosedRange<Int32> {
       var preset = AUPreset()
       preset.presetNumber = number
@@ -188,9 +188,9 @@ struct DistortionTests {
       try check(AudioUnitReset(unit.unit.handle, kAudioUnitScope_Global, 0))
       let output = try unit.play(noise)
       #expect(output.peak <= 1.5 && output.rms > 0.005)
-      heard.insert(output.samples)
+      sounds.insert(output.samples)
     }
-    #expect(heard.count == 22)
+    #expect(sounds.count == 22)
   }
 
   @Test(

@@ -9,8 +9,8 @@ import Testing
 struct DynamicsProcessorTests {
   private func unit(
     _ values: [AudioUnitParameterID: Float] = [:], channels: Int = 1, sampleRate: Double = 48_000
-  ) throws -> PlayedEffect {
-    try PlayedEffect(
+  ) throws -> EffectHost {
+    try EffectHost(
       kAudioUnitSubType_DynamicsProcessor, values, sampleRate: sampleRate, channels: channels)
   }
 
@@ -59,9 +59,9 @@ struct DynamicsProcessorTests {
     let input =
       Signal.level(-30, count: quiet, sampleRate: sampleRate)
       + .level(0, count: Int(sampleRate * seconds * 12), sampleRate: sampleRate)
-    let taken = try unit.play(input).dropping(quiet).samples.map { -decibels($0) }
-    let end = try #require(taken.last)
-    let frames = try #require(taken.firstIndex { $0 >= end * (1 - exp(-1)) })
+    let reduction = try unit.play(input).dropping(quiet).samples.map { -decibels($0) }
+    let end = try #require(reduction.last)
+    let frames = try #require(reduction.firstIndex { $0 >= end * (1 - exp(-1)) })
     #expect(abs(Double(frames) / sampleRate / seconds - 1) < 0.05)
   }
 
@@ -78,9 +78,9 @@ struct DynamicsProcessorTests {
     let input =
       Signal.level(0, count: loud, sampleRate: sampleRate)
       + .level(-30, count: Int(sampleRate * seconds * 1.2), sampleRate: sampleRate)
-    let taken = try unit.play(input).samples.map { -30 - decibels($0) }
+    let reduction = try unit.play(input).samples.map { -30 - decibels($0) }
     let start = 16.0
-    let frames = try #require(taken.dropFirst(loud).firstIndex { $0 <= start * exp(-1) })
+    let frames = try #require(reduction.dropFirst(loud).firstIndex { $0 <= start * exp(-1) })
     #expect(abs(Double(frames - loud) / sampleRate / seconds - 1) < 0.05)
   }
 
@@ -123,10 +123,11 @@ struct DynamicsProcessorTests {
     let unit = try unit()
     // Longer than the peak of the attack is held.
     _ = try unit.play(.level(-4, count: 144_000))
-    let taken = Double(try unit.value(kDynamicsProcessorParam_CompressionAmount))
-    #expect(abs(taken - 16 * 16 / 21) < 0.01)
+    let reduction = Double(try unit.value(kDynamicsProcessorParam_CompressionAmount))
+    #expect(abs(reduction - 16 * 16 / 21) < 0.01)
     #expect(abs(try unit.value(kDynamicsProcessorParam_InputAmplitude) - -4) < 0.001)
-    #expect(abs(Double(try unit.value(kDynamicsProcessorParam_OutputAmplitude)) + 4 + taken) < 0.01)
+    let output = Double(try unit.value(kDynamicsProcessorParam_OutputAmplitude))
+    #expect(abs(output + 4 + reduction) < 0.01)
     #expect(
       AudioUnitSetParameter(
         unit.unit.handle, kDynamicsProcessorParam_InputAmplitude, kAudioUnitScope_Global, 0, 1, 0)
@@ -141,13 +142,13 @@ struct DynamicsProcessorTests {
 
   @Test("lets go in silence that was promised as in silence that was not")
   func promisedSilence() throws {
-    func heard(_ isPromised: Bool) throws -> [Double] {
+    func played(_ isPromised: Bool) throws -> [Double] {
       let unit = try unit([kDynamicsProcessorParam_ReleaseTime: 0.5])
       _ = try unit.play(.level(0, count: 4_800))
       _ = try unit.play([.level(-1000, count: 24_000)], isSilent: isPromised)
       return try unit.play(.level(-10, count: 4_800)).samples
     }
-    #expect(try heard(true) == heard(false))
+    #expect(try played(true) == played(false))
   }
 
   @Test(
@@ -164,7 +165,8 @@ struct DynamicsProcessorTests {
       try unit.set(id, frame / 4_800 % 2 == 0 ? low : high)
     }[0]
     output = output.dropping(4_000)
-    // What a jump of the gain would add lies far above the tone; from 4 kHz on there is next to nothing.
+    // What a jump of the gain would add lies far above the tone; from 4 kHz on there is next to
+    // nothing.
     let spectrum = Spectrum(output)
     let first = Int(4_000 / spectrum.binWidth)
     #expect(decibels(spectrum.amplitudes[first...].max() ?? 1) < -100)

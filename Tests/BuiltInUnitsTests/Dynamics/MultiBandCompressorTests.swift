@@ -8,13 +8,13 @@ import Testing
 struct MultiBandCompressorTests {
   private func unit(
     _ values: [AudioUnitParameterID: Float] = [:], channels: Int = 1, sampleRate: Double = 48_000
-  ) throws -> PlayedEffect {
-    try PlayedEffect(
+  ) throws -> EffectHost {
+    try EffectHost(
       kAudioUnitSubType_MultiBandCompressor, values, sampleRate: sampleRate, channels: channels)
   }
 
   /// Levels of the response in decibels at the bins of a transform of 2^15 samples.
-  private func response(_ unit: PlayedEffect, amplitude: Double) throws -> [Double] {
+  private func response(_ unit: EffectHost, amplitude: Double) throws -> [Double] {
     let length = 1 << 15
     let impulse = Signal(
       Signal.impulse(count: length).samples.map { $0 * amplitude }, sampleRate: unit.sampleRate)
@@ -86,8 +86,8 @@ struct MultiBandCompressorTests {
     func meter(_ first: AudioUnitParameterID) throws -> Double {
       Double(try unit.value(first + 1_000 * UInt32(band)))
     }
-    let taken = try meter(kMultibandCompressorParam_CompressionAmount1)
-    #expect(abs(taken - (threshold + above - expected)) < 2 * tolerance)
+    let reduction = try meter(kMultibandCompressorParam_CompressionAmount1)
+    #expect(abs(reduction - (threshold + above - expected)) < 2 * tolerance)
     let input = try meter(kMultibandCompressorParam_InputAmplitude1)
     #expect(abs(input - (threshold + above)) < 0.2)
     #expect(abs(try meter(kMultibandCompressorParam_OutputAmplitude1) - level) < 1)
@@ -120,15 +120,15 @@ struct MultiBandCompressorTests {
       }
       return hypot(real, imaginary)
     }
-    func taken(_ frame: Int) -> Double {
+    func reduction(_ frame: Int) -> Double {
       decibels(amplitude(input.samples, frame - 12) / amplitude(output, frame - 12))
     }
     let (start, end) = (4_800, 4_800 + loud)
-    let most = taken(end - 24)
+    let most = reduction(end - 24)
     #expect(most > 14)
-    let rise = try #require((start + 24..<end - 24).first { taken($0) >= most * (1 - exp(-1)) })
+    let rise = try #require((start + 24..<end - 24).first { reduction($0) >= most * (1 - exp(-1)) })
     #expect(abs(Double(rise - start) / 48_000 / attack - 1) < 0.05)
-    let fall = try #require((end + 24..<input.count - 24).first { taken($0) <= most * exp(-1) })
+    let fall = try #require((end + 24..<input.count - 24).first { reduction($0) <= most * exp(-1) })
     #expect(abs(Double(fall - end) / 48_000 / release - 1) < 0.05)
   }
 

@@ -8,8 +8,8 @@ import Testing
 struct PeakLimiterTests {
   private func unit(
     _ values: [AudioUnitParameterID: Float] = [:], channels: Int = 1, sampleRate: Double = 48_000
-  ) throws -> PlayedEffect {
-    try PlayedEffect(
+  ) throws -> EffectHost {
+    try EffectHost(
       kAudioUnitSubType_PeakLimiter, values, sampleRate: sampleRate, channels: channels)
   }
 

@@ -110,7 +110,7 @@ struct EffectConformanceTests {
   func rates(effect: EffectCase, rate: Double) throws {
     let unit = try effect.makeReady(rate: rate)
     #expect(try unit.render(quietNoise(8192)).isFinite)
-    try unit.stir()
+    try unit.changeParameters()
     #expect(try unit.render(quietNoise(8192)).isFinite)
   }
 
@@ -119,7 +119,7 @@ struct EffectConformanceTests {
     let unit = try effect.makeReady()
     let states = try [Float(0.2), 0.8].map { part in
       let other = try effect.make()
-      try other.stir(part)
+      try other.changeParameters(part)
       return try #require(
         try other.host.get(kAudioUnitProperty_ClassInfo, as: UnsafeRawPointer?.none))
     }
@@ -132,9 +132,9 @@ struct EffectConformanceTests {
     for round in 0..<60 {
       try unit.host.set(kAudioUnitProperty_ClassInfo, to: states[round % 2])
       for preset in effect.definition.factoryPresets.prefix(3) {
-        var wanted = AUPreset()
-        wanted.presetNumber = preset.number
-        try unit.host.set(kAudioUnitProperty_PresentPreset, to: wanted)
+        var selection = AUPreset()
+        selection.presetNumber = preset.number
+        try unit.host.set(kAudioUnitProperty_PresentPreset, to: selection)
       }
     }
     #expect(renderer.join())
@@ -149,7 +149,7 @@ struct EffectConformanceTests {
   @Test("returns a saved state: the same values, the same sound", arguments: EffectCase.all)
   func state(effect: EffectCase) throws {
     let unit = try effect.makeReady()
-    try unit.stir()
+    try unit.changeParameters()
     let state = try unit.host.get(kAudioUnitProperty_ClassInfo, as: UnsafeRawPointer?.none)
     let object = try #require(state)
     defer { Unmanaged<AnyObject>.fromOpaque(object).release() }
@@ -164,9 +164,9 @@ struct EffectConformanceTests {
     let unit = try effect.makeReady()
     var names: Set<String> = []
     for preset in effect.definition.factoryPresets {
-      var wanted = AUPreset()
-      wanted.presetNumber = preset.number
-      try unit.host.set(kAudioUnitProperty_PresentPreset, to: wanted)
+      var selection = AUPreset()
+      selection.presetNumber = preset.number
+      try unit.host.set(kAudioUnitProperty_PresentPreset, to: selection)
       let present = try unit.host.get(kAudioUnitProperty_PresentPreset, as: AUPreset())
       let name = try #require(present.__presetName)
       #expect(present.presetNumber == preset.number)

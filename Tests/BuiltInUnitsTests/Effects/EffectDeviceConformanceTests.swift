@@ -13,16 +13,16 @@ struct EffectDeviceConformanceTests {
   @Test("plays what it renders offline, to the bit", arguments: EffectCase.all)
   func device(effect: EffectCase) throws {
     let input = quietNoise(Self.frames)
-    let channels = effect.usualChannels
+    let channels = effect.defaultChannels
     let offline = try effect.make(channels: channels)
-    try offline.stir(0.4)
+    try offline.changeParameters(0.4)
     try offline.host.initialize()
     let expected = try offline.render(input, slice: 512)
 
     let tape = Tape()
     try onDevice(tape, channels: channels.output) {
       let unit = try effect.make(channels: channels)
-      try unit.stir(0.4)
+      try unit.changeParameters(0.4)
       try unit.host.setCallback(.playing([input]))
       let output = try HostedUnit()
       let notify = HostCallback()

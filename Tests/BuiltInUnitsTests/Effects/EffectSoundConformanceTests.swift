@@ -16,7 +16,7 @@ struct EffectSoundConformanceTests {
     let input = quietNoise(slice == 1 ? 3_000 : 12_000)
     func run(_ frames: Int) throws -> [[Float]] {
       let unit = try effect.makeReady()
-      try unit.stir()
+      try unit.changeParameters()
       return try unit.render(input, slice: frames)
     }
     #expect(try run(slice) == run(1024))
@@ -25,7 +25,7 @@ struct EffectSoundConformanceTests {
   @Test("after a reset is as new", arguments: EffectCase.all)
   func reset(effect: EffectCase) throws {
     let unit = try effect.makeReady()
-    try unit.stir()
+    try unit.changeParameters()
     let first = try unit.render(quietNoise(12_000))
     _ = try unit.render(quietNoise(5_000, seed: 2))
     try unit.reset()
@@ -46,14 +46,14 @@ struct EffectSoundConformanceTests {
     let latency = try still.latency
     let one = try still.render(input, slice: slice)
     let two = try other.render(input, slice: slice) { frame in
-      if frame == 16 * slice { try other.stir(0.9) }
+      if frame == 16 * slice { try other.changeParameters(0.9) }
     }
     let start = 16 * slice
     #expect(one[0][..<start] == two[0][..<start], "nothing changes before")
-    let heard = zip(one[0][start...], two[0][start...]).enumerated().first {
+    let change = zip(one[0][start...], two[0][start...]).enumerated().first {
       abs($0.element.0 - $0.element.1) > 1e-4
     }
-    #expect((heard?.offset ?? .max) <= slice + latency)
+    #expect((change?.offset ?? .max) <= slice + latency)
   }
 
   @Test("gives the same sound in every run, in place or not", arguments: EffectCase.all)
@@ -88,7 +88,7 @@ struct EffectSoundConformanceTests {
     // As a promise: exactly nothing, once the tail is over.
     _ = try unit.render(Array(repeating: 0, count: after + 4096), isSilent: true)
     let end = try unit.render(Array(repeating: 0, count: 512), isSilent: true)
-    #expect(unit.saidSilence && end.peak == 0)
+    #expect(unit.promisedSilence && end.peak == 0)
   }
 
   @Test(
@@ -100,8 +100,8 @@ struct EffectSoundConformanceTests {
       _ = try unit.render(quietNoise(9_600))
       return try unit.render(Array(repeating: 0, count: 24_000), isSilent: isSilent)
     }
-    let (promised, told) = (try run(true), try run(false))
-    for (one, other) in zip(promised.joined(), told.joined()) {
+    let (promised, unpromised) = (try run(true), try run(false))
+    for (one, other) in zip(promised.joined(), unpromised.joined()) {
       #expect(abs(one - other) < 1e-5)
       if abs(one - other) >= 1e-5 { return }
     }
@@ -113,11 +113,11 @@ struct EffectSoundConformanceTests {
     let latency = try unit.latency
     var input = [Float](repeating: 0, count: latency + 4096)
     input[100] = 0.25
-    let heard = try unit.render(input)
-    let first = heard[0].firstIndex { $0.magnitude > 1e-3 }
+    let output = try unit.render(input)
+    let first = output[0].firstIndex { $0.magnitude > 1e-3 }
     #expect((first ?? .max) >= 100 + latency / 2, "sound cannot come before its cause")
     if latency > 0 {
-      let loudest = heard[0].indices.max { heard[0][$0].magnitude < heard[0][$1].magnitude }
+      let loudest = output[0].indices.max { output[0][$0].magnitude < output[0][$1].magnitude }
       #expect(abs((loudest ?? 0) - 100 - latency) <= 1)
     }
     try unit.reset()
@@ -137,20 +137,20 @@ struct EffectSoundConformanceTests {
     let wet = try effect.makeReady().render(input, slice: 500)
     let unit = try effect.makeReady()
     let latency = try unit.latency
-    let heard = try unit.render(input, slice: 500) { frame in
+    let output = try unit.render(input, slice: 500) { frame in
       try unit.bypass((4_000..<8_000).contains(frame))
     }
     let fade: Float = 480
-    for channel in heard.indices {
-      for frame in heard[channel].indices {
+    for channel in output.indices {
+      for frame in output[channel].indices {
         let dry = frame < latency ? 0 : input[frame - latency]
         let there = min(max(Float(frame - 3_999), 0), fade)
         let back = min(max(Float(frame - 7_999), 0), fade)
         let expected = wet[channel][frame] + (dry - wet[channel][frame]) * (there - back) / fade
-        #expect(abs(heard[channel][frame] - expected) < 1e-5, "frame \(frame)")
-        if abs(heard[channel][frame] - expected) >= 1e-5 { return }
+        #expect(abs(output[channel][frame] - expected) < 1e-5, "frame \(frame)")
+        if abs(output[channel][frame] - expected) >= 1e-5 { return }
       }
-      #expect(heard[channel][9_000...] == wet[channel][9_000...])
+      #expect(output[channel][9_000...] == wet[channel][9_000...])
     }
   }
 

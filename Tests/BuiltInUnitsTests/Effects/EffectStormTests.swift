@@ -63,8 +63,8 @@ struct EffectStormTests {
       case 2: sound = sound.map { $0 * .leastNormalMagnitude }
       default: break
       }
-      let heard = try unit.render(sound, slice: 1 + pick(4_096), isSilent: pick(10) == 0)
-      try #require(heard.isFinite)
+      let output = try unit.render(sound, slice: 1 + pick(4_096), isSilent: pick(10) == 0)
+      try #require(output.isFinite)
     }
     // Whatever it went through, its state is all that is left of it.
     try unit.bypass(false)

@@ -27,14 +27,14 @@ struct EffectCase: CustomTestStringConvertible, Sendable {
   }
 
   /// Stereo where it can be.
-  var usualChannels: (input: Int, output: Int) {
+  var defaultChannels: (input: Int, output: Int) {
     channelCounts.first { $0 == (2, 2) } ?? channelCounts.first ?? (2, 2)
   }
 
   /// A new one, not initialised.
   func make(rate: Double = 48_000, channels: (input: Int, output: Int)? = nil) throws
     -> EffectUnderTest
-  { try EffectUnderTest(self, rate: rate, channels: channels ?? usualChannels) }
+  { try EffectUnderTest(self, rate: rate, channels: channels ?? defaultChannels) }
 
   /// A new one, initialised.
   func makeReady(rate: Double = 48_000) throws -> EffectUnderTest {
@@ -66,7 +66,7 @@ final class EffectUnderTest: @unchecked Sendable {
     try host.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(Self.maximumFrames))
     try host.setFormat(.linear(rate, channels: UInt32(channels.input)))
     try host.setFormat(.linear(rate, channels: UInt32(channels.output)), kAudioUnitScope_Output)
-    host.keep(feed)
+    host.retain(feed)
     try host.set(
       kAudioUnitProperty_SetRenderCallback, to: feed.callbackStruct, kAudioUnitScope_Input)
   }
@@ -145,7 +145,7 @@ final class EffectUnderTest: @unchecked Sendable {
   func reset() throws { try check(AudioUnitReset(host.handle, kAudioUnitScope_Global, 0)) }
 
   /// Sets every parameter away from its default: to a part of its range, on the scale it is shown on.
-  func stir(_ part: Float = 0.7) throws {
+  func changeParameters(_ part: Float = 0.7) throws {
     for id in try writable {
       let info = try info(id)
       var value = info.minValue + part * (info.maxValue - info.minValue)
@@ -179,7 +179,7 @@ final class EffectUnderTest: @unchecked Sendable {
   }
 
   /// Whether the last render promised silence.
-  private(set) var saidSilence = false
+  private(set) var promisedSilence = false
 
   private func renderSlice(_ frames: Int) throws -> [[Float]] {
     let list = AudioBufferList.allocate(maximumBuffers: channels.output)
@@ -197,7 +197,7 @@ final class EffectUnderTest: @unchecked Sendable {
       AudioUnitRender(
         host.handle, &flags, &time, 0, UInt32(frames), list.unsafeMutablePointer),
       "AudioUnitRender")
-    saidSilence = flags.contains(.unitRenderAction_OutputIsSilence)
+    promisedSilence = flags.contains(.unitRenderAction_OutputIsSilence)
     return list.map { Array(UnsafeMutableBufferPointer<Float>($0)) }
   }
 }

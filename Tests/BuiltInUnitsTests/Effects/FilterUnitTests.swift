@@ -71,10 +71,10 @@ struct FilterUnitTests {
     let expected = filter.expected(rate)
     var worst = 0.0
     for (bin, gain) in measured.enumerated() {
-      let wanted = expected.magnitude(at: Double(bin) * rate / Double(1 << 17))
+      let expectedGain = expected.magnitude(at: Double(bin) * rate / Double(1 << 17))
       // Below this it is the rounding of the samples that is measured.
-      guard wanted > 3e-3 else { continue }
-      worst = max(worst, abs(decibels(gain / wanted)))
+      guard expectedGain > 3e-3 else { continue }
+      worst = max(worst, abs(decibels(gain / expectedGain)))
     }
     #expect(worst < 0.01)
   }
@@ -113,8 +113,8 @@ struct FilterUnitTests {
     try unit.set(kLowPassParam_CutoffFrequency, 20)
     try unit.host.initialize()
     let tone = Signal.sine(100, amplitude: 0.5, count: 1 << 15)
-    let heard = try unit.render(tone.floats, slice: slice) { frame in try sweep(unit, frame) }
-    let spectrum = Spectrum(Signal(heard[0]))
+    let output = try unit.render(tone.floats, slice: slice) { frame in try sweep(unit, frame) }
+    let spectrum = Spectrum(Signal(output[0]))
     let first = Int(2_500 / spectrum.binWidth)
     return decibels((spectrum.amplitudes[first...].max() ?? 0) / 0.5)
   }
@@ -221,13 +221,13 @@ struct FilterUnitTests {
     try unit.set(kGraphicEQParam_NumberOfBands, 0)
     try unit.host.initialize()
     let tone = Signal.sine(1_000, amplitude: 0.1, count: 9_600)
-    let heard = Signal(
+    let output = Signal(
       try unit.render(tone.floats, slice: 480) { frame in
         if frame == 2_400 { try unit.ramp(5, from: 0, to: 12, frames: 960) }
       }[0])
-    #expect(abs(decibels(heard[480..<2_400].tone(at: 1_000).amplitude / 0.1)) < 1e-3)
+    #expect(abs(decibels(output[480..<2_400].tone(at: 1_000).amplitude / 0.1)) < 1e-3)
     // Its bell remembers for a few milliseconds.
-    #expect(abs(decibels(heard[3_600..<4_560].tone(at: 1_000).amplitude / 0.1) - 12) < 0.05)
+    #expect(abs(decibels(output[3_600..<4_560].tone(at: 1_000).amplitude / 0.1) - 12) < 0.05)
   }
 
   @Test("a ramp gives nearly the same samples however its slices are cut", arguments: [7, 64, 480])

@@ -93,9 +93,9 @@ struct SpaceUnitTests {
     for channels in [(1, 1), (1, 2)] {
       let other = try EffectCase(definition: .effect(Reverb2.self)).make(channels: channels)
       try other.host.initialize()
-      let heard = try other.render(impulse(9_600))
-      #expect(heard.count == channels.1 && heard.allSatisfy { Signal($0).rms > 1e-4 })
-      if channels.1 == 2 { #expect(heard[0] != heard[1]) }
+      let rendered = try other.render(impulse(9_600))
+      #expect(rendered.count == channels.1 && rendered.allSatisfy { Signal($0).rms > 1e-4 })
+      if channels.1 == 2 { #expect(rendered[0] != rendered[1]) }
     }
   }
 

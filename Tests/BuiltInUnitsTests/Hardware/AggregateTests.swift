@@ -193,11 +193,12 @@ struct AggregateTests {
       #expect(AudioDeviceStop(id, function) == noErr)
       #expect(AudioHardwareDestroyAggregateDevice(id) == noErr)
     }
-    let heard = try tape.samples()
-    let tone = Signal(heard[0].suffix(24_000).map(Double.init), sampleRate: 48_000).tone(near: 440)
+    let recorded = try tape.samples()
+    let end = recorded[0].suffix(24_000).map(Double.init)
+    let tone = Signal(end, sampleRate: 48_000).tone(near: 440)
     #expect(abs(1_200 * log2(tone.frequency / 440)) < 5)
     #expect(abs(tone.amplitude - 0.25) < 0.01)
-    #expect(heard[1].allSatisfy { abs($0) < 1e-6 })
+    #expect(recorded[1].allSatisfy { abs($0) < 1e-6 })
   }
 
   @Test("what is kept in the file is read as it was written")

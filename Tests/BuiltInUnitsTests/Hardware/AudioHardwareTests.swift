@@ -151,7 +151,7 @@ struct AudioHardwareTests {
   }
 
   @Test("a cycle size and a rate that are asked for are those of the next start")
-  func wishes() throws {
+  func requests() throws {
     try withDevice { device in
       #expect(device.setting(kAudioDevicePropertyBufferFrameSize, to: UInt32(192)) == noErr)
       #expect(device.setting(kAudioDevicePropertyNominalSampleRate, to: 32_000.0) == noErr)
@@ -197,12 +197,12 @@ struct AudioHardwareTests {
 
       let (unit, box) = (try HostedUnit(), UnitBox())
       box.set(unit.handle)
-      let ear = try PropertyEar(unit, kAudioOutputUnitProperty_IsRunning)
+      let changes = try PropertyChangeCounter(unit, kAudioOutputUnitProperty_IsRunning)
       try unit.setCallback(HostCallback { _ in AudioOutputUnitStop(box.handle) })
       try unit.initialize()
       try unit.start()
       // It is told that it started, and that it stopped.
-      #expect(wait { ear.count >= 2 })
+      #expect(wait { changes.count >= 2 })
       #expect(try !unit.isRunning)
 
       listener.mayEnd.store(true, ordering: .releasing)

@@ -7,18 +7,19 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What happens to the objects of devices from four threads at once; `make sanitize` looks for races.
+/// What happens to the objects of devices from four threads at once; `make sanitize` looks for
+/// races.
 @Suite("A storm of listeners and device changes")
 struct HardwareStormTests {
   /// Counts the calls of listeners, and those that came after the removal.
-  private final class Ear: Sendable {
+  private final class CallCounter: Sendable {
     let calls = Atomic(0)
     let late = Atomic(0)
     let isRemoved = Atomic(false)
 
     static let function: AudioObjectPropertyListenerProc = { _, _, _, me in
       guard let me else { return kAudio_ParamError }
-      let it = Unmanaged<Ear>.fromOpaque(me).takeUnretainedValue()
+      let it = Unmanaged<CallCounter>.fromOpaque(me).takeUnretainedValue()
       it.calls.wrappingAdd(1, ordering: .relaxed)
       if it.isRemoved.load(ordering: .acquiring) { it.late.wrappingAdd(1, ordering: .relaxed) }
       return noErr
@@ -30,23 +31,24 @@ struct HardwareStormTests {
   /// Adds and removes listeners, of one property and of all.
   private static func listen(_ device: AudioObjectID, _ failures: Failures) {
     for round in 0..<rounds {
-      let ear = Ear()
+      let counter = CallCounter()
       var address = AudioObjectPropertyAddress(
         mSelector: round % 2 == 0
           ? kAudioDevicePropertyBufferFrameSize : kAudioObjectPropertySelectorWildcard,
         mScope: kAudioObjectPropertyScopeGlobal, mElement: 0)
-      let context = Unmanaged.passUnretained(ear).toOpaque()
-      if AudioObjectAddPropertyListener(device, &address, Ear.function, context) != noErr {
+      let context = Unmanaged.passUnretained(counter).toOpaque()
+      if AudioObjectAddPropertyListener(device, &address, CallCounter.function, context) != noErr {
         failures.add()
       }
       usleep(500)
-      if AudioObjectRemovePropertyListener(device, &address, Ear.function, context) != noErr {
+      if AudioObjectRemovePropertyListener(device, &address, CallCounter.function, context) != noErr
+      {
         failures.add()
       }
-      ear.isRemoved.store(true, ordering: .releasing)
+      counter.isRemoved.store(true, ordering: .releasing)
       usleep(200)
-      if ear.late.load(ordering: .relaxed) > 0 { failures.add() }
-      withExtendedLifetime(ear) {}
+      if counter.late.load(ordering: .relaxed) > 0 { failures.add() }
+      withExtendedLifetime(counter) {}
     }
   }
 

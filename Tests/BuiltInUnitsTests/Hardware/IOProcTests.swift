@@ -98,12 +98,12 @@ struct IOProcTests {
     let input = try Tape([
       Array(repeating: 0.125, count: 48_000), Array(repeating: 0.0625, count: 48_000),
     ])
-    let heard = Atomic(0)
+    let inputCount = Atomic(0)
     try withDevice(tape, input: input) { device in
       let first = try IOFunction(device.id) { _, inputs, outputs in
         outputs.fill { channel, _ in channel == 0 ? 0.25 : 0.5 }
         guard let data = inputs.first?.mData?.assumingMemoryBound(to: Float.self) else { return }
-        if data[0] == 0.125, data[1] == 0.0625 { heard.wrappingAdd(1, ordering: .relaxed) }
+        if data[0] == 0.125, data[1] == 0.0625 { inputCount.wrappingAdd(1, ordering: .relaxed) }
       }
       let second = try IOFunction(device.id) { _, inputs, outputs in
         // What it hears goes out again.
@@ -124,7 +124,7 @@ struct IOProcTests {
       #expect(first.destroy() == noErr && second.destroy() == noErr)
       #expect(first.start() == kAudioHardwareIllegalOperationError)
     }
-    #expect(heard.load(ordering: .relaxed) > 20)
+    #expect(inputCount.load(ordering: .relaxed) > 20)
     let samples = try tape.samples()
     #expect(samples[0].contains(0.375) && samples[1].contains(0.5625))
     #expect(samples[0].suffix(200).allSatisfy { $0 == 0.25 })
@@ -179,9 +179,9 @@ struct IOProcTests {
       var begin = AudioTimeStamp()
       begin.mSampleTime = (time.mSampleTime + 48_000).rounded()
       begin.mFlags = .sampleTimeValid
-      let wanted = begin.mSampleTime
+      let requested = begin.mSampleTime
       #expect(AudioDeviceGetNearestStartTime(device.id, &begin, 0) == noErr)
-      #expect((0..<256).contains(begin.mSampleTime - wanted))
+      #expect((0..<256).contains(begin.mSampleTime - requested))
       #expect(begin.mSampleTime.truncatingRemainder(dividingBy: 256) == 0)
       let late = try IOFunction(device.id)
       var start = AudioTimeStamp()

@@ -94,23 +94,24 @@ struct UnitDeviceTests {
         kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyVolumeScalar,
         kAudioDevicePropertyMute,
       ]
-      let ears = try properties.map { try PropertyEar(unit, $0) }
-      #expect(ears.allSatisfy { $0.count == 0 })
+      let counters = try properties.map { try PropertyChangeCounter(unit, $0) }
+      #expect(counters.allSatisfy { $0.count == 0 })
       try unit.set(properties[0], to: UInt32(320))
-      #expect(wait { ears[0].count == 1 })
+      #expect(wait { counters[0].count == 1 })
       try unit.set(properties[1], to: Float32(0.5))
-      #expect(wait { ears[1].count == 1 })
+      #expect(wait { counters[1].count == 1 })
       try unit.set(properties[2], to: UInt32(1))
-      #expect(wait { ears[2].count == 1 })
-      #expect(ears[0].count == 1)
+      #expect(wait { counters[2].count == 1 })
+      #expect(counters[0].count == 1)
       // Its own object tells the unit as well.
-      let running = try PropertyEar(unit, kAudioDevicePropertyDeviceIsRunning)
+      let running = try PropertyChangeCounter(unit, kAudioDevicePropertyDeviceIsRunning)
       try unit.stop()
       #expect(wait { running.count == 1 })
-      for (id, ear) in zip(properties, ears) {
+      for (id, counter) in zip(properties, counters) {
         try check(
           AudioUnitRemovePropertyListenerWithUserData(
-            unit.handle, id, PropertyEar.function, Unmanaged.passUnretained(ear).toOpaque()))
+            unit.handle, id, PropertyChangeCounter.function,
+            Unmanaged.passUnretained(counter).toOpaque()))
       }
     }
   }

@@ -14,9 +14,9 @@ struct InstrumentSoundTests {
     let synth = try InstrumentHost(rate: rate)
     try synth.chooseOrgan()
     try synth.send(0x90, 69, 100)
-    let heard = try synth.render(Int(rate)).dropping(Int(rate / 4))
-    #expect(abs(cents(frequency(heard, near: 440), from: 440)) < 5)
-    #expect(heard.peak > 0.01 && heard.peak < 1)
+    let output = try synth.render(Int(rate)).dropping(Int(rate / 4))
+    #expect(abs(cents(frequency(output, near: 440), from: 440)) < 5)
+    #expect(output.peak > 0.01 && output.peak < 1)
   }
 
   @Test(
@@ -31,10 +31,10 @@ struct InstrumentSoundTests {
     let reference = try play(at: 0, slices: [1_024])
     #expect(reference.prefix(16).contains { $0 != 0 })
     for slices in [[1024], [64], [37, 200, 1]] {
-      let heard = try play(at: offset, slices: slices)
-      #expect(heard.prefix(offset).allSatisfy { $0 == 0 })
+      let output = try play(at: offset, slices: slices)
+      #expect(output.prefix(offset).allSatisfy { $0 == 0 })
       // Gains at the start are reached at once, so that all of it is the same, only later.
-      #expect(Array(heard.dropFirst(offset)) == reference)
+      #expect(Array(output.dropFirst(offset)) == reference)
     }
   }
 
@@ -48,11 +48,11 @@ struct InstrumentSoundTests {
       try synth.send(0x90, key, 100, at: UInt32(61 * index))
       try check(AudioUnitReset(alone.unit, kAudioUnitScope_Global, 0))
       try alone.send(0x90, key, 100)
-      let heard = try alone.render(16_384 - 61 * index).samples
-      for (frame, sample) in heard.enumerated() { expected[61 * index + frame] += sample }
+      let output = try alone.render(16_384 - 61 * index).samples
+      for (frame, sample) in output.enumerated() { expected[61 * index + frame] += sample }
     }
-    let heard = try synth.render(16_384, slices: [1_000, 500]).samples
-    let differences = zip(heard, expected).map { abs($0 - $1) }
+    let output = try synth.render(16_384, slices: [1_000, 500]).samples
+    let differences = zip(output, expected).map { abs($0 - $1) }
     // At its beginning a note is faded in by FluidSynth; then only the order of the sums differs.
     #expect(differences.dropFirst(61 * 39 + 64).allSatisfy { $0 < 1e-5 })
     #expect(differences.allSatisfy { $0 < 0.02 })
@@ -79,7 +79,8 @@ struct InstrumentSoundTests {
 
   @Test("follow tunings: of the unit, the channel, the system and the note")
   func tunings() throws {
-    func heard(_ prepare: (InstrumentHost) throws -> Void, key: Float = 69) throws -> Double {
+    func measuredCents(_ prepare: (InstrumentHost) throws -> Void, key: Float = 69) throws -> Double
+    {
       let synth = try InstrumentHost()
       try synth.chooseOrgan()
       try prepare(synth)
@@ -94,18 +95,18 @@ struct InstrumentSoundTests {
       let coarse = 440 * pow(2, Double((key - 69).rounded()) / 12)
       return cents(frequency(sound, near: coarse), from: 440)
     }
-    let own = try heard { synth in
+    let own = try measuredCents { synth in
       try synth.host.set(kMusicDeviceParam_Tuning, 30, kAudioUnitScope_Global)
     }
     #expect(abs(own - 30) < 6)
-    #expect(abs(try heard({ _ in }, key: 69.25) - 25) < 6)
-    let fine = try heard { synth in
+    #expect(abs(try measuredCents({ _ in }, key: 69.25) - 25) < 6)
+    let fine = try measuredCents { synth in
       for (controller, value) in [(101, 0), (100, 1), (6, 80), (38, 0)] as [(UInt32, UInt32)] {
         try synth.send(0xb0, controller, value)
       }
     }
     #expect(abs(fine - 25) < 6)
-    let master = try heard { synth in
+    let master = try measuredCents { synth in
       let message: [UInt8] = [0xf0, 0x7f, 0x7f, 0x04, 0x03, 0x00, 0x50, 0xf7]
       try check(MusicDeviceSysEx(synth.unit, message, UInt32(message.count)))
     }

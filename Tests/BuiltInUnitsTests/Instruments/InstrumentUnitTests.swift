@@ -76,9 +76,11 @@ struct InstrumentUnitTests {
   @Test("refuse events when too many wait, and take them again after a render")
   func full() throws {
     let synth = try InstrumentHost()
-    var taken = 0
-    while MusicDeviceMIDIEvent(synth.unit, 0xb0, 1, 1, 0) == noErr, taken < 100_000 { taken += 1 }
-    #expect(taken == 2_048)
+    var accepted = 0
+    while MusicDeviceMIDIEvent(synth.unit, 0xb0, 1, 1, 0) == noErr, accepted < 100_000 {
+      accepted += 1
+    }
+    #expect(accepted == 2_048)
     #expect(
       MusicDeviceMIDIEvent(synth.unit, 0xb0, 1, 1, 0) == kAudioUnitErr_CannotDoInCurrentContext)
     _ = try synth.render(64)
@@ -108,7 +110,7 @@ struct InstrumentUnitTests {
     stamp.mFlags = .sampleTimeValid
     let unit = synth.unit
     let controllers: [UInt32] = [1, 7, 10, 64, 91, 120, 121, 123]
-    var told: Int64 = 0
+    var sendOperations: Int64 = 0
     for round in 0..<200 as Range<UInt32> {
       for channel in 0..<2 {
         list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
@@ -127,7 +129,7 @@ struct InstrumentUnitTests {
       _ = MusicDeviceMIDIEvent(unit, 0xc0 | round % 16, 0, 0, 0)
       _ = MusicDeviceMIDIEvent(unit, 0x80 | round % 16, 20 + (round * 7) % 90, 0, 400)
       if round % 50 == 49 { _ = MusicDeviceMIDIEvent(unit, 0xff, 0, 0, 0) }
-      if round > 1 { told += heap_operations() - before }
+      if round > 1 { sendOperations += heap_operations() - before }
       before = heap_operations()
       let status = AudioUnitRender(unit, &flags, &stamp, 0, 512, list.unsafeMutablePointer)
       // The first times make what a thread keeps.
@@ -135,7 +137,7 @@ struct InstrumentUnitTests {
       #expect(status == noErr)
       stamp.mSampleTime += 512
     }
-    #expect(told == 0)
+    #expect(sendOperations == 0)
     #expect(operations == 0)
   }
 
@@ -244,9 +246,9 @@ struct InstrumentUnitTests {
     list?.release()
     try synth.send(0x90, 60, 100)
     try other.send(0x90, 60, 100)
-    let heard = try synth.render(4_800).samples
-    #expect(heard.contains { $0 != 0 })
-    #expect(try other.render(4_800).samples == heard)
+    let output = try synth.render(4_800).samples
+    #expect(output.contains { $0 != 0 })
+    #expect(try other.render(4_800).samples == output)
   }
 
   private func load(
@@ -323,16 +325,16 @@ struct InstrumentUnitTests {
     let sampler = try InstrumentHost(kAudioUnitSubType_Sampler)
     #expect(
       set(kAUSamplerProperty_LoadAudioFiles, [url(low), url(high)] as NSArray, sampler) == noErr)
-    for (key, wanted) in [
+    for (key, expected) in [
       (57, 220), (59, 220 * pow(2, 2 / 12.0)), (69, 440), (72, 440 * pow(2, 3 / 12.0)),
     ]
       as [(UInt32, Double)]
     {
       try check(AudioUnitReset(sampler.unit, kAudioUnitScope_Global, 0))
       try sampler.send(0x90, key, 127)
-      let heard = try sampler.render(40_000).dropping(8_000)
-      #expect(abs(cents(frequency(heard, near: wanted), from: wanted)) < 3)
-      #expect(heard.peak > 0.05)
+      let output = try sampler.render(40_000).dropping(8_000)
+      #expect(abs(cents(frequency(output, near: expected), from: expected)) < 3)
+      #expect(output.peak > 0.05)
     }
     #expect(
       set(kAUSamplerProperty_LoadAudioFiles, [url("/nowhere.wav")] as NSArray, sampler) != noErr)

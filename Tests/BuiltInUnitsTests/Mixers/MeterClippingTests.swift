@@ -56,11 +56,11 @@ struct MeterClippingTests {
     for channel in 0..<(subType == kAudioUnitSubType_MatrixMixer ? 2 : 1) as Range<UInt32> {
       try mixer.set(0, 0.5, kAudioUnitScope_Output, channel)
     }
-    let heard = try mixer.render(1_024)[0].samples
+    let rendered = try mixer.render(1_024)[0].samples
     _ = try clipping(mixer)
-    #expect(try mixer.render(512)[0].samples.allSatisfy { Float($0) == Float(heard[1_000]) })
-    #expect(try clipping(mixer).peakValueSinceLastCall == Float(heard[1_000]))
-    #expect(heard[1_000] < 0.3)
+    #expect(try mixer.render(512)[0].samples.allSatisfy { Float($0) == Float(rendered[1_000]) })
+    #expect(try clipping(mixer).peakValueSinceLastCall == Float(rendered[1_000]))
+    #expect(rendered[1_000] < 0.3)
   }
 
   @Test("tells infinite samples from those that are no numbers, beside the peak", arguments: mixers)

@@ -67,10 +67,10 @@ struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
     let set = try #require(Self.set)
     let front = try impulse(0, 0, algorithm: algorithm, rate: rate)
     for (azimuth, elevation) in Self.directions {
-      let heard = try impulse(azimuth, elevation, algorithm: algorithm, rate: rate)
+      let rendered = try impulse(azimuth, elevation, algorithm: algorithm, rate: rate)
       for ear in 0..<2 {
         for third in thirds {
-          let difference = level(heard[ear], third) - level(front[ear], third)
+          let difference = level(rendered[ear], third) - level(front[ear], third)
           let expected =
             level(measured(set, azimuth, elevation, ear), third)
             - level(measured(set, 0, 0, ear), third)
@@ -90,9 +90,9 @@ struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
     for elevation in stride(from: -40.0, through: 80, by: 20) {
       let weight = cos(elevation * .pi / 180)
       for azimuth in stride(from: 0.0, to: 360, by: 45) {
-        let heard = try impulse(azimuth, elevation, algorithm: 6)
+        let rendered = try impulse(azimuth, elevation, algorithm: 6)
         for (index, third) in thirds.enumerated() {
-          for ear in 0..<2 { powers[index] += weight * pow(10, level(heard[ear], third) / 10) }
+          for ear in 0..<2 { powers[index] += weight * pow(10, level(rendered[ear], third) / 10) }
         }
         weights += 2 * weight
       }
@@ -109,8 +109,8 @@ struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
       let frame = signal.samples.firstIndex { abs($0) >= threshold } ?? 0
       return Double(frame) / signal.sampleRate
     }
-    let heard = try impulse(degrees, 0, algorithm: algorithm, rate: 192_000)
-    let difference = onset(heard[0]) - onset(heard[1])
+    let rendered = try impulse(degrees, 0, algorithm: algorithm, rate: 192_000)
+    let difference = onset(rendered[0]) - onset(rendered[1])
     let expected = onset(measured(set, degrees, 0, 0)) - onset(measured(set, degrees, 0, 1))
     // Two frames of the set.
     #expect(abs(difference - expected) < 46e-6)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Options of 3D mixers")
 struct Mixer3DOptionTests: Mixer3DTesting {
   /// The first channels of what an azimuth of 60 degrees gives.
-  private func heard(
+  private func rendered(
     outputs: UInt32, algorithm: UInt32, outputType: UInt32? = nil
   ) throws -> [Signal] {
     let mixer = try mixer(Mixer3DKind.all[1], outputs: outputs, algorithm: algorithm)
@@ -23,19 +23,19 @@ struct Mixer3DOptionTests: Mixer3DTesting {
   func outputType() throws {
     let byType = AUSpatializationAlgorithm.spatializationAlgorithm_UseOutputType
     let (head, panned) = (
-      try heard(outputs: 2, algorithm: 2).map(\.samples),
-      try heard(outputs: 2, algorithm: 4).map(\.samples)
+      try rendered(outputs: 2, algorithm: 2).map(\.samples),
+      try rendered(outputs: 2, algorithm: 4).map(\.samples)
     )
     #expect(head != panned)
     func signals(_ type: UInt32?, outputs: UInt32 = 2) throws -> [[Double]] {
-      try heard(outputs: outputs, algorithm: byType.rawValue, outputType: type).map(\.samples)
+      try rendered(outputs: outputs, algorithm: byType.rawValue, outputType: type).map(\.samples)
     }
     #expect(try signals(1) == head)
     #expect(try signals(2) == panned)
     #expect(try signals(3) == panned)
     // Speakers are what it plays to at first; headphones have two channels.
     #expect(try signals(nil) == panned)
-    #expect(try signals(1, outputs: 4) == heard(outputs: 4, algorithm: 4).map(\.samples))
+    #expect(try signals(1, outputs: 4) == rendered(outputs: 4, algorithm: 4).map(\.samples))
   }
 
   @Test("move to another output while they sound")

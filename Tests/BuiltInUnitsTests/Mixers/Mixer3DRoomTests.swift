@@ -75,19 +75,19 @@ struct Mixer3DRoomTests: Mixer3DTesting {
 
   @Test("is as loud as what fills it, and turned by its gain", arguments: Mixer3DKind.all)
   func level(kind: Mixer3DKind) throws {
-    var heard: [[Double]] = []
+    var outputs: [[Double]] = []
     for level in [0, 6.0206, -20] as [Float] {
       let mixer = try self.mixer(kind, Self.noise)
       try mixer.set(kind.blend, 100)
       try mixer.set(kind.roomGain, level, global)
       try mixer.initialize()
       _ = try mixer.render(96_000)
-      heard.append(try mixer.render(96_000)[1].samples)
+      outputs.append(try mixer.render(96_000)[1].samples)
     }
     // Each of two speakers has what each of two sides of Reverb2 has.
-    #expect(abs(10 * log10(Self.power(heard[0][...]) / Self.power(Self.input(96_000)))) < 1.5)
-    for (louder, gain) in [(heard[1], 2.0), (heard[2], 0.1)] {
-      let difference = zip(heard[0], louder).reduce(0) { max($0, abs($1.1 - gain * $1.0)) }
+    #expect(abs(10 * log10(Self.power(outputs[0][...]) / Self.power(Self.input(96_000)))) < 1.5)
+    for (louder, gain) in [(outputs[1], 2.0), (outputs[2], 0.1)] {
+      let difference = zip(outputs[0], louder).reduce(0) { max($0, abs($1.1 - gain * $1.0)) }
       #expect(difference < 1e-5)
     }
   }
@@ -197,7 +197,7 @@ struct Mixer3DHeadTests: Mixer3DTesting {
   private let global = AudioUnitScope(kAudioUnitScope_Global)
 
   /// What both ears hear of a source, with the head turned.
-  private func heard(
+  private func rendered(
     azimuth degrees: Float, elevation height: Float = 0, yaw: Float = 0, pitch: Float = 0,
     roll: Float = 0, algorithm: UInt32 = 2
   ) throws -> [Signal] {
@@ -217,29 +217,29 @@ struct Mixer3DHeadTests: Mixer3DTesting {
 
   @Test("turns to the right as sources turn to the left", arguments: [-90, 25, 160] as [Float])
   func yaw(degrees: Float) throws {
-    let straight = try heard(azimuth: 30 - degrees)
-    expectSame(try heard(azimuth: 30, yaw: degrees), straight)
-    #expect(straight[0].largestDifference(from: try heard(azimuth: 30)[0]) > 0.01)
+    let straight = try rendered(azimuth: 30 - degrees)
+    expectSame(try rendered(azimuth: 30, yaw: degrees), straight)
+    #expect(straight[0].largestDifference(from: try rendered(azimuth: 30)[0]) > 0.01)
   }
 
   @Test("looks up, and what was above is ahead")
   func pitch() throws {
-    expectSame(try heard(azimuth: 0, elevation: 70, pitch: 70), try heard(azimuth: 0))
+    expectSame(try rendered(azimuth: 0, elevation: 70, pitch: 70), try rendered(azimuth: 0))
     // What is at its right stays there.
-    expectSame(try heard(azimuth: 90, pitch: 50), try heard(azimuth: 90))
+    expectSame(try rendered(azimuth: 90, pitch: 50), try rendered(azimuth: 90))
   }
 
   @Test("tilts to the right shoulder, and what was above is at its left")
   func roll() throws {
-    expectSame(try heard(azimuth: 0, elevation: 90, roll: 90), try heard(azimuth: -90))
+    expectSame(try rendered(azimuth: 0, elevation: 90, roll: 90), try rendered(azimuth: -90))
     // What is ahead stays there.
-    expectSame(try heard(azimuth: 0, roll: 60), try heard(azimuth: 0))
+    expectSame(try rendered(azimuth: 0, roll: 60), try rendered(azimuth: 0))
   }
 
   @Test("does not move what speakers play")
   func speakers() throws {
     expectSame(
-      try heard(azimuth: 40, yaw: 90, algorithm: 0), try heard(azimuth: 40, algorithm: 0))
+      try rendered(azimuth: 40, yaw: 90, algorithm: 0), try rendered(azimuth: 40, algorithm: 0))
   }
 
   @Test("is not the 3D mixer's")

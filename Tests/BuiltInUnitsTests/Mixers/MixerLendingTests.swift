@@ -26,7 +26,7 @@ struct MixerLendingTests {
 
   private func connect(_ source: HostedUnit, to unit: HostedUnit, bus: UInt32 = 0) throws {
     // A unit that ends is disconnected.
-    unit.keep(source)
+    unit.retain(source)
     try unit.set(
       kAudioUnitProperty_MakeConnection,
       to: AudioUnitConnection(
@@ -72,10 +72,10 @@ struct MixerLendingTests {
     let units = try chain(3)
     let (first, last) = (units[0], units[3])
     _ = try frames(last.unit, at: 0)
-    let heard = try frames(last.unit, at: 64)
-    #expect(try heard.place == frames(first.unit, at: 64).place)
-    #expect(heard.left == (0..<64).map { Self.sample(0, 64 + $0) })
-    #expect(heard.right == (0..<64).map { Self.sample(1, 64 + $0) })
+    let rendered = try frames(last.unit, at: 64)
+    #expect(try rendered.place == frames(first.unit, at: 64).place)
+    #expect(rendered.left == (0..<64).map { Self.sample(0, 64 + $0) })
+    #expect(rendered.right == (0..<64).map { Self.sample(1, 64 + $0) })
     try last.set(volume, 0.5)
     var time = 128
     while time < 4_096 {
@@ -133,9 +133,9 @@ struct MixerLendingTests {
     try effect.initialize()
     for time in stride(from: 0, to: 640, by: 64) {
       let filtered = try frames(effect, at: time)
-      let heard = try frames(other.unit, at: time)
-      #expect(heard.left == (0..<64).map { Self.sample(0, time + $0) })
-      #expect(filtered.left != heard.left)
+      let rendered = try frames(other.unit, at: time)
+      #expect(rendered.left == (0..<64).map { Self.sample(0, time + $0) })
+      #expect(filtered.left != rendered.left)
     }
   }
 
@@ -162,10 +162,10 @@ struct MixerLendingTests {
         return noErr
       }, bus: 1)
     try last.initialize()
-    let heard = try frames(last.unit, at: 0)
+    let rendered = try frames(last.unit, at: 0)
     let endedEarly = wasOver.load(ordering: .relaxed)
     #expect(!endedEarly)
-    #expect(heard.left == (0..<64).map { Self.sample(0, $0) })
+    #expect(rendered.left == (0..<64).map { Self.sample(0, $0) })
     #expect(ending.thread?.join() == noErr)
   }
 }

@@ -79,14 +79,14 @@ struct MixerRepetitionTests {
   func equal() throws {
     let rigs = [try Rig(), try Rig(isNotified: true)]
     func both(_ change: (Rig) throws -> Void) throws {
-      let heard = try rigs.map { rig in
+      let rendered = try rigs.map { rig in
         try change(rig)
         return try rig.render()
       }
       for channel in 0..<2 {
-        let differences = zip(heard[0][channel], heard[1][channel]).count { $0 != $1 }
+        let differences = zip(rendered[0][channel], rendered[1][channel]).count { $0 != $1 }
         #expect(differences == 0)
-        let sounding = heard[0][channel].count { $0 != 0 }
+        let sounding = rendered[0][channel].count { $0 != 0 }
         #expect(sounding > 1_000)
       }
     }
@@ -122,10 +122,10 @@ struct MixerRepetitionTests {
     rig.set(.fails)
     #expect(throws: (any Error).self) { try rig.render() }
     rig.set(.fills)
-    let heard = try rig.render()
+    let rendered = try rig.render()
     // The callback counts the frames that it failed to give; what comes after it was not asked for any.
     #expect(
-      heard[0][100] == Double(Rig.sample(0, 1_700) + Rig.sample(2, 1_636)))
+      rendered[0][100] == Double(Rig.sample(0, 1_700) + Rig.sample(2, 1_636)))
   }
 
   @Test("is not rendered twice for one time")

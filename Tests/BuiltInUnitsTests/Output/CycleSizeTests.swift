@@ -13,7 +13,7 @@ struct CycleSizeTests {
   ]
 
   /// What is heard of a ramp that plays through a mixer, and an effect behind that.
-  private func heard(_ frames: Int, rate: Double = 48_000, programRate: Double? = nil) throws
+  private func record(_ frames: Int, rate: Double = 48_000, programRate: Double? = nil) throws
     -> [[Float]]
   {
     let count = 3 * max(frames, 1_024)
@@ -57,7 +57,7 @@ struct CycleSizeTests {
   }
 
   private func connect(_ source: HostedUnit, to unit: HostedUnit) throws {
-    unit.keep(source)
+    unit.retain(source)
     try unit.set(
       kAudioUnitProperty_MakeConnection,
       to: AudioUnitConnection(
@@ -67,14 +67,14 @@ struct CycleSizeTests {
 
   @Test("of any size is heard to the bit", arguments: cycles)
   func sizes(frames: Int) throws {
-    let samples = try heard(frames)
+    let samples = try record(frames)
     let expected = samples[0].indices.map { Float($0 % 1_000 + 1) / 1_000 }
     #expect(samples[0] == expected && samples[1] == expected)
   }
 
   @Test("of any size is heard at another rate", arguments: [512, 1_024, 1_100, 2_048, 4_096])
   func rates(frames: Int) throws {
-    let samples = try heard(frames, rate: 44_100, programRate: 48_000)
+    let samples = try record(frames, rate: 44_100, programRate: 48_000)
     let later = samples[0].dropFirst(200)
     #expect(later.allSatisfy { $0.isFinite } && later.count(where: { $0 == 0 }) < later.count / 100)
   }

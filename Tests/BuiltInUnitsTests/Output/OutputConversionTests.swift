@@ -308,7 +308,7 @@ final class Capture: @unchecked Sendable {
   /// Runs a unit whose input is enabled until so many frames were captured.
   func run(_ unit: HostedUnit, frames: Int) throws {
     box.set(unit.handle)
-    unit.keep(self)
+    unit.retain(self)
     try unit.setInputCallback(callback, element: 1)
     try unit.initialize()
     try unit.start()

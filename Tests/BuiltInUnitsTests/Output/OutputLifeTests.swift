@@ -65,7 +65,7 @@ struct OutputLifeTests {
     try onDevice {
       let unit = try HostedUnit()
       let native = try #require(nativeUnit(unit) as? OutputUnit)
-      let ear = try PropertyEar(unit, kAudioOutputUnitProperty_IsRunning)
+      let changes = try PropertyChangeCounter(unit, kAudioOutputUnitProperty_IsRunning)
       let callback = HostCallback()
       try unit.setCallback(callback)
       try unit.initialize()
@@ -75,14 +75,14 @@ struct OutputLifeTests {
       handler.streamChanged(.ended(reason: "a test"))
       handler.streamChanged(.ended(reason: "a test"))
       #expect(try wait { try !unit.isRunning })
-      #expect(wait { ear.count == 2 })
+      #expect(wait { changes.count == 2 })
       let count = callback.count
       try unit.start()
       // What the stream before had to tell comes too late to matter.
       handler.streamChanged(.ended(reason: "a test"))
       #expect(wait { callback.count > count + 10 })
       #expect(try unit.isRunning)
-      #expect(ear.count == 3)
+      #expect(changes.count == 3)
     }
   }
 
@@ -91,7 +91,7 @@ struct OutputLifeTests {
     try onDevice(rate: 44_100, frames: 441) {
       let unit = try HostedUnit()
       let native = try #require(nativeUnit(unit) as? OutputUnit)
-      let ear = try PropertyEar(unit, kAudioUnitProperty_StreamFormat)
+      let changes = try PropertyChangeCounter(unit, kAudioUnitProperty_StreamFormat)
       let callback = HostCallback { _ in
         usleep(200)
         return noErr
@@ -104,7 +104,7 @@ struct OutputLifeTests {
       var device = try native.device()
       device.sampleRate = 22_050
       handler.streamChanged(.moved(to: device))
-      #expect(wait { ear.count > 0 })
+      #expect(wait { changes.count > 0 })
       #expect(try unit.format(kAudioUnitScope_Output, 0).mSampleRate == 22_050)
       let count = callback.count
       #expect(wait { callback.count > count + 10 })

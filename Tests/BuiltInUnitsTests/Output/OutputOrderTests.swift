@@ -133,12 +133,12 @@ struct OutputOrderTests {
     try onDevice(tape, rate: 44_100, frames: cycleFrames) {
       let unit = try HostedUnit()
       box.set(unit.handle)
-      let ear = try PropertyEar(unit, kAudioOutputUnitProperty_IsRunning)
+      let changes = try PropertyChangeCounter(unit, kAudioOutputUnitProperty_IsRunning)
       try unit.setCallback(callback)
       try unit.initialize()
       try unit.start()
       #expect(try wait { try !unit.isRunning })
-      #expect(wait { ear.count == 2 })
+      #expect(wait { changes.count == 2 })
       let count = callback.count
       usleep(20_000)
       #expect(callback.count == count)
@@ -361,21 +361,21 @@ struct OutputOrderTests {
   }
 
   @Test("tells its listeners when it starts, stops, and is stopped by its device")
-  func isRunningHeard() throws {
+  func isRunningListeners() throws {
     try onDevice {
       let unit = try HostedUnit()
-      let ear = try PropertyEar(unit, kAudioOutputUnitProperty_IsRunning)
+      let changes = try PropertyChangeCounter(unit, kAudioOutputUnitProperty_IsRunning)
       try unit.initialize()
-      #expect(ear.count == 0)
+      #expect(changes.count == 0)
       try unit.start()
-      #expect(ear.count == 1)
+      #expect(changes.count == 1)
       try unit.start()
-      #expect(ear.count == 1)
+      #expect(changes.count == 1)
       try unit.stop()
-      #expect(ear.count == 2)
+      #expect(changes.count == 2)
       try unit.start()
       try unit.uninitialize()
-      #expect(ear.count == 4)
+      #expect(changes.count == 4)
     }
   }
 }

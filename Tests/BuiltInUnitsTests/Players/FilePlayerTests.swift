@@ -13,14 +13,14 @@ struct FilePlayerTests {
   func whole(slice: Int) throws {
     let file = try SoundFile(frames: 30_000, channels: 2)
     let host = try PlayerHost(channels: 2)
-    let end = EndCount()
+    let end = CallRecord()
     try host.use([file])
     try host.play(file, at: 100, end)
     try host.prime()
     try host.start()
-    let heard = try host.renderAll(30_200, slice: slice)
+    let output = try host.renderAll(30_200, slice: slice)
     for channel in 0..<2 {
-      #expect(heard[channel] == zeros(100) + file.samples[channel] + zeros(100))
+      #expect(output[channel] == zeros(100) + file.samples[channel] + zeros(100))
     }
     #expect(end.wait() && end.status.load(ordering: .relaxed) == noErr)
     #expect(end.thread.load(ordering: .relaxed) != UInt(pthread_self()))
@@ -42,7 +42,7 @@ struct FilePlayerTests {
     var testDescription: String
     var regions: [Region]
     /// Runs of frames: a file and its frames; nil: so many silent ones.
-    var heard: [(file: Int?, frames: Range<Int>)]
+    var expected: [(file: Int?, frames: Range<Int>)]
   }
 
   static let tables: [Table] = [
@@ -51,35 +51,35 @@ struct FilePlayerTests {
       regions: [
         .init(time: 0, start: 10, frames: 100), .init(file: 1, time: 100, frames: 50),
         .init(file: 0, start: 200, frames: 30),
-      ], heard: [(0, 10..<110), (1, 0..<50), (0, 200..<230), (nil, 0..<20)]),
+      ], expected: [(0, 10..<110), (1, 0..<50), (0, 200..<230), (nil, 0..<20)]),
     Table(
       testDescription: "regions apart, scheduled in another order",
       regions: [
         .init(file: 1, time: 300, start: 5, frames: 10), .init(time: 20, start: 0, frames: 30),
-      ], heard: [(nil, 0..<20), (0, 0..<30), (nil, 0..<250), (1, 5..<15), (nil, 0..<9)]),
+      ], expected: [(nil, 0..<20), (0, 0..<30), (nil, 0..<250), (1, 5..<15), (nil, 0..<9)]),
     Table(
       testDescription: "regions that overlap: the second is heard from where the first ends",
       regions: [.init(time: 0, frames: 60), .init(file: 1, time: 40, frames: 60)],
-      heard: [(0, 0..<60), (1, 20..<60), (nil, 0..<30)]),
+      expected: [(0, 0..<60), (1, 20..<60), (nil, 0..<30)]),
     Table(
       testDescription: "a loop, and what follows it",
       regions: [
         .init(time: 5, start: 7, frames: 20, loops: 2), .init(file: 1, start: 3, frames: 4),
       ],
-      heard: [
+      expected: [
         (nil, 0..<5), (0, 7..<27), (0, 7..<27), (0, 7..<27), (1, 3..<7), (nil, 0..<10),
       ]),
     Table(
       testDescription:
         "the last frames of a file, whatever length is wished, and nothing behind them",
       regions: [.init(time: 0, start: 19_990, frames: 1_000)],
-      heard: [(0, 19_990..<20_000), (nil, 0..<100)]),
+      expected: [(0, 19_990..<20_000), (nil, 0..<100)]),
     Table(
       testDescription: "a region whose time was over when it began",
-      regions: [.init(time: -30, frames: 100)], heard: [(0, 30..<100), (nil, 0..<20)]),
+      regions: [.init(time: -30, frames: 100)], expected: [(0, 30..<100), (nil, 0..<20)]),
     Table(
       testDescription: "nothing, for as many turns as are wished",
-      regions: [.init(time: 0, start: 20_000, loops: 5)], heard: [(nil, 0..<20)]),
+      regions: [.init(time: 0, start: 20_000, loops: 5)], expected: [(nil, 0..<20)]),
   ]
 
   @Test("places regions to the frame", arguments: tables.indices, [64, 17])
@@ -93,14 +93,14 @@ struct FilePlayerTests {
     try host.unit.set(kAudioUnitProperty_ScheduledFileBufferSizeFrames, to: UInt32(16))
     try host.unit.set(kAudioUnitProperty_ScheduledFileNumberBuffers, to: UInt32(2))
     try host.use(files)
-    let ends = table.regions.map { _ in EndCount() }
+    let ends = table.regions.map { _ in CallRecord() }
     for (region, end) in zip(table.regions, ends) {
       try host.play(
         files[region.file], at: region.time, from: region.start, frames: region.frames,
         loops: region.loops, end)
     }
     try host.start()
-    let expected = table.heard.flatMap { run in
+    let expected = table.expected.flatMap { run in
       run.file.map { Array(files[$0].samples[0][run.frames]) } ?? zeros(run.frames.count)
     }
     #expect(try host.render(expected.count, slice: slice) == expected)
@@ -111,7 +111,7 @@ struct FilePlayerTests {
   func endless() throws {
     let file = try SoundFile(frames: 100)
     let host = try PlayerHost()
-    let end = EndCount()
+    let end = CallRecord()
     try host.use([file])
     try host.play(file, at: 0, frames: 30, loops: .max, end)
     try host.start()
@@ -138,7 +138,7 @@ struct FilePlayerTests {
     try host.play(file, at: 0)
     try host.start()
     let frames = (20_000 * 480 + 440) / 441
-    let heard = try host.renderAll(frames + 100)
+    let output = try host.renderAll(frames + 100)
 
     var from = AudioStreamBasicDescription.linear(44_100, channels: 1)
     var to = AudioStreamBasicDescription.linear(48_000, channels: 2)
@@ -188,7 +188,7 @@ struct FilePlayerTests {
         list.unsafeMutablePointer, nil))
     #expect(Int(count) == frames)
     for channel in 0..<2 {
-      let worst = (0..<frames + 100).map { abs(heard[channel][$0] - memory[channel][$0]) }.max()
+      let worst = (0..<frames + 100).map { abs(output[channel][$0] - memory[channel][$0]) }.max()
       #expect(worst == 0, "channel \(channel)")
     }
   }
@@ -203,9 +203,9 @@ struct FilePlayerTests {
     try host.use([file])
     try host.play(file, at: 0, loops: 99)
     try host.start()
-    let heard = try host.render(48_000)
+    let output = try host.render(48_000)
     let worst = (1_000..<47_000).map { frame in
-      abs(heard[frame] - Float(sin(2 * .pi * Double(frame) / 48)) / 2)
+      abs(output[frame] - Float(sin(2 * .pi * Double(frame) / 48)) / 2)
     }.max()
     #expect(try #require(worst) < 2e-6)
   }
@@ -219,13 +219,13 @@ struct FilePlayerTests {
     try check(
       host.unit.setArray(
         kAudioUnitProperty_ScheduledFileIDs, to: [slow.id], kAudioUnitScope_Global, 0))
-    let told = EndCount()
+    let notifications = CallRecord()
     let listener: AudioUnitPropertyListenerProc = { context, _, _, _, _ in
-      Unmanaged<EndCount>.fromOpaque(context).takeUnretainedValue().note(noErr)
+      Unmanaged<CallRecord>.fromOpaque(context).takeUnretainedValue().note(noErr)
     }
     try check(
       AudioUnitAddPropertyListener(
-        host.unit.handle, kAUDiagnosticsProperty_Xruns, listener, told.context))
+        host.unit.handle, kAUDiagnosticsProperty_Xruns, listener, notifications.context))
     let region = ScheduledAudioFileRegion(
       mTimeStamp: AudioTimeStamp(), mCompletionProc: nil, mCompletionProcUserData: nil,
       mAudioFile: slow.id, mLoopCount: 0, mStartFrame: 0, mFramesToPlay: .max)
@@ -233,23 +233,23 @@ struct FilePlayerTests {
     try host.prime(2_048)
     try host.start()
     // A device waits for what is rendered.
-    let heard = try asDevice {
+    let output = try asDevice {
       slow.setStuck(true)
-      var heard = try host.render(40_960)
+      var output = try host.render(40_960)
       slow.setStuck(false)
       usleep(100_000)
       for _ in 0..<200 {
-        heard += try host.render(64)
+        output += try host.render(64)
         usleep(2_000)
       }
-      return heard
+      return output
     }
-    let lost = heard.indices.filter { heard[$0] == 0 }
-    #expect(lost.count > 30_000 && lost.count < heard.count - 8_000)
+    let lost = output.indices.filter { output[$0] == 0 }
+    #expect(lost.count > 30_000 && lost.count < output.count - 8_000)
     // Each frame that is heard is the one that is due then.
-    #expect(heard.indices.allSatisfy { heard[$0] == 0 || heard[$0] == SlowFile.value($0) })
-    #expect(heard[heard.count - 1] != 0)
-    #expect(told.wait())
+    #expect(output.indices.allSatisfy { output[$0] == 0 || output[$0] == SlowFile.value($0) })
+    #expect(output[output.count - 1] != 0)
+    #expect(notifications.wait())
     let misses = try host.unit.get(
       kAUDiagnosticsProperty_Xruns,
       as: AUDiagnosticsXruns(mCount: 0, mServerCount: 0, mServerTells: 0))

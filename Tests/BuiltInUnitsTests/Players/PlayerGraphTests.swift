@@ -16,12 +16,12 @@ struct PlayerGraphTests {
     private var time = 0.0
 
     static func add(_ graph: AUGraph, _ type: OSType, _ subType: OSType) throws -> AUNode {
-      var wanted = AudioComponentDescription(
+      var componentDescription = AudioComponentDescription(
         componentType: type, componentSubType: subType,
         componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
         componentFlagsMask: 0)
       var node = AUNode()
-      try check(AUGraphAddNode(graph, &wanted, &node))
+      try check(AUGraphAddNode(graph, &componentDescription, &node))
       return node
     }
 
@@ -196,10 +196,10 @@ struct PlayerGraphTests {
     for index in 0..<4 {
       var node = AUNode()
       try check(AUGraphGetIndNode(graph, UInt32(index), &node))
-      var wanted = AudioComponentDescription()
+      var componentDescription = AudioComponentDescription()
       var unit: AudioUnit?
-      try check(AUGraphNodeInfo(graph, node, &wanted, &unit))
-      if wanted.componentType == kAudioUnitType_Output { output = unit }
+      try check(AUGraphNodeInfo(graph, node, &componentDescription, &unit))
+      if componentDescription.componentType == kAudioUnitType_Output { output = unit }
     }
     let list = AudioBufferList.allocate(maximumBuffers: 2)
     defer { free(list.unsafeMutablePointer) }

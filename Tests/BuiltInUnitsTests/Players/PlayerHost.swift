@@ -99,7 +99,7 @@ final class PlayerHost {
   /// Schedules a region; nil: it follows the one before it.
   func play(
     _ file: SoundFile, at time: Double? = nil, from start: Int64 = 0, frames: UInt32 = .max,
-    loops: UInt32 = 0, _ end: EndCount? = nil
+    loops: UInt32 = 0, _ end: CallRecord? = nil
   ) throws {
     var region = ScheduledAudioFileRegion(
       mTimeStamp: AudioTimeStamp(), mCompletionProc: nil, mCompletionProcUserData: nil,
@@ -109,7 +109,7 @@ final class PlayerHost {
       region.mTimeStamp.mSampleTime = time
     }
     if let end {
-      region.mCompletionProc = EndCount.regionProc
+      region.mCompletionProc = CallRecord.regionProc
       region.mCompletionProcUserData = end.context
     }
     try unit.set(kAudioUnitProperty_ScheduledFileRegion, to: region)
@@ -121,7 +121,7 @@ final class PlayerHost {
 }
 
 /// Counts calls of completion functions, and keeps what they were told.
-final class EndCount: @unchecked Sendable {
+final class CallRecord: @unchecked Sendable {
   let count = Atomic(0)
   let status = Atomic<OSStatus>(99)
   let thread = Atomic<UInt>(0)
@@ -146,12 +146,12 @@ final class EndCount: @unchecked Sendable {
 
   static let regionProc: ScheduledAudioFileRegionCompletionProc = { context, _, status in
     guard let context else { return }
-    Unmanaged<EndCount>.fromOpaque(context).takeUnretainedValue().note(status)
+    Unmanaged<CallRecord>.fromOpaque(context).takeUnretainedValue().note(status)
   }
 
   static let sliceProc: ScheduledAudioSliceCompletionProc = { context, _ in
     guard let context else { return }
-    Unmanaged<EndCount>.fromOpaque(context).takeUnretainedValue().note(noErr)
+    Unmanaged<CallRecord>.fromOpaque(context).takeUnretainedValue().note(noErr)
   }
 }
 
@@ -160,7 +160,7 @@ final class SliceMemory: @unchecked Sendable {
   let slice: UnsafeMutablePointer<ScheduledAudioSlice>
   private let list: UnsafeMutableAudioBufferListPointer
   private let samples: UnsafeMutablePointer<Float>
-  let end = EndCount()
+  let end = CallRecord()
 
   /// A slice of one channel; nil: it follows the one before it.
   init(_ values: [Float], at time: Double? = nil, _ flags: AUScheduledAudioSliceFlags = []) {
@@ -177,7 +177,7 @@ final class SliceMemory: @unchecked Sendable {
     slice = .allocate(capacity: 1)
     slice.initialize(
       to: ScheduledAudioSlice(
-        mTimeStamp: stamp, mCompletionProc: EndCount.sliceProc,
+        mTimeStamp: stamp, mCompletionProc: CallRecord.sliceProc,
         mCompletionProcUserData: end.context, mFlags: flags, mReserved: 0, mReserved2: nil,
         mNumberFrames: UInt32(values.count), mBufferList: list.unsafeMutablePointer))
   }

@@ -161,7 +161,7 @@ struct ScheduledSliceTests {
   }
 
   @Test("gives all slices back with a reset, and when it is uninitialized: each once")
-  func takenBack() throws {
+  func cancellation() throws {
     let host = try host()
     let slices = (0..<3).map { SliceMemory(ramp(10), at: Double(20 * $0)) }
     for memory in slices { try check(memory.schedule(on: host)) }
@@ -209,12 +209,12 @@ struct ScheduledSliceTests {
     }
     try check(chain.slices[0].schedule(on: chain.host))
     try chain.host.start()
-    var heard: [Float] = []
+    var output: [Float] = []
     for _ in 0..<20_000 where chain.slices[49].end.calls == 0 {
-      heard += try chain.host.render(16)
+      output += try chain.host.render(16)
       usleep(200)
     }
-    #expect(heard.filter { $0 != 0 } == ramp(200))
+    #expect(output.filter { $0 != 0 } == ramp(200))
     #expect(chain.slices.allSatisfy { $0.end.calls == 1 })
   }
 

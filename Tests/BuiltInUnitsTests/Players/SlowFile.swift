@@ -33,11 +33,11 @@ final class SlowFile: @unchecked Sendable {
     bytes += number(3, 2) + number(1, 2) + number(48_000, 4) + number(192_000, 4)
     bytes += number(4, 2) + number(32, 2) + Array("data".utf8) + number(size, 4)
     for frame in 0..<frames { bytes += number(Int(Self.value(frame).bitPattern), 4) }
-    let read: AudioFile_ReadProc = { context, position, wanted, buffer, count in
+    let read: AudioFile_ReadProc = { context, position, requestedCount, buffer, count in
       let file = Unmanaged<SlowFile>.fromOpaque(context).takeUnretainedValue()
       while file.isStuck.load(ordering: .relaxed) { usleep(500) }
       let start = min(Int(position), file.bytes.count)
-      let end = min(start + Int(wanted), file.bytes.count)
+      let end = min(start + Int(requestedCount), file.bytes.count)
       file.bytes.withUnsafeBytes { all in
         buffer.copyMemory(from: all.baseAddress.unsafelyUnwrapped + start, byteCount: end - start)
       }

@@ -12,17 +12,17 @@ struct VoiceProcessingTests {
   /// What is played, and a tape of what a microphone hears of it.
   private struct Call {
     let far: Signal
-    let heard: Signal
+    let microphone: Signal
 
     init(seconds: Double) {
       far = .speech(seed: 3, seconds: seconds, sampleRate: rate)
-      heard = far.passed(
+      microphone = far.passed(
         through: Signal.room(seed: 1, decay: 0.3, sampleRate: rate), delay: Int(0.06 * rate))
     }
   }
 
   /// Samples that a callback has read.
-  private final class Notes: Sendable {
+  private final class CapturedSamples: Sendable {
     private let samples = Mutex<[Float]>([])
 
     func add(_ new: UnsafeBufferPointer<Float>) { samples.withLock { $0 += new } }
@@ -34,8 +34,8 @@ struct VoiceProcessingTests {
     _ call: Call, subType: OSType = kAudioUnitSubType_VoiceProcessingIO,
     _ setUp: (HostedUnit) throws -> Void = { _ in }
   ) throws -> Signal {
-    let notes = Notes()
-    let input = try Tape([call.heard.floats, call.heard.floats], sampleRate: Self.rate)
+    let samples = CapturedSamples()
+    let input = try Tape([call.microphone.floats, call.microphone.floats], sampleRate: Self.rate)
     try onDevice(Tape(), input: input, rate: Self.rate, frames: 256) {
       let unit = try HostedUnit(subType)
       try unit.enable(input: true)
@@ -49,7 +49,7 @@ struct VoiceProcessingTests {
         let status = AudioUnitRender(
           box.handle, moment.flags, moment.time, 1, UInt32(moment.frames), list)
         if let data = moment.buffers?[0].mData?.assumingMemoryBound(to: Float.self) {
-          notes.add(UnsafeBufferPointer(start: data, count: moment.frames))
+          samples.add(UnsafeBufferPointer(start: data, count: moment.frames))
         }
         moment.fill { _, frame in frame < far.count ? 0.5 * far[frame] : 0 }
         return status
@@ -62,26 +62,26 @@ struct VoiceProcessingTests {
       try unit.stop()
       #expect(try unit.lastRenderError == noErr)
     }
-    return Signal(Array(notes.all.prefix(call.far.count)), sampleRate: Self.rate)
+    return Signal(Array(samples.all.prefix(call.far.count)), sampleRate: Self.rate)
   }
 
   @Test("gives the microphone without the echo of what it plays; RemoteIO gives all of it")
   func echo() throws {
     let call = Call(seconds: 6)
-    let given = try captured(call) {
+    let processed = try captured(call) {
       try $0.set(kAUVoiceIOProperty_VoiceProcessingEnableAGC, to: UInt32(0))
     }
-    let loss = call.heard.between(3, 6).energy / given.between(3, 6).energy
+    let loss = call.microphone.between(3, 6).energy / processed.between(3, 6).energy
     #expect(10 * log10(loss) > 40)
     let plain = try captured(call, subType: kAudioUnitSubType_RemoteIO)
-    #expect(plain.floats == call.heard.floats)
+    #expect(plain.floats == call.microphone.floats)
   }
 
   @Test("bypassed, gives the microphone as it is, later by its reported latency")
   func bypass() throws {
     let call = Call(seconds: 2)
     let latency = Mutex(0.0)
-    let given = try captured(call) { unit in
+    let processed = try captured(call) { unit in
       try unit.set(kAUVoiceIOProperty_BypassVoiceProcessing, to: UInt32(1))
     }
     try onDevice(rate: Self.rate, frames: 256) {
@@ -97,15 +97,16 @@ struct VoiceProcessingTests {
     }
     let frames = Int((latency.withLock { $0 } * Self.rate).rounded())
     #expect(frames > 100)
-    #expect(given.floats[2_000..<30_000] == call.heard.floats[(2_000 - frames)..<(30_000 - frames)])
+    let expected = call.microphone.floats[(2_000 - frames)..<(30_000 - frames)]
+    #expect(processed.floats[2_000..<30_000] == expected)
   }
 
   @Test("muted, gives silence")
   func mute() throws {
-    let given = try captured(Call(seconds: 1)) {
+    let processed = try captured(Call(seconds: 1)) {
       try $0.set(kAUVoiceIOProperty_MuteOutput, to: UInt32(1))
     }
-    #expect(given.samples.dropFirst(1_000).allSatisfy { $0 == 0 })
+    #expect(processed.samples.dropFirst(1_000).allSatisfy { $0 == 0 })
   }
 
   @Test("tells of a talker who is muted")

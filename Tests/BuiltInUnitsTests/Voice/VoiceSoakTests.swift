@@ -19,12 +19,12 @@ private struct CallOnTwoClocks {
   init() {
     let once = Signal.speech(seed: 3, seconds: 20, sampleRate: Self.rate)
     let twice = Signal(once.samples + once.samples, sampleRate: Self.rate)
-    let heard = twice.passed(
+    let echoes = twice.passed(
       through: Signal.room(seed: 1, decay: 0.3, sampleRate: Self.rate), delay: Int(0.05 * Self.rate)
     )
     far = once.floats
     // The second turn: the room has been filled by the end of the first.
-    echo = Self.between(Array(heard.samples[once.count...]))
+    echo = Self.between(Array(echoes.samples[once.count...]))
   }
 
   /// More places of a sound that repeats, by a windowed sinc.
@@ -68,12 +68,12 @@ private struct CallOnTwoClocks {
     processor.followsLevel = false
     let input = UnsafeMutablePointer<Float>.allocate(capacity: pushFrames)
     let played = UnsafeMutablePointer<Float>.allocate(capacity: pullFrames)
-    let heard = UnsafeMutablePointer<Float>.allocate(capacity: pullFrames)
+    let microphone = UnsafeMutablePointer<Float>.allocate(capacity: pullFrames)
     let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 1)
     channels.initialize(to: input)
     defer {
       processor.deallocate()
-      for memory in [input, played, heard] { memory.deallocate() }
+      for memory in [input, played, microphone] { memory.deallocate() }
       channels.deallocate()
     }
     let micRate = Self.rate * (1 + drift * 1e-6)
@@ -95,13 +95,13 @@ private struct CallOnTwoClocks {
       let captured = bridge.pull(pullFrames, hostTime: host(pullTime))[0]
       processor.setReportedDelay(0.05 + bridge.latency)
       for frame in 0..<pullFrames {
-        heard[frame] = captured[frame]
-        before += Double(heard[frame] * heard[frame])
+        microphone[frame] = captured[frame]
+        before += Double(microphone[frame] * microphone[frame])
         played[frame] = far[(pulled + frame) % far.count]
       }
-      processor.process(heard, frames: pullFrames)
+      processor.process(microphone, frames: pullFrames)
       processor.play(played, frames: pullFrames)
-      for frame in 0..<pullFrames { after += Double(heard[frame] * heard[frame]) }
+      for frame in 0..<pullFrames { after += Double(microphone[frame] * microphone[frame]) }
       pulled += pullFrames
       if pulled % (20 * Int(Self.rate)) == 0 {
         losses.append(10 * log10(before / max(after, 1e-9)))

@@ -4,7 +4,7 @@ import AudioToolbox
 import Testing
 
 /// An effect through which signals are sent, a channel each.
-final class PlayedEffect: @unchecked Sendable {
+final class EffectHost: @unchecked Sendable {
   let unit: HostedUnit
   let sampleRate: Double
   private let channelCount: Int
