@@ -5,7 +5,7 @@ import AudioUnitCore
 import Foundation
 import Synchronization
 
-/// What a callback was called with.
+/// The arguments of a callback.
 struct Moment {
   var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
   var time: UnsafePointer<AudioTimeStamp>
@@ -13,7 +13,7 @@ struct Moment {
   var frames: Int
   var list: UnsafeMutablePointer<AudioBufferList>?
 
-  /// The frames that were asked for in all calls before.
+  /// The number of frames that were requested in all previous calls.
   var position: Int
 
   var buffers: UnsafeMutableAudioBufferListPointer? { UnsafeMutableAudioBufferListPointer(list) }
@@ -28,11 +28,11 @@ struct Moment {
   }
 }
 
-/// A C callback with a closure behind it, and notes of its calls.
+/// A C callback that calls a closure, and records its calls.
 final class HostCallback: @unchecked Sendable {
   typealias Body = @Sendable (Moment) -> OSStatus
 
-  /// One call, as noted.
+  /// A recorded call.
   struct Call {
     var time: AudioTimeStamp
     var frames: Int
@@ -51,7 +51,8 @@ final class HostCallback: @unchecked Sendable {
 
   init(_ body: @escaping Body = { _ in noErr }) { self.body = body }
 
-  /// Plays samples once, planar Float32; then silence, slowly, so that a fast clock does not run away.
+  /// Plays planar Float32 samples once, and then silence, slowly so that a fast clock does not run
+  /// far ahead.
   static func playing(_ samples: [[Float]]) -> HostCallback {
     HostCallback { moment in
       let count = samples.first?.count ?? 0
@@ -63,7 +64,7 @@ final class HostCallback: @unchecked Sendable {
     }
   }
 
-  /// Frames asked for so far.
+  /// The number of frames requested so far.
   var frames: Int { frameCount.load(ordering: .acquiring) }
   var count: Int { callCount.load(ordering: .acquiring) }
   var calls: [Call] { lock.withLock { recorded } }
@@ -102,7 +103,7 @@ final class HostCallback: @unchecked Sendable {
   }
 }
 
-/// Notes how often a property changed, by its listener.
+/// Counts the changes of a property with a listener.
 final class PropertyChangeCounter: @unchecked Sendable {
   private let callCount = Atomic(0)
   var count: Int { callCount.load(ordering: .acquiring) }
@@ -120,13 +121,13 @@ final class PropertyChangeCounter: @unchecked Sendable {
   }
 }
 
-/// Waits until something is so; false when it never came to be.
+/// Waits until a condition is true; returns false after a timeout.
 @discardableResult
-func wait(seconds: Double = 30, until isSo: () throws -> Bool) rethrows -> Bool {
+func wait(seconds: Double = 30, until condition: () throws -> Bool) rethrows -> Bool {
   let end = Date().addingTimeInterval(seconds)
   while Date() < end {
-    if try isSo() { return true }
+    if try condition() { return true }
     usleep(500)
   }
-  return try isSo()
+  return try condition()
 }

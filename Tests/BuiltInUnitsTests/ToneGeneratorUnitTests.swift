@@ -17,7 +17,7 @@ struct ToneGeneratorUnitTests {
     return tone
   }
 
-  /// What lies away from the tone, at its loudest in any twelfth of a second, below the tone.
+  /// The highest level far from the tone in any twelfth of a second, relative to the tone.
   private func splatter(_ signal: Signal, _ frequency: Double) -> Double {
     let length = 4_096
     var highest = 0.0
@@ -32,7 +32,7 @@ struct ToneGeneratorUnitTests {
   }
 
   @Test(
-    "makes no click where something is set at once",
+    "does not click after an immediate change",
     arguments: [
       (kToneGeneratorParam_Amplitude, 0.1), (kToneGeneratorParam_Phase, 90),
       (kToneGeneratorParam_ChannelPhase, -120), (kToneGeneratorParam_Waveform, 2),
@@ -46,7 +46,7 @@ struct ToneGeneratorUnitTests {
     let after = try tone.render(9_600, slices: [480])
     let whole = Signal(before[1].samples + after[1].samples)
     if parameter == kToneGeneratorParam_Waveform {
-      // The triangle's own partials lie there too; between them a click would be heard.
+      // The triangle has partials there itself, so measure the slope instead.
       let steps = zip(whole.samples, whole.samples.dropFirst()).map { abs($0 - $1) }
       let steepest = try #require(steps[9_590..<9_900].max())
       #expect(steepest < 0.5 * 2 * .pi * 1_000 / 48_000 * 1.01)
@@ -57,7 +57,7 @@ struct ToneGeneratorUnitTests {
     #expect(abs(end.peak - (parameter == kToneGeneratorParam_Amplitude ? 0.1 : 0.5)) < 0.005)
   }
 
-  @Test("reaches what is set within five milliseconds, and holds a ramp's every frame")
+  @Test("fades within five milliseconds after a change, and follows a ramp frame by frame")
   func times() throws {
     let tone = try makeTone()
     try tone.set(kToneGeneratorParam_Frequency, 12_000, kAudioUnitScope_Global)
@@ -66,7 +66,7 @@ struct ToneGeneratorUnitTests {
     _ = try tone.render(480, channels: 1)
     try tone.set(kToneGeneratorParam_Amplitude, 0.25, kAudioUnitScope_Global)
     let output = try tone.render(480, channels: 1)[0]
-    // Every other sample is a crest.
+    // Every other sample is a peak.
     #expect(abs(output.samples[120].magnitude - 0.375) < 1e-5)
     #expect(abs(output.samples[240].magnitude - 0.25) < 1e-5)
     try tone.schedule(
@@ -79,7 +79,7 @@ struct ToneGeneratorUnitTests {
   }
 
   @Test(
-    "sounds the same however it is cut, while everything changes",
+    "sounds the same in slices of any size, while all parameters change",
     arguments: [1, 7, 64, 333])
   func slices(slice: Int) throws {
     func run(_ slice: Int) throws -> [Signal] {
@@ -95,7 +95,7 @@ struct ToneGeneratorUnitTests {
           (kToneGeneratorParam_ChannelPhase, Float(step * 50 % 360 - 180)),
         ]
         for (id, value) in values { try tone.set(id, value, kAudioUnitScope_Global) }
-        // Some are not over when the next come.
+        // Some fades have not ended when the next ones begin.
         for (channel, part) in try tone.render(step % 2 == 0 ? 200 : 700, slices: [slice])
           .enumerated()
         { output[channel].samples += part.samples }
@@ -108,7 +108,7 @@ struct ToneGeneratorUnitTests {
     }
   }
 
-  @Test("gives every channel its own noise", arguments: [4, 5] as [Float])
+  @Test("has different noise in every channel", arguments: [4, 5] as [Float])
   func noise(waveform: Float) throws {
     let tone = try makeTone(channels: 3)
     try tone.set(kToneGeneratorParam_Waveform, waveform, kAudioUnitScope_Global)
@@ -121,7 +121,7 @@ struct ToneGeneratorUnitTests {
     }
   }
 
-  @Test("gives all channels the same noise when it is asked to", arguments: [0, 90] as [Float])
+  @Test("has the same noise in all channels if requested", arguments: [0, 90] as [Float])
   func sameNoise(channelPhase: Float) throws {
     let tone = try makeTone(channels: 2)
     try tone.set(kToneGeneratorParam_Waveform, 5, kAudioUnitScope_Global)
@@ -133,7 +133,7 @@ struct ToneGeneratorUnitTests {
     #expect(output[0].peak > 0.1)
   }
 
-  @Test("takes a ramp of frequency that leads nowhere", arguments: [1e9, 3e38] as [Float])
+  @Test("survives a ramp to an impossible frequency", arguments: [1e9, 3e38] as [Float])
   func endlessRamp(end: Float) throws {
     let tone = try makeTone()
     try tone.set(kToneGeneratorParam_Waveform, 3, kAudioUnitScope_Global)

@@ -16,7 +16,7 @@ struct RoundTripTests {
       kAudioUnitSubType_RoundTripAAC, type: kAudioUnitType_FormatConverter, sampleRate: rate)
   }
 
-  /// What is left of a sound when what went in is taken away, in dB below it.
+  /// The ratio of the signal to the difference between output and input, in dB.
   private func noise(_ host: MixerHost, after wait: Int = 12_000) throws -> Double {
     let latency = Int((try host.latency).rounded())
     try host.feed(0) { channel, frame in Self.chord(channel, frame) }
@@ -39,7 +39,7 @@ struct RoundTripTests {
       })
   }
 
-  @Test("comes back in time, and the better the more bits there are")
+  @Test("returns the signal in time, with less noise at higher bit rates")
   func quality() throws {
     var last = 5.0
     for index in [8, 13] as [Float] {
@@ -51,7 +51,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("spends bits in three ways", arguments: [0, 1, 2] as [Float])
+  @Test("supports three strategies of spending bits", arguments: [0, 1, 2] as [Float])
   func strategies(strategy: Float) throws {
     let host = try host()
     try host.set(kRoundTripAACParam_EncodingStrategy, strategy, global)
@@ -59,7 +59,7 @@ struct RoundTripTests {
   }
 
   @Test(
-    "a click comes just when the latency says",
+    "a click arrives exactly after the latency",
     arguments: [48_000, 44_100, 16_000, 192_000] as [Double])
   func click(rate: Double) throws {
     let host = try host(rate: rate)
@@ -70,14 +70,14 @@ struct RoundTripTests {
     let output = try host.render(5_000 + latency + 4_000, slices: [500, 64])[0].samples
     let peak = output.indices.max { abs(output[$0]) < abs(output[$1]) }
     #expect(peak == 5_000 + latency)
-    // Nothing is left of it, and it casts nothing far ahead.
+    // It has no long tail, and no long pre-echo.
     #expect(output[..<(5_000 + latency - 2_100)].allSatisfy { abs($0) < 1e-4 })
     #expect(output[(5_000 + latency + 2_100)...].allSatisfy { abs($0) < 1e-4 })
   }
 
-  @Test("does not depend on how it is cut, nor on what was before a reset")
+  @Test("does not depend on the slices, or on the signal before a reset")
   func slices() throws {
-    // Whole blocks, so that a reset comes where one ends.
+    // Whole blocks, so that the reset is at the end of one.
     func rendered(_ host: MixerHost, _ slices: [Int]) throws -> [Double] {
       Array(try host.render(20 * 1_024, slices: slices)[1].samples)
     }
@@ -94,7 +94,7 @@ struct RoundTripTests {
     #expect(try rendered(one, [700]) == expected)
   }
 
-  @Test("bits change while it plays, without moving the sound")
+  @Test("the bit rate changes while it plays, without moving the sound")
   func change() throws {
     let host = try host()
     try host.feedSine(0, 1_000)
@@ -110,7 +110,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("survives NaN, and goes on")
+  @Test("continues after NaN")
   func noNumbers() throws {
     let host = try host()
     try host.feed(0) { _, frame in
@@ -126,7 +126,7 @@ struct RoundTripTests {
   func channels(count: UInt32) throws {
     let host = try host()
     try host.unit.setFormat(.linear(48_000, channels: count), kAudioUnitScope_Output, 0)
-    // The fourth of six is for low tones alone.
+    // The fourth of six channels carries only low frequencies.
     try host.feed(0, channels: count) { channel, frame in
       Float(sin(2 * .pi * Double(40 + 10 * channel) * Double(frame) / 48_000) / 2)
     }
@@ -138,7 +138,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("says which channels can be")
+  @Test("refuses unsupported channel counts with a reason")
   func refusals() throws {
     let host = try host()
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
@@ -159,7 +159,7 @@ struct RoundTripTests {
     return noErr
   }
 
-  @Test("renders without heap at the pace of a device, and counts what is late")
+  @Test("renders without using the heap at the pace of a device, and counts gaps")
   func heap() throws {
     let host = try host()
     try host.unit.set(
@@ -168,11 +168,11 @@ struct RoundTripTests {
       kAudioUnitScope_Input)
     try host.unit.set(kAudioUnitProperty_OfflineRender, to: UInt32(0))
     try host.initialize()
-    // Far faster than it can be encoded.
+    // Far faster than the codec can encode.
     #expect(try heapOperations(rendering: host.unit, slices: 2_000, of: 512) == 0)
     #expect(
       try host.unit.get(kAUDiagnosticsProperty_Xruns, as: AUDiagnosticsXruns()).mCount >= 1)
-    // In time again, once there is time.
+    // In time again, once the codec has enough time.
     var isBack = false
     for _ in 0..<20_000 where !isBack {
       let output = try host.render(512)[0].samples

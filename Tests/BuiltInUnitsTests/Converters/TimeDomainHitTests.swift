@@ -3,9 +3,9 @@ import AudioTestSupport
 import AudioToolbox
 import Testing
 
-@Suite("Hits at another speed, by little work")
+@Suite("Clicks at another speed, in the time domain")
 struct TimeDomainHitTests {
-  /// By how many milliseconds a click is late, if it comes once.
+  /// The lateness of a click in milliseconds; nil unless it is output exactly once.
   private func lateness(ofClickAt place: Int, rate: Float) throws -> Double? {
     let host = try TimeUnit.iPodTimeOther.host()
     try host.feed(0) { _, frame in frame == place ? 0.9 : 0 }
@@ -19,20 +19,20 @@ struct TimeDomainHitTests {
   }
 
   @Test(
-    "are where they are due from the first frame on",
+    "are in time from the first frame on",
     arguments: [0.5, 0.7, 0.9, 1.1, 1.25, 1.5, 2] as [Float], [7, 487, 967, 1_447])
   func beginning(rate: Float, place: Int) throws {
     let late = try #require(try lateness(ofClickAt: place, rate: rate))
     #expect(abs(late) < 1)
   }
 
-  @Test("begin with the sound, however fast it is", arguments: [1.5, 2, 4] as [Float])
+  @Test("are in time at the start of the sound, at high rates", arguments: [1.5, 2, 4] as [Float])
   func first(rate: Float) throws {
     let late = try #require(try lateness(ofClickAt: 7, rate: rate))
     #expect(abs(late) < 1)
   }
 
-  @Test("are where they are due later on too", arguments: [0.5, 0.6, 0.8, 1.25, 1.5, 2] as [Float])
+  @Test("are in time later too", arguments: [0.5, 0.6, 0.8, 1.25, 1.5, 2] as [Float])
   func later(rate: Float) throws {
     for milliseconds in stride(from: 200, to: 700, by: 61) {
       let late = try #require(try lateness(ofClickAt: 48 * milliseconds, rate: rate))

@@ -4,7 +4,7 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// A unit that plays faster or slower at the same pitch.
+/// A unit that changes the speed without changing the pitch.
 enum TimeUnit: String, CaseIterable, Sendable {
   case timePitch, newTimePitch, iPodTime, iPodTimeOther
 
@@ -27,7 +27,7 @@ enum TimeUnit: String, CaseIterable, Sendable {
 }
 
 extension MixerHost {
-  /// Frames by which the unit says that it lags.
+  /// The reported latency in frames.
   var latency: Double {
     get throws { try unit.get(kAudioUnitProperty_Latency, as: 0.0) * sampleRate }
   }
@@ -36,12 +36,12 @@ extension MixerHost {
 @Suite("Time and pitch units")
 struct TimePitchTests {
   private let global = kAudioUnitScope_Global
-  // The units have the same numbers for both.
+  // These identifiers are the same for all units.
   private let rate = kNewTimePitchParam_Rate
   private let pitch = kNewTimePitchParam_Pitch
 
   @Test(
-    "take twice the frames at a rate of two, and keep the pitch to a cent",
+    "consume twice the frames at a rate of two, and keep the pitch to a cent",
     arguments: TimeUnit.allCases)
   func rateTwo(unit: TimeUnit) throws {
     let host = try unit.host()
@@ -74,7 +74,7 @@ struct TimePitchTests {
     try host.feedSine(0, 1_000)
     try host.initialize()
     try host.set(rate, value, global)
-    // What begins is not steady yet: two windows of input.
+    // The start is not steady: skip two windows of input.
     let wait = Int(try host.latency) + Int(8_192 / min(value, 1))
     let tone = try host.render(wait + 24_000)[0].dropping(wait).tone(near: 1_000)
     #expect(abs(1_200 * log2(tone.frequency / 1_000)) < 0.1)
@@ -110,7 +110,8 @@ struct TimePitchTests {
   }
 
   @Test(
-    "keep a click a click, in its place", arguments: TimeUnit.spectral, [0.8, 1.25, 1.5] as [Float])
+    "preserve clicks and their positions", arguments: TimeUnit.spectral,
+    [0.8, 1.25, 1.5] as [Float])
   func clicks(unit: TimeUnit, value: Float) throws {
     let host = try unit.host()
     try host.feed(0) { _, frame in frame % 12_000 == 6_000 ? 0.9 : 0 }
@@ -128,7 +129,7 @@ struct TimePitchTests {
     }
   }
 
-  @Test("of the time domain neither repeat nor drop a click", arguments: [0.8, 0.9, 1.1, 1.25])
+  @Test("neither repeat nor drop a click in the time domain", arguments: [0.8, 0.9, 1.1, 1.25])
   func timeDomainClicks(value: Double) throws {
     let host = try TimeUnit.iPodTime.host()
     try host.feed(0) { _, frame in frame % 12_000 == 6_000 ? 0.9 : 0 }
@@ -153,7 +154,7 @@ struct TimePitchTests {
     }
   }
 
-  @Test("give the same bits in any slices and each time", arguments: TimeUnit.allCases)
+  @Test("output the same bits in slices of any size and in every run", arguments: TimeUnit.allCases)
   func slices(unit: TimeUnit) throws {
     func run(_ slices: [Int]) throws -> [Double] {
       let host = try unit.host()
@@ -172,7 +173,7 @@ struct TimePitchTests {
     #expect(try run([1, 777, 30, 2_048]) == whole)
   }
 
-  @Test("pass their input to the bit while they are bypassed", arguments: TimeUnit.allCases)
+  @Test("pass their input unchanged while they are bypassed", arguments: TimeUnit.allCases)
   func bypass(unit: TimeUnit) throws {
     let host = try unit.host()
     let noise = quietNoise(48_000)
@@ -195,7 +196,7 @@ struct TimePitchTests {
     #expect(try host.render(4_000)[0].peak.isFinite)
   }
 
-  @Test("change the overlap while a tone sounds, which does not change")
+  @Test("change the overlap without changing a steady tone")
   func overlap() throws {
     let host = try TimeUnit.newTimePitch.host()
     try host.feedSine(0, 700)
@@ -210,9 +211,9 @@ struct TimePitchTests {
     #expect(try host.render(30_000)[0].dropping(9_000).tone(near: 700).distortionAndNoise < -110)
   }
 
-  @Test("leave the resonances of a voice in place when they are asked to")
+  @Test("keep the formants of a voice if requested")
   func formants() throws {
-    /// Where the power of pulses at 100 Hz through a resonance at 1000 Hz lies, after 700 cents.
+    /// The spectral centroid of pulses at 100 Hz through a resonance at 1000 Hz, after 700 cents.
     func centre(_ keeps: UInt32) throws -> Double {
       let host = try TimeUnit.newTimePitch.host()
       try host.unit.set(kAUDiagnosticsProperty_KeepsFormants, to: keeps)
@@ -233,7 +234,7 @@ struct TimePitchTests {
     #expect(moved > 1_350 && kept < 1_150, "\(moved), \(kept)")
   }
 
-  @Test("tell a latency that is true", arguments: TimeUnit.allCases, [0.5, 0.8, 1, 1.6] as [Float])
+  @Test("report the true latency", arguments: TimeUnit.allCases, [0.5, 0.8, 1, 1.6] as [Float])
   func latency(unit: TimeUnit, value: Float) throws {
     let host = try unit.host()
     try host.feed(0) { _, frame in frame == 20_000 ? 0.9 : 0 }
@@ -242,12 +243,12 @@ struct TimePitchTests {
     let expected = 20_000 / Double(value) + (try host.latency)
     let output = try host.render(Int(expected) + 6_000)[0].samples
     let place = output.indices.max { abs(output[$0]) < abs(output[$1]) } ?? 0
-    // Pieces are joined within 15 ms of the place that the rate has.
+    // Pieces are joined within 15 ms of the exact position.
     let allowed = TimeUnit.spectral.contains(unit) || value == 1 ? 5.0 : 1_500
     #expect(abs(Double(place) - expected) <= allowed)
   }
 
-  @Test("tell a host which input is heard", arguments: TimeUnit.allCases)
+  @Test("report to a host which input is in the output", arguments: TimeUnit.allCases)
   func inputSamples(unit: TimeUnit) throws {
     final class Report { var last = (first: 0.0, count: 0.0) }
     let (host, report) = (try unit.host(), Report())

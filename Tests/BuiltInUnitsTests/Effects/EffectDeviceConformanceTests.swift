@@ -10,7 +10,7 @@ import Testing
 struct EffectDeviceConformanceTests {
   private static let frames = 24_000
 
-  @Test("plays what it renders offline, to the bit", arguments: EffectCase.all)
+  @Test("plays exactly what it renders offline", arguments: EffectCase.all)
   func device(effect: EffectCase) throws {
     let input = quietNoise(Self.frames)
     let channels = effect.defaultChannels
@@ -31,7 +31,7 @@ struct EffectDeviceConformanceTests {
       try unit.host.initialize()
       try output.initialize()
       try output.start()
-      // Noted before and after each render.
+      // A notify is called before and after each render.
       #expect(wait { notify.frames / 2 >= Self.frames })
       try output.stop()
       #expect(try output.lastRenderError == noErr)

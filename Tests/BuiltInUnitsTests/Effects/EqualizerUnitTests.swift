@@ -7,7 +7,7 @@ import AudioUnitCore
 import Foundation
 import Testing
 
-/// Equalisers of many bands: what they make of sound, and what they tell of it.
+/// Equalisers with many bands: their measured and their reported responses.
 @Suite("Equaliser units")
 struct EqualizerUnitTests {
   private static let nband = EffectCase(definition: .bandEqualizer)
@@ -39,7 +39,7 @@ struct EqualizerUnitTests {
     return Signal(try unit.render(impulse, slice: 4096)[0]).response.map { $0 * 100 }
   }
 
-  /// Gains as the unit tells them, at the same frequencies.
+  /// Gains as reported by the unit, at the same frequencies.
   private func reported(_ unit: EffectUnderTest, _ bins: [Int]) throws -> [Double] {
     let width = unit.rate / Double(1 << 16)
     var table = bins.map {
@@ -57,7 +57,7 @@ struct EqualizerUnitTests {
 
   private let bins = (1...400).map { Int(8 * pow(1.0175, Double($0))) }
 
-  @Test("each kind of band has the response of its formula, and tells it", arguments: 0...10)
+  @Test("each type of band has the response of its formula, and reports it", arguments: 0...10)
   func types(type: Int) throws {
     let unit = try equalizer()
     try set(unit, band: 3, type: type, frequency: 900, gain: -9, bandwidth: 1.5)
@@ -82,14 +82,14 @@ struct EqualizerUnitTests {
     for (bin, reported) in zip(bins, answer) {
       let expectedGain = expected.magnitude(at: Double(bin) * rate / Double(1 << 16))
       guard expectedGain > 3e-3 else { continue }
-      // The edges of a band are exact here and nearly so in the formula.
+      // The edges of a band are exact in the unit, and almost exact in the formula.
       #expect(abs(decibels(reported / expectedGain)) < 0.03, "reported at bin \(bin)")
       #expect(abs(decibels(response[bin] / reported)) < 0.01, "measured at bin \(bin)")
     }
   }
 
   @Test(
-    "64 bands are what the response and the coefficients say",
+    "64 bands match the reported response and coefficients",
     arguments: [44_100, 48_000, 96_000, 192_000.0])
   func manyBands(rate: Double) throws {
     let unit = try equalizer(64, rate: rate)
@@ -118,7 +118,7 @@ struct EqualizerUnitTests {
     }
   }
 
-  @Test("6 dB at one frequency leave what is two decades away alone")
+  @Test("6 dB at one frequency do not affect sound two decades away")
   func oneBand() throws {
     let unit = try equalizer()
     try set(unit, band: 0, type: 0, frequency: 100, gain: 6)
@@ -133,7 +133,7 @@ struct EqualizerUnitTests {
     #expect(abs(try level(10_000)) < 0.05)
   }
 
-  @Test("has as many bands as the host wants, up to 64, and no more parameters")
+  @Test("has as many bands as the host sets, up to 64, and only their parameters")
   func bandCount() throws {
     let unit = try Self.nband.make()
     #expect(try unit.host.get(kAUNBandEQProperty_MaxNumberOfBands, as: UInt32(0)) == 64)
@@ -173,7 +173,7 @@ struct EqualizerUnitTests {
     #expect(throws: CallFailure.self) { try unit.clumpName(5) }
   }
 
-  @Test("a saved state brings its number of bands along")
+  @Test("a saved state includes the number of bands")
   func state() throws {
     let unit = try equalizer(40)
     try set(unit, band: 39, type: 0, frequency: 500, gain: 7)
@@ -189,12 +189,12 @@ struct EqualizerUnitTests {
       busy.host.setting(kAudioUnitProperty_ClassInfo, to: state) == kAudioUnitErr_Initialized)
   }
 
-  @Test("the graphic equaliser has at each frequency what its slider says", arguments: [0, 1])
+  @Test("the graphic equaliser has the gain of each slider at its frequency", arguments: [0, 1])
   func graphicGains(bands: Int) throws {
     let unit = try Self.graphic.make()
     try unit.set(kGraphicEQParam_NumberOfBands, Float(bands))
     let frequencies = bands == 0 ? GraphicBands.octaves : GraphicBands.thirds
-    // Neighbours that pull against each other, and neighbours that push together.
+    // Neighbouring bands that counteract each other, and ones that add up.
     let gains = frequencies.indices.map { Float([12, 12, 12, -12, 6, -9, 0][$0 % 7]) }
     for (band, gain) in gains.enumerated() { try unit.set(AudioUnitParameterID(band), gain) }
     try unit.host.initialize()
@@ -212,7 +212,7 @@ struct EqualizerUnitTests {
   }
 
   @Test(
-    "the graphic equaliser is level where its sliders are", arguments: [0, 1],
+    "the graphic equaliser has a flat response if its sliders are equal", arguments: [0, 1],
     [12, -12, 6] as [Float])
   func levelSliders(bands: Int, gain: Float) throws {
     let unit = try Self.graphic.make()
@@ -235,7 +235,7 @@ struct EqualizerUnitTests {
     #expect(names[17] == "1k Hz" && names[12] == "315 Hz" && names[30] == "20k Hz")
   }
 
-  @Test("the listener's equaliser lets no tone out louder than it came in")
+  @Test("the listener's equaliser amplifies no tone")
   func headroom() throws {
     let unit = try Self.listener.makeReady()
     for preset in IPodEQ.factoryPresets {
@@ -249,7 +249,7 @@ struct EqualizerUnitTests {
     }
   }
 
-  @Test("the listener's equaliser has its curves as presets, and takes one and two channels")
+  @Test("the listener's equaliser has its curves as presets, and supports one and two channels")
   func presets() throws {
     let unit = try Self.listener.makeReady()
     #expect(try unit.parameters.isEmpty)
@@ -277,7 +277,7 @@ struct EqualizerUnitTests {
       }
       curves.append(bins.map { decibels(response[$0]) })
     }
-    // Only the two that change nothing are alike.
+    // Only the two flat curves are equal.
     for (index, curve) in curves.enumerated() {
       for other in curves[..<index] {
         let distance = zip(curve, other).map { abs($0 - $1) }.max() ?? 0
@@ -292,7 +292,7 @@ struct EqualizerUnitTests {
     #expect(AudioUnitInitialize(uneven.host.handle) == kAudioUnitErr_FormatNotSupported)
   }
 
-  @Test("the listener's equaliser sounds once both of its formats are set, and only if they agree")
+  @Test("the listener's equaliser requires equal formats on both sides")
   func formats() throws {
     for channels in [1, 2] {
       let unit = try Self.listener.make(channels: (channels, channels))
@@ -310,7 +310,7 @@ struct EqualizerUnitTests {
     #expect(AudioUnitInitialize(unit.host.handle) == kAudioUnitErr_FormatNotSupported)
   }
 
-  @Test("a saved preset is a saved sound")
+  @Test("a saved state restores the preset and its sound")
   func presetState() throws {
     let unit = try Self.listener.makeReady()
     var selection = AUPreset()
@@ -337,8 +337,7 @@ struct EqualizerUnitTests {
       number = (number + 7) % 23
       try unit.host.set(kAudioUnitProperty_PresentPreset, to: selection)
     }
-    // A click is wide: it would show far above the tone, where the curves' own changes do not
-    // reach.
+    // A click is broadband: it would show far above the tone, where the curves' changes do not.
     let spectrum = Spectrum(Signal(output[0]))
     let high = spectrum.amplitudes[Int(3_000 / spectrum.binWidth)...].max() ?? 0
     #expect(decibels(high / 0.25) < -80)

@@ -3,12 +3,12 @@ import AudioToolbox
 import Synchronization
 import Testing
 
-// What devices have one of, what systems here have none of, and the switch of the whole process.
+// Data and clock sources, object classes without objects, and the main volume.
 extension AudioHardwareTests {
   private static let output = kAudioObjectPropertyScopeOutput
 
   @Test(
-    "a side has one data source and a device one clock, with a name, and no other can be chosen",
+    "a side has one data source and a device one clock, with a name; no other can be selected",
     arguments: [
       (
         kAudioDevicePropertyDataSource, kAudioDevicePropertyDataSources,
@@ -46,7 +46,7 @@ extension AudioHardwareTests {
   }
 
   @Test(
-    "there are no boxes, clock devices and transport managers, and nothing in between")
+    "there are no boxes, clock devices, transport managers and play-through volumes")
   func otherKinds() throws {
     for selector in [
       kAudioHardwarePropertyBoxList, kAudioHardwarePropertyClockDeviceList,
@@ -67,7 +67,7 @@ extension AudioHardwareTests {
     }
   }
 
-  /// Counts the calls of the older kinds of listeners.
+  /// Counts the calls of an older kind of listener.
   private final class OlderListener: Sendable {
     let callCount = Atomic(0)
 

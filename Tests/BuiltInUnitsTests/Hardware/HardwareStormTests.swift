@@ -7,11 +7,10 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What happens to the objects of devices from four threads at once; `make sanitize` looks for
-/// races.
+/// Concurrent calls on device objects from four threads; `make sanitize` checks for data races.
 @Suite("A storm of listeners and device changes")
 struct HardwareStormTests {
-  /// Counts the calls of listeners, and those that came after the removal.
+  /// Counts the calls of a listener, and the calls after its removal.
   private final class CallCounter: Sendable {
     let calls = Atomic(0)
     let late = Atomic(0)
@@ -28,7 +27,7 @@ struct HardwareStormTests {
 
   private static let rounds = 40
 
-  /// Adds and removes listeners, of one property and of all.
+  /// Adds and removes listeners of one property and of all properties.
   private static func listen(_ device: AudioObjectID, _ failures: Failures) {
     for round in 0..<rounds {
       let counter = CallCounter()
@@ -52,7 +51,7 @@ struct HardwareStormTests {
     }
   }
 
-  /// Asks for cycle sizes, volumes and mute switches.
+  /// Sets cycle sizes and volumes.
   private static func change(_ device: AudioObjectID, _ failures: Failures) {
     let object = AudioObject(id: device)
     for round in 0..<rounds * 2 {
@@ -87,7 +86,7 @@ struct HardwareStormTests {
     }
   }
 
-  /// Makes and ends aggregates of the device: others see devices come and go.
+  /// Makes and destroys aggregates of the device, so that devices appear and disappear.
   private static func assemble(_ uid: String, _ failures: Failures) {
     for round in 0..<rounds / 2 {
       let description: [String: Any] = [
@@ -107,14 +106,14 @@ struct HardwareStormTests {
     }
   }
 
-  @Test("from four threads leaves every call answered, and no listener called after its removal")
+  @Test("from four threads: every call succeeds, and no listener is called after its removal")
   func storm() throws {
     let tape = Tape()
     try onDevice(tape, frames: 256, clock: .paced) {
       let device = try AudioObject.system.value(
         kAudioHardwarePropertyDefaultOutputDevice, of: AudioObjectID(0))
       let uid = try AudioObject(id: device).text(kAudioDevicePropertyDeviceUID)
-      // It runs all the time: a recording is begun once.
+      // It runs all the time, so that a single recording is made.
       #expect(AudioDeviceStart(device, nil) == noErr)
       let failures = Failures()
       let works: [@Sendable () -> Void] = [
@@ -132,7 +131,7 @@ struct HardwareStormTests {
     }
   }
 
-  /// Calls that were not answered as they should have been.
+  /// Counts failed calls.
   private final class Failures: Sendable {
     private let value = Atomic(0)
     var count: Int { value.load(ordering: .relaxed) }

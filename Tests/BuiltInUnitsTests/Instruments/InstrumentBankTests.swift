@@ -7,7 +7,7 @@ import Testing
 
 @testable import BuiltInUnits
 
-/// What a render that asks its unit something, and a thread that changes its bank, say to each other.
+/// Synchronises a render that reads a property with a thread that changes the bank.
 private final class Handshake: @unchecked Sendable {  // the unit is only passed on
   let unit: AudioUnit
   let isInside = Atomic(false)
@@ -16,7 +16,7 @@ private final class Handshake: @unchecked Sendable {  // the unit is only passed
 
   init(_ unit: AudioUnit) { self.unit = unit }
 
-  /// [render thread] Asks, once, while the other thread has the lock of the unit.
+  /// [render thread] Reads a property once, while the other thread holds the lock of the unit.
   func readCount() {
     guard !isInside.exchange(true, ordering: .sequentiallyConsistent) else { return }
     while !isChanging.load(ordering: .sequentiallyConsistent) { usleep(1_000) }
@@ -31,7 +31,7 @@ private final class Handshake: @unchecked Sendable {  // the unit is only passed
 
 @Suite("Banks of instruments", .enabled(if: InstrumentHost.isAvailable))
 struct InstrumentBankTests {
-  @Test("are exchanged while a render asks the unit something", .timeLimit(.minutes(15)))
+  @Test("are exchanged while a render reads a property", .timeLimit(.minutes(15)))
   func exchange() throws {
     let synth = try InstrumentHost()
     let handshake = Handshake(synth.unit)
@@ -49,7 +49,7 @@ struct InstrumentBankTests {
     let address = Unmanaged.passUnretained(bank).toOpaque()
     #expect(synth.host.unit.setting(kMusicDeviceProperty_SoundBankURL, to: address) == noErr)
     #expect(render.join())
-    // It is answered, or refused as what a render may not wait for.
+    // The render gets the value, or is refused because it must not wait.
     #expect(
       [noErr, kAudioUnitErr_CannotDoInCurrentContext]
         .contains(handshake.status.load(ordering: .sequentiallyConsistent)))

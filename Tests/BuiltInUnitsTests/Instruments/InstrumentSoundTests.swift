@@ -6,7 +6,7 @@ import Testing
 
 @testable import BuiltInUnits
 
-@Suite("Instruments that sound", .enabled(if: InstrumentHost.isAvailable))
+@Suite("Sound of instruments", .enabled(if: InstrumentHost.isAvailable))
 struct InstrumentSoundTests {
   @Test(
     "play A4 at 440 Hz at every rate", arguments: [6_000, 8_000, 44_100, 48_000, 96_000, 192_000])
@@ -20,7 +20,7 @@ struct InstrumentSoundTests {
   }
 
   @Test(
-    "begin a note at its very frame, whatever sounds and however the output is cut",
+    "begin a note at its frame, in slices of any size",
     arguments: [0, 1, 63, 64, 100, 777])
   func onset(offset: Int) throws {
     func play(at frame: Int, slices: [Int]) throws -> [Double] {
@@ -33,7 +33,7 @@ struct InstrumentSoundTests {
     for slices in [[1024], [64], [37, 200, 1]] {
       let output = try play(at: offset, slices: slices)
       #expect(output.prefix(offset).allSatisfy { $0 == 0 })
-      // Gains at the start are reached at once, so that all of it is the same, only later.
+      // Gains apply immediately at the start, so the output is the same, only later.
       #expect(Array(output.dropFirst(offset)) == reference)
     }
   }
@@ -53,12 +53,12 @@ struct InstrumentSoundTests {
     }
     let output = try synth.render(16_384, slices: [1_000, 500]).samples
     let differences = zip(output, expected).map { abs($0 - $1) }
-    // At its beginning a note is faded in by FluidSynth; then only the order of the sums differs.
+    // FluidSynth fades a note in; afterwards only the order of the additions differs.
     #expect(differences.dropFirst(61 * 39 + 64).allSatisfy { $0 < 1e-5 })
     #expect(differences.allSatisfy { $0 < 0.02 })
   }
 
-  @Test("bend by two semitones, and by as many as the range says")
+  @Test("bend by two semitones, or by the bend range")
   func bend() throws {
     let synth = try InstrumentHost()
     try synth.chooseOrgan()
@@ -77,7 +77,7 @@ struct InstrumentSoundTests {
     #expect(abs(cents(frequency(try synth.render(48_000), near: 440), from: 440)) < 5)
   }
 
-  @Test("follow tunings: of the unit, the channel, the system and the note")
+  @Test("apply the tunings of the unit, the channel, the system and the note")
   func tunings() throws {
     func measuredCents(_ prepare: (InstrumentHost) throws -> Void, key: Float = 69) throws -> Double
     {
@@ -126,12 +126,12 @@ struct InstrumentSoundTests {
     #expect(try play([(0xc0, 56, 0)], on: 0) != piano)
     let drums = try play([], on: 9)
     #expect(drums != piano && drums.contains { $0 != 0 })
-    // As General MIDI 2 chooses: drums where 120 asks for them, melodic instruments by 121.
+    // As in General MIDI 2: bank 120 selects drums, and bank 121 melodic instruments.
     #expect(try play([(0xb0, 0, 120), (0xc0, 0, 0)], on: 0) == drums)
     #expect(try play([(0xb0, 0, 121), (0xc0, 0, 0)], on: 9) == piano)
   }
 
-  @Test("end notes: by their key, with the pedal, all of them, and a key that is struck again")
+  @Test("end notes by key, with the pedal, all together, and when a key is struck again")
   func ends() throws {
     func loud(_ events: [(UInt32, UInt32, UInt32)]) throws -> Bool {
       let synth = try InstrumentHost()
@@ -151,11 +151,11 @@ struct InstrumentSoundTests {
     #expect(try !loud([(0x90, 60, 100), (0x90, 67, 100), (0xb0, 123, 0)]))
     #expect(try !loud([(0x90, 60, 100), (0xb0, 120, 0)]))
     #expect(try !loud([(0x90, 60, 100), (0xff, 0, 0)]))
-    // One note off ends both strokes: the first ended when the second began.
+    // One note off is enough: the first note ended when the second began.
     #expect(try !loud([(0x90, 60, 100), (0x90, 60, 90), (0x80, 60, 0)]))
   }
 
-  @Test("fall silent by themselves, and say so")
+  @Test("fall silent, and flag silence")
   func silence() throws {
     let synth = try InstrumentHost(dry: false)
     _ = try synth.render(512)
@@ -169,7 +169,7 @@ struct InstrumentSoundTests {
     #expect(rest.dropping(rest.count - 100).peak == 0)
   }
 
-  @Test("reverberate by the channel's part, as loud as the parameter says, or not at all")
+  @Test("reverberate by the channel's send and the unit's reverb volume, or not at all")
   func reverberation() throws {
     func rest(_ prepare: (InstrumentHost) throws -> Void) throws -> Double {
       let synth = try InstrumentHost(dry: false)
@@ -194,7 +194,7 @@ struct InstrumentSoundTests {
     )
   }
 
-  @Test("sound the same in every run, with everything that moves")
+  @Test("output the same sound in every run, with notes, bends and program changes")
   func repeats() throws {
     func play() throws -> [Double] {
       let synth = try InstrumentHost(dry: false)
@@ -213,7 +213,7 @@ struct InstrumentSoundTests {
     #expect(first.contains { $0 != 0 } && first == second)
   }
 
-  @Test("keep within the voices there are, and within numbers")
+  @Test("output finite samples when there are too many notes")
   func voices() throws {
     let synth = try InstrumentHost(dry: false)
     for round in 0..<40 as Range<UInt32> {

@@ -22,7 +22,7 @@ struct InstrumentUnitTests {
     host.host.unit.setting(id, to: Unmanaged.passUnretained(object).toOpaque())
   }
 
-  @Test("refuse what is no event, no note and no message, with the code for it")
+  @Test("refuse invalid events, notes and messages with the documented errors")
   func arguments() throws {
     let idle = try InstrumentHost(initializes: false)
     let synth = try InstrumentHost()
@@ -73,7 +73,7 @@ struct InstrumentUnitTests {
     #expect(MusicDevicePrepareInstrument(effect.handle, 0) == kAudio_UnimplementedError)
   }
 
-  @Test("refuse events when too many wait, and take them again after a render")
+  @Test("refuse events while the queue is full, and accept them again after a render")
   func full() throws {
     let synth = try InstrumentHost()
     var accepted = 0
@@ -88,7 +88,7 @@ struct InstrumentUnitTests {
     #expect(try synth.render(4_800).peak > 0)
   }
 
-  @Test("forget notes by a reset, and not those that come after it")
+  @Test("drop the notes before a reset, but not those after it")
   func reset() throws {
     let synth = try InstrumentHost(dry: false)
     try synth.send(0x90, 60, 100)
@@ -101,7 +101,7 @@ struct InstrumentUnitTests {
     #expect(try synth.render(4_800).peak > 0)
   }
 
-  @Test("leave the heap alone while they are played", arguments: InstrumentHost.kinds)
+  @Test("do not use the heap while they are played", arguments: InstrumentHost.kinds)
   func heap(subType: OSType) throws {
     let synth = try InstrumentHost(subType, dry: false)
     let list = AudioBufferList.allocate(maximumBuffers: 2)
@@ -132,7 +132,7 @@ struct InstrumentUnitTests {
       if round > 1 { sendOperations += heap_operations() - before }
       before = heap_operations()
       let status = AudioUnitRender(unit, &flags, &stamp, 0, 512, list.unsafeMutablePointer)
-      // The first times make what a thread keeps.
+      // The first rounds allocate a thread's caches.
       if round > 1 { operations += heap_operations() - before }
       #expect(status == noErr)
       stamp.mSampleTime += 512
@@ -141,7 +141,7 @@ struct InstrumentUnitTests {
     #expect(operations == 0)
   }
 
-  @Test("refuse rates that nobody plays at", arguments: [0.001, 1, 999, 4e6, 9e8])
+  @Test("refuse extreme sample rates", arguments: [0.001, 1, 999, 4e6, 9e8])
   func rates(rate: Double) throws {
     let synth = try InstrumentHost(initializes: false)
     var format = try synth.host.unit.get(
@@ -181,7 +181,7 @@ struct InstrumentUnitTests {
         == kAudioUnitErr_InvalidElement)
   }
 
-  @Test("take another bank while they play, and refuse what is none")
+  @Test("load another bank while they play, and refuse invalid files")
   func banks() throws {
     let synth = try InstrumentHost()
     try synth.send(0x90, 60, 100)
@@ -201,7 +201,7 @@ struct InstrumentUnitTests {
     )
   }
 
-  @Test("of a MIDI synth select the programs that were loaded before")
+  @Test("MIDISynth selects only programs that were preloaded")
   func preload() throws {
     let synth = try InstrumentHost(kAudioUnitSubType_MIDISynth)
     func sound() throws -> [Double] {
@@ -265,7 +265,7 @@ struct InstrumentUnitTests {
           bankLSB: UInt8(kAUSampler_DefaultBankLSB), presetID: preset)))
   }
 
-  @Test("of a sampler play one instrument on all channels, of a bank or of drums")
+  @Test("Sampler plays one instrument of a bank, melodic or drums, on all channels")
   func sampler() throws {
     let sampler = try InstrumentHost(kAudioUnitSubType_Sampler)
     func sound(_ host: InstrumentHost, _ channel: UInt32) throws -> [Double] {
@@ -298,7 +298,7 @@ struct InstrumentUnitTests {
         == kAudioUnitErr_InstrumentTypeNotFound)
   }
 
-  @Test("of a sampler play sound files at their keys")
+  @Test("Sampler plays sound files at their keys")
   func files() throws {
     let folder = NSTemporaryDirectory() + "sampler-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -344,7 +344,7 @@ struct InstrumentUnitTests {
   }
 
   @Test(
-    "of a sampler read keys from the ends of names",
+    "Sampler reads keys from the ends of file names",
     arguments: [
       ("piano-C4", 60), ("a4", 69), ("Gong C#3", 49), ("x_Bb-1", 10), ("bass", nil), ("take7", nil),
       ("loud4", nil), ("G9", 127), ("A9", nil),
@@ -354,7 +354,7 @@ struct InstrumentUnitTests {
 
 @Suite("Instruments without a bank", .serialized)
 struct MissingBankTests {
-  @Test("are made, and say at initialisation what is missing and which package has it")
+  @Test("can be made, and report at initialisation what is missing and which package has it")
   func missing() throws {
     guard (try? BankFile.findLibrary()) != nil else {
       let synth = try InstrumentHost(initializes: false)

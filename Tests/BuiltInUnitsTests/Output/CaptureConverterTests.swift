@@ -9,8 +9,8 @@ import Testing
 
 @Suite("Capture converter")
 struct CaptureConverterTests {
-  /// What is captured counts seconds: the age of a block's last frame, in seconds, after many slices
-  /// of which only `wanted` frames are taken.
+  /// The age in seconds of the last frame that was read, after many slices of which only
+  /// `requested` frames were read each. The captured samples count seconds.
   private func age(reading requested: Int, rate: Double) -> Double {
     let (device, slice) = (48_000.0, 512)
     var converter = CaptureConverter(
@@ -43,10 +43,10 @@ struct CaptureConverterTests {
   }
 
   @Test(
-    "gives what is new, however little of it is taken",
+    "returns recent frames, however few are read",
     arguments: [44_100.0, 48_000, 8_000, 192_000], [1, 80, 400])
   func promptness(rate: Double, requested: Int) {
-    // A slice, of which the first frames are taken, a few in hand, and the delay of the filter.
+    // A slice, of which the first frames are read, a few buffered frames, and the filter's delay.
     #expect(age(reading: requested, rate: rate) < 3 * 512 / 48_000.0)
   }
 }

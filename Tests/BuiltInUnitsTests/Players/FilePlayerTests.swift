@@ -9,7 +9,7 @@ import Testing
 struct FilePlayerTests {
   private func zeros(_ count: Int) -> [Float] { [Float](repeating: 0, count: count) }
 
-  @Test("plays a file to the bit where both rates are the same", arguments: [512, 1_000, 37])
+  @Test("plays the exact samples of a file if the rates are equal", arguments: [512, 1_000, 37])
   func whole(slice: Int) throws {
     let file = try SoundFile(frames: 30_000, channels: 2)
     let host = try PlayerHost(channels: 2)
@@ -30,7 +30,7 @@ struct FilePlayerTests {
     #expect(try host.playTime == 30_200)
   }
 
-  /// A region of one of two files, and a table of them with what is heard from frame 0 on.
+  /// A region of one of two files.
   struct Region {
     var file = 0
     var time: Double?
@@ -38,10 +38,11 @@ struct FilePlayerTests {
     var frames = UInt32.max
     var loops: UInt32 = 0
   }
+  /// Regions, and the expected output from frame 0 on.
   struct Table: CustomTestStringConvertible {
     var testDescription: String
     var regions: [Region]
-    /// Runs of frames: a file and its frames; nil: so many silent ones.
+    /// Runs of frames of a file; nil for silent frames.
     var expected: [(file: Int?, frames: Range<Int>)]
   }
 
@@ -58,7 +59,7 @@ struct FilePlayerTests {
         .init(file: 1, time: 300, start: 5, frames: 10), .init(time: 20, start: 0, frames: 30),
       ], expected: [(nil, 0..<20), (0, 0..<30), (nil, 0..<250), (1, 5..<15), (nil, 0..<9)]),
     Table(
-      testDescription: "regions that overlap: the second is heard from where the first ends",
+      testDescription: "regions that overlap: the second begins where the first ends",
       regions: [.init(time: 0, frames: 60), .init(file: 1, time: 40, frames: 60)],
       expected: [(0, 0..<60), (1, 20..<60), (nil, 0..<30)]),
     Table(
@@ -71,14 +72,14 @@ struct FilePlayerTests {
       ]),
     Table(
       testDescription:
-        "the last frames of a file, whatever length is wished, and nothing behind them",
+        "the last frames of a file, whatever length is requested, and then silence",
       regions: [.init(time: 0, start: 19_990, frames: 1_000)],
       expected: [(0, 19_990..<20_000), (nil, 0..<100)]),
     Table(
-      testDescription: "a region whose time was over when it began",
+      testDescription: "a region whose start was missed",
       regions: [.init(time: -30, frames: 100)], expected: [(0, 30..<100), (nil, 0..<20)]),
     Table(
-      testDescription: "nothing, for as many turns as are wished",
+      testDescription: "an empty region, whatever number of loops is requested",
       regions: [.init(time: 0, start: 20_000, loops: 5)], expected: [(nil, 0..<20)]),
   ]
 
@@ -89,7 +90,7 @@ struct FilePlayerTests {
       try SoundFile(frames: 20_000) { _, frame in Float(frame + 1) + Float(number) * 100_000 }
     }
     let host = try PlayerHost()
-    // As small as can be, so that regions are made of many pieces.
+    // As small as possible, so that regions consist of many pieces.
     try host.unit.set(kAudioUnitProperty_ScheduledFileBufferSizeFrames, to: UInt32(16))
     try host.unit.set(kAudioUnitProperty_ScheduledFileNumberBuffers, to: UInt32(2))
     try host.use(files)
@@ -107,7 +108,7 @@ struct FilePlayerTests {
     for end in ends { #expect(end.wait() && end.calls == 1) }
   }
 
-  @Test("repeats a region without an end until it is reset")
+  @Test("repeats a region until it is reset")
   func endless() throws {
     let file = try SoundFile(frames: 100)
     let host = try PlayerHost()
@@ -115,20 +116,20 @@ struct FilePlayerTests {
     try host.use([file])
     try host.play(file, at: 0, frames: 30, loops: .max, end)
     try host.start()
-    let turn = file.samples[0][..<30]
-    #expect(try host.render(900) == (0..<30).flatMap { _ in turn })
+    let region = file.samples[0][..<30]
+    #expect(try host.render(900) == (0..<30).flatMap { _ in region })
     #expect(end.calls == 0)
     try host.reset()
     #expect(end.wait() && end.status.load(ordering: .relaxed) == userCanceledErr)
     #expect(try host.render(100) == zeros(100))
-    // And plays again from any place.
+    // And plays again from any position.
     try host.play(file, at: 0, from: 50)
     try host.start()
     #expect(try host.render(60) == Array(file.samples[0][50...]) + zeros(10))
     #expect(end.calls == 1)
   }
 
-  @Test("converts a file of another rate and other channels as a converter does")
+  @Test("converts the rate and channels of a file exactly like an audio converter")
   func conversion() throws {
     let file = try SoundFile(frames: 20_000, sampleRate: 44_100) { _, frame in
       Float(sin(Double(frame) / 20)) / 2
@@ -193,9 +194,9 @@ struct FilePlayerTests {
     }
   }
 
-  @Test("loops a tone at another rate without anything being heard where the turns meet")
+  @Test("loops a tone at another rate without an audible joint")
   func seamlessLoop() throws {
-    // Ten periods, so that one turn leads into the next.
+    // Ten periods, so that the joint is continuous.
     let file = try SoundFile(frames: 441, sampleRate: 44_100) { _, frame in
       Float(sin(2 * .pi * Double(frame) / 44.1)) / 2
     }
@@ -210,7 +211,7 @@ struct FilePlayerTests {
     #expect(try #require(worst) < 2e-6)
   }
 
-  @Test("gives a device silence where the file is not read in time, tells of it, and stays in time")
+  @Test("plays silence while the file is not read in time, reports it, and stays in time")
   func slowFile() throws {
     let slow = SlowFile(frames: 200_000)
     let host = try PlayerHost()
@@ -232,7 +233,7 @@ struct FilePlayerTests {
     try host.unit.set(kAudioUnitProperty_ScheduledFileRegion, to: region)
     try host.prime(2_048)
     try host.start()
-    // A device waits for what is rendered.
+    // As in a device's cycle, where a render must not wait.
     let output = try asDevice {
       slow.setStuck(true)
       var output = try host.render(40_960)
@@ -246,7 +247,7 @@ struct FilePlayerTests {
     }
     let lost = output.indices.filter { output[$0] == 0 }
     #expect(lost.count > 30_000 && lost.count < output.count - 8_000)
-    // Each frame that is heard is the one that is due then.
+    // Each frame that is not silent is the right one for its time.
     #expect(output.indices.allSatisfy { output[$0] == 0 || output[$0] == SlowFile.value($0) })
     #expect(output[output.count - 1] != 0)
     #expect(notifications.wait())
@@ -264,7 +265,7 @@ struct FilePlayerTests {
     #expect(explanation.contains("not read in time"))
   }
 
-  @Test("leaves the heap alone while it plays, from the first render on")
+  @Test("does not use the heap while it plays, from the first render on")
   func heap() throws {
     let file = try SoundFile(frames: 100_000)
     let host = try PlayerHost()
@@ -285,7 +286,7 @@ struct FilePlayerTests {
     #expect(heap_operations() == before)
   }
 
-  @Test("refuses what it cannot play, and says why")
+  @Test("refuses invalid regions with a reason")
   func refusals() throws {
     let file = try SoundFile(frames: 100)
     let host = try PlayerHost()

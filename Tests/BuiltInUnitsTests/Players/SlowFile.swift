@@ -4,14 +4,14 @@ import CRealTime
 import Foundation
 import Synchronization
 
-/// Runs `body` as a device's cycle does: whoever waits there is late.
+/// Runs `body` as if in a device's cycle, where nothing may wait.
 func asDevice<Result>(_ body: () throws -> Result) rethrows -> Result {
   rt_current().pointee.cycles += 1
   defer { rt_current().pointee.cycles -= 1 }
   return try body()
 }
 
-/// A WAV file of Float32 in memory, which can be kept from being read.
+/// A WAV file of Float32 in memory, whose reads can be blocked.
 final class SlowFile: @unchecked Sendable {
   private var bytes: [UInt8]
   private let isStuck = Atomic(false)

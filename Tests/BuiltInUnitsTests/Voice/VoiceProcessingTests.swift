@@ -5,11 +5,11 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Unit that processes voice")
+@Suite("Voice processing unit")
 struct VoiceProcessingTests {
   private static let rate = 16_000.0
 
-  /// What is played, and a tape of what a microphone hears of it.
+  /// The signal of the far talker, and the microphone signal with its echo.
   private struct Call {
     let far: Signal
     let microphone: Signal
@@ -21,7 +21,7 @@ struct VoiceProcessingTests {
     }
   }
 
-  /// Samples that a callback has read.
+  /// Collects the samples that a callback has read.
   private final class CapturedSamples: Sendable {
     private let samples = Mutex<[Float]>([])
 
@@ -29,7 +29,7 @@ struct VoiceProcessingTests {
     var all: [Float] { samples.withLock { $0 } }
   }
 
-  /// Plays one side of a call through a unit and gives what it captures of the other.
+  /// Plays the far talker through a unit; returns the samples that it captures.
   private func captured(
     _ call: Call, subType: OSType = kAudioUnitSubType_VoiceProcessingIO,
     _ setUp: (HostedUnit) throws -> Void = { _ in }
@@ -65,7 +65,7 @@ struct VoiceProcessingTests {
     return Signal(Array(samples.all.prefix(call.far.count)), sampleRate: Self.rate)
   }
 
-  @Test("gives the microphone without the echo of what it plays; RemoteIO gives all of it")
+  @Test("removes the echo of its output from the microphone signal; RemoteIO does not")
   func echo() throws {
     let call = Call(seconds: 6)
     let processed = try captured(call) {
@@ -77,7 +77,7 @@ struct VoiceProcessingTests {
     #expect(plain.floats == call.microphone.floats)
   }
 
-  @Test("bypassed, gives the microphone as it is, later by its reported latency")
+  @Test("passes the microphone signal unchanged while bypassed, delayed by its reported latency")
   func bypass() throws {
     let call = Call(seconds: 2)
     let latency = Mutex(0.0)
@@ -101,7 +101,7 @@ struct VoiceProcessingTests {
     #expect(processed.floats[2_000..<30_000] == expected)
   }
 
-  @Test("muted, gives silence")
+  @Test("captures silence while muted")
   func mute() throws {
     let processed = try captured(Call(seconds: 1)) {
       try $0.set(kAUVoiceIOProperty_MuteOutput, to: UInt32(1))
@@ -109,7 +109,7 @@ struct VoiceProcessingTests {
     #expect(processed.samples.dropFirst(1_000).allSatisfy { $0 == 0 })
   }
 
-  @Test("tells of a talker who is muted")
+  @Test("reports a talker who is muted")
   func mutedTalker() throws {
     let talker = Signal.speech(seed: 8, pitch: 190, seconds: 20, sampleRate: Self.rate)
     let input = try Tape([talker.floats, talker.floats], sampleRate: Self.rate)
@@ -125,7 +125,7 @@ struct VoiceProcessingTests {
       try unit.initialize()
       try unit.start()
       #expect(wait { !events.withLock { $0.isEmpty } })
-      // Open again, there is nothing to be told: the talker is heard.
+      // After it is unmuted, the activity ends.
       try unit.set(kAUVoiceIOProperty_MuteOutput, to: UInt32(0))
       #expect(wait { events.withLock { $0.count } == 2 })
       try unit.set(
@@ -135,7 +135,7 @@ struct VoiceProcessingTests {
   }
 
   @Test(
-    "turns other units on its device down while it runs",
+    "ducks other units on its device while it runs",
     arguments: [(0, 12.0), (10, 6), (20, 12), (30, 24)] as [(UInt32, Double)])
   func ducking(level: UInt32, decibels: Double) throws {
     let output = Tape()
@@ -144,7 +144,7 @@ struct VoiceProcessingTests {
     try onDevice(output, input: input, rate: Self.rate, frames: 256, clock: .paced) {
       let voice = try HostedUnit(kAudioUnitSubType_VoiceProcessingIO)
       try voice.enable(input: true)
-      // The tape is the other unit's.
+      // Only the other unit is recorded.
       try voice.set(kAudioOutputUnitProperty_EnableIO, to: UInt32(0), kAudioUnitScope_Output)
       try voice.set(
         kAUVoiceIOProperty_OtherAudioDuckingConfiguration,
@@ -172,7 +172,7 @@ struct VoiceProcessingTests {
     #expect(abs((samples.last ?? 0) - 0.5) < 1e-6)
   }
 
-  @Test("has the defaults that are known, and refuses what is out of range")
+  @Test("has the documented defaults, and refuses values that are out of range")
   func properties() throws {
     let unit = try HostedUnit(kAudioUnitSubType_VoiceProcessingIO)
     let zero: UInt32 = 9

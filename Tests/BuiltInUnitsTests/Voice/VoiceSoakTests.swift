@@ -5,14 +5,14 @@ import Foundation
 import SignalProcessing
 import Testing
 
-/// A call whose microphone runs by another clock than its loudspeaker; time is made up. What the unit does
-/// with it: a bridge carries what was captured to the clock that plays, then the echo is removed.
+/// A call whose microphone and loudspeaker have different clocks, in simulated time. As in the
+/// unit, a bridge passes the captured signal to the playing clock, and then the echo is removed.
 private struct CallOnTwoClocks {
   static let rate = 16_000.0
-  /// How many places between two frames the echo is known at; straight lines in between.
+  /// The number of interpolated echo samples for each frame; in between it is linear.
   private static let places = 16
 
-  /// Far talker, and the echo at every place, both repeated for ever.
+  /// The far talker, and the interpolated echo; both repeat for ever.
   private let far: [Float]
   private let echo: [Float]
 
@@ -23,11 +23,11 @@ private struct CallOnTwoClocks {
       through: Signal.room(seed: 1, decay: 0.3, sampleRate: Self.rate), delay: Int(0.05 * Self.rate)
     )
     far = once.floats
-    // The second turn: the room has been filled by the end of the first.
+    // The second repetition: it includes the reverberation of the first one's end.
     echo = Self.between(Array(echoes.samples[once.count...]))
   }
 
-  /// More places of a sound that repeats, by a windowed sinc.
+  /// Interpolates a signal that repeats with a windowed sinc.
   private static func between(_ samples: [Double]) -> [Float] {
     let reach = 24
     var output = [Float](repeating: 0, count: samples.count * places)
@@ -58,8 +58,8 @@ private struct CallOnTwoClocks {
     return echo[index] + part * (echo[(index + 1) % echo.count] - echo[index])
   }
 
-  /// By how many decibels the echo is softer in each stretch of 20 s, while the microphone is `drift` parts
-  /// per million fast.
+  /// The attenuation of the echo in decibels in each period of 20 s, if the microphone's clock is
+  /// `drift` parts per million fast.
   func losses(minutes: Double, drift: Double) -> [Double] {
     let (pushFrames, pullFrames) = (128, 160)
     let bridge = ClockBridge(
@@ -83,7 +83,7 @@ private struct CallOnTwoClocks {
     var (before, after) = (0.0, 0.0)
     while Double(pulled) < minutes * 60 * Self.rate {
       let pullTime = Double(pulled) / Self.rate
-      // A block is there when its last frame has been captured.
+      // A block is available when its last frame has been captured.
       while Double(pushed + pushFrames) / micRate <= pullTime {
         for frame in 0..<pushFrames {
           input[frame] = echo(at: Double(pushed + frame) / micRate * Self.rate)
@@ -112,16 +112,16 @@ private struct CallOnTwoClocks {
   }
 }
 
-/// Two minutes; an hour, whatever `AUDIOTOOLBOX_TEST_MINUTES` says, where that is set.
-@Suite("Voice on two clocks for long")
+/// Runs for two minutes, or for an hour if `AUDIOTOOLBOX_TEST_MINUTES` is set.
+@Suite("Voice processing on two clocks for an hour")
 struct VoiceSoakTests {
   private static let minutes: Double =
     ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_MINUTES"] == nil ? 2 : 60
 
-  @Test("keeps the echo out for an hour with clocks 200 ppm apart", arguments: [200.0, -200])
+  @Test("removes the echo for an hour with clocks 200 ppm apart", arguments: [200.0, -200])
   func hour(drift: Double) {
     let losses = CallOnTwoClocks().losses(minutes: Self.minutes, drift: drift)
-    // The first stretches are those of learning the room and the clocks.
+    // In the first periods it adapts to the room and the clocks.
     let rest = losses.dropFirst(2)
     #expect(rest.allSatisfy { $0 > 35 }, "\(losses)")
   }
