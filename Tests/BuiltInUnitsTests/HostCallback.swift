@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 
 /// The arguments of a callback.
-struct Moment {
+struct CallbackArguments {
   var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
   var time: UnsafePointer<AudioTimeStamp>
   var bus: UInt32
@@ -30,7 +30,7 @@ struct Moment {
 
 /// A C callback that calls a closure, and records its calls.
 final class HostCallback: @unchecked Sendable {
-  typealias Body = @Sendable (Moment) -> OSStatus
+  typealias Body = @Sendable (CallbackArguments) -> OSStatus
 
   /// A recorded call.
   struct Call {
@@ -94,7 +94,7 @@ final class HostCallback: @unchecked Sendable {
           byteSizes: sizes, now: AudioGetCurrentHostTime(), thread: UInt(pthread_self())))
     }
     let status = body(
-      Moment(
+      CallbackArguments(
         flags: flags, time: time, bus: bus, frames: frames, list: list,
         position: frameCount.load(ordering: .relaxed)))
     frameCount.wrappingAdd(frames, ordering: .acquiringAndReleasing)

@@ -151,8 +151,8 @@ final class AACRoundTrip: @unchecked Sendable {
       reportedGaps = gaps
       onGap()
     }
-    if let begin = rings.pointee.restart(&handledRestart) {
-      (position, output, codec) = (begin, begin, nil)
+    if let restartFrame = rings.pointee.restart(&handledRestart) {
+      (position, output, codec) = (restartFrame, restartFrame, nil)
     }
     guard rings.pointee.read(at: position, into: block) else { return false }
     let next = position + RoundTripRings.block

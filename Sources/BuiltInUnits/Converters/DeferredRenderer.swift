@@ -177,17 +177,17 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
       kAudioUnitProperty_DeferredRendererPullSize, in: [kAudioUnitScope_Global],
       writable: .uninitialized(.initialized), get: { unit, _ in UInt32(unit.pullFrames) },
       set: { (unit, _, frames: UInt32) throws(AudioError) in
-        unit.pullFrames = try unit.latencyPart(frames, DeferredRenderer.pullSizes)
+        unit.pullFrames = try unit.validFrames(frames, DeferredRenderer.pullSizes)
       }),
     Rows<DeferredRenderer>.value(
       kAudioUnitProperty_DeferredRendererExtraLatency, in: [kAudioUnitScope_Global],
       writable: .uninitialized(.initialized), get: { unit, _ in UInt32(unit.extraFrames) },
       set: { (unit, _, frames: UInt32) throws(AudioError) in
-        unit.extraFrames = try unit.latencyPart(frames, DeferredRenderer.extraLatencies)
+        unit.extraFrames = try unit.validFrames(frames, DeferredRenderer.extraLatencies)
       }),
   ]
 
-  private func latencyPart(_ frames: UInt32, _ range: ClosedRange<UInt32>) throws(AudioError) -> Int
+  private func validFrames(_ frames: UInt32, _ range: ClosedRange<UInt32>) throws(AudioError) -> Int
   {
     guard range.contains(frames) else {
       throw .invalidPropertyValue.because(

@@ -83,17 +83,17 @@ struct RoundTripRings: ~Copyable {
   }
 
   /// The frame from which on the codec restarts.
-  private var begin: Int { @_noLocks get { restartWord.load(ordering: .relaxed) >> 8 } }
+  private var restartFrame: Int { @_noLocks get { restartWord.load(ordering: .relaxed) >> 8 } }
 
   /// [render thread] Passes a slice to the codec, and fills it with frames from the codec.
   @_noLocks
   borrowing func exchange(_ slice: Slice) {
     let (first, count) = (writtenCount.load(ordering: .relaxed), slice.frameCount)
     write(slice, first, count)
-    let begin = begin
-    let blocks = (first + count - begin) / Self.block
+    let restartFrame = restartFrame
+    let blocks = (first + count - restartFrame) / Self.block
     if blocks > 0, signal.pointee.mayWait {
-      signal.pointee.wait(for: encoded, toReach: begin + blocks * Self.block)
+      signal.pointee.wait(for: encoded, toReach: restartFrame + blocks * Self.block)
     }
     read(slice, first - latency, count)
   }
@@ -116,9 +116,9 @@ struct RoundTripRings: ~Copyable {
 
   @_noLocks
   private borrowing func read(_ slice: Slice, _ first: Int, _ count: Int) {
-    let begin = begin
-    let silent = min(max(begin - first, 0), count)
-    let end = max(decodedCount.load(ordering: .acquiring), begin)
+    let restartFrame = restartFrame
+    let silent = min(max(restartFrame - first, 0), count)
+    let end = max(decodedCount.load(ordering: .acquiring), restartFrame)
     let available = min(max(end - first - silent, 0), count - silent)
     for channel in 0..<channelCount {
       let (to, from) = (slice[channel], fromCodec + channel * capacity)

@@ -109,7 +109,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
     // The tails of sections in series add up.
     var frames = 0.0
     for band in 0..<Self.bands {
-      frames += Self.section(Self.numbers(band, values), design).memoryFrames(decibels: 100)
+      frames += Self.section(Self.bandValues(band, values), design).memoryFrames(decibels: 100)
     }
     return frames / sampleRate
   }
@@ -134,7 +134,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
   /// Designs a band again if one of its parameters has changed or ramps within these frames.
   @_noLocks
   private func update(_ band: Int, _ values: Values, _ frames: Int) {
-    let now = Self.numbers(band, values)
+    let now = Self.bandValues(band, values)
     let steps = SIMD8(
       0, 0, values.step(Parameter(.frequency, band)), values.step(Parameter(.gain, band)),
       values.step(Parameter(.bandwidth, band)), 0, 0, 0)
@@ -156,20 +156,20 @@ struct NBandEQ: FilterKernel, ~Copyable {
 
   /// Bypass, type, frequency, gain and bandwidth of a band.
   @_noLocks
-  private static func numbers(_ band: Int, _ values: Values) -> SIMD8<Float> {
+  private static func bandValues(_ band: Int, _ values: Values) -> SIMD8<Float> {
     SIMD8(
       values[Parameter(.bypass, band)], values[Parameter(.type, band)],
       values[Parameter(.frequency, band)], values[Parameter(.gain, band)],
       values[Parameter(.bandwidth, band)], 0, 0, 0)
   }
 
-  /// The filter of a band, from its `numbers`.
+  /// The filter of a band for its values.
   @_noLocks
-  private static func section(_ numbers: SIMD8<Float>, _ design: FilterDesign) -> FilterSection {
-    guard numbers[0] == 0 else { return .flat }
-    let type = Int32(numbers[1])
-    let (frequency, decibels) = (Double(numbers[2]), Double(numbers[3]))
-    let octaves = Double(numbers[4])
+  private static func section(_ bandValues: SIMD8<Float>, _ design: FilterDesign) -> FilterSection {
+    guard bandValues[0] == 0 else { return .flat }
+    let type = Int32(bandValues[1])
+    let (frequency, decibels) = (Double(bandValues[2]), Double(bandValues[3]))
+    let octaves = Double(bandValues[4])
     let flattest = FilterDesign.butterworth
     switch type {
     case 1: return design.lowPass(frequency, q: flattest)
@@ -195,7 +195,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
   ) {
     let design = FilterDesign(sampleRate: sampleRate)
     return (
-      (0..<maximumBandCount).map { section(numbers($0, values), design) },
+      (0..<maximumBandCount).map { section(bandValues($0, values), design) },
       gain(values[Parameter(.globalGain)])
     )
   }

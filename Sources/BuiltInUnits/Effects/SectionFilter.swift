@@ -22,7 +22,7 @@ extension SectionKernel where Self: ~Copyable {
   mutating func reset() { filter.cascade.reset() }
 
   func tailTime(_ values: Values) -> Double? {
-    let section = Self.section(Self.numbers(values), filter.design)
+    let section = Self.section(Self.parameterValues(values), filter.design)
     return section.memoryFrames(decibels: 100) / filter.sampleRate
   }
 
@@ -30,13 +30,13 @@ extension SectionKernel where Self: ~Copyable {
     sections: [FilterSection], gain: Double
   ) {
     let design = FilterDesign(sampleRate: sampleRate)
-    return ([section(numbers(values), design)], 1)
+    return ([section(parameterValues(values), design)], 1)
   }
 
-  private static func numbers(_ values: Values) -> SIMD4<Float> {
-    var numbers = SIMD4<Float>.zero
-    for slot in 0..<Parameter.allCases.count { numbers[slot] = values[slot: slot] }
-    return numbers
+  private static func parameterValues(_ values: Values) -> SIMD4<Float> {
+    var parameterValues = SIMD4<Float>.zero
+    for slot in 0..<Parameter.allCases.count { parameterValues[slot] = values[slot: slot] }
+    return parameterValues
   }
 }
 

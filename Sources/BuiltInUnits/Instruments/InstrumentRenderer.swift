@@ -132,7 +132,7 @@ struct InstrumentRenderer: ~Copyable {
     for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
       let synth = rack.pointee.members[member]
       synth_all_sounds_off(synth, -1)
-      let left = rack.pointee.untilGrid(member, position)
+      let left = rack.pointee.framesToGrid(member, position)
       synth_render(synth, Int32(left + SynthRack.grid), synthOutputs)
       rack.pointee.grids[member] = -1
     }
@@ -214,7 +214,7 @@ struct InstrumentRenderer: ~Copyable {
       let synth = rack.pointee.members[member]
       var done = 0
       while done < count {
-        let left = rack.pointee.untilGrid(member, position + done)
+        let left = rack.pointee.framesToGrid(member, position + done)
         let run = min(left == 0 ? SynthRack.grid : left, count - done)
         for channel in 0..<SynthRack.channelCount {
           let isUsed = sounding >> UInt16(channel) & 1 != 0
@@ -223,7 +223,7 @@ struct InstrumentRenderer: ~Copyable {
         }
         synth_render(synth, Int32(run), synthOutputs)
         done += run
-        guard rack.pointee.untilGrid(member, position + done) == 0, synth_voice_count(synth) == 0
+        guard rack.pointee.framesToGrid(member, position + done) == 0, synth_voice_count(synth) == 0
         else { continue }
         rack.pointee.grids[member] = -1
         break

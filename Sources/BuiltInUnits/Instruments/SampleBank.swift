@@ -44,7 +44,7 @@ struct SampleBank {
         samples += read
       } catch { throw error.of(path) }
     }
-    Self.spread(&samples)
+    Self.assignKeyRanges(&samples)
     write(samples)
   }
 
@@ -112,7 +112,7 @@ struct SampleBank {
   private static func isPitch(_ letter: UInt8) -> Bool { (97...103).contains(letter | 32) }
 
   /// Gives samples without a key range the keys around their own, up to the midpoint between two.
-  private static func spread(_ samples: inout [Sample]) {
+  private static func assignKeyRanges(_ samples: inout [Sample]) {
     let keys = Set(samples.map(\.key)).sorted()
     for index in samples.indices where samples[index].keys == 0...127 {
       let key = samples[index].key

@@ -159,7 +159,7 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
 
   /// [render thread] The frames from `frame` to the next point of the synthesizer's grid.
   @_noLocks
-  func untilGrid(_ member: Int, _ frame: Int) -> Int {
+  func framesToGrid(_ member: Int, _ frame: Int) -> Int {
     let place = (frame - grids[member]) & (Self.grid - 1)
     return place == 0 ? 0 : Self.grid - place
   }
@@ -177,7 +177,9 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
         if idle < 0 { idle = member }
       } else if Int(synth_voice_count(members[member])) < Self.fullVoices {
         if grids[member] == place { return member }
-        if soonest < 0 || untilGrid(member, frame) < untilGrid(soonest, frame) { soonest = member }
+        if soonest < 0 || framesToGrid(member, frame) < framesToGrid(soonest, frame) {
+          soonest = member
+        }
       }
     }
     guard idle >= 0 else { return soonest }

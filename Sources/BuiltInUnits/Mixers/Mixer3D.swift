@@ -148,7 +148,7 @@ extension SpatialEngine {
     settings.hasRoom = listener.hasRoom
     settings.outputType = listener.outputType
     settings.reverbBlend = values[.reverbBlend, input: bus]
-    settings.place = SIMD4(
+    settings.position = SIMD4(
       values[.azimuth, input: bus], values[.elevation, input: bus], values[.distance, input: bus],
       values[.gain, input: bus])
     settings.isOn = values[.enable, input: bus]

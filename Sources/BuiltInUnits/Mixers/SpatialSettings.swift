@@ -28,7 +28,7 @@ struct SpatialSettings: BitwiseCopyable {
 
   /// Azimuth and elevation in degrees clockwise and upwards, distance in metres, gain in decibels;
   /// these can ramp.
-  var place = SIMD4<Float>.zero
+  var position = SIMD4<Float>.zero
   var isOn: Float = 1
   /// Limits of the gain, linear.
   var minimumGain: Float = 0
@@ -59,7 +59,7 @@ struct SpatialSettings: BitwiseCopyable {
   /// [render thread] Whether any value other than the measured head differs.
   @_noLocks
   func differs(from other: SpatialSettings) -> Bool {
-    place != other.place || isOn != other.isOn || minimumGain != other.minimumGain
+    position != other.position || isOn != other.isOn || minimumGain != other.minimumGain
       || maximumGain != other.maximumGain || occlusion != other.occlusion
       || obstruction != other.obstruction || algorithm != other.algorithm
       || outputType != other.outputType
@@ -100,7 +100,7 @@ struct SpatialSettings: BitwiseCopyable {
     var direction = SIMD3<Float>(0, 1, 0)
     if case .none = model {
     } else {
-      direction = head.turned(azimuth: place.x, elevation: min(max(place.y, -90), 90))
+      direction = head.turned(azimuth: position.x, elevation: min(max(position.y, -90), 90))
     }
     return BinauralRenderer.Setup(
       model: model, direction: direction, delaysEars: delaysEars, head: measuredHead,
@@ -129,14 +129,14 @@ struct SpatialSettings: BitwiseCopyable {
   @_noLocks
   func gain(isPlaced: Bool) -> Float {
     guard isOn != 0 else { return 0 }
-    var gain = Self.linear(place.w)
+    var gain = Self.linear(position.w)
     if attenuates, isPlaced {
       let attenuation = DistanceAttenuation(
         curve: .init(rawValue: Int32(truncatingIfNeeded: Elementary.whole(Double(curve))))
           ?? .power,
         reference: referenceDistance, maximum: maximumDistance,
         maximumAttenuation: maximumAttenuation)
-      gain *= attenuation.gain(at: place.z)
+      gain *= attenuation.gain(at: position.z)
     }
     return min(max(gain, minimumGain), max(minimumGain, maximumGain))
   }

@@ -39,7 +39,7 @@ struct SpatialSource: BitwiseCopyable {
   private var lowPass: Float = 0
   /// For a ramping position: its value at the next frame, its change per frame, and the frames
   /// until the target is updated. These count from the ramp's beginning, not from a slice's.
-  private var ramp = (place: SIMD4<Float>.zero, steps: SIMD4<Float>.zero, frames: 0)
+  private var ramp = (position: SIMD4<Float>.zero, steps: SIMD4<Float>.zero, frames: 0)
   private var isRamping = false
   private var binaural: BinauralRenderer
 
@@ -74,7 +74,7 @@ struct SpatialSource: BitwiseCopyable {
     var room: UnsafeMutablePointer<Float>
   }
 
-  /// [render thread] Adds a slice to `output`. `steps` is the change of the place per frame.
+  /// [render thread] Adds a slice to `output`. `steps` is the change of the position per frame.
   @_noLocks
   mutating func render(
     _ input: Slice, to output: Slice, _ new: SpatialSettings, steps: SIMD4<Float>,
@@ -117,14 +117,14 @@ struct SpatialSource: BitwiseCopyable {
       return
     }
     var same = old
-    same.place = new.place
+    same.position = new.position
     ramp.steps = steps
     let continuesRamp =
       wasSet && wasRamping && !isOther && !new.differs(from: same)
-      && Self.isNear(new.place, ramp.place)
-    ramp.place = new.place
+      && Self.isNear(new.position, ramp.position)
+    ramp.position = new.position
     if continuesRamp {
-      settings.place = old.place
+      settings.position = old.position
     } else {
       jump(input, output, context)
       ramp.frames = 0
@@ -148,7 +148,7 @@ struct SpatialSource: BitwiseCopyable {
     guard ramp.frames == 0 else { return }
     // Computing a head's filters takes longer than computing gains.
     let frames = isActive(Lane.measured) ? Self.pieceFrames : Self.moveFrames
-    settings.place = ramp.place + ramp.steps * Float(frames)
+    settings.position = ramp.position + ramp.steps * Float(frames)
     move(input, output, context, within: frames, turning: frames)
     ramp.frames = frames
   }
@@ -238,7 +238,7 @@ struct SpatialSource: BitwiseCopyable {
   @_noLocks
   private mutating func advance(_ frames: Int) {
     if isRamping {
-      ramp.place += ramp.steps * Float(frames)
+      ramp.position += ramp.steps * Float(frames)
       ramp.frames -= frames
     }
     if settings.isOn == 0, framesRemaining == 0 { silentFrames += frames }
@@ -257,7 +257,7 @@ struct SpatialSource: BitwiseCopyable {
     let whole = settings.gain(isPlaced: !routing.isPassThrough)
     let blend = settings.blend()
     let gain = routing.isPassThrough ? whole : whole * blend.direct
-    let (azimuth, elevation) = (settings.place.x, min(max(settings.place.y, -90), 90))
+    let (azimuth, elevation) = (settings.position.x, min(max(settings.position.y, -90), 90))
     switch routing {
     case .passThrough where channels == 2:
       lanes[Lane.stereo] = gain

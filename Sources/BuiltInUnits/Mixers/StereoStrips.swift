@@ -41,7 +41,7 @@ struct StereoStrips {
     var volume: Float = 0
     /// The generation of the values from which the gains were computed.
     var generation: UInt32 = 0
-    var holds = false
+    var isValid = false
 
     @_noLocks
     init() {}
@@ -87,13 +87,13 @@ struct StereoStrips {
     // The data that every slice reads is contiguous: for one input, in one cache line.
     let weightsSize = max(count, 1) * MemoryLayout<SIMD4<Float>>.stride
     let listSize = MixList.size(2 * count)
-    let lines = UnsafeMutableRawPointer(
+    let storage = UnsafeMutableRawPointer(
       memory.array(weightsSize + 2 * listSize + InputAddresses.size(count), of: UInt8(0)))
-    weights = lines.bindMemory(to: SIMD4<Float>.self, capacity: max(count, 1))
+    weights = storage.bindMemory(to: SIMD4<Float>.self, capacity: max(count, 1))
     weights.initialize(repeating: .zero, count: max(count, 1))
-    left = MixList(capacity: 2 * count, at: lines + weightsSize)
-    right = MixList(capacity: 2 * count, at: lines + weightsSize + listSize)
-    addresses = InputAddresses(count: count, at: lines + weightsSize + 2 * listSize)
+    left = MixList(capacity: 2 * count, at: storage + weightsSize)
+    right = MixList(capacity: 2 * count, at: storage + weightsSize + listSize)
+    addresses = InputAddresses(count: count, at: storage + weightsSize + 2 * listSize)
     moving = memory.array(max(count, 1), of: 0)
     curves = memory.array(4 * Self.curveFrames, of: 0)
     inputMeters = MeterBridge(elements: count, sampleRate: setup.format.sampleRate)
@@ -167,8 +167,8 @@ struct StereoStrips {
   mutating func addSteady(_ slice: Slice, _ bus: Int, _ generation: UInt32, to target: Slice)
     -> Bool
   {
-    guard steady[bus].holds, steady[bus].generation == generation else { return false }
-    weigh(bus)
+    guard steady[bus].isValid, steady[bus].generation == generation else { return false }
+    updateWeights(bus)
     if !slice.isSilent { gather(slice, bus, isStereo: target.channelCount == 2) }
     return true
   }
@@ -203,7 +203,7 @@ struct StereoStrips {
       strips[bus].pan.finish()
       strips[bus].levels.finish()
     }
-    steady[bus].holds = !strips[bus].isMoving && !isMetered
+    steady[bus].isValid = !strips[bus].isMoving && !isMetered
     if strips[bus].isMoving {
       moving[movingCount] = bus
       movingCount += 1
@@ -212,7 +212,7 @@ struct StereoStrips {
     steady[bus].generation = generation
     steady[bus].volume = gain(strips[bus].volume.value)
     steady[bus].gains = gains(slice, bus, target)
-    weigh(bus)
+    updateWeights(bus)
     if !slice.isSilent { gather(slice, bus, isStereo: target.channelCount == 2) }
   }
 
@@ -242,7 +242,7 @@ struct StereoStrips {
 
   /// Computes the weights of an input with constant gains.
   @_noLocks
-  private func weigh(_ bus: Int) {
+  private func updateWeights(_ bus: Int) {
     let volume = steady[bus].volume * master
     // A volume of zero is silence, even if a gain is infinite.
     weights[bus] = volume == 0 ? .zero : volume * steady[bus].gains

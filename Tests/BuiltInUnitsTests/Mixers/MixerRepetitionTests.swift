@@ -47,7 +47,7 @@ struct MixerRepetitionTests {
 
     func set(_ manner: Manner) { self.manner.store(manner.rawValue, ordering: .relaxed) }
 
-    private func fill(_ moment: Moment) -> OSStatus {
+    private func fill(_ moment: CallbackArguments) -> OSStatus {
       switch Manner(rawValue: manner.load(ordering: .relaxed)) {
       case .lends:
         guard let buffers = moment.buffers else { return kAudio_ParamError }

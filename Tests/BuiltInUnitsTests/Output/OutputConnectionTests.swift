@@ -232,7 +232,9 @@ struct OutputConnectionTests {
   func direct(channels: UInt32) throws {
     let filled = Atomic<UInt>(0)
     let given = Atomic<UInt>(0)
-    @Sendable func place(_ moment: Moment) -> UInt { UInt(bitPattern: moment.buffers?[0].mData) }
+    @Sendable func place(_ moment: CallbackArguments) -> UInt {
+      UInt(bitPattern: moment.buffers?[0].mData)
+    }
     let callback = HostCallback { moment in
       filled.store(place(moment), ordering: .relaxed)
       return noErr

@@ -316,7 +316,7 @@ final class Capture: @unchecked Sendable {
     try unit.stop()
   }
 
-  private func capture(_ moment: Moment) -> OSStatus {
+  private func capture(_ moment: CallbackArguments) -> OSStatus {
     let count = isInterleaved ? 1 : channels
     let list = AudioBufferList.allocate(maximumBuffers: count)
     defer { free(list.unsafeMutablePointer) }
