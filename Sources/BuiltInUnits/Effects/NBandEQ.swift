@@ -217,7 +217,8 @@ final class NBandEQUnit: FilterUnit, @unchecked Sendable {
   override func restoreOwnState(_ state: PropertyList) throws(AudioError) {
     guard let count = state[Self.bandsKey]?.integer, count != bandCount else { return }
     guard (1...NBandEQ.maximumBandCount).contains(count) else {
-      throw .invalidPropertyValue.because("it has \(count) bands")
+      throw .invalidPropertyValue.because(
+        "the state has \(count) bands; expected 1 to \(NBandEQ.maximumBandCount)")
     }
     guard !isInitialized else {
       throw .initialized.because(

@@ -111,7 +111,7 @@ struct RoundTripTests {
   }
 
   @Test("continues after NaN")
-  func noNumbers() throws {
+  func nanRecovery() throws {
     let host = try host()
     try host.feed(0) { _, frame in
       frame == 10_000 ? .nan : frame == 10_500 ? .infinity : Float(sin(Double(frame) / 10) / 2)

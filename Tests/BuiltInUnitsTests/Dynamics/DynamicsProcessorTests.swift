@@ -172,7 +172,7 @@ struct DynamicsProcessorTests {
   }
 
   @Test("recovers from NaN")
-  func noNumbers() throws {
+  func nanRecovery() throws {
     let unit = try unit(channels: 2)
     var bad = Signal.sine(500, amplitude: 0.5, count: 4_800)
     for (frame, value) in [(100, Double.nan), (200, .infinity), (300, 3e38)] {

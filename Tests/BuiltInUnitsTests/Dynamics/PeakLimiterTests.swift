@@ -199,7 +199,7 @@ struct PeakLimiterTests {
   }
 
   @Test("outputs no NaN, and recovers from it")
-  func noNumbers() throws {
+  func nanRecovery() throws {
     let unit = try unit()
     var bad = Signal.level(-12, count: 4_800)
     for (frame, value) in [(100, Double.nan), (200, .infinity), (300, 3e38), (400, 1e29)] {

@@ -158,7 +158,7 @@ struct EffectSoundConformanceTests {
   @Test(
     "recovers from NaN, and from infinite and huge samples", arguments: EffectCase.all,
     [Float.nan, .infinity, -.infinity, 3e38])
-  func noNumbers(effect: EffectCase, value: Float) throws {
+  func nanRecovery(effect: EffectCase, value: Float) throws {
     let unit = try effect.makeReady()
     _ = try unit.render(quietNoise(1_000))
     var bad = quietNoise(512)

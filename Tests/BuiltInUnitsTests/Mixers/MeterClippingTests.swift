@@ -64,7 +64,7 @@ struct MeterClippingTests {
   }
 
   @Test("distinguishes infinite samples from NaN, and still has the peak", arguments: mixers)
-  func unusable(subType: OSType) throws {
+  func invalidSamples(subType: OSType) throws {
     let mixer = try mixer(subType) { channel, frame in
       switch (channel, frame) {
       case (0, 600): .infinity
@@ -72,11 +72,11 @@ struct MeterClippingTests {
       default: 0.5
       }
     }
-    for (infinite, noNumber) in [(false, false), (true, false), (false, true), (false, false)] {
+    for (infinite, hasNaN) in [(false, false), (true, false), (false, true), (false, false)] {
       _ = try mixer.render(512)
       let clipping = try clipping(mixer)
       #expect(clipping.sawInfinity.boolValue == infinite)
-      #expect(clipping.sawNotANumber.boolValue == noNumber)
+      #expect(clipping.sawNotANumber.boolValue == hasNaN)
       #expect(clipping.peakValueSinceLastCall == 0.5)
     }
   }

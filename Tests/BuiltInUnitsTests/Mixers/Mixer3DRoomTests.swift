@@ -135,7 +135,7 @@ struct Mixer3DRoomTests: Mixer3DTesting {
   @Test(
     "outputs finite samples a slice after an invalid one", arguments: [UInt32(0), 1, 2, 4, 6],
     [Float.nan, .infinity, 3e38])
-  func unusable(algorithm: UInt32, sample: Float) throws {
+  func invalidSamples(algorithm: UInt32, sample: Float) throws {
     let kind = Mixer3DKind.all[0]
     let mixer = try self.mixer(kind) { $0 == 2_600 ? sample : Self.noise($0) }
     try mixer.unit.set(

@@ -4,7 +4,7 @@ import AudioToolbox
 import Testing
 
 @Suite("Clicks at another speed, in the time domain")
-struct TimeDomainHitTests {
+struct TimeDomainClickTests {
   /// The lateness of a click in milliseconds; nil unless it is output exactly once.
   private func lateness(ofClickAt place: Int, rate: Float) throws -> Double? {
     let host = try TimeUnit.iPodTimeOther.host()

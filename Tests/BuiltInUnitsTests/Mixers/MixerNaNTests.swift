@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite("Every mixer, fed with NaN")
-struct MixerNoNumberTests {
+struct MixerNaNTests {
   static let subTypes = [
     kAudioUnitSubType_MultiChannelMixer, kAudioUnitSubType_StereoMixer,
     kAudioUnitSubType_MatrixMixer, kAudioUnitSubType_3DMixer, kAudioUnitSubType_SpatialMixer,

@@ -8,8 +8,8 @@ import Foundation
 import Testing
 
 /// Delays and rooms as units; `SignalProcessingTests` tests their algorithms.
-@Suite("Space units")
-struct SpaceUnitTests {
+@Suite("Delay and reverberation units")
+struct DelayReverbUnitTests {
   private func make(
     _ definition: UnitDefinition, rate: Double = 48_000, _ values: [AudioUnitParameterID: Float]
   ) throws -> EffectUnderTest {

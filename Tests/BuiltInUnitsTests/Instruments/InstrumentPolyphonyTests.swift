@@ -7,9 +7,9 @@ import Testing
 @testable import BuiltInUnits
 
 @Suite("Instruments with many notes", .enabled(if: InstrumentHost.isAvailable))
-struct InstrumentCrowdTests {
+struct InstrumentPolyphonyTests {
   @Test("fall silent after more notes than they have voices for")
-  func crowd() throws {
+  func manyNotes() throws {
     let synth = try InstrumentHost(dry: false)
     for _ in 0..<4 {
       for index in 0..<2_000 as Range<UInt32> {
