@@ -65,9 +65,9 @@ struct RoundTripRings: ~Copyable {
   private borrowing func forRuns(_ first: Int, _ count: Int, _ body: (Int, Int, Int) -> Void) {
     var done = 0
     while done < count {
-      let place = (first + done) % capacity
-      let run = min(count - done, capacity - place)
-      body(place, done, run)
+      let index = (first + done) % capacity
+      let run = min(count - done, capacity - index)
+      body(index, done, run)
       done += run
     }
   }
@@ -107,8 +107,8 @@ struct RoundTripRings: ~Copyable {
     }
     for channel in 0..<channelCount {
       let (from, to) = (slice[channel], toCodec + channel * capacity)
-      forRuns(first, count) { place, done, run in
-        UnsafeMutableRawPointer(to + place).copyMemory(from: from + done, byteCount: 4 * run)
+      forRuns(first, count) { index, done, run in
+        UnsafeMutableRawPointer(to + index).copyMemory(from: from + done, byteCount: 4 * run)
       }
     }
     writtenCount.store(first + count, ordering: .releasing)
@@ -124,9 +124,9 @@ struct RoundTripRings: ~Copyable {
       let (to, from) = (slice[channel], fromCodec + channel * capacity)
       for frame in 0..<silent { to[frame] = 0 }
       if available > 0 {
-        forRuns(first + silent, available) { place, done, run in
+        forRuns(first + silent, available) { index, done, run in
           UnsafeMutableRawPointer(to + silent + done).copyMemory(
-            from: from + place, byteCount: 4 * run)
+            from: from + index, byteCount: 4 * run)
         }
       }
       for frame in silent + available..<count { to[frame] = 0 }
@@ -153,10 +153,10 @@ struct RoundTripRings: ~Copyable {
     guard writtenCount.load(ordering: .acquiring) - position >= Self.block else { return false }
     for channel in 0..<channelCount {
       let from = toCodec + channel * capacity
-      forRuns(position, Self.block) { place, done, run in
+      forRuns(position, Self.block) { index, done, run in
         var frame = 0
         while frame < run {
-          let sample = from[place + frame]
+          let sample = from[index + frame]
           frames[(done + frame) * channelCount + channel] = sample.magnitude < 1e4 ? sample : 0
           frame += 1
         }
@@ -170,11 +170,11 @@ struct RoundTripRings: ~Copyable {
   borrowing func write(_ frames: UnsafePointer<Float>?, _ count: Int, at position: Int) {
     for channel in 0..<channelCount {
       let to = fromCodec + channel * capacity
-      forRuns(position, count) { place, done, run in
+      forRuns(position, count) { index, done, run in
         var frame = 0
         while frame < run {
-          to[place + frame] = 0
-          if let frames { to[place + frame] = frames[(done + frame) * channelCount + channel] }
+          to[index + frame] = 0
+          if let frames { to[index + frame] = frames[(done + frame) * channelCount + channel] }
           frame += 1
         }
       }

@@ -195,11 +195,11 @@ struct InstrumentRenderer: ~Copyable {
     }
   }
 
-  /// Lets the synthesizers add `count` frames from `place` on, in a slice of `whole` frames;
+  /// Lets the synthesizers add `count` frames from `offset` on, in a slice of `sliceFrames` frames;
   /// returns the channels in use.
   @_noLocks
   private func play(
-    _ rack: UnsafeMutablePointer<SynthRack>, at place: Int, _ count: Int, of whole: Int,
+    _ rack: UnsafeMutablePointer<SynthRack>, at offset: Int, _ count: Int, of sliceFrames: Int,
     _ used: UInt16
   ) -> UInt16 {
     var used = used
@@ -207,8 +207,8 @@ struct InstrumentRenderer: ~Copyable {
       let sounding = rack.pointee.sounding[member]
       for channel in 0..<SynthRack.channelCount
       where (sounding & ~used) >> UInt16(channel) & 1 != 0 {
-        Samples.clear(bus(channel, 0), count: whole)
-        Samples.clear(bus(channel, 1), count: whole)
+        Samples.clear(bus(channel, 0), count: sliceFrames)
+        Samples.clear(bus(channel, 1), count: sliceFrames)
       }
       used |= sounding
       let synth = rack.pointee.members[member]
@@ -218,8 +218,8 @@ struct InstrumentRenderer: ~Copyable {
         let run = min(left == 0 ? SynthRack.grid : left, count - done)
         for channel in 0..<SynthRack.channelCount {
           let isUsed = sounding >> UInt16(channel) & 1 != 0
-          synthOutputs[2 * channel] = isUsed ? bus(channel, 0) + place + done : nil
-          synthOutputs[2 * channel + 1] = isUsed ? bus(channel, 1) + place + done : nil
+          synthOutputs[2 * channel] = isUsed ? bus(channel, 0) + offset + done : nil
+          synthOutputs[2 * channel + 1] = isUsed ? bus(channel, 1) + offset + done : nil
         }
         synth_render(synth, Int32(run), synthOutputs)
         done += run

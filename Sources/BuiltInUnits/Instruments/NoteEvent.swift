@@ -83,37 +83,37 @@ struct EventList: BitwiseCopyable, @unchecked Sendable {
   /// Moves all events `frames` frames earlier.
   @_noLocks
   func rewind(by frames: Int) {
-    for place in start..<end { events[place].frame = max(0, events[place].frame - frames) }
+    for index in start..<end { events[index].frame = max(0, events[index].frame - frames) }
   }
 
   /// Drops notes, and keeps channel messages.
   @_noLocks
   mutating func removeNotes() {
-    var kept = start
-    for place in start..<end {
-      switch events[place].kind {
+    var writeIndex = start
+    for index in start..<end {
+      switch events[index].kind {
       case .noteOn, .noteOff, .stop, .keyPressure: break
       default:
-        events[kept] = events[place]
-        kept += 1
+        events[writeIndex] = events[index]
+        writeIndex += 1
       }
     }
-    end = kept
+    end = writeIndex
   }
 
   /// Inserts an event after those of the same frame.
   @_noLocks
   mutating func insert(_ event: NoteEvent) {
     if end == Self.capacity {
-      for place in start..<end { events[place - start] = events[place] }
+      for index in start..<end { events[index - start] = events[index] }
       (start, end) = (0, end - start)
     }
-    var place = end
-    while place > start, events[place - 1].frame > event.frame {
-      events[place] = events[place - 1]
-      place -= 1
+    var index = end
+    while index > start, events[index - 1].frame > event.frame {
+      events[index] = events[index - 1]
+      index -= 1
     }
-    events[place] = event
+    events[index] = event
     end += 1
   }
 

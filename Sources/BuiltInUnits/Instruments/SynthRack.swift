@@ -160,8 +160,8 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
   /// [render thread] The frames from `frame` to the next point of the synthesizer's grid.
   @_noLocks
   func framesToGrid(_ member: Int, _ frame: Int) -> Int {
-    let place = (frame - grids[member]) & (Self.grid - 1)
-    return place == 0 ? 0 : Self.grid - place
+    let phase = (frame - grids[member]) & (Self.grid - 1)
+    return phase == 0 ? 0 : Self.grid - phase
   }
 
   /// [render thread] The synthesizer for a note at `frame`. The note starts at that frame, unless
@@ -169,21 +169,21 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
   /// are full: in FluidSynth an excess voice would sound for ever.
   @_noLocks
   func choose(at frame: Int) -> Int {
-    let place = frame & (Self.grid - 1)
+    let phase = frame & (Self.grid - 1)
     var idle = -1
     var soonest = -1
     for member in 0..<Self.memberCount {
       if grids[member] < 0 {
         if idle < 0 { idle = member }
       } else if Int(synth_voice_count(members[member])) < Self.fullVoices {
-        if grids[member] == place { return member }
+        if grids[member] == phase { return member }
         if soonest < 0 || framesToGrid(member, frame) < framesToGrid(soonest, frame) {
           soonest = member
         }
       }
     }
     guard idle >= 0 else { return soonest }
-    grids[idle] = place
+    grids[idle] = phase
     sounding[idle] = 0
     return idle
   }

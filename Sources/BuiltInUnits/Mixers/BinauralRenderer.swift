@@ -138,10 +138,10 @@ struct BinauralRenderer: BitwiseCopyable {
   /// [render thread] Stores the end of a signal of any length that is not rendered with a head.
   @_noLocks
   func store(_ samples: UnsafePointer<Float>, _ count: Int) {
-    let kept = min(count, historyFrames)
-    Samples.move(history + kept, to: history, count: historyFrames - kept)
-    let last = history + (historyFrames - kept)
-    Samples.copy(samples + (count - kept), to: last, count: kept)
-    Samples.discardUnusable(last, count: kept)
+    let storedCount = min(count, historyFrames)
+    Samples.move(history + storedCount, to: history, count: historyFrames - storedCount)
+    let last = history + (historyFrames - storedCount)
+    Samples.copy(samples + (count - storedCount), to: last, count: storedCount)
+    Samples.discardUnusable(last, count: storedCount)
   }
 }

@@ -381,12 +381,12 @@ struct SpatialSource: BitwiseCopyable {
     _ samples: UnsafePointer<Float>, to filtered: UnsafeMutablePointer<Float>,
     room: UnsafeMutablePointer<Float>, _ count: Int, _ value: Lanes, _ step: Lanes, _ factor: Float
   ) {
-    var held = lowPass
+    var state = lowPass
     let fillsRoom = fillsRoom
     for index in 0..<count {
-      let change = (samples[index] - held) * factor
-      let low = held + change
-      held = low + change
+      let change = (samples[index] - state) * factor
+      let low = state + change
+      state = low + change
       let (high, frame) = (samples[index] - low, Float(index))
       filtered[index] = low + high * (value[Lane.directHigh] + step[Lane.directHigh] * frame)
       guard fillsRoom else { continue }
@@ -394,6 +394,6 @@ struct SpatialSource: BitwiseCopyable {
       room[index] += through * (value[Lane.room] + step[Lane.room] * frame)
     }
     // NaN would stay in the filter for ever.
-    lowPass = held.magnitude <= Samples.loudest ? held : 0
+    lowPass = state.magnitude <= Samples.loudest ? state : 0
   }
 }

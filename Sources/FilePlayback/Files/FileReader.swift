@@ -117,15 +117,15 @@ public final class FileReader: @unchecked Sendable {
     if thread == nil { thread = try startThread() }
     withMutex {
       if !isTimed, let chainEnd, (schedule.position ?? 0) <= chainEnd { start = chainEnd }
-      let made = Region(region, stream, start: start)
+      let newRegion = Region(region, stream, start: start)
       let number = nextNumber
       nextNumber += 1
-      regions[number] = made
+      regions[number] = newRegion
       let place = start.flatMap { start in
         order.firstIndex { number in regions[number]?.start.map { $0 > start } ?? false }
       }
       order.insert(number, at: place ?? order.endIndex)
-      chainEnd = made.end
+      chainEnd = newRegion.end
       isIdle = false
       schedule.expectCompletion()
       publishCompleteUntil()

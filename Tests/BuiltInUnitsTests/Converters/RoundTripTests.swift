@@ -173,12 +173,12 @@ struct RoundTripTests {
     #expect(
       try host.unit.get(kAUDiagnosticsProperty_Xruns, as: AUDiagnosticsXruns()).mCount >= 1)
     // In time again, once the codec has enough time.
-    var isBack = false
-    for _ in 0..<20_000 where !isBack {
+    var isInTime = false
+    for _ in 0..<20_000 where !isInTime {
       let output = try host.render(512)[0].samples
-      isBack = output.contains { abs($0) > 0.2 }
+      isInTime = output.contains { abs($0) > 0.2 }
       usleep(5_000)
     }
-    #expect(isBack)
+    #expect(isInTime)
   }
 }

@@ -123,8 +123,8 @@ struct TimePitchTests {
     #expect(places.count > 5)
     for place in places {
       let input = (Double(place) - reported) * Double(value) - 6_000
-      let away = (input - (input / 12_000).rounded() * 12_000) / Double(value)
-      #expect(abs(away) < 5, "a click at \(place)")
+      let error = (input - (input / 12_000).rounded() * 12_000) / Double(value)
+      #expect(abs(error) < 5, "a click at \(place)")
       #expect(abs(output[place]) > 0.85)
     }
   }

@@ -114,10 +114,11 @@ struct MultiChannelMixerTests {
     // 240 frames at 48 kHz, rounded up to renders of 64.
     #expect(first.frames == 64 + 256 && second.frames == 704)
     try mixer.set(enable, 1)
-    let back = try mixer.render(640, slices: [64])[0]
-    #expect(back.samples[300...].allSatisfy { $0 == 0.75 })
+    let fadingIn = try mixer.render(640, slices: [64])[0]
+    #expect(fadingIn.samples[300...].allSatisfy { $0 == 0.75 })
     #expect(first.frames == 64 + 256 + 640)
-    let steps = zip(fading.samples + back.samples, fading.samples.dropFirst() + back.samples)
+    let steps = zip(
+      fading.samples + fadingIn.samples, fading.samples.dropFirst() + fadingIn.samples)
     #expect(steps.allSatisfy { abs($0 - $1) < 0.0022 })
     try mixer.set(enable, 0, kAudioUnitScope_Output)
     #expect(try mixer.render(640)[0].samples[300...].allSatisfy { $0 == 0 })

@@ -231,7 +231,7 @@ struct OutputConnectionTests {
     arguments: [2, 1])
   func direct(channels: UInt32) throws {
     let filled = Atomic<UInt>(0)
-    let given = Atomic<UInt>(0)
+    let passed = Atomic<UInt>(0)
     @Sendable func place(_ moment: CallbackArguments) -> UInt {
       UInt(bitPattern: moment.buffers?[0].mData)
     }
@@ -240,7 +240,7 @@ struct OutputConnectionTests {
       return noErr
     }
     let notify = HostCallback { moment in
-      given.store(place(moment), ordering: .relaxed)
+      passed.store(place(moment), ordering: .relaxed)
       return noErr
     }
     try onDevice {
@@ -253,7 +253,7 @@ struct OutputConnectionTests {
       #expect(wait { callback.count > 4 })
       try unit.stop()
     }
-    let isSame = filled.load(ordering: .relaxed) == given.load(ordering: .relaxed)
+    let isSame = filled.load(ordering: .relaxed) == passed.load(ordering: .relaxed)
     #expect(filled.load(ordering: .relaxed) != 0 && isSame == (channels == 2))
   }
 

@@ -256,15 +256,15 @@ struct OutputUnitTests {
         8_000, channels: 2, bits: 16,
         flags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, isInterleaved: true),
     ])
-  func formatBack(format: AudioStreamBasicDescription) throws {
+  func returnedFormat(format: AudioStreamBasicDescription) throws {
     try onDevice {
       let unit = try HostedUnit()
       try unit.setFormat(format)
-      let back = try unit.format()
-      #expect(back.mFormatFlags == format.mFormatFlags)
-      #expect(back.mSampleRate == format.mSampleRate)
-      #expect(back.mBytesPerFrame == format.mBytesPerFrame)
-      #expect(back.mChannelsPerFrame == format.mChannelsPerFrame)
+      let returned = try unit.format()
+      #expect(returned.mFormatFlags == format.mFormatFlags)
+      #expect(returned.mSampleRate == format.mSampleRate)
+      #expect(returned.mBytesPerFrame == format.mBytesPerFrame)
+      #expect(returned.mChannelsPerFrame == format.mChannelsPerFrame)
     }
   }
 }

@@ -152,7 +152,7 @@ struct FilePlayerTests {
       AudioConverterSetProperty(made, kAudioConverterSampleRateConverterQuality, 4, &quality))
     final class Input {
       let samples: UnsafeMutableBufferPointer<Float>
-      var isGiven = false
+      var isSupplied = false
       init(_ values: [Float]) {
         samples = .allocate(capacity: values.count)
         _ = samples.initialize(from: values)
@@ -163,10 +163,10 @@ struct FilePlayerTests {
     let supply: AudioConverterComplexInputDataProc = { _, packets, list, _, context in
       guard let context else { return kAudio_ParamError }
       let input = Unmanaged<Input>.fromOpaque(context).takeUnretainedValue()
-      packets.pointee = input.isGiven ? 0 : UInt32(input.samples.count)
+      packets.pointee = input.isSupplied ? 0 : UInt32(input.samples.count)
       list.pointee.mBuffers.mData = UnsafeMutableRawPointer(input.samples.baseAddress)
       list.pointee.mBuffers.mDataByteSize = 4 * packets.pointee
-      input.isGiven = true
+      input.isSupplied = true
       return noErr
     }
     let memory = (0..<2).map { _ in

@@ -56,12 +56,12 @@ struct ScheduledSliceTests {
     try host.start()
     _ = try host.render(10)
     let late = SliceMemory(ramp(10), at: 6)
-    let gone = SliceMemory(ramp(3), at: 2)
-    for memory in [late, gone] { try check(memory.schedule(on: host)) }
+    let missed = SliceMemory(ramp(3), at: 2)
+    for memory in [late, missed] { try check(memory.schedule(on: host)) }
     #expect(try host.render(10) == ramp(6, from: 5) + zeros(4))
     #expect(late.flags.contains(.scheduledAudioSliceFlag_BeganToRenderLate))
-    #expect(gone.flags == .scheduledAudioSliceFlag_Complete)
-    #expect(gone.end.wait() && late.end.wait())
+    #expect(missed.flags == .scheduledAudioSliceFlag_Complete)
+    #expect(missed.end.wait() && late.end.wait())
   }
 
   @Test("plays a slice that overlaps another after the other's end, in time")
