@@ -9,9 +9,9 @@ import Testing
 
 @Suite("Capture converter")
 struct CaptureConverterTests {
-  /// The age in seconds of the last frame that was read, after many slices of which only
-  /// `requested` frames were read each. The captured samples count seconds.
-  private func age(reading requested: Int, rate: Double) -> Double {
+  /// What is captured counts seconds: the age of a block's last frame, in seconds, after many slices
+  /// of which only `wanted` frames are taken.
+  private func age(wanted: Int, rate: Double) -> Double {
     let (device, slice) = (48_000.0, 512)
     var converter = CaptureConverter(
       from: device, channelCount: 1, to: StreamFormat(sampleRate: rate, channelCount: 1), map: nil,
@@ -28,7 +28,7 @@ struct CaptureConverterTests {
       for frame in 0..<slice { input[frame] = Float(time + Double(frame) / device) }
       time += Double(slice) / device
       let frames = withUnsafePointer(to: UnsafePointer(input)) { channels in
-        converter.capture(channels, frames: slice, wanted: requested)
+        converter.capture(channels, frames: slice, wanted: wanted)
       }
       list.initialize(
         to: AudioBufferList(
@@ -45,8 +45,8 @@ struct CaptureConverterTests {
   @Test(
     "returns recent frames, however few are read",
     arguments: [44_100.0, 48_000, 8_000, 192_000], [1, 80, 400])
-  func promptness(rate: Double, requested: Int) {
-    // A slice, of which the first frames are read, a few buffered frames, and the filter's delay.
-    #expect(age(reading: requested, rate: rate) < 3 * 512 / 48_000.0)
+  func promptness(rate: Double, wanted: Int) {
+    // A slice, of which the first frames are taken, a few in hand, and the delay of the filter.
+    #expect(age(wanted: wanted, rate: rate) < 3 * 512 / 48_000.0)
   }
 }
