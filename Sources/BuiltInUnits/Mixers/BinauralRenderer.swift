@@ -7,7 +7,7 @@ import SignalProcessing
 ///
 /// Plain memory; its owner deallocates it.
 struct BinauralRenderer: BitwiseCopyable {
-  /// The head model with which a source is rendered, if any.
+  /// The head model that a source is rendered with, if any.
   enum Model: BitwiseCopyable { case none, sphere, measured }
 
   /// The head model and direction of a source.
@@ -54,7 +54,7 @@ struct BinauralRenderer: BitwiseCopyable {
     history.initialize(repeating: 0, count: historyFrames + Self.pieceFrames)
   }
 
-  /// [control thread] Frees the memory; nothing may use it afterwards.
+  /// [control thread] Frees the memory; nothing may use it any more.
   func deallocate() {
     sphere.deallocate()
     measured.deallocate()
@@ -138,10 +138,10 @@ struct BinauralRenderer: BitwiseCopyable {
   /// [render thread] Stores the end of a signal of any length that is not rendered with a head.
   @_noLocks
   func store(_ samples: UnsafePointer<Float>, _ count: Int) {
-    let storedCount = min(count, historyFrames)
-    Samples.move(history + storedCount, to: history, count: historyFrames - storedCount)
-    let last = history + (historyFrames - storedCount)
-    Samples.copy(samples + (count - storedCount), to: last, count: storedCount)
-    Samples.discardUnusable(last, count: storedCount)
+    let kept = min(count, historyFrames)
+    Samples.move(history + kept, to: history, count: historyFrames - kept)
+    let last = history + (historyFrames - kept)
+    Samples.copy(samples + (count - kept), to: last, count: kept)
+    Samples.discardUnusable(last, count: kept)
   }
 }
