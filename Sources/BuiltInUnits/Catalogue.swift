@@ -3,7 +3,7 @@ import AudioSupport
 public import AudioUnitCore
 import CAudioToolbox
 
-/// Every unit that this library provides: a new one takes one file and one line here.
+/// Every unit that this library provides. A new unit is one file, and one line here.
 public enum Catalogue {
   /// Units that run a kernel.
   static let kernels = generators + instruments + mixers + effects + converters
@@ -15,7 +15,7 @@ public enum Catalogue {
   ]
 
   static let instruments: [UnitDefinition] = [
-    .instrument(DLSMusicDevice.self) { PlayedUnit(component: $0, definition: $1) },
+    .instrument(DLSMusicDevice.self) { MIDIInstrumentUnit(component: $0, definition: $1) },
     .instrument(MIDISynth.self) { MIDISynthUnit(component: $0, definition: $1) },
     .instrument(Sampler.self) { SamplerUnit(component: $0, definition: $1) },
   ]
@@ -60,7 +60,7 @@ public enum Catalogue {
     .roundTripAAC,
   ]
 
-  /// [control thread] Registers everything, once per registry.
+  /// [control thread] Registers every unit, once per registry.
   public static func register(in registry: ComponentRegistry) {
     registry.register(ConverterUnit.identity) { ConverterUnit(component: $0) }
     registry.register(DeferredRenderer.identity) { DeferredRenderer(component: $0) }

@@ -2,8 +2,7 @@
 
 import Foundation
 
-/// Filters of the second order straight from the formulas of R. Bristow-Johnson's cookbook, to compare
-/// with.
+/// Second-order filters from the formulas of R. Bristow-Johnson's cookbook, as a reference.
 public struct CookbookFilter: Sendable {
   /// Coefficients of z^0, z^-1 and z^-2, before division by the first of `a`.
   public var b: [Double]
@@ -88,7 +87,7 @@ public struct CookbookFilter: Sendable {
     return size(b) / size(a)
   }
 
-  /// What it makes of a signal, in double precision throughout.
+  /// Filters a signal in double precision.
   public func filter(_ signal: Signal) -> Signal {
     var (s1, s2) = (0.0, 0.0)
     let (b, a) = (b.map { $0 / self.a[0] }, a.map { $0 / self.a[0] })
@@ -103,8 +102,8 @@ public struct CookbookFilter: Sendable {
 }
 
 extension Signal {
-  /// The signal, as an impulse response, as gains: at each multiple of the sample rate over its
-  /// length, which is a power of two, up to half the sample rate.
+  /// The frequency response, if the signal is an impulse response: the gains at multiples of the
+  /// sample rate divided by the length (a power of two), up to half the sample rate.
   public var response: [Double] {
     var (real, imaginary) = (samples, [Double](repeating: 0, count: count))
     fourierTransform(&real, &imaginary)

@@ -2,7 +2,7 @@
 import CRealTime
 import Foundation
 
-/// A call by its name.
+/// A named call that is made while a function of the program runs.
 public struct MeanwhileCall: Sendable {
   let name: String
   let make: @Sendable () -> Void
@@ -13,21 +13,21 @@ public struct MeanwhileCall: Sendable {
   }
 }
 
-/// Counts calls of a program's functions, and keeps what was wrong while they were called.
+/// Counts the calls of a program's functions, and records the problems that occurred during them.
 public final class FunctionWatch: @unchecked Sendable {
-  // Not a Mutex, whose waiting the thread sanitizer does not see.
+  // Not a Mutex: the thread sanitizer does not see its waits.
   private let lock = NSLock()
   private var count = 0
   private var found: [String] = []
-  /// What is called meanwhile; emptied by the first that takes it.
+  /// The calls to make during `function`; emptied by the first call of it.
   private var calls: [MeanwhileCall] = []
-  /// By which function.
+  /// The function that makes the calls.
   private var function = ""
 
   public init() {}
 
-  /// Has the first call of `function` make `calls`: each on a thread of its own, which has to return while
-  /// the function still runs, and then once more within the function.
+  /// Lets the first call of `function` make `calls`: each on its own thread, where it must return
+  /// while the function still runs, and then once more inside the function.
   public func arm(_ function: String, _ calls: [MeanwhileCall]) {
     lock.withLock { (self.function, self.calls) = (function, calls) }
   }
@@ -35,8 +35,8 @@ public final class FunctionWatch: @unchecked Sendable {
   public var callCount: Int { lock.withLock { count } }
   public var problems: [String] { lock.withLock { found.map { $0 } } }
 
-  /// [in the function] Notes the call, and makes those that it is armed with; without `itself` on other
-  /// threads only, where the calls would end what the function is called for.
+  /// [in the function] Counts the call, and makes the armed calls. `itself` is false where these
+  /// would end the caller of the function: then they are made on other threads only.
   public func wasCalled(_ name: String, itself: Bool = true) {
     let locks = rt_current().pointee.locks
     if locks > 0 { note("\(locks) locks are held in \(name)") }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Work on a thread of its own. Tasks share as many threads as there are processors: one that waits
-/// for another in the same test could keep it from ever beginning.
+/// Work on its own thread. Tasks share as many threads as there are processors, so a task that
+/// waits for another one of the same test could prevent it from ever starting.
 public final class OwnThread<Value: Sendable>: @unchecked Sendable {
   private let done = DispatchSemaphore(value: 0)
   private var result: Value?
 
-  /// Begins at once.
+  /// Starts the work immediately.
   public init(_ work: @escaping @Sendable () -> Value) {
     Thread.detachNewThread { [self] in
       result = work()
@@ -15,7 +15,7 @@ public final class OwnThread<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Waits for the end of the work, and gives what came of it. Called once.
+  /// Waits for the end of the work, and returns its result. Must be called once.
   public func join() -> Value {
     done.wait()
     guard let result else { fatalError("signalled without a result") }

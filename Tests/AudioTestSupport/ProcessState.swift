@@ -2,17 +2,16 @@
 import CoreFoundation
 import Foundation
 
-/// What this process holds: memory, open files and threads. Tests run beside each other, and each
-/// takes its own; what has to stay flat is looked at in a process of its own (`processExitsWith`).
+/// The memory, open files and threads of this process. Tests run in parallel, so a test that
+/// expects them to stay constant runs in its own process (`processExitsWith`).
 public struct ProcessState: CustomStringConvertible {
-  /// What is allocated of the heap, and not what the heap keeps for later. Exact where there is one
-  /// heap for all threads.
+  /// The allocated bytes of the heap, without its free memory. Exact if all threads share one heap.
   public let heapBytes: Int
   public let residentBytes: Int
   public let descriptorCount: Int
   public let threadNames: [String]
 
-  /// As it is now.
+  /// Reads the current state.
   public init() {
     let heap = mallinfo2()
     heapBytes = Int(heap.uordblks + heap.hblkhd)
@@ -29,14 +28,14 @@ public struct ProcessState: CustomStringConvertible {
       + "\(residentBytes / 1_024) KiB resident"
   }
 
-  /// Whether a sanitizer watches. It remembers what was freed, and memory grows.
+  /// Whether a sanitizer is active. It retains freed memory, so memory grows.
   public static var isSanitized: Bool {
     ["__tsan_init", "__asan_init", "__rtsan_init"].contains { (name: String) in
       dlsym(nil, name) != nil
     }
   }
 
-  /// Called first in the process that is looked at.
+  /// Makes all threads share one heap. Must be called first in the process.
   public static func useOneHeap() {
     mallopt(-8, 1)  // M_ARENA_MAX
   }
@@ -45,7 +44,7 @@ public struct ProcessState: CustomStringConvertible {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)")) ?? []
   }
 
-  /// Empty where there is no such thing any more.
+  /// The contents of a file in /proc/self; empty if it does not exist any more.
   private static func text(_ file: String) -> String {
     let text = try? String(contentsOfFile: "/proc/self/\(file)", encoding: .utf8)
     return text?.trimmingCharacters(in: .newlines) ?? ""

@@ -6,10 +6,10 @@ extension Signal {
   /// Largest magnitude.
   public var peak: Double { samples.reduce(0) { max($0, $1.magnitude) } }
 
-  /// Place of the largest magnitude.
+  /// Index of the largest magnitude.
   public var indexOfPeak: Int? { samples.indices.max { abs(samples[$0]) < abs(samples[$1]) } }
 
-  /// Mean, which is the constant part.
+  /// Mean: the DC offset.
   public var mean: Double { samples.reduce(0, +) / Double(max(1, count)) }
 
   /// Root of the mean square.

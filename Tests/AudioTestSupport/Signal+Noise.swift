@@ -26,7 +26,8 @@ extension Signal {
     }
   }
 
-  /// Slope of the noise between two frequencies, in decibels per octave, by a line through octaves.
+  /// Slope of the noise between two frequencies in decibels per octave: a line fitted to octave
+  /// bands.
   public func slope(from lowest: Double, to highest: Double) -> Double {
     let octaves = Int(log2(highest / lowest) + 1e-9)
     let levels = powerDensities(between: (0...octaves).map { lowest * exp2(Double($0)) })

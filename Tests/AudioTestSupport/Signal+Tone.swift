@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A sine found in a signal, and what is left without it.
+/// A sine that was fitted to a signal, and the residual.
 public struct ToneFit: Sendable {
   /// Frequency in Hz.
   public var frequency: Double
@@ -10,7 +10,7 @@ public struct ToneFit: Sendable {
   public var amplitude: Double
   /// Phase at the first sample, in cycles, -0.5 to 0.5.
   public var phase: Double
-  /// RMS of what remains, the constant part included.
+  /// RMS of the signal without the sine, including the DC offset.
   public var residual: Double
 
   /// Distortion and noise against the tone, in decibels.
@@ -43,8 +43,8 @@ extension Signal {
   /// Fits a sine and its frequency, which is near `guess`: within half a cycle over half the
   /// signal.
   ///
-  /// The phases of the two halves tell how far off the guess is; of a clean tone of a second, the
-  /// result is good to 1e-6 Hz.
+  /// The phases of the two halves show the error of the guess. For a clean tone of one second the
+  /// result is exact to 1e-6 Hz.
   public func tone(near guess: Double) -> ToneFit {
     let half = count / 2
     var frequency = guess
@@ -64,7 +64,8 @@ extension Signal {
     tone(at: frequency).distortionAndNoise
   }
 
-  /// Largest bend of the waveform, as a multiple of what a sine of this frequency and level has.
+  /// Largest second difference of the waveform, as a multiple of that of a sine with this frequency
+  /// and amplitude.
   ///
   /// The second difference of a sine is at most amplitude times (2 sin(w / 2))^2; a click exceeds
   /// it.

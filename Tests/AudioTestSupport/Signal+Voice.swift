@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// Talkers and rooms for tests of voice processing: what they have in common with real ones is what an
-/// echo canceller finds hard.
+/// Talkers and rooms for tests of voice processing, as difficult for an echo canceller as real
+/// ones.
 extension Signal {
-  /// Something like speech: voiced and unvoiced syllables through moving formants, with pauses between
-  /// words, at -26 dBFS (RMS). Another `seed` is another talker with other words.
+  /// A signal like speech: voiced and unvoiced syllables with moving formants, and pauses between
+  /// words, at -26 dBFS (RMS). A different `seed` gives a different talker and different words.
   public static func speech(seed: UInt64, pitch: Double = 120, seconds: Double, sampleRate: Double)
     -> Signal
   {
@@ -66,8 +66,8 @@ extension Signal {
     }
   }
 
-  /// The way of sound through a room: a first arrival, early reflections and a tail that falls by 60 dB
-  /// within `decay` seconds; the echo is as loud as what is played.
+  /// The impulse response of a room: a direct arrival, early reflections, and a tail that falls by
+  /// 60 dB within `decay` seconds. The echo is as loud as the played signal.
   public static func room(seed: UInt64, decay: Double, sampleRate: Double) -> [Double] {
     var random = Linear(seed: seed)
     let count = Int(min(decay, 0.5) * sampleRate)
@@ -75,7 +75,7 @@ extension Signal {
     let first = Int(0.002 * sampleRate)
     for index in first..<count {
       let time = Double(index - first) / sampleRate
-      // Reflections come closer and closer together.
+      // The reflections become denser.
       let isArrival = index == first || random.next() < min(1, 0.02 + 12 * time)
       guard isArrival else { continue }
       let sign = index == first ? 1.6 : 2 * random.next() - 1
@@ -85,7 +85,7 @@ extension Signal {
     return response.map { $0 / energy.squareRoot() }
   }
 
-  /// What becomes of the signal on a way.
+  /// The signal convolved with an impulse response, and delayed.
   public func passed(through response: [Double], delay: Int = 0) -> Signal {
     var output = [Double](repeating: 0, count: count)
     for (tap, value) in response.enumerated() where value != 0 {
@@ -108,7 +108,7 @@ extension Signal {
   /// Sum of squares.
   public var energy: Double { samples.reduce(0) { $0 + $1 * $1 } }
 
-  /// Numbers of 0 to 1 that come out the same everywhere.
+  /// A generator of pseudorandom numbers from 0 to 1, the same on every machine.
   private struct Linear {
     private var state: UInt64
 

@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// A WAV file of 32-bit float, read without the library that writes it.
+/// A WAV file of 32-bit floats, read independently of the library under test.
 public struct RecordedFile: Sendable {
   /// Frames per second.
   public let sampleRate: Double
   /// One signal for each channel.
   public let channels: [Signal]
 
-  /// What is wrong with a file.
+  /// The reason why a file cannot be read.
   public struct Failure: Error {
     let reason: String
   }
@@ -25,10 +25,10 @@ public struct RecordedFile: Sendable {
     }
     func name(_ place: Int) -> String { String(decoding: data[place..<place + 4], as: UTF8.self) }
     guard data.count > 44, name(0) == "RIFF", name(8) == "WAVE" else {
-      throw Failure(reason: "\(path) is no WAV file")
+      throw Failure(reason: "\(path) is not a WAV file")
     }
     guard number(4, bytes: 4) == data.count - 8 else {
-      throw Failure(reason: "\(path): the header tells of another length")
+      throw Failure(reason: "\(path): the header states another length")
     }
     var (place, format, samples) = (12, 0, 0..<0)
     while place + 8 <= data.count {

@@ -2,20 +2,20 @@
 
 import Foundation
 
-/// One channel of sound to look at, in double precision.
+/// One channel of sound for analysis, in double precision.
 public struct Signal: Sendable {
   /// The samples.
   public var samples: [Double]
   /// Sample rate in Hz.
   public var sampleRate: Double
 
-  /// Holds samples.
+  /// Makes a signal of samples.
   public init(_ samples: [Double], sampleRate: Double = 48_000) {
     self.samples = samples
     self.sampleRate = sampleRate
   }
 
-  /// Holds samples that were made in single precision.
+  /// Makes a signal of samples in single precision.
   public init(_ samples: [Float], sampleRate: Double = 48_000) {
     self.init(samples.map(Double.init), sampleRate: sampleRate)
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Starts a program, found by its path or by `PATH`, with nothing on standard input.
+/// Starts a program, found by its path or by `PATH`, with an empty standard input.
 ///
-/// The threads that run tests block most signals, and what they start would inherit that: it gets
-/// none blocked, so that it ends when it is told to.
-/// - Returns: Its number, for who waits for its end.
-/// - Throws: Why it cannot be started.
+/// The threads that run tests block most signals. The new process would inherit that, so this
+/// unblocks all signals: the process can be terminated.
+/// - Returns: The process ID.
+/// - Throws: The reason why it cannot be started.
 public func spawn(
   _ words: [String], environment: [String: String], output: Int32, errors: Int32
 ) throws -> pid_t {

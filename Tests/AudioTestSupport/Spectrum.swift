@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// Levels over frequency, through a seven-term Blackman-Harris window (side lobes below -180 dB).
+/// The spectrum of a signal with a seven-term Blackman-Harris window (side lobes below -180 dB).
 public struct Spectrum: Sendable {
   /// Amplitude of a sine at each bin.
   public let amplitudes: [Double]
   /// Distance of the bins in Hz.
   public let binWidth: Double
 
-  /// Half the width of a line, in bins.
+  /// Half the width of a spectral line in bins.
   static let reach = 8
 
   /// Analyses the first samples of a signal, as many as the largest power of two below its length.
@@ -38,7 +38,7 @@ public struct Spectrum: Sendable {
     return amplitudes[max(0, bin - 1)...min(amplitudes.count - 1, bin + 1)].max() ?? 0
   }
 
-  /// Highest level anywhere below a frequency but at `frequencies` and at zero.
+  /// Highest level below a frequency, except at `frequencies` and at zero.
   public func highest(
     except frequencies: [Double] = [], below limit: Double = .infinity
   ) -> (amplitude: Double, frequency: Double) {

@@ -3,21 +3,21 @@ package import AudioDevices
 import AudioFiles
 import Foundation
 
-/// A file of its own that a device records to, or plays; removed at the end.
+/// A temporary sound file that a file device records to or plays; removed at the end.
 package final class Tape: Sendable {
   package let path: String
 
-  /// An empty one.
+  /// The path of a new file, which does not exist yet.
   package init() {
     path =
       FileManager.default.temporaryDirectory
       .appendingPathComponent("tape-\(UUID().uuidString).wav").path
   }
 
-  /// One that somebody else has recorded.
+  /// An existing file.
   package init(path: String) { self.path = path }
 
-  /// One that holds samples, channel by channel.
+  /// A file with samples, channel by channel.
   package convenience init(_ samples: [[Float]], sampleRate: Double = 48_000) throws {
     self.init()
     var writer = try SoundFileRecorder(
@@ -34,7 +34,7 @@ package final class Tape: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// What it holds, channel by channel.
+  /// The samples of the file, channel by channel.
   package func samples() throws -> [[Float]] {
     var reader = try SoundFileReader(path: path)
     let (count, frames) = (reader.format.channelCount, reader.frameCount)
@@ -67,7 +67,7 @@ private func withChannels<Result>(
   return try body(channels)
 }
 
-/// Lets `body` run where the device is `null`, or `file` when there are tapes.
+/// Runs `body` with the device `null`, or with `file` if there are files.
 package func onDevice<Result>(
   _ output: Tape? = nil, input: Tape? = nil, rate: Double = 48_000, frames: Int = 512,
   channels: Int = 2, clock: DeviceEnvironment.Clock = .fast,
@@ -87,7 +87,7 @@ package func onDevice<Result>(
   return try DeviceEnvironment.$override.withValue(environment, operation: body)
 }
 
-/// Noise that is the same each time, within ±1.
+/// Repeatable noise within ±1.
 package func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
   var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
   return (0..<count).map { _ in
@@ -98,11 +98,11 @@ package func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
   }
 }
 
-/// The device of a test, for threads that are not the task of the test.
+/// The device of a test, for use on threads other than the test's task.
 package struct DeviceSetting: Sendable {
   private let environment: DeviceEnvironment?
 
-  /// As it is here.
+  /// The device of the current task.
   package static var current: DeviceSetting {
     DeviceSetting(environment: DeviceEnvironment.override)
   }

@@ -5,15 +5,15 @@ import AudioUnitCore
 import Foundation
 import Synchronization
 
-/// What a callback was called with.
-struct Moment {
+/// The arguments of a callback.
+struct CallbackArguments {
   var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
   var time: UnsafePointer<AudioTimeStamp>
   var bus: UInt32
   var frames: Int
   var list: UnsafeMutablePointer<AudioBufferList>?
 
-  /// The frames that were asked for in all calls before.
+  /// The number of frames that were requested in all previous calls.
   var position: Int
 
   var buffers: UnsafeMutableAudioBufferListPointer? { UnsafeMutableAudioBufferListPointer(list) }
@@ -28,11 +28,11 @@ struct Moment {
   }
 }
 
-/// A C callback with a closure behind it, and notes of its calls.
+/// A C callback that calls a closure, and records its calls.
 final class HostCallback: @unchecked Sendable {
-  typealias Body = @Sendable (Moment) -> OSStatus
+  typealias Body = @Sendable (CallbackArguments) -> OSStatus
 
-  /// One call, as noted.
+  /// A recorded call.
   struct Call {
     var time: AudioTimeStamp
     var frames: Int
@@ -45,13 +45,14 @@ final class HostCallback: @unchecked Sendable {
 
   private let body: Body
   private let lock = Lock()
-  private var noted: [Call] = []
+  private var recorded: [Call] = []
   private let frameCount = Atomic(0)
   private let callCount = Atomic(0)
 
   init(_ body: @escaping Body = { _ in noErr }) { self.body = body }
 
-  /// Plays samples once, planar Float32; then silence, slowly, so that a fast clock does not run away.
+  /// Plays planar Float32 samples once, and then silence, slowly so that a fast clock does not run
+  /// far ahead.
   static func playing(_ samples: [[Float]]) -> HostCallback {
     HostCallback { moment in
       let count = samples.first?.count ?? 0
@@ -63,10 +64,10 @@ final class HostCallback: @unchecked Sendable {
     }
   }
 
-  /// Frames asked for so far.
+  /// The number of frames requested so far.
   var frames: Int { frameCount.load(ordering: .acquiring) }
   var count: Int { callCount.load(ordering: .acquiring) }
-  var calls: [Call] { lock.withLock { noted } }
+  var calls: [Call] { lock.withLock { recorded } }
 
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
   var callbackStruct: AURenderCallbackStruct {
@@ -86,14 +87,14 @@ final class HostCallback: @unchecked Sendable {
   ) -> OSStatus {
     let sizes = UnsafeMutableAudioBufferListPointer(list)?.map(\.mDataByteSize) ?? []
     lock.withLock {
-      guard noted.count < 100_000 else { return }
-      noted.append(
+      guard recorded.count < 100_000 else { return }
+      recorded.append(
         Call(
           time: time.pointee, frames: frames, bus: bus, flags: flags.pointee.rawValue,
           byteSizes: sizes, now: AudioGetCurrentHostTime(), thread: UInt(pthread_self())))
     }
     let status = body(
-      Moment(
+      CallbackArguments(
         flags: flags, time: time, bus: bus, frames: frames, list: list,
         position: frameCount.load(ordering: .relaxed)))
     frameCount.wrappingAdd(frames, ordering: .acquiringAndReleasing)
@@ -102,31 +103,31 @@ final class HostCallback: @unchecked Sendable {
   }
 }
 
-/// Notes how often a property changed, by its listener.
-final class PropertyEar: @unchecked Sendable {
-  private let heard = Atomic(0)
-  var count: Int { heard.load(ordering: .acquiring) }
+/// Counts the changes of a property with a listener.
+final class PropertyChangeCounter: @unchecked Sendable {
+  private let callCount = Atomic(0)
+  var count: Int { callCount.load(ordering: .acquiring) }
 
   static let function: AudioUnitPropertyListenerProc = { context, _, _, _, _ in
-    Unmanaged<PropertyEar>.fromOpaque(context).takeUnretainedValue()
-      .heard.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    Unmanaged<PropertyChangeCounter>.fromOpaque(context).takeUnretainedValue()
+      .callCount.wrappingAdd(1, ordering: .acquiringAndReleasing)
   }
 
   init(_ unit: HostedUnit, _ id: AudioUnitPropertyID) throws {
-    unit.keep(self)
+    unit.retain(self)
     try check(
       AudioUnitAddPropertyListener(
         unit.handle, id, Self.function, Unmanaged.passUnretained(self).toOpaque()))
   }
 }
 
-/// Waits until something is so; false when it never came to be.
+/// Waits until a condition is true; returns false after a timeout.
 @discardableResult
-func wait(seconds: Double = 30, until isSo: () throws -> Bool) rethrows -> Bool {
+func wait(seconds: Double = 30, until condition: () throws -> Bool) rethrows -> Bool {
   let end = Date().addingTimeInterval(seconds)
   while Date() < end {
-    if try isSo() { return true }
+    if try condition() { return true }
     usleep(500)
   }
-  return try isSo()
+  return try condition()
 }

@@ -12,17 +12,17 @@ struct CallFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Throws when a call failed.
+/// Throws if a call failed.
 func check(_ status: OSStatus, _ call: String = #function) throws {
   guard status == noErr else { throw CallFailure(status: status, call: call) }
 }
 
-/// A unit as a program has it; disposed of at the end.
+/// A unit of a program; disposed of at the end.
 final class HostedUnit: @unchecked Sendable {
   let handle: AudioUnit
   private var isDisposed = false
-  /// Callbacks and ears, which the unit calls without keeping them.
-  private var kept: [AnyObject] = []
+  /// Objects that the unit calls without retaining them.
+  private var retained: [AnyObject] = []
 
   init(
     _ subType: OSType = kAudioUnitSubType_RemoteIO, type: OSType = kAudioUnitType_Output,
@@ -119,11 +119,11 @@ final class HostedUnit: @unchecked Sendable {
     try get(kAudioUnitProperty_StreamFormat, as: AudioStreamBasicDescription(), scope, element)
   }
 
-  /// Keeps something that the unit calls alive for as long as itself.
-  func keep(_ object: AnyObject) { kept.append(object) }
+  /// Retains an object that the unit calls.
+  func retain(_ object: AnyObject) { retained.append(object) }
 
   func setCallback(_ callback: HostCallback?, bus: AudioUnitElement = 0) throws {
-    if let callback { keep(callback) }
+    if let callback { retain(callback) }
     try set(
       kAudioUnitProperty_SetRenderCallback,
       to: callback?.callbackStruct ?? AURenderCallbackStruct(),
@@ -131,14 +131,14 @@ final class HostedUnit: @unchecked Sendable {
   }
 
   func setInputCallback(_ callback: HostCallback, element: AudioUnitElement = 0) throws {
-    keep(callback)
+    retain(callback)
     try set(
       kAudioOutputUnitProperty_SetInputCallback, to: callback.callbackStruct,
       kAudioUnitScope_Global, element)
   }
 
   func addNotify(_ notify: HostCallback) throws {
-    keep(notify)
+    retain(notify)
     try check(AudioUnitAddRenderNotify(handle, HostCallback.function, notify.context))
   }
 
@@ -165,14 +165,14 @@ final class HostedUnit: @unchecked Sendable {
     get throws { try get(kAudioOutputUnitProperty_IsRunning, as: UInt32(0)) == 1 }
   }
 
-  /// The error that was kept since it was asked for last.
+  /// The first render error since it was last read.
   var lastRenderError: OSStatus {
     get throws { try get(kAudioUnitProperty_LastRenderError, as: OSStatus(0)) }
   }
 }
 
 extension AudioStreamBasicDescription {
-  /// Planar Float32 unless something else is said.
+  /// Linear PCM, by default planar Float32.
   static func linear(
     _ sampleRate: Double, channels: UInt32 = 2, bits: UInt32 = 32, bytes: UInt32? = nil,
     flags: AudioFormatFlags = kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked,

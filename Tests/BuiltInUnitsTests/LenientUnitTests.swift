@@ -3,15 +3,15 @@ import AudioTestSupport
 import AudioToolbox
 import Testing
 
-/// A property where programs put it that play elsewhere.
+/// A property with a scope and element that programs use on other systems.
 struct LenientRow: Sendable, CustomTestStringConvertible {
   let name: String
   let id: AudioUnitPropertyID
   let scope: AudioUnitScope
   let element: AudioUnitElement
-  /// Writes what reads back, or writes and answers whether that worked.
+  /// Sets or reads the property; returns whether that worked.
   let act: @Sendable (HostedUnit, LenientRow) throws -> Bool
-  /// When in the life of the unit.
+  /// The state of the unit at that time.
   var moment = Moment.new
 
   enum Moment: String { case new, initialized, running }
@@ -72,7 +72,7 @@ struct LenientRow: Sendable, CustomTestStringConvertible {
       element: AudioUnitElement(element),
       act: { unit, row in
         let callback = HostCallback.playing([[0.5], [0.5]])
-        unit.keep(callback)
+        unit.retain(callback)
         try unit.set(row.id, to: callback.callbackStruct, row.scope, row.element)
         try unit.initialize()
         try unit.start()
@@ -119,7 +119,7 @@ struct LenientRow: Sendable, CustomTestStringConvertible {
   }
 
   private static let formats = [
-    ("float without the packed flag", kAudioFormatFlagIsFloat, UInt32(32)),
+    ("of floats without the packed flag", kAudioFormatFlagIsFloat, UInt32(32)),
     (
       "that may not be mixed", kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonMixable, 32
     ),
@@ -145,9 +145,9 @@ struct LenientRow: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Output units take what programs write")
+@Suite("Output units accept the properties of programs")
 struct LenientUnitTests {
-  @Test("where they write it", arguments: LenientRow.all)
+  @Test("in the scopes that these use", arguments: LenientRow.all)
   func row(row: LenientRow) throws {
     try onDevice {
       let unit = try HostedUnit(kAudioUnitSubType_HALOutput)
@@ -157,7 +157,7 @@ struct LenientUnitTests {
     }
   }
 
-  @Test("but not while they run, and say so beforehand")
+  @Test("but not while they run, and report them as not writable then")
   func running() throws {
     try onDevice {
       let unit = try HostedUnit()
@@ -183,10 +183,10 @@ struct LenientUnitTests {
       let unit = try HostedUnit(kAudioUnitSubType_HALOutput)
       try unit.initialize()
       try unit.enable(input: true, output: false)
-      let heard = HostCallback()
-      try unit.setInputCallback(heard, element: 1)
+      let callback = HostCallback()
+      try unit.setInputCallback(callback, element: 1)
       try unit.start()
-      #expect(wait { heard.frames > 0 })
+      #expect(wait { callback.frames > 0 })
       try unit.stop()
     }
   }

@@ -6,8 +6,8 @@ import AudioUnitCore
 import Foundation
 import Testing
 
-/// Units whose parameters are set and ramped while they sound: what comes out does not depend on where
-/// slices begin.
+/// Units whose parameters are set and ramped while they sound: the output does not depend on the
+/// slices.
 @Suite("Units whose parameters move")
 struct MovingSliceTests {
   struct Case: CustomTestStringConvertible, Sendable {
@@ -15,8 +15,8 @@ struct MovingSliceTests {
     var testDescription: String { definition.identity.name }
   }
 
-  /// All but the unit that joins pieces where they are most alike: of the last bit of a ramp to 32 times the
-  /// rate another place may follow.
+  /// All units except the one that joins pieces where they are most similar: during a ramp up to 32
+  /// times the rate, the last bit may change where it joins them.
   static let cases = Catalogue.kernels.filter {
     $0.identity.subType != kAudioUnitSubType_AUiPodTimeOther
   }.map(Case.init)
@@ -25,10 +25,10 @@ struct MovingSliceTests {
       $0.definition.identity.subType)
   }
 
-  /// Frames between changes: whole slices of each length that is tried.
+  /// Frames between changes: a multiple of every slice length.
   private static let period = 1_920
 
-  /// A parameter as a host sees it, with the scope it was found in.
+  /// A parameter with its scope and info.
   private struct Found {
     var scope: AudioUnitScope
     var id: AudioUnitParameterID
@@ -54,13 +54,13 @@ struct MovingSliceTests {
     if found.info.flags.contains(.flag_DisplayLogarithmic), low > 0 {
       return low * pow(min(high, 20_000) / low, part)
     }
-    // Mixers' gains reach far beyond what anybody sets.
+    // The ranges of mixers' gains are far larger than usual values.
     let value = max(low, -40) + part * (min(high, 40) - max(low, -40))
     return found.info.unit == .indexed || found.info.unit == .boolean ? value.rounded() : value
   }
 
-  /// One channel after the other, of a unit whose parameters are all set at once, and ramped where they
-  /// can, by turns.
+  /// Renders a unit whose parameters are all set, and ramped if they can, by turns; returns the
+  /// channels one after the other.
   private func run(_ unit: Case, slice: Int, algorithm: UInt32? = nil) throws -> Signal {
     let identity = unit.definition.identity
     let mixer = try MixerHost(
@@ -72,14 +72,14 @@ struct MovingSliceTests {
         try mixer.unit.set(
           kAudioUnitProperty_SpatializationAlgorithm, to: algorithm, kAudioUnitScope_Input, bus)
       }
-      // One channel is placed, two pass through.
+      // A mono input is placed, a stereo input passes through.
       try mixer.feed(Int(bus), channels: algorithm == nil ? 2 : 1) { channel, frame in
         Float(0.2 * sin(Double(frame) * (0.03 + 0.05 * Double(bus) + 0.02 * Double(channel))))
       }
     }
     try mixer.initialize()
     let all = try parameters(of: mixer)
-    var heard = Signal([Double]())
+    var output = Signal([Double]())
     for step in 0..<6 {
       for (index, found) in all.enumerated() {
         let part = Float((step * 5 + index * 3) % 7) / 7 + 0.05
@@ -92,10 +92,10 @@ struct MovingSliceTests {
         }
       }
       for channel in try mixer.render(Self.period, slices: [slice]) {
-        heard.samples += channel.samples
+        output.samples += channel.samples
       }
     }
-    return heard
+    return output
   }
 
   @Test(
@@ -107,8 +107,8 @@ struct MovingSliceTests {
     #expect(one.peak.isFinite)
     let difference = one.largestDifference(from: other)
     let level = decibels(difference / max(other.peak, 0.1))
-    // The phase of a tone whose frequency is ramped is a sum, and so is its rounding; of what plays at a
-    // rate that is ramped, the place in the input.
+    // Rounding errors add up in the phase of a tone whose frequency ramps, and in the position of a
+    // converter whose rate ramps.
     let sums = [kAudioUnitType_Generator, kAudioUnitType_FormatConverter]
     #expect(level < (sums.contains(unit.definition.identity.type) ? -100 : -120))
   }

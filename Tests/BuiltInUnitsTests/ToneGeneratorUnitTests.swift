@@ -17,7 +17,7 @@ struct ToneGeneratorUnitTests {
     return tone
   }
 
-  /// What lies away from the tone, at its loudest in any twelfth of a second, below the tone.
+  /// The highest level far from the tone in any twelfth of a second, relative to the tone.
   private func splatter(_ signal: Signal, _ frequency: Double) -> Double {
     let length = 4_096
     var highest = 0.0
@@ -32,7 +32,7 @@ struct ToneGeneratorUnitTests {
   }
 
   @Test(
-    "makes no click where something is set at once",
+    "does not click after an immediate change",
     arguments: [
       (kToneGeneratorParam_Amplitude, 0.1), (kToneGeneratorParam_Phase, 90),
       (kToneGeneratorParam_ChannelPhase, -120), (kToneGeneratorParam_Waveform, 2),
@@ -46,7 +46,7 @@ struct ToneGeneratorUnitTests {
     let after = try tone.render(9_600, slices: [480])
     let whole = Signal(before[1].samples + after[1].samples)
     if parameter == kToneGeneratorParam_Waveform {
-      // The triangle's own partials lie there too; between them a click would be heard.
+      // The triangle has partials there itself, so measure the slope instead.
       let steps = zip(whole.samples, whole.samples.dropFirst()).map { abs($0 - $1) }
       let steepest = try #require(steps[9_590..<9_900].max())
       #expect(steepest < 0.5 * 2 * .pi * 1_000 / 48_000 * 1.01)
@@ -57,7 +57,7 @@ struct ToneGeneratorUnitTests {
     #expect(abs(end.peak - (parameter == kToneGeneratorParam_Amplitude ? 0.1 : 0.5)) < 0.005)
   }
 
-  @Test("reaches what is set within five milliseconds, and holds a ramp's every frame")
+  @Test("fades within five milliseconds after a change, and follows a ramp frame by frame")
   func times() throws {
     let tone = try makeTone()
     try tone.set(kToneGeneratorParam_Frequency, 12_000, kAudioUnitScope_Global)
@@ -65,10 +65,10 @@ struct ToneGeneratorUnitTests {
     try tone.initialize()
     _ = try tone.render(480, channels: 1)
     try tone.set(kToneGeneratorParam_Amplitude, 0.25, kAudioUnitScope_Global)
-    let heard = try tone.render(480, channels: 1)[0]
-    // Every other sample is a crest.
-    #expect(abs(heard.samples[120].magnitude - 0.375) < 1e-5)
-    #expect(abs(heard.samples[240].magnitude - 0.25) < 1e-5)
+    let output = try tone.render(480, channels: 1)[0]
+    // Every other sample is a peak.
+    #expect(abs(output.samples[120].magnitude - 0.375) < 1e-5)
+    #expect(abs(output.samples[240].magnitude - 0.25) < 1e-5)
     try tone.schedule(
       kToneGeneratorParam_Amplitude, from: 0.25, to: 0.75, at: 0, frames: 480,
       kAudioUnitScope_Global)
@@ -79,13 +79,13 @@ struct ToneGeneratorUnitTests {
   }
 
   @Test(
-    "sounds the same however it is cut, while everything changes",
+    "sounds the same in slices of any size, while all parameters change",
     arguments: [1, 7, 64, 333])
   func slices(slice: Int) throws {
     func run(_ slice: Int) throws -> [Signal] {
       let tone = try makeTone(channels: 2)
       try tone.initialize()
-      var heard = [Signal([Double]()), Signal([Double]())]
+      var output = [Signal([Double]()), Signal([Double]())]
       for step in 0..<12 {
         let values: [(AudioUnitParameterID, Float)] = [
           (kToneGeneratorParam_Waveform, Float(step % 6)),
@@ -95,12 +95,12 @@ struct ToneGeneratorUnitTests {
           (kToneGeneratorParam_ChannelPhase, Float(step * 50 % 360 - 180)),
         ]
         for (id, value) in values { try tone.set(id, value, kAudioUnitScope_Global) }
-        // Some are not over when the next come.
+        // Some fades have not ended when the next ones begin.
         for (channel, part) in try tone.render(step % 2 == 0 ? 200 : 700, slices: [slice])
           .enumerated()
-        { heard[channel].samples += part.samples }
+        { output[channel].samples += part.samples }
       }
-      return heard
+      return output
     }
     let (one, other) = (try run(slice), try run(1_024))
     for channel in 0..<2 {
@@ -108,32 +108,32 @@ struct ToneGeneratorUnitTests {
     }
   }
 
-  @Test("gives every channel its own noise", arguments: [4, 5] as [Float])
+  @Test("has different noise in every channel", arguments: [4, 5] as [Float])
   func noise(waveform: Float) throws {
     let tone = try makeTone(channels: 3)
     try tone.set(kToneGeneratorParam_Waveform, waveform, kAudioUnitScope_Global)
     try tone.initialize()
-    let heard = try tone.render(48_000, channels: 3)
+    let output = try tone.render(48_000, channels: 3)
     for (one, other) in [(0, 1), (1, 2), (0, 2)] {
-      let product = zip(heard[one].samples, heard[other].samples).reduce(0) { $0 + $1.0 * $1.1 }
-      let level = heard[one].rms * heard[other].rms * 48_000
+      let product = zip(output[one].samples, output[other].samples).reduce(0) { $0 + $1.0 * $1.1 }
+      let level = output[one].rms * output[other].rms * 48_000
       #expect(abs(product / level) < (waveform == 4 ? 0.03 : 0.4))
     }
   }
 
-  @Test("gives all channels the same noise when it is asked to", arguments: [0, 90] as [Float])
+  @Test("has the same noise in all channels if requested", arguments: [0, 90] as [Float])
   func sameNoise(channelPhase: Float) throws {
     let tone = try makeTone(channels: 2)
     try tone.set(kToneGeneratorParam_Waveform, 5, kAudioUnitScope_Global)
     try tone.set(kToneGeneratorParam_SameNoise, 1, kAudioUnitScope_Global)
     try tone.set(kToneGeneratorParam_ChannelPhase, channelPhase, kAudioUnitScope_Global)
     try tone.initialize()
-    let heard = try tone.render(48_000)
-    #expect(heard[0].samples == heard[1].samples)
-    #expect(heard[0].peak > 0.1)
+    let output = try tone.render(48_000)
+    #expect(output[0].samples == output[1].samples)
+    #expect(output[0].peak > 0.1)
   }
 
-  @Test("takes a ramp of frequency that leads nowhere", arguments: [1e9, 3e38] as [Float])
+  @Test("survives a ramp to an impossible frequency", arguments: [1e9, 3e38] as [Float])
   func endlessRamp(end: Float) throws {
     let tone = try makeTone()
     try tone.set(kToneGeneratorParam_Waveform, 3, kAudioUnitScope_Global)
@@ -141,7 +141,7 @@ struct ToneGeneratorUnitTests {
     try tone.schedule(
       kToneGeneratorParam_Frequency, from: 440, to: end, at: 0, frames: 512,
       kAudioUnitScope_Global)
-    let heard = try tone.render(512, channels: 1)[0]
-    #expect(heard.samples.allSatisfy { $0.isFinite && $0.magnitude <= 0.51 })
+    let output = try tone.render(512, channels: 1)[0]
+    #expect(output.samples.allSatisfy { $0.isFinite && $0.magnitude <= 0.51 })
   }
 }

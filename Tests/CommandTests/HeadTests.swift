@@ -44,7 +44,7 @@ struct HeadTests {
     let own = try rendered(nil)
     #expect(own.log.contains("libmysofa/default.sofa"))
     let sphere = try rendered("sphere")
-    #expect(sphere.log.contains("a spherical head: AUDIOTOOLBOX_HEAD says"))
+    #expect(sphere.log.contains("a spherical head: AUDIOTOOLBOX_HEAD is"))
     #expect(sphere.file != own.file)
     let missing = try rendered("/nowhere/head.sofa")
     #expect(missing.log.contains("a spherical head: /nowhere/head.sofa cannot be read"))

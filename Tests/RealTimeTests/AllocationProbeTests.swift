@@ -5,11 +5,11 @@ import CAllocationProbe
 import Foundation
 import Testing
 
-/// Shows that render threads leave the heap alone: the probe stands before `malloc` and counts for
-/// each thread. Callbacks here are C functions in all but name: they allocate nothing themselves.
+/// Tests that render threads do not use the heap. The probe replaces `malloc` and counts for each
+/// thread. The callbacks of these tests allocate nothing themselves.
 @Suite("Heap probe", .serialized)
 struct AllocationProbeTests {
-  @Test("sees what a thread allocates and frees")
+  @Test("counts a thread's allocations and frees")
   func probe() {
     let before = heap_operations()
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 100, alignment: 16)
@@ -65,7 +65,7 @@ struct AllocationProbeTests {
       #expect(AudioUnitInitialize(unit) == noErr)
       probe.state.pointee.unit = unit
       #expect(AudioOutputUnitStart(unit) == noErr)
-      // Meanwhile the control side sets what may be set.
+      // Meanwhile the control side changes parameters and notifies.
       for round in 0..<50 {
         var event = AudioUnitParameterEvent()
         event.parameter = kHALOutputParam_Volume
@@ -101,7 +101,7 @@ struct AllocationProbeTests {
       component = next
       var description = AudioComponentDescription()
       AudioComponentGetDescription(next, &description)
-      // Other tests register components of their own.
+      // Other tests register further components.
       let builtIn = [kAudioUnitManufacturer_Apple, kAudioUnitManufacturer_SwiftAudioToolbox]
       guard builtIn.contains(description.componentManufacturer) else { continue }
       guard
@@ -130,7 +130,7 @@ struct AllocationProbeTests {
         AURenderCallbackStruct(inputProc: CycleProbe.silence, inputProcRefCon: probe.context),
         kAudioUnitScope_Input, input)
     }
-    // At other rates where the unit can convert them.
+    // At another rate if the unit can convert it.
     let format = AudioStreamBasicDescription.probed(
       .init(
         bits: 16, flags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked,
@@ -158,7 +158,7 @@ struct AllocationProbeTests {
   }
 }
 
-/// What callbacks of a cycle know and count, in plain memory.
+/// The state of a cycle's callbacks, in plain memory.
 final class CycleProbe: @unchecked Sendable {
   struct State {
     var unit: AudioUnit?
@@ -190,7 +190,7 @@ final class CycleProbe: @unchecked Sendable {
     context.assumingMemoryBound(to: State.self)
   }
 
-  /// Notes the thread's count.
+  /// Records the thread's count of heap operations.
   static let notify: AURenderCallback = { context, _, _, _, _, _ in
     let state = CycleProbe.state(context)
     let now = heap_operations()
@@ -202,7 +202,7 @@ final class CycleProbe: @unchecked Sendable {
 
   static let silentNotify: AURenderCallback = { _, _, _, _, _, _ in noErr }
 
-  /// Reads the input into memory of the unit's.
+  /// Reads the input into the unit's memory.
   static let input: AURenderCallback = { context, flags, time, _, frames, _ in
     let state = CycleProbe.state(context)
     guard let unit = state.pointee.unit else { return noErr }
@@ -229,7 +229,7 @@ final class CycleProbe: @unchecked Sendable {
   }
 }
 
-/// The few calls of the C API that probes need.
+/// Wrappers of the C calls that the probes need.
 enum Probed {
   struct Failure: Error { var status: OSStatus }
 
@@ -268,7 +268,7 @@ extension AudioStreamBasicDescription {
   }
 }
 
-/// Lets `body` run where the device is `null`, as fast as it can.
+/// Runs `body` with the device `null`, as fast as possible.
 func onNullDevice<Result>(frames: Int = 512, _ body: () throws -> Result) rethrows -> Result {
   var environment = DeviceEnvironment()
   environment.device = DeviceName("null")

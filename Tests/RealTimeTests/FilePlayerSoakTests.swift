@@ -4,16 +4,16 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// A player on a device at its own pace, while it is moved about. Two seconds; as many minutes as
-/// `AUDIOTOOLBOX_TEST_MINUTES` says when it is to last.
-@Suite("File player for long", .serialized)
+/// A player on a device in real time, with many seeks. Runs for two seconds, or for
+/// `AUDIOTOOLBOX_TEST_MINUTES` minutes.
+@Suite("File player, soak test", .serialized)
 struct FilePlayerSoakTests {
   private static var seconds: Double {
     let minutes = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_MINUTES"]
     return minutes.flatMap { Double($0) }.map { $0 * 60 } ?? 2
   }
 
-  @Test("plays, seeks, loops and changes its rate at a device's pace, and never lacks a frame")
+  @Test("plays, seeks, loops and changes its rate in real time without a missing frame")
   func pace() throws {
     let path = NSTemporaryDirectory() + "soak-\(UUID().uuidString).wav"
     defer { unlink(path) }
@@ -48,9 +48,9 @@ struct FilePlayerSoakTests {
     }
     let end = Date().addingTimeInterval(Self.seconds)
     var seeks = 0
-    var heard = 0.0
+    var playedFrames = 0.0
     while Date() < end {
-      // A place, a length and some turns; a reset takes back what is left of those before.
+      // Random positions, lengths and loops; a reset cancels the remaining regions.
       #expect(AudioUnitReset(player, kAudioUnitScope_Global, 0) == noErr)
       for index in 0..<3 {
         var region = ScheduledAudioFileRegion(
@@ -73,7 +73,7 @@ struct FilePlayerSoakTests {
       var size = UInt32(MemoryLayout.size(ofValue: now))
       AudioUnitGetProperty(
         player, kAudioUnitProperty_CurrentPlayTime, kAudioUnitScope_Global, 0, &now, &size)
-      heard += max(now.mSampleTime, 0)
+      playedFrames += max(now.mSampleTime, 0)
       seeks += 1
     }
     #expect(AudioOutputUnitStop(output) == noErr)
@@ -83,13 +83,13 @@ struct FilePlayerSoakTests {
       AudioUnitGetProperty(
         player, kAUDiagnosticsProperty_Xruns, kAudioUnitScope_Global, 0, &misses, &size) == noErr)
     #expect(misses.mCount == 0)
-    #expect(seeks >= 2 && heard > 10_000)
+    #expect(seeks >= 2 && playedFrames > 10_000)
     for unit in [output, varispeed, player] {
       #expect(AudioComponentInstanceDispose(unit) == noErr)
     }
   }
 
-  /// Ten seconds of noise at another rate than the player's.
+  /// Ten seconds of noise at a rate other than the player's.
   private static func makeFile(_ path: String) throws -> AudioFileID {
     let url = URL(fileURLWithPath: path) as CFURL
     var format = AudioStreamBasicDescription(

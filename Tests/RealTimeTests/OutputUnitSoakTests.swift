@@ -5,8 +5,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Storms: many threads do to running units whatever the API allows. Seconds here; as many minutes as
-/// `AUDIOTOOLBOX_TEST_MINUTES` says when they are to last.
+/// Storms: many threads make random permitted calls on running units, for some seconds or for
+/// `AUDIOTOOLBOX_TEST_MINUTES` minutes.
 @Suite("Output unit in a storm", .serialized)
 struct OutputUnitSoakTests {
   private static var seconds: Double {
@@ -14,7 +14,7 @@ struct OutputUnitSoakTests {
     return minutes.flatMap { Double($0) }.map { $0 * 60 } ?? 2
   }
 
-  /// Threads that each do random things until the time is over.
+  /// Runs threads that make random calls until the time is over.
   private func storm(threads: Int = 4, _ act: @escaping @Sendable (inout RandomNumbers) -> Void) {
     let end = Date().addingTimeInterval(Self.seconds)
     DispatchQueue.concurrentPerform(iterations: threads) { number in
@@ -23,7 +23,7 @@ struct OutputUnitSoakTests {
     }
   }
 
-  @Test("survives whatever four threads do to it while it plays and captures")
+  @Test("survives random calls from four threads while it plays and captures")
   func controlStorm() throws {
     let unit = try Probed.make(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
     let tone = try Probed.make(kAudioUnitType_Generator, kAudioUnitSubType_ToneGenerator)
@@ -41,7 +41,7 @@ struct OutputUnitSoakTests {
     #expect(AudioComponentInstanceDispose(unit) == noErr)
   }
 
-  @Test("is disposed of by one thread while others go on using it")
+  @Test("is disposed of by one thread while others continue to use it")
   func disposeStorm() throws {
     let current = Atomic<UInt>(0)
     storm { random in
@@ -68,11 +68,11 @@ struct OutputUnitSoakTests {
       guard let unit = try? Probed.make(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO) else {
         return
       }
-      let ways: [AURenderCallback] = [
+      let callbacks: [AURenderCallback] = [
         Storm.stopInside, Storm.uninitializeInside, Storm.disposeInside,
       ]
       let callback = AURenderCallbackStruct(
-        inputProc: ways[random.next(3)], inputProcRefCon: UnsafeMutableRawPointer(unit))
+        inputProc: callbacks[random.next(3)], inputProcRefCon: UnsafeMutableRawPointer(unit))
       _ = try? Probed.set(
         unit, kAudioUnitProperty_SetRenderCallback, callback, kAudioUnitScope_Input, 0)
       AudioUnitInitialize(unit)
@@ -84,14 +84,14 @@ struct OutputUnitSoakTests {
   }
 }
 
-/// A handle on its way to other threads: all of the C API may be called from any.
+/// A handle for other threads: the C API may be called from any thread.
 struct UnitReference: @unchecked Sendable {
   let handle: AudioUnit
 
   init(_ handle: AudioUnit) { self.handle = handle }
 }
 
-/// The same numbers each time.
+/// A repeatable random number generator.
 struct RandomNumbers {
   var state: UInt64
 
@@ -104,9 +104,9 @@ struct RandomNumbers {
   }
 }
 
-/// What the threads do.
+/// The random calls of the threads.
 enum Storm {
-  /// One random call; whatever it answers is fine.
+  /// Makes a random call, which may fail.
   static func act(on unit: AudioUnit, _ tone: AudioUnit, _ random: inout RandomNumbers) {
     let context = UnsafeMutableRawPointer(unit)
     switch random.next(16) {
@@ -175,7 +175,7 @@ enum Storm {
       UInt32(MemoryLayout.size(ofValue: format)))
   }
 
-  /// Reads the input, whatever its format is now; its context is the unit.
+  /// Reads the input in its current format; the context is the unit.
   static let readInput: AURenderCallback = { context, flags, time, _, frames, list in
     let unit = AudioUnit(context)
     for count in 1...4 {
@@ -186,7 +186,7 @@ enum Storm {
       }
       let status = AudioUnitRender(unit, flags, time, 1, frames, list.unsafeMutablePointer)
       guard status == noErr else { continue }
-      // Every sample that was promised can be read.
+      // Every sample can be read.
       for buffer in list {
         let data = buffer.mData?.assumingMemoryBound(to: Float.self)
         for frame in 0..<Int(frames) where data?[frame].isNaN ?? false { return -1 }

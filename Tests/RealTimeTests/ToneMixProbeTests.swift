@@ -5,7 +5,7 @@ import ToneModel
 
 @Suite("Heap probe of the tone generator", .serialized)
 struct ToneMixProbeTests {
-  @Test("counts nothing while eight tones move in every way")
+  @Test("counts nothing while all parameters of eight tones change")
   func mix() throws {
     let tones = (1...8).map { Tone(frequency: 300 * Double($0), level: -30) }
     let mix = try ToneMix(tones, sampleRate: 48_000)

@@ -6,7 +6,7 @@ import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// An AAC encoder followed by a decoder, on a thread beside the render thread.
+/// An AAC encoder followed by a decoder, on a separate thread.
 final class AACRoundTrip: @unchecked Sendable {
   /// How the encoder spends bits.
   struct Settings: Equatable, Sendable {
@@ -19,7 +19,7 @@ final class AACRoundTrip: @unchecked Sendable {
       8, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 112, 128, 160, 192, 256,
     ].map { $0 * 1_000 }
 
-    /// The settings as one word, for a render thread.
+    /// The settings as one word, which a render thread can store atomically.
     static func word(strategy: Float, rate: Float) -> UInt32 {
       UInt32(strategy + 0.5) << 8 | UInt32(rate + 0.5)
     }
@@ -44,17 +44,17 @@ final class AACRoundTrip: @unchecked Sendable {
     }
   }
 
-  /// Both codecs, from one start on.
+  /// An encoder and decoder with the same settings.
   private struct Codec {
     let settings: Settings
     let encoder: any PacketEncoder
     let decoder: any PacketDecoder
-    /// Coming frames that are the codec's delay rather than the sound.
+    /// Decoded frames still to be dropped: the codec's delay.
     var leading: Int
   }
 
-  /// The part that the kernel uses; lives as long as this object.
-  let line: UnsafeMutablePointer<RoundTripLine>
+  /// The part that the kernel uses; it exists as long as this object.
+  let rings: UnsafeMutablePointer<RoundTripRings>
   private let format: StreamFormat
   private let worker: RenderWorker
   private let onGap: () -> Void
@@ -69,35 +69,35 @@ final class AACRoundTrip: @unchecked Sendable {
   /// The next frame to enter the codec, and the next one to leave it.
   private var position = 0
   private var output = 0
-  /// The last start that it has handled.
-  private var beginning = 0
+  /// The last restart word that was handled.
+  private var handledRestart = 0
   private var reportedGaps = 0
   private let failure = Lock()
   private var reason: String?
 
-  /// [control thread] Makes both codecs and starts their thread. `onGap` is called on it when the
-  /// thread was late and interrupted the sound.
+  /// [control thread] Makes both codecs and starts their thread. `onGap` is called on that thread
+  /// after it was late and caused a gap in the sound.
   init(
-    _ format: StreamFormat, maximumFrames: Int, wishes: UInt32, pace: WorkSignal.Pace,
+    _ format: StreamFormat, maximumFrames: Int, settings: UInt32, pace: WorkSignal.Pace,
     onGap: @escaping () -> Void
   ) throws(AudioError) {
     self.format = format
     self.onGap = onGap
     let channels = format.channelCount
-    let codec = try Self.make(Settings(word: wishes), format)
+    let codec = try Self.make(Settings(word: settings), format)
     frames = FrameQueue(frameSize: 4 * channels)
     memory = OwnedMemory()
-    block = memory.array(RoundTripLine.block * channels, of: 0)
-    previous = memory.array(RoundTripLine.block * channels, of: 0)
-    // Its work needs `self`, which does not exist before the worker.
+    block = memory.array(RoundTripRings.block * channels, of: 0)
+    previous = memory.array(RoundTripRings.block * channels, of: 0)
+    // The worker's closure needs `self`, which does not exist yet.
     let host = Host()
     worker = RenderWorker(
-      "audio-aac", pause: Double(RoundTripLine.block) / format.sampleRate / 8
+      "audio-aac", pause: Double(RoundTripRings.block) / format.sampleRate / 8
     ) { host.trip?.work() ?? false }
     worker.signal.pointee.pace.store(pace, ordering: .relaxed)
-    line = memory.cell(
-      RoundTripLine(channelCount: channels, maximumFrames: maximumFrames, worker.signal))
-    line.pointee.wishes.store(wishes, ordering: .relaxed)
+    rings = memory.cell(
+      RoundTripRings(channelCount: channels, maximumFrames: maximumFrames, worker.signal))
+    rings.pointee.requestedSettings.store(settings, ordering: .relaxed)
     self.codec = codec
     host.trip = self
     try worker.start()
@@ -112,15 +112,15 @@ final class AACRoundTrip: @unchecked Sendable {
     unowned(unsafe) var trip: AACRoundTrip?
   }
 
-  /// [control thread] Ends the thread; nothing renders.
+  /// [control thread] Ends the thread. Nothing may render meanwhile.
   func end() { worker.end() }
 
-  /// [control thread] Sets how the program renders: paced by a device or not.
+  /// [control thread] Sets whether a device paces the program's renders.
   func setPace(_ pace: WorkSignal.Pace) {
     worker.signal.pointee.pace.store(pace, ordering: .relaxed)
   }
 
-  /// [any thread] The reason for the codec's last failure; nil: none.
+  /// [any thread] The reason for the codec's last failure; nil if there was none.
   var failureReason: String? { failure.withLock { reason } }
 
   private static func make(_ settings: Settings, _ format: StreamFormat) throws(AudioError) -> Codec
@@ -146,36 +146,36 @@ final class AACRoundTrip: @unchecked Sendable {
 
   /// [worker] Encodes and decodes the next block; false when there is none.
   private func work() -> Bool {
-    let gaps = line.pointee.lateness.total.count
+    let gaps = rings.pointee.lateness.total.count
     if gaps != reportedGaps {
       reportedGaps = gaps
       onGap()
     }
-    if let begin = line.pointee.restart(&beginning) {
-      (position, output, codec) = (begin, begin, nil)
+    if let restartFrame = rings.pointee.restart(&handledRestart) {
+      (position, output, codec) = (restartFrame, restartFrame, nil)
     }
-    guard line.pointee.read(at: position, into: block) else { return false }
-    let next = position + RoundTripLine.block
+    guard rings.pointee.read(at: position, into: block) else { return false }
+    let next = position + RoundTripRings.block
     do throws(AudioError) { try pass() } catch {
       failure.withLock { reason = error.text }
       Explanations.log("RoundTripAAC: \(error.text)")
       codec = nil
       position = next
-      line.pointee.put(nil, position - output, at: output)
+      rings.pointee.write(nil, position - output, at: output)
       output = position
     }
-    line.pointee.encoded.store(position, ordering: .releasing)
+    rings.pointee.encoded.store(position, ordering: .releasing)
     return true
   }
 
-  /// Passes the block through the codecs, new ones if other settings are requested.
+  /// Passes the block through the codecs. Replaces them first if other settings are requested.
   private func pass() throws(AudioError) {
-    let settings = Settings(word: line.pointee.wishes.load(ordering: .relaxed))
+    let settings = Settings(word: rings.pointee.requestedSettings.load(ordering: .relaxed))
     let changes = codec.map { $0.settings != settings } ?? false
     if changes, let codec {
-      // The old codec gets input after the change, and the new one before it, so that neither
-      // begins or ends at the change.
-      try codec.encoder.encode(block, count: RoundTripLine.block, into: packets)
+      // The old codec also encodes a block after the change, and the new one a block before it, so
+      // that neither begins or ends at the change.
+      try codec.encoder.encode(block, count: RoundTripRings.block, into: packets)
       try codec.encoder.finish(into: packets)
       try decode(until: position)
       try codec.decoder.finish(into: frames)
@@ -183,24 +183,24 @@ final class AACRoundTrip: @unchecked Sendable {
       self.codec = nil
     }
     if codec == nil {
-      // The frames that the previous codec did not return.
-      line.pointee.put(nil, position - output, at: output)
+      // Silence for the frames that the previous codec did not return.
+      rings.pointee.write(nil, position - output, at: output)
       output = position
       frames.drop(frames.count)
       packets.removeAll()
       codec = try Self.make(settings, format)
       if changes {
-        codec?.leading += RoundTripLine.block
-        try codec?.encoder.encode(previous, count: RoundTripLine.block, into: packets)
+        codec?.leading += RoundTripRings.block
+        try codec?.encoder.encode(previous, count: RoundTripRings.block, into: packets)
       }
     }
-    try codec?.encoder.encode(block, count: RoundTripLine.block, into: packets)
-    previous.update(from: block, count: RoundTripLine.block * format.channelCount)
-    position += RoundTripLine.block
+    try codec?.encoder.encode(block, count: RoundTripRings.block, into: packets)
+    previous.update(from: block, count: RoundTripRings.block * format.channelCount)
+    position += RoundTripRings.block
     try decode(until: position)
   }
 
-  /// Decodes the waiting packets, and writes the result up to a frame.
+  /// Decodes the waiting packets and writes the result, up to frame `end`.
   private func decode(until end: Int) throws(AudioError) {
     while let packet = packets.first {
       if bytes.count < packet.size { bytes = [UInt8](repeating: 0, count: 2 * packet.size) }
@@ -212,14 +212,14 @@ final class AACRoundTrip: @unchecked Sendable {
     codec?.leading -= leading
     let count = min(frames.count, end - output)
     guard count > 0 else { return }
-    line.pointee.put(frames.first.assumingMemoryBound(to: Float.self), count, at: output)
+    rings.pointee.write(frames.first.assumingMemoryBound(to: Float.self), count, at: output)
     frames.drop(count)
     output += count
   }
 }
 
 extension PacketDecoder {
-  /// Decodes the first `size` of some bytes.
+  /// Decodes the first `size` of `bytes`.
   fileprivate func decode(_ size: Int, of bytes: [UInt8], into frames: FrameQueue)
     throws(AudioError)
   {

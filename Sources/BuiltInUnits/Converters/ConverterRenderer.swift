@@ -7,13 +7,13 @@ import CAudioToolbox
 struct ConverterRenderer: ~Copyable {
   private let converter: Unmanaged<FrameConverter>
   private let source: BusBuffer
-  private let made: BusBuffer
+  private let output: BusBuffer
   private let maximumFrames: Int
   private let allocates: Bool
   private let startsAtZero: Bool
   private let ratio: Double
   private let changesRate: Bool
-  /// The frames that were made last, for repeated requests.
+  /// The time and number of the last frames rendered, for repeated requests.
   private var lastTime = Double.nan
   private var lastFrames = 0
   private var wasSilent = false
@@ -33,16 +33,16 @@ struct ConverterRenderer: ~Copyable {
     ratio = converter.ratio
     changesRate = from.sampleRate != to.sampleRate
     source = BusBuffer(from, maximumFrames: maximumFrames)
-    made = BusBuffer(to, maximumFrames: maximumFrames)
+    output = BusBuffer(to, maximumFrames: maximumFrames)
   }
 
   deinit {
     converter.release()
     source.deallocate()
-    made.deallocate()
+    output.deallocate()
   }
 
-  /// [render thread] Forgets the signal.
+  /// [render thread] Clears the signal history.
   mutating func reset() {
     converter._withUnsafeGuaranteedRef { $0.reset() }
     (lastTime, nextTime, inputTime, lastFrames) = (.nan, .nan, 0, 0)
@@ -66,7 +66,7 @@ struct ConverterRenderer: ~Copyable {
     let silence = AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence.rawValue
     let others = call.flags.pointee.rawValue & ~silence
     call.flags.pointee = .init(rawValue: wasSilent ? others | silence : others)
-    made.deliver(frames, to: data)
+    output.deliver(frames, to: data)
     return noErr
   }
 
@@ -80,13 +80,13 @@ struct ConverterRenderer: ~Copyable {
       inputTime = startsAtZero ? nextTime.isNaN ? 0 : inputTime : now * ratio
     }
     nextTime = now + Double(frames)
-    made.prepare()
-    made.clear(frames)
+    output.prepare()
+    output.clear(frames)
     var isSilent = true
     var done = 0
-    var wanted = framesNeeded(for: frames)
+    var missing = framesNeeded(for: frames)
     repeat {
-      let piece = min(wanted, maximumFrames)
+      let piece = min(missing, maximumFrames)
       if piece > 0 {
         stamp.mSampleTime = inputTime
         var flags = AudioUnitRenderActionFlags(rawValue: 0)
@@ -106,27 +106,27 @@ struct ConverterRenderer: ~Copyable {
           isSilent = false
         }
         inputTime += Double(piece)
-        wanted -= piece
+        missing -= piece
       }
       done += convert(piece, into: done, frames)
-    } while wanted > 0
-    // A filter still sounds after its input has fallen silent.
+    } while missing > 0
+    // A filter rings on after its input has fallen silent.
     wasSilent = isSilent && !changesRate
     return noErr
   }
 
-  // MARK: What the compiler cannot see: a class whose code allocates and locks nothing after `init`.
+  // MARK: Calls that the compiler cannot check; after `init` they allocate and lock nothing
 
   @_semantics("no_performance_analysis") @inline(never)
   private borrowing func framesNeeded(for frames: Int) -> Int {
     converter._withUnsafeGuaranteedRef { $0.inputFrames(for: frames) }
   }
 
-  /// Converts the frames that were pulled; returns how many frames it made.
+  /// Converts the frames that were pulled; returns the number of output frames.
   @_semantics("no_performance_analysis") @inline(never)
   private borrowing func convert(_ count: Int, into first: Int, _ frames: Int) -> Int {
     let from = UnsafeRawPointer(source.channels).assumingMemoryBound(to: UnsafeRawPointer.self)
-    let to = UnsafeRawPointer(made.channels).assumingMemoryBound(to: UnsafeMutableRawPointer.self)
+    let to = UnsafeRawPointer(output.channels).assumingMemoryBound(to: UnsafeMutableRawPointer.self)
     var (taken, made) = (0, 0)
     converter._withUnsafeGuaranteedRef { converter in
       while true {

@@ -7,7 +7,7 @@ import SignalProcessing
 
 /// Converts linear PCM of any format into any other: samples, channels, rate.
 ///
-/// It reads ahead as far as its filter needs, so it adds no delay.
+/// It pulls as many input frames in advance as its filter needs, so it adds no delay.
 final class ConverterUnit: NativeUnit, @unchecked Sendable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter, "AUConverter")
@@ -36,7 +36,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
 
   override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
     guard format.sampleFormat.isSupported else {
-      throw .formatNotSupported.because("\(element.title): \(format.text) is not converted here")
+      throw .formatNotSupported.because("\(element.title): \(format.text) cannot be converted")
     }
   }
 

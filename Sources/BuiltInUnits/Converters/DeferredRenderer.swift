@@ -5,21 +5,21 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// Pulls its input on its own thread, in larger pieces, so that the thread that renders it only
-/// copies.
+/// Pulls its input on its own thread, in larger blocks, so that the render thread only copies.
 ///
-/// Its output is late by a pull, or by the longest slice: the thread has that much time. A pull
-/// renders the unit's source: a thread that disposes of, disconnects or uninitialises a unit in use
-/// by the pull waits for it as for any other render (`waitForRender`).
+/// The output is delayed by the length of a pull or of the longest slice, whichever is longer: the
+/// pulling thread has that much time. A pull renders the unit's source: a thread that disposes of,
+/// disconnects or uninitialises a unit in use by the pull waits for it as for any other render
+/// (`waitForRender`).
 final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_DeferredRenderer, "AUDeferredRenderer")
 
-  private let line: UnsafeMutablePointer<UnsafeMutablePointer<DeferredLine>?>
+  private let queue: UnsafeMutablePointer<UnsafeMutablePointer<DeferredQueue>?>
   /// Closed during a pull.
   private let pulling = RenderGate()
   private var worker: RenderWorker?
-  /// The gaps that have been reported to listeners.
+  /// The number of gaps that have been reported to listeners.
   private var reportedGaps = 0
   private var pullFrames = 512
   private var extraFrames = 0
@@ -28,7 +28,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   }
 
   init(component: Component) {
-    line = .cell(nil)
+    queue = .cell(nil)
     super.init(
       component: component, parameters: [], elements: .init(inputs: 1, outputs: 1),
       format: .standard, maximumFrames: 1156)
@@ -36,23 +36,23 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
 
   deinit {
     releaseResources()
-    line.endCell()
+    queue.endCell()
   }
 
   override var properties: [Property] { Self.rows + Self.workerRows }
   override var latency: Double {
-    let frames = DeferredLine.latency(
+    let frames = DeferredQueue.latency(
       pull: pullFrames, extra: extraFrames, maximumFrames: maximumFrames)
     return Double(frames) / outputs[0].format.sampleRate
   }
   override var tailTime: Double? { 0 }
   override var ownMemory: Int {
-    DeferredLine.memory(
+    DeferredQueue.memory(
       pull: pullFrames, extra: extraFrames, maximumFrames: maximumFrames,
       channelCount: outputs[0].format.channelCount)
   }
 
-  var gaps: (count: Int, frames: Int) { line.pointee?.pointee.lateness.total ?? (0, 0) }
+  var gaps: (count: Int, frames: Int) { queue.pointee?.pointee.lateness.total ?? (0, 0) }
   var advice: String {
     "its input was not rendered in time. A larger kAudioUnitProperty_DeferredRendererExtraLatency, "
       + "now "
@@ -79,8 +79,8 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
       "audio-deferred", pause: Double(pullFrames) / format.sampleRate / 8
     ) { [unowned self] in pullNext(source) }
     made.signal.pointee.pace.store(pace, ordering: .relaxed)
-    line.pointee = .cell(
-      DeferredLine(
+    queue.pointee = .cell(
+      DeferredQueue(
         format, pull: pullFrames, extra: extraFrames, maximumFrames: maximumFrames, made.signal))
     (buffer, reportedGaps) = (source, 0)
     worker = made
@@ -90,19 +90,19 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
     }
   }
 
-  /// The memory for pulls.
+  /// The buffer that a pull writes to.
   private var buffer: BusBuffer?
 
   override func releaseResources() {
     worker?.end()
-    line.pointee?.endCell()
-    line.pointee = nil
+    queue.pointee?.endCell()
+    queue.pointee = nil
     buffer?.deallocate()
     buffer = nil
     worker = nil
   }
 
-  // A pull is a render too.
+  // A pull also counts as a render.
 
   override var isRendering: Bool { super.isRendering || !pulling.isIdle }
 
@@ -114,56 +114,56 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   // MARK: Rendering
 
   /// [render thread]
-  override func forget() { line.pointee?.pointee.forget() }
+  override func forget() { queue.pointee?.pointee.reset() }
 
   /// [render thread]
   @_noLocks
   override func produce(
     _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    guard let line = line.pointee else { return kAudioUnitErr_Uninitialized }
+    guard let queue = queue.pointee else { return kAudioUnitErr_Uninitialized }
     guard plan.hasSource(0) else { return kAudioUnitErr_NoConnection }
-    return line.pointee.render(call, into: data)
+    return queue.pointee.render(call, into: data)
   }
 
   /// [worker] Pulls the next block that was requested; false when there is none.
   private func pullNext(_ source: BusBuffer) -> Bool {
-    guard let line = line.pointee, let request = line.pointee.next(), pulling.tryEnter() else {
+    guard let queue = queue.pointee, let request = queue.pointee.next(), pulling.tryEnter() else {
       return false
     }
     defer { pulling.leave() }
-    let gaps = line.pointee.lateness.total.count
+    let gaps = queue.pointee.lateness.total.count
     if gaps != reportedGaps { side.pointee.post(kAUDiagnosticsProperty_Xruns) }
     reportedGaps = gaps
-    var answer = DeferredLine.Answer()
-    answer.isSkipped = line.pointee.isOver(request)
-    if !answer.isSkipped {
+    var result = DeferredQueue.PullResult()
+    result.isSkipped = queue.pointee.isTooLate(request)
+    if !result.isSkipped {
       rt_enter()
       rt_current().pointee.cycles += request.cycles
-      pull(request, source, line.pointee.pullFrames, &answer)
+      pull(request, source, queue.pointee.pullFrames, &result)
       rt_current().pointee.cycles -= request.cycles
       rt_leave()
     }
-    line.pointee.finish(answer, source)
+    queue.pointee.finish(result, source)
     return true
   }
 
   /// [worker, inside the gate] Fills `source` with the input of a block.
   private func pull(
-    _ request: DeferredLine.Request, _ source: BusBuffer, _ frames: Int,
-    _ answer: inout DeferredLine.Answer
+    _ request: DeferredQueue.Request, _ source: BusBuffer, _ frames: Int,
+    _ result: inout DeferredQueue.PullResult
   ) {
-    guard side.pointee.isReadyToRender else { return answer.status = kAudioUnitErr_Uninitialized }
+    guard side.pointee.isReadyToRender else { return result.status = kAudioUnitErr_Uninitialized }
     let silence = AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence.rawValue
     var flags = AudioUnitRenderActionFlags(rawValue: 0)
     var stamp = request.stamp
     source.prepare()
-    answer.status = side.pointee.plan.pull(
+    result.status = side.pointee.plan.pull(
       0, &flags, &stamp, frames, into: source, allocates: allocatesInput)
-    answer.isSilent = flags.rawValue & silence != 0
+    result.isSilent = flags.rawValue & silence != 0
   }
 
-  /// Whether callbacks get memory; fixed while the unit is initialised.
+  /// Whether input callbacks are given memory; fixed while the unit is initialised.
   private var allocatesInput: Bool { inputs[0].allocatesBuffer }
 
   // MARK: Properties
@@ -177,17 +177,17 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
       kAudioUnitProperty_DeferredRendererPullSize, in: [kAudioUnitScope_Global],
       writable: .uninitialized(.initialized), get: { unit, _ in UInt32(unit.pullFrames) },
       set: { (unit, _, frames: UInt32) throws(AudioError) in
-        unit.pullFrames = try unit.latencyPart(frames, DeferredRenderer.pullSizes)
+        unit.pullFrames = try unit.validFrames(frames, DeferredRenderer.pullSizes)
       }),
     Rows<DeferredRenderer>.value(
       kAudioUnitProperty_DeferredRendererExtraLatency, in: [kAudioUnitScope_Global],
       writable: .uninitialized(.initialized), get: { unit, _ in UInt32(unit.extraFrames) },
       set: { (unit, _, frames: UInt32) throws(AudioError) in
-        unit.extraFrames = try unit.latencyPart(frames, DeferredRenderer.extraLatencies)
+        unit.extraFrames = try unit.validFrames(frames, DeferredRenderer.extraLatencies)
       }),
   ]
 
-  private func latencyPart(_ frames: UInt32, _ range: ClosedRange<UInt32>) throws(AudioError) -> Int
+  private func validFrames(_ frames: UInt32, _ range: ClosedRange<UInt32>) throws(AudioError) -> Int
   {
     guard range.contains(frames) else {
       throw .invalidPropertyValue.because(

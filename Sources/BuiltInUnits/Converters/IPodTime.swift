@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Plays its input from half to twice as fast at the same pitch, with little work.
+/// Plays its input at half to twice the speed and the same pitch, with little computation.
 /// `TimeDomainStretcher` describes the method.
 struct IPodTime: ConverterKernel, ~Copyable {
   static let identity = Identity(
@@ -39,17 +39,17 @@ struct IPodTime: ConverterKernel, ~Copyable {
   /// The latency at a rate of 1.
   var latencyFrames: Int { Int(stretcher.latency(rate: 1)) }
 
-  /// The rate of the slice.
+  /// The rate at the start of the slice.
   @_noLocks
   private func rate(_ values: Values) -> Float { values.isBypassed ? 1 : values[.rate] }
 
   /// The latency in frames, which depends on the rate.
   func latencyFrames(_ values: Values) -> Double { stretcher.latency(rate: rate(values)) }
 
-  /// A piece.
+  /// The length of a piece.
   func tailTime(_ values: Values) -> Double? { 0.06 }
 
-  /// The most frames that the stored input allows.
+  /// The longest slice that the stored input allows.
   @_noLocks
   func longestSlice(_ values: Values) -> Int {
     stretcher.longestSlice(rate: rate(values), slope: values.step(.rate))
@@ -59,7 +59,7 @@ struct IPodTime: ConverterKernel, ~Copyable {
   @_noLocks
   func pendingInputFrames(_ values: Values) -> Double { stretcher.pendingFrames }
 
-  /// Lays out the slice.
+  /// Prepares the slice; returns the number of input frames that it needs.
   @_noLocks
   mutating func inputFrames(for outputFrames: Int, _ values: Values) -> Int {
     stretcher.prepare(

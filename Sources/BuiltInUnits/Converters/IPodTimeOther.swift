@@ -4,7 +4,7 @@ import CAudioToolbox
 import SignalProcessing
 
 extension UnitDefinition {
-  /// The same as `IPodTime` for any rate of a spectral unit.
+  /// `IPodTime` with a wider range of rates.
   static var iPodTimeOther: UnitDefinition {
     UnitDefinition.converter(IPodTime.self).renamed(
       Identity(

@@ -47,24 +47,24 @@ struct NewTimePitch: SpectralKernel, ~Copyable {
 
   mutating func reset() { player.reset() }
 
-  /// Rate and pitch of the slice.
+  /// Rate and pitch of the slice, with their changes per frame.
   @_noLocks
-  func course(_ values: Values) -> SpectralPlayer.Course {
+  func rateAndPitch(_ values: Values) -> SpectralPlayer.RateAndPitch {
     guard !values.isBypassed else { return .neutral }
-    return SpectralPlayer.Course(
+    return SpectralPlayer.RateAndPitch(
       rate: values[.rate], rateSlope: values.step(.rate), cents: values[.pitch],
       centsSlope: values.step(.pitch))
   }
 
-  /// The most frames that the stored input allows.
+  /// The longest slice that the stored input allows.
   @_noLocks
-  func longestSlice(_ values: Values) -> Int { player.longestSlice(course(values)) }
+  func longestSlice(_ values: Values) -> Int { player.longestSlice(rateAndPitch(values)) }
 
   /// Input frames that are not in the output yet.
   @_noLocks
-  func pendingInputFrames(_ values: Values) -> Double { player.pendingFrames(course(values)) }
+  func pendingInputFrames(_ values: Values) -> Double { player.pendingFrames(rateAndPitch(values)) }
 
-  /// Lays out the slice.
+  /// Prepares the slice; returns the number of input frames that it needs.
   @_noLocks
   mutating func inputFrames(for outputFrames: Int, _ values: Values) -> Int {
     var options = StretchOptions()
@@ -77,7 +77,7 @@ struct NewTimePitch: SpectralKernel, ~Copyable {
     options.locksPeaks = values[.peakLocking] >= 0.5
     options.keepsTransients = values[.transientPreservation] >= 0.5
     options.keepsFormants = values[.keepsFormants] != 0
-    return player.inputFrames(for: outputFrames, course(values), options)
+    return player.inputFrames(for: outputFrames, rateAndPitch(values), options)
   }
 
   @_noLocks

@@ -3,7 +3,7 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
-/// Encodes its input as AAC and decodes it again, to make the effect of the codec audible.
+/// Encodes its input as AAC and decodes it again, to make the codec's artefacts audible.
 ///
 /// libavcodec does this on a separate thread: `AACRoundTrip`.
 struct RoundTripAAC: EffectKernel, ~Copyable {
@@ -30,37 +30,37 @@ struct RoundTripAAC: EffectKernel, ~Copyable {
     }
   }
 
-  private let line: UnsafeMutablePointer<RoundTripLine>?
+  private let rings: UnsafeMutablePointer<RoundTripRings>?
   private let sampleRate: Double
   let latencyFrames: Int
 
   static func memory(_ setup: KernelSetup) -> Int {
-    RoundTripLine.memory(
+    RoundTripRings.memory(
       channelCount: setup.format.channelCount, maximumFrames: setup.maximumFrames)
   }
 
   init(_ setup: KernelSetup) {
-    line = (setup.shared as? AACRoundTrip)?.line
+    rings = (setup.shared as? AACRoundTrip)?.rings
     sampleRate = setup.format.sampleRate
-    latencyFrames = RoundTripLine.latency(maximumFrames: setup.maximumFrames)
+    latencyFrames = RoundTripRings.latency(maximumFrames: setup.maximumFrames)
   }
 
-  /// The time over which the windows of the codec spread a sound.
-  var tailTime: Double? { Double(2 * RoundTripLine.block) / sampleRate }
+  /// The time over which the codec's windows spread a sound.
+  var tailTime: Double? { Double(2 * RoundTripRings.block) / sampleRate }
 
-  mutating func reset() { line?.pointee.forget() }
+  mutating func reset() { rings?.pointee.reset() }
 
   @_noLocks
   mutating func render(_ slice: Slice, _ values: Values) {
-    guard let line else { return }
+    guard let rings else { return }
     let word = AACRoundTrip.Settings.word(
       strategy: values[.encodingStrategy], rate: values[.rateOrQuality])
-    line.pointee.wishes.store(word, ordering: .relaxed)
-    line.pointee.exchange(slice)
+    rings.pointee.requestedSettings.store(word, ordering: .relaxed)
+    rings.pointee.exchange(slice)
   }
 }
 
-/// Its unit, which creates the codecs.
+/// The unit of `RoundTripAAC`, which creates the codecs.
 final class RoundTripUnit: KernelUnit, WorkerUnit, @unchecked Sendable {
   private var trip: AACRoundTrip?
   private var isEnded = false
@@ -68,21 +68,21 @@ final class RoundTripUnit: KernelUnit, WorkerUnit, @unchecked Sendable {
 
   deinit {
     releaseResources()
-    // The deinitialiser of the class above releases once more.
+    // The superclass's deinitialiser calls `releaseResources` again.
     isEnded = true
   }
 
   override var shared: (any AnyObject & Sendable)? { trip }
   override var properties: [Property] { super.properties + Self.workerRows }
 
-  var gaps: (count: Int, frames: Int) { trip?.line.pointee.lateness.total ?? (0, 0) }
+  var gaps: (count: Int, frames: Int) { trip?.rings.pointee.lateness.total ?? (0, 0) }
   var advice: String {
     trip?.failureReason.map { "the codec failed: \($0)" }
       ?? "the codec was not finished in time; the machine is overloaded"
   }
 
   override func allocateResources() throws(AudioError) {
-    let wishes = withPresentValues { present in
+    let settings = withPresentValues { present in
       let values = RoundTripAAC.Values(present)
       return AACRoundTrip.Settings.word(
         strategy: values[.encodingStrategy], rate: values[.rateOrQuality])
@@ -90,7 +90,7 @@ final class RoundTripUnit: KernelUnit, WorkerUnit, @unchecked Sendable {
     let render = side
     do throws(AudioError) {
       trip = try AACRoundTrip(
-        outputs[0].format, maximumFrames: maximumFrames, wishes: wishes ?? 0, pace: pace
+        outputs[0].format, maximumFrames: maximumFrames, settings: settings ?? 0, pace: pace
       ) { render.pointee.post(kAUDiagnosticsProperty_Xruns) }
     } catch {
       throw .failedInitialization.because(error.explanation)
@@ -110,7 +110,7 @@ final class RoundTripUnit: KernelUnit, WorkerUnit, @unchecked Sendable {
 }
 
 extension UnitDefinition {
-  /// AAC and back.
+  /// The unit that encodes and decodes AAC.
   static var roundTripAAC: UnitDefinition {
     var definition = UnitDefinition.effect(RoundTripAAC.self)
     definition.makeUnit = { RoundTripUnit(component: $0, definition: $1) }

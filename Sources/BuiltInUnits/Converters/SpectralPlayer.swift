@@ -2,12 +2,12 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// A unit with a spectral player: it declares its parameters, and maps them to the player's.
+/// A kernel with a spectral player: it declares its parameters, and maps them to rate and pitch.
 protocol SpectralKernel: ConverterKernel, ~Copyable {
   var player: SpectralPlayer { get }
   init(player: consuming SpectralPlayer)
-  /// Rate and pitch of the slice.
-  func course(_ values: Values) -> SpectralPlayer.Course
+  /// Rate and pitch of the slice, with their changes per frame.
+  func rateAndPitch(_ values: Values) -> SpectralPlayer.RateAndPitch
 }
 
 extension SpectralKernel where Self: ~Copyable {
@@ -20,16 +20,15 @@ extension SpectralKernel where Self: ~Copyable {
   /// The latency at a rate of 1.
   var latencyFrames: Int { Int(player.latency(.neutral)) }
 
-  /// The latency in frames, which depends on the rate, with the part that is counted in output
-  /// frames.
-  func latencyFrames(_ values: Values) -> Double { player.latency(course(values)) }
+  /// The latency in output frames, which depends on the rate.
+  func latencyFrames(_ values: Values) -> Double { player.latency(rateAndPitch(values)) }
 
-  /// Half a frame of the transform, at any rate.
+  /// Half the length of a transform, at any rate.
   func tailTime(_ values: Values) -> Double? { 0.1 }
 }
 
 extension ParameterSpec {
-  /// Both parameters of every spectral unit.
+  /// The rate and pitch parameters of every spectral unit.
   static var stretchRate: Self {
     .init(
       "rate", .rate, SpectralStretcher.rates, default: 1, display: .flag_DisplayLogarithmic,
@@ -40,18 +39,18 @@ extension ParameterSpec {
   }
 }
 
-/// The common part of the spectral units: a stretcher between the slices of a converter.
+/// The common part of the spectral units: a stretcher with a converter's interface.
 struct SpectralPlayer: ~Copyable {
   /// A rate and a pitch, and how much each changes per frame.
-  struct Course: BitwiseCopyable {
+  struct RateAndPitch: BitwiseCopyable {
     var rate: Float
     var rateSlope: Float
     var cents: Float
     var centsSlope: Float
 
-    /// The values of a bypass.
-    static var neutral: Course {
-      @_noLocks get { Course(rate: 1, rateSlope: 0, cents: 0, centsSlope: 0) }
+    /// The values while bypassed.
+    static var neutral: RateAndPitch {
+      @_noLocks get { RateAndPitch(rate: 1, rateSlope: 0, cents: 0, centsSlope: 0) }
     }
   }
 
@@ -69,35 +68,35 @@ struct SpectralPlayer: ~Copyable {
       maximumFrames: setup.maximumFrames)
   }
 
-  /// [render thread] Forgets the signal.
+  /// [render thread] Clears the signal history.
   mutating func reset() { stretcher.reset() }
 
   /// [any thread] Its latency in output frames.
-  func latency(_ course: Course) -> Double {
-    stretcher.latency(rate: course.rate, cents: course.cents)
+  func latency(_ rateAndPitch: RateAndPitch) -> Double {
+    stretcher.latency(rate: rateAndPitch.rate, cents: rateAndPitch.cents)
   }
 
   /// [render thread] Input frames that are not in the output yet.
   @_noLocks
-  func pendingFrames(_ course: Course) -> Double {
-    stretcher.pendingFrames(rate: course.rate, cents: course.cents)
+  func pendingFrames(_ rateAndPitch: RateAndPitch) -> Double {
+    stretcher.pendingFrames(rate: rateAndPitch.rate, cents: rateAndPitch.cents)
   }
 
-  /// [render thread] The most frames to render at once.
+  /// [render thread] The longest slice that can be rendered in one piece.
   @_noLocks
-  func longestSlice(_ course: Course) -> Int {
-    stretcher.longestSlice(rate: course.rate, slope: course.rateSlope)
+  func longestSlice(_ rateAndPitch: RateAndPitch) -> Int {
+    stretcher.longestSlice(rate: rateAndPitch.rate, slope: rateAndPitch.rateSlope)
   }
 
   /// [render thread] Prepares a slice; returns how many input frames it needs.
   @_noLocks
   mutating func inputFrames(
-    for frames: Int, _ course: Course, _ options: StretchOptions
+    for frames: Int, _ rateAndPitch: RateAndPitch, _ options: StretchOptions
   ) -> Int {
     stretcher.options = options
     return stretcher.prepare(
-      frames, rate: course.rate, rateSlope: course.rateSlope, cents: course.cents,
-      centsSlope: course.centsSlope)
+      frames, rate: rateAndPitch.rate, rateSlope: rateAndPitch.rateSlope, cents: rateAndPitch.cents,
+      centsSlope: rateAndPitch.centsSlope)
   }
 
   /// [render thread] Consumes input.

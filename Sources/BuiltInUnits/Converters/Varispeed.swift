@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Plays its input faster or slower, and with that higher or lower, as a tape does.
+/// Plays its input faster and higher, or slower and lower, like a tape.
 ///
 /// Rate and cents express the same value: setting either sets both. A ramp of the rate is linear in
 /// rate, one of the cents linear in pitch; each frame has its own rate. At a rate of 1 frames pass
@@ -68,7 +68,7 @@ struct Varispeed: ConverterKernel, ~Copyable {
   @_noLocks
   func pendingInputFrames(_ values: Values) -> Double { converter.pendingFrames }
 
-  /// Lays out the rates of the slice.
+  /// Prepares the rates of the slice; returns the number of input frames that it needs.
   @_noLocks
   mutating func inputFrames(for outputFrames: Int, _ values: Values) -> Int {
     if values.isBypassed {

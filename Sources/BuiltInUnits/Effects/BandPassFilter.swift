@@ -5,7 +5,7 @@ import SignalProcessing
 
 /// Passes a band around a frequency, where the gain is one.
 ///
-/// The bandwidth is that between the points at -3 dB.
+/// The bandwidth is measured between the points at -3 dB.
 struct BandPassFilter: SectionKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_BandPassFilter, "AUBandpass")

@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Echoes: each follows the previous one by the delay time, quieter by the feedback and darker by
+/// Echoes. Each follows the previous one after the delay time, attenuated by the feedback and by
 /// the low-pass filter, which the first echo passes too.
 struct Delay: EffectKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_Delay, "AUDelay")
@@ -24,7 +24,7 @@ struct Delay: EffectKernel, ~Copyable {
     }
   }
 
-  /// Seconds.
+  /// The longest delay in seconds.
   static var longestTime: Float { @_noLocks get { 2 } }
 
   private var delay: FeedbackDelay
@@ -43,7 +43,7 @@ struct Delay: EffectKernel, ~Copyable {
 
   deinit { delay.deallocate() }
 
-  /// Until the echoes, including the filtered last one, are below -120 dB.
+  /// The time until the echoes, including the filtered last one, are below -120 dB.
   func tailTime(_ values: Values) -> Double? {
     let settings = settings(values)
     let loss = -20 * Elementary.log2(max(Double(settings.feedback.magnitude), 1e-30)) * 0.30103
@@ -57,14 +57,14 @@ struct Delay: EffectKernel, ~Copyable {
   @_noLocks
   mutating func render(_ slice: Slice, _ values: Values) {
     delay.set(settings(values))
-    slice.discardUnusable()
+    slice.silenceInvalidSamples()
     delay.render(slice.channels, offset: slice.offset, count: slice.frameCount)
   }
 
   @_noLocks
   private func settings(_ values: Values) -> FeedbackDelay.Settings {
     let mix = EqualPowerMix(percent: values[.wetDryMix])
-    // Below one: at exactly one the echoes would never end, and add up for ever.
+    // Below one: at exactly one the echoes would never decay, and would add up for ever.
     let feedback = min(max(values[.feedback] / 100, -0.999), 0.999)
     return .init(
       delay: Double(values[.delayTime]) * sampleRate, feedback: feedback, dry: mix.dry,

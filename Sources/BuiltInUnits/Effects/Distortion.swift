@@ -3,12 +3,12 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Makes sound rough, in this order: a repeating echo, held and rounded samples, a ring modulator,
-/// a polynomial, a soft clip; at the end, a part of the unprocessed sound is mixed in.
+/// Distorts sound in this order: a repeating echo, decimated and rounded samples, a ring modulator,
+/// a polynomial, a soft clip. At the end, the unprocessed sound is mixed in.
 ///
-/// From the ring modulator to the clip everything runs at four times the rate (`Oversampler`),
-/// which is the latency. The mixes are linear. A DC offset from the polynomial is removed below 10
-/// Hz.
+/// The stages from the ring modulator to the clip run at four times the sample rate
+/// (`Oversampler`), which causes the latency. The mixes are linear. A filter at 10 Hz removes the
+/// polynomial's DC offset.
 struct Distortion: EffectKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_Distortion, "AUDistortion")
@@ -62,8 +62,8 @@ struct Distortion: EffectKernel, ~Copyable {
     }
   }
 
-  /// Places in the glide of settings.
-  private enum Place: Int {
+  /// The lanes of `settings`.
+  private enum Lane: Int {
     case delayMix, decimationMix, linear, squared, cubed, polynomialMix, ringBalance, ringMix, clip
     case finalMix
   }
@@ -84,15 +84,15 @@ struct Distortion: EffectKernel, ~Copyable {
   private let sampleRate: Float
   private var settings: Glide
   private var crusher = SampleCrusher()
-  /// Phases of the ring modulator, and its factors for even and odd samples.
+  /// The phases of the ring modulator, and its gains for even and odd samples.
   private var phase1: UInt64 = 0
   private var phase2: UInt64 = 0
-  private let ring: UnsafeMutablePointer<Float>
-  private let ringLength: Int
+  private let ringGains: UnsafeMutablePointer<Float>
+  private let ringGainCount: Int
   /// Frames that are processed at a time, so that memory stays in the cache.
   private static var longestRun: Int { @_noLocks get { 256 } }
 
-  /// The echoes of half a second.
+  /// The memory of the echoes: half a second.
   static func memory(_ setup: KernelSetup) -> Int {
     2 * setup.format.channelCount * Int(setup.format.sampleRate)
   }
@@ -112,8 +112,8 @@ struct Distortion: EffectKernel, ~Copyable {
           blocker: ConstantBlocker(frequency: 10, sampleRate: rate),
           dry: memory.array(Oversampler.latencyFrames + frames, of: 0))
       })
-    ringLength = 2 * frames
-    ring = memory.array(3 * ringLength, of: 0)
+    ringGainCount = 2 * frames
+    ringGains = memory.array(3 * ringGainCount, of: 0)
   }
 
   deinit {
@@ -126,7 +126,7 @@ struct Distortion: EffectKernel, ~Copyable {
 
   var latencyFrames: Int { Oversampler.latencyFrames }
 
-  // Until the echoes and the DC blocker have decayed by 100 dB.
+  // The time until the echoes and the DC blocker have decayed by 100 dB.
   func tailTime(_ values: Values) -> Double? {
     0.2 + Double(values[.delay]) / 1000 * (1 + 11.6 / Double(values[.decay]))
   }
@@ -147,22 +147,22 @@ struct Distortion: EffectKernel, ~Copyable {
 
   @_noLocks
   mutating func render(_ slice: Slice, _ values: Values) {
-    aim(values)
+    setTargets(values)
     var start = 0
     while start < slice.frameCount {
       let run = min(settings.run(of: slice.frameCount - start), Self.longestRun)
-      let rings = modulate(run, values)
+      let isRingOn = modulate(run, values)
       let crushed = crusher
       for channel in 0..<slice.channelCount {
         let samples = slice[channel] + start
         Samples.discardUnusable(samples, count: run)
-        let dry = keep(samples, channel, run)
-        roughen(samples, channel, run, values)
+        let dry = storeDry(samples, channel, run)
+        addEcho(samples, channel, run, values)
         let next = crushed.crush(
-          samples, count: run, setting: crushing(values), mix: line(.decimationMix),
+          samples, count: run, setting: crusherSetting(values), mix: ramp(.decimationMix),
           held: &channels[channel].held)
         if channel == 0 { crusher = next }
-        bend(samples, channel, run, rings: rings)
+        shape(samples, channel, run, isRingOn: isRingOn)
         channels[channel].blocker.process(samples, count: run)
         mix(samples, dry, run)
         Samples.move(dry + run, to: dry, count: Oversampler.latencyFrames)
@@ -172,44 +172,44 @@ struct Distortion: EffectKernel, ~Copyable {
     }
   }
 
-  /// Where the settings go.
+  /// Sets the targets of the settings.
   @_noLocks
-  private mutating func aim(_ values: Values) {
+  private mutating func setTargets(_ values: Values) {
     func part(_ percent: Float) -> Float { percent / 100 }
     var target = SIMD16<Float>.zero
-    target[Place.delayMix.rawValue] = part(values[.delayMix])
-    target[Place.decimationMix.rawValue] = part(values[.decimationMix])
-    target[Place.linear.rawValue] = values[.linearTerm]
-    target[Place.squared.rawValue] = values[.squaredTerm]
-    target[Place.cubed.rawValue] = values[.cubicTerm]
-    target[Place.polynomialMix.rawValue] = part(values[.polynomialMix])
-    target[Place.ringBalance.rawValue] = part(values[.ringModBalance])
-    target[Place.ringMix.rawValue] = part(values[.ringModMix])
-    target[Place.clip.rawValue] = Elementary.exp2(
+    target[Lane.delayMix.rawValue] = part(values[.delayMix])
+    target[Lane.decimationMix.rawValue] = part(values[.decimationMix])
+    target[Lane.linear.rawValue] = values[.linearTerm]
+    target[Lane.squared.rawValue] = values[.squaredTerm]
+    target[Lane.cubed.rawValue] = values[.cubicTerm]
+    target[Lane.polynomialMix.rawValue] = part(values[.polynomialMix])
+    target[Lane.ringBalance.rawValue] = part(values[.ringModBalance])
+    target[Lane.ringMix.rawValue] = part(values[.ringModMix])
+    target[Lane.clip.rawValue] = Elementary.exp2(
       values[.softClipGain] / Elementary.decibelsPerOctave)
-    target[Place.finalMix.rawValue] = part(values[.finalMix])
+    target[Lane.finalMix.rawValue] = part(values[.finalMix])
     settings.move(to: target)
   }
 
-  /// A setting during the coming frames, with `perFrame` samples for each.
+  /// The ramp of a setting over the next frames, with `perFrame` samples for each frame.
   @_noLocks
-  private func line(_ place: Place, perFrame: Float = 1) -> Waveshaper.Line {
-    let index = place.rawValue
+  private func ramp(_ lane: Lane, perFrame: Float = 1) -> Waveshaper.Line {
+    let index = lane.rawValue
     return Waveshaper.Line(settings.values[index], step: settings.steps[index] / perFrame)
   }
 
-  /// The factors of the ring modulator for even and odd samples; false if it is off.
+  /// Computes the gains of the ring modulator for even and odd samples; false if it is off.
   @_noLocks
   private mutating func modulate(_ count: Int, _ values: Values) -> Bool {
     let (first, second) = (values[.ringModFrequency1], values[.ringModFrequency2])
     let step1 = increment(first)
     let step2 = increment(second)
-    let isOn = !settings.isStill || settings.values[Place.ringMix.rawValue] > 0
+    let isOn = !settings.isStill || settings.values[Lane.ringMix.rawValue] > 0
     if isOn {
-      let (mix, balance) = (line(.ringMix, perFrame: 2), line(.ringBalance, perFrame: 2))
-      let scratch = ring + 2 * ringLength
+      let (mix, balance) = (ramp(.ringMix, perFrame: 2), ramp(.ringBalance, perFrame: 2))
+      let scratch = ringGains + 2 * ringGainCount
       for half in 0..<2 {
-        let target = ring + half * ringLength
+        let target = ringGains + half * ringGainCount
         let offset = UInt64(half)
         SineKernel.render(
           into: target, count: 2 * count, phase: phase1 &+ offset &* step1, increment: 2 &* step1,
@@ -230,17 +230,17 @@ struct Distortion: EffectKernel, ~Copyable {
     return isOn
   }
 
-  /// Cycles times 2^64 per sample at four times the rate.
+  /// Phase increment per sample at four times the rate; a cycle is 2^64.
   @_noLocks
   private func increment(_ frequency: Float) -> UInt64 {
-    // Half a cycle at most, for a sample rate below any useful one.
+    // At most half a cycle, in case the sample rate is extremely low.
     let cycles = Double(frequency) / (4 * Double(sampleRate))
     return UInt64(min(cycles, 0.5) * 0x1p64)
   }
 
-  /// Stores the unprocessed sound; the result is that sound delayed by the latency.
+  /// Stores the unprocessed sound; returns it delayed by the latency.
   @_noLocks
-  private func keep(_ samples: UnsafePointer<Float>, _ channel: Int, _ count: Int)
+  private func storeDry(_ samples: UnsafePointer<Float>, _ channel: Int, _ count: Int)
     -> UnsafeMutablePointer<Float>
   {
     let dry = channels[channel].dry
@@ -249,35 +249,35 @@ struct Distortion: EffectKernel, ~Copyable {
   }
 
   @_noLocks
-  private func roughen(
+  private func addEcho(
     _ samples: UnsafeMutablePointer<Float>, _ channel: Int, _ count: Int,
     _ values: Values
   ) {
     channels[channel].echo.process(
       samples, count: count, delay: max(1, Int(values[.delay] / 1000 * sampleRate + 0.5)),
-      feedback: Elementary.exp2(values[.decay] * -1.442_695), mix: line(.delayMix))
+      feedback: Elementary.exp2(values[.decay] * -1.442_695), mix: ramp(.delayMix))
   }
 
   @_noLocks
-  private func crushing(_ values: Values) -> SampleCrusher.Setting {
+  private func crusherSetting(_ values: Values) -> SampleCrusher.Setting {
     SampleCrusher.Setting(
       decimation: values[.decimation] / 100, rounding: values[.rounding] / 100,
       sampleRate: sampleRate)
   }
 
   @_noLocks
-  private func bend(
-    _ samples: UnsafeMutablePointer<Float>, _ channel: Int, _ count: Int, rings: Bool
+  private func shape(
+    _ samples: UnsafeMutablePointer<Float>, _ channel: Int, _ count: Int, isRingOn: Bool
   ) {
     let shaper = Waveshaper(
-      linear: line(.linear, perFrame: 2), squared: line(.squared, perFrame: 2),
-      cubed: line(.cubed, perFrame: 2), mix: line(.polynomialMix, perFrame: 2),
-      gain: line(.clip, perFrame: 2))
+      linear: ramp(.linear, perFrame: 2), squared: ramp(.squared, perFrame: 2),
+      cubed: ramp(.cubed, perFrame: 2), mix: ramp(.polynomialMix, perFrame: 2),
+      gain: ramp(.clip, perFrame: 2))
     let oversampler = channels[channel].oversampler
     oversampler.raise(samples, count: count)
-    if rings {
-      LinkedLevel.scale(oversampler.evenSamples, by: ring, count: 2 * count)
-      LinkedLevel.scale(oversampler.oddSamples, by: ring + ringLength, count: 2 * count)
+    if isRingOn {
+      LinkedLevel.scale(oversampler.evenSamples, by: ringGains, count: 2 * count)
+      LinkedLevel.scale(oversampler.oddSamples, by: ringGains + ringGainCount, count: 2 * count)
     }
     shaper.shape(oversampler.evenSamples, count: 2 * count)
     shaper.atOddPlaces.shape(oversampler.oddSamples, count: 2 * count)
@@ -288,7 +288,7 @@ struct Distortion: EffectKernel, ~Copyable {
   private func mix(
     _ samples: UnsafeMutablePointer<Float>, _ dry: UnsafePointer<Float>, _ count: Int
   ) {
-    let mix = line(.finalMix)
+    let mix = ramp(.finalMix)
     for index in 0..<count {
       samples[index] =
         dry[index] + (samples[index] - dry[index]) * (mix.start + mix.step * Float(index))

@@ -2,8 +2,8 @@
 import AudioSupport
 import AudioUnitCore
 
-/// The factory presets of the distortion: numbers and names are those that programs expect, the values
-/// are ours.
+/// The factory presets of the distortion. Programs expect their numbers and names; their values are
+/// our own.
 enum DistortionPresets {
   private typealias Key = Distortion.Parameter
 
@@ -45,9 +45,9 @@ enum DistortionPresets {
     preset(21, "Waves", echo: (8, 0.5, 50), ring: (1.5, 3.1, 50, 80), clip: -2, mix: 70),
   ]
 
-  /// One preset: delay, decay and mix of the echo; decimation, rounding and mix; the terms and the mix
-  /// of the polynomial; frequencies, balance and mix of the ring modulator; parts that are left out
-  /// are off.
+  /// One preset. `echo`: delay, decay, mix. `crush`: decimation, rounding, mix. `bend`: the three
+  /// terms and the mix of the polynomial. `ring`: both frequencies, balance and mix of the ring
+  /// modulator. A part that is omitted is off.
   private static func preset(
     _ number: Int32, _ name: String, echo: (Float, Float, Float) = (0.1, 50, 0),
     crush: (Float, Float, Float) = (0, 0, 0),

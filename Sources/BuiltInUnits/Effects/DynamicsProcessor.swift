@@ -3,10 +3,11 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// A compressor and expander: sound above one threshold is attenuated, and so is sound below
-/// another. All channels are attenuated together.
+/// A compressor and expander: it attenuates sound above one threshold and below another. All
+/// channels get the same gain.
 ///
-/// `LevelCurve` describes the curve, `Compressor` how the gain follows it. There is no latency.
+/// `LevelCurve` describes the curve, and `Compressor` describes how the gain follows it. There is
+/// no latency.
 struct DynamicsProcessor: EffectKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_DynamicsProcessor, "AUDynamicsProcessor")
@@ -60,7 +61,7 @@ struct DynamicsProcessor: EffectKernel, ~Copyable {
   }
 
   var tailTime: Double? { 0 }
-  // For the longest release: rendering continues until the gain is constant.
+  // The time for the longest release: rendering continues until the gain is constant.
   var settlingTime: Double? { Compressor.settlingTime(releaseTime: 3) }
 
   mutating func reset() {

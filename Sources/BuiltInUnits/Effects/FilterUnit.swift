@@ -5,7 +5,7 @@ import SignalProcessing
 
 /// A kernel that consists only of filters in series.
 protocol FilterKernel: EffectKernel, ~Copyable {
-  /// The filters that parameters describe, and the gain after them, linear.
+  /// The filters for some parameter values, and the linear gain after them.
   static func filters(_ values: Values, sampleRate: Double) -> (
     sections: [FilterSection], gain: Double
   )
@@ -27,7 +27,7 @@ class FilterUnit: KernelUnit, @unchecked Sendable {
 
   var sampleRate: Double { outputs.first?.format.sampleRate ?? 44_100 }
 
-  /// The present filters.
+  /// The filters for the current parameter values.
   func presentFilters() -> (sections: [FilterSection], gain: Double) {
     withPresentValues { filters($0, sampleRate) } ?? ([], 1)
   }

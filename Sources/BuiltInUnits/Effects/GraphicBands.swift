@@ -7,13 +7,13 @@ import SignalProcessing
 ///
 /// It owns memory: the kernel that holds it deallocates it.
 struct GraphicBands: BitwiseCopyable {
-  /// The ten octaves around 1 kHz, and the 31 thirds of octaves.
+  /// The frequencies of the ten octave bands around 1 kHz, and of the 31 third-octave bands.
   static let octaves = (-5...4).map { 1000 * Math.power(2, Double($0)) }
   static let thirds = (-17...13).map { 1000 * Math.power(2, Double($0) / 3) }
 
-  /// A frequency as equalisers write it: 31.5, 63, 125, and 1k for 1,000 Hz.
+  /// A frequency as equalisers label it: 31.5 Hz, 63 Hz, 125 Hz, and 1k Hz for 1,000 Hz.
   static func name(of frequency: Double) -> String {
-    // The preferred numbers for tenths of a decade, which are nearly thirds of octaves.
+    // The preferred numbers for tenths of a decade, which are almost thirds of octaves.
     let preferred = [1.0, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8]
     let tenth = Int((10 * Math.decimalLogarithm(frequency)).rounded())
     let hertz = preferred[tenth % 10] * Math.power(10, Double(tenth / 10))
@@ -32,9 +32,9 @@ struct GraphicBands: BitwiseCopyable {
   private let cascade: FilterCascade
   private let sampleRate: Double
   private let memory = OwnedMemory()
-  private let wanted: UnsafeMutablePointer<Double>
+  private let targetGains: UnsafeMutablePointer<Double>
   private let gains: UnsafeMutablePointer<Double>
-  private var isKnown = false
+  private var isUpToDate = false
   private var hasThirds = false
 
   init(sampleRate: Double, channelCount: Int) {
@@ -43,7 +43,7 @@ struct GraphicBands: BitwiseCopyable {
     thirties = GraphicDesign(frequencies: Self.thirds, octaves: 1.0 / 3, sampleRate: sampleRate)
     cascade = .allocate(
       sectionCount: Self.maximumCount, channelCount: channelCount, sampleRate: sampleRate)
-    wanted = memory.array(Self.maximumCount, of: 0)
+    targetGains = memory.array(Self.maximumCount, of: 0)
     gains = memory.array(Self.maximumCount, of: 0)
   }
 
@@ -57,12 +57,12 @@ struct GraphicBands: BitwiseCopyable {
   @_noLocks
   func reset() { cascade.reset() }
 
-  /// [render thread] Sets the gain of a band in decibels; the filters follow with `update`.
+  /// [render thread] Sets the gain of a band in decibels; `update` applies it to the filters.
   @_noLocks
   mutating func setGain(_ decibels: Double, band: Int) {
-    guard wanted[band] != decibels else { return }
-    wanted[band] = decibels
-    isKnown = false
+    guard targetGains[band] != decibels else { return }
+    targetGains[band] = decibels
+    isUpToDate = false
   }
 
   /// [render thread] Sets whether there are 31 bands rather than ten.
@@ -70,22 +70,22 @@ struct GraphicBands: BitwiseCopyable {
   mutating func setThirds(_ thirds: Bool) {
     guard hasThirds != thirds else { return }
     hasThirds = thirds
-    isKnown = false
+    isUpToDate = false
   }
 
   /// [render thread] Sets a linear gain for all bands.
   @_noLocks
   func setOverallGain(_ gain: Double) { cascade.setGain(gain) }
 
-  /// [render thread] Moves the filters to their targets: linearly within a number of frames, or as
-  /// fast as possible without a click.
+  /// [render thread] Moves the filters to their targets: linearly within `frames` if given, or else
+  /// as fast as possible without a click.
   @_noLocks
   mutating func update(within frames: Int? = nil) {
-    guard !isKnown else { return }
-    isKnown = true
+    guard !isUpToDate else { return }
+    isUpToDate = true
     for band in 0..<Self.maximumCount { gains[band] = 0 }
     let design = hasThirds ? thirties : tens
-    design.solve(gains, wanted: wanted)
+    design.solve(gains, wanted: targetGains)
     for band in 0..<Self.maximumCount {
       let section =
         hasThirds || band < 10 ? design.section(band, decibels: gains[band]) : FilterSection.flat
@@ -101,10 +101,10 @@ struct GraphicBands: BitwiseCopyable {
   @_noLocks
   func process(_ slice: Slice) { cascade.process(slice) }
 
-  /// The tail in seconds of a band with a gain in decibels; its bell may be more than twice as
-  /// high, as its neighbours may work against it.
+  /// The tail in seconds of a band with a gain in decibels. The gain of its bell may be more than
+  /// twice as large, because neighbouring bands may counteract it.
   @_noLocks
-  func memory(_ decibels: Double, band: Int, thirds: Bool) -> Double {
+  func tailTime(_ decibels: Double, band: Int, thirds: Bool) -> Double {
     guard decibels != 0 else { return 0 }
     let design = thirds ? thirties : tens
     let section = design.section(
@@ -114,7 +114,7 @@ struct GraphicBands: BitwiseCopyable {
     return section.memoryFrames(decibels: 120) / sampleRate
   }
 
-  /// The filters of gains in decibels, of 31 bands or of ten.
+  /// The filters for gains in decibels, with 31 bands or ten.
   static func sections(_ gains: [Double], hasThirds: Bool, sampleRate: Double) -> [FilterSection] {
     var bands = GraphicBands(sampleRate: sampleRate, channelCount: 1)
     defer { bands.deallocate() }

@@ -3,8 +3,8 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Gains at ten octaves or 31 thirds of octaves; at each band's frequency the gain is exactly the
-/// band's, whatever its neighbours are.
+/// An equaliser with ten octave bands or 31 third-octave bands. At the frequency of a band the gain
+/// is exactly the band's, whatever the neighbouring bands are set to.
 struct GraphicEQ: FilterKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_GraphicEQ, "AUGraphicEQ")
 
@@ -30,7 +30,7 @@ struct GraphicEQ: FilterKernel, ~Copyable {
 
     static let allCases = (0...31).map { Parameter(band: $0) }
 
-    /// The frequency; of the first ten bands that of ten octaves too, where they differ.
+    /// The frequency of the band; for the first ten bands also the frequency when there are ten.
     private var name: String {
       let third = GraphicBands.name(of: GraphicBands.thirds[Int(band)])
       guard band < 10 else { return third }
@@ -61,7 +61,7 @@ struct GraphicEQ: FilterKernel, ~Copyable {
     var longest = 0.0
     for band in 0..<31 where thirds || band < 10 {
       let gain = Double(values[Parameter(band: band)])
-      longest = max(longest, bands.memory(gain, band: band, thirds: thirds))
+      longest = max(longest, bands.tailTime(gain, band: band, thirds: thirds))
     }
     return longest
   }

@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Raises or lowers sound above a frequency, at which half of the decibels are reached.
+/// Raises or lowers sound above a frequency, where the gain is half of the decibels.
 struct HighShelfFilter: SectionKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_HighShelfFilter, "AUHighShelfFilter")

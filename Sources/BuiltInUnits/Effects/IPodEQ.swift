@@ -4,17 +4,17 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// An equaliser for listeners: a choice of named curves, and no parameters.
+/// An equaliser with a choice of named curves, and no parameters.
 ///
-/// A curve keeps the headroom: it is lowered by its greatest boost, so that no tone comes out
-/// louder than it went in. Between the bands a curve may lie 0.5 dB higher than at them.
+/// A curve preserves the headroom: it is lowered by its largest boost, so that it amplifies no
+/// tone. Between the bands a curve may be up to 0.5 dB higher than at them.
 struct IPodEQ: FilterKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_AUiPodEQ, "AUiPodEQ")
   static let channels: [AUChannelInfo]? = [
     .init(inChannels: 1, outChannels: 1), .init(inChannels: 2, outChannels: 2),
   ]
 
-  /// The curve in use, which hosts select by preset.
+  /// The current curve, which hosts select by preset.
   enum Setting: SettingKey {
     case curve
 
@@ -25,7 +25,7 @@ struct IPodEQ: FilterKernel, ~Copyable {
     FactoryPreset(Int32(number), curve.name, Setting.curve, Float(number))
   }
 
-  /// Decibels at 31 Hz and each octave above it up to 16 kHz, to which `headroom` is added.
+  /// Gains in decibels at 31 Hz and each octave above it up to 16 kHz, before `headroom`.
   private static let curves: [(name: String, gains: [Double])] = [
     ("Disabled", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     ("Acoustic", [5, 5, 4, 1, 2, 2, 3.5, 4, 3.5, 2]),
@@ -52,8 +52,8 @@ struct IPodEQ: FilterKernel, ~Copyable {
     ("Vocal Booster", [-1.5, -3, -3, 1.5, 3.5, 3.5, 3, 1.5, 0, -1.5]),
   ]
 
-  /// The attenuation of a curve: its greatest boost, plus half a decibel for ripple between its
-  /// bands.
+  /// The gain that lowers a curve by its largest boost, and by half a decibel for the ripple
+  /// between its bands.
   private static func headroom(_ gains: [Double]) -> Double {
     let boost = gains.max() ?? 0
     return boost > 0 ? Elementary.gain(decibels: -boost - 0.5) : 1
@@ -84,7 +84,7 @@ struct IPodEQ: FilterKernel, ~Copyable {
     var longest = 0.0
     for band in 0..<10 {
       longest = max(
-        longest, bands.memory(table[curve * 10 + band], band: band, thirds: false))
+        longest, bands.tailTime(table[curve * 10 + band], band: band, thirds: false))
     }
     return longest
   }

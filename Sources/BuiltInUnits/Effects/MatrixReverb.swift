@@ -4,12 +4,13 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Two rooms in parallel, a small one for the early sound and a large one for the late sound, with
-/// matrices that change at an adjustable rate; the output of both goes through an equaliser.
+/// Two rooms in parallel, a small one for the early sound and a large one for the late sound. Their
+/// delays are modulated at an adjustable rate, and an equaliser filters their sum.
 ///
-/// The documentation names the parameters and their ranges; what they do in detail is this unit's own:
-/// sizes and delays are times, densities the gain of the diffusers, delay ranges how different the
-/// lines of a room are, and brightnesses the decay of the highest sound against that of the lowest.
+/// Apple documents the names and ranges of the parameters; their exact effect is this unit's own.
+/// Sizes and delays are times. Densities are the gains of the diffusers. Delay ranges spread the
+/// lengths of a room's delay lines. Brightnesses are the ratio of the highest frequencies' decay
+/// time to the lowest ones'.
 struct MatrixReverb: EffectKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_MatrixReverb, "AUMatrixReverb")
@@ -80,19 +81,19 @@ struct MatrixReverb: EffectKernel, ~Copyable {
       ])
   }
 
-  /// The delayed input.
+  /// The delays of the input to the small room and to the large one.
   private var early: WholeDelay
   private var late: WholeDelay
   private var small: LateReverberation
   private var large: LateReverberation
-  /// The two rooms together, and then the rooms with the input.
+  /// Mixes the two rooms, and then the rooms with the input.
   private var rooms: WetMixer
   private var mixer: WetMixer
   private let filter: FilterCascade
   private let design: FilterDesign
-  private var known = SIMD4<Float>(repeating: .nan)
+  private var designValues = SIMD4<Float>(repeating: .nan)
   private let memory = OwnedMemory()
-  /// Both channels of a delay's contents.
+  /// Memory for both channels of the delayed input.
   private let input: UnsafeMutablePointer<Float>
   private let sides: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let sampleRate: Double
@@ -142,13 +143,13 @@ struct MatrixReverb: EffectKernel, ~Copyable {
     rooms.reset()
     mixer.reset()
     filter.reset()
-    known = SIMD4(repeating: .nan)
+    designValues = SIMD4(repeating: .nan)
   }
 
   @_noLocks
   mutating func render(_ slice: Slice, _ values: Values) {
     apply(values)
-    slice.discardUnusable()
+    slice.silenceInvalidSamples()
     let left = slice[0]
     let right = slice[slice.channelCount > 1 ? 1 : 0]
     var done = 0
@@ -179,8 +180,8 @@ struct MatrixReverb: EffectKernel, ~Copyable {
     mixer.set(dry: mix.dry, wet: mix.wet)
     let section = SIMD4(
       values[.filterFrequency], values[.filterBandwidth], values[.filterGain], 0)
-    if any(section .!= known) {
-      known = section
+    if any(section .!= designValues) {
+      designValues = section
       filter.set(0, to: Self.section(values, design))
     }
   }
@@ -199,9 +200,9 @@ struct MatrixReverb: EffectKernel, ~Copyable {
     }
   }
 
-  // MARK: What the parameters mean
+  // MARK: From parameters to settings
 
-  /// The small room: its size is the time of its middle line, and it lasts for twenty of them.
+  /// The small room: its size is the time of its middle delay line; it decays in twenty times that.
   @_noLocks
   private static func small(_ values: Values) -> LateReverberation.Settings {
     let size = Double(values[.smallSize])
@@ -210,7 +211,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
       brightness: values[.smallBrightness], density: values[.smallDensity], values)
   }
 
-  /// The large room: its size is the time in which it decays, and its lines grow with it.
+  /// The large room: its size is its decay time; its delay lines are longer in a larger room.
   @_noLocks
   private static func large(_ values: Values) -> LateReverberation.Settings {
     let size = Double(values[.largeSize])
@@ -225,7 +226,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
     _ values: Values
   ) -> LateReverberation.Settings {
     var settings = LateReverberation.Settings()
-    // Equal lines would ring: a part of the range is always applied.
+    // Lines of equal length would ring, so part of the range is always applied.
     let spread = 0.3 + 0.5 * Double(range)
     settings.shortest = middle * (1 - spread)
     settings.longest = middle * (1 + spread)

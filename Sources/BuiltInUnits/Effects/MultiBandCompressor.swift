@@ -3,9 +3,9 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Four compressors in parallel, each for a frequency band, and their sum.
+/// Splits the sound into four frequency bands, compresses each, and adds them up.
 ///
-/// `BandSplitter` divides the sound; while nothing is compressed the sum has a flat frequency
+/// `BandSplitter` splits the sound; while nothing is compressed the sum has a flat frequency
 /// response. The curve of each band is that of the dynamics processor. There is no latency.
 struct MultiBandCompressor: EffectKernel, ~Copyable {
   static let identity = Identity(
@@ -35,7 +35,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
       band.map { ownSpec.inClump($0, "Band \($0)") } ?? ownSpec
     }
 
-    /// The band that it belongs to, from one on; nil if it applies to all.
+    /// The number of its band, from one on; nil if the parameter applies to all bands.
     private var band: UInt32? {
       switch self {
       case .threshold1, .headRoom1, .eq1, .compressionAmount1, .inputAmplitude1, .outputAmplitude1:
@@ -112,13 +112,13 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
   private let bands: UnsafeMutablePointer<Band>
   private let levels: UnsafeMutablePointer<Float>
   private let scratch: UnsafeMutablePointer<Float>
-  /// For each band its channels, each `stride` samples long; one more than there are where that makes
-  /// them even.
+  /// The channels of each band, `stride` samples each. An odd number of channels is rounded up to
+  /// an even one.
   private let sound: UnsafeMutablePointer<Float>
   private let stride: Int
   private let bandLength: Int
 
-  /// Four bands of every channel.
+  /// The memory for four bands of every channel.
   static func memory(_ setup: KernelSetup) -> Int {
     16 * (setup.format.channelCount + 1) * (setup.maximumFrames + 8)
   }
@@ -143,12 +143,12 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
     memory.deallocate()
   }
 
-  // Until the lowest crossover has rung out by 100 dB.
+  // The time until the ringing of the lowest crossover has decayed by 100 dB.
   func tailTime(_ values: Values) -> Double? {
     6 / Double(min(values[.crossover1], min(values[.crossover2], values[.crossover3])))
   }
 
-  // For the longest release: rendering continues until the gains are constant.
+  // The time for the longest release: rendering continues until the gains are constant.
   var settlingTime: Double? { Compressor.settlingTime(releaseTime: 3) }
 
   mutating func reset() {
@@ -174,7 +174,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
     publish(values)
   }
 
-  /// Applies the pre-gain, and replaces NaN by silence.
+  /// Applies the pre-gain, and replaces NaN with silence.
   @_noLocks
   private mutating func amplify(_ slice: Slice, _ decibels: Float) {
     let count = slice.frameCount

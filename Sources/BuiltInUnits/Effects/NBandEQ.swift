@@ -6,14 +6,14 @@ import SignalProcessing
 
 /// Up to 64 filters of eleven kinds in series, and a gain.
 ///
-/// A bypassed band costs nothing; any other follows every parameter without a click, including its
-/// kind and its bypass.
+/// A bypassed band costs no time. Any change of a band is free of clicks, even of its type or its
+/// bypass.
 struct NBandEQ: FilterKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_NBandEQ, "AUNBandEQ")
   static let maximumBandCount = 64
 
-  /// The global gain, then the parameters of the bands by kind: the identifier of a band's is that of
-  /// the kind plus the band's number.
+  /// The global gain, then the parameters of the bands by kind. An identifier is 1000 times the
+  /// kind plus the number of the band.
   struct Parameter: ParameterKey {
     enum Kind: UInt8, CaseIterable { case globalGain, bypass, type, frequency, gain, bandwidth }
 
@@ -83,7 +83,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
   private let cascade: FilterCascade
   private let design: FilterDesign
   private let sampleRate: Double
-  /// The edition of the parameters from which the filters were computed, and the values of each
+  /// The generation of the parameters from which the filters were designed, and the values of each
   /// band.
   private var generation: UInt32 = 0
   private let known: UnsafeMutablePointer<SIMD8<Float>>
@@ -109,7 +109,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
     // The tails of sections in series add up.
     var frames = 0.0
     for band in 0..<Self.bands {
-      frames += Self.section(Self.numbers(band, values), design).memoryFrames(decibels: 100)
+      frames += Self.section(Self.bandValues(band, values), design).memoryFrames(decibels: 100)
     }
     return frames / sampleRate
   }
@@ -134,7 +134,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
   /// Designs a band again if one of its parameters has changed or ramps within these frames.
   @_noLocks
   private func update(_ band: Int, _ values: Values, _ frames: Int) {
-    let now = Self.numbers(band, values)
+    let now = Self.bandValues(band, values)
     let steps = SIMD8(
       0, 0, values.step(Parameter(.frequency, band)), values.step(Parameter(.gain, band)),
       values.step(Parameter(.bandwidth, band)), 0, 0, 0)
@@ -156,20 +156,20 @@ struct NBandEQ: FilterKernel, ~Copyable {
 
   /// Bypass, type, frequency, gain and bandwidth of a band.
   @_noLocks
-  private static func numbers(_ band: Int, _ values: Values) -> SIMD8<Float> {
+  private static func bandValues(_ band: Int, _ values: Values) -> SIMD8<Float> {
     SIMD8(
       values[Parameter(.bypass, band)], values[Parameter(.type, band)],
       values[Parameter(.frequency, band)], values[Parameter(.gain, band)],
       values[Parameter(.bandwidth, band)], 0, 0, 0)
   }
 
-  /// The filter of a band, from its `numbers`.
+  /// The filter of a band for its values.
   @_noLocks
-  private static func section(_ numbers: SIMD8<Float>, _ design: FilterDesign) -> FilterSection {
-    guard numbers[0] == 0 else { return .flat }
-    let type = Int32(numbers[1])
-    let (frequency, decibels) = (Double(numbers[2]), Double(numbers[3]))
-    let octaves = Double(numbers[4])
+  private static func section(_ bandValues: SIMD8<Float>, _ design: FilterDesign) -> FilterSection {
+    guard bandValues[0] == 0 else { return .flat }
+    let type = Int32(bandValues[1])
+    let (frequency, decibels) = (Double(bandValues[2]), Double(bandValues[3]))
+    let octaves = Double(bandValues[4])
     let flattest = FilterDesign.butterworth
     switch type {
     case 1: return design.lowPass(frequency, q: flattest)
@@ -195,13 +195,13 @@ struct NBandEQ: FilterKernel, ~Copyable {
   ) {
     let design = FilterDesign(sampleRate: sampleRate)
     return (
-      (0..<maximumBandCount).map { section(numbers($0, values), design) },
+      (0..<maximumBandCount).map { section(bandValues($0, values), design) },
       gain(values[Parameter(.globalGain)])
     )
   }
 }
 
-/// The equaliser as hosts see it: they set the number of bands.
+/// The unit of `NBandEQ`: hosts can set its number of bands.
 final class NBandEQUnit: FilterUnit, @unchecked Sendable {
   private var bandCount = 16
 
@@ -217,7 +217,8 @@ final class NBandEQUnit: FilterUnit, @unchecked Sendable {
   override func restoreOwnState(_ state: PropertyList) throws(AudioError) {
     guard let count = state[Self.bandsKey]?.integer, count != bandCount else { return }
     guard (1...NBandEQ.maximumBandCount).contains(count) else {
-      throw .invalidPropertyValue.because("it has \(count) bands")
+      throw .invalidPropertyValue.because(
+        "the state has \(count) bands; expected 1 to \(NBandEQ.maximumBandCount)")
     }
     guard !isInitialized else {
       throw .initialized.because(
@@ -264,7 +265,7 @@ final class NBandEQUnit: FilterUnit, @unchecked Sendable {
 }
 
 extension UnitDefinition {
-  /// The equaliser of many bands.
+  /// The equaliser with up to 64 bands.
   static var bandEqualizer: Self {
     var definition = Self.effect(NBandEQ.self)
     definition.makeUnit = { component, definition in

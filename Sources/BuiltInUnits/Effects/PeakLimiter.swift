@@ -6,9 +6,9 @@ import SignalProcessing
 /// Keeps every sample within full scale, by attenuating the sound before a peak arrives.
 ///
 /// `LookAheadLimiter` describes the method. The latency is the attack time that the unit is
-/// initialised with; a longer one takes effect with the next initialisation, a shorter one at once.
-/// With true peaks the signal between samples is kept within full scale too, which adds 60 frames
-/// of latency.
+/// initialised with. A longer attack time takes effect at the next initialisation, a shorter one
+/// immediately. The true-peak option also keeps the signal between samples within full scale, which
+/// adds 60 frames of latency.
 struct PeakLimiter: EffectKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_PeakLimiter, "AUPeakLimiter")
@@ -31,7 +31,7 @@ struct PeakLimiter: EffectKernel, ~Copyable {
 
   private var limiter: LookAheadLimiter
 
-  /// The look-ahead of every channel, and the filters that find true peaks.
+  /// The memory for the lookahead of every channel, and for the filters that find true peaks.
   static func memory(_ setup: KernelSetup) -> Int {
     let ahead = Int(setup.format.sampleRate * Double(setup.value(Parameter.attackTime)))
     let filters = setup.value(Parameter.truePeak) >= 0.5 ? 6 * setup.maximumFrames + 512 : 0
@@ -48,10 +48,10 @@ struct PeakLimiter: EffectKernel, ~Copyable {
   deinit { limiter.deallocate() }
 
   var latencyFrames: Int { limiter.latencyFrames }
-  // The sound is delayed, without a tail.
+  // The sound is only delayed, and has no tail.
   var tailTime: Double? { 0 }
 
-  // For the longest decay: until the attenuation is smaller than a sample's resolution.
+  // For the longest decay time: until the attenuation is smaller than a sample's resolution.
   var settlingTime: Double? { 0.06 * 25 }
 
   mutating func reset() { limiter.reset() }

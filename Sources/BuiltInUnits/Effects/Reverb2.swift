@@ -4,7 +4,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// A room made with a feedback delay network: `LateReverberation` describes it.
+/// A room that a feedback delay network simulates. `LateReverberation` describes the method.
 struct Reverb2: EffectKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, kAudioUnitSubType_Reverb2, "AUReverb2")
   static let channels: [AUChannelInfo]? = [
@@ -83,7 +83,7 @@ struct Reverb2: EffectKernel, ~Copyable {
     let mix = EqualPowerMix(percent: values[.dryWetMix])
     let gain = Float(Elementary.gain(decibels: Double(values[.gain])))
     mixer.set(dry: mix.dry, wet: mix.wet * gain)
-    slice.discardUnusable()
+    slice.silenceInvalidSamples()
     let left = slice[0]
     let right = slice[slice.channelCount > 1 ? 1 : 0]
     var done = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rooms of the reverberation units, by the numbers of their factory presets.
+/// The rooms of the reverberation units, numbered like their factory presets.
 enum Room: Int32, CaseIterable {
   case smallRoom, mediumRoom, largeRoom, mediumHall, largeHall, plate, mediumChamber, largeChamber
   case cathedral, largeRoom2, mediumHall2, mediumHall3, largeHall2
@@ -26,7 +26,7 @@ enum Room: Int32, CaseIterable {
 }
 
 extension Room {
-  /// A room in terms of Reverb2: its mix in percent, and times in seconds.
+  /// The parameters of a room for `Reverb2`: its mix in percent, its times in seconds.
   struct Reverb2Values {
     var mix: Float
     var shortest: Float
@@ -68,7 +68,7 @@ extension Room {
 }
 
 extension Room {
-  /// A room as MatrixReverb sees it: mixes in percent, times in seconds.
+  /// The parameters of a room for `MatrixReverb`: its mixes in percent, its times in seconds.
   struct MatrixReverbValues {
     var mix: Float
     var smallLargeMix: Float
@@ -79,7 +79,7 @@ extension Room {
     var largeBrightness: Float
   }
 
-  /// The same room for another unit: duration and brightness are those of Reverb2.
+  /// The room for `MatrixReverb`; its decay time and brightness are those of `reverb2`.
   var matrixReverb: MatrixReverbValues {
     let room = reverb2
     let (large, small, delay): (Float, Float, Float) =

@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// A delay of whole frames, up to a second of them.
+/// A delay of a whole number of frames, up to a second.
 struct SampleDelay: EffectKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_SampleDelay, "AUSampleDelay")

@@ -2,16 +2,15 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// A kernel that is one second-order filter: a unit declares its parameters and the filter that
-/// they describe.
+/// A kernel that is a single second-order filter: it declares its parameters and designs the filter
+/// from them.
 ///
 /// An immediate change takes 20 ms. A ramp is followed in pieces of 16 frames: at their ends the
-/// filter exactly matches the parameters, and in between it changes evenly.
+/// filter exactly matches the parameters, and in between it changes linearly.
 protocol SectionKernel: FilterKernel, ~Copyable {
   var filter: SectionFilter { get set }
   init(filter: SectionFilter)
-  /// [any thread] The filter that parameters describe: their values in the order of their cases, four
-  /// at most.
+  /// [any thread] The filter for some parameter values, at most four, in the order of their cases.
   static func section(_ values: SIMD4<Float>, _ design: FilterDesign) -> FilterSection
 }
 
@@ -23,7 +22,7 @@ extension SectionKernel where Self: ~Copyable {
   mutating func reset() { filter.cascade.reset() }
 
   func tailTime(_ values: Values) -> Double? {
-    let section = Self.section(Self.numbers(values), filter.design)
+    let section = Self.section(Self.parameterValues(values), filter.design)
     return section.memoryFrames(decibels: 100) / filter.sampleRate
   }
 
@@ -31,13 +30,13 @@ extension SectionKernel where Self: ~Copyable {
     sections: [FilterSection], gain: Double
   ) {
     let design = FilterDesign(sampleRate: sampleRate)
-    return ([section(numbers(values), design)], 1)
+    return ([section(parameterValues(values), design)], 1)
   }
 
-  private static func numbers(_ values: Values) -> SIMD4<Float> {
-    var numbers = SIMD4<Float>.zero
-    for slot in 0..<Parameter.allCases.count { numbers[slot] = values[slot: slot] }
-    return numbers
+  private static func parameterValues(_ values: Values) -> SIMD4<Float> {
+    var parameterValues = SIMD4<Float>.zero
+    for slot in 0..<Parameter.allCases.count { parameterValues[slot] = values[slot: slot] }
+    return parameterValues
   }
 }
 
@@ -48,7 +47,7 @@ struct SectionFilter: BitwiseCopyable {
   let sampleRate: Double
   let parameterCount: Int
   /// The parameters that the filter was designed from.
-  private var known = SIMD4<Float>(repeating: .nan)
+  private var designValues = SIMD4<Float>(repeating: .nan)
 
   init(_ setup: KernelSetup, parameterCount: Int) {
     self.parameterCount = parameterCount
@@ -60,8 +59,8 @@ struct SectionFilter: BitwiseCopyable {
 
   func deallocate() { cascade.deallocate() }
 
-  /// [render thread] Filters a slice in place with the parameters of a kernel, from which `section`
-  /// designs the filter.
+  /// [render thread] Filters a slice in place; `section` designs the filter from the kernel's
+  /// parameters.
   @_noLocks
   mutating func render(
     _ slice: Slice, _ values: RawParameterValues,
@@ -76,18 +75,18 @@ struct SectionFilter: BitwiseCopyable {
       let end = start + step * Float(slice.frameCount)
       cascade.begin(0, at: section(start, design))
       cascade.follow(0, to: section(end, design), within: slice.frameCount)
-      // After a ramp the values count as new, whatever they are.
-      known = SIMD4(repeating: .nan)
-    } else if any(start .!= known) {
+      // After a ramp the filter is designed again, whatever the values are.
+      designValues = SIMD4(repeating: .nan)
+    } else if any(start .!= designValues) {
       cascade.set(0, to: section(start, design))
-      known = start
+      designValues = start
     }
     cascade.process(slice)
   }
 }
 
 extension ParameterSpec {
-  /// A frequency of a filter: on a logarithmic scale, up to half the sample rate.
+  /// The frequency of a filter: on a logarithmic scale, up to half the sample rate.
   static func filterFrequency(
     _ name: String, _ range: ClosedRange<Float>, default value: Float
   ) -> Self {

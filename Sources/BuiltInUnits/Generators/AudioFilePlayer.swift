@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import FilePlayback
 
-/// Plays regions of sound files, each at its time; and slices, as a `ScheduledSoundPlayer`.
+/// Plays scheduled regions of sound files, and scheduled slices like a `ScheduledSoundPlayer`.
 struct AudioFilePlayer: TimedKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Generator, kAudioUnitSubType_AudioFilePlayer, "AUAudioFilePlayer")
@@ -12,7 +12,7 @@ struct AudioFilePlayer: TimedKernel, ~Copyable {
 
   init(_ setup: KernelSetup) { player = (setup.shared as? SliceSchedule)?.player }
 
-  /// The unit owns the schedule, and cancels it itself.
+  /// The unit owns the schedule and cancels it.
   mutating func reset() {}
 
   @_noLocks

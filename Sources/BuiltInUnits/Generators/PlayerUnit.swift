@@ -5,17 +5,17 @@ import AudioUnitCore
 import CAudioToolbox
 import FilePlayback
 
-/// A unit that plays slices or regions that a program schedules while it is initialised.
+/// A unit that plays slices or regions, which a program schedules while the unit is initialised.
 class PlayerUnit: KernelUnit, @unchecked Sendable {
-  /// It exists while the unit is initialised.
+  /// The schedule; it exists while the unit is initialised.
   private(set) final var schedule: SliceSchedule?
   private final var isEnded = false
   /// Whether the program reports that it renders offline.
-  fileprivate final var saysOffline = false
+  fileprivate final var rendersOffline = false
 
   deinit {
     releaseResources()
-    // The deinitialiser of the class above releases once more.
+    // The superclass's deinitialiser calls `releaseResources` again.
     isEnded = true
   }
 
@@ -29,7 +29,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
       self?.notifyListeners(
         PropertyAddress(kAUDiagnosticsProperty_Xruns, kAudioUnitScope_Global, 0))
     }
-    made.setOffline(saysOffline)
+    made.setOffline(rendersOffline)
     schedule = made
     do throws(AudioError) { try super.allocateResources() } catch {
       schedule = nil
@@ -40,31 +40,31 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
   override func releaseResources() {
     guard !isEnded else { return }
     super.releaseResources()
-    withdrawAll()
+    cancelAll()
     schedule = nil
   }
 
-  /// [any thread, under the lock] Ends everything that is scheduled.
-  func withdrawAll() { schedule?.withdrawAll() }
+  /// [any thread, under the lock] Cancels everything that is scheduled.
+  func cancelAll() { schedule?.cancelAll() }
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError) {
     try super.reset(scope, element)
     guard scope == kAudioUnitScope_Global else { return }
-    let kept = try control { () throws(AudioError) in
-      withdrawAll()
+    let current = try control { () throws(AudioError) in
+      cancelAll()
       return schedule
     }
-    kept?.waitUntilDelivered()
+    current?.waitUntilDelivered()
   }
 
   override func uninitialize() throws(AudioError) {
-    let kept = try? control { () throws(AudioError) in schedule }
+    let current = try? control { () throws(AudioError) in schedule }
     try super.uninitialize()
-    kept?.waitUntilDelivered()
+    current?.waitUntilDelivered()
   }
 
   /// [control thread, under the lock] The schedule, for a call that needs it.
-  final func scheduleNow() throws(AudioError) -> SliceSchedule {
+  final func activeSchedule() throws(AudioError) -> SliceSchedule {
     guard let schedule else {
       throw .uninitialized.because("initialize the unit before you schedule something")
     }
@@ -81,15 +81,15 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
           throw .invalidPropertyValue.because(
             "\(data?.count ?? 0) bytes; a ScheduledAudioSlice has \(size)")
         }
-        // The slice belongs to the program, which finds its progress there.
-        try unit.scheduleNow().schedule(
+        // The slice stays in the program's memory: its flags report its progress.
+        try unit.activeSchedule().schedule(
           UnsafeMutableRawPointer(mutating: base).assumingMemoryBound(
             to: ScheduledAudioSlice.self))
       }),
     Rows<PlayerUnit>.value(
       kAudioUnitProperty_ScheduleStartTimeStamp, in: [kAudioUnitScope_Global],
       set: { (unit, _, stamp: AudioTimeStamp) throws(AudioError) in
-        try unit.scheduleNow().start(at: stamp)
+        try unit.activeSchedule().start(at: stamp)
       }),
     Rows<PlayerUnit>.value(
       kAudioUnitProperty_CurrentPlayTime, in: [kAudioUnitScope_Global],
@@ -104,9 +104,9 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
 
 /// The unit that plays regions of files.
 final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
-  /// The files that regions may name.
+  /// The files that regions may refer to.
   private var files: [(handle: AudioFileID, file: AudioFileObject)] = []
-  /// The files given by path, and those of them that wait for initialisation.
+  /// The files to play by path, and those of them that wait for initialisation.
   private var pathFiles: [PlayedFile] = []
   private var waiting: [(PlayedFile, AudioFileObject)] = []
   private var reader: FileReader?
@@ -118,7 +118,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
 
   override func allocateResources() throws(AudioError) {
     try super.allocateResources()
-    let made = try FileReader(scheduleNow(), outputs[0].format)
+    let made = try FileReader(activeSchedule(), outputs[0].format)
     made.setReadAhead(readAhead)
     reader = made
     guard !waiting.isEmpty else { return }
@@ -133,7 +133,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
     }
   }
 
-  /// [control thread] Plays a part of a file by its path; before it is initialised, from then on.
+  /// [control thread] Plays a part of a file by its path; starts when the unit is initialised.
   func playFile(_ file: PlayedFile) throws(AudioError) {
     try control { () throws(AudioError) in
       let object = try AudioFileObject.open(file.path, 1, hint: 0)
@@ -145,7 +145,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
   var filesToPlay: [PlayedFile] { (try? control { () throws(AudioError) in pathFiles }) ?? [] }
 
   private func play(_ file: PlayedFile, _ object: AudioFileObject) throws(AudioError) {
-    // Its file has no handle.
+    // A file opened by path has no handle.
     guard let none = AudioFileID(bitPattern: UInt.max) else { return }
     var region = ScheduledAudioFileRegion(
       mTimeStamp: AudioTimeStamp(), mCompletionProc: nil, mCompletionProcUserData: nil,
@@ -165,9 +165,9 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
     try schedule.start(at: stamp)
   }
 
-  override func withdrawAll() {
-    reader?.withdrawAll()
-    super.withdrawAll()
+  override func cancelAll() {
+    reader?.cancelAll()
+    super.cancelAll()
     waiting = []
     pathFiles = []
   }
@@ -199,7 +199,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
   }
 
   private func play(_ region: ScheduledAudioFileRegion) throws(AudioError) {
-    _ = try scheduleNow()
+    _ = try activeSchedule()
     guard let reader else { return }
     let file = files.first { $0.handle == region.mAudioFile }?.file
     guard let file else {
@@ -238,7 +238,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
     Rows<FilePlayerUnit>.value(
       kAudioUnitProperty_ScheduledFilePrime, in: [kAudioUnitScope_Global],
       set: { (unit, _, frames: UInt32) throws(AudioError) in
-        _ = try unit.scheduleNow()
+        _ = try unit.activeSchedule()
         try unit.reader?.prime(Int(frames))
       }),
     Rows<FilePlayerUnit>.value(
@@ -255,9 +255,9 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
       }),
     Rows<FilePlayerUnit>.value(
       kAudioUnitProperty_OfflineRender, in: [kAudioUnitScope_Global],
-      get: { unit, _ in UInt32(unit.saysOffline ? 1 : 0) },
+      get: { unit, _ in UInt32(unit.rendersOffline ? 1 : 0) },
       set: { (unit, _, isOn: UInt32) throws(AudioError) in
-        unit.saysOffline = isOn != 0
+        unit.rendersOffline = isOn != 0
         unit.schedule?.setOffline(isOn != 0)
       }),
     Rows<FilePlayerUnit>.value(

@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import FilePlayback
 
-/// Plays slices of sound that a program schedules, each at its time.
+/// Plays slices of sound at the times for which a program schedules them.
 struct ScheduledSoundPlayer: TimedKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Generator, kAudioUnitSubType_ScheduledSoundPlayer, "AUScheduledSoundPlayer")
@@ -12,7 +12,7 @@ struct ScheduledSoundPlayer: TimedKernel, ~Copyable {
 
   init(_ setup: KernelSetup) { player = (setup.shared as? SliceSchedule)?.player }
 
-  /// The unit owns the schedule, and cancels it itself.
+  /// The unit owns the schedule and cancels it.
   mutating func reset() {}
 
   @_noLocks
@@ -22,7 +22,7 @@ struct ScheduledSoundPlayer: TimedKernel, ~Copyable {
 }
 
 extension Slice {
-  /// [render thread] Fills the slice from a schedule; true: all of it is silent.
+  /// [render thread] Fills the slice from a schedule; true if all of it is silent.
   @_noLocks
   func play(_ player: SlicePlayer?, at time: UnsafePointer<AudioTimeStamp>) -> Bool {
     guard let player else {

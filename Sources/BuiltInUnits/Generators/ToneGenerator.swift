@@ -5,10 +5,10 @@ import SignalProcessing
 
 /// A tone of exact frequency: sine, band-limited square, triangle and saw, or noise.
 ///
-/// Every channel plays the same tone, shifted from the previous channel by the channel phase; noise
-/// differs from channel to channel unless it is set to be the same. Frequency and amplitude ramp
-/// within a slice, and the phase continues through every change. Immediate changes of amplitude,
-/// duty cycle and phases take 5 ms, as does the crossfade to another waveform.
+/// Every channel plays the same tone, shifted from the previous channel by the channel phase. Noise
+/// differs from channel to channel unless "same noise" is set. Frequency and amplitude ramp within
+/// a slice, and the phase continues through every change. Immediate changes of amplitude, duty
+/// cycle and phases take 5 ms, as does the crossfade to another waveform.
 struct ToneGenerator: GeneratorKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Generator, kAudioUnitSubType_ToneGenerator, "ToneGenerator",
@@ -25,7 +25,7 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
           "frequency", .hertz, 0.01...384_000, default: 440, limit: .halfSampleRate,
           display: .flag_DisplayLogarithmic, ramps: true)
       case .fineFrequency:
-        // Added in double precision: together they are more precise than a Float32.
+        // Added in double precision, so that the sum is more precise than a Float32.
         .init("fine frequency", .hertz, -1...1, default: 0, display: .flag_ExpertMode)
       case .amplitude: .init("amplitude", .linearGain, 0...1, default: 0.25, ramps: true)
       case .waveform:
@@ -36,8 +36,8 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
       case .phase: .init("phase", .degrees, -180...180, default: 0, ramps: true)
       case .channelPhase: .init("channel phase", .degrees, -180...180, default: 0, ramps: true)
       case .noiseSeed:
-        // Equal seeds give equal noise, so that renders repeat; noise of different seeds is
-        // unrelated.
+        // Equal seeds give equal noise, so that renders can be repeated. Different seeds give
+        // unrelated noise.
         .init("noise seed", .indexed, 1...65_535, default: 1, display: .flag_ExpertMode)
       case .sameNoise:
         .init("same noise", .boolean, 0...1, default: 0, display: .flag_ExpertMode)

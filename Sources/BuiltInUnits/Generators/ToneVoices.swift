@@ -2,11 +2,11 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// The channels of the tone generator: an oscillator each, and the smoothing for all of them.
+/// The channels of the tone generator: one oscillator each, and the smoothing of their settings.
 ///
 /// Plain pointers: the creator deallocates them.
 struct ToneVoices {
-  /// The values for a slice that are not smoothed.
+  /// The values of a slice that are not smoothed.
   struct Tone: BitwiseCopyable {
     var waveform = Waveform.sine
     /// In Hz at the first frame, and its change per frame.
@@ -16,15 +16,15 @@ struct ToneVoices {
     var hasSameNoise = false
   }
 
-  /// Seconds over which an immediate change is smoothed.
+  /// The time in seconds over which an immediate change is smoothed.
   private static let smoothingTime = 0.005
-  /// Frames of the longest run.
+  /// The longest run in frames during a crossfade.
   private static var runFrames: Int { @_noLocks get { 512 } }
 
   private let memory = OwnedMemory()
   private let oscillators: UnsafeMutablePointer<ToneOscillator>
   private let channelCount: Int
-  /// The waveform that is faded from.
+  /// Memory for the waveform that fades out.
   private let faded: UnsafeMutablePointer<Float>
   private var tone = Tone()
   private var waveform = Waveform.sine
@@ -45,7 +45,7 @@ struct ToneVoices {
     setSeeds()
   }
 
-  /// [control thread] Frees the memory; nothing may use it any more.
+  /// [control thread] Frees the memory; nothing may use it afterwards.
   func deallocate() {
     memory.deallocate()
   }
@@ -76,8 +76,8 @@ struct ToneVoices {
     }
   }
 
-  /// The first channel has the noise of the seed itself. The others have noise that is unrelated to
-  /// it and to that of other seeds.
+  /// Gives the first channel the noise of the seed itself, and the others noise that is unrelated
+  /// to it and to the noise of other seeds.
   @_noLocks
   private func setSeeds() {
     for channel in 0..<channelCount {
@@ -86,7 +86,8 @@ struct ToneVoices {
     }
   }
 
-  /// One after another: a waveform that is set during a crossfade waits for its end.
+  /// Begins a crossfade to another waveform. A waveform that is set during a crossfade waits for
+  /// its end.
   @_noLocks
   private mutating func beginCrossfade() {
     guard tone.waveform != waveform, !crossfade.isRunning else { return }
@@ -112,7 +113,7 @@ struct ToneVoices {
     }
   }
 
-  /// Frames in which every setting changes linearly.
+  /// Renders frames in which every setting changes linearly.
   @_noLocks
   private func render(_ output: Slice, from start: Int, _ count: Int) {
     fill(output[0] + start, count, channel: 0)
@@ -142,7 +143,7 @@ struct ToneVoices {
     crossfade.mix(from: faded, to: samples, into: samples, count: count)
   }
 
-  /// One channel of one waveform.
+  /// Renders one channel of one waveform.
   @_noLocks
   private func fill(
     _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ channel: Int, _ waveform: Waveform

@@ -4,9 +4,9 @@ import CAudioCodecs
 import CAudioToolbox
 import Glibc
 
-/// The source of the sounds of an instrument unit.
+/// Where the sounds of an instrument unit come from.
 enum BankSource: Equatable, Sendable {
-  /// The bank of the system, as `BankFile.defaultPath` finds it.
+  /// The system's bank, as found by `BankFile.defaultPath`.
   case system
   /// A SoundFont or DLS file.
   case file(String)
@@ -21,14 +21,14 @@ struct BankInstrument: Equatable, Sendable {
   var bank: Int
   var program: Int
 
-  /// How MusicDevice.h names it: bank and program, drum kits with the highest bit.
+  /// Its identifier in MusicDevice.h: bank and program; for drum kits the highest bit is set.
   var id: MusicDeviceInstrumentID {
     bank == SynthRack.percussionBank
       ? 0x8000_0000 | UInt32(program) : UInt32(bank & 0x7fff) << 16 | UInt32(program)
   }
 }
 
-/// The bank that instruments play if a program names none.
+/// The bank that instrument units play unless a program selects another.
 enum BankFile {
   /// [control thread] Opens FluidSynth.
   static func findLibrary() throws(AudioError) {
@@ -38,8 +38,8 @@ enum BankFile {
     }
   }
 
-  /// [control thread] The file: `AUDIOTOOLBOX_BANK`, or the first that is in a data folder of the
-  /// system under a name that distributions agree on.
+  /// [control thread] The path of the bank: `AUDIOTOOLBOX_BANK`, or the first of the `names` that
+  /// exists in a data folder of the system.
   static func defaultPath() throws(AudioError) -> String {
     if let named = getenv("AUDIOTOOLBOX_BANK").map({ String(cString: $0) }), !named.isEmpty {
       return named
@@ -55,6 +55,7 @@ enum BankFile {
         + "kMusicDeviceProperty_SoundBankURL can name another")
   }
 
+  /// The usual paths of default banks in Linux distributions, relative to a data folder.
   private static let names = [
     "sounds/sf2/default-GM.sf2", "sounds/sf3/default-GM.sf3", "soundfonts/default.sf2",
     "soundfonts/default.sf3", "sounds/sf2/FluidR3_GM.sf2", "soundfonts/FluidR3_GM.sf2",

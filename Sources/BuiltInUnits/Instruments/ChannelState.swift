@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of a MIDI channel: a synthesizer gets it when it starts a note there.
+/// The state of a MIDI channel. A synthesizer receives it when it starts a note on the channel.
 struct ChannelState: BitwiseCopyable {
-  /// Another number after each change; never 0.
-  var edition: UInt32 = 1
-  /// Which instrument was requested: a bank's two bytes and a program, in eight bits each.
+  /// Changes with every change of the state; never 0.
+  var version: UInt32 = 1
+  /// The requested instrument: a bank's two bytes and a program, in eight bits each.
   var instrument: UInt32 = 0
-  /// Its index in the bank; -1: none.
+  /// The index of the instrument in the bank; -1 if there is none.
   var preset = -1
   var bend = 8192
   var bendRange = 2
   var pressure = 0
-  /// The part in the reverberation, 0 to 127.
-  var reverb = Self.usualReverb
-  /// Cents, of registered parameters 1 and 2.
+  /// The reverberation send level, 0 to 127.
+  var reverb = Self.defaultReverb
+  /// Tunings in cents, from registered parameters 1 and 2.
   var fineTuning: Float = 0
   var coarseTuning: Float = 0
-  /// The bytes of a registered parameter as received; 127 and 127: none is selected.
+  /// The bytes of the selected registered parameter, high byte first; 127 and 127 if none is
+  /// selected.
   var parameter = (127, 127)
   var entry = (0, 0)
-  /// Which controllers were set, a bit for each.
+  /// One bit for each controller: whether it was set.
   var touched = SIMD2<UInt64>.zero
 
-  /// The initial state of General MIDI 2.
-  static var usualReverb: Int { @_noLocks get { 40 } }
+  /// The initial value in General MIDI 2.
+  static var defaultReverb: Int { @_noLocks get { 40 } }
 
   @_noLocks
   init() {}
 
   /// Marks the state as changed.
   @_noLocks
-  mutating func changed() { edition = edition == .max ? 1 : edition + 1 }
+  mutating func changed() { version = version == .max ? 1 : version + 1 }
 
   /// Whether a controller was set.
   @_noLocks
@@ -38,7 +39,7 @@ struct ChannelState: BitwiseCopyable {
     touched[controller >> 6] >> UInt64(controller & 63) & 1 != 0
   }
 
-  /// Records that a controller was set, or is in its initial state.
+  /// Records that a controller was set, or is in its initial state again.
   @_noLocks
   mutating func touch(_ controller: Int, _ isTouched: Bool = true) {
     let bit = UInt64(1) << UInt64(controller & 63)

@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Sixteen channels of General MIDI that play a bank of instruments.
+/// A synthesizer with sixteen General MIDI channels that plays a bank of instruments.
 struct DLSMusicDevice: InstrumentKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_MusicDevice, kAudioUnitSubType_DLSSynth, "DLSMusicDevice")
@@ -48,7 +48,7 @@ struct DLSMusicDevice: InstrumentKernel, ~Copyable {
     return output.render(slice, controls)
   }
 
-  /// The lowest level is silence.
+  /// The gain of a level; the lowest level is silence.
   @_noLocks
   private static func gain(_ decibels: Float) -> Float {
     decibels <= -120 ? 0 : Decibels.gain(ofLevel: decibels)

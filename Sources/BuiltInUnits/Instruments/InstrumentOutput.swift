@@ -4,7 +4,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// A unit that plays instruments: it declares its parameters, and maps them to the output's.
+/// A kernel that plays instruments: it declares its parameters, and maps them to `Controls`.
 protocol InstrumentKernel: TimedKernel, ~Copyable {
   var output: InstrumentOutput { get }
   init(output: consuming InstrumentOutput)
@@ -20,8 +20,8 @@ extension InstrumentKernel where Self: ~Copyable {
   var latencyFrames: Int { output.latencyFrames }
 }
 
-/// The output of an instrument unit at any rate: FluidSynth renders at 8 to 96 kHz; other rates are
-/// converted by a whole number.
+/// The output of an instrument unit at any sample rate. FluidSynth renders at 8 to 96 kHz; for
+/// other rates its output is converted by an integer factor.
 struct InstrumentOutput: ~Copyable {
   private var renderer: InstrumentRenderer
   private var converter: SampleRateConverter
@@ -33,7 +33,7 @@ struct InstrumentOutput: ~Copyable {
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let sampleRate: Double
 
-  /// The rate at which synthesizers play for an output.
+  /// The sample rate of the synthesizers for an output rate.
   static func rate(for sampleRate: Double) -> Double {
     if sampleRate > 96_000 { return sampleRate / (sampleRate / 96_000).rounded(.up) }
     if sampleRate < 8_000 { return sampleRate * (8_000 / sampleRate).rounded(.up) }
@@ -47,7 +47,7 @@ struct InstrumentOutput: ~Copyable {
     let isDirect = rate == sampleRate
     converter = SampleRateConverter(inputRate: rate, outputRate: sampleRate, channelCount: 2)
     delay = isDirect ? 0 : Int((converter.latency * sampleRate).rounded())
-    // A frame more or less, depending on the position of the output between input frames.
+    // It may need a frame more or less, depending on the output's position between input frames.
     capacity = isDirect ? 0 : converter.inputFramesNeeded(for: setup.maximumFrames) + 64
     let all = memory.array(2 * max(capacity, 1), of: 0 as Float)
     samples = memory.array(2, of: all)
@@ -63,24 +63,24 @@ struct InstrumentOutput: ~Copyable {
     memory.deallocate()
   }
 
-  /// The delay of notes in output frames; only for converted rates.
+  /// The delay of notes in output frames; 0 unless the rate is converted.
   var latencyFrames: Int { delay }
 
-  /// The memory that it adds to a kernel, in bytes.
+  /// The memory that the output needs, in bytes.
   static func memory(_ setup: KernelSetup) -> Int {
     let rate = setup.format.sampleRate
     let frames = Double(setup.maximumFrames) * max(1, Self.rate(for: rate) / rate)
     return 40_000_000 + 160 * Int(frames)
   }
 
-  /// [render thread]
+  /// [render thread] Ends all notes and clears the signal history.
   @_noLocks
   mutating func reset() {
     renderer.reset()
     converter.reset()
   }
 
-  /// [render thread] Fills one slice; true: it is silent.
+  /// [render thread] Fills one slice; true if it is silent.
   @_noLocks
   mutating func render(_ output: Slice, _ controls: InstrumentRenderer.Controls) -> Bool {
     guard ratio != 1 else {

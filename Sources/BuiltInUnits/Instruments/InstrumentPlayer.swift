@@ -4,15 +4,16 @@ import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// Shared by an instrument unit and its kernel: the events and the synthesizers.
+/// The events and synthesizers that an instrument unit and its kernel share.
 ///
-/// The unit owns it; the kernel sees its memory while the unit is initialised.
+/// The unit owns it; the kernel uses its memory while the unit is initialised.
 final class InstrumentPlayer: Sendable {
   /// Written by any thread, read by the render thread.
   struct Memory: ~Copyable {
     let queue = BoundedQueue(capacity: EventList.capacity)
-    /// The address of the present `SynthRack`; zero: there is none.
+    /// The address of the current `SynthRack`; zero if there is none.
     let rack = Atomic<UInt>(0)
+    /// The identifier of the last note.
     let notes = Atomic<UInt32>(0)
     /// The last selection of each channel: a bank's two bytes and a program, in eight bits each.
     let programs: UnsafeMutablePointer<Atomic<UInt32>>
@@ -28,16 +29,16 @@ final class InstrumentPlayer: Sendable {
     @_noLocks
     borrowing func push(_ event: NoteEvent) -> Bool { queue.push(event.words) }
 
-    /// [render thread] The oldest event.
+    /// [render thread] Removes and returns the oldest event.
     @_noLocks
     borrowing func pop() -> NoteEvent? {
       guard let words = queue.pop() else { return nil }
       return NoteEvent(words)
     }
 
-    /// [render thread] The present synthesizers.
+    /// [render thread] The current synthesizers.
     @_noLocks
-    borrowing func presentRack() -> UnsafeMutablePointer<SynthRack>? {
+    borrowing func currentRack() -> UnsafeMutablePointer<SynthRack>? {
       UnsafeMutablePointer(bitPattern: rack.load(ordering: .acquiring))
     }
   }
@@ -48,14 +49,14 @@ final class InstrumentPlayer: Sendable {
 
   deinit { memory.endCell() }
 
-  /// [any thread] The name of the next note: never 0.
+  /// [any thread] A new note identifier; never 0.
   func nextNote() -> UInt32 {
     let note = memory.pointee.notes.add(1, ordering: .relaxed).newValue
     return note & 0x7fff_ffff == 0 ? nextNote() : note & 0x7fff_ffff
   }
 
-  /// [control thread] Makes the next render use other synthesizers, and returns the previous ones,
-  /// which a current render may still use.
+  /// [control thread] Replaces the synthesizers from the next render on; returns the previous ones,
+  /// which a running render may still use.
   func exchange(_ rack: SynthRack?) -> UnsafeMutablePointer<SynthRack>? {
     let address = rack.map { UInt(bitPattern: UnsafeMutablePointer.cell($0)) } ?? 0
     return UnsafeMutablePointer(

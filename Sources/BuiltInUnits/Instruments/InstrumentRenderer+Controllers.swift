@@ -2,16 +2,16 @@
 import CAudioCodecs
 import SignalProcessing
 
-// Channel messages. Synthesizers that sound on the channel get them immediately, the others with
-// their next note.
+// Channel messages. Synthesizers that are up to date with the channel receive them immediately, the
+// others when they start their next note on it.
 extension InstrumentRenderer {
-  /// [render thread] Passes the state of a channel to a synthesizer.
+  /// [render thread] Sends the state of a channel to a synthesizer that is not up to date.
   @_noLocks
-  func teach(_ member: Int, _ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+  func sendState(_ member: Int, _ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
     let state = channels[channel]
     let place = member * SynthRack.channelCount + channel
-    guard rack.pointee.editions[place] != state.edition else { return }
-    rack.pointee.editions[place] = state.edition
+    guard rack.pointee.versions[place] != state.version else { return }
+    rack.pointee.versions[place] = state.version
     let synth = rack.pointee.members[member]
     let number = Int32(channel)
     // Resets everything except volume and pan.
@@ -28,37 +28,37 @@ extension InstrumentRenderer {
     synth_tune(synth, number, tuning(channel))
   }
 
-  /// Changes a channel: the synthesizers that knew it before know it after.
+  /// Records a change of a channel, and sends it to the synthesizers that were up to date.
   @_noLocks
   private func change(
     _ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>,
     _ send: (_ synth: OpaquePointer, _ channel: Int32) -> Void
   ) {
-    let before = channels[channel].edition
+    let before = channels[channel].version
     channels[channel].changed()
     for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
       let place = member * SynthRack.channelCount + channel
-      guard rack.pointee.editions[place] == before else { continue }
-      rack.pointee.editions[place] = channels[channel].edition
+      guard rack.pointee.versions[place] == before else { continue }
+      rack.pointee.versions[place] = channels[channel].version
       send(rack.pointee.members[member], Int32(channel))
     }
   }
 
-  /// [render thread] The pressure of a channel, 0 to 127.
+  /// [render thread] Sets the pressure of a channel, 0 to 127.
   @_noLocks
   func setPressure(_ channel: Int, _ value: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
     channels[channel].pressure = value
     change(channel, rack) { synth_channel_pressure($0, $1, Int32(value)) }
   }
 
-  /// [render thread] The bend of a channel, 0 to 16383; 8192 is none.
+  /// [render thread] Sets the pitch bend of a channel, 0 to 16383; 8192 is none.
   @_noLocks
   func setBend(_ channel: Int, _ value: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
     channels[channel].bend = value
     change(channel, rack) { synth_pitch_bend($0, $1, Int32(value)) }
   }
 
-  /// [render thread] A MIDI controller, 0 to 127.
+  /// [render thread] Sets a MIDI controller of a channel to a value from 0 to 127.
   @_noLocks
   func control(
     _ channel: Int, _ number: Int, _ value: Int, _ rack: UnsafeMutablePointer<SynthRack>
@@ -71,7 +71,7 @@ extension InstrumentRenderer {
     case 38:
       channels[channel].entry.1 = value
       enter(channel, rack)
-    // No synthesizer here has non-registered parameters.
+    // These synthesizers have no non-registered parameters.
     case 98, 99: channels[channel].parameter = (127, 127)
     case 100: channels[channel].parameter.1 = value
     case 101: channels[channel].parameter.0 = value
@@ -79,13 +79,13 @@ extension InstrumentRenderer {
       for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
         synth_all_sounds_off(rack.pointee.members[member], Int32(channel))
       }
-      forgetNotes(channel)
+      clearNotes(channel)
     case 121: resetControllers(channel, rack)
     case 123...127:
       for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
         synth_all_notes_off(rack.pointee.members[member], Int32(channel))
       }
-      forgetNotes(channel)
+      clearNotes(channel)
     default:
       if number == 91 { channels[channel].reverb = value }
       controllers[128 * channel + number] = UInt8(value)
@@ -95,11 +95,12 @@ extension InstrumentRenderer {
   }
 
   @_noLocks
-  private func forgetNotes(_ channel: Int) {
+  private func clearNotes(_ channel: Int) {
     for key in 0..<128 { notes[128 * channel + key].note = 0 }
   }
 
-  /// Resets as in the recommended practice RP-015: volume, pan, programs and tunings stay.
+  /// Resets a channel as in the recommended practice RP-015: volume, pan, programs and tunings are
+  /// kept.
   @_noLocks
   private func resetControllers(_ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
     channels[channel].touch(1, false)
@@ -108,23 +109,23 @@ extension InstrumentRenderer {
     channels[channel].bend = 8192
     channels[channel].pressure = 0
     channels[channel].parameter = (127, 127)
-    teachAll(channel, rack)
+    resendState(channel, rack)
   }
 
-  /// Passes a channel's state again to the synthesizers that sound.
+  /// Sends the whole state of a channel again to the synthesizers that were up to date.
   @_noLocks
-  private func teachAll(_ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
-    let before = channels[channel].edition
+  private func resendState(_ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+    let before = channels[channel].version
     channels[channel].changed()
     for member in 0..<SynthRack.memberCount
     where rack.pointee.grids[member] >= 0
-      && rack.pointee.editions[member * SynthRack.channelCount + channel] == before
+      && rack.pointee.versions[member * SynthRack.channelCount + channel] == before
     {
-      teach(member, channel, rack)
+      sendState(member, channel, rack)
     }
   }
 
-  /// A value for the selected registered parameter: bend range, fine or coarse tuning.
+  /// Sets the selected registered parameter: bend range, fine or coarse tuning.
   @_noLocks
   private func enter(_ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
     let (high, low) = channels[channel].entry
@@ -145,10 +146,10 @@ extension InstrumentRenderer {
 
   // MARK: Tuning
 
-  /// Cents of a channel.
+  /// The total tuning of a channel in cents.
   @_noLocks
   private func tuning(_ channel: Int) -> Float {
-    ownCents + masterFine + masterCoarse + channels[channel].fineTuning
+    unitCents + masterFine + masterCoarse + channels[channel].fineTuning
       + channels[channel].coarseTuning
   }
 
@@ -158,7 +159,7 @@ extension InstrumentRenderer {
     change(channel, rack) { synth_tune($0, $1, cents) }
   }
 
-  /// [render thread] The tuning of the unit or the system has changed.
+  /// [render thread] Tunes all channels after the tuning of the unit or the system has changed.
   @_noLocks
   func tuneAll(_ rack: UnsafeMutablePointer<SynthRack>) {
     for channel in 0..<SynthRack.channelCount { tune(channel, rack) }
@@ -175,9 +176,9 @@ extension InstrumentRenderer {
       synth_all_sounds_off(rack.pointee.members[member], -1)
     }
     for channel in 0..<SynthRack.channelCount {
-      forgetNotes(channel)
+      clearNotes(channel)
       var state = ChannelState()
-      state.edition = channels[channel].edition
+      state.version = channels[channel].version
       state.changed()
       channels[channel] = state
       chooseInstrument(channel, rack)

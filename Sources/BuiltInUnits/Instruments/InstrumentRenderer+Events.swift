@@ -13,7 +13,7 @@ extension InstrumentRenderer {
     case .noteOff: end(channel, Int(event.first), rack)
     case .stop: stop(event.note, channel, rack)
     case .keyPressure:
-      for member in 0..<SynthRack.memberCount where knows(member, channel, rack) {
+      for member in 0..<SynthRack.memberCount where isUpToDate(member, channel, rack) {
         synth_key_pressure(
           rack.pointee.members[member], Int32(channel), Int32(event.first), Int32(event.second))
       }
@@ -30,16 +30,16 @@ extension InstrumentRenderer {
     case .masterTuning:
       if event.first == 0 { masterFine = event.value } else { masterCoarse = event.value }
       tuneAll(rack)
-    case .forget: break
+    case .dropNotes: break
     }
   }
 
-  /// Whether a synthesizer sounds and knows the controllers of a channel.
+  /// Whether a synthesizer sounds and has the current state of a channel.
   @_noLocks
-  func knows(_ member: Int, _ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) -> Bool {
+  func isUpToDate(_ member: Int, _ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) -> Bool {
     rack.pointee.grids[member] >= 0
-      && rack.pointee.editions[member * SynthRack.channelCount + channel]
-        == channels[channel].edition
+      && rack.pointee.versions[member * SynthRack.channelCount + channel]
+        == channels[channel].version
   }
 
   /// Looks up the instrument that was requested for a channel.
@@ -65,14 +65,14 @@ extension InstrumentRenderer {
     let index =
       event.instrument == NoteEvent.noInstrument
       ? channels[channel].preset : find(event.instrument, channel, rack)
-    // A note whose key is struck again ends first.
+    // If the key already sounds, its note ends first.
     end(channel, key, rack)
     guard index >= 0 else { return }
     makeRoom(for: event.note, rack)
     let member = rack.pointee.choose(at: position)
     guard member >= 0 else { return }
     let synth = rack.pointee.members[member]
-    teach(member, channel, rack)
+    sendState(member, channel, rack)
     synth_key_pressure(synth, Int32(channel), Int32(key), 0)
     synth_start(
       synth, event.note, rack.pointee.presets[index].handle, Int32(channel), Int32(key),
@@ -94,8 +94,8 @@ extension InstrumentRenderer {
     if exclusive > 0 { choke(exclusive, channel, but: member, rack) }
   }
 
-  /// Ends the notes of a class, of which one sounds at a time, in the other synthesizers: FluidSynth does
-  /// that within one.
+  /// Ends the notes of an exclusive class in the other synthesizers. FluidSynth does this only
+  /// within one synthesizer.
   @_noLocks
   private func choke(
     _ exclusive: Float, _ channel: Int, but own: Int, _ rack: UnsafeMutablePointer<SynthRack>
@@ -116,17 +116,16 @@ extension InstrumentRenderer {
     }
   }
 
-  /// Ends a voice within some milliseconds.
+  /// Ends a voice within a few milliseconds.
   @_noLocks
   private func cut(_ voice: OpaquePointer, _ synth: OpaquePointer) {
-    // Time in cents of an octave, from a second.
+    // The release time is in timecents: 1200 times the binary logarithm of seconds.
     synth_voice_set(voice, Int32(SYNTH_EXCLUSIVE_CLASS), 0)
     synth_voice_set(voice, Int32(SYNTH_VOLUME_RELEASE), -8000)
     synth_stop(synth, synth_voice_note(voice))
   }
 
-  /// At the voice limit, ends the voices of the synthesizer that has started none for the longest
-  /// time.
+  /// At the voice limit, ends the voices of the synthesizer whose last note is the oldest.
   @_noLocks
   private func makeRoom(for note: UInt32, _ rack: UnsafeMutablePointer<SynthRack>) {
     var count = 0
@@ -137,7 +136,7 @@ extension InstrumentRenderer {
         oldest = member
       }
     }
-    guard count >= SynthRack.mostVoices, oldest >= 0 else { return }
+    guard count >= SynthRack.maximumVoices, oldest >= 0 else { return }
     let synth = rack.pointee.members[oldest]
     let capacity = 2 * SynthRack.memberVoices
     synth_voices(synth, voices, Int32(capacity), -1)
@@ -145,7 +144,7 @@ extension InstrumentRenderer {
       guard let voice = voices[place] else { break }
       cut(voice, synth)
     }
-    // The next one that has to go is another.
+    // So that the next call selects another synthesizer.
     rack.pointee.lastNotes[oldest] = note
   }
 

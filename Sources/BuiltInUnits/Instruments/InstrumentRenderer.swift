@@ -4,27 +4,27 @@ import AudioUnitCore
 import CAudioCodecs
 import SignalProcessing
 
-/// The sound of an instrument unit: it divides a slice at the frames of its events, has the
-/// synthesizers play between them, and mixes their channels and their reverberation.
+/// Renders an instrument unit: splits a slice at the frames of its events, renders the synthesizers
+/// between them, and mixes their channels with the reverberation.
 struct InstrumentRenderer: ~Copyable {
-  /// The values that follow from a unit's parameters.
+  /// The values that a kernel derives from its parameters.
   struct Controls {
     var cents: Float = 0
     var gain: Float = 1
     /// -1 (left) to 1.
     var pan: Float = 0
-    /// 0: no reverberation.
+    /// The gain of the reverberation; 0 switches it off.
     var reverbGain: Float = 1
   }
 
-  /// A note that was started and not ended.
+  /// A note that has not ended yet.
   struct SoundingNote: BitwiseCopyable {
-    /// 0: none.
+    /// The identifier of the note; 0 if none sounds.
     var note: UInt32 = 0
     var member = 0
   }
 
-  /// The level at which the loudest channel of a full bank leaves room for others.
+  /// A gain that leaves headroom when several channels play loudly.
   private static var level: Float { @_noLocks get { 0.5 } }
   private static var reverbLevel: Float { @_noLocks get { 0.5 } }
 
@@ -33,11 +33,11 @@ struct InstrumentRenderer: ~Copyable {
   let channels: UnsafeMutablePointer<ChannelState>
   /// The controllers of each channel.
   let controllers: UnsafeMutablePointer<UInt8>
-  /// A place for each key of each channel.
+  /// The sounding note of each key of each channel.
   let notes: UnsafeMutablePointer<SoundingNote>
   let voices: UnsafeMutablePointer<OpaquePointer?>
   var events: EventList
-  /// Frames since the start, and the start of the render.
+  /// The frame since the start at which the current piece and the current render begin.
   var position = 0
   private var start = 0
   /// Cents and gain of the whole system.
@@ -45,14 +45,14 @@ struct InstrumentRenderer: ~Copyable {
   var masterCoarse: Float = 0
   var masterGain: Float = 1
   /// Cents of the unit, from its parameters.
-  var ownCents: Float = 0
+  var unitCents: Float = 0
   private let memory = OwnedMemory()
   private let maximumFrames: Int
-  /// Frames here for each frame of the sender of events.
+  /// Frames at this rate for each frame of the events' sender.
   private let frameRatio: Double
-  /// Left and right of each channel, and where a synthesizer adds its sound to them.
+  /// Left and right buffers of each channel, and pointers to where a synthesizer adds its sound.
   private let buses: UnsafeMutablePointer<Float>
-  private let places: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  private let synthOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private let sends: UnsafeMutablePointer<Float>
   private let returns: UnsafeMutablePointer<Float>
   private var reverb: LateReverberation
@@ -77,9 +77,9 @@ struct InstrumentRenderer: ~Copyable {
     controllers = memory.array(128 * count, of: 0)
     notes = memory.array(128 * count, of: SoundingNote())
     voices = memory.array(2 * SynthRack.memberVoices, of: nil)
-    events = EventList(memory.array(EventList.capacity, of: NoteEvent(.forget, at: 0)))
+    events = EventList(memory.array(EventList.capacity, of: NoteEvent(.dropNotes, at: 0)))
     buses = memory.array(2 * count * maximumFrames, of: 0)
-    places = memory.array(2 * count, of: nil)
+    synthOutputs = memory.array(2 * count, of: nil)
     sends = memory.array(2 * maximumFrames, of: 0)
     returns = memory.array(2 * maximumFrames, of: 0)
     var room = LateReverberation.Settings()
@@ -98,7 +98,7 @@ struct InstrumentRenderer: ~Copyable {
     reset()
   }
 
-  /// Frees its memory. [control thread]
+  /// [control thread] Frees its memory.
   func deallocate() {
     reverb.deallocate()
     memory.deallocate()
@@ -107,11 +107,11 @@ struct InstrumentRenderer: ~Copyable {
   /// The tail of the reverberation in seconds.
   var tailTime: Double { LateReverberation.tailTime(room) }
 
-  /// [render thread] Ends all notes; programs and controllers stay.
+  /// [render thread] Ends all notes; programs and controllers are kept.
   @_noLocks
   mutating func reset() {
-    // The previous ones may be freed.
-    if let player { takeRack(player) }
+    // The previous synthesizers may have been freed.
+    if let player { updateRack(player) }
     if let rack { silence(rack) }
     for index in 0..<128 * SynthRack.channelCount { notes[index].note = 0 }
     events.rewind(by: position)
@@ -127,29 +127,29 @@ struct InstrumentRenderer: ~Copyable {
   /// [render thread] Silences every synthesizer and makes it idle.
   @_noLocks
   private func silence(_ rack: UnsafeMutablePointer<SynthRack>) {
-    // The destination of the remaining sound.
-    for place in 0..<2 * SynthRack.channelCount { places[place] = nil }
+    // Discards the remaining sound.
+    for place in 0..<2 * SynthRack.channelCount { synthOutputs[place] = nil }
     for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
       let synth = rack.pointee.members[member]
       synth_all_sounds_off(synth, -1)
-      let left = rack.pointee.untilGrid(member, position)
-      synth_render(synth, Int32(left + SynthRack.grid), places)
+      let left = rack.pointee.framesToGrid(member, position)
+      synth_render(synth, Int32(left + SynthRack.grid), synthOutputs)
       rack.pointee.grids[member] = -1
     }
   }
 
   // MARK: Rendering
 
-  /// [render thread] Fills one slice, the first of a render or a further one; true: it is silent.
+  /// [render thread] Fills one slice, the first of a render or a further one; true if it is silent.
   @_noLocks
   mutating func render(_ output: Slice, isFirst: Bool, _ controls: Controls) -> Bool {
     let count = output.frameCount
     guard let player else { return clear(output) }
-    takeRack(player)
-    if isFirst { collect(player) }
+    updateRack(player)
+    if isFirst { readEvents(player) }
     guard let rack else { return clear(output) }
-    if ownCents != controls.cents {
-      ownCents = controls.cents
+    if unitCents != controls.cents {
+      unitCents = controls.cents
       tuneAll(rack)
     }
     var used: UInt16 = 0
@@ -174,10 +174,10 @@ struct InstrumentRenderer: ~Copyable {
     return true
   }
 
-  /// Checks for new synthesizers: notes of the previous ones have ended.
+  /// Switches to new synthesizers if they were replaced; notes of the previous ones have ended.
   @_noLocks
-  private mutating func takeRack(_ player: UnsafeMutablePointer<InstrumentPlayer.Memory>) {
-    let present = player.pointee.presentRack()
+  private mutating func updateRack(_ player: UnsafeMutablePointer<InstrumentPlayer.Memory>) {
+    let present = player.pointee.currentRack()
     guard present != rack else { return }
     rack = present
     for index in 0..<128 * SynthRack.channelCount { notes[index].note = 0 }
@@ -185,21 +185,21 @@ struct InstrumentRenderer: ~Copyable {
     for channel in 0..<SynthRack.channelCount { chooseInstrument(channel, rack) }
   }
 
-  /// Takes the events since the last render.
+  /// Moves the events that arrived since the last render from the queue to `events`.
   @_noLocks
-  private mutating func collect(_ player: UnsafeMutablePointer<InstrumentPlayer.Memory>) {
+  private mutating func readEvents(_ player: UnsafeMutablePointer<InstrumentPlayer.Memory>) {
     start = position
     while !events.isFull, var event = player.pointee.pop() {
       event.frame = start + (frameRatio == 1 ? event.frame : Int(Double(event.frame) * frameRatio))
-      if event.kind == .forget { events.removeNotes() } else { events.insert(event) }
+      if event.kind == .dropNotes { events.removeNotes() } else { events.insert(event) }
     }
   }
 
-  /// Makes the synthesizers add `count` frames, from `place` on in a slice of `whole` frames;
+  /// Lets the synthesizers add `count` frames from `offset` on, in a slice of `sliceFrames` frames;
   /// returns the channels in use.
   @_noLocks
   private func play(
-    _ rack: UnsafeMutablePointer<SynthRack>, at place: Int, _ count: Int, of whole: Int,
+    _ rack: UnsafeMutablePointer<SynthRack>, at offset: Int, _ count: Int, of sliceFrames: Int,
     _ used: UInt16
   ) -> UInt16 {
     var used = used
@@ -207,23 +207,23 @@ struct InstrumentRenderer: ~Copyable {
       let sounding = rack.pointee.sounding[member]
       for channel in 0..<SynthRack.channelCount
       where (sounding & ~used) >> UInt16(channel) & 1 != 0 {
-        Samples.clear(bus(channel, 0), count: whole)
-        Samples.clear(bus(channel, 1), count: whole)
+        Samples.clear(bus(channel, 0), count: sliceFrames)
+        Samples.clear(bus(channel, 1), count: sliceFrames)
       }
       used |= sounding
       let synth = rack.pointee.members[member]
       var done = 0
       while done < count {
-        let left = rack.pointee.untilGrid(member, position + done)
+        let left = rack.pointee.framesToGrid(member, position + done)
         let run = min(left == 0 ? SynthRack.grid : left, count - done)
         for channel in 0..<SynthRack.channelCount {
           let isUsed = sounding >> UInt16(channel) & 1 != 0
-          places[2 * channel] = isUsed ? bus(channel, 0) + place + done : nil
-          places[2 * channel + 1] = isUsed ? bus(channel, 1) + place + done : nil
+          synthOutputs[2 * channel] = isUsed ? bus(channel, 0) + offset + done : nil
+          synthOutputs[2 * channel + 1] = isUsed ? bus(channel, 1) + offset + done : nil
         }
-        synth_render(synth, Int32(run), places)
+        synth_render(synth, Int32(run), synthOutputs)
         done += run
-        guard rack.pointee.untilGrid(member, position + done) == 0, synth_voice_count(synth) == 0
+        guard rack.pointee.framesToGrid(member, position + done) == 0, synth_voice_count(synth) == 0
         else { continue }
         rack.pointee.grids[member] = -1
         break
@@ -237,7 +237,7 @@ struct InstrumentRenderer: ~Copyable {
     buses + (2 * channel + side) * maximumFrames
   }
 
-  /// Adds up the channels and their reverberation.
+  /// Adds up the channels and their reverberation; true if the output is silent.
   @_noLocks
   private mutating func mix(_ output: Slice, _ used: UInt16, _ controls: Controls) -> Bool {
     let count = output.frameCount
@@ -285,7 +285,7 @@ struct InstrumentRenderer: ~Copyable {
     }
   }
 
-  /// Gain changes take ten milliseconds; at the start they take effect at once.
+  /// Moves the gains to their targets within 10 ms, or immediately at the start.
   @_noLocks
   private mutating func move(_ controls: Controls) {
     let gain = Self.level * controls.gain * masterGain

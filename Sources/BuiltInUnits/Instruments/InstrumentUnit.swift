@@ -5,34 +5,34 @@ import CAudioToolbox
 import CRealTime
 import Synchronization
 
-/// A unit that plays a bank of instruments by MIDI.
+/// A unit that plays a bank of instruments. `MIDIInstrumentUnit` adds notes and MIDI.
 class InstrumentUnit: KernelUnit, @unchecked Sendable {
   final let player = InstrumentPlayer()
-  /// [under the lock] The source of its sounds, and the instruments in it once it was read.
+  /// [under the lock] The source of its sounds, and the instruments in it after it was read.
   private(set) final var source = BankSource.system
-  private final var known: [BankInstrument]?
+  private final var cachedInstruments: [BankInstrument]?
   private final var isEnded = false
 
   deinit {
     releaseResources()
-    // The deinitialiser of the class above releases once more.
+    // The superclass's deinitialiser calls `releaseResources` again.
     isEnded = true
   }
 
   final override var shared: (any AnyObject & Sendable)? { player }
   override var properties: [Property] { super.properties + Self.instrumentProperties }
 
-  /// Whether channels select their instruments by MIDI.
-  var takesPrograms: Bool { true }
+  /// Whether MIDI program changes select the instruments of channels.
+  var acceptsProgramChanges: Bool { true }
 
-  /// [under the lock] The instrument that plays on all channels, by its place in the bank; -1: each channel
-  /// has its own.
+  /// [under the lock] The index in the bank of the instrument that plays on all channels; -1 if
+  /// each channel has its own.
   func onlyInstrument(of instruments: [BankInstrument]) throws(AudioError) -> Int { -1 }
 
-  /// [any thread] A program is requested; false: it is not to be selected now.
+  /// [any thread] Called for each program change; returns whether the program is selected now.
   func willSelect(_ program: UInt32, on channel: Int) throws(AudioError) -> Bool { true }
 
-  /// Rates beyond those of any device could take all the memory.
+  /// Rates outside this range could require all the memory.
   private static let sampleRates = 1_000.0...3_072_000
 
   override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
@@ -61,8 +61,8 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   }
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError) {
-    // Earlier notes are dropped, those from now on are not.
-    if isInitialized { _ = player.memory.pointee.push(NoteEvent(.forget, at: 0)) }
+    // Drops the notes queued so far, but not those that are sent from now on.
+    if isInitialized { _ = player.memory.pointee.push(NoteEvent(.dropNotes, at: 0)) }
     try super.reset(scope, element)
   }
 
@@ -70,7 +70,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
     let made = try SynthRack.make(
       source, sampleRate: InstrumentOutput.rate(for: outputs[0].format.sampleRate)
     ) { [unowned self] (instruments) throws(AudioError) in try onlyInstrument(of: instruments) }
-    known = made.instruments
+    cachedInstruments = made.instruments
     return made.rack
   }
 
@@ -78,27 +78,27 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
 
   /// [under the lock] Loads another bank; if it cannot be read, nothing changes.
   ///
-  /// While the unit is initialised, the next render plays it, and ends playing notes.
+  /// If the unit is initialised, the next render switches to the bank and ends the sounding notes.
   final func setSource(_ new: BankSource) throws(AudioError) {
     guard rt_current().pointee.depth == 0 else {
       throw .cannotDoInCurrentContext.because("a bank cannot be loaded inside a render")
     }
     guard isInitialized else {
-      known = try read(new)
+      cachedInstruments = try read(new)
       source = new
       return
     }
     let rack = try makeRack(new)
     source = new
     let old = player.exchange(rack)
-    // A render under way may be waiting, in the program, for a thread that needs the lock.
+    // A running render may be in a callback that waits for a thread that needs the lock.
     AfterLocks.perform { [self] in
       waitForRender()
       InstrumentPlayer.free(old)
     }
   }
 
-  /// The content of a bank.
+  /// Reads the list of instruments of a bank.
   private func read(_ source: BankSource) throws(AudioError) -> [BankInstrument] {
     let made = try SynthRack.make(source, sampleRate: 44_100, members: 1) {
       [unowned self] (instruments) throws(AudioError) in try onlyInstrument(of: instruments)
@@ -109,9 +109,9 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
 
   /// [under the lock] The instruments of its bank.
   final func instruments() throws(AudioError) -> [BankInstrument] {
-    if let known { return known }
+    if let cachedInstruments { return cachedInstruments }
     let found = try read(source)
-    known = found
+    cachedInstruments = found
     return found
   }
 
@@ -155,8 +155,8 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   }
 
   override func restoreOwnState(_ state: PropertyList) throws(AudioError) {
-    let wanted: BankSource = state[Self.bankKey]?.string.map { .file($0) } ?? restoredSource(state)
-    if wanted != source || restoresAlways { try setSource(wanted) }
+    let saved: BankSource = state[Self.bankKey]?.string.map { .file($0) } ?? restoredSource(state)
+    if saved != source || alwaysReloadsBank { try setSource(saved) }
     guard case .array(let programs)? = state[Self.programKey] else { return }
     for (channel, program) in programs.prefix(SynthRack.channelCount).enumerated() {
       guard let word = program.integer, let word = UInt32(exactly: word) else { continue }
@@ -167,9 +167,10 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
     }
   }
 
-  /// The bank of a state that names no file, and whether it is loaded though it is the same.
+  /// The bank for a state that names no file, and whether to load a bank again even if it is the
+  /// same.
   func restoredSource(_ state: PropertyList) -> BankSource { .system }
-  var restoresAlways: Bool { false }
+  var alwaysReloadsBank: Bool { false }
 
   private static let bankKey = "sound-bank"
   static let programKey = "programs"

@@ -4,8 +4,8 @@ import AudioUnitCore
 import CAudioToolbox
 import Synchronization
 
-/// Sixteen channels of General MIDI, for programs that declare in advance which instruments they
-/// need.
+/// A synthesizer with sixteen General MIDI channels, for programs that declare in advance which
+/// instruments they need.
 struct MIDISynth: InstrumentKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_MusicDevice, kAudioUnitSubType_MIDISynth, "AUMIDISynth")
@@ -22,11 +22,11 @@ struct MIDISynth: InstrumentKernel, ~Copyable {
   ) -> Bool { output.render(slice, InstrumentRenderer.Controls()) }
 }
 
-/// The unit: program changes load instruments while that is enabled, and otherwise select loaded
-/// ones.
-final class MIDISynthUnit: PlayedUnit, @unchecked Sendable {
+/// The unit of `MIDISynth`: while preloading is enabled, program changes load instruments;
+/// otherwise they select loaded ones.
+final class MIDISynthUnit: MIDIInstrumentUnit, @unchecked Sendable {
   private let isPreloading = Atomic(false)
-  /// A bit for each program of each bank: whether it is loaded.
+  /// One bit for each program of each bank: whether it is loaded.
   private let loaded: UnsafeMutablePointer<Atomic<UInt64>>
   private static let wordCount = 129 * 2
 
@@ -43,7 +43,7 @@ final class MIDISynthUnit: PlayedUnit, @unchecked Sendable {
 
   override var properties: [Property] { super.properties + Self.ownProperties }
 
-  /// The word and the bit of a program.
+  /// The word and the bit of a program in `loaded`.
   private func place(_ program: UInt32, on channel: Int) -> (word: Int, bit: UInt64) {
     let (first, second) = (Int(program >> 16 & 0x7f), Int(program >> 8 & 0x7f))
     let isPercussion = first == 120 || first == 127 || channel == 9 && first != 121

@@ -5,23 +5,25 @@ import AudioSupport
 struct NoteEvent: BitwiseCopyable {
   enum Kind: UInt8 {
     case noteOn, noteOff, stop, keyPressure, controller, program, pressure, bend
-    /// The whole system: reset, level, tuning.
+    /// Events of the whole system: reset, level, tuning.
     case reset, masterVolume, masterTuning
-    /// Drops earlier notes.
-    case forget
+    /// Drops the notes that were queued before it.
+    case dropNotes
   }
 
   var kind: Kind
   var channel: UInt8 = 0
   var first: UInt8 = 0
   var second: UInt8 = 0
-  /// The frame within the next render; once it is taken, the frame since the start.
+  /// The frame within the next render; once the render thread has read it, the frame since the
+  /// start.
   var frame = 0
-  /// The name of a note.
+  /// The identifier of the note.
   var note: UInt32 = 0
   /// A bank's two bytes and a program, each in eight bits; `noInstrument` for none.
   var instrument = Self.noInstrument
-  /// Semitones above the key, or the gain or cents of the system; `first` is then 1 for semitones.
+  /// A note's semitones above its key, or the system's gain or tuning in cents. For tunings,
+  /// `first` is 0 for fine and 1 for coarse.
   var value: Float = 0
 
   static var noInstrument: UInt32 { @_noLocks get { 0xffff_ffff } }
@@ -60,7 +62,8 @@ struct NoteEvent: BitwiseCopyable {
   }
 }
 
-/// Events that the render thread has taken, in the order of their frames. Memory by plain pointers.
+/// Events that the render thread has read from the queue, in the order of their frames. Plain
+/// memory.
 struct EventList: BitwiseCopyable, @unchecked Sendable {
   static var capacity: Int { @_noLocks get { 2048 } }
 
@@ -68,7 +71,7 @@ struct EventList: BitwiseCopyable, @unchecked Sendable {
   private var start = 0
   private var end = 0
 
-  /// Uses memory that its owner frees. [control thread]
+  /// [control thread] Uses memory that its owner frees.
   init(_ events: UnsafeMutablePointer<NoteEvent>) { self.events = events }
 
   var isFull: Bool { @_noLocks get { end - start == Self.capacity } }
@@ -77,47 +80,47 @@ struct EventList: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   mutating func removeAll() { (start, end) = (0, 0) }
 
-  /// Moves the origin of frames by `frames`.
+  /// Moves all events `frames` frames earlier.
   @_noLocks
   func rewind(by frames: Int) {
-    for place in start..<end { events[place].frame = max(0, events[place].frame - frames) }
+    for index in start..<end { events[index].frame = max(0, events[index].frame - frames) }
   }
 
-  /// Drops notes; channel messages stay.
+  /// Drops notes, and keeps channel messages.
   @_noLocks
   mutating func removeNotes() {
-    var kept = start
-    for place in start..<end {
-      switch events[place].kind {
+    var writeIndex = start
+    for index in start..<end {
+      switch events[index].kind {
       case .noteOn, .noteOff, .stop, .keyPressure: break
       default:
-        events[kept] = events[place]
-        kept += 1
+        events[writeIndex] = events[index]
+        writeIndex += 1
       }
     }
-    end = kept
+    end = writeIndex
   }
 
   /// Inserts an event after those of the same frame.
   @_noLocks
   mutating func insert(_ event: NoteEvent) {
     if end == Self.capacity {
-      for place in start..<end { events[place - start] = events[place] }
+      for index in start..<end { events[index - start] = events[index] }
       (start, end) = (0, end - start)
     }
-    var place = end
-    while place > start, events[place - 1].frame > event.frame {
-      events[place] = events[place - 1]
-      place -= 1
+    var index = end
+    while index > start, events[index - 1].frame > event.frame {
+      events[index] = events[index - 1]
+      index -= 1
     }
-    events[place] = event
+    events[index] = event
     end += 1
   }
 
-  /// The frame of the next event, or the largest number.
+  /// The frame of the next event; `Int.max` if there is none.
   var nextFrame: Int { @_noLocks get { start < end ? events[start].frame : .max } }
 
-  /// The next event; there is one.
+  /// Removes and returns the next event. There must be one.
   @_noLocks
   mutating func removeFirst() -> NoteEvent {
     start += 1

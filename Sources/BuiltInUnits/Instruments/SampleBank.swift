@@ -5,10 +5,11 @@ import SignalProcessing
 
 /// A SoundFont in memory with one instrument, which is made of sound files.
 ///
-/// Each file plays the keys around its own: the key that it states, or that its name ends with
-/// ("piano-C#4.wav"), or else the next one from 60 on. A single file without either plays all keys.
+/// Each file plays the keys around its own key: the one that the file states, or the one at the end
+/// of its name ("piano-C#4.wav"), or else consecutive keys from 60 on. A single file without a key
+/// plays all keys.
 struct SampleBank {
-  /// The SoundFont, version 2.04 with samples of 24 bits.
+  /// The contents of the SoundFont, version 2.04 with 24-bit samples.
   private(set) var bytes: [UInt8] = []
 
   /// A channel of a file.
@@ -21,13 +22,13 @@ struct SampleBank {
     var keys: ClosedRange<Int>
     var velocities: ClosedRange<Int>
     var loop: Range<Int>?
-    /// Thousandths to the right, -500 to 500.
+    /// -500 (left) to 500 (right).
     var pan: Int16
   }
 
   /// Frames of silence after each sample, as the format requires.
   private static let gap = 46
-  private static let mostSamples = 256 << 20
+  private static let maximumSamples = 256 << 20
 
   /// [control thread] Reads the files.
   init(_ paths: [String]) throws(AudioError) {
@@ -37,13 +38,13 @@ struct SampleBank {
       do throws(AudioError) {
         let read = try Self.read(path, fallback: paths.count == 1 ? 60 : min(60 + index, 127))
         total += read.reduce(0) { $0 + $1.samples.count }
-        guard total <= Self.mostSamples else {
-          throw .outOfMemory.because("the files have more than \(Self.mostSamples) samples")
+        guard total <= Self.maximumSamples else {
+          throw .outOfMemory.because("the files have more than \(Self.maximumSamples) samples")
         }
         samples += read
       } catch { throw error.of(path) }
     }
-    Self.spread(&samples)
+    Self.assignKeyRanges(&samples)
     write(samples)
   }
 
@@ -51,9 +52,9 @@ struct SampleBank {
   private static func read(_ path: String, fallback: Int) throws(AudioError) -> [Sample] {
     var reader = try SoundFileReader(path: path)
     let (frames, count) = (reader.frameCount, reader.format.channelCount)
-    guard frames > 0, frames * count <= mostSamples else {
+    guard frames > 0, frames * count <= maximumSamples else {
       throw .invalidFile.because(
-        "\(frames) frames; expected 1 to \(mostSamples / max(count, 1))")
+        "\(frames) frames; expected 1 to \(maximumSamples / max(count, 1))")
     }
     let memory = OwnedMemory()
     defer { memory.deallocate() }
@@ -83,7 +84,7 @@ struct SampleBank {
     return file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
   }
 
-  /// The key that a name ends with: C4 is 60.
+  /// The key at the end of a name; C4 is 60.
   static func key(in name: String) -> Int? {
     var rest = Array(name.utf8)[...]
     guard let digit = rest.popLast(), (48...57).contains(digit) else { return nil }
@@ -101,7 +102,7 @@ struct SampleBank {
       (step, rest) = (-1, rest.dropLast())
     }
     guard let letter = rest.popLast(), isPitch(letter) else { return nil }
-    // Not a letter of a word.
+    // The letter must not be part of a word.
     if let before = rest.last, before | 32 >= 97, before | 32 <= 122 { return nil }
     let steps = [9, 11, 0, 2, 4, 5, 7]
     let key = 12 * (octave + 1) + steps[Int(letter | 32) - 97] + step
@@ -110,8 +111,8 @@ struct SampleBank {
 
   private static func isPitch(_ letter: UInt8) -> Bool { (97...103).contains(letter | 32) }
 
-  /// Samples that state no range get the keys around their own, up to the midpoint between two.
-  private static func spread(_ samples: inout [Sample]) {
+  /// Gives samples without a key range the keys around their own, up to the midpoint between two.
+  private static func assignKeyRanges(_ samples: inout [Sample]) {
     let keys = Set(samples.map(\.key)).sorted()
     for index in samples.indices where samples[index].keys == 0...127 {
       let key = samples[index].key
@@ -163,7 +164,7 @@ struct SampleBank {
       add(43, sample.keys.upperBound << 8 | sample.keys.lowerBound)
       add(44, sample.velocities.upperBound << 8 | sample.velocities.lowerBound)
       add(17, Int(sample.pan))
-      // A tenth of a second to end in, in cents of an octave from a second.
+      // A release time of a tenth of a second, in timecents.
       add(38, -3986)
       if sample.cents != 0 { add(52, -Int(sample.cents.rounded())) }
       if sample.loop != nil { add(54, 1) }
@@ -201,7 +202,7 @@ struct SampleBank {
       + [UInt8(sample.key), 0] + words([0, 1])
   }
 
-  /// Twenty bytes.
+  /// A text as twenty bytes.
   private static func text(_ text: String) -> [UInt8] {
     let part = Array(text.utf8.prefix(19))
     return part + [UInt8](repeating: 0, count: 20 - part.count)

@@ -4,7 +4,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// One instrument, of a bank or made of sound files, that plays on all channels.
+/// Plays one instrument, from a bank or made of sound files, on all channels.
 struct Sampler: InstrumentKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_MusicDevice, kAudioUnitSubType_Sampler, "AUSampler")
@@ -41,31 +41,33 @@ struct Sampler: InstrumentKernel, ~Copyable {
   }
 }
 
-/// The unit: the first instrument of the system's bank, until another is loaded.
-final class SamplerUnit: PlayedUnit, @unchecked Sendable {
-  /// Bank and program of its instrument.
-  private var wanted = (bank: 0, program: 0)
-  /// Whether a state that is being restored has another.
-  private var isOther = false
+/// The unit of `Sampler`: plays the first instrument of the system's bank until another is loaded.
+final class SamplerUnit: MIDIInstrumentUnit, @unchecked Sendable {
+  /// The bank and program of its instrument.
+  private var selection = (bank: 0, program: 0)
+  /// Whether a state that is being restored has another instrument.
+  private var hasOtherInstrument = false
 
-  override var takesPrograms: Bool { false }
+  override var acceptsProgramChanges: Bool { false }
   override var properties: [Property] { super.properties + Self.samplerProperties }
 
   override func onlyInstrument(of instruments: [BankInstrument]) throws(AudioError) -> Int {
-    let index = instruments.firstIndex { $0.bank == wanted.bank && $0.program == wanted.program }
+    let index = instruments.firstIndex {
+      $0.bank == selection.bank && $0.program == selection.program
+    }
     guard let index else {
       throw AudioError(status: kAudioUnitErr_IllegalInstrument).because(
-        "the bank has no program \(wanted.program) in its bank \(wanted.bank)")
+        "the bank has no program \(selection.program) in its bank \(selection.bank)")
     }
     return index
   }
 
   /// [under the lock] Loads an instrument; nothing changes if that fails.
   private func load(_ source: BankSource, bank: Int, program: Int) throws(AudioError) {
-    let before = wanted
-    wanted = (bank, program)
+    let before = selection
+    selection = (bank, program)
     do throws(AudioError) { try setSource(source) } catch {
-      wanted = before
+      selection = before
       throw error
     }
   }
@@ -104,7 +106,7 @@ final class SamplerUnit: PlayedUnit, @unchecked Sendable {
   override var ownState: [String: PropertyList] {
     var state = super.ownState
     state[Self.programKey] = nil
-    state[Self.instrumentKey] = .array([.integer(wanted.bank), .integer(wanted.program)])
+    state[Self.instrumentKey] = .array([.integer(selection.bank), .integer(selection.program)])
     if case .samples(_, let paths) = source {
       state[Self.fileKey] = .array(paths.map { .string($0) })
     }
@@ -112,13 +114,13 @@ final class SamplerUnit: PlayedUnit, @unchecked Sendable {
   }
 
   override func restoreOwnState(_ state: PropertyList) throws(AudioError) {
-    let before = wanted
+    let before = selection
     if case .array(let numbers)? = state[Self.instrumentKey], numbers.count == 2,
       let bank = numbers[0].integer, let program = numbers[1].integer
     {
-      wanted = (bank, program)
+      selection = (bank, program)
     }
-    isOther = wanted != before
+    hasOtherInstrument = selection != before
     do throws(AudioError) {
       if case .array(let files)? = state[Self.fileKey] {
         try load(files: files.compactMap(\.string))
@@ -126,12 +128,12 @@ final class SamplerUnit: PlayedUnit, @unchecked Sendable {
         try super.restoreOwnState(state)
       }
     } catch {
-      wanted = before
+      selection = before
       throw error
     }
   }
 
-  override var restoresAlways: Bool { isOther }
+  override var alwaysReloadsBank: Bool { hasOtherInstrument }
 
   private static let instrumentKey = "instrument"
   private static let fileKey = "sound-files"

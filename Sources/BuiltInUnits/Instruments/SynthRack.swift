@@ -6,21 +6,22 @@ import SignalProcessing
 
 /// Synthesizers that play one bank, each in its own time grid.
 ///
-/// FluidSynth starts notes every 64 frames only. A note that is due in between takes an idle
-/// synthesizer, whose grid then starts at that frame, or one whose grid includes the frame. There
-/// is one for each frame of a grid, so that a note always finds its grid.
+/// FluidSynth can start notes only every 64 frames. A note in between uses an idle synthesizer,
+/// whose grid then starts at the note's frame, or one whose grid includes that frame. There is a
+/// synthesizer for each frame of a grid, so a note always finds one.
 ///
 /// Plain pointers: the creator deallocates them.
 struct SynthRack: BitwiseCopyable, @unchecked Sendable {
   static var memberCount: Int { @_noLocks get { 64 } }
   static var channelCount: Int { @_noLocks get { 16 } }
   static var percussionBank: Int { @_noLocks get { 128 } }
-  /// Frames of a synthesizer's grid.
+  /// The period of a synthesizer's grid in frames.
   static var grid: Int { @_noLocks get { 64 } }
-  /// The voices of each synthesizer, how many still permit another note, and the total.
+  /// The voices of each synthesizer, how many of them may sound when a note starts, and the limit
+  /// for all synthesizers together.
   static var memberVoices: Int { @_noLocks get { 32 } }
   static var fullVoices: Int { @_noLocks get { 24 } }
-  static var mostVoices: Int { @_noLocks get { 256 } }
+  static var maximumVoices: Int { @_noLocks get { 256 } }
 
   /// An instrument of the bank.
   struct Preset: BitwiseCopyable {
@@ -34,18 +35,18 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
   let members: UnsafeMutablePointer<OpaquePointer>
   let presets: UnsafeMutablePointer<Preset>
   let presetCount: Int
-  /// The instrument that plays on all channels, whatever they select; -1: each has its own.
+  /// The instrument that plays on all channels, whatever they select; -1 if each has its own.
   let onlyPreset: Int
   /// The offset of each grid in the unit's frames, 0 to 63; -1 while the synthesizer is idle.
   let grids: UnsafeMutablePointer<Int>
-  /// Which channels sound in it, and when it last started a note.
+  /// A bit for each channel that sounds in the synthesizer, and the last note it started.
   let sounding: UnsafeMutablePointer<UInt16>
   let lastNotes: UnsafeMutablePointer<UInt32>
-  /// Which edition of a channel's controllers it knows.
-  let editions: UnsafeMutablePointer<UInt32>
+  /// The version of each channel's state that each synthesizer has received.
+  let versions: UnsafeMutablePointer<UInt32>
 
-  /// [control thread] Makes them and reads the bank: a tenth of a second. `only` selects an
-  /// instrument for all channels.
+  /// [control thread] Makes the synthesizers and reads the bank, which takes a tenth of a second.
+  /// `only` selects an instrument for all channels.
   static func make(
     _ source: BankSource, sampleRate: Double, members count: Int = memberCount,
     only: ((_ instruments: [BankInstrument]) throws(AudioError) -> Int)? = nil
@@ -110,11 +111,11 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
     grids = memory.array(Self.memberCount, of: -1)
     sounding = memory.array(Self.memberCount, of: 0)
     lastNotes = memory.array(Self.memberCount, of: 0)
-    editions = memory.array(Self.memberCount * Self.channelCount, of: 0)
+    versions = memory.array(Self.memberCount * Self.channelCount, of: 0)
     warm(count)
   }
 
-  /// Runs each synthesizer once, so that a render touches no memory for the first time.
+  /// Runs each synthesizer once, so that a render causes no page faults.
   private func warm(_ count: Int) {
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: Self.grid)
     samples.initialize(repeating: 0, count: Self.grid)
@@ -123,17 +124,18 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
     for index in 0..<count { synth_render(members[index], Int32(Self.grid), &outputs) }
   }
 
-  /// [control thread] Frees them; nothing may use them any more.
+  /// [control thread] Frees the synthesizers; nothing may use them afterwards.
   func deallocate() {
     memory.deallocate()
     synth_set_free(set)
   }
 
-  /// [render thread] The instrument for a General MIDI channel's bank and program; -1: none.
+  /// [render thread] The instrument for a General MIDI channel's bank and program; -1 if there is
+  /// none.
   ///
-  /// A bank's first byte is 120 for drum kits and 121 for melodic instruments, as in General MIDI
-  /// 2, whose variations the second byte counts; else the first byte is the bank, as in GS, or 127
-  /// for drum kits, as in XG. A program that a bank lacks is taken from bank 0.
+  /// In General MIDI 2 a bank's first byte is 120 for drum kits and 121 for melodic instruments,
+  /// and the second byte is the variation. Otherwise the first byte is the bank, as in GS, or 127
+  /// for drum kits, as in XG. A program that is missing in its bank is taken from bank 0.
   @_noLocks
   func find(_ first: Int, _ second: Int, _ program: Int, isPercussion: Bool) -> Int {
     if onlyPreset >= 0 { return onlyPreset }
@@ -145,7 +147,7 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
     return variation >= 0 ? variation : find(0, program)
   }
 
-  /// [any thread] The instrument at an index in the bank; -1: none.
+  /// [any thread] The index of the instrument with a bank and program; -1 if there is none.
   @_noLocks
   func find(_ bank: Int, _ program: Int) -> Int {
     for index in 0..<presetCount
@@ -155,31 +157,33 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
     return -1
   }
 
-  /// [render thread] Frames from `frame` to the next point of the synthesizer's grid.
+  /// [render thread] The frames from `frame` to the next point of the synthesizer's grid.
   @_noLocks
-  func untilGrid(_ member: Int, _ frame: Int) -> Int {
-    let place = (frame - grids[member]) & (Self.grid - 1)
-    return place == 0 ? 0 : Self.grid - place
+  func framesToGrid(_ member: Int, _ frame: Int) -> Int {
+    let phase = (frame - grids[member]) & (Self.grid - 1)
+    return phase == 0 ? 0 : Self.grid - phase
   }
 
-  /// [render thread] The synthesizer for a note at `frame`: it starts there, unless all of them
-  /// sound and none has such a grid. Then it starts as soon as possible. -1: all are full; in
-  /// FluidSynth an excess voice would sound for ever.
+  /// [render thread] The synthesizer for a note at `frame`. The note starts at that frame, unless
+  /// all synthesizers sound and no grid includes it; then it starts as soon as possible. -1 if all
+  /// are full: in FluidSynth an excess voice would sound for ever.
   @_noLocks
   func choose(at frame: Int) -> Int {
-    let place = frame & (Self.grid - 1)
+    let phase = frame & (Self.grid - 1)
     var idle = -1
     var soonest = -1
     for member in 0..<Self.memberCount {
       if grids[member] < 0 {
         if idle < 0 { idle = member }
       } else if Int(synth_voice_count(members[member])) < Self.fullVoices {
-        if grids[member] == place { return member }
-        if soonest < 0 || untilGrid(member, frame) < untilGrid(soonest, frame) { soonest = member }
+        if grids[member] == phase { return member }
+        if soonest < 0 || framesToGrid(member, frame) < framesToGrid(soonest, frame) {
+          soonest = member
+        }
       }
     }
     guard idle >= 0 else { return soonest }
-    grids[idle] = place
+    grids[idle] = phase
     sounding[idle] = 0
     return idle
   }

@@ -2,8 +2,8 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// The largest sample that came out since a host asked last, and whether there was one that is no finite
-/// number: what `Clipping` tells.
+/// Measures the values that `Clipping` reports: the largest sample since a host last read it, and
+/// whether there were infinite samples or NaN.
 enum ClippingMeter {
   /// [render thread] Measures a slice of an output bus.
   @_noLocks
@@ -11,8 +11,8 @@ enum ClippingMeter {
     for channel in 0..<slice.channelCount {
       let found = extremes(slice[channel], slice.frameCount)
       values.raise(.peak, to: found.peak, output: output)
-      if found.isInfinite { values.raise(.infinity, to: 1, output: output) }
-      if found.isNoNumber { values.raise(.notANumber, to: 1, output: output) }
+      if found.hasInfinity { values.raise(.infinity, to: 1, output: output) }
+      if found.hasNaN { values.raise(.notANumber, to: 1, output: output) }
     }
   }
 
@@ -23,20 +23,20 @@ enum ClippingMeter {
   ) {
     let found = extremes(samples, frames)
     values.raise(.peak, to: found.peak)
-    if found.isInfinite { values.raise(.infinity, to: 1) }
-    if found.isNoNumber { values.raise(.notANumber, to: 1) }
+    if found.hasInfinity { values.raise(.infinity, to: 1) }
+    if found.hasNaN { values.raise(.notANumber, to: 1) }
   }
 
   private struct Extremes: BitwiseCopyable {
     var peak: Float = 0
-    var isInfinite = false
-    var isNoNumber = false
+    var hasInfinity = false
+    var hasNaN = false
 
     @_noLocks
     init() {}
   }
 
-  /// The largest finite magnitude, and what else there is.
+  /// The largest finite magnitude, and whether there are infinite samples or NaN.
   @_noLocks
   private static func extremes(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) -> Extremes {
     var found = Extremes()
@@ -48,9 +48,9 @@ enum ClippingMeter {
     for frame in 0..<frames {
       let magnitude = samples[frame].magnitude
       if magnitude.isNaN {
-        found.isNoNumber = true
+        found.hasNaN = true
       } else if magnitude == .infinity {
-        found.isInfinite = true
+        found.hasInfinity = true
       } else if magnitude > found.peak {
         found.peak = magnitude
       }

@@ -3,43 +3,44 @@ import AudioUnitCore
 import SignalProcessing
 
 extension ParameterSpec {
-  /// What volumes may be set to: programs amplify by them. Of a gain of a million no sum becomes infinite.
+  /// The accepted volumes: programs may amplify. With gains up to a million no sum becomes
+  /// infinite.
   static let anyGain: ClosedRange<Float> = -1e6...1e6
 }
 
-/// A parameter on its way into the sound: what a host sets at once is reached within a few
-/// milliseconds, what it ramps is followed frame by frame.
+/// Smooths a parameter: an immediate change fades within a few milliseconds, and a ramp is followed
+/// frame by frame.
 struct Fader: BitwiseCopyable {
   private(set) var ramp = Ramp(0)
-  /// Whether it has followed a value yet.
+  /// Whether it has a value.
   private(set) var isSet = false
 
-  /// The first value is taken at once.
+  /// Makes a fader without a value: the first one takes effect immediately.
   @_noLocks
   init() {}
 
-  /// Seconds in which a value that was set at once is reached.
+  /// The time in seconds of the fade after an immediate change.
   static let fadeTime = 0.005
 
-  /// [control thread] The same in frames.
+  /// [control thread] The fade time in frames.
   static func frames(at sampleRate: Double) -> Int {
     max(1, Int((fadeTime * sampleRate).rounded()))
   }
 
   /// Whether the value changes within the next frames.
   var isMoving: Bool { @_noLocks get { ramp.framesRemaining > 0 } }
-  /// Value at the next frame, and change per frame until the ramp ends.
+  /// The value at the next frame, and its change per frame until the ramp ends.
   var value: Float { @_noLocks get { ramp.value } }
   var step: Float { @_noLocks get { ramp.step } }
-  /// Frames until it holds.
+  /// Frames until the value is constant.
   var framesRemaining: Int { @_noLocks get { ramp.framesRemaining } }
 
-  /// [render thread] The next value is taken at once.
+  /// [render thread] Clears the value: the next one takes effect immediately.
   @_noLocks
   mutating func reset() { isSet = false }
 
-  /// [render thread] Takes over what holds for a slice of `frames`; `fade` is the frames that a change
-  /// at once takes.
+  /// [render thread] Follows the parameter's value for a slice of `frames`; `fade` is the length of
+  /// the fade after an immediate change, in frames.
   @_noLocks
   mutating func follow(_ value: Float, step: Float, frames: Int, fade: Int) {
     if step != 0 {
@@ -53,13 +54,13 @@ struct Fader: BitwiseCopyable {
     isSet = true
   }
 
-  /// [render thread] Passes frames.
+  /// [render thread] Advances by some frames.
   @_noLocks
   mutating func advance(_ frames: Int) {
     if isMoving { ramp.advance(by: frames) }
   }
 
-  /// [render thread] Arrives: nobody hears how.
+  /// [render thread] Jumps to the target, while nothing is audible.
   @_noLocks
-  mutating func arrive() { if isMoving { ramp.set(ramp.target) } }
+  mutating func finish() { if isMoving { ramp.set(ramp.target) } }
 }

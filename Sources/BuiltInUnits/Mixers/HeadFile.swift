@@ -3,11 +3,12 @@ import CAudioCodecs
 import Glibc
 import SignalProcessing
 
-/// The measured head that a process uses: a SOFA file (AES69), read by libmysofa.
+/// The file of the measured head that a process uses: a SOFA file (AES69), read by libmysofa.
 ///
-/// `AUDIOTOOLBOX_HEAD` names another file, or "sphere" for none. Else it is the one that comes with the
-/// library, as `libmysofa/default.sofa` in a data folder of the system: in Debian the KEMAR of Gardner
-/// and Martin, "HRTF measurements of a KEMAR", J. Acoust. Soc. Am. 97 (1995).
+/// `AUDIOTOOLBOX_HEAD` selects another file, or "sphere" for none. The default is the file that is
+/// installed with libmysofa, as `libmysofa/default.sofa` in a data folder of the system. In Debian
+/// it is the KEMAR of Gardner and Martin, "HRTF measurements of a KEMAR", J. Acoust. Soc. Am. 97
+/// (1995).
 enum HeadFile {
   /// Why there is no measured head.
   struct Failure: Error {
@@ -15,24 +16,24 @@ enum HeadFile {
 
     init(reason: String) { self.reason = reason }
 
-    /// What C wrote down, up to its end.
+    /// A failure with a reason that is a C string.
     fileprivate init(_ text: [CChar]) {
       reason = String(
         decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
   }
 
-  /// What the variable says; nil where it says nothing.
+  /// The value of `AUDIOTOOLBOX_HEAD`; nil if it is unset or empty.
   static var variable: String? {
     guard let value = getenv("AUDIOTOOLBOX_HEAD").map({ String(cString: $0) }), !value.isEmpty
     else { return nil }
     return value
   }
 
-  /// [control thread] Where the file is.
+  /// [control thread] The path of the file.
   static func path() throws(Failure) -> String {
     if let variable {
-      guard variable != "sphere" else { throw Failure(reason: "AUDIOTOOLBOX_HEAD says \"sphere\"") }
+      guard variable != "sphere" else { throw Failure(reason: "AUDIOTOOLBOX_HEAD is \"sphere\"") }
       return variable
     }
     let folders = getenv("XDG_DATA_DIRS").map { String(cString: $0) } ?? ""
@@ -45,13 +46,13 @@ enum HeadFile {
     return path
   }
 
-  /// [control thread] Opens the library that reads it.
+  /// [control thread] Opens libmysofa.
   static func findLibrary() throws(Failure) {
     var reason = [CChar](repeating: 0, count: 512)
     guard sofa_open(&reason, reason.count) else { throw Failure(reason) }
   }
 
-  /// [control thread] Reads it: a tenth of a second.
+  /// [control thread] Reads a file, which takes a tenth of a second.
   static func read(_ path: String) throws(Failure) -> HeadMeasurement {
     var set = SOFASet()
     var reason = [CChar](repeating: 0, count: 512)
@@ -66,7 +67,7 @@ enum HeadFile {
     return measurement
   }
 
-  /// The file counts to the front, the left and the top; here it is right, front, top, at a length of 1.
+  /// Converts the file's vectors (front, left, top) to vectors of length 1 (right, front, top).
   private static func directions(_ set: SOFASet) -> [HeadMeasurement.Direction]? {
     guard let places = set.directions, let delays = set.delays else { return nil }
     var directions: [HeadMeasurement.Direction] = []

@@ -6,8 +6,8 @@ import SignalProcessing
 /// Mixes every channel of every input to every channel of every output. The gain of a route is the
 /// product of the volumes of input channel, crosspoint, output channel and master.
 ///
-/// Channels are counted through all buses of a side; each has meters before and after its volume.
-/// Immediate changes take 5 ms.
+/// Channels are numbered across all input buses, and across all output buses. Each has meters
+/// before and after its volume. Immediate changes take 5 ms.
 struct MatrixMixer: MixerKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Mixer, kAudioUnitSubType_MatrixMixer, "AUMatrixMixer")
@@ -40,23 +40,22 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     var spec: SettingSpec { .metering(in: [kAudioUnitScope_Global] + MeterSet.busScopes) }
   }
 
-  // First of all: with the thread sanitizer the compiler takes the first member for an address, and
-  // fails where that is a number.
+  // The first member must be a pointer: otherwise the compiler fails with the thread sanitizer.
   /// The gains of input times crosspoint, output by output.
   private let routes: UnsafeMutablePointer<Fader>
   /// The gains of output times master.
-  private let exits: UnsafeMutablePointer<Fader>
+  private let outputFaders: UnsafeMutablePointer<Fader>
   private let memory = OwnedMemory()
   private let inputCount: Int
   private let outputCount: Int
   private let fade: Int
   private var list: MixList
-  /// Inputs of the routes whose gains are changing.
+  /// The inputs of the routes whose gains are changing.
   private let moving: UnsafeMutablePointer<Int>
-  /// The address of every input channel in this slice; nil while it is silent.
+  /// The samples of every input channel in this slice; nil while it is silent.
   private let sources: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private let meters: MeterBridge
-  /// Whether no gain was changing at the end of the last slice, and for which values.
+  /// Whether no gain was changing at the end of the last slice, and the generation of its values.
   private var isSteady = false
   private var generation: UInt32 = 0
 
@@ -65,7 +64,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     outputCount = setup.outputFormats.reduce(0) { $0 + $1.channelCount }
     fade = Fader.frames(at: setup.format.sampleRate)
     routes = memory.array(inputCount * outputCount, of: Fader())
-    exits = memory.array(outputCount, of: Fader())
+    outputFaders = memory.array(outputCount, of: Fader())
     list = MixList(capacity: inputCount)
     moving = memory.array(inputCount, of: 0)
     sources = memory.array(inputCount, of: nil)
@@ -81,7 +80,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
 
   mutating func reset() {
     for route in 0..<inputCount * outputCount { routes[route].reset() }
-    for exit in 0..<outputCount { exits[exit].reset() }
+    for output in 0..<outputCount { outputFaders[output].reset() }
     meters.reset()
     isSteady = false
   }
@@ -99,13 +98,13 @@ struct MatrixMixer: MixerKernel, ~Copyable {
         channel += 1
       }
     }
-    let holds = isSteady && values.generation == generation
+    let isUnchanged = isSteady && values.generation == generation
     (isSteady, generation) = (true, values.generation)
     channel = 0
     for bus in 0..<outputs.count {
       let isMetered = values[.metering, output: bus] != 0
       for target in 0..<outputs[bus].channelCount {
-        if holds, !isMetered {
+        if isUnchanged, !isMetered {
           fillSteadily(outputs[bus][target], channel, outputs[bus].frameCount)
         } else {
           fill(
@@ -118,16 +117,16 @@ struct MatrixMixer: MixerKernel, ~Copyable {
 
   // MARK: An output channel
 
-  /// Writes an output channel as in the previous slice, as its gains were not set since.
+  /// Writes an output channel with the gains of the previous slice.
   @_noLocks
   private mutating func fillSteadily(
     _ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int
   ) {
     list.removeAll()
-    let exit = exits[output].value
+    let outputFactor = outputFaders[output].value
     for input in 0..<inputCount {
       guard let source = sources[input] else { continue }
-      list.append(source, routes[output * inputCount + input].value * exit)
+      list.append(source, routes[output * inputCount + input].value * outputFactor)
     }
     list.mix(into: target, count: frames)
   }
@@ -137,24 +136,24 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     _ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int, isMetered: Bool,
     _ values: Values
   ) {
-    let (start, end) = (exitGain(output, 0, values), exitGain(output, frames, values))
-    // A ramp is followed piece by piece below; here only its end counts.
-    exits[output].follow(end, step: 0, frames: frames, fade: start == end ? fade : frames)
-    // A steady output gain costs nothing: it is multiplied into the gains of the routes.
-    let isFolded = start == end && !exits[output].isMoving && !isMetered
-    let exit = isFolded ? exits[output].value : 1
-    let movingCount = gather(output, frames, exit, values)
+    let (start, end) = (outputGain(output, 0, values), outputGain(output, frames, values))
+    // Ramps are followed piece by piece below; the fader only needs their end.
+    outputFaders[output].follow(end, step: 0, frames: frames, fade: start == end ? fade : frames)
+    // A constant output gain costs no time: it is multiplied into the gains of the routes.
+    let isFolded = start == end && !outputFaders[output].isMoving && !isMetered
+    let outputFactor = isFolded ? outputFaders[output].value : 1
+    let movingCount = gather(output, frames, outputFactor, values)
     list.mix(into: target, count: frames)
     for index in 0..<movingCount {
       let input = moving[index]
       guard let source = sources[input] else { continue }
       if routeGain(input, output, 0, values) == routeGain(input, output, frames, values) {
-        addFading(source, to: target, frames, route: output * inputCount + input, exit)
+        addFading(source, to: target, frames, route: output * inputCount + input, outputFactor)
       } else {
-        addRamped(source, to: target, frames, input, output, exit, values)
+        addRamped(source, to: target, frames, input, output, outputFactor, values)
       }
     }
-    if movingCount > 0 || start != end || exits[output].isMoving { isSteady = false }
+    if movingCount > 0 || start != end || outputFaders[output].isMoving { isSteady = false }
     if isMetered { meterOutput(target, output, frames, from: start, to: end, values) }
     if start != end {
       scaleRamped(target, output, frames, values)
@@ -164,10 +163,10 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     if isMetered { ClippingMeter.measure(target, frames, values.raw) }
   }
 
-  /// Lists the steady routes of an output; returns the number of changing ones.
+  /// Lists the routes of an output with constant gains; returns the number of changing ones.
   @_noLocks
   private mutating func gather(
-    _ output: Int, _ frames: Int, _ exit: Float, _ values: Values
+    _ output: Int, _ frames: Int, _ outputFactor: Float, _ values: Values
   ) -> Int {
     list.removeAll()
     var movingCount = 0
@@ -177,7 +176,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
       let end = routeGain(input, output, frames, values)
       routes[route].follow(end, step: 0, frames: frames, fade: start == end ? fade : frames)
       guard let source = sources[input] else {
-        routes[route].arrive()
+        routes[route].finish()
         if start != end { isSteady = false }
         continue
       }
@@ -185,43 +184,43 @@ struct MatrixMixer: MixerKernel, ~Copyable {
         moving[movingCount] = input
         movingCount += 1
       } else {
-        list.append(source, routes[route].value * exit)
+        list.append(source, routes[route].value * outputFactor)
       }
     }
     return movingCount
   }
 
-  /// Adds a route that is fading to an immediate change of its gain.
+  /// Adds a route whose gain fades after an immediate change.
   @_noLocks
   private func addFading(
     _ source: UnsafeMutablePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int,
-    route: Int, _ exit: Float
+    route: Int, _ outputFactor: Float
   ) {
     var frame = 0
     while frame < frames {
       let fader = routes[route]
       let piece = fader.isMoving ? min(frames - frame, fader.framesRemaining) : frames - frame
       MixKernel.add(
-        source + frame, to: target + frame, count: piece, gain: fader.value * exit,
-        step: fader.step * exit)
+        source + frame, to: target + frame, count: piece, gain: fader.value * outputFactor,
+        step: fader.step * outputFactor)
       routes[route].advance(piece)
       frame += piece
     }
   }
 
-  /// Adds a route whose parameters ramp: in pieces of 16 frames, as a product of ramps is not
+  /// Adds a route whose parameters ramp, in pieces of 16 frames because a product of ramps is not
   /// linear.
   @_noLocks
   private func addRamped(
     _ source: UnsafeMutablePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int,
-    _ input: Int, _ output: Int, _ exit: Float, _ values: Values
+    _ input: Int, _ output: Int, _ outputFactor: Float, _ values: Values
   ) {
-    routes[output * inputCount + input].arrive()
+    routes[output * inputCount + input].finish()
     var frame = 0
     while frame < frames {
       let piece = min(frames - frame, 16)
-      let start = routeGain(input, output, frame, values) * exit
-      let end = routeGain(input, output, frame + piece, values) * exit
+      let start = routeGain(input, output, frame, values) * outputFactor
+      let end = routeGain(input, output, frame + piece, values) * outputFactor
       MixKernel.add(
         source + frame, to: target + frame, count: piece, gain: start,
         step: (end - start) / Float(piece))
@@ -229,15 +228,15 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     }
   }
 
-  /// Applies the gain of an output that is fading to an immediate change, or is metered.
+  /// Applies the gain of an output that fades after an immediate change, or is metered.
   @_noLocks
   private func scaleFading(_ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int) {
     var frame = 0
     while frame < frames {
-      let fader = exits[output]
+      let fader = outputFaders[output]
       let piece = fader.isMoving ? min(frames - frame, fader.framesRemaining) : frames - frame
       MixKernel.scale(target + frame, count: piece, gain: fader.value, step: fader.step)
-      exits[output].advance(piece)
+      outputFaders[output].advance(piece)
       frame += piece
     }
   }
@@ -248,12 +247,12 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     _ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int,
     _ values: Values
   ) {
-    exits[output].arrive()
+    outputFaders[output].finish()
     var frame = 0
     while frame < frames {
       let piece = min(frames - frame, 16)
-      let start = exitGain(output, frame, values)
-      let end = exitGain(output, frame + piece, values)
+      let start = outputGain(output, frame, values)
+      let end = outputGain(output, frame + piece, values)
       MixKernel.scale(
         target + frame, count: piece, gain: start, step: (end - start) / Float(piece))
       frame += piece
@@ -270,7 +269,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     publish(input, values)
   }
 
-  /// Measures an output channel before its gain, which goes from `start` to `end`.
+  /// Measures an output channel before its gain is applied, which goes from `start` to `end`.
   @_noLocks
   private func meterOutput(
     _ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int, from start: Float,
@@ -286,7 +285,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     meters.publish(channel: channel, to: values.raw)
   }
 
-  // MARK: Gains at a frame of the slice; `ParameterMatrix` says where their factors lie
+  // MARK: Gains at a frame of the slice; `ParameterMatrix` defines the slots of their factors
 
   @_noLocks
   private func inputGain(_ input: Int, _ frame: Int, _ values: Values) -> Float {
@@ -303,7 +302,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   }
 
   @_noLocks
-  private func exitGain(_ output: Int, _ frame: Int, _ values: Values) -> Float {
+  private func outputGain(_ output: Int, _ frame: Int, _ values: Values) -> Float {
     let outputs = 1 + 2 * inputCount
     guard values[slot: outputs + outputCount + output] != 0 else { return 0 }
     return limited(factor(outputs + output, frame, values) * factor(0, frame, values))

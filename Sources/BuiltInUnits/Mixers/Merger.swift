@@ -3,8 +3,8 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Two inputs on one output: their sum if all have the same number of channels, otherwise their
-/// channels in sequence, those of the first input before those of the second.
+/// Merges two inputs into one output: adds them if all have the same number of channels; otherwise
+/// the output has the channels of the first input followed by those of the second.
 struct Merger: MixerKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_Merger, "AUMerger")
@@ -15,8 +15,7 @@ struct Merger: MixerKernel, ~Copyable {
 
   mutating func reset() {}
 
-  /// The reason why the channel counts are refused; nil if the channels can be added or put in
-  /// sequence.
+  /// The reason why the channel counts are refused; nil if they are supported.
   static func refusal(inputs: [Int], outputs: [Int]) -> String? {
     guard let output = outputs.first else { return nil }
     if inputs.allSatisfy({ $0 == output }) || inputs.reduce(0, +) == output { return nil }

@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Meters before and after the volume of some elements, each of as many channels.
+/// Meters before and after the volume of elements that have the same number of channels.
 ///
 /// Plain memory; its owner deallocates it.
 struct MeterBridge: BitwiseCopyable {
@@ -20,14 +20,14 @@ struct MeterBridge: BitwiseCopyable {
     meters.initialize(repeating: LevelMeter(sampleRate: sampleRate), count: count)
   }
 
-  /// [control thread] Frees the memory; nothing may use it any more.
+  /// [control thread] Frees the memory; nothing may use it afterwards.
   func deallocate() { meters.deallocate() }
 
-  /// [render thread] Forgets everything.
+  /// [render thread] Resets all meters.
   @_noLocks
   func reset() { for index in 0..<count { meters[index].reset() } }
 
-  /// [render thread] Measures a slice as it is before a gain that goes from `a` to `b` over it.
+  /// [render thread] Measures a slice before its gain is applied, which goes from `a` to `b`.
   @_noLocks
   func measure(_ slice: Slice, element: Int, from a: Float, to b: Float) {
     for channel in 0..<min(slice.channelCount, channelCount) {
@@ -37,12 +37,12 @@ struct MeterBridge: BitwiseCopyable {
     }
   }
 
-  /// [render thread] The same of one channel, counted through all elements; nil is silence.
+  /// [render thread] Measures one channel, numbered across all elements; nil is silence.
   @_noLocks
   func measure(
     _ samples: UnsafePointer<Float>?, _ frames: Int, channel: Int, from a: Float, to b: Float
   ) {
-    // The mean of the squares along a straight line from a to b.
+    // The mean square of a gain that goes linearly from a to b.
     let power = (a * a + a * b + b * b) * (1.0 / 3)
     let peakGain = max(a.magnitude, b.magnitude)
     let pre = meters + 2 * channel
@@ -52,27 +52,27 @@ struct MeterBridge: BitwiseCopyable {
     pre[1].measure(energy: level.energy * power, peak: level.peak * peakGain, count: frames)
   }
 
-  /// [render thread] Publishes what the meters of an input of two channels show, in the order of
-  /// `MeterSet.pairs`. A channel that there is not is silent.
+  /// [render thread] Publishes the meter values of an input with two channels, in the order of
+  /// `MeterSet.pairs`. A missing channel is silent.
   @_noLocks
   func publish(_ element: Int, to values: RawParameterValues, input: Int) {
     for index in 0..<8 { values.publish(meter: index, level(element, index), input: input) }
   }
 
-  /// [render thread] The same of an output of two channels.
+  /// [render thread] Publishes the meter values of an output with two channels.
   @_noLocks
   func publish(_ element: Int, to values: RawParameterValues, output: Int) {
     for index in 0..<8 { values.publish(meter: index, level(element, index), output: output) }
   }
 
-  /// What a meter of an element of two channels shows; by turns the left and the right one.
+  /// A meter value of an element with two channels: even indices are left, odd ones right.
   @_noLocks
   private func level(_ element: Int, _ index: Int) -> Float {
     let meter = meters[4 * element + 2 * (index & 1) + (index >> 2)]
     return index & 2 == 0 ? meter.averagePower : meter.peakLevel
   }
 
-  /// [render thread] Publishes what the meters of a channel of a matrix show, in the order of
+  /// [render thread] Publishes the meter values of a channel of a matrix mixer, in the order of
   /// `MeterSet.channels`.
   @_noLocks
   func publish(channel: Int, to values: RawParameterValues) {
@@ -88,8 +88,8 @@ struct MeterBridge: BitwiseCopyable {
 }
 
 extension MeterSet {
-  /// Meters in decibels before and after the volume of an element of two channels: average before, peak
-  /// before, average after, peak after, left and right of each by turns.
+  /// Meters in decibels before and after the volume of an element with two channels: average
+  /// before, peak before, average after, peak after; each left and then right.
   static func pairs(on scopes: [AudioUnitScope], tellsClipping: Bool = false) -> MeterSet {
     let sides = levels.flatMap { id, name in [(id, "\(name), left"), (id + 1, "\(name), right")] }
     return MeterSet(
@@ -97,8 +97,8 @@ extension MeterSet {
       tellsClipping: tellsClipping)
   }
 
-  /// Meters before and after the volume of each channel of a matrix: average and peak before, average and
-  /// peak after, in decibels and then as gains.
+  /// Meters before and after the volume of each channel of a matrix mixer: average and peak before,
+  /// average and peak after; in decibels and then as linear gains.
   static let channels = MeterSet(
     levels.map { id, name in (id, .meter(name, .decibels, -120...20, busScopes)) }
       + levels.map { id, name in
@@ -106,7 +106,7 @@ extension MeterSet {
       },
     tellsClipping: true)
 
-  /// The scopes of what every input and output has.
+  /// The scopes of values that every input and output has.
   static let busScopes = [kAudioUnitScope_Input, kAudioUnitScope_Output]
 
   private static let levels: [(AudioUnitParameterID, String)] = [
@@ -127,7 +127,8 @@ extension ParameterSpec {
 }
 
 extension SettingSpec {
-  /// The switch of an element's meters; on the global scope, where it is in `scopes`, that of all.
+  /// The switch of an element's meters. If `scopes` includes the global one, that switches all
+  /// meters.
   static func metering(in scopes: [AudioUnitScope]) -> Self {
     .choice(
       kAudioUnitProperty_MeteringMode, of: [0, 1], in: scopes,

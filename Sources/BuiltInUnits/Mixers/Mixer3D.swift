@@ -3,8 +3,8 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Mono inputs placed around a listener, by panning between up to eight speakers or by the model of a
-/// head, in a room if the host wants one; stereo inputs pass through. The gain limits are decibels.
+/// Places mono inputs around a listener, by panning between up to eight speakers or with a head
+/// model, optionally in a room. Stereo inputs pass through. The gain limits are in decibels.
 struct Mixer3D: MixerKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Mixer, kAudioUnitSubType_3DMixer, "AUMixer3D")
   static let elements = SpatialEngine.elements
@@ -27,7 +27,7 @@ struct Mixer3D: MixerKernel, ~Copyable {
   typealias Setting = SpatialSetting
   static let meters = MeterSet.pairs(on: [kAudioUnitScope_Input])
 
-  /// Under identifiers of its own, without a head that turns.
+  /// The parameters under this mixer's own identifiers, without head rotation.
   static let parameters = Parameter.allCases.map { key in
     switch key {
     case .headYaw, .headPitch, .headRoll: ParameterDefinition.absent()
@@ -35,14 +35,14 @@ struct Mixer3D: MixerKernel, ~Copyable {
       ParameterDefinition(id: 21, spec: .input("minimum gain", .decibels, -120...20, -120))
     case .maximumGain:
       ParameterDefinition(id: 22, spec: .input("maximum gain", .decibels, -120...20, 20))
-    // From the switch on, numbers continue from 20.
+    // The identifiers from the switch on begin at 20.
     default:
       ParameterDefinition(
         id: key.rawValue < 5 ? key.rawValue : key.rawValue + 15, spec: key.spec)
     }
   }
 
-  /// Without a kind of output.
+  /// The settings; the type of output cannot be set.
   static let settings = Setting.allCases.map { key in
     switch key {
     case .outputType: SettingSpec.own(default: 3)
@@ -71,7 +71,8 @@ struct Mixer3D: MixerKernel, ~Copyable {
   ) { engine.render(inputs, outputs, values, limits: .decibels) }
 }
 
-/// The parameters of both 3D mixers, under the identifiers of the later one; `Mixer3D` lists its own.
+/// The parameters of both 3D mixers, with the identifiers of `SpatialMixer`; `Mixer3D` lists its
+/// own.
 enum SpatialParameter: AudioUnitParameterID, ParameterKey {
   case azimuth, elevation, distance, gain, playbackRate, enable, minimumGain, maximumGain
   case reverbBlend, globalReverbGain, occlusion, obstruction
@@ -87,9 +88,9 @@ enum SpatialSetting: SettingKey {
   case metering, hasRoom, roomType, outputType
 }
 
-// Beside the keys: in a debug build the compiler sees only here that reading by them takes no lock.
+// In the file of the keys: only here can a debug build verify that reading values takes no lock.
 extension SpatialEngine {
-  /// [render thread] Places every input, and applies the output's gain.
+  /// [render thread] Renders every input, and applies the output's gain.
   @_noLocks
   mutating func render(
     _ inputs: BusSlices, _ outputs: BusSlices, _ values: Mixer3D.Values,
@@ -118,7 +119,7 @@ extension SpatialEngine {
     finish(output, gain: values[.gain, output: 0], step: values.step(.gain, output: 0))
   }
 
-  /// The values that apply to all inputs.
+  /// The values that are common to all inputs.
   private struct Listener: BitwiseCopyable {
     var head: HeadOrientation
     var measuredHead: HeadResponses?
@@ -147,7 +148,7 @@ extension SpatialEngine {
     settings.hasRoom = listener.hasRoom
     settings.outputType = listener.outputType
     settings.reverbBlend = values[.reverbBlend, input: bus]
-    settings.place = SIMD4(
+    settings.position = SIMD4(
       values[.azimuth, input: bus], values[.elevation, input: bus], values[.distance, input: bus],
       values[.gain, input: bus])
     settings.isOn = values[.enable, input: bus]

@@ -4,8 +4,8 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// Any number of mono and stereo inputs, each with volume, pan, switch and meters, to one output of
-/// one or two channels. `StereoStrips` does the mixing.
+/// Mixes any number of mono and stereo inputs, each with volume, pan, switch and meters, to a mono
+/// or stereo output. `StereoStrips` does the mixing.
 struct MultiChannelMixer: MixerKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer, "AUMultiChannelMixer")
@@ -42,8 +42,7 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
 
   enum Setting: SettingKey {
     case metering
-    // Gains that replace those of the pan, and whether they are set; `MultiChannelMixerUnit` sets
-    // them.
+    // Whether gains replace those of the pan, and these gains; `MultiChannelMixerUnit` sets them.
     case hasLevels, leftToLeft, leftToRight, rightToLeft, rightToRight
 
     var spec: SettingSpec {
@@ -103,13 +102,14 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
   }
 }
 
-/// A multichannel mixer: the gains of each input can be set one by one, instead of its pan.
+/// The unit of `MultiChannelMixer`: the gains of an input can be set individually instead of its
+/// pan.
 class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
   private typealias Setting = MultiChannelMixer.Setting
 
   override var properties: [Property] { super.properties + Self.levelProperties }
 
-  /// Levels depend on the channel counts, and are discarded when these change.
+  /// Discards the levels, which depend on the channel counts.
   override func formatChanged(_ element: Element) {
     for input in element.scope == kAudioUnitScope_Input ? [element] : inputs {
       input.parameters.setSetting(Setting.hasLevels.index, to: 0)
@@ -121,13 +121,13 @@ class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
     (input.format.channelCount, outputs.first?.format.channelCount ?? 2)
   }
 
-  /// The lanes of `OwnLevels` that an input has, row by row.
+  /// The lanes of `MatrixLevels` that an input has, row by row.
   private func lanes(_ input: Element) -> [Int] {
     let shape = shape(input)
     return (0..<shape.inputs).flatMap { row in (0..<shape.outputs).map { 2 * row + $0 } }
   }
 
-  /// The gains of an input from its pan, or those that replace them.
+  /// The gains of an input: those that the host has set, or else those of its pan.
   private func levels(_ input: Element) -> [Float] {
     let store = input.parameters
     guard store.setting(Setting.hasLevels.index) == 0 else {
@@ -170,7 +170,7 @@ class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
 }
 
 extension UnitDefinition {
-  /// The multichannel mixer, with the class that its levels need.
+  /// The multichannel mixer, with the unit class that provides its levels.
   static var multiChannelMixer: UnitDefinition {
     var definition = Self.mixer(MultiChannelMixer.self, converting: .linearPCM)
     definition.makeUnit = { MultiChannelMixerUnit(component: $0, definition: $1) }

@@ -3,23 +3,23 @@ import AudioSupport
 import SignalProcessing
 import Synchronization
 
-/// The measured head at one sample rate, for all units of the process: worked out when it is first
-/// needed, on the control side, and never changed again.
+/// The measured head at one sample rate, shared by all units of the process. It is computed when it
+/// is first needed, on a control thread, and never changes afterwards.
 final class SharedHead: @unchecked Sendable {
   private typealias Published = Atomic<UnsafeMutablePointer<HeadResponses>?>
 
   private let sampleRate: Double
-  /// Where render threads look.
+  /// The head for render threads; nil until it is computed.
   private let published: UnsafeMutablePointer<Published>
   private let state = Guarded(State())
 
   private struct State {
-    /// Whether it has been tried, and what came of it.
-    var answer: Answer?
+    /// The outcome; nil until the head was computed.
+    var outcome: Outcome?
   }
 
-  /// What came of working it out: the file, or why the sphere stands in.
-  enum Answer {
+  /// The outcome of computing the head: its file, or the reason why the sphere is used instead.
+  enum Outcome {
     case measured(path: String)
     case sphere(reason: String)
   }
@@ -37,7 +37,7 @@ final class SharedHead: @unchecked Sendable {
     published.endCell()
   }
 
-  // MARK: One for each rate
+  // MARK: One head for each rate
 
   private struct Weak {
     weak var head: SharedHead?
@@ -45,14 +45,14 @@ final class SharedHead: @unchecked Sendable {
 
   private struct All {
     var heads: [Double: Weak] = [:]
-    /// Those used last stay, so that a mixer which is made again has them at once.
+    /// The heads used last, retained so that a mixer that is made again need not wait.
     var recent: [SharedHead] = []
   }
 
   private static let all = Guarded(All())
-  private static let keptCount = 3
+  private static let recentCapacity = 3
 
-  /// [control thread] That of a sample rate.
+  /// [control thread] The head at a sample rate.
   static func at(_ sampleRate: Double) -> SharedHead {
     all.withLock { all in
       if let head = all.heads[sampleRate]?.head { return head }
@@ -63,34 +63,34 @@ final class SharedHead: @unchecked Sendable {
     }
   }
 
-  /// Holds on to it though no unit does.
-  private func keep() {
-    // What falls out is freed outside the lock.
+  /// Retains the head even when no unit uses it.
+  private func addToRecent() {
+    // The oldest head is freed outside the lock.
     _ = Self.all.withLock { all -> SharedHead? in
       all.recent.removeAll { $0 === self }
       all.recent.append(self)
-      return all.recent.count > Self.keptCount ? all.recent.removeFirst() : nil
+      return all.recent.count > Self.recentCapacity ? all.recent.removeFirst() : nil
     }
   }
 
-  // MARK: Making
+  // MARK: Computing
 
-  /// [control thread] Works it out unless that has been tried, which takes a third of a second at
-  /// 48 kHz; others who ask meanwhile wait.
+  /// [control thread] Computes the head the first time, which takes a third of a second at 48 kHz;
+  /// other callers wait meanwhile.
   @discardableResult
-  func prepare() -> Answer {
-    keep()
+  func prepare() -> Outcome {
+    addToRecent()
     return state.withLock { state in
-      if let answer = state.answer { return answer }
-      let answer = make()
-      state.answer = answer
-      return answer
+      if let outcome = state.outcome { return outcome }
+      let outcome = make()
+      state.outcome = outcome
+      return outcome
     }
   }
 
-  /// [control thread] What came of it, or would as far as can be told without the work.
-  var answer: Answer {
-    if let answer = state.withLock({ $0.answer }) { return answer }
+  /// [control thread] The outcome, or the expected outcome if the head was not computed yet.
+  var outcome: Outcome {
+    if let outcome = state.withLock({ $0.outcome }) { return outcome }
     do throws(HeadFile.Failure) {
       let path = try HeadFile.path()
       try HeadFile.findLibrary()
@@ -100,7 +100,7 @@ final class SharedHead: @unchecked Sendable {
     }
   }
 
-  private func make() -> Answer {
+  private func make() -> Outcome {
     do throws(HeadFile.Failure) {
       let path = try HeadFile.path()
       let head = UnsafeMutablePointer.cell(
@@ -116,7 +116,7 @@ final class SharedHead: @unchecked Sendable {
 
   // MARK: Rendering
 
-  /// What a kernel holds of it.
+  /// A kernel's access to the head.
   struct Reader: @unchecked Sendable {
     private let owner: Unmanaged<SharedHead>
     private let published: UnsafeMutablePointer<Published>
@@ -126,14 +126,14 @@ final class SharedHead: @unchecked Sendable {
       published = head.published
     }
 
-    /// [render thread] The filters, once they are there.
+    /// [render thread] The filters; nil until they are computed.
     @_noLocks
     func load() -> HeadResponses? { published.pointee.load(ordering: .acquiring)?.pointee }
 
-    /// [control thread] Lets go; nothing that was loaded may be used any more.
+    /// [control thread] Releases the head; nothing that was loaded may be used afterwards.
     func release() { owner.release() }
   }
 
-  /// [control thread] A reader, which keeps it alive until it is released.
+  /// [control thread] A reader, which retains the head until it is released.
   func makeReader() -> Reader { Reader(self) }
 }

@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 
 extension SpatialParameter {
-  /// As the later mixer has them.
+  /// The parameter as in `SpatialMixer`.
   var spec: ParameterSpec {
     switch self {
     case .azimuth: .input("azimuth", .degrees, -180...180, 0, ramps: true).accepting(Self.turns)
@@ -26,15 +26,15 @@ extension SpatialParameter {
     }
   }
 
-  /// What angles may be set to: programs count on around the circle.
+  /// The accepted angles: programs may continue beyond a full circle.
   private static let turns: ClosedRange<Float> = -360_000...360_000
 }
 
 extension SpatialSetting {
-  /// As the later mixer has them.
+  /// The setting as in `SpatialMixer`.
   var spec: SettingSpec { spec(algorithms: [0, 1, 2, 4, 5, 6, 7], flags: [0, 1, 4, 5]) }
 
-  /// The same of a mixer with these algorithms and rendering flags.
+  /// The setting of a mixer with these algorithms and rendering flags.
   func spec(algorithms: [UInt32], flags: [UInt32]) -> SettingSpec {
     let inputs = [kAudioUnitScope_Input]
     let global = [kAudioUnitScope_Global]

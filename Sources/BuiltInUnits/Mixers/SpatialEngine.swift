@@ -3,27 +3,27 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// The common part of the 3D mixers: their sources, the speakers or the head, the room, the meters
+/// The common part of the 3D mixers: the sources, the speakers or the head, the room, the meters
 /// and the output gain.
 ///
 /// Plain memory; its owner deallocates it.
 struct SpatialEngine {
-  /// What they have in common before there is one.
+  /// The declarations that both mixers have in common.
   static let elements = ElementCounts(inputs: 8, outputs: 1, inputRange: 1...1024)
   static let channels: [AUChannelInfo]? = (1...8).map { .init(inChannels: -1, outChannels: $0) }
 
   private let memory = OwnedMemory()
   private let sources: UnsafeMutablePointer<SpatialSource>
   private let count: Int
-  private let around: SpatialSource.Surroundings
-  /// The tail of a head in frames and seconds.
+  private let context: SpatialSource.Context
+  /// The tail of the head models in frames and seconds.
   private let tailFrames: Int
   private let headTime: Double
   private let earDelay: EarDelay
   private let measuredHead: SharedHead.Reader
   let meters: MeterBridge
   private var room: SpatialRoom
-  /// Whether an input has sent sound into the room in this slice.
+  /// Whether an input has sent sound to the room in this slice.
   private var isRoomFilled = false
   private var output = Fader()
 
@@ -40,39 +40,39 @@ struct SpatialEngine {
     }
     room = SpatialRoom(sampleRate: rate, maximumFrames: setup.maximumFrames)
     meters = MeterBridge(elements: count, sampleRate: rate)
-    around = SpatialSource.Surroundings(
+    context = SpatialSource.Context(
       speakers: SpeakerRing(channelCount: setup.format.channelCount),
       fade: Fader.frames(at: rate),
-      shadeFactor: Self.shadeFactor(at: rate),
+      lowPassFactor: Self.lowPassFactor(at: rate),
       scratch: memory.array(2 * SpatialSource.pieceFrames, of: 0), room: room.sent)
     tailFrames = max(MeasuredEars.reach(at: rate), SphereEars.reach(sphericalHead))
     headTime = Double(tailFrames) / rate
   }
 
-  /// [control thread] The factor of a low-pass filter at 5 kHz in its trapezoidal form.
-  private static func shadeFactor(at sampleRate: Double) -> Float {
+  /// [control thread] The coefficient of a first-order low-pass filter at 5 kHz, trapezoidal form.
+  private static func lowPassFactor(at sampleRate: Double) -> Float {
     let slope = Math.tangent(.pi * min(5_000 / sampleRate, 0.45))
     return Float(slope / (1 + slope))
   }
 
-  /// [control thread] Frees the memory; nothing may use it any more.
+  /// [control thread] Frees the memory; nothing may use it afterwards.
   func deallocate() {
     for index in 0..<count { sources[index].deallocate() }
     earDelay.deallocate()
     measuredHead.release()
-    around.speakers.deallocate()
+    context.speakers.deallocate()
     room.deallocate()
     meters.deallocate()
     memory.deallocate()
   }
 
-  /// [any thread] The tail in seconds, with a room of a type or without.
+  /// [any thread] The tail in seconds, with or without a room of some type.
   @_noLocks
   func tailTime(hasRoom: Bool, roomType: Float) -> Double {
     hasRoom ? headTime + room.tailTime(roomType) : headTime
   }
 
-  /// [render thread] Forgets the signal.
+  /// [render thread] Clears the signal history.
   @_noLocks
   mutating func reset() {
     for index in 0..<count { sources[index].reset() }
@@ -81,7 +81,7 @@ struct SpatialEngine {
     meters.reset()
   }
 
-  /// [render thread] The measured head, once it was requested and if there is one.
+  /// [render thread] The measured head; nil if there is none or it is not computed yet.
   var presentHead: HeadResponses? { @_noLocks get { measuredHead.load() } }
 
   /// The unit of the gain limits.
@@ -93,12 +93,12 @@ struct SpatialEngine {
     for channel in 0..<target.channelCount {
       Samples.clear(target[channel], count: target.frameCount)
     }
-    Samples.clear(around.room, count: target.frameCount)
+    Samples.clear(context.room, count: target.frameCount)
     isRoomFilled = false
   }
 
-  /// [render thread] Adds an input according to its settings; `steps` is the change of its position
-  /// per frame.
+  /// [render thread] Adds an input with its settings; `steps` is the change per frame of its
+  /// position and gain.
   @_noLocks
   mutating func add(
     _ input: Slice, _ bus: Int, _ settings: SpatialSettings, steps: SIMD4<Float>, to target: Slice,
@@ -107,7 +107,7 @@ struct SpatialEngine {
     let isOff = settings.isOn == 0
     if input.isSilent || isOff {
       let frames = isOff ? 0 : input.frameCount
-      if sources[bus].isQuiet(frames, after: tailFrames) {
+      if sources[bus].hasDecayed(frames, after: tailFrames) {
         if isMetered { meters.measure(input, element: bus, from: 0, to: 0) }
         return
       }
@@ -116,16 +116,16 @@ struct SpatialEngine {
     }
     let fillsRoom = sources[bus].fillsRoom
     let before = sources[bus].isSet ? sources[bus].gain : settings.gain(input, target)
-    sources[bus].render(input, to: target, settings, steps: steps, around)
+    sources[bus].render(input, to: target, settings, steps: steps, context)
     if fillsRoom || sources[bus].fillsRoom { isRoomFilled = true }
     if isMetered { meters.measure(input, element: bus, from: before, to: sources[bus].gain) }
   }
 
-  /// [render thread] Adds the room, whose level is in decibels.
+  /// [render thread] Adds the room; its level is in decibels.
   @_noLocks
   mutating func addRoom(to target: Slice, type: Float, level: Float, isOn: Bool) {
     room.render(
-      to: target, around.speakers, type: type, level: level, isOn: isOn, isFilled: isRoomFilled)
+      to: target, context.speakers, type: type, level: level, isOn: isOn, isFilled: isRoomFilled)
   }
 
   /// [render thread] Applies the output's gain in decibels.
@@ -134,7 +134,7 @@ struct SpatialEngine {
     var frame = 0
     if step == 0 {
       output.follow(
-        SpatialSettings.linear(gain), step: 0, frames: target.frameCount, fade: around.fade)
+        SpatialSettings.linear(gain), step: 0, frames: target.frameCount, fade: context.fade)
       if !output.isMoving, output.value == 1 { return }
     }
     while frame < target.frameCount {
@@ -143,7 +143,7 @@ struct SpatialEngine {
         piece = min(piece, 16)
         let start = SpatialSettings.linear(gain + step * Float(frame))
         let end = SpatialSettings.linear(gain + step * Float(frame + piece))
-        output.follow(start, step: (end - start) / Float(piece), frames: piece, fade: around.fade)
+        output.follow(start, step: (end - start) / Float(piece), frames: piece, fade: context.fade)
       } else if output.isMoving {
         piece = min(piece, output.framesRemaining)
       }

@@ -2,8 +2,8 @@
 import AudioUnitCore
 import CAudioToolbox
 
-/// As `Mixer3D`, under the names that embedded systems and the later spatial mixer have: the gain limits
-/// are linear, and the head can be turned.
+/// `Mixer3D` with the identifiers that Apple uses on embedded systems and for its later spatial
+/// mixer. The gain limits are linear, and the head can be turned.
 struct SpatialMixer: MixerKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Mixer, kAudioUnitSubType_SpatialMixer, "AUSpatialMixer")

@@ -2,8 +2,8 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// The room of a 3D mixer: one of the rooms of `Reverb2`, fed by the sends of the inputs, around
-/// the listener.
+/// The room of a 3D mixer: one of the rooms of `Reverb2`, around the listener, fed by the sends of
+/// the inputs.
 ///
 /// Plain memory; its owner deallocates it.
 struct SpatialRoom {
@@ -19,11 +19,11 @@ struct SpatialRoom {
   /// Memory for the return, left and right.
   private let returned: UnsafeMutablePointer<Float>
   private var gain = Fader()
-  /// Frames since the last send; after its tail the room is silent.
+  /// Frames since the last sound was sent; after its tail the room is silent.
   private var silentFrames = Int.max / 2
 
   private static var runFrames: Int { @_noLocks get { 512 } }
-  /// Seconds of the longest line of any room.
+  /// The longest delay line of any room in seconds.
   private static let longestLine = 0.15
 
   /// [control thread]
@@ -37,13 +37,13 @@ struct SpatialRoom {
     returned = memory.array(2 * Self.runFrames, of: 0)
   }
 
-  /// [control thread] Frees the memory; nothing may use it any more.
+  /// [control thread] Frees the memory; nothing may use it afterwards.
   func deallocate() {
     reverberation.deallocate()
     memory.deallocate()
   }
 
-  /// [render thread] Forgets the signal.
+  /// [render thread] Clears the signal history.
   @_noLocks
   mutating func reset() {
     reverberation.reset()
@@ -51,12 +51,12 @@ struct SpatialRoom {
     silentFrames = Int.max / 2
   }
 
-  /// [any thread] Seconds for which a room still sounds.
+  /// [any thread] The tail of a room in seconds.
   @_noLocks
   func tailTime(_ type: Float) -> Double { LateReverberation.tailTime(settings(type)) }
 
-  /// [render thread] Adds the return of the room to the speakers. `isFilled` tells whether `sent`
-  /// has any sound; a room that is switched off decays within a few milliseconds.
+  /// [render thread] Adds the return of the room to the speakers. `isFilled` is whether `sent` has
+  /// any sound. A room that is switched off fades out within a few milliseconds.
   @_noLocks
   mutating func render(
     to target: Slice, _ speakers: SpeakerRing, type: Float, level: Float, isOn: Bool, isFilled: Bool
@@ -68,11 +68,11 @@ struct SpatialRoom {
       if silentFrames < Int.max / 4 { reset() }
       return
     }
-    // NaN, or samples louder than sound can be, would circulate for ever.
+    // NaN and far too large samples would circulate for ever.
     if isFilled { Samples.discardUnusable(sent, count: frames) }
     reverberation.set(settings(type))
-    let wanted = isOn ? Decibels.gain(ofLevel: min(max(level, -40), 40)) : 0
-    gain.follow(wanted, step: 0, frames: frames, fade: fade)
+    let targetGain = isOn ? Decibels.gain(ofLevel: min(max(level, -40), 40)) : 0
+    gain.follow(targetGain, step: 0, frames: frames, fade: fade)
     var frame = 0
     while frame < frames {
       var run = min(frames - frame, Self.runFrames)

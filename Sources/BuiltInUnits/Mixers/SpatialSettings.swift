@@ -2,17 +2,17 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// What a host says of one input of a 3D mixer, as it holds for a slice.
+/// The values of one input of a 3D mixer for a slice.
 struct SpatialSettings: BitwiseCopyable {
-  /// How a source gets to the outputs.
-  enum Way: BitwiseCopyable {
+  /// How a source is passed to the outputs.
+  enum Routing: BitwiseCopyable {
     case equalPower, vectorBased, sphere, head, fineHead, passThrough
 
-    /// Whether nothing is placed.
-    var passes: Bool { @_noLocks get { number == 5 } }
+    /// Whether the source is not placed around the listener.
+    var isPassThrough: Bool { @_noLocks get { index == 5 } }
 
-    /// Tells one from the other.
-    var number: Int {
+    /// A number for comparisons.
+    var index: Int {
       @_noLocks get {
         switch self {
         case .equalPower: 0
@@ -26,8 +26,9 @@ struct SpatialSettings: BitwiseCopyable {
     }
   }
 
-  /// Degrees clockwise and upwards, metres, decibels: lanes 0 to 3, which ramp.
-  var place = SIMD4<Float>.zero
+  /// Azimuth and elevation in degrees clockwise and upwards, distance in metres, gain in decibels;
+  /// these can ramp.
+  var position = SIMD4<Float>.zero
   var isOn: Float = 1
   /// Limits of the gain, linear.
   var minimumGain: Float = 0
@@ -36,7 +37,7 @@ struct SpatialSettings: BitwiseCopyable {
   var occlusion: Float = 0
   var obstruction: Float = 0
   var algorithm: Float = 0
-  /// Headphones 1, else speakers: what algorithm 7 asks for.
+  /// 1 for headphones, otherwise speakers; for algorithm 7.
   var outputType: Float = 3
   var renderingFlags: Float = 5
   var sourceMode: Float = 0
@@ -44,21 +45,21 @@ struct SpatialSettings: BitwiseCopyable {
   var referenceDistance: Float = 1
   var maximumDistance: Float = 100
   var maximumAttenuation: Float = 40
-  /// How much of the sound fills the room, in percent, and whether there is a room.
+  /// How much of the sound is sent to the room, in percent, and whether there is a room.
   var reverbBlend: Float = 0
   var hasRoom = false
-  /// How the listener's head is turned, and the head that was measured, if there is one.
+  /// The orientation of the listener's head, and the measured head, if there is one.
   var head = HeadOrientation()
   var measuredHead: HeadResponses?
 
-  /// As they are at first.
+  /// Makes the initial settings.
   @_noLocks
   init() {}
 
-  /// [render thread] Whether something was changed.
+  /// [render thread] Whether any value other than the measured head differs.
   @_noLocks
   func differs(from other: SpatialSettings) -> Bool {
-    place != other.place || isOn != other.isOn || minimumGain != other.minimumGain
+    position != other.position || isOn != other.isOn || minimumGain != other.minimumGain
       || maximumGain != other.maximumGain || occlusion != other.occlusion
       || obstruction != other.obstruction || algorithm != other.algorithm
       || outputType != other.outputType
@@ -70,11 +71,11 @@ struct SpatialSettings: BitwiseCopyable {
       || head.pitch != other.head.pitch || head.roll != other.head.roll
   }
 
-  /// How a source of so many channels gets to so many outputs, by the algorithm that
-  /// `kAudioUnitProperty_SpatializationAlgorithm` numbers. Where there is no measured head, the sphere
-  /// stands in for it.
+  /// The routing of a source with some number of channels to some number of outputs, by the
+  /// algorithm of `kAudioUnitProperty_SpatializationAlgorithm`. If there is no measured head, the
+  /// sphere is used instead.
   @_noLocks
-  func way(from channels: Int, to outputs: Int) -> Way {
+  func routing(from channels: Int, to outputs: Int) -> Routing {
     let isPlaced = channels == 1 || sourceMode == 2
     if !isPlaced || sourceMode == 1 || algorithm == 5 { return .passThrough }
     let isForSpeakers = algorithm == 7 && outputType != 1
@@ -87,11 +88,11 @@ struct SpatialSettings: BitwiseCopyable {
     return algorithm == 6 ? .fineHead : .head
   }
 
-  /// Where the sound comes from for the ears of a way.
+  /// The head model and direction for a routing.
   @_noLocks
-  func aim(_ way: Way) -> SpatialEars.Aim {
-    let model: SpatialEars.Model =
-      switch way {
+  func binauralSetup(_ routing: Routing) -> BinauralRenderer.Setup {
+    let model: BinauralRenderer.Model =
+      switch routing {
       case .sphere: .sphere
       case .head, .fineHead: .measured
       case .equalPower, .vectorBased, .passThrough: .none
@@ -99,51 +100,51 @@ struct SpatialSettings: BitwiseCopyable {
     var direction = SIMD3<Float>(0, 1, 0)
     if case .none = model {
     } else {
-      direction = head.turned(azimuth: place.x, elevation: min(max(place.y, -90), 90))
+      direction = head.turned(azimuth: position.x, elevation: min(max(position.y, -90), 90))
     }
-    return SpatialEars.Aim(
-      model: model, place: direction, delaysEars: delaysEars, head: measuredHead,
-      quality: way.number == 4 ? .fine : .plain)
+    return BinauralRenderer.Setup(
+      model: model, direction: direction, delaysEars: delaysEars, head: measuredHead,
+      quality: routing.index == 4 ? .fine : .plain)
   }
 
   private var flags: Int { @_noLocks get { Elementary.whole(Double(renderingFlags)) } }
 
-  /// Whether distance attenuates, and whether the ears hear at different times.
+  /// Whether distance attenuates, and whether the ears receive the sound at different times.
   var attenuates: Bool { @_noLocks get { flags & 4 != 0 } }
   var delaysEars: Bool { @_noLocks get { flags & 1 != 0 } }
 
-  /// Gain of a level in decibels, from -120 (and silence) to 20.
+  /// The gain of a level in decibels, limited to 20; -120 and less is silence.
   @_noLocks
   static func linear(_ level: Float) -> Float {
     level <= -120 ? 0 : Decibels.gain(ofLevel: min(level, 20))
   }
 
-  /// [render thread] The gain of an input on its way to an output.
+  /// [render thread] The gain from an input to an output.
   @_noLocks
   func gain(_ input: Slice, _ output: Slice) -> Float {
-    gain(isPlaced: !way(from: input.channelCount, to: output.channelCount).passes)
+    gain(isPlaced: !routing(from: input.channelCount, to: output.channelCount).isPassThrough)
   }
 
   /// The gain of the sound, between its limits.
   @_noLocks
   func gain(isPlaced: Bool) -> Float {
     guard isOn != 0 else { return 0 }
-    var gain = Self.linear(place.w)
+    var gain = Self.linear(position.w)
     if attenuates, isPlaced {
       let attenuation = DistanceAttenuation(
         curve: .init(rawValue: Int32(truncatingIfNeeded: Elementary.whole(Double(curve))))
           ?? .power,
         reference: referenceDistance, maximum: maximumDistance,
         maximumAttenuation: maximumAttenuation)
-      gain *= attenuation.gain(at: place.z)
+      gain *= attenuation.gain(at: position.z)
     }
     return min(max(gain, minimumGain), max(minimumGain, maximumGain))
   }
 
-  /// Gain above 5 kHz of what stands between the source and the listener: of the direct sound, and of
-  /// what fills the room, which goes around an obstacle but not through a wall.
+  /// The gains above 5 kHz behind an obstacle or a wall. Obstruction attenuates only the direct
+  /// sound; occlusion also attenuates the sound that is sent to the room.
   @_noLocks
-  func shades() -> (direct: Float, room: Float) {
+  func highFrequencyGains() -> (direct: Float, room: Float) {
     let wall = min(max(occlusion, -100), 0)
     let level = wall + min(max(obstruction, -100), 0)
     return (
@@ -151,7 +152,7 @@ struct SpatialSettings: BitwiseCopyable {
     )
   }
 
-  /// The parts that are heard directly and from the room.
+  /// The gains of the direct sound and of the send to the room.
   @_noLocks
   func blend() -> (direct: Float, room: Float) {
     guard hasRoom else { return (1, 0) }

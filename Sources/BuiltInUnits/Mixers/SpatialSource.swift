@@ -2,135 +2,136 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// One input of a 3D mixer on its way to the speakers or to the ears.
+/// Renders one input of a 3D mixer to the speakers or to the ears.
 ///
-/// Everything that can move is a lane of one vector, which goes to its target in a straight line: the
-/// gains of eight outputs, of the heads and of stereo that passes, the gains behind an obstacle, and what
-/// fills the room. So every way fades into every other. Plain memory; its owner deallocates it.
+/// Every gain is a lane of one vector, which moves linearly to its target: eight outputs, the head
+/// models, stereo that passes through, the attenuation by obstacles, and the send to the room. So
+/// every routing can fade into every other. Plain memory; its owner deallocates it.
 struct SpatialSource: BitwiseCopyable {
   private typealias Lanes = SIMD16<Float>
   private enum Lane {
     static var stereo: Int { @_noLocks get { 8 } }
     static var sphere: Int { @_noLocks get { 9 } }
     static var measured: Int { @_noLocks get { 10 } }
-    static var shade: Int { @_noLocks get { 11 } }
+    /// The gains above 5 kHz of the direct sound and of the send to the room.
+    static var directHigh: Int { @_noLocks get { 11 } }
     static var room: Int { @_noLocks get { 12 } }
-    static var roomShade: Int { @_noLocks get { 13 } }
-    /// What a meter says of the input: its gain.
+    static var roomHigh: Int { @_noLocks get { 13 } }
+    /// The gain of the input, for its meter.
     static var gain: Int { @_noLocks get { 14 } }
   }
 
-  /// Frames that are taken at once: scratch memory holds as many.
-  static var pieceFrames: Int { @_noLocks get { SpatialEars.pieceFrames } }
-  /// For how many times as long as a fade takes the delays between the ears move: programs turn sources a
-  /// hundred times a second or less, and delays that stood still between would waver.
+  /// The length of a piece that is rendered through scratch memory, in frames.
+  static var pieceFrames: Int { @_noLocks get { BinauralRenderer.pieceFrames } }
+  /// Interaural delays move over this many fade lengths. Programs turn sources at most about a
+  /// hundred times a second; delays that stopped in between would make the pitch waver.
   private static var turnFades: Int { @_noLocks get { 4 } }
-  /// Frames in which a moving direction is taken as a straight line.
+  /// Frames over which the movement of a direction is approximated as linear.
   private static var moveFrames: Int { @_noLocks get { 16 } }
 
   private var target = Lanes.zero
   private var step = Lanes.zero
   private var framesRemaining = 0
   private var settings = SpatialSettings()
-  private var way = SpatialSettings.Way.equalPower
+  private var routing = SpatialSettings.Routing.equalPower
   private(set) var isSet = false
   private var silentFrames = 0
   private var lowPass: Float = 0
-  /// Of a place that ramps: where the next frame is, how it changes, and frames until it is looked at
-  /// again. These count from the ramp's beginning and not from a slice's.
-  private var ramp = (place: SIMD4<Float>.zero, steps: SIMD4<Float>.zero, frames: 0)
+  /// For a ramping position: its value at the next frame, its change per frame, and the frames
+  /// until the target is updated. These count from the ramp's beginning, not from a slice's.
+  private var ramp = (position: SIMD4<Float>.zero, steps: SIMD4<Float>.zero, frames: 0)
   private var isRamping = false
-  private var ears: SpatialEars
+  private var binaural: BinauralRenderer
 
   /// [control thread]
   init(_ head: SphericalHead, sampleRate: Double, delay: EarDelay) {
-    ears = SpatialEars(head, sampleRate: sampleRate, delay: delay)
+    binaural = BinauralRenderer(head, sampleRate: sampleRate, delay: delay)
   }
 
-  /// [control thread] Frees the memory; nothing may use it any more.
-  func deallocate() { ears.deallocate() }
+  /// [control thread] Frees the memory; nothing may use it afterwards.
+  func deallocate() { binaural.deallocate() }
 
-  /// [render thread] Forgets the signal; the next settings hold at once.
+  /// [render thread] Clears the signal history; the next settings apply without a fade.
   @_noLocks
   mutating func reset() {
     isSet = false
     (target, step, framesRemaining) = (.zero, .zero, 0)
     isRamping = false
     lowPass = 0
-    ears.forget()
+    binaural.reset()
   }
 
-  /// What an input shares with the others of its mixer.
-  struct Surroundings: BitwiseCopyable {
+  /// The values that the inputs of a mixer share.
+  struct Context: BitwiseCopyable {
     var speakers: SpeakerRing
-    /// Frames that a change at once takes.
+    /// The length of the fade after an immediate change, in frames.
     var fade: Int
-    /// How fast the low-pass filter of obstacles follows.
-    var shadeFactor: Float
+    /// The coefficient of the low-pass filter for obstacles.
+    var lowPassFactor: Float
     /// Memory for `pieceFrames` samples, twice.
     var scratch: UnsafeMutablePointer<Float>
-    /// What fills the room, summed up for a slice.
+    /// The sum of the sends to the room in this slice.
     var room: UnsafeMutablePointer<Float>
   }
 
-  /// [render thread] Adds a slice to `output`. `steps` is how the place changes per frame.
+  /// [render thread] Adds a slice to `output`. `steps` is the change of the position per frame.
   @_noLocks
   mutating func render(
     _ input: Slice, to output: Slice, _ new: SpatialSettings, steps: SIMD4<Float>,
-    _ around: Surroundings
+    _ context: Context
   ) {
-    adopt(new, steps, input, output, around)
+    apply(new, steps, input, output, context)
     var frame = 0
     while frame < input.frameCount {
-      if isRamping { aim(input, output, around) }
+      if isRamping { updateRampTarget(input, output, context) }
       var piece = run(of: input.frameCount - frame)
       if needsScratch(input.channelCount) { piece = min(piece, Self.pieceFrames) }
-      if isHeard(Lane.sphere) { piece = ears.run(.sphere, of: piece) }
-      if isHeard(Lane.measured) { piece = ears.run(.measured, of: piece) }
-      add(input, frame, piece, to: output, around)
-      pass(piece)
+      if isActive(Lane.sphere) { piece = binaural.run(.sphere, of: piece) }
+      if isActive(Lane.measured) { piece = binaural.run(.measured, of: piece) }
+      add(input, frame, piece, to: output, context)
+      advance(piece)
       frame += piece
     }
   }
 
-  /// Adopts what holds from now on: a place that ramps is where the ramp is, and continues with it.
+  /// Applies the settings of a slice. A ramp from the previous slice continues.
   @_noLocks
-  private mutating func adopt(
+  private mutating func apply(
     _ new: SpatialSettings, _ steps: SIMD4<Float>, _ input: Slice, _ output: Slice,
-    _ around: Surroundings
+    _ context: Context
   ) {
-    let newWay = new.way(from: input.channelCount, to: output.channelCount)
+    let newRouting = new.routing(from: input.channelCount, to: output.channelCount)
     let ramps = steps.x != 0 || steps.y != 0 || steps.z != 0 || steps.w != 0
-    let isOther = newWay.number != way.number
+    let isOther = newRouting.index != routing.index
     let (wasSet, wasRamping, old) = (isSet, isRamping, settings)
-    // One that comes on again fades in, however long ago it has faded out.
+    // A source that is switched on again fades in.
     let wasOff = !wasSet && old.isOn == 0
-    (settings, way, isSet, isRamping) = (new, newWay, true, ramps)
+    (settings, routing, isSet, isRamping) = (new, newRouting, true, ramps)
     guard ramps else {
       if !wasSet {
-        jump(input, output, around)
-        if wasOff { fadeIn(within: around.fade) }
+        jump(input, output, context)
+        if wasOff { fadeIn(within: context.fade) }
       } else if isOther || new.differs(from: old) {
-        move(input, output, around, within: around.fade, turning: Self.turnFades * around.fade)
+        move(input, output, context, within: context.fade, turning: Self.turnFades * context.fade)
       }
       return
     }
     var same = old
-    same.place = new.place
+    same.position = new.position
     ramp.steps = steps
-    let goesOn =
+    let continuesRamp =
       wasSet && wasRamping && !isOther && !new.differs(from: same)
-      && Self.isNear(new.place, ramp.place)
-    ramp.place = new.place
-    if goesOn {
-      settings.place = old.place
+      && Self.isNear(new.position, ramp.position)
+    ramp.position = new.position
+    if continuesRamp {
+      settings.position = old.position
     } else {
-      jump(input, output, around)
+      jump(input, output, context)
       ramp.frames = 0
     }
   }
 
-  /// Whether two places are one but for rounding.
+  /// Whether two positions are equal except for rounding.
   @_noLocks
   private static func isNear(_ one: SIMD4<Float>, _ other: SIMD4<Float>) -> Bool {
     for lane in 0..<4 {
@@ -141,18 +142,18 @@ struct SpatialSource: BitwiseCopyable {
     return true
   }
 
-  /// Goes on in a straight line to where a ramp will be in a moment.
+  /// Moves linearly to the position that a ramp will soon reach.
   @_noLocks
-  private mutating func aim(_ input: Slice, _ output: Slice, _ around: Surroundings) {
+  private mutating func updateRampTarget(_ input: Slice, _ output: Slice, _ context: Context) {
     guard ramp.frames == 0 else { return }
-    // A head's filters take longer to work out than gains do.
-    let frames = isHeard(Lane.measured) ? Self.pieceFrames : Self.moveFrames
-    settings.place = ramp.place + ramp.steps * Float(frames)
-    move(input, output, around, within: frames, turning: frames)
+    // Computing a head's filters takes longer than computing gains.
+    let frames = isActive(Lane.measured) ? Self.pieceFrames : Self.moveFrames
+    settings.position = ramp.position + ramp.steps * Float(frames)
+    move(input, output, context, within: frames, turning: frames)
     ramp.frames = frames
   }
 
-  /// Frames of the `count` next ones in which everything goes in a straight line.
+  /// How many of the next `count` frames can be rendered with linear gains.
   @_noLocks
   private func run(of count: Int) -> Int {
     var run = count
@@ -161,10 +162,10 @@ struct SpatialSource: BitwiseCopyable {
     return run
   }
 
-  /// [render thread] Whether a silent input has nothing left to sound; what holds for it later then
-  /// holds at once. One that is off counts its own frames, from the one on at which it has faded out.
+  /// [render thread] Counts `frames` of a silent input; returns whether its tail has ended. An
+  /// input that is off counts its frames in `advance` instead, after it has faded out.
   @_noLocks
-  mutating func isQuiet(_ frames: Int, after tail: Int) -> Bool {
+  mutating func hasDecayed(_ frames: Int, after tail: Int) -> Bool {
     guard silentFrames >= tail else {
       silentFrames += frames
       return false
@@ -173,69 +174,71 @@ struct SpatialSource: BitwiseCopyable {
     return true
   }
 
-  /// [render thread] The input sounds.
+  /// [render thread] Called when the input sounds.
   @_noLocks
   mutating func wake(after tail: Int) {
     if isSet, silentFrames >= tail { reset() }
     silentFrames = 0
   }
 
-  /// [any thread] The gain at the next frame, and whether anything of it fills the room.
+  /// [any thread] The gain at the next frame, and whether any of the sound is sent to the room.
   var gain: Float { @_noLocks get { value[Lane.gain] } }
-  var fillsRoom: Bool { @_noLocks get { isHeard(Lane.room) } }
+  var fillsRoom: Bool { @_noLocks get { isActive(Lane.room) } }
 
   // MARK: Movement
 
   private var value: Lanes { @_noLocks get { target - step * Float(framesRemaining) } }
 
+  /// Whether the gain of a lane is not constantly zero.
   @_noLocks
-  private func isHeard(_ lane: Int) -> Bool { target[lane] != 0 || step[lane] != 0 }
+  private func isActive(_ lane: Int) -> Bool { target[lane] != 0 || step[lane] != 0 }
 
-  /// Whether it is heard with a head.
+  /// Whether a head model runs.
   @_noLocks
-  private func isHeard(_ model: SpatialEars.Model) -> Bool {
+  private func isActive(_ model: BinauralRenderer.Model) -> Bool {
     switch model {
     case .none: false
-    case .sphere: isHeard(Lane.sphere)
-    case .measured: isHeard(Lane.measured)
+    case .sphere: isActive(Lane.sphere)
+    case .measured: isActive(Lane.measured)
     }
   }
 
-  /// Is at once where the settings say.
+  /// Jumps to the targets of the settings.
   @_noLocks
-  private mutating func jump(_ input: Slice, _ output: Slice, _ around: Surroundings) {
-    let aim = settings.aim(way)
-    if !isHeard(aim.model) { ears.begin(aim) }
-    target = lanes(input.channelCount, output.channelCount, around)
+  private mutating func jump(_ input: Slice, _ output: Slice, _ context: Context) {
+    let ears = settings.binauralSetup(routing)
+    if !isActive(ears.model) { binaural.begin(ears) }
+    target = lanes(input.channelCount, output.channelCount, context)
     (step, framesRemaining) = (.zero, 0)
   }
 
-  /// Begins with silence where it is.
+  /// Fades in from silence at the current position.
   @_noLocks
   private mutating func fadeIn(within frames: Int) {
     var silence = Lanes.zero
-    (silence[Lane.shade], silence[Lane.roomShade]) = (target[Lane.shade], target[Lane.roomShade])
+    silence[Lane.directHigh] = target[Lane.directHigh]
+    silence[Lane.roomHigh] = target[Lane.roomHigh]
     step = (target - silence) / Float(frames)
     framesRemaining = frames
   }
 
-  /// Goes there within some frames, and turns to its new direction within others.
+  /// Moves the gains to the settings within `frames`, and the direction within `turning` frames.
   @_noLocks
   private mutating func move(
-    _ input: Slice, _ output: Slice, _ around: Surroundings, within frames: Int, turning: Int
+    _ input: Slice, _ output: Slice, _ context: Context, within frames: Int, turning: Int
   ) {
-    let aim = settings.aim(way)
-    if isHeard(aim.model) { ears.move(aim, within: turning) } else { ears.begin(aim) }
-    let new = lanes(input.channelCount, output.channelCount, around)
+    let ears = settings.binauralSetup(routing)
+    if isActive(ears.model) { binaural.move(ears, within: turning) } else { binaural.begin(ears) }
+    let new = lanes(input.channelCount, output.channelCount, context)
     step = (new - value) / Float(frames)
     target = new
     framesRemaining = frames
   }
 
   @_noLocks
-  private mutating func pass(_ frames: Int) {
+  private mutating func advance(_ frames: Int) {
     if isRamping {
-      ramp.place += ramp.steps * Float(frames)
+      ramp.position += ramp.steps * Float(frames)
       ramp.frames -= frames
     }
     if settings.isOn == 0, framesRemaining == 0 { silentFrames += frames }
@@ -243,85 +246,86 @@ struct SpatialSource: BitwiseCopyable {
     framesRemaining -= min(frames, framesRemaining)
     guard framesRemaining == 0 else { return }
     step = .zero
-    // Stereo that passes is not remembered.
-    if target[Lane.stereo] != 0 { ears.forget() }
+    // Stereo that passes through is not in the history.
+    if target[Lane.stereo] != 0 { binaural.reset() }
   }
 
-  /// What the settings mean for the sound.
+  /// The gains for the settings.
   @_noLocks
-  private func lanes(_ channels: Int, _ outputs: Int, _ around: Surroundings) -> Lanes {
+  private func lanes(_ channels: Int, _ outputs: Int, _ context: Context) -> Lanes {
     var lanes = Lanes.zero
-    let whole = settings.gain(isPlaced: !way.passes)
+    let whole = settings.gain(isPlaced: !routing.isPassThrough)
     let blend = settings.blend()
-    let gain = way.passes ? whole : whole * blend.direct
-    let (azimuth, elevation) = (settings.place.x, min(max(settings.place.y, -90), 90))
-    switch way {
+    let gain = routing.isPassThrough ? whole : whole * blend.direct
+    let (azimuth, elevation) = (settings.position.x, min(max(settings.position.y, -90), 90))
+    switch routing {
     case .passThrough where channels == 2:
       lanes[Lane.stereo] = gain
     case .passThrough:
-      // A mono source in the middle, where nothing places it.
+      // A mono source that is not placed is in the middle.
       lanes[0] = outputs == 1 ? gain : gain * 0.70710678
       lanes[1] = lanes[0]
     case .equalPower:
-      lanes.lowHalf = around.speakers.equalPower(azimuth: azimuth, elevation: elevation) * gain
+      lanes.lowHalf = context.speakers.equalPower(azimuth: azimuth, elevation: elevation) * gain
     case .vectorBased:
-      lanes.lowHalf = around.speakers.vectorBased(azimuth: azimuth, elevation: elevation) * gain
+      lanes.lowHalf = context.speakers.vectorBased(azimuth: azimuth, elevation: elevation) * gain
     case .sphere:
       lanes[Lane.sphere] = gain
     case .head, .fineHead:
       lanes[Lane.measured] = gain
     }
-    let shades = settings.shades()
-    lanes[Lane.shade] = shades.direct
-    lanes[Lane.roomShade] = shades.room
-    // What is not placed is in no room.
-    if !way.passes { lanes[Lane.room] = whole * blend.room }
+    let high = settings.highFrequencyGains()
+    (lanes[Lane.directHigh], lanes[Lane.roomHigh]) = (high.direct, high.room)
+    // A source that is not placed is not sent to the room.
+    if !routing.isPassThrough { lanes[Lane.room] = whole * blend.room }
     lanes[Lane.gain] = whole
     return lanes
   }
 
   // MARK: Sound
 
-  /// Whether an obstacle is in the way, or was a moment ago.
-  private var isShaded: Bool {
+  /// Whether an obstacle attenuates the sound, or its attenuation is still fading.
+  private var isObstructed: Bool {
     @_noLocks get {
-      target[Lane.shade] != 1 || step[Lane.shade] != 0 || target[Lane.roomShade] != 1
-        || step[Lane.roomShade] != 0
+      target[Lane.directHigh] != 1 || step[Lane.directHigh] != 0 || target[Lane.roomHigh] != 1
+        || step[Lane.roomHigh] != 0
     }
   }
 
-  /// Whether samples pass through memory of `pieceFrames`: a mean, a shade or the ears.
+  /// Whether samples pass through scratch memory.
   @_noLocks
   private func needsScratch(_ channels: Int) -> Bool {
-    if isHeard(Lane.sphere) || isHeard(Lane.measured) { return true }
-    return channels == 2 && (!way.passes || framesRemaining > 0) || isShaded
+    if isActive(Lane.sphere) || isActive(Lane.measured) { return true }
+    return channels == 2 && (!routing.isPassThrough || framesRemaining > 0) || isObstructed
   }
 
   @_noLocks
   private mutating func add(
-    _ input: Slice, _ frame: Int, _ count: Int, to output: Slice, _ around: Surroundings
+    _ input: Slice, _ frame: Int, _ count: Int, to output: Slice, _ context: Context
   ) {
     let (value, step) = (value, step)
-    if isHeard(Lane.stereo) {
+    if isActive(Lane.stereo) {
       passThrough(input, frame, count, to: output, value[Lane.stereo], step[Lane.stereo])
-      // Only for as long as another way fades is there more to do.
+      // More is to be done only while another routing fades out.
       if step[Lane.stereo] == 0 { return }
     }
     var samples = UnsafePointer(input[0] + frame)
     if input.channelCount == 2 {
-      let mean = around.scratch
+      let mean = context.scratch
       for index in 0..<count {
         mean[index] = (input[0][frame + index] + input[1][frame + index]) * 0.5
       }
       samples = UnsafePointer(mean)
     }
-    if isShaded {
-      let shaded = around.scratch + Self.pieceFrames
-      shade(samples, to: shaded, room: around.room + frame, count, value, step, around.shadeFactor)
-      samples = UnsafePointer(shaded)
+    if isObstructed {
+      let filtered = context.scratch + Self.pieceFrames
+      applyObstruction(
+        samples, to: filtered, room: context.room + frame, count, value, step,
+        context.lowPassFactor)
+      samples = UnsafePointer(filtered)
     } else if fillsRoom {
       MixKernel.add(
-        samples, to: around.room + frame, count: count, gain: value[Lane.room],
+        samples, to: context.room + frame, count: count, gain: value[Lane.room],
         step: step[Lane.room])
     }
     for channel in 0..<output.channelCount where value[channel] != 0 || step[channel] != 0 {
@@ -330,33 +334,33 @@ struct SpatialSource: BitwiseCopyable {
         step: step[channel])
     }
     guard output.channelCount == 2 else { return }
-    listen(samples, frame, count, to: output, value, step)
+    addBinaural(samples, frame, count, to: output, value, step)
   }
 
-  /// Both ears, where they hear; else what they would need to begin.
+  /// Adds the output of the running head models; if there is none, only stores the samples.
   @_noLocks
-  private mutating func listen(
+  private mutating func addBinaural(
     _ samples: UnsafePointer<Float>, _ frame: Int, _ count: Int, to output: Slice, _ value: Lanes,
     _ step: Lanes
   ) {
-    guard isHeard(Lane.sphere) || isHeard(Lane.measured) else {
-      return ears.remember(samples, count)
+    guard isActive(Lane.sphere) || isActive(Lane.measured) else {
+      return binaural.store(samples, count)
     }
     let (left, right) = (output[0] + frame, output[1] + frame)
-    ears.append(samples, count)
-    if isHeard(Lane.sphere) {
-      ears.render(
+    binaural.append(samples, count)
+    if isActive(Lane.sphere) {
+      binaural.render(
         .sphere, to: left, right, count, gain: value[Lane.sphere], gainStep: step[Lane.sphere])
     }
-    if isHeard(Lane.measured) {
-      ears.render(
+    if isActive(Lane.measured) {
+      binaural.render(
         .measured, to: left, right, count, gain: value[Lane.measured],
         gainStep: step[Lane.measured])
     }
-    ears.pass(count)
+    binaural.advance(count)
   }
 
-  /// A stereo source: its channels to the first two outputs, or their mean to the only one.
+  /// Adds a stereo source: its channels to the first two outputs, or their mean to a mono output.
   @_noLocks
   private func passThrough(
     _ input: Slice, _ frame: Int, _ count: Int, to output: Slice, _ gain: Float, _ step: Float
@@ -370,26 +374,26 @@ struct SpatialSource: BitwiseCopyable {
     }
   }
 
-  /// A first-order shelf: all of what a low-pass filter at 5 kHz passes, less of the rest; another share
-  /// of that for the room.
+  /// A first-order shelf: attenuates the sound above 5 kHz, with different gains for the direct
+  /// sound and for the send to the room.
   @_noLocks
-  private mutating func shade(
-    _ samples: UnsafePointer<Float>, to shaded: UnsafeMutablePointer<Float>,
+  private mutating func applyObstruction(
+    _ samples: UnsafePointer<Float>, to filtered: UnsafeMutablePointer<Float>,
     room: UnsafeMutablePointer<Float>, _ count: Int, _ value: Lanes, _ step: Lanes, _ factor: Float
   ) {
-    var held = lowPass
+    var state = lowPass
     let fillsRoom = fillsRoom
     for index in 0..<count {
-      let change = (samples[index] - held) * factor
-      let low = held + change
-      held = low + change
+      let change = (samples[index] - state) * factor
+      let low = state + change
+      state = low + change
       let (high, frame) = (samples[index] - low, Float(index))
-      shaded[index] = low + high * (value[Lane.shade] + step[Lane.shade] * frame)
+      filtered[index] = low + high * (value[Lane.directHigh] + step[Lane.directHigh] * frame)
       guard fillsRoom else { continue }
-      let through = low + high * (value[Lane.roomShade] + step[Lane.roomShade] * frame)
+      let through = low + high * (value[Lane.roomHigh] + step[Lane.roomHigh] * frame)
       room[index] += through * (value[Lane.room] + step[Lane.room] * frame)
     }
-    // What is not a number would stay in the filter for good.
-    lowPass = held.magnitude <= Samples.loudest ? held : 0
+    // NaN would stay in the filter for ever.
+    lowPass = state.magnitude <= Samples.loudest ? state : 0
   }
 }

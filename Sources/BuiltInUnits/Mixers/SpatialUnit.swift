@@ -5,17 +5,17 @@ import CAudioToolbox
 import CRealTime
 import Glibc
 
-/// A 3D mixer: it makes sure that the measured head is available before an input is heard with it.
+/// The unit of both 3D mixers: it computes the measured head before an input needs it.
 ///
-/// The head is computed on the thread that requires it: the one that initialises the unit, or that
-/// selects the algorithm of an initialised unit. Renders are then the same on every run.
+/// The head is computed on the thread that initialises the unit, or that selects the algorithm of
+/// an initialised unit, so that renders are the same on every run.
 final class SpatialUnit: KernelUnit, @unchecked Sendable {
   override var properties: [Property] { super.properties + Self.ownProperties }
 
   override func initialize() throws(AudioError) {
     let needsHead = inputs.contains { usesHead($0.parameters.setting(Self.algorithm)) }
     let head = needsHead ? prepareHead() : nil
-    // Until the kernel holds the head, others may displace it from the cache.
+    // Until the kernel retains the head, other heads could displace it from the cache.
     defer { withExtendedLifetime(head) {} }
     try super.initialize()
   }
@@ -24,13 +24,13 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
     _ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32
   ) throws(AudioError) {
     if isInitialized, let data, size == 4 {
-      expect(address.id, data.loadUnaligned(as: UInt32.self))
+      prepareHeadIfNeeded(address.id, data.loadUnaligned(as: UInt32.self))
     }
     try super.setProperty(address, data, size: size)
   }
 
-  /// Called before a property is set: provides the head if the new value will need it.
-  private func expect(_ id: AudioUnitPropertyID, _ value: UInt32) {
+  /// Called before a property is set: computes the head if the new value will need it.
+  private func prepareHeadIfNeeded(_ id: AudioUnitPropertyID, _ value: UInt32) {
     switch id {
     case kAudioUnitProperty_SpatializationAlgorithm where usesHead(Float(value)): prepareHead()
     case kAudioUnitProperty_SpatialMixerOutputType where value == Self.headphones:
@@ -41,21 +41,21 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
     }
   }
 
-  /// The settings that determine whether the head is needed.
+  /// The settings that determine whether the head is needed, and their values.
   private static let algorithm = SpatialSetting.algorithm.index
   private static let outputType = SpatialSetting.outputType.index
   private static let headphones: UInt32 = 1
   private static let byOutputType: Float = 7
 
-  /// Whether an algorithm is heard with a measured head.
+  /// Whether an algorithm uses the measured head.
   private func usesHead(_ number: Float) -> Bool {
     number == 2 || number == 6
       || number == Self.byOutputType
         && global.parameters.setting(Self.outputType) == Float(Self.headphones)
   }
 
-  /// [any thread] Has the head computed for the rate of the output. Inside a render nothing waits:
-  /// another thread computes it, and the sphere is used until then.
+  /// [any thread] Computes the head for the rate of the output. Inside a render it does not wait:
+  /// another thread computes the head, and the sphere is used until then.
   @discardableResult
   private func prepareHead() -> SharedHead {
     let head = SharedHead.at(outputs[0].format.sampleRate)
@@ -78,7 +78,7 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
     Rows<SpatialUnit>.string(
       kAUDiagnosticsProperty_Head, in: [kAudioUnitScope_Global],
       get: { unit, _ in
-        switch SharedHead.at(unit.outputs[0].format.sampleRate).answer {
+        switch SharedHead.at(unit.outputs[0].format.sampleRate).outcome {
         case .measured(let path): path
         case .sphere(let reason): "sphere: \(reason)"
         }

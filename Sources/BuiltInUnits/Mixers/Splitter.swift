@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// One input on two outputs, to the bit.
+/// Copies one input to two outputs, unchanged to the bit.
 struct Splitter: MixerKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_Splitter, "AUSplitter")
@@ -22,7 +22,7 @@ struct Splitter: MixerKernel, ~Copyable {
   }
 }
 
-/// One input on any number of outputs, to the bit.
+/// Copies one input to any number of outputs, unchanged to the bit.
 struct MultiSplitter: MixerKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Mixer, kAudioUnitSubType_MultiSplitter, "AUMultiSplitter")

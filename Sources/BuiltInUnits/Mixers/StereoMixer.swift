@@ -2,8 +2,8 @@
 import AudioUnitCore
 import CAudioToolbox
 
-/// Any number of mono and stereo inputs, each with a fader, pan and meters, to one stereo output.
-/// `StereoStrips` says how they sound.
+/// Mixes any number of mono and stereo inputs, each with a fader, pan and meters, to one stereo
+/// output. `StereoStrips` does the mixing.
 struct StereoMixer: MixerKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Mixer, kAudioUnitSubType_StereoMixer, "AUMixer")
@@ -23,7 +23,7 @@ struct StereoMixer: MixerKernel, ~Copyable {
       case .volume:
         .init("volume", .mixerFaderCurve1, 0...1, default: 1, ramps: true)
           .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
-          // As `anyGain`, of which it is the third root.
+          // The cube roots of `anyGain`.
           .accepting(-100...100)
       case .pan:
         .init("pan", .pan, 0...1, default: 0.5, scope: kAudioUnitScope_Input, ramps: true)

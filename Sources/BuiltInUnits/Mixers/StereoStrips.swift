@@ -3,13 +3,13 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// The strips of a mixer to one output of one or two channels: a volume and a pan for each input, a
-/// volume for the output, and meters for all.
+/// The strips of a mixer with a mono or stereo output: a volume and a pan for each input, a volume
+/// for the output, and meters for all.
 ///
-/// Inputs pan by `StereoPan`; to a mono output a stereo input goes as the mean of its channels. Gains of
-/// a host's own may stand in the place of these.
-/// Changes at once take 5 ms, so that nothing clicks. Steady inputs are added four at a time. Plain
-/// memory; its owner deallocates it.
+/// `StereoPan` computes the gains of a pan; a stereo input goes to a mono output as the mean of its
+/// channels. A host can replace these gains with its own (`MatrixLevels`). Immediate changes take 5
+/// ms, to avoid clicks. Inputs with constant gains are added four at a time. Plain memory; its
+/// owner deallocates it.
 struct StereoStrips {
   /// How a volume becomes a gain.
   enum Law: BitwiseCopyable {
@@ -18,12 +18,12 @@ struct StereoStrips {
     case cubic
   }
 
-  /// An input on its way into the sum.
+  /// The strip of an input.
   private struct Strip: BitwiseCopyable {
     var volume = Fader()
     var pan = Fader()
-    var levels = OwnLevels()
-    /// The place for which the gains were computed.
+    var levels = MatrixLevels()
+    /// The pan for which the gains were computed.
     var panned: Float = .nan
     var gains = SIMD4<Float>.zero
 
@@ -35,38 +35,39 @@ struct StereoStrips {
     }
   }
 
-  /// What an input gives as long as nothing is said of it.
+  /// The gains of an input while its values do not change.
   private struct Steady: BitwiseCopyable {
     var gains = SIMD4<Float>.zero
     var volume: Float = 0
-    /// Of the values that this follows from.
+    /// The generation of the values from which the gains were computed.
     var generation: UInt32 = 0
-    var holds = false
+    var isValid = false
 
     @_noLocks
     init() {}
   }
 
   private let memory = OwnedMemory()
-  /// Edition of the values with which all of it is steady; zero: of none.
+  /// The edition of the values for which all gains are constant; 0 if there is none.
   private var steadyEdition: UInt64 = 0
   private let count: Int
-  /// What steady inputs are multiplied by, channel by channel: gains, volume, and that of the output.
+  /// The products of gains, volume and output volume of inputs with constant gains, channel by
+  /// channel.
   private let weights: UnsafeMutablePointer<SIMD4<Float>>
   private var left: MixList
   private var right: MixList
-  /// Where every input lay when the lists were filled.
-  private var places: InputPlaces
+  /// The addresses of the inputs when the lists were filled.
+  private var addresses: InputAddresses
   private let law: Law
-  /// Frames in which a change at once is done.
+  /// The length of the fade after an immediate change, in frames.
   private let fade: Int
   private let strips: UnsafeMutablePointer<Strip>
   private let steady: UnsafeMutablePointer<Steady>
   private var output = Fader()
-  /// Numbers of the inputs whose gains move.
+  /// The numbers of the inputs whose gains are changing.
   private let moving: UnsafeMutablePointer<Int>
   private var movingCount = 0
-  /// Gains that do not move in straight lines, frame by frame: a row for each lane.
+  /// Gains that do not change linearly, frame by frame: a row for each lane.
   private let curves: UnsafeMutablePointer<Float>
   private static var curveFrames: Int { @_noLocks get { 64 } }
   private var master: Float = 1
@@ -83,30 +84,30 @@ struct StereoStrips {
     fade = Fader.frames(at: setup.format.sampleRate)
     strips = memory.array(max(count, 1), of: Strip())
     steady = memory.array(max(count, 1), of: Steady())
-    // What every slice looks at lies together: of one input, in one line of the cache.
+    // The data that every slice reads is contiguous: for one input, in one cache line.
     let weightsSize = max(count, 1) * MemoryLayout<SIMD4<Float>>.stride
     let listSize = MixList.size(2 * count)
-    let lines = UnsafeMutableRawPointer(
-      memory.array(weightsSize + 2 * listSize + InputPlaces.size(count), of: UInt8(0)))
-    weights = lines.bindMemory(to: SIMD4<Float>.self, capacity: max(count, 1))
+    let storage = UnsafeMutableRawPointer(
+      memory.array(weightsSize + 2 * listSize + InputAddresses.size(count), of: UInt8(0)))
+    weights = storage.bindMemory(to: SIMD4<Float>.self, capacity: max(count, 1))
     weights.initialize(repeating: .zero, count: max(count, 1))
-    left = MixList(capacity: 2 * count, at: lines + weightsSize)
-    right = MixList(capacity: 2 * count, at: lines + weightsSize + listSize)
-    places = InputPlaces(count: count, at: lines + weightsSize + 2 * listSize)
+    left = MixList(capacity: 2 * count, at: storage + weightsSize)
+    right = MixList(capacity: 2 * count, at: storage + weightsSize + listSize)
+    addresses = InputAddresses(count: count, at: storage + weightsSize + 2 * listSize)
     moving = memory.array(max(count, 1), of: 0)
     curves = memory.array(4 * Self.curveFrames, of: 0)
     inputMeters = MeterBridge(elements: count, sampleRate: setup.format.sampleRate)
     outputMeters = MeterBridge(elements: 1, sampleRate: setup.format.sampleRate)
   }
 
-  /// [control thread] Frees the memory; nothing may use it any more.
+  /// [control thread] Frees the memory; nothing may use it afterwards.
   func deallocate() {
     inputMeters.deallocate()
     outputMeters.deallocate()
     memory.deallocate()
   }
 
-  /// [render thread] Forgets the signal; the next values hold at once.
+  /// [render thread] Clears the state; the next values apply immediately, without a fade.
   @_noLocks
   mutating func reset() {
     for strip in 0..<count {
@@ -121,9 +122,9 @@ struct StereoStrips {
 
   // MARK: A slice
 
-  /// [render thread] Mixes a slice as the one before it, if nothing was said since: the edition of the
-  /// values is the same, and nothing was on its way. Else false, and it is to be mixed in full. One
-  /// stereo input at full volume is handed on as it is.
+  /// [render thread] Mixes a slice with the gains of the previous one, if the edition of the values
+  /// is the same and no gain was changing; otherwise returns false, and the slice must be mixed in
+  /// full. A single stereo input at full volume is passed on without a copy.
   @_noLocks
   mutating func mixSteady(_ inputs: BusSlices, to outputs: BusSlices, edition: UInt64) -> Bool {
     guard steadyEdition == edition else { return false }
@@ -133,7 +134,7 @@ struct StereoStrips {
       return true
     }
     let target = outputs[0]
-    if places.follow(inputs) {
+    if addresses.update(inputs) {
       left.removeAll()
       right.removeAll()
       for bus in 0..<count where !inputs[bus].isSilent {
@@ -150,31 +151,31 @@ struct StereoStrips {
   mutating func begin(_ target: Slice, volume: Float, step: Float, isMetered: Bool) {
     output.follow(volume, step: step, frames: target.frameCount, fade: fade)
     self.isMetered = isMetered
-    // A steady output volume costs nothing: it goes into the gains.
+    // A constant output volume costs no time: it is multiplied into the gains.
     isFolded = !output.isMoving && !isMetered
     master = isFolded ? gain(output.value) : 1
     left.removeAll()
     right.removeAll()
-    places.forget()
+    addresses.invalidate()
     movingCount = 0
     isAnyInputMetered = false
   }
 
-  /// [render thread] Adds an input as in the slice before, if nothing was said of it since: the
-  /// generation of its values is the same. Else false, and it is to be added in full.
+  /// [render thread] Adds an input with the gains of the previous slice, if the generation of its
+  /// values is the same; otherwise returns false, and the input must be added in full.
   @_noLocks
   mutating func addSteady(_ slice: Slice, _ bus: Int, _ generation: UInt32, to target: Slice)
     -> Bool
   {
-    guard steady[bus].holds, steady[bus].generation == generation else { return false }
-    weigh(bus)
+    guard steady[bus].isValid, steady[bus].generation == generation else { return false }
+    updateWeights(bus)
     if !slice.isSilent { gather(slice, bus, isStereo: target.channelCount == 2) }
     return true
   }
 
-  /// [render thread] Adds an input; volumes and their steps are on the scale of the law, pans from -1
-  /// to 1. `levels` are gains in the place of the pan's, where `hasLevels`; `generation` is that of the
-  /// values.
+  /// [render thread] Adds an input. Volumes and their steps are on the scale of the law, pans from
+  /// -1 to 1. If `hasLevels`, the gains `levels` replace those of the pan. `generation` is the
+  /// generation of the values.
   @_noLocks
   mutating func add(
     _ slice: Slice, _ bus: Int, to target: Slice, volume: Float, volumeStep: Float, pan: Float,
@@ -187,7 +188,7 @@ struct StereoStrips {
     strips[bus].pan.follow(pan, step: panStep, frames: frames, fade: fade)
     if hasLevels || strips[bus].levels.isOn {
       strips[bus].levels.follow(
-        levels, isWanted: hasLevels, panned: panGains(slice, bus, target),
+        levels, isRequested: hasLevels, panned: panGains(slice, bus, target),
         fade: isFirst ? 0 : fade)
     }
     if isMetered {
@@ -198,11 +199,11 @@ struct StereoStrips {
         slice, element: bus, from: gain(strips[bus].volume.value), to: gain(end.value))
     }
     if slice.isSilent {
-      strips[bus].volume.arrive()
-      strips[bus].pan.arrive()
-      strips[bus].levels.arrive()
+      strips[bus].volume.finish()
+      strips[bus].pan.finish()
+      strips[bus].levels.finish()
     }
-    steady[bus].holds = !strips[bus].isMoving && !isMetered
+    steady[bus].isValid = !strips[bus].isMoving && !isMetered
     if strips[bus].isMoving {
       moving[movingCount] = bus
       movingCount += 1
@@ -211,11 +212,11 @@ struct StereoStrips {
     steady[bus].generation = generation
     steady[bus].volume = gain(strips[bus].volume.value)
     steady[bus].gains = gains(slice, bus, target)
-    weigh(bus)
+    updateWeights(bus)
     if !slice.isSilent { gather(slice, bus, isStereo: target.channelCount == 2) }
   }
 
-  /// [render thread] Ends a slice: everything that was added is in `target`.
+  /// [render thread] Ends a slice: writes the sum of all inputs to `target`.
   @_noLocks
   mutating func finish(_ inputs: BusSlices, to target: Slice, edition: UInt64) {
     let frames = target.frameCount
@@ -239,15 +240,15 @@ struct StereoStrips {
 
   // MARK: Gains
 
-  /// Takes the volume of the output into the gains of a steady input.
+  /// Computes the weights of an input with constant gains.
   @_noLocks
-  private func weigh(_ bus: Int) {
+  private func updateWeights(_ bus: Int) {
     let volume = steady[bus].volume * master
-    // Of no volume nothing comes, whatever the gains.
+    // A volume of zero is silence, even if a gain is infinite.
     weights[bus] = volume == 0 ? .zero : volume * steady[bus].gains
   }
 
-  /// Puts a steady input on the lists.
+  /// Adds an input with constant gains to the lists.
   @_noLocks
   private mutating func gather(_ slice: Slice, _ bus: Int, isStereo: Bool) {
     let weights = weights[bus]
@@ -258,8 +259,8 @@ struct StereoStrips {
     if isStereo { right.append(slice[1], weights[3]) }
   }
 
-  /// Adds an input whose gains move: along a straight line where that is the law, else frame by frame, so
-  /// that the sound does not depend on where slices begin.
+  /// Adds an input whose gains are changing: as a linear ramp if the law is linear, otherwise frame
+  /// by frame, so that the sound does not depend on the slices.
   @_noLocks
   private func addMoving(_ slice: Slice, _ bus: Int, to target: Slice) {
     var frame = 0
@@ -318,14 +319,14 @@ struct StereoStrips {
     }
   }
 
-  /// The gains of an input at a volume of 1: channel by channel to the left (or the middle) and to the
-  /// right.
+  /// The gains of an input at a volume of 1: of each channel to the left (or mono) and to the right
+  /// output.
   @_noLocks
   private func gains(_ slice: Slice, _ bus: Int, _ target: Slice) -> SIMD4<Float> {
     strips[bus].levels.isOn ? strips[bus].levels.value : panGains(slice, bus, target)
   }
 
-  /// Those of the place where it stands.
+  /// The gains of the current pan.
   @_noLocks
   private func panGains(_ slice: Slice, _ bus: Int, _ target: Slice) -> SIMD4<Float> {
     let pan = strips[bus].pan.value
@@ -337,7 +338,7 @@ struct StereoStrips {
     return strips[bus].gains
   }
 
-  /// Applies the output volume where it could not go into the gains.
+  /// Applies the output volume if it is not part of the gains.
   @_noLocks
   private mutating func scale(_ target: Slice) {
     var frame = 0

@@ -5,22 +5,22 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// A thread that works for a render thread. The render thread gives it jobs, and never waits for it
-/// while a device waits for sound.
+/// A thread that does jobs for a render thread. The render thread never waits for it while a device
+/// waits for sound.
 ///
-/// The render thread does not wake it, as that would be a system call: the worker polls for jobs, a
-/// few times in the time that one of them may take. Where no device paces the renders, they wait
-/// for the worker, so that the output is the same each time.
+/// The render thread does not wake the worker, because that would be a system call. Instead the
+/// worker polls for jobs several times in the duration of a job. If no device paces the renders,
+/// they wait for the worker, so that the output is the same each time.
 final class RenderWorker: @unchecked Sendable {
-  /// The part that the render thread uses; it lives as long as the worker.
+  /// The part that the render thread uses; it exists as long as the worker.
   let signal: UnsafeMutablePointer<WorkSignal>
   private let name: StaticString
   private let pause: Double
   private let work: () -> Bool
   private var thread: pthread_t?
 
-  /// [control thread] Makes a worker that is not started yet. It looks for jobs every `pause`
-  /// seconds; `work` does one, and returns whether there was one.
+  /// [control thread] Makes a worker that is not started yet. It polls for jobs every `pause`
+  /// seconds. `work` does one job; it returns false if there is none.
   init(_ name: StaticString, pause: Double, _ work: @escaping () -> Bool) {
     self.name = name
     self.pause = min(max(pause, 0.0002), 0.01)
@@ -43,7 +43,7 @@ final class RenderWorker: @unchecked Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// [control thread] Ends the thread after its current job. Nothing renders.
+  /// [control thread] Ends the thread after its current job. Nothing may render meanwhile.
   func end() {
     guard let thread else { return }
     signal.pointee.isEnding.store(true, ordering: .sequentiallyConsistent)
@@ -60,15 +60,15 @@ final class RenderWorker: @unchecked Sendable {
   }
 }
 
-/// What a worker shares with its render thread.
+/// The data that a worker and its render thread share.
 struct WorkSignal: ~Copyable {
-  /// Whether the program reports that nothing waits for its renders.
+  /// Whether a device waits for the renders, as reported by the program.
   enum Pace: UInt8, BitwiseCopyable, AtomicRepresentable { case unknown, realTime, offline }
 
   let pace = Atomic(Pace.unknown)
   fileprivate let isEnding = Atomic(false)
   private let isAwaited = Atomic(false)
-  /// The worker sleeps on one, threads that wait for it on the other.
+  /// The worker sleeps on `jobs`; threads that wait for it sleep on `results`.
   private let jobs: UnsafeMutablePointer<sem_t>
   private let results: UnsafeMutablePointer<sem_t>
 
@@ -86,8 +86,9 @@ struct WorkSignal: ~Copyable {
     results.deallocate()
   }
 
-  /// [render thread] Whether the render may wait: if the program permits it or, while that is
-  /// unset, if no device waits for the render and the thread is an ordinary one.
+  /// [render thread] Whether the render may wait for the worker: if the program renders offline. If
+  /// the program has not reported that, if no device waits for the render and the thread has no
+  /// real-time priority.
   var mayWait: Bool {
     @_noLocks
     get {
@@ -99,7 +100,7 @@ struct WorkSignal: ~Copyable {
     }
   }
 
-  /// [a caller that nothing paces] Waits until the worker has counted up to `target`.
+  /// [a caller that nothing paces] Waits until the worker has increased `count` to `target`.
   @_semantics("no_performance_analysis") @inline(never)
   borrowing func wait(for count: borrowing Atomic<Int>, toReach target: Int) {
     guard count.load(ordering: .acquiring) < target else { return }
@@ -113,7 +114,7 @@ struct WorkSignal: ~Copyable {
     isAwaited.store(false, ordering: .sequentiallyConsistent)
   }
 
-  /// [any thread but a device's] Makes the worker look for jobs now.
+  /// [any thread but a device's] Makes the worker poll for jobs now.
   fileprivate borrowing func wake() { sem_post(jobs) }
 
   fileprivate borrowing func signalDone() {

@@ -4,7 +4,7 @@ import AudioUnitCore
 import CAudioToolbox
 import Synchronization
 
-/// How often and for how long a unit was silent because its worker was late.
+/// Counts the gaps in a unit's output because its worker was late.
 struct Lateness: ~Copyable {
   private let count = Atomic(0)
   private let frames = Atomic(0)
@@ -25,18 +25,18 @@ struct Lateness: ~Copyable {
   }
 }
 
-/// A unit that has a worker beside its render thread.
+/// A unit with a worker thread.
 protocol WorkerUnit: NativeUnit {
-  /// What the program reports about the pace of its renders.
+  /// Whether a device waits for the renders, as reported by the program.
   var pace: WorkSignal.Pace { get set }
   /// Gaps since the unit was initialised.
   var gaps: (count: Int, frames: Int) { get }
-  /// What the worker did not do in time, and what the user may change.
+  /// The reason for the gaps, and what the user can change.
   var advice: String { get }
 }
 
 extension WorkerUnit {
-  /// Its rows: whether it is rendered offline, and how often it was late.
+  /// The properties of such a unit: whether it renders offline, and its gaps.
   static var workerRows: [Property] {
     [
       Rows<Self>.value(

@@ -8,10 +8,10 @@ import SignalProcessing
 
 /// Reads regions of files ahead of a player, on its own thread.
 ///
-/// A region is read in pieces, each a buffer that goes to the render thread and comes back. The first
-/// region that is not read to its end is read; one that is to be heard earlier comes before it.
+/// A region is read in pieces. Each piece is a buffer that goes to the render thread and comes
+/// back. Regions are read one after the other, in the order in which they will be played.
 public final class FileReader: @unchecked Sendable {
-  /// How much is read ahead of a region.
+  /// How much of a region is read ahead.
   package struct ReadAhead: Sendable {
     package var pieceFrames = 8_192
     package var pieceCount = 8
@@ -19,27 +19,29 @@ public final class FileReader: @unchecked Sendable {
     package init() {}
   }
 
-  /// A region on its way.
+  /// A scheduled region that has not been played to its end.
   private final class Region {
     var original: ScheduledAudioFileRegion
     let stream: RegionStream
-    /// Where it begins; nil: where the one before it ends, or at a host time.
-    let begin: Int?
+    /// The position of its first frame; nil if it begins when the previous region ends, or at a
+    /// host time.
+    let start: Int?
+    /// The number of its pieces that have not come back from the render thread.
     var outstanding = 0
     var isRead = false
     var hasPieces = false
-    var isTakenBack = false
+    var isCanceled = false
     var failure: AudioError?
 
-    init(_ region: ScheduledAudioFileRegion, _ stream: RegionStream, begin: Int?) {
+    init(_ region: ScheduledAudioFileRegion, _ stream: RegionStream, start: Int?) {
       original = region
       self.stream = stream
-      self.begin = begin
+      self.start = start
     }
 
     var end: Int? {
-      guard let begin, let frames = stream.totalFrames else { return nil }
-      return begin + frames
+      guard let start, let frames = stream.totalFrames else { return nil }
+      return start + frames
     }
   }
 
@@ -51,21 +53,21 @@ public final class FileReader: @unchecked Sendable {
   private var thread: pthread_t?
   private var isEnding = false
   private var regions: [Int: Region] = [:]
-  /// Their numbers in the order in which they are read.
+  /// The numbers of the regions in the order in which they are read.
   private var order: [Int] = []
   private var nextNumber = 0
-  /// Where the region that was scheduled last ends; nil: nobody knows.
+  /// The end of the region that was scheduled last; nil if it is unknown.
   private var chainEnd: Int? = 0
   private var readAhead = ReadAhead()
   private var free: [ScheduledItem.Address] = []
-  /// How long the last pieces took to read, in frames.
-  private var costs = [0, 0, 0, 0]
+  /// The times that it took to read the last pieces, in frames.
+  private var readTimes = [0, 0, 0, 0]
   private var framesAhead = 0
-  /// Nothing can be done before a piece comes back.
+  /// Whether there is nothing to read until a piece comes back.
   private var isIdle = true
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-  /// [control thread] Reads for a schedule, at the rate and in the channels of `format`.
+  /// [control thread] Makes a reader for a schedule, with the sample rate and channels of `format`.
   package init(_ schedule: SliceSchedule, _ format: StreamFormat) {
     self.schedule = schedule
     self.format = format
@@ -93,7 +95,7 @@ public final class FileReader: @unchecked Sendable {
 
   // MARK: The control side
 
-  /// [control thread] Reads so much ahead from now on.
+  /// [control thread] Sets how much is read ahead from now on.
   package func setReadAhead(_ readAhead: ReadAhead) {
     withMutex {
       self.readAhead = readAhead
@@ -101,69 +103,69 @@ public final class FileReader: @unchecked Sendable {
     }
   }
 
-  /// [control thread] Has a region of an open file read and played.
+  /// [control thread] Schedules a region of an open file.
   package func play(
     _ region: ScheduledAudioFileRegion, of file: AudioFileObject
   ) throws(AudioError) {
     let stream = try RegionStream(region, file, to: format)
-    var begin: Int?
+    var start: Int?
     let isTimed =
       region.mTimeStamp.has(.sampleTimeValid) || region.mTimeStamp.has(.hostTimeValid)
     if region.mTimeStamp.has(.sampleTimeValid) {
-      begin = try SliceSchedule.position(region.mTimeStamp)
+      start = try SliceSchedule.position(region.mTimeStamp)
     }
-    if thread == nil { thread = try start() }
+    if thread == nil { thread = try startThread() }
     withMutex {
-      if !isTimed, let chainEnd, (schedule.position ?? 0) <= chainEnd { begin = chainEnd }
-      let made = Region(region, stream, begin: begin)
+      if !isTimed, let chainEnd, (schedule.position ?? 0) <= chainEnd { start = chainEnd }
+      let newRegion = Region(region, stream, start: start)
       let number = nextNumber
       nextNumber += 1
-      regions[number] = made
-      let place = begin.flatMap { begin in
-        order.firstIndex { number in regions[number]?.begin.map { $0 > begin } ?? false }
+      regions[number] = newRegion
+      let place = start.flatMap { start in
+        order.firstIndex { number in regions[number]?.start.map { $0 > start } ?? false }
       }
       order.insert(number, at: place ?? order.endIndex)
-      chainEnd = made.end
+      chainEnd = newRegion.end
       isIdle = false
-      schedule.expectEnd()
-      publishSettled()
+      schedule.expectCompletion()
+      publishCompleteUntil()
       pthread_cond_broadcast(changed)
     }
   }
 
-  /// [control thread] Waits until so many frames have been read ahead, as far as there is room and sound;
-  /// 0: two pieces. Ten seconds at most.
+  /// [control thread] Waits until `frames` frames have been read ahead (0: two pieces), or as many
+  /// as there are buffers and sound for. Waits at most ten seconds.
   package func prime(_ frames: Int) throws(AudioError) {
     try withMutex { () throws(AudioError) in
-      let wanted = frames > 0 ? frames : 2 * readAhead.pieceFrames
+      let target = frames > 0 ? frames : 2 * readAhead.pieceFrames
       let deadline = rt_host_time() + 10_000_000_000
-      while !isIdle, framesAhead < wanted {
+      while !isIdle, framesAhead < target {
         guard rt_host_time() < deadline else {
           throw .cannotDoInCurrentContext.because(
-            "\(framesAhead) of \(wanted) frames have been read in ten seconds")
+            "\(framesAhead) of \(target) frames have been read in ten seconds")
         }
         wait(milliseconds: 100)
       }
     }
   }
 
-  /// [control thread] Ends all regions; what they have given is taken back with the schedule.
-  package func withdrawAll() {
+  /// [control thread] Cancels all regions. Their pieces come back when the schedule is cancelled.
+  package func cancelAll() {
     withMutex {
       for number in order {
-        regions[number]?.isTakenBack = true
+        regions[number]?.isCanceled = true
         complete(number, userCanceledErr)
       }
       order = []
       regions = [:]
       chainEnd = 0
       framesAhead = 0
-      publishSettled()
+      publishCompleteUntil()
       pthread_cond_broadcast(changed)
     }
   }
 
-  /// [control thread] Ends the thread, after a read that is under way. All regions have been taken back.
+  /// [control thread] Ends the thread after its current read. All regions must have been cancelled.
   package func end() {
     guard let thread else { return }
     withMutex {
@@ -172,12 +174,12 @@ public final class FileReader: @unchecked Sendable {
     }
     pthread_join(thread, nil)
     self.thread = nil
-    _ = withMutex { takeReturned() }
+    _ = withMutex { collectReturned() }
   }
 
   // MARK: The thread
 
-  private func start() throws(AudioError) -> pthread_t {
+  private func startThread() throws(AudioError) -> pthread_t {
     try startPlainThread(
       { context in
         rt_name_thread("audio-file-read")
@@ -190,8 +192,8 @@ public final class FileReader: @unchecked Sendable {
   private func run() {
     pthread_mutex_lock(mutex)
     while !isEnding {
-      takeReturned()
-      endRead()
+      collectReturned()
+      completeRegions()
       if let number = order.first(where: { regions[$0]?.isRead == false }),
         let region = regions[number], region.outstanding < readAhead.pieceCount
       {
@@ -204,7 +206,7 @@ public final class FileReader: @unchecked Sendable {
           isIdle = true
           pthread_cond_broadcast(changed)
         }
-        // The render thread wakes nobody: that would be a system call.
+        // The render thread does not wake this thread, because that would be a system call.
         if order.isEmpty, regions.isEmpty {
           pthread_cond_wait(changed, mutex)
         } else {
@@ -215,7 +217,7 @@ public final class FileReader: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// A fraction of what one piece lasts.
+  /// A fraction of the duration of a piece.
   private var pauseMilliseconds: Int {
     let piece = 1_000 * Double(readAhead.pieceFrames) / format.sampleRate
     return min(max(Int(piece / 8), 1), 10)
@@ -230,10 +232,10 @@ public final class FileReader: @unchecked Sendable {
     pthread_cond_timedwait(changed, mutex, &until)
   }
 
-  /// [mutex held] Takes pieces that were played.
+  /// [mutex held] Collects the pieces that came back; false if there were none.
   @discardableResult
-  private func takeReturned() -> Bool {
-    var rest = schedule.shared.pointee.returned.takeAll()
+  private func collectReturned() -> Bool {
+    var rest = schedule.shared.pointee.returned.popAll()
     let isAny = rest != nil
     while let item = rest {
       rest = item.pointee.next
@@ -246,8 +248,8 @@ public final class FileReader: @unchecked Sendable {
     return isAny
   }
 
-  /// [mutex held] Ends regions that have been read and played.
-  private func endRead() {
+  /// [mutex held] Completes the regions that have been read and played.
+  private func completeRegions() {
     for number in order {
       guard let region = regions[number], region.isRead, region.outstanding == 0 else { continue }
       regions[number] = region
@@ -257,22 +259,22 @@ public final class FileReader: @unchecked Sendable {
     }
   }
 
-  /// [mutex held] Has the end of a region reported.
+  /// [mutex held] Schedules the call of a region's completion function.
   private func complete(_ number: Int, _ status: OSStatus) {
     guard let region = regions[number] else { return }
-    let call = RegionEnd(region: region.original, status: status)
-    schedule.addEnd { call() }
+    let call = RegionCompletion(region: region.original, status: status)
+    schedule.addCompletion { call() }
   }
 
-  /// [mutex held, but while the file is read] Reads the next piece of a region.
+  /// [mutex held, except while the file is read] Reads the next piece of a region.
   private func read(_ number: Int, _ region: Region) {
-    let item = takeFree()
+    let item = makeItem()
     catchUp(region)
     let capacity = item.pointee.capacity
     for channel in 0..<format.channelCount {
       channels[channel] = UnsafeMutablePointer(mutating: item.pointee.channels[channel])
     }
-    let position = region.begin.map { $0 + region.stream.made }
+    let position = region.start.map { $0 + region.stream.position }
     pthread_mutex_unlock(mutex)
     let before = rt_host_time()
     var count = 0
@@ -285,21 +287,22 @@ public final class FileReader: @unchecked Sendable {
     }
     let nanoseconds = Double(rt_host_time() - before)
     pthread_mutex_lock(mutex)
-    costs.removeFirst()
-    costs.append(Int(nanoseconds * format.sampleRate / 1e9))
-    guard !region.isTakenBack else { return free.append(item) }
+    readTimes.removeFirst()
+    readTimes.append(Int(nanoseconds * format.sampleRate / 1e9))
+    guard !region.isCanceled else { return free.append(item) }
     region.failure = failure
     region.isRead =
       failure != nil || count < capacity
-      || region.stream.totalFrames.map { region.stream.made >= $0 } ?? false
+      || region.stream.totalFrames.map { region.stream.position >= $0 } ?? false
     if count > 0 {
       send(item, number, region, at: position, count)
     } else {
       free.append(item)
     }
-    publishSettled()
+    publishCompleteUntil()
   }
 
+  /// [mutex held] Passes a piece to the render thread.
   private func send(
     _ item: ScheduledItem.Address, _ number: Int, _ region: Region, at position: Int?, _ count: Int
   ) {
@@ -307,7 +310,7 @@ public final class FileReader: @unchecked Sendable {
     item.pointee.frameCount = count
     item.pointee.hasBegun = false
     item.pointee.position = position ?? .max
-    item.pointee.regionBegin = region.begin
+    item.pointee.regionStart = region.start
     item.pointee.timing = position == nil ? .following : .position
     if position == nil, !region.hasPieces, region.original.mTimeStamp.has(.hostTimeValid) {
       item.pointee.timing = .hostTime
@@ -319,30 +322,31 @@ public final class FileReader: @unchecked Sendable {
     schedule.add(item)
   }
 
-  /// [mutex held] Where the player is beyond a region's next piece already, continues with what it
-  /// needs next: also by then, where reading is slower than playing.
+  /// [mutex held] If the player is already past a region's next piece, skips to the frames that it
+  /// needs next. If reading is slower than playing, also skips the frames that would be late.
   private func catchUp(_ region: Region) {
-    guard let begin = region.begin, let now = schedule.position else { return }
+    guard let start = region.start, let now = schedule.position else { return }
     let piece = readAhead.pieceFrames
-    guard now - begin >= region.stream.made + piece else { return }
-    let cost = costs.min() ?? 0
-    let lead = cost > piece ? min(cost + cost / 4, piece * readAhead.pieceCount) : 0
-    region.stream.skip(to: now - begin + lead)
+    guard now - start >= region.stream.position + piece else { return }
+    let readTime = readTimes.min() ?? 0
+    let lead = readTime > piece ? min(readTime + readTime / 4, piece * readAhead.pieceCount) : 0
+    region.stream.skip(to: now - start + lead)
   }
 
-  /// [mutex held] Says up to where nothing is missing.
-  private func publishSettled() {
-    var settled = Int.max
+  /// [mutex held] Publishes the position up to which every piece was read.
+  private func publishCompleteUntil() {
+    var completeUntil = Int.max
     for number in order {
-      guard let region = regions[number], !region.isRead, let begin = region.begin else { continue }
-      settled = min(settled, begin + region.stream.made)
+      guard let region = regions[number], !region.isRead, let start = region.start else { continue }
+      completeUntil = min(completeUntil, start + region.stream.position)
     }
-    schedule.shared.pointee.settled.store(settled, ordering: .releasing)
+    schedule.shared.pointee.completeUntil.store(completeUntil, ordering: .releasing)
   }
 
   // MARK: Pieces
 
-  private func takeFree() -> ScheduledItem.Address {
+  /// [mutex held] Returns a free piece of the current size, or a new one.
+  private func makeItem() -> ScheduledItem.Address {
     let capacity = readAhead.pieceFrames
     while let item = free.popLast() {
       if item.pointee.capacity == capacity { return item }
@@ -350,7 +354,7 @@ public final class FileReader: @unchecked Sendable {
     }
     let item = ScheduledItem.allocate(.piece, channels: format.channelCount)
     item.pointee.capacity = capacity
-    // Touched now, so that the render thread meets no page that is not there.
+    // Written now, so that the render thread causes no page fault.
     let samples = item.pointee.owner.array(capacity * format.channelCount, of: Float(0))
     for channel in 0..<format.channelCount {
       item.pointee.channels[channel] = UnsafePointer(samples + channel * capacity)
@@ -359,8 +363,8 @@ public final class FileReader: @unchecked Sendable {
   }
 }
 
-/// A call of a region's completion function that is due.
-private struct RegionEnd: @unchecked Sendable {
+/// A pending call of a region's completion function.
+private struct RegionCompletion: @unchecked Sendable {
   let region: ScheduledAudioFileRegion
   let status: OSStatus
 

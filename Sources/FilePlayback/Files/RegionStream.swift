@@ -5,36 +5,38 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// A region of a file as frames of a player's rate and channels, all of its turns one after the other.
+/// A region of a file, with all its repetitions, converted to a player's sample rate and channels.
 ///
-/// The turns of a loop are converted as one signal: nothing is heard where they meet. [one thread]
+/// The repetitions of a loop are converted as one signal, so that their joints are inaudible. [one
+/// thread]
 final class RegionStream {
-  /// Where the region begins and how long it is, in frames of the file.
+  /// The first frame and the length of the region, in frames of the file.
   private let start: Int
   private let length: Int
-  /// How often it is played; nil: without an end.
-  private let turns: Int?
-  /// How many frames come out in all; nil: there is no end.
+  /// How often the region is played; nil if it repeats for ever.
+  private let playCount: Int?
+  /// The total number of output frames; nil if the region repeats for ever.
   let totalFrames: Int?
   private let source: FrameSource
   private let converter: FrameConverter
-  /// Frames of output and input after which both rates meet, for skipping; nil: they never do.
+  /// The smallest numbers of output and input frames of exactly the same duration, for skipping;
+  /// nil if a rate is not an integer.
   private let period: (output: Int, input: Int)?
-  /// The next frame of the file within the region, and the turn.
-  private var place = 0
-  private var turn = 0
+  /// The next frame within the region, and the number of complete repetitions.
+  private var offset = 0
+  private var playIndex = 0
   private var needsSeek = true
-  /// How many frames came out or were left out.
-  private(set) var made = 0
-  /// What was read and is not converted yet.
-  private var held = (next: 0, count: 0)
+  /// The number of output frames that were made or skipped.
+  private(set) var position = 0
+  /// The frames that were read and are not converted yet.
+  private var pending = (next: 0, count: 0)
   private var isZero = false
   private let memory: OwnedMemory
-  private let heldPlace: UnsafeMutablePointer<UnsafeRawPointer>
+  private let pendingFrames: UnsafeMutablePointer<UnsafeRawPointer>
   private let zeros: UnsafeRawPointer
-  private let room: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  private let outputPointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
-  /// [control thread] Opens what decodes and converts.
+  /// [control thread] Opens the decoder and the converter.
   init(
     _ region: ScheduledAudioFileRegion, _ file: AudioFileObject, to format: StreamFormat
   ) throws(AudioError) {
@@ -46,26 +48,26 @@ final class RegionStream {
     }
     let rest = source.frameCount - start
     length = region.mFramesToPlay == .max ? rest : min(rest, Int(region.mFramesToPlay))
-    turns = region.mLoopCount == .max && length > 0 ? nil : Int(region.mLoopCount) + 1
+    playCount = region.mLoopCount == .max && length > 0 ? nil : Int(region.mLoopCount) + 1
     let from = try StreamFormat(source.format)
     var setup = FrameConverter.Setup(source: from, destination: format)
     setup.quality = .high
     converter = try FrameConverter(setup)
     period = Self.period(from.sampleRate, format.sampleRate)
-    totalFrames = turns.map { [length] in
+    totalFrames = playCount.map { [length] in
       Self.frames($0 * length, from.sampleRate, format.sampleRate)
     }
     memory = OwnedMemory()
     zeros = UnsafeRawPointer(memory.array(4_096 * from.bytesPerFrame, of: UInt8(0)))
-    heldPlace = memory.cell(zeros)
-    room = memory.room(format.channelCount, for: UnsafeMutableRawPointer.self)
+    pendingFrames = memory.cell(zeros)
+    outputPointers = memory.room(format.channelCount, for: UnsafeMutableRawPointer.self)
   }
 
   deinit { memory.deallocate() }
 
   private static let bufferBytes = 65_536
 
-  /// How many frames come of so many.
+  /// The number of output frames of `count` input frames.
   private static func frames(_ count: Int, _ from: Double, _ to: Double) -> Int {
     guard from != to else { return count }
     if let from = Int(exactly: from), let to = Int(exactly: to) {
@@ -75,6 +77,7 @@ final class RegionStream {
     return Int((Double(count) * to / from - 1e-6).rounded(.up))
   }
 
+  /// The numbers of output and input frames of `period`.
   private static func period(_ from: Double, _ to: Double) -> (output: Int, input: Int)? {
     guard let from = Int(exactly: from), let to = Int(exactly: to), from > 0, to > 0 else {
       return nil
@@ -84,18 +87,20 @@ final class RegionStream {
     return (to / a, from / a)
   }
 
-  private var hasEnded: Bool { length == 0 || turns.map { turn >= $0 } ?? false }
+  private var hasEnded: Bool { length == 0 || playCount.map { playIndex >= $0 } ?? false }
 
-  /// Makes the next frames, at most so many, and says how many; none at the end.
+  /// Makes the next frames, at most `limit`; returns how many. 0 at the end.
   func make(
-    _ wanted: Int, into channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int
+    _ limit: Int, into channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int
   ) throws(AudioError) -> Int {
-    for channel in 0..<channelCount { room[channel] = UnsafeMutableRawPointer(channels[channel]) }
+    for channel in 0..<channelCount {
+      outputPointers[channel] = UnsafeMutableRawPointer(channels[channel])
+    }
     var count = 0
-    defer { made += count }
-    while count < wanted {
-      let rest = FrameRoom(room, from: count, count: wanted - count)
-      if held.count == 0 {
+    defer { position += count }
+    while count < limit {
+      let rest = FrameRoom(outputPointers, from: count, count: limit - count)
+      if pending.count == 0 {
         guard !hasEnded else {
           let drained = converter.drain(into: rest)
           guard drained > 0 else { break }
@@ -105,57 +110,57 @@ final class RegionStream {
         try read()
       }
       let result = converter.convert(
-        FrameSpan(heldPlace, from: held.next, count: held.count), into: rest)
-      held.next += result.taken
-      held.count -= result.taken
+        FrameSpan(pendingFrames, from: pending.next, count: pending.count), into: rest)
+      pending.next += result.taken
+      pending.count -= result.taken
       count += result.made
     }
     return count
   }
 
-  /// Reads frames of the file, up to the end of a turn.
+  /// Reads frames of the file, at most up to the end of the region.
   private func read() throws(AudioError) {
     if needsSeek {
-      try source.seek(to: start + place)
+      try source.seek(to: start + offset)
       needsSeek = false
       isZero = false
     }
-    let wanted = length - place
+    let remaining = length - offset
     var count = 0
     if !isZero {
-      let part = try source.next(wanted)
+      let part = try source.next(remaining)
       count = part.frames
-      if let bytes = part.memory { heldPlace.pointee = UnsafeRawPointer(bytes) }
+      if let bytes = part.memory { pendingFrames.pointee = UnsafeRawPointer(bytes) }
     }
     if count == 0 {
-      // The file is shorter than it says. What follows stays in time.
+      // The file is shorter than it claims: silence keeps the following frames in time.
       isZero = true
-      count = min(wanted, 4_096)
-      heldPlace.pointee = zeros
+      count = min(remaining, 4_096)
+      pendingFrames.pointee = zeros
     }
-    held = (0, count)
-    pass(count)
+    pending = (0, count)
+    advance(count)
   }
 
-  private func pass(_ frames: Int) {
-    place += frames
-    guard place >= length, length > 0 else { return }
-    turn += place / length
-    place %= length
+  private func advance(_ frames: Int) {
+    offset += frames
+    guard offset >= length, length > 0 else { return }
+    playIndex += offset / length
+    offset %= length
     needsSeek = true
   }
 
-  /// Leaves out what comes before about frame `target` of the output, so that the rest stays in time.
-  /// The next frame is `made`.
+  /// Skips to about frame `target` of the output; the remaining frames stay in time. Afterwards
+  /// `position` is the next frame.
   func skip(to target: Int) {
     guard let period, !hasEnded else { return }
     let periods = target / period.output
-    guard periods * period.output > made else { return }
-    made = periods * period.output
-    (turn, place) = (0, 0)
-    held = (0, 0)
+    guard periods * period.output > position else { return }
+    position = periods * period.output
+    (playIndex, offset) = (0, 0)
+    pending = (0, 0)
     converter.reset()
-    pass(periods * period.input)
+    advance(periods * period.input)
     needsSeek = true
   }
 }

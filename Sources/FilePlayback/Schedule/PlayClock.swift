@@ -2,46 +2,48 @@
 import CAudioToolbox
 import CRealTime
 
-/// Where in its schedule a player is, by the time stamps of its renders.
+/// Computes a player's position in its schedule from the time stamps of its renders.
 ///
-/// Time that jumps ahead takes the player along, so that it stays in time with others. Time that jumps
-/// back, as when a device starts anew, does not: what has been heard is over.
+/// If time jumps ahead, the position jumps too, so that the player stays in time with others. If
+/// time jumps back, as when a device restarts, the position continues: nothing is played twice.
 struct PlayClock {
   private let sampleRate: Double
   /// The sample time of position 0; nil before the start.
   private var origin: Int?
-  /// When it is to start.
-  private var wish: AudioTimeStamp?
-  /// The sample time of the next render, if time goes on.
+  /// The requested time of position 0; nil if none is pending.
+  private var requestedStart: AudioTimeStamp?
+  /// The sample time of the next render, if time continues without a jump.
   private var next: Int?
 
   init(sampleRate: Double) { self.sampleRate = sampleRate }
 
-  /// [render thread] Whether there is a position.
+  /// [render thread] Whether the player has started.
   var hasStarted: Bool { @_noLocks get { origin != nil } }
 
-  /// [render thread] Nothing is to start any more, and what was started is over.
+  /// [render thread] Ends playback, and cancels a pending start.
   @_noLocks
   mutating func stop() {
     origin = nil
-    wish = nil
+    requestedStart = nil
   }
 
-  /// [render thread] Takes over when time 0 is to be.
+  /// [render thread] Sets the time of position 0.
   @_noLocks
-  mutating func start(at stamp: AudioTimeStamp) { wish = stamp }
+  mutating func start(at stamp: AudioTimeStamp) { requestedStart = stamp }
 
-  /// The frames of a render: up to `turn` they count from the start before, from there on from a new
-  /// one. A position that is nil is before any start.
+  /// The positions of a render's frames. Before `restartFrame` they count from the previous start,
+  /// and from that frame on from a new one.
   struct Cycle {
-    var turn: Int
-    var before: Int?
-    var after: Int?
+    var restartFrame: Int
+    /// The position of the first frame; nil if the player has not started.
+    var position: Int?
+    /// The position of `restartFrame`; nil if there is no new start in this render.
+    var restartPosition: Int?
     var sampleTime: Int
     var hostTime: UInt64
   }
 
-  /// [render thread] Lets time pass by the frames of a render.
+  /// [render thread] Advances by the frames of a render.
   @_noLocks
   mutating func advance(_ stamp: AudioTimeStamp, frames: Int) -> Cycle {
     var now = next ?? 0
@@ -52,28 +54,30 @@ struct PlayClock {
     next = now &+ frames
     let host = stamp.has(.hostTimeValid) ? stamp.mHostTime : rt_host_time()
     var cycle = Cycle(
-      turn: frames, before: origin.map { now &- $0 }, after: nil, sampleTime: now, hostTime: host)
-    guard let wish, let beginning = sampleTime(of: wish, now, host), beginning < now &+ frames
+      restartFrame: frames, position: origin.map { now &- $0 }, restartPosition: nil,
+      sampleTime: now, hostTime: host)
+    guard let requestedStart, let startTime = sampleTime(of: requestedStart, now, host),
+      startTime < now &+ frames
     else { return cycle }
-    self.wish = nil
-    origin = beginning
-    cycle.turn = max(0, beginning &- now)
-    cycle.after = now &+ cycle.turn &- beginning
+    self.requestedStart = nil
+    origin = startTime
+    cycle.restartFrame = max(0, startTime &- now)
+    cycle.restartPosition = now &+ cycle.restartFrame &- startTime
     return cycle
   }
 
-  /// The sample time that a wish means, at a render.
+  /// The sample time of a requested start; `now` and `host` are the times of the current render.
   @_noLocks
-  private func sampleTime(of wish: AudioTimeStamp, _ now: Int, _ host: UInt64) -> Int? {
-    if wish.has(.sampleTimeValid) {
-      guard wish.mSampleTime >= 0, wish.mSampleTime < 0x1p62 else { return now }
-      return nearest(wish.mSampleTime)
+  private func sampleTime(of start: AudioTimeStamp, _ now: Int, _ host: UInt64) -> Int? {
+    if start.has(.sampleTimeValid) {
+      guard start.mSampleTime >= 0, start.mSampleTime < 0x1p62 else { return now }
+      return nearest(start.mSampleTime)
     }
-    guard wish.mHostTime > 0 else { return now }
-    return now &+ frames(from: host, to: wish.mHostTime)
+    guard start.mHostTime > 0 else { return now }
+    return now &+ frames(from: host, to: start.mHostTime)
   }
 
-  /// [render thread] How many frames lie between two host times.
+  /// [render thread] The number of frames between two host times.
   @_noLocks
   func frames(from host: UInt64, to other: UInt64) -> Int {
     let nanoseconds = other > host ? Double(other - host) : -Double(host - other)
@@ -87,7 +91,7 @@ extension AudioTimeStamp {
   func has(_ flag: AudioTimeStampFlags) -> Bool { mFlags.rawValue & flag.rawValue != 0 }
 }
 
-/// The whole number next to another; `rounded` is not for render threads.
+/// The nearest integer; `rounded` must not be called on render threads.
 @_noLocks
 private func nearest(_ value: Double) -> Int {
   let cut = Int(value + 0.5)

@@ -3,37 +3,37 @@ import AudioSupport
 import CRealTime
 import Synchronization
 
-/// What has notices to deliver of what happens while it is rendered.
+/// An object that delivers notices of events during its renders.
 protocol NoticeSource: AnyObject, Sendable {
-  /// [notifier] Delivers what has happened; false when nothing is to come.
+  /// [notifier] Delivers all pending notices; false if no more are expected.
   func deliverAll() -> Bool
-  /// Whether nothing is to come.
+  /// Whether no more notices are expected.
   var isAllDelivered: Bool { get }
 }
 
-/// Those of the process that have notices to deliver: the notifier asks them.
+/// All notice sources of the process that expect notices; the notifier polls them.
 final class PlaybackNotices: @unchecked Sendable {
   static let shared = PlaybackNotices()
 
   private let lock = Lock()
   private var sources: [ObjectIdentifier: any NoticeSource] = [:]
-  /// The thread that calls completion functions; 0: none does.
+  /// The thread that is calling completion functions; 0 if none is.
   private let caller = Atomic<UInt64>(0)
 
   private init() {
     Notifier.shared.addMailbox { PlaybackNotices.shared.deliverAll() }
   }
 
-  /// Whether this thread calls completion functions just now.
-  var isCalledHere: Bool { caller.load(ordering: .relaxed) == rt_thread_id() }
+  /// Whether the current thread is calling completion functions.
+  var isDeliveringOnThisThread: Bool { caller.load(ordering: .relaxed) == rt_thread_id() }
 
-  /// [control thread] Has one asked until it has nothing more to deliver.
+  /// [control thread] Polls a source until it expects no more notices.
   func add(_ source: any NoticeSource) {
     let isNew = lock.withLock { sources.updateValue(source, forKey: .init(source)) == nil }
     if isNew { Notifier.shared.listenersChanged(by: 1) }
   }
 
-  /// [notifier] Calls completion functions, without a lock.
+  /// [notifier] Calls completion functions, without holding a lock.
   private func deliverAll() {
     let all = lock.withLock { Array(sources.values) }
     guard !all.isEmpty else { return }

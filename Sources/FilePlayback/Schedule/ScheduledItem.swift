@@ -3,62 +3,63 @@ import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// A slice on its way through a player: a program's, or a piece of a file.
+/// A scheduled slice of a program, or a piece of a file.
 ///
-/// Plain memory, which belongs to whoever has its address: the control side until it is scheduled, then
-/// the render thread, then whoever takes it back.
+/// Plain memory. It belongs to the control side until it is scheduled, then to the render thread,
+/// then to the thread that collects it.
 struct ScheduledItem {
   typealias Address = UnsafeMutablePointer<ScheduledItem>
 
-  /// What it is.
+  /// The content of an item.
   enum Kind: UInt8 {
     /// A slice of a program.
     case slice
     /// A piece of a file.
     case piece
-    /// The time of the start, and no sound.
+    /// The time of the player's start, without sound.
     case start
   }
 
-  /// When it is to be heard.
+  /// When an item plays.
   enum Timing: UInt8 {
     /// At `position`.
     case position
-    /// When the item that was scheduled before it ends.
+    /// When the previously scheduled item ends.
     case following
-    /// At `hostTime`, until that is known as a position.
+    /// At `hostTime`, until its position is known.
     case hostTime
   }
 
-  /// What ends with it: the item itself, its table of channels and, of a piece, the samples.
+  /// The memory of the item itself, its table of channels and, for a piece, the samples.
   let owner: OwnedMemory
   let kind: Kind
-  /// How often the schedule had been reset when it was made.
+  /// The number of times the schedule had been cancelled when the item was scheduled.
   var epoch: UInt32 = 0
   var timing = Timing.following
-  /// In frames from the start of the player; `Int.max` while nobody knows.
+  /// In frames from the start of the player; `Int.max` while it is unknown.
   var position = Int.max
   var hostTime: UInt64 = 0
   var frameCount = 0
-  /// Where each channel lies.
+  /// The samples of each channel.
   let channels: UnsafeMutablePointer<UnsafePointer<Float>>
   let channelCount: Int
-  var wishes = AUScheduledAudioSliceFlags()
-  /// When time 0 is; of a start.
+  /// The flags that the program has set in its slice.
+  var requestedFlags = AUScheduledAudioSliceFlags()
+  /// For a start: the time of position 0.
   var start = AudioTimeStamp()
-  /// The program's slice, which is told what becomes of it, its completion function and its data.
+  /// The program's slice, whose flags report progress, and its completion function with its data.
   var slice: UnsafeMutablePointer<ScheduledAudioSlice>?
   var completion: ScheduledAudioSliceCompletionProc?
   var userData: UnsafeMutableRawPointer?
-  /// Of a piece: the region that it belongs to, where that begins if it is known, and how many frames
-  /// there is room for.
+  /// For a piece: the number of its region, the region's position if known, and the capacity in
+  /// frames.
   var region = 0
-  var regionBegin: Int?
+  var regionStart: Int?
   var capacity = 0
 
-  // The render thread's, and then a link of whoever takes it back.
+  // Used by the render thread; later `next` links the items that are handed back.
   var next: Address?
-  /// How many were scheduled before it.
+  /// The number of items that were scheduled before it.
   var serial = 0
   var hasBegun = false
 
@@ -75,7 +76,7 @@ struct ScheduledItem {
     return owner.cell(Self(kind, channels: count, in: owner))
   }
 
-  /// [control thread] Frees an item; the samples of a slice are the program's.
+  /// [control thread] Frees an item; the samples of a slice belong to the program.
   static func deallocate(_ item: Address) { item.pointee.owner.deallocate() }
 
   var loops: Bool { @_noLocks get { has(.scheduledAudioSliceFlag_Loop) } }
@@ -84,13 +85,13 @@ struct ScheduledItem {
 
   @_noLocks
   private func has(_ flag: AUScheduledAudioSliceFlags) -> Bool {
-    wishes.rawValue & flag.rawValue != 0
+    requestedFlags.rawValue & flag.rawValue != 0
   }
 
-  /// What is ahead of what: a region that began earlier is heard to its end.
-  var rank: Int { @_noLocks get { regionBegin ?? position } }
+  /// The key of the play order: a region that began earlier plays to its end.
+  var rank: Int { @_noLocks get { regionStart ?? position } }
 
-  /// [render thread] Whether it comes before another.
+  /// [render thread] Whether the item plays before another.
   @_noLocks
   func isAhead(of other: Self) -> Bool {
     if rank != other.rank { return rank < other.rank }
@@ -102,9 +103,9 @@ struct ScheduledItem {
     @_noLocks get { position == .max || loops ? .max : position + frameCount }
   }
 
-  /// [render thread] Raises flags of the program's slice: what becomes of it.
+  /// [render thread] Sets flags of the program's slice to report progress.
   @_noLocks
-  func raise(_ flags: AUScheduledAudioSliceFlags) {
+  func setFlags(_ flags: AUScheduledAudioSliceFlags) {
     guard let slice else { return }
     let place = UnsafeMutableRawPointer(slice) + 80  // mFlags
     place.assumingMemoryBound(to: Atomic<UInt32>.self).pointee
@@ -112,13 +113,13 @@ struct ScheduledItem {
   }
 }
 
-/// Items that one side leaves for another: any number of either, without a lock.
+/// A lock-free list of items for any number of producers and consumers.
 struct ItemHandoff: ~Copyable {
   private let newest = Atomic<UInt>(0)
 
-  /// [any thread] Leaves an item.
+  /// [any thread] Adds an item.
   @_noLocks
-  borrowing func leave(_ item: ScheduledItem.Address) {
+  borrowing func push(_ item: ScheduledItem.Address) {
     var seen = newest.load(ordering: .relaxed)
     while true {
       item.pointee.next = ScheduledItem.Address(bitPattern: seen)
@@ -129,12 +130,12 @@ struct ItemHandoff: ~Copyable {
     }
   }
 
-  /// Whether there is none.
+  /// Whether there are no items.
   var isEmpty: Bool { @_noLocks get { newest.load(ordering: .relaxed) == 0 } }
 
-  /// [any thread] Takes all items: the oldest, which leads to the others.
+  /// [any thread] Removes all items; returns the oldest, which links to the others.
   @_noLocks
-  borrowing func takeAll() -> ScheduledItem.Address? {
+  borrowing func popAll() -> ScheduledItem.Address? {
     guard !isEmpty else { return nil }
     var rest = ScheduledItem.Address(bitPattern: newest.exchange(0, ordering: .acquiring))
     var oldest: ScheduledItem.Address?

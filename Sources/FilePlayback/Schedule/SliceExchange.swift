@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The data exchanged by a schedule, the reader of its files and its render thread.
+/// The data that a schedule, its file reader and its render thread share.
 struct SliceExchange: ~Copyable {
+  /// Items that were scheduled, for the render thread.
   let incoming = ItemHandoff()
-  /// Slices that are over, for who calls their completion functions.
+  /// Slices that have ended, for the notifier, which calls their completion functions.
   let finished = ItemHandoff()
-  /// Pieces that are over, for who reads the file.
+  /// Pieces that have ended, for the file reader.
   let returned = ItemHandoff()
-  /// How often everything has been taken back.
+  /// The number of times everything was cancelled.
   let epoch = Atomic<UInt32>(0)
   /// The position of the next frame; -1 before the start.
   let position = Atomic(-1)
-  /// Up to here nothing is missing any more: what has a position before it has come in.
-  let settled = Atomic(Int.max)
-  /// Frames that were silent because their samples were not there in time, and how often that began.
+  /// The position up to which every piece has been read and passed on.
+  let completeUntil = Atomic(Int.max)
+  /// The frames that were silent because they were not read in time, and the number of such gaps.
   let missedFrames = Atomic(0)
   let misses = Atomic(0)
-  /// What the reader has done: whoever waits for it gives up when it does nothing any more.
+  /// Counts the reader's work: a render that waits for the reader gives up if this stays the same.
   let progress = Atomic(0)
-  /// Whether the program says that nothing waits for what is rendered.
+  /// Whether the program reports that it renders offline.
   let isOffline = Atomic(false)
   private let isEntered = Atomic(false)
 
-  /// [any thread] Enters the timeline unless somebody is inside.
+  /// [any thread] Gets exclusive access to the timeline; false if another thread has it.
   @_noLocks
   borrowing func enter() -> Bool { !isEntered.exchange(true, ordering: .acquiring) }
 
-  /// [who is inside]
+  /// [the thread that has entered] Ends the exclusive access.
   @_noLocks
   borrowing func leave() { isEntered.store(false, ordering: .releasing) }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// A schedule as its render thread sees it: plain memory.
+/// The part of a schedule that its render thread uses: plain memory.
 package struct SlicePlayer: BitwiseCopyable, @unchecked Sendable {
   let timeline: UnsafeMutablePointer<SliceTimeline>
   let shared: UnsafeMutablePointer<SliceExchange>
 
-  /// [render thread] Fills planar frames, one buffer for each channel from `offset` on, with what is due
-  /// from a time on; true: all of them are silent.
+  /// [render thread] Renders planar frames into one buffer for each channel, from `offset` on; true
+  /// if all of them are silent.
   @_noLocks
   package func render(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, channelCount: Int,
@@ -16,7 +16,7 @@ package struct SlicePlayer: BitwiseCopyable, @unchecked Sendable {
     let output = SliceTimeline.Output(
       channels: channels, offset: offset, channelCount: channelCount)
     guard shared.pointee.enter() else {
-      // What is scheduled is being taken back.
+      // The schedule is being cancelled.
       output.clear(0, frames)
       return true
     }

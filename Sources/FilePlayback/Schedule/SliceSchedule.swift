@@ -6,25 +6,27 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// The schedule of a player: scheduled by a program, played by a render thread, and given back.
+/// The schedule of a player: a program adds slices, a render thread plays them, and the schedule
+/// reports their completion.
 ///
-/// Nothing of it waits for a render. Completion functions are called on the notifier's thread.
+/// Scheduling never waits for a render. Completion functions are called on the notifier's thread.
 public final class SliceSchedule: NoticeSource, @unchecked Sendable {
-  /// What the render thread has, for as long as this lives.
+  /// The render thread's part; it exists as long as this object.
   private let timeline: UnsafeMutablePointer<SliceTimeline>
-  /// What both have.
+  /// The data that both sides share.
   let shared: UnsafeMutablePointer<SliceExchange> = .cell(SliceExchange())
   package let channelCount: Int
-  /// Items and regions whose end has not been reported.
+  /// The number of items and regions whose completion has not been reported.
   let undelivered = Atomic(0)
-  /// Jobs for the notifier besides slices; guarded by `lock`.
+  /// Guards `completions`.
   private let lock = Lock()
-  private var ends: [@Sendable () -> Void] = []
+  /// Jobs for the notifier that report completions of regions.
+  private var completions: [@Sendable () -> Void] = []
   private var reportedMisses = 0
   private let onMiss: @Sendable () -> Void
 
-  /// [control thread] `onMiss` is called on the notifier's thread when something was silent because it
-  /// had not been read in time.
+  /// [control thread] Makes an empty schedule. `onMiss` is called on the notifier's thread after a
+  /// gap because a file was not read in time.
   package init(sampleRate: Double, channelCount: Int, onMiss: @escaping @Sendable () -> Void) {
     self.channelCount = channelCount
     self.onMiss = onMiss
@@ -33,7 +35,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
   }
 
   deinit {
-    for list in [shared.pointee.incoming.takeAll(), shared.pointee.finished.takeAll()] {
+    for list in [shared.pointee.incoming.popAll(), shared.pointee.finished.popAll()] {
       var rest = list
       while let item = rest {
         rest = item.pointee.next
@@ -46,7 +48,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
 
   // MARK: Scheduling
 
-  /// [control thread] Schedules a slice of the program, which stays where it is until it is complete.
+  /// [control thread] Schedules a slice, which stays in the program's memory until it is complete.
   package func schedule(_ slice: UnsafeMutablePointer<ScheduledAudioSlice>) throws(AudioError) {
     let list = slice.pointee.mBufferList
     guard UInt(bitPattern: list) != 0 else {
@@ -75,18 +77,18 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
       ScheduledItem.deallocate(item)
       throw error
     }
-    item.pointee.wishes = slice.pointee.mFlags.subtracting([
+    item.pointee.requestedFlags = slice.pointee.mFlags.subtracting([
       .scheduledAudioSliceFlag_Complete, .scheduledAudioSliceFlag_BeganToRender,
       .scheduledAudioSliceFlag_BeganToRenderLate,
     ])
-    slice.pointee.mFlags = item.pointee.wishes
+    slice.pointee.mFlags = item.pointee.requestedFlags
     item.pointee.slice = slice
     item.pointee.completion = slice.pointee.mCompletionProc
     item.pointee.userData = slice.pointee.mCompletionProcUserData
     add(item)
   }
 
-  /// Takes over when an item is to be heard.
+  /// Sets when an item plays.
   static func setTime(_ stamp: AudioTimeStamp, of item: ScheduledItem.Address) throws(AudioError) {
     if stamp.has(.sampleTimeValid) {
       item.pointee.timing = .position
@@ -99,7 +101,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
     }
   }
 
-  /// A sample time as a position.
+  /// The sample time of a stamp, rounded to a position.
   static func position(_ stamp: AudioTimeStamp) throws(AudioError) -> Int {
     guard abs(stamp.mSampleTime) < 0x1p62 else {
       throw .invalidPropertyValue.because("mSampleTime is \(stamp.mSampleTime)")
@@ -107,7 +109,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
     return Int(stamp.mSampleTime.rounded())
   }
 
-  /// [control thread] Says when time 0 is.
+  /// [control thread] Sets the time of position 0.
   package func start(at stamp: AudioTimeStamp) throws(AudioError) {
     guard stamp.has(.sampleTimeValid) || stamp.has(.hostTimeValid) else {
       throw .invalidPropertyValue.because(
@@ -119,28 +121,29 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
     add(item)
   }
 
-  /// Hands an item to the render thread.
+  /// Passes an item to the render thread.
   func add(_ item: ScheduledItem.Address) {
     item.pointee.epoch = shared.pointee.epoch.load(ordering: .acquiring)
-    if item.pointee.kind != .piece { expectEnd() }
-    shared.pointee.incoming.leave(item)
+    if item.pointee.kind != .piece { expectCompletion() }
+    shared.pointee.incoming.push(item)
   }
 
-  /// What a render thread plays it by; valid as long as the schedule is there.
+  /// The render thread's access to the schedule; valid as long as the schedule exists.
   package var player: SlicePlayer { SlicePlayer(timeline: timeline, shared: shared) }
 
-  /// [any thread] Says whether nothing waits for what is rendered: then a render waits for its file.
+  /// [any thread] Sets whether the program renders offline: then a render waits for its file.
   package func setOffline(_ isOffline: Bool) {
     shared.pointee.isOffline.store(isOffline, ordering: .relaxed)
   }
 
-  /// [any thread] The position of the frame to be rendered next; nil before the start.
+  /// [any thread] The position of the next frame to be rendered; nil before the start.
   package var position: Int? {
     let position = shared.pointee.position.load(ordering: .relaxed)
     return position < 0 ? nil : position
   }
 
-  /// [any thread] How often sound was missing because it had not been read in time, and how many frames.
+  /// [any thread] The number of gaps because files were not read in time, and their total length in
+  /// frames.
   package var misses: (count: Int, frames: Int) {
     (
       shared.pointee.misses.load(ordering: .relaxed),
@@ -148,14 +151,14 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
     )
   }
 
-  // MARK: Taking back
+  // MARK: Cancelling
 
-  /// [any thread] Takes back all that is scheduled, and the start. Where a render is under way that
-  /// does it in a moment.
-  package func withdrawAll() {
+  /// [any thread] Cancels all items and the start. A render that is running may do the work
+  /// instead.
+  package func cancelAll() {
     shared.pointee.epoch.wrappingAdd(1, ordering: .acquiringAndReleasing)
     let mayWait = rt_current().pointee.depth == 0
-    // A render that waits for a file looks whether all is being taken back.
+    // A render that waits for a file checks whether everything was cancelled.
     for _ in 0..<(mayWait ? 20_000 : 1) {
       if shared.pointee.enter() {
         timeline.pointee.collect()
@@ -168,20 +171,20 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
 
   // MARK: Completions
 
-  /// [any thread] One more end will have to be reported.
-  func expectEnd() {
+  /// [any thread] Counts one more completion that will have to be reported.
+  func expectCompletion() {
     undelivered.wrappingAdd(1, ordering: .sequentiallyConsistent)
     PlaybackNotices.shared.add(self)
   }
 
-  /// [reader] Something that was expected has ended; `job` reports it on the notifier's thread.
-  func addEnd(_ job: @escaping @Sendable () -> Void) {
-    lock.withLock { ends.append(job) }
+  /// [reader] Adds an expected completion; `job` reports it on the notifier's thread.
+  func addCompletion(_ job: @escaping @Sendable () -> Void) {
+    lock.withLock { completions.append(job) }
   }
 
-  /// [notifier] Calls the completion functions of what has ended; false when nothing is to come.
+  /// [notifier] Calls the completion functions of what has ended; false if no more are expected.
   func deliverAll() -> Bool {
-    var rest = shared.pointee.finished.takeAll()
+    var rest = shared.pointee.finished.popAll()
     while let item = rest {
       rest = item.pointee.next
       if let completion = item.pointee.completion, let slice = item.pointee.slice {
@@ -191,8 +194,8 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
       undelivered.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
     let jobs = lock.withLock {
-      defer { ends.removeAll() }
-      return ends
+      defer { completions.removeAll() }
+      return completions
     }
     for job in jobs {
       job()
@@ -208,12 +211,12 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
 
   var isAllDelivered: Bool { undelivered.load(ordering: .sequentiallyConsistent) == 0 }
 
-  /// [control thread, without a lock] Waits until all ends have been reported, for a second at
-  /// most: a completion function may itself wait for this thread.
+  /// [control thread, without a lock] Waits until all completions have been reported, for a second
+  /// at most, because a completion function may itself wait for this thread.
   package func waitUntilDelivered() {
     let context = rt_current()
     guard context.pointee.depth == 0, context.pointee.locks == 0,
-      !PlaybackNotices.shared.isCalledHere
+      !PlaybackNotices.shared.isDeliveringOnThisThread
     else { return }
     for _ in 0..<2_000 {
       guard !isAllDelivered else { return }

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-// Items that end those before them. [who is inside]
+// Items that interrupt those scheduled before them. [the thread that has entered]
 extension SliceTimeline {
-  /// Has the last item whose time has come interrupt those that were scheduled before it.
+  /// Lets the last interrupting item whose time has come interrupt those scheduled before it.
   @_noLocks
-  mutating func interrupt(at here: Int) {
+  mutating func interrupt(at position: Int) {
     var found: ScheduledItem.Address?
     var next = first
     while let item = next {
-      if item.pointee.interrupts, item.pointee.position <= here,
+      if item.pointee.interrupts, item.pointee.position <= position,
         item.pointee.serial >= found?.pointee.serial ?? 0
       {
         found = item
       }
       next = item.pointee.next
     }
-    if let found { takeOver(found, at: found.pointee.position) }
+    if let found { interruptOthers(with: found, at: found.pointee.position) }
   }
 
-  /// The item that takes over where another comes to its end.
+  /// The item that replaces `item` when that reaches its end or its loop point.
   @_noLocks
-  borrowing func successor(of item: ScheduledItem.Address, at here: Int)
+  borrowing func successor(of item: ScheduledItem.Address, at position: Int)
     -> ScheduledItem.Address?
   {
     var found: ScheduledItem.Address?
     var next = first
     while let other = next {
-      let isDue = other.pointee.position <= here || other.pointee.timing == .following
+      let isDue = other.pointee.position <= position || other.pointee.timing == .following
       if isDue, other.pointee.interruptsAtLoop, other.pointee.serial > item.pointee.serial,
         other.pointee.serial < found?.pointee.serial ?? .max
       {
@@ -38,9 +38,10 @@ extension SliceTimeline {
     return found
   }
 
-  /// Ends what was scheduled before an item, which interrupts nothing more.
+  /// Ends the items that were scheduled before `item`, and plays it from `startPosition` on. It no
+  /// longer interrupts others.
   @_noLocks
-  mutating func takeOver(_ item: ScheduledItem.Address, at place: Int) {
+  mutating func interruptOthers(with item: ScheduledItem.Address, at startPosition: Int) {
     var next = first
     while let other = next {
       next = other.pointee.next
@@ -49,21 +50,21 @@ extension SliceTimeline {
     remove(item)
     if item.pointee.position == .max { openCount -= 1 }
     interruptCount -= 1
-    item.pointee.wishes = .init(
-      rawValue: item.pointee.wishes.rawValue
+    item.pointee.requestedFlags = .init(
+      rawValue: item.pointee.requestedFlags.rawValue
         & AUScheduledAudioSliceFlags.scheduledAudioSliceFlag_Loop.rawValue)
-    item.pointee.position = place
+    item.pointee.position = startPosition
     insert(item)
   }
 
-  /// How many frames there are to the next item that interrupts.
+  /// The number of frames until the next interrupting item.
   @_noLocks
-  borrowing func framesToInterrupt(after here: Int) -> Int {
+  borrowing func framesToInterrupt(after position: Int) -> Int {
     var frames = Int.max
     var next = first
     while let item = next {
-      if item.pointee.interrupts, item.pointee.position > here, item.pointee.position < .max {
-        frames = min(frames, item.pointee.position - here)
+      if item.pointee.interrupts, item.pointee.position > position, item.pointee.position < .max {
+        frames = min(frames, item.pointee.position - position)
       }
       next = item.pointee.next
     }

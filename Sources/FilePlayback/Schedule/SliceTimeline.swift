@@ -5,24 +5,24 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// The render thread's view of a player's schedule.
+/// The render thread's part of a player's schedule.
 ///
-/// One item sounds at a time. An item whose time comes while another sounds waits for the end of
-/// that and continues where it should be by then; its beginning is not heard. One that interrupts
-/// does not wait. It is that thread's which has entered `shared`.
+/// One item plays at a time. An item whose time comes while another plays waits for the other's
+/// end; the frames that it missed are skipped. An item that interrupts does not wait. Only the
+/// thread that has entered `shared` may use the timeline.
 struct SliceTimeline: ~Copyable {
-  /// What others see of it.
+  /// The data that it shares with other threads.
   let shared: UnsafeMutablePointer<SliceExchange>
   private var clock: PlayClock
   private var seenEpoch: UInt32 = 0
-  /// The one that is heard first comes first; those without a position come last, in the order of
-  /// scheduling.
+  /// The items in the order in which they play. Those without a position come last, in the order in
+  /// which they were scheduled.
   var first: ScheduledItem.Address?
-  /// The item that was scheduled last, if it is not over; else where it ended.
+  /// The item that was scheduled last, until it ends; after that `lastEnd` is where it ended.
   private var last: ScheduledItem.Address?
   private var lastEnd = 0
   private var nextSerial = 0
-  /// Items without a position as yet, and those that interrupt.
+  /// The numbers of items without a position, and of items that interrupt.
   var openCount = 0
   var interruptCount = 0
   private var isMissing = false
@@ -36,7 +36,7 @@ struct SliceTimeline: ~Copyable {
 
   // MARK: Rendering
 
-  /// What a render fills.
+  /// The buffers that a render writes to.
   struct Output {
     let channels: UnsafePointer<UnsafeMutablePointer<Float>>
     let offset: Int
@@ -61,67 +61,71 @@ struct SliceTimeline: ~Copyable {
     }
   }
 
-  /// [who is inside] Fills the frames from a time on; true: all of them are silent.
+  /// [the thread that has entered] Renders frames; true if all of them are silent.
   @_noLocks
   mutating func render(_ output: Output, frames: Int, at stamp: AudioTimeStamp) -> Bool {
     collect()
     let cycle = clock.advance(stamp, frames: frames)
     if openCount > 0 { resolveHostTimes(cycle) }
-    var isSilent = play(output, 0, cycle.turn, cycle.before)
-    if cycle.turn < frames,
-      !play(output, cycle.turn, frames - cycle.turn, cycle.after)
+    var isSilent = play(output, 0, cycle.restartFrame, cycle.position)
+    if cycle.restartFrame < frames,
+      !play(output, cycle.restartFrame, frames - cycle.restartFrame, cycle.restartPosition)
     {
       isSilent = false
     }
-    if let after = cycle.after {
-      shared.pointee.position.store(max(after + frames - cycle.turn, -1), ordering: .relaxed)
-    } else if let before = cycle.before {
+    if let after = cycle.restartPosition {
+      let end = after + frames - cycle.restartFrame
+      shared.pointee.position.store(max(end, -1), ordering: .relaxed)
+    } else if let before = cycle.position {
       shared.pointee.position.store(max(before + frames, -1), ordering: .relaxed)
     }
     return isSilent
   }
 
-  /// Plays `count` frames from a position on; true: silence.
+  /// Renders `count` frames from `startPosition` on; true if all of them are silent.
   @_noLocks
   private mutating func play(
-    _ output: Output, _ frame: Int, _ count: Int, _ place: Int?
+    _ output: Output, _ frame: Int, _ count: Int, _ startPosition: Int?
   ) -> Bool {
-    guard let place else {
+    guard let startPosition else {
       output.clear(frame, count)
       return true
     }
     var isSilent = true
     var done = 0
     while done < count {
-      let here = place + done
-      let part = due(at: here, upTo: count - done)
+      let position = startPosition + done
+      let part = nextItem(at: position, upTo: count - done)
       if let item = part.item {
         output.copy(item, part.start, to: frame + done, part.count)
         isSilent = false
         isMissing = false
-        endIfOver(item, part.start + part.count, at: here + part.count)
+        endIfPlayed(item, part.start + part.count, at: position + part.count)
         done += part.count
       } else if part.count > 0 {
-        done += pause(output, frame + done, part.count, at: here)
+        done += fillSilence(output, frame + done, part.count, at: position)
       }
     }
     return isSilent
   }
 
-  /// Nothing is due for so many frames, as far as is known; says for how many of them it was silent.
+  /// Fills up to `count` frames with silence, because nothing is scheduled for them; returns how
+  /// many.
   @_noLocks
-  private mutating func pause(
-    _ output: Output, _ frame: Int, _ count: Int, at here: Int
+  private mutating func fillSilence(
+    _ output: Output, _ frame: Int, _ count: Int, at position: Int
   ) -> Int {
-    let known = shared.pointee.settled.load(ordering: .acquiring)
-    // Something may have come in since.
+    let completeUntil = shared.pointee.completeUntil.load(ordering: .acquiring)
+    // More items may have been scheduled since.
     if !shared.pointee.incoming.isEmpty {
       collect()
       return 0
     }
-    let isMissed = here >= known && here >= 0
-    if isMissed, waitForReader(past: here) { return 0 }
-    let gap = known > here ? min(count, known - here) : here < 0 ? min(count, -here) : count
+    let isMissed = position >= completeUntil && position >= 0
+    if isMissed, waitForReader(past: position) { return 0 }
+    let gap =
+      completeUntil > position
+      ? min(count, completeUntil - position) : position < 0 ? min(count, -position) : count
     output.clear(frame, gap)
     if isMissed {
       shared.pointee.missedFrames.wrappingAdd(gap, ordering: .relaxed)
@@ -131,45 +135,47 @@ struct SliceTimeline: ~Copyable {
     return gap
   }
 
-  /// What is due at a position: an item from one of its frames on, or so many frames of nothing. Neither:
-  /// an item ended there, and it has to be asked again.
+  /// The item to play at a position, its first frame and how many to play; or, without an item, the
+  /// number of silent frames until the next one. If that is 0, an item ended there: call it again.
   @_noLocks
-  private mutating func due(at here: Int, upTo count: Int) -> (
+  private mutating func nextItem(at position: Int, upTo count: Int) -> (
     item: ScheduledItem.Address?, start: Int, count: Int
   ) {
-    if interruptCount > 0 { interrupt(at: here) }
+    if interruptCount > 0 { interrupt(at: position) }
     guard let item = first else { return (nil, 0, count) }
-    // All that came before it are over.
-    if item.pointee.position == .max, item.pointee.timing == .following { place(item, at: here) }
-    guard item.pointee.position <= here else {
-      return (nil, 0, min(count, item.pointee.position - here))
+    // All items before it have ended.
+    if item.pointee.position == .max, item.pointee.timing == .following {
+      setPosition(of: item, to: position)
+    }
+    guard item.pointee.position <= position else {
+      return (nil, 0, min(count, item.pointee.position - position))
     }
     let length = item.pointee.frameCount
-    var start = here - item.pointee.position
+    var start = position - item.pointee.position
     if item.pointee.loops, length > 0 { start %= length }
     guard start < length else {
       end(item)
       return (nil, 0, 0)
     }
     var part = min(count, length - start)
-    if interruptCount > 0 { part = min(part, framesToInterrupt(after: here)) }
+    if interruptCount > 0 { part = min(part, framesToInterrupt(after: position)) }
     if !item.pointee.hasBegun {
       item.pointee.hasBegun = true
       let flags = AUScheduledAudioSliceFlags.scheduledAudioSliceFlag_BeganToRender.rawValue
       let late = AUScheduledAudioSliceFlags.scheduledAudioSliceFlag_BeganToRenderLate.rawValue
-      item.pointee.raise(.init(rawValue: start > 0 ? flags | late : flags))
+      item.pointee.setFlags(.init(rawValue: start > 0 ? flags | late : flags))
     }
     return (item, start, part)
   }
 
-  // MARK: What is scheduled
+  // MARK: Scheduled items
 
-  /// [who is inside] Takes over what came in.
+  /// [the thread that has entered] Schedules the incoming items.
   @_noLocks
   mutating func collect() {
     let now = shared.pointee.epoch.load(ordering: .acquiring)
     if now != seenEpoch { endAll(now) }
-    var rest = shared.pointee.incoming.takeAll()
+    var rest = shared.pointee.incoming.popAll()
     while let item = rest {
       rest = item.pointee.next
       item.pointee.next = nil
@@ -179,17 +185,17 @@ struct SliceTimeline: ~Copyable {
         endAll(item.pointee.epoch)
       }
       if item.pointee.epoch != seenEpoch {
-        giveBack(item)
+        release(item)
       } else if item.pointee.kind == .start {
         clock.start(at: item.pointee.start)
-        giveBack(item)
+        release(item)
       } else {
         schedule(item)
       }
     }
   }
 
-  /// [who is inside] Ends all items, and forgets the start.
+  /// [the thread that has entered] Ends all items, and cancels the start.
   @_noLocks
   private mutating func endAll(_ newEpoch: UInt32) {
     while let item = first { end(item) }
@@ -203,17 +209,17 @@ struct SliceTimeline: ~Copyable {
   private mutating func schedule(_ item: ScheduledItem.Address) {
     item.pointee.serial = nextSerial
     nextSerial &+= 1
-    let here = max(shared.pointee.position.load(ordering: .relaxed), 0)
+    let position = max(shared.pointee.position.load(ordering: .relaxed), 0)
     switch item.pointee.timing {
     case .position: break
     case .hostTime: item.pointee.position = .max
     case .following:
       if item.pointee.interrupts {
-        item.pointee.position = here
+        item.pointee.position = position
       } else if let last {
         item.pointee.position = last.pointee.end
       } else {
-        item.pointee.position = max(lastEnd, here)
+        item.pointee.position = max(lastEnd, position)
       }
     }
     if item.pointee.position == .max { openCount += 1 }
@@ -222,7 +228,7 @@ struct SliceTimeline: ~Copyable {
     insert(item)
   }
 
-  /// Puts an item where its position is.
+  /// Inserts an item by its position.
   @_noLocks
   mutating func insert(_ item: ScheduledItem.Address) {
     var before: ScheduledItem.Address?
@@ -235,7 +241,7 @@ struct SliceTimeline: ~Copyable {
     if let before { before.pointee.next = item } else { first = item }
   }
 
-  /// Takes an item out.
+  /// Removes an item from the list.
   @_noLocks
   mutating func remove(_ item: ScheduledItem.Address) {
     guard first != item else {
@@ -247,9 +253,9 @@ struct SliceTimeline: ~Copyable {
     if let before { before.pointee.next = item.pointee.next }
   }
 
-  /// Gives an item without a position one.
+  /// Sets the position of an item that has none yet.
   @_noLocks
-  private mutating func place(_ item: ScheduledItem.Address, at position: Int) {
+  private mutating func setPosition(of item: ScheduledItem.Address, to position: Int) {
     remove(item)
     item.pointee.position = position
     openCount -= 1
@@ -258,30 +264,32 @@ struct SliceTimeline: ~Copyable {
 
   @_noLocks
   private mutating func resolveHostTimes(_ cycle: PlayClock.Cycle) {
-    guard let place = cycle.after.map({ $0 - cycle.turn }) ?? cycle.before else { return }
+    let restart = cycle.restartPosition.map { $0 - cycle.restartFrame }
+    guard let startPosition = restart ?? cycle.position else { return }
     var next = first
     while let item = next {
       next = item.pointee.next
       guard item.pointee.position == .max, item.pointee.timing == .hostTime else { continue }
       let frames = clock.frames(from: cycle.hostTime, to: item.pointee.hostTime)
-      self.place(item, at: max(place + frames, 0))
+      setPosition(of: item, to: max(startPosition + frames, 0))
     }
   }
 
-  // MARK: What is over
+  // MARK: Ended items
 
-  /// Ends an item whose last frame was played, or has another take its place there.
+  /// Ends an item if its last frame was played, unless it loops or another item interrupts it
+  /// there.
   @_noLocks
-  private mutating func endIfOver(_ item: ScheduledItem.Address, _ frame: Int, at here: Int) {
+  private mutating func endIfPlayed(_ item: ScheduledItem.Address, _ frame: Int, at position: Int) {
     guard frame == item.pointee.frameCount else { return }
-    if interruptCount > 0, let other = successor(of: item, at: here) {
-      takeOver(other, at: here)
+    if interruptCount > 0, let other = successor(of: item, at: position) {
+      interruptOthers(with: other, at: position)
     } else if !item.pointee.loops {
       end(item)
     }
   }
 
-  /// Gives an item back: nothing more of it is heard.
+  /// Removes an item from the list and hands it back.
   @_noLocks
   mutating func end(_ item: ScheduledItem.Address) {
     remove(item)
@@ -291,25 +299,27 @@ struct SliceTimeline: ~Copyable {
     }
     if item.pointee.position == .max { openCount -= 1 }
     if item.pointee.interrupts || item.pointee.interruptsAtLoop { interruptCount -= 1 }
-    giveBack(item)
+    release(item)
   }
 
+  /// Hands an item back to the file reader or to the notifier.
   @_noLocks
-  private borrowing func giveBack(_ item: ScheduledItem.Address) {
-    guard item.pointee.kind != .piece else { return shared.pointee.returned.leave(item) }
-    item.pointee.raise(.scheduledAudioSliceFlag_Complete)
-    shared.pointee.finished.leave(item)
+  private borrowing func release(_ item: ScheduledItem.Address) {
+    guard item.pointee.kind != .piece else { return shared.pointee.returned.push(item) }
+    item.pointee.setFlags(.scheduledAudioSliceFlag_Complete)
+    shared.pointee.finished.push(item)
   }
 
   // MARK: Waiting
 
-  /// [a caller that nothing paces] Waits until a position is settled or something came in; false when
-  /// the reader has done nothing for ten seconds, or all is being taken back.
+  /// [a caller that nothing paces] Waits until all pieces before a position have been read or
+  /// another item came in; false if the reader did nothing for ten seconds, or everything was
+  /// cancelled.
   ///
-  /// A device is not kept waiting, nor a thread of real-time priority, unless the program says that it
-  /// renders offline: there what is missing is silent.
+  /// Does not wait in a device's cycle or on a thread of real-time priority, unless the program
+  /// reports that it renders offline: there the missing frames are silent.
   @_semantics("no_performance_analysis") @inline(never)
-  private borrowing func waitForReader(past here: Int) -> Bool {
+  private borrowing func waitForReader(past position: Int) -> Bool {
     guard
       shared.pointee.isOffline.load(ordering: .relaxed)
         || rt_current().pointee.cycles == 0 && !rt_is_real_time()
@@ -320,7 +330,7 @@ struct SliceTimeline: ~Copyable {
     var pauses = 0
     while pauses < 50_000 {
       guard shared.pointee.epoch.load(ordering: .acquiring) == seenEpoch else { return false }
-      if shared.pointee.settled.load(ordering: .acquiring) > here
+      if shared.pointee.completeUntil.load(ordering: .acquiring) > position
         || !shared.pointee.incoming.isEmpty
       {
         return true

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Converter unit")
 struct ConverterUnitTests {
-  /// A format by the way its samples are.
+  /// A sample format.
   struct Kind: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var bits: UInt32
     var bytes: UInt32?
     var flags: AudioFormatFlags
     var isInterleaved = false
-    /// What a sample may lose.
+    /// The largest error of a sample.
     var step: Float
 
     func format(_ rate: Double, channels: UInt32) -> AudioStreamBasicDescription {
@@ -59,7 +59,7 @@ struct ConverterUnitTests {
     return unit
   }
 
-  /// The channels of planar Float32 that a unit renders.
+  /// Renders planar Float32; returns each channel.
   private func render(_ unit: HostedUnit, _ frames: Int, channels: Int, slice: Int) throws
     -> [[Float]]
   {
@@ -86,27 +86,27 @@ struct ConverterUnitTests {
     return result
   }
 
-  @Test("turns Float32 into any format and back within a step of its samples", arguments: kinds)
+  @Test("converts Float32 to any format and back within one step of its samples", arguments: kinds)
   func roundTrips(kind: Kind) throws {
     let plain = AudioStreamBasicDescription.linear(48_000)
-    let there = try converter(plain, kind.format(48_000, channels: 2))
-    let back = try converter(kind.format(48_000, channels: 2), plain)
-    try there.setCallback(
+    let forward = try converter(plain, kind.format(48_000, channels: 2))
+    let inverse = try converter(kind.format(48_000, channels: 2), plain)
+    try forward.setCallback(
       HostCallback { moment in
         moment.fill(sample)
         return noErr
       })
-    try back.connect(there)
-    try there.initialize()
-    try back.initialize()
-    let heard = try render(back, 3_000, channels: 2, slice: 500)
+    try inverse.connect(forward)
+    try forward.initialize()
+    try inverse.initialize()
+    let output = try render(inverse, 3_000, channels: 2, slice: 500)
     for channel in 0..<2 {
-      let worst = (0..<3_000).map { abs(heard[channel][$0] - sample(channel, $0)) }.max() ?? 1
+      let worst = (0..<3_000).map { abs(output[channel][$0] - sample(channel, $0)) }.max() ?? 1
       #expect(worst <= kind.step)
     }
   }
 
-  @Test("changes the rate as a converter does, whatever the slice", arguments: [480, 64, 37])
+  @Test("converts the sample rate, independently of the slice", arguments: [480, 64, 37])
   func rates(slice: Int) throws {
     let unit = try converter(.linear(44_100, channels: 1), .linear(48_000, channels: 2))
     let callback = HostCallback { moment in
@@ -116,18 +116,18 @@ struct ConverterUnitTests {
     try unit.setCallback(callback)
     try unit.set(kAudioUnitProperty_RenderQuality, to: UInt32(127))
     try unit.initialize()
-    let heard = try render(unit, 9_600, channels: 2, slice: slice)
-    #expect(heard[0] == heard[1])
-    // Nothing is delayed.
+    let output = try render(unit, 9_600, channels: 2, slice: slice)
+    #expect(output[0] == output[1])
+    // There is no delay.
     let worst = (200..<9_600).map { frame in
-      abs(heard[0][frame] - Float(sin(2 * .pi * 997 * Double(frame) / 48_000)) / 2)
+      abs(output[0][frame] - Float(sin(2 * .pi * 997 * Double(frame) / 48_000)) / 2)
     }.max()
     #expect(try #require(worst) < 1e-6)
     #expect(try unit.get(kAudioUnitProperty_Latency, as: 1.0) == 0)
   }
 
   @Test(
-    "asks for no more than the maximum at once, and lets the source's time run by its own frames")
+    "pulls no more than the maximum at a time, and counts the source's time in the source's frames")
   func pulls() throws {
     let unit = try converter(.linear(96_000), .linear(48_000))
     try unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(256))
@@ -147,7 +147,7 @@ struct ConverterUnitTests {
     }
   }
 
-  @Test("routes channels by a map, and gives the same frames again to whoever asks twice")
+  @Test("routes channels by a map, and renders the same frames again for a repeated request")
   func channelMap() throws {
     let unit = try converter(.linear(48_000), .linear(48_000, channels: 3))
     try check(
@@ -159,16 +159,16 @@ struct ConverterUnitTests {
     }
     try unit.setCallback(callback)
     try unit.initialize()
-    let heard = try render(unit, 512, channels: 3, slice: 512)
-    #expect(heard[0] == (0..<512).map { sample(1, $0) })
-    #expect(heard[1] == [Float](repeating: 0, count: 512))
-    #expect(heard[2] == (0..<512).map { sample(0, $0) })
-    // The time of the last slice: not pulled again.
-    #expect(try render(unit, 512, channels: 3, slice: 512) == heard)
+    let output = try render(unit, 512, channels: 3, slice: 512)
+    #expect(output[0] == (0..<512).map { sample(1, $0) })
+    #expect(output[1] == [Float](repeating: 0, count: 512))
+    #expect(output[2] == (0..<512).map { sample(0, $0) })
+    // The same time as the last slice: the source is not pulled again.
+    #expect(try render(unit, 512, channels: 3, slice: 512) == output)
     #expect(callback.calls.count == 1)
   }
 
-  @Test("leaves the heap alone, and passes errors of its source on")
+  @Test("does not use the heap, and passes errors of its source on")
   func heapAndErrors() throws {
     let unit = try converter(
       .linear(44_100, bits: 16, flags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked),

@@ -5,8 +5,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A source that can be held up.
-private final class Turnstile: @unchecked Sendable {
+/// A gate at which a source can be stopped.
+private final class SourceGate: @unchecked Sendable {
   let isOpen = Atomic(true)
   let entered = Atomic(0)
   let left = Atomic(0)
@@ -17,8 +17,8 @@ private final class Turnstile: @unchecked Sendable {
     left.wrappingAdd(1, ordering: .sequentiallyConsistent)
   }
 
-  /// Waits until somebody is inside.
-  func waitForGuest() -> Bool {
+  /// Waits until a thread is inside.
+  func waitUntilEntered() -> Bool {
     for _ in 0..<50_000 {
       let inside = entered.load(ordering: .acquiring) > left.load(ordering: .acquiring)
       if inside { return true }
@@ -30,7 +30,7 @@ private final class Turnstile: @unchecked Sendable {
 
 @Suite("Deferred renderer")
 struct DeferredRendererTests {
-  /// Another value for each frame and channel, none of them 0.
+  /// A different value for each frame and channel, never 0.
   private static func sample(_ channel: Int, _ frame: Int) -> Float {
     Float(1 + (frame * 7 + channel * 3) % 1_000) / 1_024
   }
@@ -47,7 +47,7 @@ struct DeferredRendererTests {
     Int((try host.latency).rounded())
   }
 
-  /// What is to come out from frame `first` on.
+  /// The expected output from frame `first` on.
   private func expected(_ first: Int, _ count: Int, _ latency: Int, _ channel: Int = 0) -> [Double]
   {
     (first..<first + count).map {
@@ -56,7 +56,7 @@ struct DeferredRendererTests {
   }
 
   @Test(
-    "gives its input as it is, later by what it says, however it is cut",
+    "outputs its input unchanged, delayed by the reported latency, in slices of any size",
     arguments: [(16, 0), (512, 0), (700, 5), (4_096, 300)] as [(UInt32, UInt32)],
     [[512], [1, 64, 1_156, 7], [1_000]])
   func delay(sizes: (UInt32, UInt32), slices: [Int]) throws {
@@ -65,13 +65,13 @@ struct DeferredRendererTests {
     try host.initialize()
     let latency = try latency(host)
     #expect(latency == max(Int(sizes.0), 1_156) + Int(sizes.1))
-    let heard = try host.render(12_000, slices: slices)
+    let output = try host.render(12_000, slices: slices)
     for channel in 0..<2 {
-      #expect(Array(heard[channel].samples) == expected(0, 12_000, latency, channel))
+      #expect(Array(output[channel].samples) == expected(0, 12_000, latency, channel))
     }
   }
 
-  @Test("pulls whole pieces in a row, on its own thread")
+  @Test("pulls consecutive whole blocks, on its own thread")
   func pulls() throws {
     let host = try host(pull: 700)
     let source = try host.feed(0) { Self.sample($0, $1) }
@@ -83,7 +83,7 @@ struct DeferredRendererTests {
     #expect(Set(calls.map(\.thread)).count == 1 && calls[0].thread != UInt(pthread_self()))
   }
 
-  @Test("restarts after a reset, and with another time")
+  @Test("restarts after a reset")
   func reset() throws {
     let host = try host(pull: 64)
     let source = try host.feed(0) { Self.sample($0, $1) }
@@ -91,9 +91,9 @@ struct DeferredRendererTests {
     _ = try host.render(640, slices: [64])
     try check(AudioUnitReset(host.unit.handle, kAudioUnitScope_Global, 0))
     let latency = try latency(host)
-    let heard = try host.render(latency + 64, slices: [64])[0]
-    #expect(heard.samples.prefix(latency).allSatisfy { $0 == 0 })
-    #expect(heard.samples[latency] == Double(Self.sample(0, 640)))
+    let output = try host.render(latency + 64, slices: [64])[0]
+    #expect(output.samples.prefix(latency).allSatisfy { $0 == 0 })
+    #expect(output.samples[latency] == Double(Self.sample(0, 640)))
     #expect(source.calls[10].time.mSampleTime == 640)
   }
 
@@ -115,7 +115,7 @@ struct DeferredRendererTests {
     #expect(lastReason().contains("does not convert rates"))
   }
 
-  @Test("answers what its source answers, when that is due")
+  @Test("returns the error of its source, after the latency")
   func errors() throws {
     let host = try host(pull: 64)
     try host.initialize()
@@ -129,13 +129,13 @@ struct DeferredRendererTests {
     #expect(error == kAudioUnitErr_NoConnection || error == -1)
   }
 
-  @Test("is silent where its input is late, counts that and stays in time")
+  @Test("is silent while its input is late, counts the gap, and stays in time")
   func lateness() throws {
     let host = try host(pull: 128, extra: 128)
-    let gate = Turnstile()
+    let gate = SourceGate()
     let source = HostCallback { moment in
       gate.pass()
-      // What its time says, so that a part that was left out shows.
+      // The samples of the requested time, so that skipped frames are detected.
       let first = Int(moment.time.pointee.mSampleTime) - moment.position
       moment.fill { Self.sample($0, $1 + first) }
       return noErr
@@ -144,27 +144,27 @@ struct DeferredRendererTests {
     try host.unit.set(kAudioUnitProperty_OfflineRender, to: UInt32(0))
     try host.initialize()
     let latency = try latency(host)
-    let told = EndCount()
+    let notifications = CallRecord()
     try check(
       AudioUnitAddPropertyListener(
         host.unit.handle, kAUDiagnosticsProperty_Xruns,
         { context, _, _, _, _ in
-          Unmanaged<EndCount>.fromOpaque(context).takeUnretainedValue().note(noErr)
-        }, told.context))
+          Unmanaged<CallRecord>.fromOpaque(context).takeUnretainedValue().note(noErr)
+        }, notifications.context))
     gate.isOpen.store(false, ordering: .sequentiallyConsistent)
     let first = try host.render(latency + 6_400, slices: [128])[0]
     #expect(first.samples.allSatisfy { $0 == 0 })
     let zero = AUDiagnosticsXruns()
     #expect(try host.unit.get(kAUDiagnosticsProperty_Xruns, as: zero).mCount == 1)
     gate.isOpen.store(true, ordering: .sequentiallyConsistent)
-    #expect(told.wait())
+    #expect(notifications.wait())
     var place = latency + 6_400
     var isInTime = false
     for _ in 0..<20_000 where !isInTime {
-      let heard = try host.render(128)[0]
-      let due = expected(place, 128, latency)
-      #expect(zip(heard.samples, due).allSatisfy { $0 == 0 || $0 == $1 })
-      isInTime = Array(heard.samples) == due
+      let output = try host.render(128)[0]
+      let expectedSamples = expected(place, 128, latency)
+      #expect(zip(output.samples, expectedSamples).allSatisfy { $0 == 0 || $0 == $1 })
+      isInTime = Array(output.samples) == expectedSamples
       place += 128
       usleep(200)
     }
@@ -178,14 +178,14 @@ struct DeferredRendererTests {
     #expect("\(try #require(text).takeRetainedValue())".contains("ExtraLatency"))
   }
 
-  /// What ends, or changes, something that a pull may be inside.
+  /// A call that ends or changes something that a pull may be using.
   enum End: String, CaseIterable, Sendable {
     case uninitialize, dispose, disconnect, uninitializeSource, disposeSource
   }
 
-  @Test("a pull that is under way is waited for", arguments: End.allCases)
+  @Test("such a call waits for a running pull", arguments: End.allCases)
   func waiting(end: End) throws {
-    let gate = Turnstile()
+    let gate = SourceGate()
     let deferred = try host(pull: 128)
     let source = try HostedUnit(
       kAudioUnitSubType_PeakLimiter, type: kAudioUnitType_Effect)
@@ -204,7 +204,7 @@ struct DeferredRendererTests {
     try deferred.initialize()
     gate.isOpen.store(false, ordering: .sequentiallyConsistent)
     _ = try deferred.render(128)
-    #expect(gate.waitForGuest())
+    #expect(gate.waitUntilEntered())
     let hasReturned = Atomic(false)
     let leftBefore = Atomic(-1)
     let done = DispatchSemaphore(value: 0)
@@ -235,7 +235,7 @@ struct DeferredRendererTests {
     #expect(left >= 1)
   }
 
-  @Test("renders without heap at the pace of a device")
+  @Test("renders without using the heap at the pace of a device")
   func heap() throws {
     let host = try host(pull: 256)
     try host.feedSine(0, 440)
@@ -244,7 +244,7 @@ struct DeferredRendererTests {
     #expect(try heapOperations(rendering: host.unit, slices: 200, of: 128) == 0)
   }
 
-  @Test("lives through a storm of renders, connections and ends")
+  @Test("survives concurrent renders, connections and uninitialisations")
   func storm() throws {
     let deferred = try host(pull: 64)
     let tones = try (0..<2).map { _ in try HostedUnit.tone() }
@@ -288,7 +288,7 @@ struct DeferredRendererTests {
     isOver.store(true, ordering: .relaxed)
     #expect(done.wait(timeout: .now() + 20) == .success)
     for tone in tones { try tone.initialize() }
-    let heard = try withExtendedLifetime(tones) { try deferred.render(48_000, slices: [512]) }
-    #expect(heard[0].samples.count == 48_000)
+    let output = try withExtendedLifetime(tones) { try deferred.render(48_000, slices: [512]) }
+    #expect(output[0].samples.count == 48_000)
   }
 }

@@ -4,7 +4,7 @@ import CAllocationProbe
 import Foundation
 import Testing
 
-/// What renders of two channels ask of the heap, on the thread that renders.
+/// The number of heap operations of stereo renders, on the rendering thread.
 func heapOperations(rendering unit: HostedUnit, slices: Int, of frames: UInt32) throws -> Int64 {
   let list = AudioBufferList.allocate(maximumBuffers: 2)
   defer { free(list.unsafeMutablePointer) }

@@ -16,17 +16,17 @@ struct RoundTripTests {
       kAudioUnitSubType_RoundTripAAC, type: kAudioUnitType_FormatConverter, sampleRate: rate)
   }
 
-  /// What is left of a sound when what went in is taken away, in dB below it.
+  /// The ratio of the signal to the difference between output and input, in dB.
   private func noise(_ host: MixerHost, after wait: Int = 12_000) throws -> Double {
     let latency = Int((try host.latency).rounded())
     try host.feed(0) { channel, frame in Self.chord(channel, frame) }
     try host.initialize()
-    let heard = try host.render(wait + 24_000)[0].samples
+    let output = try host.render(wait + 24_000)[0].samples
     var (signal, rest) = (0.0, 0.0)
     for frame in wait..<wait + 24_000 {
-      let due = Double(Self.chord(0, frame - latency))
-      signal += due * due
-      rest += (heard[frame] - due) * (heard[frame] - due)
+      let expected = Double(Self.chord(0, frame - latency))
+      signal += expected * expected
+      rest += (output[frame] - expected) * (output[frame] - expected)
     }
     return 10 * log10(signal / rest)
   }
@@ -39,7 +39,7 @@ struct RoundTripTests {
       })
   }
 
-  @Test("comes back in time, and the better the more bits there are")
+  @Test("returns the signal in time, with less noise at higher bit rates")
   func quality() throws {
     var last = 5.0
     for index in [8, 13] as [Float] {
@@ -51,7 +51,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("spends bits in three ways", arguments: [0, 1, 2] as [Float])
+  @Test("supports three strategies of spending bits", arguments: [0, 1, 2] as [Float])
   func strategies(strategy: Float) throws {
     let host = try host()
     try host.set(kRoundTripAACParam_EncodingStrategy, strategy, global)
@@ -59,7 +59,7 @@ struct RoundTripTests {
   }
 
   @Test(
-    "a click comes just when the latency says",
+    "a click arrives exactly after the latency",
     arguments: [48_000, 44_100, 16_000, 192_000] as [Double])
   func click(rate: Double) throws {
     let host = try host(rate: rate)
@@ -67,17 +67,17 @@ struct RoundTripTests {
     try host.feed(0) { _, frame in frame == 5_000 ? 0.9 : 0 }
     try host.initialize()
     let latency = Int((try host.latency).rounded())
-    let heard = try host.render(5_000 + latency + 4_000, slices: [500, 64])[0].samples
-    let peak = heard.indices.max { abs(heard[$0]) < abs(heard[$1]) }
+    let output = try host.render(5_000 + latency + 4_000, slices: [500, 64])[0].samples
+    let peak = output.indices.max { abs(output[$0]) < abs(output[$1]) }
     #expect(peak == 5_000 + latency)
-    // Nothing is left of it, and it casts nothing far ahead.
-    #expect(heard[..<(5_000 + latency - 2_100)].allSatisfy { abs($0) < 1e-4 })
-    #expect(heard[(5_000 + latency + 2_100)...].allSatisfy { abs($0) < 1e-4 })
+    // It has no long tail, and no long pre-echo.
+    #expect(output[..<(5_000 + latency - 2_100)].allSatisfy { abs($0) < 1e-4 })
+    #expect(output[(5_000 + latency + 2_100)...].allSatisfy { abs($0) < 1e-4 })
   }
 
-  @Test("does not depend on how it is cut, nor on what was before a reset")
+  @Test("does not depend on the slices, or on the signal before a reset")
   func slices() throws {
-    // Whole blocks, so that a reset comes where one ends.
+    // Whole blocks, so that the reset is at the end of one.
     func rendered(_ host: MixerHost, _ slices: [Int]) throws -> [Double] {
       Array(try host.render(20 * 1_024, slices: slices)[1].samples)
     }
@@ -94,7 +94,7 @@ struct RoundTripTests {
     #expect(try rendered(one, [700]) == expected)
   }
 
-  @Test("bits change while it plays, without moving the sound")
+  @Test("the bit rate changes while it plays, without moving the sound")
   func change() throws {
     let host = try host()
     try host.feedSine(0, 1_000)
@@ -102,43 +102,43 @@ struct RoundTripTests {
     _ = try host.render(24_000)
     for index in [15, 9, 12] as [Float] {
       try host.set(kRoundTripAACParam_RateOrQuality, index, global)
-      let heard = try host.render(24_000)[0]
+      let output = try host.render(24_000)[0]
       // An abrupt change would be 20 times as sharp as the tone.
-      #expect(heard.largestBend(frequency: 1_000, amplitude: 0.5) < 5)
-      let tone = heard.dropping(12_000).tone(near: 1_000)
+      #expect(output.largestBend(frequency: 1_000, amplitude: 0.5) < 5)
+      let tone = output.dropping(12_000).tone(near: 1_000)
       #expect(abs(tone.frequency - 1_000) < 0.01 && abs(tone.amplitude - 0.5) < 0.02)
     }
   }
 
-  @Test("survives NaN, and goes on")
-  func noNumbers() throws {
+  @Test("continues after NaN")
+  func nanRecovery() throws {
     let host = try host()
     try host.feed(0) { _, frame in
       frame == 10_000 ? .nan : frame == 10_500 ? .infinity : Float(sin(Double(frame) / 10) / 2)
     }
     try host.initialize()
-    let heard = try host.render(48_000)[0]
-    #expect(heard.samples.allSatisfy { $0.isFinite })
-    #expect(abs(heard.dropping(36_000).tone(near: 48_000 / 20 / .pi).amplitude - 0.5) < 0.02)
+    let output = try host.render(48_000)[0]
+    #expect(output.samples.allSatisfy { $0.isFinite })
+    #expect(abs(output.dropping(36_000).tone(near: 48_000 / 20 / .pi).amplitude - 0.5) < 0.02)
   }
 
   @Test("keeps the channels apart", arguments: [1, 6] as [UInt32])
   func channels(count: UInt32) throws {
     let host = try host()
     try host.unit.setFormat(.linear(48_000, channels: count), kAudioUnitScope_Output, 0)
-    // The fourth of six is for low tones alone.
+    // The fourth of six channels carries only low frequencies.
     try host.feed(0, channels: count) { channel, frame in
       Float(sin(2 * .pi * Double(40 + 10 * channel) * Double(frame) / 48_000) / 2)
     }
     try host.initialize()
-    let heard = try host.render(72_000, channels: Int(count))
+    let output = try host.render(72_000, channels: Int(count))
     for channel in 0..<Int(count) {
-      let tone = heard[channel].dropping(24_000).tone(near: Double(40 + 10 * channel))
+      let tone = output[channel].dropping(24_000).tone(near: Double(40 + 10 * channel))
       #expect(abs(tone.amplitude - 0.5) < 0.05, "channel \(channel)")
     }
   }
 
-  @Test("says which channels can be")
+  @Test("refuses unsupported channel counts with a reason")
   func refusals() throws {
     let host = try host()
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
@@ -159,7 +159,7 @@ struct RoundTripTests {
     return noErr
   }
 
-  @Test("renders without heap at the pace of a device, and counts what is late")
+  @Test("renders without using the heap at the pace of a device, and counts gaps")
   func heap() throws {
     let host = try host()
     try host.unit.set(
@@ -168,17 +168,17 @@ struct RoundTripTests {
       kAudioUnitScope_Input)
     try host.unit.set(kAudioUnitProperty_OfflineRender, to: UInt32(0))
     try host.initialize()
-    // Far faster than it can be encoded.
+    // Far faster than the codec can encode.
     #expect(try heapOperations(rendering: host.unit, slices: 2_000, of: 512) == 0)
     #expect(
       try host.unit.get(kAUDiagnosticsProperty_Xruns, as: AUDiagnosticsXruns()).mCount >= 1)
-    // In time again, once there is time.
-    var isBack = false
-    for _ in 0..<20_000 where !isBack {
-      let heard = try host.render(512)[0].samples
-      isBack = heard.contains { abs($0) > 0.2 }
+    // In time again, once the codec has enough time.
+    var isInTime = false
+    for _ in 0..<20_000 where !isInTime {
+      let output = try host.render(512)[0].samples
+      isInTime = output.contains { abs($0) > 0.2 }
       usleep(5_000)
     }
-    #expect(isBack)
+    #expect(isInTime)
   }
 }

@@ -4,7 +4,7 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// A unit that plays faster or slower at the same pitch.
+/// A unit that changes the speed without changing the pitch.
 enum TimeUnit: String, CaseIterable, Sendable {
   case timePitch, newTimePitch, iPodTime, iPodTimeOther
 
@@ -27,7 +27,7 @@ enum TimeUnit: String, CaseIterable, Sendable {
 }
 
 extension MixerHost {
-  /// Frames by which the unit says that it lags.
+  /// The reported latency in frames.
   var latency: Double {
     get throws { try unit.get(kAudioUnitProperty_Latency, as: 0.0) * sampleRate }
   }
@@ -36,21 +36,21 @@ extension MixerHost {
 @Suite("Time and pitch units")
 struct TimePitchTests {
   private let global = kAudioUnitScope_Global
-  // The units have the same numbers for both.
+  // These identifiers are the same for all units.
   private let rate = kNewTimePitchParam_Rate
   private let pitch = kNewTimePitchParam_Pitch
 
   @Test(
-    "take twice the frames at a rate of two, and keep the pitch to a cent",
+    "consume twice the frames at a rate of two, and keep the pitch to a cent",
     arguments: TimeUnit.allCases)
   func rateTwo(unit: TimeUnit) throws {
     let host = try unit.host()
     let source = try host.feedSine(0, 1_000)
     try host.initialize()
     try host.set(rate, 2, global)
-    let heard = try host.render(48_000)[0].dropping(24_000)
+    let output = try host.render(48_000)[0].dropping(24_000)
     #expect(source.calls.reduce(0) { $0 + $1.frames } == 96_000)
-    let tone = heard.tone(near: 1_000)
+    let tone = output.tone(near: 1_000)
     #expect(abs(1_200 * log2(tone.frequency / 1_000)) < 0.1)
     #expect(abs(tone.amplitude - 0.5) < 0.001 && tone.distortionAndNoise < -120)
   }
@@ -61,9 +61,9 @@ struct TimePitchTests {
     let source = try host.feedSine(0, 1_000)
     try host.initialize()
     try host.set(pitch, 1_200, global)
-    let heard = try host.render(48_000)[0].dropping(24_000)
+    let output = try host.render(48_000)[0].dropping(24_000)
     #expect(source.calls.reduce(0) { $0 + $1.frames } == 48_000)
-    let tone = heard.tone(near: 2_000)
+    let tone = output.tone(near: 2_000)
     #expect(abs(1_200 * log2(tone.frequency / 2_000)) < 0.1)
     #expect(abs(tone.amplitude - 0.5) < 0.002 && tone.distortionAndNoise < -90)
   }
@@ -74,7 +74,7 @@ struct TimePitchTests {
     try host.feedSine(0, 1_000)
     try host.initialize()
     try host.set(rate, value, global)
-    // What begins is not steady yet: two windows of input.
+    // The start is not steady: skip two windows of input.
     let wait = Int(try host.latency) + Int(8_192 / min(value, 1))
     let tone = try host.render(wait + 24_000)[0].dropping(wait).tone(near: 1_000)
     #expect(abs(1_200 * log2(tone.frequency / 1_000)) < 0.1)
@@ -101,42 +101,43 @@ struct TimePitchTests {
     let before = source.calls.reduce(0) { $0 + $1.frames }
     try host.schedule(rate, from: 0.8, to: 1.6, at: 0, frames: 48_000, global)
     try host.schedule(pitch, from: 0, to: 1_200, at: 100, frames: 40_000, global)
-    let heard = try host.render(48_000, slices: [64, 500, 1_024])[0]
-    #expect(heard.largestBend(frequency: 1_000, amplitude: 0.5) < 1.05)
-    let asked = source.calls.reduce(0) { $0 + $1.frames } - before
-    #expect(abs(asked - 57_600) < 4)
+    let output = try host.render(48_000, slices: [64, 500, 1_024])[0]
+    #expect(output.largestBend(frequency: 1_000, amplitude: 0.5) < 1.05)
+    let requested = source.calls.reduce(0) { $0 + $1.frames } - before
+    #expect(abs(requested - 57_600) < 4)
     let tone = try host.render(48_000)[0].dropping(24_000).tone(near: 1_000)
     #expect(abs(1_200 * log2(tone.frequency / 1_000)) < 0.1)
   }
 
   @Test(
-    "keep a click a click, in its place", arguments: TimeUnit.spectral, [0.8, 1.25, 1.5] as [Float])
+    "preserve clicks and their positions", arguments: TimeUnit.spectral,
+    [0.8, 1.25, 1.5] as [Float])
   func clicks(unit: TimeUnit, value: Float) throws {
     let host = try unit.host()
     try host.feed(0) { _, frame in frame % 12_000 == 6_000 ? 0.9 : 0 }
     try host.initialize()
     try host.set(rate, value, global)
-    let told = try host.latency
-    let heard = try host.render(96_000)[0].samples
-    let places = heard.indices.filter { abs(heard[$0]) > 0.09 }
+    let reported = try host.latency
+    let output = try host.render(96_000)[0].samples
+    let places = output.indices.filter { abs(output[$0]) > 0.09 }
     #expect(places.count > 5)
     for place in places {
-      let input = (Double(place) - told) * Double(value) - 6_000
-      let away = (input - (input / 12_000).rounded() * 12_000) / Double(value)
-      #expect(abs(away) < 5, "a click at \(place)")
-      #expect(abs(heard[place]) > 0.85)
+      let input = (Double(place) - reported) * Double(value) - 6_000
+      let error = (input - (input / 12_000).rounded() * 12_000) / Double(value)
+      #expect(abs(error) < 5, "a click at \(place)")
+      #expect(abs(output[place]) > 0.85)
     }
   }
 
-  @Test("of the time domain neither repeat nor drop a click", arguments: [0.8, 0.9, 1.1, 1.25])
+  @Test("neither repeat nor drop a click in the time domain", arguments: [0.8, 0.9, 1.1, 1.25])
   func timeDomainClicks(value: Double) throws {
     let host = try TimeUnit.iPodTime.host()
     try host.feed(0) { _, frame in frame % 12_000 == 6_000 ? 0.9 : 0 }
     try host.initialize()
     try host.set(rate, Float(value), global)
     let end = Int(Double(24 * 12_000) / value + (try host.latency))
-    let heard = try host.render(end)[0].samples
-    #expect(heard.filter { abs($0) > 0.3 }.count == 24)
+    let output = try host.render(end)[0].samples
+    #expect(output.filter { abs($0) > 0.3 }.count == 24)
   }
 
   @Test("keep equal channels equal and opposite ones opposite", arguments: TimeUnit.allCases)
@@ -147,13 +148,13 @@ struct TimePitchTests {
       try host.feed(0) { channel, frame in noise[frame % 48_000] * (channel == 0 ? 1 : sign) }
       try host.initialize()
       try host.set(rate, 0.8, global)
-      let heard = try host.render(24_000)
-      #expect(heard[0].rms > 0.001)
-      #expect(zip(heard[0].samples, heard[1].samples).allSatisfy { $0 * Double(sign) == $1 })
+      let output = try host.render(24_000)
+      #expect(output[0].rms > 0.001)
+      #expect(zip(output[0].samples, output[1].samples).allSatisfy { $0 * Double(sign) == $1 })
     }
   }
 
-  @Test("give the same bits in any slices and each time", arguments: TimeUnit.allCases)
+  @Test("output the same bits in slices of any size and in every run", arguments: TimeUnit.allCases)
   func slices(unit: TimeUnit) throws {
     func run(_ slices: [Int]) throws -> [Double] {
       let host = try unit.host()
@@ -172,7 +173,7 @@ struct TimePitchTests {
     #expect(try run([1, 777, 30, 2_048]) == whole)
   }
 
-  @Test("pass their input to the bit while they are bypassed", arguments: TimeUnit.allCases)
+  @Test("pass their input unchanged while they are bypassed", arguments: TimeUnit.allCases)
   func bypass(unit: TimeUnit) throws {
     let host = try unit.host()
     let noise = quietNoise(48_000)
@@ -183,19 +184,19 @@ struct TimePitchTests {
     try host.unit.set(kAudioUnitProperty_BypassEffect, to: UInt32(1))
     let lag = Int((try host.latency).rounded())
     _ = try host.render(2_000)
-    let taken = source.calls.reduce(0) { $0 + $1.frames }
-    let heard = try host.render(512)
+    let consumed = source.calls.reduce(0) { $0 + $1.frames }
+    let output = try host.render(512)
     for channel in 0..<2 {
       for frame in 0..<512 {
-        let place = taken + frame - lag + channel
-        #expect(heard[channel].samples[frame] == Double(noise[place % 48_000]))
+        let place = consumed + frame - lag + channel
+        #expect(output[channel].samples[frame] == Double(noise[place % 48_000]))
       }
     }
     try host.unit.set(kAudioUnitProperty_BypassEffect, to: UInt32(0))
     #expect(try host.render(4_000)[0].peak.isFinite)
   }
 
-  @Test("change the overlap while a tone sounds, which does not change")
+  @Test("change the overlap without changing a steady tone")
   func overlap() throws {
     let host = try TimeUnit.newTimePitch.host()
     try host.feedSine(0, 700)
@@ -210,9 +211,9 @@ struct TimePitchTests {
     #expect(try host.render(30_000)[0].dropping(9_000).tone(near: 700).distortionAndNoise < -110)
   }
 
-  @Test("leave the resonances of a voice in place when they are asked to")
+  @Test("keep the formants of a voice if requested")
   func formants() throws {
-    /// Where the power of pulses at 100 Hz through a resonance at 1000 Hz lies, after 700 cents.
+    /// The spectral centroid of pulses at 100 Hz through a resonance at 1000 Hz, after 700 cents.
     func centre(_ keeps: UInt32) throws -> Double {
       let host = try TimeUnit.newTimePitch.host()
       try host.unit.set(kAUDiagnosticsProperty_KeepsFormants, to: keeps)
@@ -222,9 +223,9 @@ struct TimePitchTests {
       }
       try host.initialize()
       try host.set(pitch, 700, global)
-      let heard = try host.render(48_000)[0].dropping(24_000)
+      let output = try host.render(48_000)[0].dropping(24_000)
       let fundamental = 100 * exp2(700 / 1_200.0)
-      let levels = (1...20).map { heard.tone(at: fundamental * Double($0)).amplitude }
+      let levels = (1...20).map { output.tone(at: fundamental * Double($0)).amplitude }
       let power = levels.map { $0 * $0 }
       let sum = zip(1..., power).reduce(0) { $0 + Double($1.0) * $1.1 }
       return fundamental * sum / power.reduce(0, +)
@@ -233,36 +234,36 @@ struct TimePitchTests {
     #expect(moved > 1_350 && kept < 1_150, "\(moved), \(kept)")
   }
 
-  @Test("tell a latency that is true", arguments: TimeUnit.allCases, [0.5, 0.8, 1, 1.6] as [Float])
+  @Test("report the true latency", arguments: TimeUnit.allCases, [0.5, 0.8, 1, 1.6] as [Float])
   func latency(unit: TimeUnit, value: Float) throws {
     let host = try unit.host()
     try host.feed(0) { _, frame in frame == 20_000 ? 0.9 : 0 }
     try host.initialize()
     try host.set(rate, value, global)
-    let due = 20_000 / Double(value) + (try host.latency)
-    let heard = try host.render(Int(due) + 6_000)[0].samples
-    let place = heard.indices.max { abs(heard[$0]) < abs(heard[$1]) } ?? 0
-    // Pieces are joined within 15 ms of the place that the rate has.
+    let expected = 20_000 / Double(value) + (try host.latency)
+    let output = try host.render(Int(expected) + 6_000)[0].samples
+    let place = output.indices.max { abs(output[$0]) < abs(output[$1]) } ?? 0
+    // Pieces are joined within 15 ms of the exact position.
     let allowed = TimeUnit.spectral.contains(unit) || value == 1 ? 5.0 : 1_500
-    #expect(abs(Double(place) - due) <= allowed)
+    #expect(abs(Double(place) - expected) <= allowed)
   }
 
-  @Test("tell a host which input is heard", arguments: TimeUnit.allCases)
+  @Test("report to a host which input is in the output", arguments: TimeUnit.allCases)
   func inputSamples(unit: TimeUnit) throws {
-    final class Told { var last = (first: 0.0, count: 0.0) }
-    let (host, told) = (try unit.host(), Told())
+    final class Report { var last = (first: 0.0, count: 0.0) }
+    let (host, report) = (try unit.host(), Report())
     try host.feedSine(0, 440)
     try host.unit.set(
       kAudioUnitProperty_InputSamplesInOutput,
       to: AUInputSamplesInOutputCallbackStruct(
         inputToOutputCallback: { context, _, first, count in
-          Unmanaged<Told>.fromOpaque(context).takeUnretainedValue().last = (first, count)
-        }, userData: Unmanaged.passUnretained(told).toOpaque()))
+          Unmanaged<Report>.fromOpaque(context).takeUnretainedValue().last = (first, count)
+        }, userData: Unmanaged.passUnretained(report).toOpaque()))
     try host.initialize()
     try host.set(rate, 1.5, global)
     let lag = try host.latency * 1.5
     _ = try host.render(20_480)
-    #expect(abs(told.last.count - 768) <= 1)
-    #expect(abs(told.last.first - (20_480 * 1.5 - 768 - lag)) <= 2)
+    #expect(abs(report.last.count - 768) <= 1)
+    #expect(abs(report.last.first - (20_480 * 1.5 - 768 - lag)) <= 2)
   }
 }

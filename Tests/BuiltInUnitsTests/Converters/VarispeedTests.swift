@@ -21,22 +21,22 @@ struct VarispeedTests {
   }
 
   @Test(
-    "plays as many input frames per frame as the rate says, as much higher",
+    "changes speed and pitch by the rate",
     arguments: [0.25, 0.5, 0.9, 1, 1.25, 2, 4] as [Float])
   func pitch(value: Float) throws {
     let host = try host()
     let source = try host.feedSine(0, 1_000)
     try host.initialize()
     try host.set(rate, value, global)
-    let heard = try host.render(24_000)[0].dropping(4_000)
-    let asked = source.calls.reduce(0) { $0 + $1.frames }
-    #expect(abs(Double(asked) - 24_000 * Double(value)) <= max(1, Double(value)))
-    let tone = heard.tone(near: 1_000 * Double(value))
+    let output = try host.render(24_000)[0].dropping(4_000)
+    let requested = source.calls.reduce(0) { $0 + $1.frames }
+    #expect(abs(Double(requested) - 24_000 * Double(value)) <= max(1, Double(value)))
+    let tone = output.tone(near: 1_000 * Double(value))
     #expect(abs(1_200 * log2(tone.frequency / 1_000 / Double(value))) < 0.01)
     #expect(abs(tone.amplitude - 0.5) < 0.001 && tone.distortionAndNoise < -110)
   }
 
-  @Test("says the same in cents, whichever was set")
+  @Test("keeps rate and cents consistent, whichever is set")
   func twins() throws {
     let host = try host()
     try host.set(rate, 2, global)
@@ -45,14 +45,14 @@ struct VarispeedTests {
     #expect(try host.value(rate, global) == 0.25)
     try host.set(rate, 1e9, global)
     #expect(try host.value(cents, global) == 2_400)
-    // Setting what one of them says already leaves the other as it was set.
+    // Setting one of them to its current value leaves the other exactly as it was set.
     try host.set(rate, 1.1, global)
-    let said = try host.value(cents, global)
-    try host.set(cents, said, global)
+    let reported = try host.value(cents, global)
+    try host.set(cents, reported, global)
     #expect(try host.value(rate, global) == 1.1)
   }
 
-  @Test("passes frames to the bit at a rate of one, and when it is bypassed")
+  @Test("passes frames unchanged at a rate of one, and while it is bypassed")
   func unity() throws {
     let host = try host()
     let noise: @Sendable (Int, Int) -> Float = { channel, frame in
@@ -62,10 +62,10 @@ struct VarispeedTests {
     try host.initialize()
     let latency = Int(
       (try host.unit.get(kAudioUnitProperty_Latency, as: 0.0) * 48_000).rounded())
-    let heard = try host.render(2_000)
+    let output = try host.render(2_000)
     for channel in 0..<2 {
       for frame in latency..<2_000 {
-        #expect(heard[channel].samples[frame] == Double(noise(channel, frame - latency)))
+        #expect(output[channel].samples[frame] == Double(noise(channel, frame - latency)))
       }
     }
     try host.set(rate, 1.37, global)
@@ -77,8 +77,8 @@ struct VarispeedTests {
       (0..<40_000).contains { start in
         (0..<512).allSatisfy { bypassed[$0] == Double(noise(0, start + $0)) }
       })
-    let told = try host.unit.get(kAudioUnitProperty_Latency, as: 0.0) * 48_000
-    #expect(abs(told - Double(latency)) < 1e-6)
+    let reported = try host.unit.get(kAudioUnitProperty_Latency, as: 0.0) * 48_000
+    #expect(abs(reported - Double(latency)) < 1e-6)
   }
 
   @Test("follows a ramp of the rate, or of the cents, without a click", arguments: [true, false])
@@ -91,29 +91,29 @@ struct VarispeedTests {
     } else {
       try host.schedule(cents, from: -1_200, to: 1_200, at: 0, frames: 48_000, global)
     }
-    let heard = try host.render(48_000, slices: [64, 512, 100])[0].dropping(2_000)
-    #expect(heard.largestBend(frequency: 1_000, amplitude: 0.5) < 1.02)
-    let asked = Double(source.calls.reduce(0) { $0 + $1.frames })
-    // The mean of the rates between.
-    #expect(abs(asked - 48_000 * (ofRate ? 1.25 : 1.5 / log(4))) < 3)
+    let output = try host.render(48_000, slices: [64, 512, 100])[0].dropping(2_000)
+    #expect(output.largestBend(frequency: 1_000, amplitude: 0.5) < 1.02)
+    let requested = Double(source.calls.reduce(0) { $0 + $1.frames })
+    // The mean rate of the ramp.
+    #expect(abs(requested - 48_000 * (ofRate ? 1.25 : 1.5 / log(4))) < 3)
     #expect(try host.value(rate, global) == 2)
     let tone = try host.render(24_000)[0].dropping(2_000).tone(near: 1_000)
     #expect(abs(tone.frequency - 1_000) < 0.01)
   }
 
-  @Test("tells a latency that is true at any rate", arguments: [0.5, 1, 1.5, 3] as [Float])
+  @Test("reports the true latency at any rate", arguments: [0.5, 1, 1.5, 3] as [Float])
   func latency(value: Float) throws {
     let host = try host()
     try host.feed(0, channels: 2) { _, frame in frame == 6_000 ? 1 : 0 }
     try host.initialize()
     try host.set(rate, value, global)
-    let told = try host.unit.get(kAudioUnitProperty_Latency, as: 0.0) * 48_000
-    let heard = try host.render(16_000)[0].samples
-    let place = heard.indices.max { abs(heard[$0]) < abs(heard[$1]) } ?? 0
-    #expect(abs(Double(place) - 6_000 / Double(value) - told) <= 1)
+    let reported = try host.unit.get(kAudioUnitProperty_Latency, as: 0.0) * 48_000
+    let output = try host.render(16_000)[0].samples
+    let place = output.indices.max { abs(output[$0]) < abs(output[$1]) } ?? 0
+    #expect(abs(Double(place) - 6_000 / Double(value) - reported) <= 1)
   }
 
-  @Test("costs more where it is asked for quality, and keeps what lies above half the rate out")
+  @Test("suppresses aliases, at a higher quality more of them")
   func quality() throws {
     let levels = try [0, 64, 127].map { quality in
       let host = try host(quality: UInt32(quality))

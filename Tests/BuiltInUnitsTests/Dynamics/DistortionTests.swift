@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Distortion")
 struct DistortionTests {
-  /// Everything off, and nothing but what was distorted to hear.
+  /// Every stage off, and the final mix fully wet.
   private static let plain: [AudioUnitParameterID: Float] = [
     kDistortionParam_DelayMix: 0, kDistortionParam_DecimationMix: 0,
     kDistortionParam_PolynomialMix: 0, kDistortionParam_RingModMix: 0,
@@ -15,13 +15,13 @@ struct DistortionTests {
 
   private func unit(
     _ values: [AudioUnitParameterID: Float] = [:], channels: Int = 1, sampleRate: Double = 48_000
-  ) throws -> PlayedEffect {
-    try PlayedEffect(
+  ) throws -> EffectHost {
+    try EffectHost(
       kAudioUnitSubType_Distortion, Self.plain.merging(values) { $1 }, sampleRate: sampleRate,
       channels: channels)
   }
 
-  @Test("passes everything as it was, later by its latency, at a final mix of 0")
+  @Test("passes its input unchanged, delayed by its latency, at a final mix of 0")
   func dry() throws {
     let unit = try unit([
       kDistortionParam_FinalMix: 0, kDistortionParam_CubicTerm: 20,
@@ -36,7 +36,8 @@ struct DistortionTests {
   }
 
   @Test(
-    "is level and as late as it says where nothing is bent", arguments: [44_100, 48_000, 96_000.0])
+    "has a flat response and the reported latency for quiet sound",
+    arguments: [44_100, 48_000, 96_000.0])
   func level(sampleRate: Double) throws {
     let unit = try unit(sampleRate: sampleRate)
     var impulse = Signal.impulse(count: 1 << 14, sampleRate: sampleRate)
@@ -49,13 +50,13 @@ struct DistortionTests {
     let bins = Int(40 / sampleRate * 16_384) + 1...Int(0.4 * 16_384)
     for bin in bins {
       let magnitude = decibels(hypot(real[bin], imaginary[bin]))
-      // The high-pass filter at 10 Hz takes the rest.
+      // The high-pass filter at 10 Hz causes the larger tolerance.
       #expect(abs(magnitude) < (Double(bin) * sampleRate / 16_384 < 100 ? 0.3 : 0.05))
     }
   }
 
   @Test(
-    "makes the polynomial's harmonics, and no others", arguments: [(0, 4, 0), (0, 0, 4), (1, 2, 3)])
+    "adds the polynomial's harmonics, and no others", arguments: [(0, 4, 0), (0, 0, 4), (1, 2, 3)])
   func polynomial(terms: (Float, Float, Float)) throws {
     let unit = try unit([
       kDistortionParam_LinearTerm: terms.0, kDistortionParam_SquaredTerm: terms.1,
@@ -77,11 +78,11 @@ struct DistortionTests {
     #expect(decibels(others.amplitude * 1e4) < -80)
   }
 
-  @Test("clips softly: straight when quiet, within full scale when loud")
+  @Test("clips softly: linear when quiet, within full scale when loud")
   func clip() throws {
     let unit = try unit([kDistortionParam_SoftClipGain: 20])
     let loud = try unit.play(.sine(100, amplitude: 4)).dropping(9_600)
-    // An edge that is limited in band swings over by a tenth, and the high-pass filter tilts the tops.
+    // A band-limited edge overshoots by a tenth, and the high-pass filter tilts the tops.
     #expect(loud.peak < 1.25 && loud.rms > 0.9)
     try unit.set(kDistortionParam_SoftClipGain, 0)
     let quiet = try unit.play(.sine(1_000, amplitude: 0.01)).dropping(9_600)
@@ -97,7 +98,7 @@ struct DistortionTests {
     let output = try unit.play(.sine(frequency, amplitude: 0.9, count: 80_000)).dropping(10_000)
     let spectrum = Spectrum(output)
     let harmonics = (1...30).map { frequency * Double($0) }.filter { $0 < 24_000 }
-    // Among what is heard; the filters leave what lies between 0.41 and a half of the rate.
+    // Only audible frequencies: the filters do not suppress those from 0.41 to 0.5 of the rate.
     let limit = Int(19_000 / spectrum.binWidth)
     var others = Array(spectrum.amplitudes[..<limit])
     for harmonic in [0] + harmonics {
@@ -119,7 +120,7 @@ struct DistortionTests {
     var impulse = Signal.impulse(count: latency + 3 * frames + 100)
     impulse.samples[0] = 0.01
     let output = try unit.play(impulse).samples
-    // Peaks compare with each other: an impulse loses a little to the filters.
+    // The peaks are compared with each other, because the filters attenuate an impulse a little.
     let direct = output[latency]
     #expect(direct > 0.004)
     for (echo, expected) in [1, 0.606_53, 0.367_88].enumerated() {
@@ -127,11 +128,11 @@ struct DistortionTests {
     }
   }
 
-  @Test("holds samples at the rate that the decimation means")
+  @Test("holds samples at the rate of the decimation")
   func decimation() throws {
     let unit = try unit([kDistortionParam_Decimation: 100, kDistortionParam_DecimationMix: 100])
     let output = try unit.play(.sine(60, amplitude: 0.1)).dropping(1_000)
-    // 480 Hz: images lie at 420 and 540 Hz.
+    // A rate of 480 Hz has images at 420 and 540 Hz.
     let images = [420.0, 540].map { output.tone(at: $0).amplitude }
     #expect(images.allSatisfy { $0 > 0.005 })
     try unit.set(kDistortionParam_Decimation, 0)
@@ -139,20 +140,20 @@ struct DistortionTests {
     #expect(clean.distortionAndNoise(at: 60) < -50)
   }
 
-  @Test("rounds to the bits that the rounding means")
+  @Test("rounds to the bits of the rounding")
   func rounding() throws {
     let unit = try unit([
       kDistortionParam_Decimation: 0, kDistortionParam_Rounding: 80,
       kDistortionParam_DecimationMix: 100, kDistortionParam_SoftClipGain: -40,
     ])
-    // Steps of 1/8 are left; what lies below half of one is silent.
+    // The steps are 1/8, and samples below half a step become zero.
     let quiet = try unit.play(.sine(500, amplitude: 0.06))
     #expect(quiet.dropping(4_000).peak < 1e-9)
     let loud = try unit.play(.sine(500, amplitude: 0.09)).dropping(4_000)
     #expect(loud.peak > 0.001)
   }
 
-  @Test("multiplies by two sines between which the balance chooses")
+  @Test("multiplies by two sines, which the balance mixes")
   func ring() throws {
     let unit = try unit([
       kDistortionParam_RingModFreq1: 300, kDistortionParam_RingModFreq2: 2_000,
@@ -167,7 +168,7 @@ struct DistortionTests {
     #expect(output.tone(at: 5_000).amplitude < 1e-6)
   }
 
-  @Test("leaves no constant behind")
+  @Test("adds no DC offset")
   func constant() throws {
     let unit = try unit([
       kDistortionParam_SquaredTerm: 10, kDistortionParam_PolynomialMix: 100,
@@ -176,11 +177,11 @@ struct DistortionTests {
     #expect(abs(output.mean) < 1e-4)
   }
 
-  @Test("has all the presets that programs know, each of its own sound")
+  @Test("has all factory presets, each with a different sound")
   func presets() throws {
     let unit = try unit()
     let noise = Signal.noise(9_600, peak: 0.3)
-    var heard: Set<[Double]> = []
+    var sounds: Set<[Double]> = []
     for number in 0...21 as ClosedRange<Int32> {
       var preset = AUPreset()
       preset.presetNumber = number
@@ -188,9 +189,9 @@ struct DistortionTests {
       try check(AudioUnitReset(unit.unit.handle, kAudioUnitScope_Global, 0))
       let output = try unit.play(noise)
       #expect(output.peak <= 1.5 && output.rms > 0.005)
-      heard.insert(output.samples)
+      sounds.insert(output.samples)
     }
-    #expect(heard.count == 22)
+    #expect(sounds.count == 22)
   }
 
   @Test(

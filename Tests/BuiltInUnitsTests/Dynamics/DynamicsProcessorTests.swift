@@ -9,8 +9,8 @@ import Testing
 struct DynamicsProcessorTests {
   private func unit(
     _ values: [AudioUnitParameterID: Float] = [:], channels: Int = 1, sampleRate: Double = 48_000
-  ) throws -> PlayedEffect {
-    try PlayedEffect(
+  ) throws -> EffectHost {
+    try EffectHost(
       kAudioUnitSubType_DynamicsProcessor, values, sampleRate: sampleRate, channels: channels)
   }
 
@@ -24,7 +24,7 @@ struct DynamicsProcessorTests {
         kDynamicsProcessorParam_Threshold: threshold, kDynamicsProcessorParam_HeadRoom: headRoom,
       ])
       let output = decibels(try unit.play(.level(level, count: 9_600)).samples[9_599])
-      // T + H x / (H + x), written anew.
+      // T + H x / (H + x), computed independently.
       let above = max(0, level - Double(threshold))
       let (start, room) = (min(level, Double(threshold)), Double(headRoom))
       #expect(abs(output - (start + room * above / (room + above))) < 0.001)
@@ -34,23 +34,23 @@ struct DynamicsProcessorTests {
     }
   }
 
-  @Test("leaves alone to the bit what lies below its threshold")
+  @Test("passes sound below its threshold unchanged")
   func unity() throws {
     let noise = Signal.noise(20_000, peak: 0.09)
     #expect(try unit().play(noise).samples == Signal(noise.floats).samples)
   }
 
-  @Test("takes a tone at its crest", arguments: [100.0, 1_000, 10_000])
+  @Test("measures a tone by its peaks", arguments: [100.0, 1_000, 10_000])
   func tone(frequency: Double) throws {
     let output = try unit().play(.sine(frequency, amplitude: 0.5)).dropping(24_000)
     let level = decibels(output.tone(at: frequency).amplitude)
     let expected = Double(LevelCurve(threshold: -20, headRoom: 5).output(of: -6.0206))
-    // Between the crests of a low tone the gain comes back a little.
+    // Between the peaks of a low tone the gain recovers a little.
     #expect(abs(level - expected) < (frequency < 500 ? 0.6 : 0.15))
   }
 
   @Test(
-    "takes its attack time to go 63 % of the way", arguments: [0.001, 0.02, 0.2],
+    "reaches 63 % of its gain reduction in the attack time", arguments: [0.001, 0.02, 0.2],
     [44_100, 192_000.0])
   func attack(seconds: Double, sampleRate: Double) throws {
     let unit = try unit(
@@ -59,14 +59,14 @@ struct DynamicsProcessorTests {
     let input =
       Signal.level(-30, count: quiet, sampleRate: sampleRate)
       + .level(0, count: Int(sampleRate * seconds * 12), sampleRate: sampleRate)
-    let taken = try unit.play(input).dropping(quiet).samples.map { -decibels($0) }
-    let end = try #require(taken.last)
-    let frames = try #require(taken.firstIndex { $0 >= end * (1 - exp(-1)) })
+    let reduction = try unit.play(input).dropping(quiet).samples.map { -decibels($0) }
+    let end = try #require(reduction.last)
+    let frames = try #require(reduction.firstIndex { $0 >= end * (1 - exp(-1)) })
     #expect(abs(Double(frames) / sampleRate / seconds - 1) < 0.05)
   }
 
   @Test(
-    "takes its release time to come back 63 % of the way", arguments: [0.01, 0.05, 3],
+    "recovers by 63 % in the release time", arguments: [0.01, 0.05, 3],
     [44_100, 192_000.0])
   func release(seconds: Double, sampleRate: Double) throws {
     let unit = try unit(
@@ -78,14 +78,14 @@ struct DynamicsProcessorTests {
     let input =
       Signal.level(0, count: loud, sampleRate: sampleRate)
       + .level(-30, count: Int(sampleRate * seconds * 1.2), sampleRate: sampleRate)
-    let taken = try unit.play(input).samples.map { -30 - decibels($0) }
+    let reduction = try unit.play(input).samples.map { -30 - decibels($0) }
     let start = 16.0
-    let frames = try #require(taken.dropFirst(loud).firstIndex { $0 <= start * exp(-1) })
+    let frames = try #require(reduction.dropFirst(loud).firstIndex { $0 <= start * exp(-1) })
     #expect(abs(Double(frames - loud) / sampleRate / seconds - 1) < 0.05)
   }
 
   @Test(
-    "makes what is quieter than the expansion threshold quieter by the ratio",
+    "attenuates sound below the expansion threshold by the ratio",
     arguments: [1.5, 2, 10])
   func expansion(ratio: Float) throws {
     for below in [0.0, 3, 10, 40] {
@@ -98,7 +98,7 @@ struct DynamicsProcessorTests {
     }
   }
 
-  @Test("turns all channels down together")
+  @Test("attenuates all channels together")
   func linked() throws {
     let left = Signal.sine(1_000, amplitude: 0.9)
     let right = Signal.sine(1_700, amplitude: 0.05)
@@ -118,20 +118,21 @@ struct DynamicsProcessorTests {
     #expect(abs(decibels(output) - -34) < 0.0001)
   }
 
-  @Test("tells what it takes and how loud it is", .timeLimit(.minutes(15)))
+  @Test("reports its gain reduction and its levels", .timeLimit(.minutes(15)))
   func meters() throws {
     let unit = try unit()
-    // Longer than the peak of the attack is held.
+    // Longer than the meter holds the peak of the attack.
     _ = try unit.play(.level(-4, count: 144_000))
-    let taken = Double(try unit.value(kDynamicsProcessorParam_CompressionAmount))
-    #expect(abs(taken - 16 * 16 / 21) < 0.01)
+    let reduction = Double(try unit.value(kDynamicsProcessorParam_CompressionAmount))
+    #expect(abs(reduction - 16 * 16 / 21) < 0.01)
     #expect(abs(try unit.value(kDynamicsProcessorParam_InputAmplitude) - -4) < 0.001)
-    #expect(abs(Double(try unit.value(kDynamicsProcessorParam_OutputAmplitude)) + 4 + taken) < 0.01)
+    let output = Double(try unit.value(kDynamicsProcessorParam_OutputAmplitude))
+    #expect(abs(output + 4 + reduction) < 0.01)
     #expect(
       AudioUnitSetParameter(
         unit.unit.handle, kDynamicsProcessorParam_InputAmplitude, kAudioUnitScope_Global, 0, 1, 0)
         == kAudioUnitErr_InvalidParameter)
-    // Two seconds of silence, as whoever plays it promises: one of them the peak is held.
+    // Two seconds of promised silence; in the first one the meter holds the peak.
     _ = try unit.play([.level(-1000, count: 96_000)], isSilent: true)
     #expect(try unit.value(kDynamicsProcessorParam_CompressionAmount) < 1e-6)
     #expect(abs(try unit.value(kDynamicsProcessorParam_InputAmplitude) - -24) < 0.5)
@@ -139,15 +140,15 @@ struct DynamicsProcessorTests {
     Unmanaged<AnyObject>.fromOpaque(try #require(state)).release()
   }
 
-  @Test("lets go in silence that was promised as in silence that was not")
+  @Test("releases equally in promised and unpromised silence")
   func promisedSilence() throws {
-    func heard(_ isPromised: Bool) throws -> [Double] {
+    func played(_ isPromised: Bool) throws -> [Double] {
       let unit = try unit([kDynamicsProcessorParam_ReleaseTime: 0.5])
       _ = try unit.play(.level(0, count: 4_800))
       _ = try unit.play([.level(-1000, count: 24_000)], isSilent: isPromised)
       return try unit.play(.level(-10, count: 4_800)).samples
     }
-    #expect(try heard(true) == heard(false))
+    #expect(try played(true) == played(false))
   }
 
   @Test(
@@ -164,14 +165,14 @@ struct DynamicsProcessorTests {
       try unit.set(id, frame / 4_800 % 2 == 0 ? low : high)
     }[0]
     output = output.dropping(4_000)
-    // What a jump of the gain would add lies far above the tone; from 4 kHz on there is next to nothing.
+    // A jump of the gain would add energy far above the tone; there is almost none above 4 kHz.
     let spectrum = Spectrum(output)
     let first = Int(4_000 / spectrum.binWidth)
     #expect(decibels(spectrum.amplitudes[first...].max() ?? 1) < -100)
   }
 
-  @Test("forgets NaN")
-  func noNumbers() throws {
+  @Test("recovers from NaN")
+  func nanRecovery() throws {
     let unit = try unit(channels: 2)
     var bad = Signal.sine(500, amplitude: 0.5, count: 4_800)
     for (frame, value) in [(100, Double.nan), (200, .infinity), (300, 3e38)] {

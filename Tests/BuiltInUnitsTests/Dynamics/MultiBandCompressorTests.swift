@@ -8,13 +8,13 @@ import Testing
 struct MultiBandCompressorTests {
   private func unit(
     _ values: [AudioUnitParameterID: Float] = [:], channels: Int = 1, sampleRate: Double = 48_000
-  ) throws -> PlayedEffect {
-    try PlayedEffect(
+  ) throws -> EffectHost {
+    try EffectHost(
       kAudioUnitSubType_MultiBandCompressor, values, sampleRate: sampleRate, channels: channels)
   }
 
   /// Levels of the response in decibels at the bins of a transform of 2^15 samples.
-  private func response(_ unit: PlayedEffect, amplitude: Double) throws -> [Double] {
+  private func response(_ unit: EffectHost, amplitude: Double) throws -> [Double] {
     let length = 1 << 15
     let impulse = Signal(
       Signal.impulse(count: length).samples.map { $0 * amplitude }, sampleRate: unit.sampleRate)
@@ -25,7 +25,7 @@ struct MultiBandCompressorTests {
   }
 
   @Test(
-    "is level at all frequencies while nothing is compressed",
+    "has a flat response while nothing is compressed",
     arguments: [44_100, 48_000, 96_000, 192_000.0],
     [(120, 700, 3_000), (20, 20, 20), (5_000, 300, 40), (200, 12_000, 20_000)])
   func flat(sampleRate: Double, crossovers: (Float, Float, Float)) throws {
@@ -43,7 +43,7 @@ struct MultiBandCompressorTests {
 
   @Test("splits the bands at the crossover frequencies, 6 dB down and then 24 dB an octave")
   func bands() throws {
-    // All but the second band are turned down as far as they go.
+    // All bands except the second one have the lowest gain.
     let unit = try unit([
       kMultibandCompressorParam_EQ1: -20, kMultibandCompressorParam_EQ2: 20,
       kMultibandCompressorParam_EQ3: -20, kMultibandCompressorParam_EQ4: -20,
@@ -62,7 +62,7 @@ struct MultiBandCompressorTests {
 
   @Test("compresses each band by its own curve", arguments: [0, 1, 2, 3])
   func curve(band: Int) throws {
-    // Far from where the bands meet.
+    // Far from the crossover frequencies.
     let crossovers: [Float] = [
       [5_000, 10_000, 15_000], [20, 8_000, 15_000], [20, 60, 15_000], [20, 40, 80],
     ][band]
@@ -79,22 +79,22 @@ struct MultiBandCompressorTests {
     let tone = Signal.sine(frequency, amplitude: amplitude, count: 192_000)
     let output = try unit.play(tone).dropping(144_000)
     let expected = threshold + headRoom * above / (headRoom + above)
-    // Between the crests of a low tone the gain comes back a little.
+    // Between the peaks of a low tone the gain recovers a little.
     let tolerance = band == 0 ? 0.6 : 0.2
     let level = decibels(output.tone(at: frequency).amplitude)
     #expect(abs(level - expected) < tolerance)
     func meter(_ first: AudioUnitParameterID) throws -> Double {
       Double(try unit.value(first + 1_000 * UInt32(band)))
     }
-    let taken = try meter(kMultibandCompressorParam_CompressionAmount1)
-    #expect(abs(taken - (threshold + above - expected)) < 2 * tolerance)
+    let reduction = try meter(kMultibandCompressorParam_CompressionAmount1)
+    #expect(abs(reduction - (threshold + above - expected)) < 2 * tolerance)
     let input = try meter(kMultibandCompressorParam_InputAmplitude1)
     #expect(abs(input - (threshold + above)) < 0.2)
     #expect(abs(try meter(kMultibandCompressorParam_OutputAmplitude1) - level) < 1)
   }
 
   @Test(
-    "takes its attack and release times to go 63 % of the way",
+    "moves its gain by 63 % in the attack and release times",
     arguments: [(0.01, 0.05), (0.08, 0.12), (0.2, 1)])
   func times(attack: Double, release: Double) throws {
     let unit = try unit([
@@ -103,14 +103,14 @@ struct MultiBandCompressorTests {
       kMultibandCompressorParam_Crossover1: 20, kMultibandCompressorParam_Crossover2: 40,
       kMultibandCompressorParam_Crossover3: 80, kMultibandCompressorParam_Threshold4: -20,
     ])
-    // All of it is in the highest band, high enough for a crest every third frame.
+    // All of it is in the highest band, and has a peak every third frame.
     let (loud, quiet) = (Int(12 * attack * 48_000), Int(1.5 * release * 48_000))
     func tone(_ level: Double, _ count: Int) -> Signal {
       .sine(8_000, amplitude: pow(10, level / 20), phase: 0.125, count: count)
     }
     let input = tone(-26, 4_800) + tone(0, loud) + tone(-26, quiet)
     let output = try unit.play(input).samples
-    // The gain of the tone alone, over four of its periods: what else a step makes is of low frequency.
+    // The gain of the tone alone, over four of its periods: a step adds only low frequencies.
     func amplitude(_ samples: [Double], _ start: Int) -> Double {
       var (real, imaginary) = (0.0, 0.0)
       for frame in start..<start + 24 {
@@ -120,19 +120,19 @@ struct MultiBandCompressorTests {
       }
       return hypot(real, imaginary)
     }
-    func taken(_ frame: Int) -> Double {
+    func reduction(_ frame: Int) -> Double {
       decibels(amplitude(input.samples, frame - 12) / amplitude(output, frame - 12))
     }
     let (start, end) = (4_800, 4_800 + loud)
-    let most = taken(end - 24)
+    let most = reduction(end - 24)
     #expect(most > 14)
-    let rise = try #require((start + 24..<end - 24).first { taken($0) >= most * (1 - exp(-1)) })
+    let rise = try #require((start + 24..<end - 24).first { reduction($0) >= most * (1 - exp(-1)) })
     #expect(abs(Double(rise - start) / 48_000 / attack - 1) < 0.05)
-    let fall = try #require((end + 24..<input.count - 24).first { taken($0) <= most * exp(-1) })
+    let fall = try #require((end + 24..<input.count - 24).first { reduction($0) <= most * exp(-1) })
     #expect(abs(Double(fall - end) / 48_000 / release - 1) < 0.05)
   }
 
-  @Test("adds gain before and behind")
+  @Test("applies the pre-gain and the post-gain")
   func gains() throws {
     let unit = try unit([
       kMultibandCompressorParam_Pregain: -20, kMultibandCompressorParam_Postgain: 14,

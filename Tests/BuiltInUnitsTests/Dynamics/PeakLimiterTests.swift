@@ -8,12 +8,12 @@ import Testing
 struct PeakLimiterTests {
   private func unit(
     _ values: [AudioUnitParameterID: Float] = [:], channels: Int = 1, sampleRate: Double = 48_000
-  ) throws -> PlayedEffect {
-    try PlayedEffect(
+  ) throws -> EffectHost {
+    try EffectHost(
       kAudioUnitSubType_PeakLimiter, values, sampleRate: sampleRate, channels: channels)
   }
 
-  /// Sounds that limiters fail at.
+  /// Difficult sounds for a limiter.
   enum Hostile: String, CaseIterable, CustomTestStringConvertible {
     case noise, bursts, square, alternating, spikes, sine, sweep, growing
 
@@ -41,13 +41,14 @@ struct PeakLimiterTests {
   }
 
   @Test(
-    "lets no sample above full scale", arguments: Hostile.allCases, [1.001, 4, 1_000] as [Double])
+    "keeps every sample within full scale", arguments: Hostile.allCases,
+    [1.001, 4, 1_000] as [Double])
   func ceiling(sound: Hostile, peak: Double) throws {
     for (attack, decay) in [(0.012, 0.024), (0.001, 0.001), (0.03, 0.06)] as [(Float, Float)] {
       let unit = try unit([kLimiterParam_AttackTime: attack, kLimiterParam_DecayTime: decay])
       let output = try unit.play(sound.signal(peak), slice: 333)
       #expect(output.peak <= 1)
-      #expect(output.dropping(2_000).peak > 0.9, "and none further down than it must")
+      #expect(output.dropping(2_000).peak > 0.9, "it attenuates no more than necessary")
     }
   }
 
@@ -72,11 +73,11 @@ struct PeakLimiterTests {
     return decibels(highest)
   }
 
-  @Test("lets no true peak above full scale when it is asked to", arguments: [0.001, 0.012, 0.03])
+  @Test("keeps true peaks within full scale if requested", arguments: [0.001, 0.012, 0.03])
   func truePeaks(attack: Float) throws {
     let count = 9_600
     let signs = (0..<count).map { frame -> Double in
-      // The signs of a sinc between the samples: all of them add up there.
+      // The signs of a sinc between two samples, where all of them add up.
       let time = Double(frame) - 4_800.5
       return abs(time) < 32 ? (sin(.pi * time) / time >= 0 ? 1 : -1) : 0
     }
@@ -89,13 +90,13 @@ struct PeakLimiterTests {
       let unit = try unit([kLimiterParam_AttackTime: attack, kLimiterParam_TruePeak: 1])
       let output = try unit.play(sound, slice: 333)
       #expect(truePeak(output) < 0.1)
-      #expect(truePeak(output) > -1, "and none further down than it must")
+      #expect(truePeak(output) > -1, "it attenuates no more than necessary")
       let plain = try self.unit([kLimiterParam_AttackTime: attack]).play(sound, slice: 333)
       if sound.samples == signs { #expect(truePeak(plain) > 5) }
     }
   }
 
-  @Test("passes what is quiet to the bit with true peaks too, 60 frames later")
+  @Test("passes quiet sound unchanged with true peaks too, 60 frames later")
   func quietTruePeaks() throws {
     let unit = try unit([kLimiterParam_TruePeak: 1])
     let noise = Signal.noise(9_600, peak: 0.3)
@@ -104,7 +105,7 @@ struct PeakLimiterTests {
       output.samples[636...].map(Float.init) == noise.samples[..<(9_600 - 636)].map(Float.init))
   }
 
-  @Test("lets no sample above full scale while everything is turned")
+  @Test("keeps every sample within full scale while all parameters change")
   func ceilingWhileMoving() throws {
     let unit = try unit(channels: 2)
     let noise = Signal.noise(96_000, peak: 8)
@@ -118,7 +119,7 @@ struct PeakLimiterTests {
     #expect(output.allSatisfy { $0.peak <= 1 })
   }
 
-  @Test("passes what is quiet to the bit, later by its latency", arguments: [44_100, 96_000.0])
+  @Test("passes quiet sound unchanged, delayed by its latency", arguments: [44_100, 96_000.0])
   func quiet(sampleRate: Double) throws {
     let unit = try unit(sampleRate: sampleRate)
     let noise = Signal.noise(20_000)
@@ -130,7 +131,7 @@ struct PeakLimiterTests {
       Array(output[latency...]) == Signal(noise.floats[..<(20_000 - latency)].map { $0 }).samples)
   }
 
-  @Test("passes what is quiet to the bit again after a peak")
+  @Test("passes quiet sound unchanged again after a peak")
   func quietAgain() throws {
     let unit = try unit()
     _ = try unit.play(.noise(10_000, peak: 100))
@@ -147,12 +148,12 @@ struct PeakLimiterTests {
     #expect(try unit.latency == Int((Double(attack) * 48_000).rounded()))
     let output = try unit.play(.impulse(count: 4_000))
     #expect(try output.indexOfPeak == unit.latency && output.peak == 1)
-    // Moved meanwhile, it stays what hosts were told.
+    // A later change of the attack time does not change the latency.
     try unit.set(kLimiterParam_AttackTime, 0.02)
     #expect(try unit.latency == Int((Double(attack) * 48_000).rounded()))
   }
 
-  @Test("turns down along a line that ends at the peak, within the attack time")
+  @Test("lowers its gain linearly within the attack time before a peak")
   func attack() throws {
     for attack in [0.002, 0.012, 0.03] {
       let unit = try unit([kLimiterParam_AttackTime: Float(attack)])
@@ -167,20 +168,20 @@ struct PeakLimiterTests {
     }
   }
 
-  @Test("comes back 63 % of the way within the decay time", arguments: [0.005, 0.024, 0.06])
+  @Test("recovers by 63 % within the decay time", arguments: [0.005, 0.024, 0.06])
   func decay(seconds: Double) throws {
     let unit = try unit([
       kLimiterParam_AttackTime: 0.001, kLimiterParam_DecayTime: Float(seconds),
     ])
     let input = Signal.level(6, count: 9_600) + .level(-20, count: 9_600)
     let output = try unit.play(input).dropping(9_600 + 48).samples.map { 1 - $0 * 10 }
-    // Counted from where it is under way, as the average over the attack bends the start.
+    // Measured after the start, which the averaging over the attack time rounds.
     let start = 96
     let frames = try #require(output[start...].firstIndex { $0 <= output[start] * exp(-1) }) - start
     #expect(abs(Double(frames) / 48_000 / seconds - 1) < 0.05)
   }
 
-  @Test("turns all channels down together")
+  @Test("attenuates all channels together")
   func linked() throws {
     let unit = try unit(channels: 3)
     let quiet = Signal.level(-20, count: 9_600)
@@ -197,8 +198,8 @@ struct PeakLimiterTests {
     #expect(try unit.play(.noise(48_000)).peak <= 1)
   }
 
-  @Test("forgets NaN, and lets none out")
-  func noNumbers() throws {
+  @Test("outputs no NaN, and recovers from it")
+  func nanRecovery() throws {
     let unit = try unit()
     var bad = Signal.level(-12, count: 4_800)
     for (frame, value) in [(100, Double.nan), (200, .infinity), (300, 3e38), (400, 1e29)] {
@@ -210,9 +211,9 @@ struct PeakLimiterTests {
     #expect(Float(after) == Float(pow(10, -0.6)))
   }
 
-  @Test("lets what lies between the samples rise above them by what is stated")
+  @Test("limits samples, so that true peaks may exceed them by 3 dB")
   func betweenSamples() throws {
-    // A tone at a quarter of the rate, 45 degrees off: its crests lie 3 dB above its samples.
+    // A tone at a quarter of the rate, shifted by 45 degrees: its peaks are 3 dB above its samples.
     let tone = Signal.sine(12_000, amplitude: 4, phase: 0.125)
     let output = try unit().play(tone).dropping(4_800)
     #expect(output.peak <= 1)

@@ -7,7 +7,7 @@ import AudioUnitCore
 import Foundation
 import Testing
 
-/// What hosts see of every effect of the catalogue, whatever it does.
+/// The interface of every effect of the catalogue to its host.
 @Suite("Every effect, to its host")
 struct EffectConformanceTests {
   @Test("has the parameters of its specs at their defaults", arguments: EffectCase.all)
@@ -31,7 +31,7 @@ struct EffectConformanceTests {
   }
 
   @Test(
-    "refuses parameters that it has not, and values that are no numbers", arguments: EffectCase.all)
+    "refuses unknown parameters, and NaN", arguments: EffectCase.all)
   func unknown(effect: EffectCase) throws {
     let unit = try effect.makeReady()
     let handle = unit.host.handle
@@ -54,7 +54,7 @@ struct EffectConformanceTests {
     #expect(try unit.value(id) == before)
   }
 
-  @Test("names the groups that its parameters are in, and no others", arguments: EffectCase.all)
+  @Test("names the groups of its parameters, and no others", arguments: EffectCase.all)
   func clumps(effect: EffectCase) throws {
     let unit = try effect.makeReady()
     var ids: Set<UInt32> = []
@@ -78,7 +78,7 @@ struct EffectConformanceTests {
     }
   }
 
-  @Test("stays among the numbers at the ends of every range, and beyond", arguments: EffectCase.all)
+  @Test("outputs finite samples at the ends of every range, and beyond", arguments: EffectCase.all)
   func extremes(effect: EffectCase) throws {
     let unit = try effect.makeReady()
     let sound = quietNoise(2048)
@@ -92,7 +92,7 @@ struct EffectConformanceTests {
     }
   }
 
-  @Test("takes the channels that it says, and no others", arguments: EffectCase.all)
+  @Test("supports the declared channel counts, and no others", arguments: EffectCase.all)
   func channels(effect: EffectCase) throws {
     for counts in effect.channelCounts {
       let unit = try effect.make(channels: counts)
@@ -105,21 +105,21 @@ struct EffectConformanceTests {
   }
 
   @Test(
-    "runs at every rate", arguments: EffectCase.all,
+    "runs at every sample rate", arguments: EffectCase.all,
     [8_000, 11_025, 22_050, 44_100, 96_000, 192_000, 384_000.0])
   func rates(effect: EffectCase, rate: Double) throws {
     let unit = try effect.makeReady(rate: rate)
     #expect(try unit.render(quietNoise(8192)).isFinite)
-    try unit.stir()
+    try unit.changeParameters()
     #expect(try unit.render(quietNoise(8192)).isFinite)
   }
 
-  @Test("takes presets and states while another thread renders", arguments: EffectCase.all)
+  @Test("restores presets and states while another thread renders", arguments: EffectCase.all)
   func restoredWhileRendering(effect: EffectCase) throws {
     let unit = try effect.makeReady()
     let states = try [Float(0.2), 0.8].map { part in
       let other = try effect.make()
-      try other.stir(part)
+      try other.changeParameters(part)
       return try #require(
         try other.host.get(kAudioUnitProperty_ClassInfo, as: UnsafeRawPointer?.none))
     }
@@ -132,13 +132,13 @@ struct EffectConformanceTests {
     for round in 0..<60 {
       try unit.host.set(kAudioUnitProperty_ClassInfo, to: states[round % 2])
       for preset in effect.definition.factoryPresets.prefix(3) {
-        var wanted = AUPreset()
-        wanted.presetNumber = preset.number
-        try unit.host.set(kAudioUnitProperty_PresentPreset, to: wanted)
+        var selection = AUPreset()
+        selection.presetNumber = preset.number
+        try unit.host.set(kAudioUnitProperty_PresentPreset, to: selection)
       }
     }
     #expect(renderer.join())
-    // What it is now is what was set last, whatever it was on the way.
+    // Only the last state counts.
     try unit.host.set(kAudioUnitProperty_ClassInfo, to: states[1])
     try unit.reset()
     let fresh = try effect.makeReady()
@@ -146,10 +146,10 @@ struct EffectConformanceTests {
     #expect(try unit.render(quietNoise(4_800)) == fresh.render(quietNoise(4_800)))
   }
 
-  @Test("returns a saved state: the same values, the same sound", arguments: EffectCase.all)
+  @Test("restores a saved state: the same values, the same sound", arguments: EffectCase.all)
   func state(effect: EffectCase) throws {
     let unit = try effect.makeReady()
-    try unit.stir()
+    try unit.changeParameters()
     let state = try unit.host.get(kAudioUnitProperty_ClassInfo, as: UnsafeRawPointer?.none)
     let object = try #require(state)
     defer { Unmanaged<AnyObject>.fromOpaque(object).release() }
@@ -159,14 +159,14 @@ struct EffectConformanceTests {
     #expect(try other.render(quietNoise(4096)) == unit.render(quietNoise(4096)))
   }
 
-  @Test("sets its factory presets, each within the ranges", arguments: EffectCase.withPresets)
+  @Test("sets its factory presets, whose values are in range", arguments: EffectCase.withPresets)
   func presets(effect: EffectCase) throws {
     let unit = try effect.makeReady()
     var names: Set<String> = []
     for preset in effect.definition.factoryPresets {
-      var wanted = AUPreset()
-      wanted.presetNumber = preset.number
-      try unit.host.set(kAudioUnitProperty_PresentPreset, to: wanted)
+      var selection = AUPreset()
+      selection.presetNumber = preset.number
+      try unit.host.set(kAudioUnitProperty_PresentPreset, to: selection)
       let present = try unit.host.get(kAudioUnitProperty_PresentPreset, as: AUPreset())
       let name = try #require(present.__presetName)
       #expect(present.presetNumber == preset.number)
@@ -176,7 +176,7 @@ struct EffectConformanceTests {
         #expect(
           (info.minValue...info.maxValue).contains(try unit.value(id)), "\(preset.name) \(id)")
       }
-      // A unit may keep to itself what its presets choose; then it lists nothing at all.
+      // A unit may hide the values of its presets; then it lists no parameters at all.
       let listed = try unit.parameters
       for id in preset.values.keys { #expect(listed.isEmpty || listed.contains(id)) }
       #expect(try unit.render(quietNoise(2048)).isFinite)

@@ -10,19 +10,19 @@ import Testing
 struct EffectDeviceConformanceTests {
   private static let frames = 24_000
 
-  @Test("plays what it renders offline, to the bit", arguments: EffectCase.all)
+  @Test("plays exactly what it renders offline", arguments: EffectCase.all)
   func device(effect: EffectCase) throws {
     let input = quietNoise(Self.frames)
-    let channels = effect.usualChannels
+    let channels = effect.defaultChannels
     let offline = try effect.make(channels: channels)
-    try offline.stir(0.4)
+    try offline.changeParameters(0.4)
     try offline.host.initialize()
     let expected = try offline.render(input, slice: 512)
 
     let tape = Tape()
     try onDevice(tape, channels: channels.output) {
       let unit = try effect.make(channels: channels)
-      try unit.stir(0.4)
+      try unit.changeParameters(0.4)
       try unit.host.setCallback(.playing([input]))
       let output = try HostedUnit()
       let notify = HostCallback()
@@ -31,7 +31,7 @@ struct EffectDeviceConformanceTests {
       try unit.host.initialize()
       try output.initialize()
       try output.start()
-      // Noted before and after each render.
+      // A notify is called before and after each render.
       #expect(wait { notify.frames / 2 >= Self.frames })
       try output.stop()
       #expect(try output.lastRenderError == noErr)

@@ -6,26 +6,26 @@ import CAllocationProbe
 import Foundation
 import Testing
 
-/// How every effect of the catalogue sounds, whatever it does.
+/// The sound of every effect of the catalogue.
 @Suite("Every effect, to the ear")
 struct EffectSoundConformanceTests {
   @Test(
-    "sounds the same to the bit however its slices are cut", arguments: EffectCase.all,
+    "outputs the same bits in slices of any size", arguments: EffectCase.all,
     [1, 7, 64, 480, 4096])
   func slices(effect: EffectCase, slice: Int) throws {
     let input = quietNoise(slice == 1 ? 3_000 : 12_000)
     func run(_ frames: Int) throws -> [[Float]] {
       let unit = try effect.makeReady()
-      try unit.stir()
+      try unit.changeParameters()
       return try unit.render(input, slice: frames)
     }
     #expect(try run(slice) == run(1024))
   }
 
-  @Test("after a reset is as new", arguments: EffectCase.all)
+  @Test("sounds like a new unit after a reset", arguments: EffectCase.all)
   func reset(effect: EffectCase) throws {
     let unit = try effect.makeReady()
-    try unit.stir()
+    try unit.changeParameters()
     let first = try unit.render(quietNoise(12_000))
     _ = try unit.render(quietNoise(5_000, seed: 2))
     try unit.reset()
@@ -33,30 +33,30 @@ struct EffectSoundConformanceTests {
   }
 
   @Test(
-    "answers a parameter within the slice that follows",
+    "applies a parameter within the next slice",
     arguments: EffectCase.all.filter {
-      // One has nothing but presets, and another is for delaying.
+      // The first has only presets, and the second is a delay.
       $0.definition.identity.name != "AUiPodEQ" && $0.definition.identity.name != "AUSampleDelay"
     })
   func promptness(effect: EffectCase) throws {
     let slice = 512
     let input = quietNoise(20 * slice).map { $0 * 4 }
-    // The parameter that is heard of the most decides: some have nothing to say to some sounds.
+    // All parameters change at once, because some do not affect some sounds.
     let (still, other) = (try effect.makeReady(), try effect.makeReady())
     let latency = try still.latency
     let one = try still.render(input, slice: slice)
     let two = try other.render(input, slice: slice) { frame in
-      if frame == 16 * slice { try other.stir(0.9) }
+      if frame == 16 * slice { try other.changeParameters(0.9) }
     }
     let start = 16 * slice
     #expect(one[0][..<start] == two[0][..<start], "nothing changes before")
-    let heard = zip(one[0][start...], two[0][start...]).enumerated().first {
+    let change = zip(one[0][start...], two[0][start...]).enumerated().first {
       abs($0.element.0 - $0.element.1) > 1e-4
     }
-    #expect((heard?.offset ?? .max) <= slice + latency)
+    #expect((change?.offset ?? .max) <= slice + latency)
   }
 
-  @Test("gives the same sound in every run, in place or not", arguments: EffectCase.all)
+  @Test("outputs the same sound in place and not in place", arguments: EffectCase.all)
   func inPlace(effect: EffectCase) throws {
     func run(_ isInPlace: Bool) throws -> [[Float]] {
       let unit = try effect.makeReady()
@@ -66,7 +66,7 @@ struct EffectSoundConformanceTests {
     #expect(try run(true) == run(false))
   }
 
-  @Test("tells its latency and tail before it is initialised", arguments: EffectCase.all)
+  @Test("reports its latency and tail before it is initialised", arguments: EffectCase.all)
   func early(effect: EffectCase) throws {
     let unit = try effect.make()
     let tail = try unit.host.get(kAudioUnitProperty_TailTime, as: Float64(-1))
@@ -77,22 +77,22 @@ struct EffectSoundConformanceTests {
     #expect(try unit.latency == latency)
   }
 
-  @Test("falls silent after its latency and tail, and says so", arguments: EffectCase.all)
+  @Test("falls silent after its latency and tail, and flags silence", arguments: EffectCase.all)
   func silence(effect: EffectCase) throws {
     let unit = try effect.makeReady()
     let sound = try unit.render(quietNoise(9_600))
     let after = try unit.latency + Int((try unit.tail * unit.rate).rounded(.up))
-    // As numbers: what is left is far below what was.
+    // Without the silence flag: the remaining sound is far quieter than the sound before.
     let rest = try unit.render(Array(repeating: 0, count: after + 4096), slice: 2048)
     #expect(rest.dropping(after).peak <= max(sound.peak, 0.25) * 1e-4, "after \(after) frames")
-    // As a promise: exactly nothing, once the tail is over.
+    // With the silence flag: exact silence after the tail.
     _ = try unit.render(Array(repeating: 0, count: after + 4096), isSilent: true)
     let end = try unit.render(Array(repeating: 0, count: 512), isSilent: true)
-    #expect(unit.saidSilence && end.peak == 0)
+    #expect(unit.promisedSilence && end.peak == 0)
   }
 
   @Test(
-    "sounds on into silence that was promised as into silence that was not",
+    "has the same tail in promised and unpromised silence",
     arguments: EffectCase.all)
   func promisedSilence(effect: EffectCase) throws {
     func run(_ isSilent: Bool) throws -> [[Float]] {
@@ -100,24 +100,24 @@ struct EffectSoundConformanceTests {
       _ = try unit.render(quietNoise(9_600))
       return try unit.render(Array(repeating: 0, count: 24_000), isSilent: isSilent)
     }
-    let (promised, told) = (try run(true), try run(false))
-    for (one, other) in zip(promised.joined(), told.joined()) {
+    let (promised, unpromised) = (try run(true), try run(false))
+    for (one, other) in zip(promised.joined(), unpromised.joined()) {
       #expect(abs(one - other) < 1e-5)
       if abs(one - other) >= 1e-5 { return }
     }
   }
 
-  @Test("is as late as it says, bypassed or not", arguments: EffectCase.all)
+  @Test("has the reported latency, bypassed or not", arguments: EffectCase.all)
   func latency(effect: EffectCase) throws {
     let unit = try effect.makeReady()
     let latency = try unit.latency
     var input = [Float](repeating: 0, count: latency + 4096)
     input[100] = 0.25
-    let heard = try unit.render(input)
-    let first = heard[0].firstIndex { $0.magnitude > 1e-3 }
-    #expect((first ?? .max) >= 100 + latency / 2, "sound cannot come before its cause")
+    let output = try unit.render(input)
+    let first = output[0].firstIndex { $0.magnitude > 1e-3 }
+    #expect((first ?? .max) >= 100 + latency / 2, "there is no output before the input")
     if latency > 0 {
-      let loudest = heard[0].indices.max { heard[0][$0].magnitude < heard[0][$1].magnitude }
+      let loudest = output[0].indices.max { output[0][$0].magnitude < output[0][$1].magnitude }
       #expect(abs((loudest ?? 0) - 100 - latency) <= 1)
     }
     try unit.reset()
@@ -130,34 +130,35 @@ struct EffectSoundConformanceTests {
   }
 
   @Test(
-    "leaves and comes back without a click, and without losing its past", arguments: EffectCase.all)
+    "is bypassed and back without a click, and keeps its signal history", arguments: EffectCase.all)
   func bypass(effect: EffectCase) throws {
     let count = 12_000
     let input = (0..<count).map { 0.25 * sin(Float($0) * 0.02) }
     let wet = try effect.makeReady().render(input, slice: 500)
     let unit = try effect.makeReady()
     let latency = try unit.latency
-    let heard = try unit.render(input, slice: 500) { frame in
+    let output = try unit.render(input, slice: 500) { frame in
       try unit.bypass((4_000..<8_000).contains(frame))
     }
     let fade: Float = 480
-    for channel in heard.indices {
-      for frame in heard[channel].indices {
+    for channel in output.indices {
+      for frame in output[channel].indices {
         let dry = frame < latency ? 0 : input[frame - latency]
-        let there = min(max(Float(frame - 3_999), 0), fade)
-        let back = min(max(Float(frame - 7_999), 0), fade)
-        let expected = wet[channel][frame] + (dry - wet[channel][frame]) * (there - back) / fade
-        #expect(abs(heard[channel][frame] - expected) < 1e-5, "frame \(frame)")
-        if abs(heard[channel][frame] - expected) >= 1e-5 { return }
+        let fadeOut = min(max(Float(frame - 3_999), 0), fade)
+        let fadeIn = min(max(Float(frame - 7_999), 0), fade)
+        let expected =
+          wet[channel][frame] + (dry - wet[channel][frame]) * (fadeOut - fadeIn) / fade
+        #expect(abs(output[channel][frame] - expected) < 1e-5, "frame \(frame)")
+        if abs(output[channel][frame] - expected) >= 1e-5 { return }
       }
-      #expect(heard[channel][9_000...] == wet[channel][9_000...])
+      #expect(output[channel][9_000...] == wet[channel][9_000...])
     }
   }
 
   @Test(
-    "is not spoiled for ever by NaN", arguments: EffectCase.all,
+    "recovers from NaN, and from infinite and huge samples", arguments: EffectCase.all,
     [Float.nan, .infinity, -.infinity, 3e38])
-  func noNumbers(effect: EffectCase, value: Float) throws {
+  func nanRecovery(effect: EffectCase, value: Float) throws {
     let unit = try effect.makeReady()
     _ = try unit.render(quietNoise(1_000))
     var bad = quietNoise(512)
@@ -171,14 +172,14 @@ struct EffectSoundConformanceTests {
     #expect(sound.peak > 0.25 * expected.peak && sound.peak < 4 * expected.peak)
   }
 
-  @Test("makes nothing of next to nothing", arguments: EffectCase.all)
+  @Test("outputs no sound for denormal samples", arguments: EffectCase.all)
   func denormals(effect: EffectCase) throws {
     let unit = try effect.makeReady()
     let sound = try unit.render(noise(9_600).map { $0 * Float.leastNormalMagnitude * 0.01 })
     #expect(sound.isFinite && sound.peak < 1e-30)
   }
 
-  @Test("leaves the heap alone", arguments: EffectCase.all)
+  @Test("does not use the heap", arguments: EffectCase.all)
   func heap(effect: EffectCase) throws {
     let unit = try effect.makeReady()
     let probe = HeapProbe(unit)
@@ -199,7 +200,7 @@ struct EffectSoundConformanceTests {
   }
 }
 
-/// Renders into memory of its own and counts what that asks of the heap.
+/// Renders, and counts heap operations.
 private final class HeapProbe {
   private let unit: EffectUnderTest
   private let list: UnsafeMutableAudioBufferListPointer
@@ -213,7 +214,7 @@ private final class HeapProbe {
 
   deinit { free(list.unsafeMutablePointer) }
 
-  /// Heap operations of one render.
+  /// The number of heap operations of one render.
   func render(_ frames: Int) -> Int64 {
     for index in list.indices {
       list[index] = AudioBuffer(

@@ -6,16 +6,17 @@ import Foundation
 import SignalProcessing
 import Testing
 
-/// Every effect of the catalogue, treated as no host should.
+/// Random operations on every effect of the catalogue.
 ///
-/// AUDIOTOOLBOX_TEST_ROUNDS says how many steps there are; 40 as a rule.
+/// AUDIOTOOLBOX_TEST_ROUNDS sets the number of steps; the default is 40.
 @Suite("Every effect, in a storm")
 struct EffectStormTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_ROUNDS"].flatMap { Int($0) } ?? 40
 
   @Test(
-    "stays among the numbers, and is as new after a reset", arguments: EffectCase.all, [1, 2, 3])
+    "outputs finite samples, and sounds like a new unit after a reset", arguments: EffectCase.all,
+    [1, 2, 3])
   func storm(effect: EffectCase, seed: Int) throws {
     var random = Xoshiro256(seed: UInt64(seed))
     func pick(_ count: Int) -> Int {
@@ -28,7 +29,7 @@ struct EffectStormTests {
     let ids = try unit.writable
     let infos = try ids.map { try unit.info($0) }
     let presets = effect.definition.factoryPresets
-    // What is bypassed passes on what is no number.
+    // A bypassed unit passes NaN on.
     let bypasses = seed == 2
     for _ in 0..<Self.rounds {
       for _ in 0..<pick(6) where !ids.isEmpty {
@@ -63,10 +64,10 @@ struct EffectStormTests {
       case 2: sound = sound.map { $0 * .leastNormalMagnitude }
       default: break
       }
-      let heard = try unit.render(sound, slice: 1 + pick(4_096), isSilent: pick(10) == 0)
-      try #require(heard.isFinite)
+      let output = try unit.render(sound, slice: 1 + pick(4_096), isSilent: pick(10) == 0)
+      try #require(output.isFinite)
     }
-    // Whatever it went through, its state is all that is left of it.
+    // Only its state remains, whatever happened before.
     try unit.bypass(false)
     try unit.reset()
     let state = try #require(
@@ -74,7 +75,7 @@ struct EffectStormTests {
     defer { Unmanaged<AnyObject>.fromOpaque(state).release() }
     let fresh = try effect.make(rate: rate, channels: channels)
     try fresh.host.set(kAudioUnitProperty_ClassInfo, to: state)
-    // A limiter's latency is that of the time it was initialised.
+    // A limiter's latency depends on the attack time when it was initialised.
     if try fresh.latency == unit.latency {
       try fresh.host.initialize()
       #expect(try unit.render(quietNoise(4_000)) == fresh.render(quietNoise(4_000)))

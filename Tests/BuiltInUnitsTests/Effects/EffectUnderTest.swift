@@ -12,11 +12,11 @@ struct EffectCase: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { definition.identity.name }
 
-  /// Whatever the catalogue has.
+  /// All effects of the catalogue.
   static let all = Catalogue.effects.map(EffectCase.init)
   static let withPresets = all.filter { !$0.definition.factoryPresets.isEmpty }
 
-  /// Channels in and out that it is made for, as far as eight.
+  /// The supported channel counts up to eight.
   var channelCounts: [(input: Int, output: Int)] {
     guard let allowed = definition.channels else { return (1...8).map { ($0, $0) } }
     return allowed.flatMap { info -> [(Int, Int)] in
@@ -26,17 +26,17 @@ struct EffectCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Stereo where it can be.
-  var usualChannels: (input: Int, output: Int) {
+  /// Stereo if supported.
+  var defaultChannels: (input: Int, output: Int) {
     channelCounts.first { $0 == (2, 2) } ?? channelCounts.first ?? (2, 2)
   }
 
-  /// A new one, not initialised.
+  /// Makes a unit that is not initialised.
   func make(rate: Double = 48_000, channels: (input: Int, output: Int)? = nil) throws
     -> EffectUnderTest
-  { try EffectUnderTest(self, rate: rate, channels: channels ?? usualChannels) }
+  { try EffectUnderTest(self, rate: rate, channels: channels ?? defaultChannels) }
 
-  /// A new one, initialised.
+  /// Makes an initialised unit.
   func makeReady(rate: Double = 48_000) throws -> EffectUnderTest {
     let unit = try make(rate: rate)
     try unit.host.initialize()
@@ -44,7 +44,7 @@ struct EffectCase: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// A unit of an effect, fed from memory; one thread at a time renders.
+/// A unit of an effect with input from memory; only one thread renders at a time.
 final class EffectUnderTest: @unchecked Sendable {
   static let maximumFrames = 4096
 
@@ -66,12 +66,12 @@ final class EffectUnderTest: @unchecked Sendable {
     try host.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(Self.maximumFrames))
     try host.setFormat(.linear(rate, channels: UInt32(channels.input)))
     try host.setFormat(.linear(rate, channels: UInt32(channels.output)), kAudioUnitScope_Output)
-    host.keep(feed)
+    host.retain(feed)
     try host.set(
       kAudioUnitProperty_SetRenderCallback, to: feed.callbackStruct, kAudioUnitScope_Input)
   }
 
-  /// What it lags by, in frames, and how long it sounds after that.
+  /// The latency in frames, and the tail in seconds.
   var latency: Int {
     get throws {
       Int((try host.get(kAudioUnitProperty_Latency, as: Float64(0)) * rate).rounded())
@@ -113,7 +113,7 @@ final class EffectUnderTest: @unchecked Sendable {
     return "\(Unmanaged<AnyObject>.fromOpaque(name).takeRetainedValue())"
   }
 
-  /// Schedules a straight line of a parameter, from a frame of the next render on.
+  /// Schedules a ramp of a parameter that begins at a frame of the next render.
   func ramp(
     _ id: AudioUnitParameterID, from start: Float, to end: Float, at frame: Int = 0, frames: Int
   ) throws {
@@ -144,8 +144,8 @@ final class EffectUnderTest: @unchecked Sendable {
 
   func reset() throws { try check(AudioUnitReset(host.handle, kAudioUnitScope_Global, 0)) }
 
-  /// Sets every parameter away from its default: to a part of its range, on the scale it is shown on.
-  func stir(_ part: Float = 0.7) throws {
+  /// Sets every parameter to a fraction of its range, on its display scale.
+  func changeParameters(_ part: Float = 0.7) throws {
     for id in try writable {
       let info = try info(id)
       var value = info.minValue + part * (info.maxValue - info.minValue)
@@ -158,8 +158,8 @@ final class EffectUnderTest: @unchecked Sendable {
     }
   }
 
-  /// Renders what it makes of `input`, the same in every channel, in slices of so many frames.
-  /// `before` is called ahead of each with the frame it begins at.
+  /// Processes `input` on every channel, in slices of `slice` frames. `before` is called before
+  /// each slice with its first frame.
   func render(
     _ input: [Float], slice: Int = 512, isSilent: Bool = false,
     before: (Int) throws -> Void = { _ in }
@@ -179,7 +179,7 @@ final class EffectUnderTest: @unchecked Sendable {
   }
 
   /// Whether the last render promised silence.
-  private(set) var saidSilence = false
+  private(set) var promisedSilence = false
 
   private func renderSlice(_ frames: Int) throws -> [[Float]] {
     let list = AudioBufferList.allocate(maximumBuffers: channels.output)
@@ -197,12 +197,12 @@ final class EffectUnderTest: @unchecked Sendable {
       AudioUnitRender(
         host.handle, &flags, &time, 0, UInt32(frames), list.unsafeMutablePointer),
       "AudioUnitRender")
-    saidSilence = flags.contains(.unitRenderAction_OutputIsSilence)
+    promisedSilence = flags.contains(.unitRenderAction_OutputIsSilence)
     return list.map { Array(UnsafeMutableBufferPointer<Float>($0)) }
   }
 }
 
-/// Samples that a render callback hands out; it allocates nothing.
+/// Supplies samples with a render callback that allocates nothing.
 final class Feed: @unchecked Sendable {
   let samples: UnsafeMutablePointer<Float>
   var isSilent = false
@@ -240,7 +240,7 @@ extension [[Float]] {
   func dropping(_ frames: Int) -> Self { map { Array<Float>($0.dropFirst(frames)) } }
 }
 
-/// Noise at a level that nothing overloads.
+/// Noise at a level that overloads no unit.
 func quietNoise(_ count: Int, seed: UInt64 = 1) -> [Float] {
   noise(count, seed: seed).map { $0 / 4 }
 }

@@ -7,7 +7,7 @@ import AudioUnitCore
 import Foundation
 import Testing
 
-/// Equalisers of many bands: what they make of sound, and what they tell of it.
+/// Equalisers with many bands: their measured and their reported responses.
 @Suite("Equaliser units")
 struct EqualizerUnitTests {
   private static let nband = EffectCase(definition: .bandEqualizer)
@@ -39,8 +39,8 @@ struct EqualizerUnitTests {
     return Signal(try unit.render(impulse, slice: 4096)[0]).response.map { $0 * 100 }
   }
 
-  /// Gains as the unit tells them, at the same frequencies.
-  private func told(_ unit: EffectUnderTest, _ bins: [Int]) throws -> [Double] {
+  /// Gains as reported by the unit, at the same frequencies.
+  private func reported(_ unit: EffectUnderTest, _ bins: [Int]) throws -> [Double] {
     let width = unit.rate / Double(1 << 16)
     var table = bins.map {
       AudioUnitFrequencyResponseBin(mFrequency: Double($0) * width, mMagnitude: -1)
@@ -57,7 +57,7 @@ struct EqualizerUnitTests {
 
   private let bins = (1...400).map { Int(8 * pow(1.0175, Double($0))) }
 
-  @Test("each kind of band has the response of its formula, and tells it", arguments: 0...10)
+  @Test("each type of band has the response of its formula, and reports it", arguments: 0...10)
   func types(type: Int) throws {
     let unit = try equalizer()
     try set(unit, band: 3, type: type, frequency: 900, gain: -9, bandwidth: 1.5)
@@ -78,18 +78,18 @@ struct EqualizerUnitTests {
       case 9: .lowShelf(900, q: q, decibels: -9, rate: rate)
       default: .highShelf(900, q: q, decibels: -9, rate: rate)
       }
-    let (response, answer) = (try measured(unit), try told(unit, bins))
-    for (bin, told) in zip(bins, answer) {
-      let wanted = expected.magnitude(at: Double(bin) * rate / Double(1 << 16))
-      guard wanted > 3e-3 else { continue }
-      // The edges of a band are exact here and nearly so in the formula.
-      #expect(abs(decibels(told / wanted)) < 0.03, "told at bin \(bin)")
-      #expect(abs(decibels(response[bin] / told)) < 0.01, "measured at bin \(bin)")
+    let (response, answer) = (try measured(unit), try reported(unit, bins))
+    for (bin, reported) in zip(bins, answer) {
+      let expectedGain = expected.magnitude(at: Double(bin) * rate / Double(1 << 16))
+      guard expectedGain > 3e-3 else { continue }
+      // The edges of a band are exact in the unit, and almost exact in the formula.
+      #expect(abs(decibels(reported / expectedGain)) < 0.03, "reported at bin \(bin)")
+      #expect(abs(decibels(response[bin] / reported)) < 0.01, "measured at bin \(bin)")
     }
   }
 
   @Test(
-    "64 bands are what the response and the coefficients say",
+    "64 bands match the reported response and coefficients",
     arguments: [44_100, 48_000, 96_000, 192_000.0])
   func manyBands(rate: Double) throws {
     let unit = try equalizer(64, rate: rate)
@@ -100,12 +100,12 @@ struct EqualizerUnitTests {
     }
     try unit.set(kAUNBandEQParam_GlobalGain, -6)
     try unit.host.initialize()
-    let (response, answer) = (try measured(unit), try told(unit, bins))
+    let (response, answer) = (try measured(unit), try reported(unit, bins))
     let coefficients = try unit.host.getArray(
       kAUNBandEQProperty_BiquadCoefficients, of: Float64(0), kAudioUnitScope_Global, 0)
     #expect(coefficients.count == 5 * 64)
-    for (bin, told) in zip(bins, answer) {
-      #expect(abs(decibels(response[bin] / told)) < 0.01, "bin \(bin)")
+    for (bin, reported) in zip(bins, answer) {
+      #expect(abs(decibels(response[bin] / reported)) < 0.01, "bin \(bin)")
       let w = 2 * Double.pi * Double(bin) / Double(1 << 16)
       var gain = pow(10, -6.0 / 20)
       for band in 0..<64 {
@@ -114,11 +114,11 @@ struct EqualizerUnitTests {
           hypot(c[0] + c[1] * cos(w) + c[2] * cos(2 * w), c[1] * sin(w) + c[2] * sin(2 * w))
           / hypot(1 + c[3] * cos(w) + c[4] * cos(2 * w), c[3] * sin(w) + c[4] * sin(2 * w))
       }
-      #expect(abs(decibels(gain / told)) < 0.01)
+      #expect(abs(decibels(gain / reported)) < 0.01)
     }
   }
 
-  @Test("6 dB at one frequency leave what is two decades away alone")
+  @Test("6 dB at one frequency do not affect sound two decades away")
   func oneBand() throws {
     let unit = try equalizer()
     try set(unit, band: 0, type: 0, frequency: 100, gain: 6)
@@ -126,22 +126,22 @@ struct EqualizerUnitTests {
     func level(_ frequency: Double) throws -> Double {
       try unit.reset()
       let tone = Signal.sine(frequency, amplitude: 0.25)
-      let heard = Signal(try unit.render(tone.floats)[0])[24_000..<48_000]
-      return decibels(heard.tone(at: frequency).amplitude / 0.25)
+      let output = Signal(try unit.render(tone.floats)[0])[24_000..<48_000]
+      return decibels(output.tone(at: frequency).amplitude / 0.25)
     }
     #expect(abs(try level(100) - 6) < 0.1)
     #expect(abs(try level(10_000)) < 0.05)
   }
 
-  @Test("has as many bands as the host wants, up to 64, and no more parameters")
+  @Test("has as many bands as the host sets, up to 64, and only their parameters")
   func bandCount() throws {
     let unit = try Self.nband.make()
     #expect(try unit.host.get(kAUNBandEQProperty_MaxNumberOfBands, as: UInt32(0)) == 64)
     #expect(try unit.host.get(kAUNBandEQProperty_NumberOfBands, as: UInt32(0)) == 16)
     #expect(try unit.parameters.count == 1 + 5 * 16)
-    let ear = try PropertyEar(unit.host, kAudioUnitProperty_ParameterList)
+    let changes = try PropertyChangeCounter(unit.host, kAudioUnitProperty_ParameterList)
     try unit.host.set(kAUNBandEQProperty_NumberOfBands, to: UInt32(3))
-    #expect(ear.count == 1)
+    #expect(changes.count == 1)
     #expect(try unit.parameters.count == 1 + 5 * 3)
     #expect(
       AudioUnitSetParameter(
@@ -173,7 +173,7 @@ struct EqualizerUnitTests {
     #expect(throws: CallFailure.self) { try unit.clumpName(5) }
   }
 
-  @Test("a saved state brings its number of bands along")
+  @Test("a saved state includes the number of bands")
   func state() throws {
     let unit = try equalizer(40)
     try set(unit, band: 39, type: 0, frequency: 500, gain: 7)
@@ -189,16 +189,16 @@ struct EqualizerUnitTests {
       busy.host.setting(kAudioUnitProperty_ClassInfo, to: state) == kAudioUnitErr_Initialized)
   }
 
-  @Test("the graphic equaliser has at each frequency what its slider says", arguments: [0, 1])
+  @Test("the graphic equaliser has the gain of each slider at its frequency", arguments: [0, 1])
   func graphicGains(bands: Int) throws {
     let unit = try Self.graphic.make()
     try unit.set(kGraphicEQParam_NumberOfBands, Float(bands))
     let frequencies = bands == 0 ? GraphicBands.octaves : GraphicBands.thirds
-    // Neighbours that pull against each other, and neighbours that push together.
+    // Neighbouring bands that counteract each other, and ones that add up.
     let gains = frequencies.indices.map { Float([12, 12, 12, -12, 6, -9, 0][$0 % 7]) }
     for (band, gain) in gains.enumerated() { try unit.set(AudioUnitParameterID(band), gain) }
     try unit.host.initialize()
-    let (response, answer) = (try measured(unit), try told(unit, bins))
+    let (response, answer) = (try measured(unit), try reported(unit, bins))
     for (frequency, gain) in zip(frequencies, gains) where frequency < 21_000 {
       let bin = frequency / 48_000 * Double(1 << 16)
       let (low, part) = (Int(bin), bin - bin.rounded(.down))
@@ -206,11 +206,13 @@ struct EqualizerUnitTests {
         decibels(response[low]) * (1 - part) + decibels(response[low + 1]) * part
       #expect(abs(level - Double(gain)) < 0.3, "\(frequency) Hz")
     }
-    for (bin, told) in zip(bins, answer) { #expect(abs(decibels(response[bin] / told)) < 0.01) }
+    for (bin, reported) in zip(bins, answer) {
+      #expect(abs(decibels(response[bin] / reported)) < 0.01)
+    }
   }
 
   @Test(
-    "the graphic equaliser is level where its sliders are", arguments: [0, 1],
+    "the graphic equaliser has a flat response if its sliders are equal", arguments: [0, 1],
     [12, -12, 6] as [Float])
   func levelSliders(bands: Int, gain: Float) throws {
     let unit = try Self.graphic.make()
@@ -233,13 +235,13 @@ struct EqualizerUnitTests {
     #expect(names[17] == "1k Hz" && names[12] == "315 Hz" && names[30] == "20k Hz")
   }
 
-  @Test("the listener's equaliser lets no tone out louder than it came in")
+  @Test("the listener's equaliser amplifies no tone")
   func headroom() throws {
     let unit = try Self.listener.makeReady()
     for preset in IPodEQ.factoryPresets {
-      var wanted = AUPreset()
-      wanted.presetNumber = preset.number
-      try unit.host.set(kAudioUnitProperty_PresentPreset, to: wanted)
+      var selection = AUPreset()
+      selection.presetNumber = preset.number
+      try unit.host.set(kAudioUnitProperty_PresentPreset, to: selection)
       try unit.reset()
       let highest = try measured(unit).dropFirst(20).max() ?? 0
       #expect(decibels(highest) < 0.1, "\(preset.name)")
@@ -247,7 +249,7 @@ struct EqualizerUnitTests {
     }
   }
 
-  @Test("the listener's equaliser has its curves as presets, and takes one and two channels")
+  @Test("the listener's equaliser has its curves as presets, and supports one and two channels")
   func presets() throws {
     let unit = try Self.listener.makeReady()
     #expect(try unit.parameters.isEmpty)
@@ -261,19 +263,21 @@ struct EqualizerUnitTests {
     )
     var curves: [[Double]] = []
     for preset in IPodEQ.factoryPresets {
-      var wanted = AUPreset()
-      wanted.presetNumber = preset.number
-      try unit.host.set(kAudioUnitProperty_PresentPreset, to: wanted)
+      var selection = AUPreset()
+      selection.presetNumber = preset.number
+      try unit.host.set(kAudioUnitProperty_PresentPreset, to: selection)
       #expect(
         try unit.host.get(kAudioUnitProperty_PresentPreset, as: AUPreset()).presetNumber
           == preset.number)
       try unit.reset()
       let response = try measured(unit)
-      let told = try told(unit, bins)
-      for (bin, told) in zip(bins, told) { #expect(abs(decibels(response[bin] / told)) < 0.01) }
+      let reported = try reported(unit, bins)
+      for (bin, reported) in zip(bins, reported) {
+        #expect(abs(decibels(response[bin] / reported)) < 0.01)
+      }
       curves.append(bins.map { decibels(response[$0]) })
     }
-    // Only the two that change nothing are alike.
+    // Only the two flat curves are equal.
     for (index, curve) in curves.enumerated() {
       for other in curves[..<index] {
         let distance = zip(curve, other).map { abs($0 - $1) }.max() ?? 0
@@ -288,7 +292,7 @@ struct EqualizerUnitTests {
     #expect(AudioUnitInitialize(uneven.host.handle) == kAudioUnitErr_FormatNotSupported)
   }
 
-  @Test("the listener's equaliser sounds once both of its formats are set, and only if they agree")
+  @Test("the listener's equaliser requires equal formats on both sides")
   func formats() throws {
     for channels in [1, 2] {
       let unit = try Self.listener.make(channels: (channels, channels))
@@ -306,12 +310,12 @@ struct EqualizerUnitTests {
     #expect(AudioUnitInitialize(unit.host.handle) == kAudioUnitErr_FormatNotSupported)
   }
 
-  @Test("a saved preset is a saved sound")
+  @Test("a saved state restores the preset and its sound")
   func presetState() throws {
     let unit = try Self.listener.makeReady()
-    var wanted = AUPreset()
-    wanted.presetNumber = 17
-    try unit.host.set(kAudioUnitProperty_PresentPreset, to: wanted)
+    var selection = AUPreset()
+    selection.presetNumber = 17
+    try unit.host.set(kAudioUnitProperty_PresentPreset, to: selection)
     let state = try #require(
       try unit.host.get(kAudioUnitProperty_ClassInfo, as: UnsafeRawPointer?.none))
     defer { Unmanaged<AnyObject>.fromOpaque(state).release() }
@@ -327,19 +331,19 @@ struct EqualizerUnitTests {
     let unit = try Self.listener.makeReady()
     let tone = Signal.sine(440, amplitude: 0.25, count: 1 << 19)
     var number: Int32 = 0
-    let heard = try unit.render(tone.floats, slice: 512) { _ in
-      var wanted = AUPreset()
-      wanted.presetNumber = number
+    let output = try unit.render(tone.floats, slice: 512) { _ in
+      var selection = AUPreset()
+      selection.presetNumber = number
       number = (number + 7) % 23
-      try unit.host.set(kAudioUnitProperty_PresentPreset, to: wanted)
+      try unit.host.set(kAudioUnitProperty_PresentPreset, to: selection)
     }
-    // A click is wide: it would show far above the tone, where the curves' own changes do not reach.
-    let spectrum = Spectrum(Signal(heard[0]))
+    // A click is broadband: it would show far above the tone, where the curves' changes do not.
+    let spectrum = Spectrum(Signal(output[0]))
     let high = spectrum.amplitudes[Int(3_000 / spectrum.binWidth)...].max() ?? 0
     #expect(decibels(high / 0.25) < -80)
     var largest = 0.0
-    for start in stride(from: 0, to: heard[0].count - 4_096, by: 2_048) {
-      let part = Signal(Array(heard[0][start..<start + 4_096]))
+    for start in stride(from: 0, to: output[0].count - 4_096, by: 2_048) {
+      let part = Signal(Array(output[0][start..<start + 4_096]))
       let spectrum = Spectrum(part)
       largest = max(largest, spectrum.amplitudes[Int(4_000 / spectrum.binWidth)...].max() ?? 0)
     }

@@ -7,10 +7,10 @@ import AudioUnitCore
 import Foundation
 import Testing
 
-/// Filters of one section: what they pass, and how they change.
+/// Second-order filters: their responses, and their changes.
 @Suite("Filter units")
 struct FilterUnitTests {
-  /// A filter with parameters, and the formula that it should follow.
+  /// A filter with parameter values, and its reference.
   struct Case: Sendable, CustomTestStringConvertible {
     var definition: UnitDefinition
     var values: [AudioUnitParameterID: Float]
@@ -61,7 +61,7 @@ struct FilterUnitTests {
   }
 
   @Test(
-    "their impulse response is that of the formula, at every frequency", arguments: cases,
+    "their frequency response is that of the formula", arguments: cases,
     [44_100, 48_000, 96_000, 192_000.0])
   func response(filter: Case, rate: Double) throws {
     let unit = try EffectCase(definition: filter.definition).make(rate: rate)
@@ -71,10 +71,10 @@ struct FilterUnitTests {
     let expected = filter.expected(rate)
     var worst = 0.0
     for (bin, gain) in measured.enumerated() {
-      let wanted = expected.magnitude(at: Double(bin) * rate / Double(1 << 17))
-      // Below this it is the rounding of the samples that is measured.
-      guard wanted > 3e-3 else { continue }
-      worst = max(worst, abs(decibels(gain / wanted)))
+      let expectedGain = expected.magnitude(at: Double(bin) * rate / Double(1 << 17))
+      // Below this, the rounding of the samples dominates.
+      guard expectedGain > 3e-3 else { continue }
+      worst = max(worst, abs(decibels(gain / expectedGain)))
     }
     #expect(worst < 0.01)
   }
@@ -95,7 +95,7 @@ struct FilterUnitTests {
     #expect(abs(Double(peak) * width - 9_000) < 10)
   }
 
-  @Test("limit what hosts store out of range")
+  @Test("limit values that are out of range")
   func limits() throws {
     func render(_ values: [(AudioUnitParameterID, Float)]) throws -> [[Float]] {
       let unit = try EffectCase(definition: .effect(LowPassFilter.self)).make()
@@ -107,19 +107,19 @@ struct FilterUnitTests {
     #expect(try render([(0, -5), (1, -90)]) == render([(0, 10), (1, -20)]))
   }
 
-  /// The level of what is not near a tone of 100 Hz while a cutoff is swept, against the tone's.
+  /// The level far from a tone of 100 Hz while the cutoff is swept, relative to the tone.
   private func zipper(slice: Int, sweep: (EffectUnderTest, Int) throws -> Void) throws -> Double {
     let unit = try EffectCase(definition: .effect(LowPassFilter.self)).make()
     try unit.set(kLowPassParam_CutoffFrequency, 20)
     try unit.host.initialize()
     let tone = Signal.sine(100, amplitude: 0.5, count: 1 << 15)
-    let heard = try unit.render(tone.floats, slice: slice) { frame in try sweep(unit, frame) }
-    let spectrum = Spectrum(Signal(heard[0]))
+    let output = try unit.render(tone.floats, slice: slice) { frame in try sweep(unit, frame) }
+    let spectrum = Spectrum(Signal(output[0]))
     let first = Int(2_500 / spectrum.binWidth)
     return decibels((spectrum.amplitudes[first...].max() ?? 0) / 0.5)
   }
 
-  @Test("a sweep over the whole range in 50 ms leaves nothing but the sweep", arguments: [64, 512])
+  @Test("a ramp over the whole range in 50 ms causes no zipper noise", arguments: [64, 512])
   func sweep(slice: Int) throws {
     let level = try zipper(slice: slice) { unit, frame in
       guard frame == 8_192 else { return }
@@ -134,7 +134,7 @@ struct FilterUnitTests {
     #expect(level < -90)
   }
 
-  @Test("so does one that the host sets slice by slice", arguments: [16, 64])
+  @Test("a sweep that the host sets slice by slice causes no zipper noise", arguments: [16, 64])
   func steps(slice: Int) throws {
     let level = try zipper(slice: slice) { unit, frame in
       guard (8_192..<8_192 + 2_400).contains(frame) else { return }
@@ -144,11 +144,11 @@ struct FilterUnitTests {
     #expect(level < -90)
   }
 
-  /// Decibels, frame by frame, that a tone has while a bell around it ramps from 0 to 12 of them from
-  /// frame 2,000 to 4,000.
+  /// The level of a tone in decibels, frame by frame, while a bell around it ramps from 0 to 12 dB
+  /// from frame 2,000 to 4,000.
   ///
-  /// A sine and a cosine show the amplitude at each frame; so wide a bell has forgotten the frames before
-  /// long before anything changes.
+  /// A sine and a cosine give the amplitude at each frame. The bell is so wide that it has settled
+  /// long before the ramp.
   private func rampedLevels(
     _ make: () throws -> (EffectUnderTest, AudioUnitParameterID), slice: Int
   ) throws -> [Double] {
@@ -206,7 +206,7 @@ struct FilterUnitTests {
     #expect(levels[100..<2_000].allSatisfy { abs($0) < 1e-3 })
     for frame in 2_000..<4_000 {
       let expected = 12 * Double(frame - 2_000) / 2_000
-      // What a wide bell remembers comes some frames later.
+      // A wide bell follows a few frames later.
       #expect(abs(levels[frame] - expected) < 0.15, "frame \(frame)")
       if abs(levels[frame] - expected) >= 0.15 { return }
     }
@@ -215,22 +215,22 @@ struct FilterUnitTests {
     #expect(info.flags.contains(.flag_CanRamp))
   }
 
-  @Test("a ramp of a graphic equaliser's gain is over at its last frame")
+  @Test("a ramp of a graphic equaliser's gain ends at its last frame")
   func graphicRamp() throws {
     let unit = try EffectCase(definition: .filter(GraphicEQ.self)).make()
     try unit.set(kGraphicEQParam_NumberOfBands, 0)
     try unit.host.initialize()
     let tone = Signal.sine(1_000, amplitude: 0.1, count: 9_600)
-    let heard = Signal(
+    let output = Signal(
       try unit.render(tone.floats, slice: 480) { frame in
         if frame == 2_400 { try unit.ramp(5, from: 0, to: 12, frames: 960) }
       }[0])
-    #expect(abs(decibels(heard[480..<2_400].tone(at: 1_000).amplitude / 0.1)) < 1e-3)
-    // Its bell remembers for a few milliseconds.
-    #expect(abs(decibels(heard[3_600..<4_560].tone(at: 1_000).amplitude / 0.1) - 12) < 0.05)
+    #expect(abs(decibels(output[480..<2_400].tone(at: 1_000).amplitude / 0.1)) < 1e-3)
+    // Its bell settles within a few milliseconds.
+    #expect(abs(decibels(output[3_600..<4_560].tone(at: 1_000).amplitude / 0.1) - 12) < 0.05)
   }
 
-  @Test("a ramp gives nearly the same samples however its slices are cut", arguments: [7, 64, 480])
+  @Test("a ramp outputs almost the same samples in slices of any size", arguments: [7, 64, 480])
   func rampSlices(slice: Int) throws {
     func render(_ slice: Int) throws -> [Float] {
       let unit = try EffectCase(definition: .effect(LowPassFilter.self)).make()

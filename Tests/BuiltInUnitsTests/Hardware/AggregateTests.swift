@@ -6,16 +6,16 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What comes of a tone of a kilohertz that crosses from a clock of 48,000 Hz to another one.
+/// The result of passing a tone of 1 kHz from a clock of 48,000 Hz to another clock.
 private struct Crossing {
   var gapCount: Int
-  /// How much faster the first clock is than the second one takes it to be, relative.
+  /// The relative error of the drift that the link has estimated.
   var driftError: Double
-  /// From the tone as the second clock should see it.
+  /// The pitch error in cents, measured by the second clock.
   var cents: Double
   var amplitude: Double
 
-  /// Runs so many seconds; the first clock is `parts` millionths faster than it says.
+  /// Runs for some seconds; the first clock is `parts` parts per million faster than nominal.
   init(parts: Double, outputRate: Double, seconds: Double) {
     let (inputRate, frames) = (48_000.0, 512)
     let link = AggregateLink(
@@ -58,7 +58,7 @@ private struct Crossing {
     amplitude = tone.amplitude
   }
 
-  /// No gap, in tune, at its level.
+  /// Expects a tone without gaps, in tune and at its level.
   func expectWhole() {
     #expect(gapCount == 0)
     #expect(abs(driftError) < 30e-6)
@@ -67,11 +67,11 @@ private struct Crossing {
   }
 }
 
-@Suite("Aggregate devices at length")
+@Suite("Aggregate devices for an hour")
 struct AggregateSoakTests {
-  /// `make soak` has it run; it takes less than a minute.
+  /// Run by `make soak`; takes less than a minute.
   @Test(
-    "a tone that crosses from a clock to one 200 ppm apart is whole and in tune for an hour",
+    "a tone that crosses to a clock 200 ppm apart has no gap and is in tune for an hour",
     .enabled(if: ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_MINUTES"] != nil),
     arguments: [200.0, -200], [48_000.0, 44_100])
   func hour(parts: Double, outputRate: Double) {
@@ -84,13 +84,13 @@ struct AggregateSoakTests {
 @Suite("Aggregate devices")
 struct AggregateTests {
   @Test(
-    "a tone that crosses from a clock to one 200 ppm apart has no gap and stays in tune",
+    "a tone that crosses to a clock 200 ppm apart has no gap and stays in tune",
     arguments: [200.0, -200], [48_000.0, 44_100])
   func drift(parts: Double, outputRate: Double) {
     Crossing(parts: parts, outputRate: outputRate, seconds: 60).expectWhole()
   }
 
-  @Test("a description says what is made, and what is wrong with it")
+  @Test("a device is made from a description; a wrong one is refused")
   func description() throws {
     let tape = Tape()
     try onDevice(tape, clock: .paced) {
@@ -144,7 +144,7 @@ struct AggregateTests {
     }
   }
 
-  @Test("what is played to an aggregate reaches both parts")
+  @Test("sound that is played to an aggregate reaches both subdevices")
   func playing() throws {
     let tape = Tape()
     try onDevice(tape, clock: .paced) {
@@ -153,7 +153,8 @@ struct AggregateTests {
           kAudioHardwarePropertyDefaultOutputDevice, of: AudioObjectID(0)))
       let part = try device.text(kAudioDevicePropertyDeviceUID)
       var id = AudioObjectID(0)
-      // The clock is the other device's: what the tape gets has crossed.
+      // The other device is the clock, so the recorded signal has crossed from one clock to
+      // another.
       let description: [String: Any] = [
         kAudioAggregateDeviceUIDKey: "test-\(UUID().uuidString)",
         kAudioAggregateDeviceIsPrivateKey: 1,
@@ -193,14 +194,15 @@ struct AggregateTests {
       #expect(AudioDeviceStop(id, function) == noErr)
       #expect(AudioHardwareDestroyAggregateDevice(id) == noErr)
     }
-    let heard = try tape.samples()
-    let tone = Signal(heard[0].suffix(24_000).map(Double.init), sampleRate: 48_000).tone(near: 440)
+    let recorded = try tape.samples()
+    let end = recorded[0].suffix(24_000).map(Double.init)
+    let tone = Signal(end, sampleRate: 48_000).tone(near: 440)
     #expect(abs(1_200 * log2(tone.frequency / 440)) < 5)
     #expect(abs(tone.amplitude - 0.25) < 0.01)
-    #expect(heard[1].allSatisfy { abs($0) < 1e-6 })
+    #expect(recorded[1].allSatisfy { abs($0) < 1e-6 })
   }
 
-  @Test("what is kept in the file is read as it was written")
+  @Test("the stored list of aggregates is read as it was written")
   func file() throws {
     let list = AggregateList.parse(
       "device com.example.\\\\a\\nb\nname Two words\nmain pulse:one\nstacked yes\n"

@@ -52,7 +52,7 @@ struct AudioObject {
       id, &address, 0, nil, UInt32(MemoryLayout<Value>.size), &value)
   }
 
-  /// Channels of a side, as programs count them.
+  /// The number of channels of a side, counted as programs do.
   func channelCount(_ scope: AudioObjectPropertyScope) throws -> Int {
     var address = address(kAudioDevicePropertyStreamConfiguration, scope)
     var size: UInt32 = 0
@@ -68,7 +68,7 @@ struct AudioObject {
 
 @Suite("Audio objects")
 struct AudioHardwareTests {
-  /// The device of a tape: no other test has it.
+  /// A file device, which no other test uses.
   func withDevice(
     _ tape: Tape = Tape(), frames: Int = 512, channels: Int = 2,
     _ body: (AudioObject) throws -> Void
@@ -110,7 +110,7 @@ struct AudioHardwareTests {
       #expect(rates.mMinimum <= 44_100 && rates.mMaximum >= 96_000)
       #expect(try device.value(kAudioDevicePropertyBufferFrameSize, of: UInt32(0)) == 256)
       #expect(try device.channelCount(kAudioObjectPropertyScopeOutput) == 3)
-      // Without a file to play its input is silence.
+      // Without a file to play, its input is silent.
       #expect(try device.channelCount(kAudioObjectPropertyScopeInput) == 3)
       #expect(try device.channelCount(kAudioObjectPropertyScopeGlobal) == 0)
       let name = try device.list(kAudioDevicePropertyDeviceName, of: CChar(0))
@@ -128,7 +128,7 @@ struct AudioHardwareTests {
     }
   }
 
-  @Test("a UID is translated to its device, and one that nobody has to none")
+  @Test("a UID is translated to its device, and an unknown one to none")
   func translation() throws {
     try withDevice { device in
       func number(_ uid: String) throws -> AudioObjectID {
@@ -144,14 +144,14 @@ struct AudioHardwareTests {
         return found
       }
       let own = try number(device.text(kAudioDevicePropertyDeviceUID))
-      let nobodys = try number("pulse:theremin")
+      let unknown = try number("pulse:theremin")
       #expect(own == device.id)
-      #expect(nobodys == kAudioObjectUnknown)
+      #expect(unknown == kAudioObjectUnknown)
     }
   }
 
-  @Test("a cycle size and a rate that are asked for are those of the next start")
-  func wishes() throws {
+  @Test("a requested cycle size and rate apply from the next start on")
+  func requests() throws {
     try withDevice { device in
       #expect(device.setting(kAudioDevicePropertyBufferFrameSize, to: UInt32(192)) == noErr)
       #expect(device.setting(kAudioDevicePropertyNominalSampleRate, to: 32_000.0) == noErr)
@@ -170,7 +170,7 @@ struct AudioHardwareTests {
     }
   }
 
-  /// A listener that stays inside until it is let go.
+  /// A listener that does not return until it is released.
   private final class SlowListener: Sendable {
     let hasBegun = Atomic(false)
     let mayEnd = Atomic(false)
@@ -184,7 +184,7 @@ struct AudioHardwareTests {
     }
   }
 
-  @Test("a listener that takes its time holds up no unit that its own callback stops")
+  @Test("a slow listener does not delay a unit that its own callback stops")
   func slowListener() throws {
     try withDevice { device in
       let listener = SlowListener()
@@ -197,12 +197,12 @@ struct AudioHardwareTests {
 
       let (unit, box) = (try HostedUnit(), UnitBox())
       box.set(unit.handle)
-      let ear = try PropertyEar(unit, kAudioOutputUnitProperty_IsRunning)
+      let changes = try PropertyChangeCounter(unit, kAudioOutputUnitProperty_IsRunning)
       try unit.setCallback(HostCallback { _ in AudioOutputUnitStop(box.handle) })
       try unit.initialize()
       try unit.start()
-      // It is told that it started, and that it stopped.
-      #expect(wait { ear.count >= 2 })
+      // The listener is called for the start and for the stop.
+      #expect(wait { changes.count >= 2 })
       #expect(try !unit.isRunning)
 
       listener.mayEnd.store(true, ordering: .releasing)
@@ -211,7 +211,7 @@ struct AudioHardwareTests {
     }
   }
 
-  @Test("what is wrong gets the code for it, and changes nothing")
+  @Test("wrong calls return the documented errors, and change nothing")
   func errors() throws {
     try withDevice { device in
       var size: UInt32 = 4

@@ -4,7 +4,8 @@ import AudioTestSupport
 import Foundation
 import Testing
 
-/// Two clocks that drift apart, a tone captured by one and played by the other; time is made up.
+/// Two clocks that drift apart. A tone is captured by one and played by the other, in simulated
+/// time.
 private struct TwoClocks {
   static let rate = 8_000.0
   static let frequency = 440.0
@@ -13,20 +14,21 @@ private struct TwoClocks {
   var drift: Double
   var pushFrames: Int
   var pullFrames: Int
-  /// How unevenly the cycles come and their times are measured, in seconds.
+  /// The jitter of the cycles and of their measured times, in seconds.
   var jitter = 0.0
-  /// Seconds in which nothing is captured.
+  /// A time range in seconds in which nothing is captured.
   var pause: Range<Double>?
-  /// When the host's clock jumps, in seconds, and by how many.
+  /// A jump of the host's clock: its time and size in seconds.
   var jump: (at: Double, by: Double)?
 
-  /// What came of it.
+  /// The result of a run.
   struct Result {
-    /// Gaps as the bridge counts them.
+    /// Gaps as counted by the bridge.
     var gapCount = 0
-    /// Fewest and most frames that waited, once the drift was known.
+    /// The fewest and most buffered frames, after the drift was known.
     var held = Int.max...Int.max
-    /// Largest bend of the waveform as a multiple of the tone's own, once the drift was known.
+    /// The largest second difference of the waveform as a multiple of the tone's, after the drift
+    /// was known.
     var bend = 0.0
     /// The last seconds of the output.
     var end = Signal([] as [Double])
@@ -34,7 +36,7 @@ private struct TwoClocks {
     var drift = 0.0
   }
 
-  /// Runs for so many seconds of the playing clock.
+  /// Runs for some seconds of the playing clock.
   func run(seconds: Double) -> Result {
     let bridge = ClockBridge(
       sampleRate: Self.rate, channelCount: 1, maximumFrames: pullFrames, quality: .low)
@@ -57,7 +59,7 @@ private struct TwoClocks {
     let step = 2 * sin(.pi * Self.frequency / Self.rate)
     var end: [Float] = []
     while true {
-      // A block is there when its last frame has been captured.
+      // A block is available when its last frame has been captured.
       let pushTime = Double(pushed + 1) * pushPeriod
       let pullTime = Double(pulled) * pullPeriod
       if pullTime >= seconds { break }
@@ -104,7 +106,7 @@ private struct TwoClocks {
   private func nanoseconds(_ seconds: Double) -> UInt64 { UInt64((seconds + 1) * 1e9) }
 }
 
-/// A sine of amplitude 0.5 by rotation.
+/// A sine of amplitude 0.5, computed by rotation.
 private struct Phasor {
   private let (turnReal, turnImaginary): (Double, Double)
   private var (real, imaginary) = (1.0, 0.0)
@@ -122,7 +124,7 @@ private struct Phasor {
   }
 }
 
-/// Numbers within ±1, the same each time.
+/// Repeatable random numbers within ±1.
 private struct Xorshift {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
@@ -143,31 +145,32 @@ struct ClockBridgeTests {
     let clocks = TwoClocks(drift: drift, pushFrames: 128, pullFrames: 96)
     let result = clocks.run(seconds: 3_600)
     #expect(result.gapCount == 0)
-    // A gap, a doubled or a lost frame bends the tone far more than the tone bends itself.
+    // A gap or a repeated or lost frame causes a far larger second difference than the tone.
     #expect(result.bend < 1.01)
-    // What waits is what came last and what is needed next: the clocks' cycles pass each other.
+    // At most the last captured and the next required frames are buffered, because the clocks'
+    // cycles pass each other.
     #expect(result.held.lowerBound >= 0)
     #expect(result.held.upperBound < 128 + 96 + 128)
     #expect(abs(result.drift * 1e6 - drift) < 1)
     let tone = result.end.tone(near: TwoClocks.frequency)
-    // The tone of the other clock is the tone of this one, faster by the drift.
+    // The tone is faster by the drift.
     #expect(abs(tone.frequency - TwoClocks.frequency * (1 + drift * 1e-6)) < 1e-3)
     #expect(abs(tone.amplitude - 0.5) < 1e-3)
     #expect(tone.distortionAndNoise < -60)
   }
 
-  @Test("keeps its distance where cycles come unevenly", arguments: [0.001, 0.003])
+  @Test("runs with jittering cycles without gaps", arguments: [0.001, 0.003])
   func jitter(seconds: Double) {
     var clocks = TwoClocks(drift: 150, pushFrames: 80, pullFrames: 80)
     clocks.jitter = seconds
     let result = clocks.run(seconds: 300)
-    #expect(result.gapCount <= 1)  // the first may teach it how unevenly
+    #expect(result.gapCount <= 1)  // it may need one gap to adapt to the jitter
     #expect(abs(result.drift * 1e6 - 150) < 40)
     let tone = result.end.tone(near: TwoClocks.frequency)
     #expect(abs(tone.frequency - TwoClocks.frequency) < 0.2)
   }
 
-  @Test("restarts after a pause, as near as before")
+  @Test("restarts after a pause with the same latency")
   func pause() {
     var clocks = TwoClocks(drift: 100, pushFrames: 128, pullFrames: 128)
     let steady = clocks.run(seconds: 60)
@@ -179,7 +182,7 @@ struct ClockBridgeTests {
     #expect(abs(paused.latency - steady.latency) < 0.04)
   }
 
-  @Test("continues in tune where the host's clock jumps", arguments: [30.0, -15])
+  @Test("continues in tune when the host's clock jumps", arguments: [30.0, -15])
   func jump(by seconds: Double) {
     var clocks = TwoClocks(drift: 100, pushFrames: 96, pullFrames: 128)
     let steady = clocks.run(seconds: 120)
@@ -192,9 +195,9 @@ struct ClockBridgeTests {
     #expect(abs(jumped.latency - steady.latency) < 0.04)
   }
 
-  @Test("what is known of the delay is what it is")
+  @Test("reports the true latency")
   func latency() {
-    // Equal clocks and even cycles: the output is the input, later by the latency.
+    // With equal clocks and regular cycles, the output is the input delayed by the latency.
     let clocks = TwoClocks(drift: 0, pushFrames: 128, pullFrames: 128)
     let result = clocks.run(seconds: 8)
     let tone = result.end.tone(at: TwoClocks.frequency)

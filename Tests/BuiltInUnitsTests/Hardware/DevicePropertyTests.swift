@@ -4,11 +4,11 @@ import AudioToolbox
 import Foundation
 import Testing
 
-// What programs ask of devices beside their names and rates.
+// Properties of devices other than names and rates.
 extension AudioHardwareTests {
   private static let output = kAudioObjectPropertyScopeOutput
 
-  @Test("objects have a class and an owner, and own each other the other way round")
+  @Test("objects have a class and an owner, and are owned by that owner")
   func ownership() throws {
     try withDevice { device in
       func kind(of object: AudioObject) throws -> AudioClassID {
@@ -25,14 +25,14 @@ extension AudioHardwareTests {
       #expect(try kind(of: device) == kAudioDeviceClassID)
       #expect(try owner(device) == AudioObjectID(kAudioObjectSystemObject))
       #expect(owned.contains(device.id))
-      // Besides them there are its controls.
+      // The others are controls.
       #expect(try parts.filter { try kind(of: $0) == kAudioStreamClassID }.count == 2)
       #expect(parts.count > 2)
       for part in parts { #expect(try owner(part) == device.id) }
     }
   }
 
-  @Test("channels have names and labels, and one that is not there has none")
+  @Test("channels have names and labels, and a missing channel has none")
   func channels() throws {
     try withDevice { device in
       let layout = try device.list(
@@ -49,7 +49,7 @@ extension AudioHardwareTests {
     }
   }
 
-  @Test("a device that does not run is one cycle late, and its bytes follow its frames")
+  @Test("the latency of an idle device is one cycle, and its buffer size follows its cycle size")
   func cycles() throws {
     try withDevice(frames: 256) { device in
       func number(_ selector: AudioObjectPropertySelector) throws -> UInt32 {
@@ -67,7 +67,7 @@ extension AudioHardwareTests {
     }
   }
 
-  @Test("the volume of a device scales what this process plays to it, and mute silences it")
+  @Test("the volume of a device scales the sound of this process, and mute silences it")
   func volume() throws {
     let tape = Tape()
     try withDevice(tape) { device in
@@ -104,7 +104,7 @@ extension AudioHardwareTests {
     let samples = try tape.samples()[0]
     #expect(samples.prefix(1_000).allSatisfy { $0 == 0.25 })
     #expect(samples.suffix(1_000).allSatisfy { $0 == 0 })
-    // From one to the other in a line that is a slice long.
+    // The fade is as long as a slice.
     let steps = zip(samples, samples.dropFirst()).map { abs($1 - $0) }
     #expect(steps.max() ?? 1 < 0.25 / 400)
   }
@@ -119,7 +119,7 @@ extension AudioHardwareTests {
         == kAudioHardwareIllegalOperationError)
   }
 
-  @Test("the functions from before audio objects give the same answers")
+  @Test("the deprecated functions return the same values")
   func deprecated() throws {
     try withDevice { device in
       var (size, isWritable) = (UInt32(0), false)

@@ -5,9 +5,9 @@ import AudioToolbox
 import Foundation
 import Testing
 
-@Suite("Devices that are asked instead of calling")
+@Suite("Devices that are read instead of calling a function")
 struct DeviceReadingTests {
-  /// A device of its own that captures a count: frame n of the tape is n / 65,536.
+  /// Runs `body` with its own device, which captures a count: frame n is n / 65,536.
   private func withCapture(_ body: (AudioObjectID) throws -> Void) throws {
     let input = try Tape([
       (0..<48_000 * 8).map { Float($0 % 65_536) / 65_536 },
@@ -40,7 +40,7 @@ struct DeviceReadingTests {
     return (status, samples)
   }
 
-  @Test("what was captured is read to the sample, and what is not there is refused")
+  @Test("captured samples are read exactly, and missing ones are refused")
   func reading() throws {
     try withCapture { device in
       var now = AudioTimeStamp()
@@ -53,10 +53,10 @@ struct DeviceReadingTests {
       }
       #expect(zip(left, left.dropFirst()).allSatisfy { $1 == $0 + 1 })
       #expect(stride(from: 1, to: 6_000, by: 2).allSatisfy { first.samples[$0] == 0.5 })
-      // A thousand frames later are the frames a thousand later.
+      // A thousand frames later.
       let second = read(device, from: 5_000, frames: 100)
       #expect(second.samples[0] == first.samples[2_000])
-      // What is to come is not waited for.
+      // Reading does not wait for future frames.
       #expect(
         read(device, from: 1e9, frames: 100).status == kAudioHardwareIllegalOperationError)
       #expect(
@@ -75,7 +75,7 @@ struct DeviceReadingTests {
     }
   }
 
-  @Test("an object shows its properties, and one that is not there says so")
+  @Test("an object shows its properties, and an unknown one says so")
   func text() throws {
     try onDevice(Tape(), frames: 320) {
       let device = try AudioObject.system.value(
@@ -96,7 +96,7 @@ struct DeviceReadingTests {
     }
   }
 
-  @Test("what several programs play to cannot be had alone, and says so")
+  @Test("hog mode is refused for a device that several programs can use")
   func hogMode() throws {
     try onDevice(Tape()) {
       let device = AudioObject(
@@ -113,7 +113,7 @@ struct DeviceReadingTests {
     }
   }
 
-  @Test("who may have a device alone is this process, and another one's is left alone")
+  @Test("hog mode can be set only for this process, and not if another one has it")
   func exclusiveUse() throws {
     try onDevice(Tape()) {
       let number = try AudioObject.system.value(

@@ -3,12 +3,12 @@ import AudioToolbox
 import Synchronization
 import Testing
 
-// What devices have one of, what systems here have none of, and the switch of the whole process.
+// Data and clock sources, object classes without objects, and the main volume.
 extension AudioHardwareTests {
   private static let output = kAudioObjectPropertyScopeOutput
 
   @Test(
-    "a side has one data source and a device one clock, with a name, and no other can be chosen",
+    "a side has one data source and a device one clock, with a name; no other can be selected",
     arguments: [
       (
         kAudioDevicePropertyDataSource, kAudioDevicePropertyDataSources,
@@ -46,7 +46,7 @@ extension AudioHardwareTests {
   }
 
   @Test(
-    "there are no boxes, clock devices and transport managers, and nothing in between")
+    "there are no boxes, clock devices, transport managers and play-through volumes")
   func otherKinds() throws {
     for selector in [
       kAudioHardwarePropertyBoxList, kAudioHardwarePropertyClockDeviceList,
@@ -67,14 +67,14 @@ extension AudioHardwareTests {
     }
   }
 
-  /// Counts the calls of the older kinds of listeners.
-  private final class OlderEar: Sendable {
-    let heard = Atomic(0)
+  /// Counts the calls of an older kind of listener.
+  private final class OlderListener: Sendable {
+    let callCount = Atomic(0)
 
     static let function: AudioDevicePropertyListenerProc = { _, channel, isInput, property, data in
       guard channel == 0, !isInput, property == kAudioDevicePropertyMute, let data else { return 1 }
-      Unmanaged<OlderEar>.fromOpaque(data).takeUnretainedValue()
-        .heard.wrappingAdd(1, ordering: .acquiringAndReleasing)
+      Unmanaged<OlderListener>.fromOpaque(data).takeUnretainedValue()
+        .callCount.wrappingAdd(1, ordering: .acquiringAndReleasing)
       return noErr
     }
   }
@@ -82,7 +82,7 @@ extension AudioHardwareTests {
   @Test("a listener of the older kind is called with channel and direction, until it is removed")
   func olderListener() throws {
     try withDevice { device in
-      let ear = OlderEar()
+      let listener = OlderListener()
       func set(muted: UInt32) throws {
         var muted = muted
         try check(
@@ -91,20 +91,20 @@ extension AudioHardwareTests {
       }
       try check(
         AudioDeviceAddPropertyListener(
-          device.id, 0, false, kAudioDevicePropertyMute, OlderEar.function,
-          Unmanaged.passUnretained(ear).toOpaque()))
+          device.id, 0, false, kAudioDevicePropertyMute, OlderListener.function,
+          Unmanaged.passUnretained(listener).toOpaque()))
       try set(muted: 1)
-      #expect(wait { ear.heard.load(ordering: .acquiring) > 0 })
+      #expect(wait { listener.callCount.load(ordering: .acquiring) > 0 })
       try check(
         AudioDeviceRemovePropertyListener(
-          device.id, 0, false, kAudioDevicePropertyMute, OlderEar.function))
+          device.id, 0, false, kAudioDevicePropertyMute, OlderListener.function))
       #expect(
         AudioDeviceRemovePropertyListener(
-          device.id, 0, false, kAudioDevicePropertyMute, OlderEar.function)
+          device.id, 0, false, kAudioDevicePropertyMute, OlderListener.function)
           == kAudio_ParamError)
-      let count = ear.heard.load(ordering: .acquiring)
+      let count = listener.callCount.load(ordering: .acquiring)
       try set(muted: 0)
-      #expect(ear.heard.load(ordering: .acquiring) == count)
+      #expect(listener.callCount.load(ordering: .acquiring) == count)
     }
   }
 

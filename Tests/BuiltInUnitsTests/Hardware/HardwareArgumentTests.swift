@@ -4,7 +4,7 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// Calls of the functions of CoreAudio that no header allows: each gets the code for it, at once.
+/// Invalid calls of CoreAudio functions: each returns its error immediately.
 @Suite("Bad calls to the functions of devices")
 struct HardwareArgumentTests {
   private struct Row {
@@ -17,7 +17,7 @@ struct HardwareArgumentTests {
     }
   }
 
-  /// A pointer of any kind that is null, as C programs can give it.
+  /// A null pointer of any type, as a C program can pass it.
   private func null<Pointer>() -> Pointer { unsafeBitCast(UInt(0), to: Pointer.self) }
 
   private func expect(_ rows: [Row]) {
@@ -26,7 +26,7 @@ struct HardwareArgumentTests {
     }
   }
 
-  /// A number that no object has or ever had.
+  /// The number of no object.
   private static let stale = AudioObjectID(54_321)
   private static let property: AudioObjectPropertyListenerProc = { _, _, _, _ in noErr }
   private static let system: AudioHardwarePropertyListenerProc = { _, _ in noErr }
@@ -34,7 +34,7 @@ struct HardwareArgumentTests {
   private static let stream: AudioStreamPropertyListenerProc = { _, _, _, _ in noErr }
   private static let function: AudioDeviceIOProc = { _, _, _, _, _, _, _ in noErr }
 
-  /// A device of its own; its output stream.
+  /// Runs `body` with its own device and the device's output stream.
   private func withDevice(_ body: (AudioObjectID, AudioStreamID) throws -> Void) throws {
     try onDevice(Tape(), clock: .paced) {
       let device = try AudioObject.system.value(
@@ -52,7 +52,7 @@ struct HardwareArgumentTests {
     AudioObjectPropertyAddress(mSelector: selector, mScope: scope, mElement: element)
   }
 
-  @Test("a null in the place of an address, a size, a value or a function is a parameter error")
+  @Test("a null address, size, value or function is a parameter error")
   func nulls() throws {
     try withDevice { device, stream in
       var name = address(kAudioObjectPropertyName)
@@ -124,7 +124,7 @@ struct HardwareArgumentTests {
     }
   }
 
-  @Test("a number that no object has is a bad object, or a bad device")
+  @Test("the number of no object is a bad object, or a bad device")
   func staleNumbers() throws {
     var name = address(kAudioObjectPropertyName)
     var (size, value, flag) = (UInt32(8), UInt(0), false)
@@ -177,7 +177,7 @@ struct HardwareArgumentTests {
     }
   }
 
-  @Test("a size that is not the value's, a scope and an element without the property are refused")
+  @Test("a wrong size, and a scope or element without the property, are refused")
   func wrongPlaces() throws {
     try withDevice { device, stream in
       var value = UInt64(0)
@@ -199,7 +199,7 @@ struct HardwareArgumentTests {
         #expect(AudioObjectSetPropertyData(device, &address, 0, nil, 8, &value) == unknown)
         #expect(!AudioObjectHasProperty(device, &address))
       }
-      // As large as may be, too small, and none at all.
+      // Too small, too large, and zero.
       for (object, selector, bytes) in [
         (device, kAudioDevicePropertyNominalSampleRate, 8),
         (device, kAudioDevicePropertyBufferFrameSize, 4), (device, kAudioObjectPropertyName, 8),
@@ -221,7 +221,7 @@ struct HardwareArgumentTests {
               .contains(status), "\(selector) \(wrong): \(status)")
         }
       }
-      // A stream is no device, and the other way round.
+      // A stream is not a device.
       #expect(AudioDeviceStart(stream, nil) == kAudioHardwareBadDeviceError)
       var (id, time) = (AudioDeviceIOProcID?.none, AudioTimeStamp())
       #expect(
@@ -230,7 +230,7 @@ struct HardwareArgumentTests {
     }
   }
 
-  @Test("what a device runs with is read with the right list of buffers only")
+  @Test("a device is read only with the right list of buffers")
   func wrongLists() throws {
     try withDevice { device, _ in
       #expect(AudioDeviceStart(device, nil) == noErr)
@@ -265,7 +265,7 @@ struct HardwareArgumentTests {
     }
   }
 
-  @Test("a system that is shown or unloaded while nothing runs says nothing wrong")
+  @Test("the functions of the system object return the right errors")
   func others() {
     #expect(
       AudioHardwareRemovePropertyListener(kAudioHardwarePropertyDevices, Self.system) != noErr)

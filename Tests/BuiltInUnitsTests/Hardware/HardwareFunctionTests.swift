@@ -5,8 +5,8 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// The functions of a program that devices call: each has another thread make every call, and waits for that
-/// thread; then it makes the calls itself.
+/// Functions of a program that devices call. Each lets another thread make every call and waits for
+/// it; then it makes the calls itself.
 @Suite("While a function of the program is called: devices", .timeLimit(.minutes(15)))
 struct HardwareFunctionTests {
   private static let listener: AudioObjectPropertyListenerProc = { _, _, _, me in
@@ -21,7 +21,7 @@ struct HardwareFunctionTests {
     return noErr
   }
 
-  /// Every call that asks a device, changes it, or makes and ends something of its own.
+  /// Every call that reads or changes a device, or makes and ends an object on it.
   private static func calls(_ device: AudioObjectID) -> [MeanwhileCall] {
     let object = AudioObject(id: device)
     let environment = DeviceEnvironment.override
@@ -60,7 +60,7 @@ struct HardwareFunctionTests {
         _ = AudioObjectAddPropertyListener(device, &address, other, nil)
         _ = AudioObjectRemovePropertyListener(device, &address, other, nil)
       },
-      // To stop one waits for the cycle that is under way.
+      // Stopping waits for the current cycle.
       call("an IOProc") {
         var id: AudioDeviceIOProcID?
         _ = AudioDeviceCreateIOProcID(device, { _, _, _, _, _, _, _ in noErr }, nil, &id)
@@ -103,7 +103,7 @@ struct HardwareFunctionTests {
     return watch.callCount > 0
   }
 
-  @Test("every call returns, and no lock is held: a property listener")
+  @Test("every call returns, and no lock is held, in a property listener")
   func listening() throws {
     try withDevice { device in
       let watch = FunctionWatch()
@@ -122,7 +122,7 @@ struct HardwareFunctionTests {
     }
   }
 
-  @Test("every call returns, and no lock is held: an IOProc")
+  @Test("every call returns, and no lock is held, in an IOProc")
   func running() throws {
     try withDevice { device in
       let watch = FunctionWatch()

@@ -7,18 +7,18 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What happens to the objects of devices from four threads at once; `make sanitize` looks for races.
+/// Concurrent calls on device objects from four threads; `make sanitize` checks for data races.
 @Suite("A storm of listeners and device changes")
 struct HardwareStormTests {
-  /// Counts the calls of listeners, and those that came after the removal.
-  private final class Ear: Sendable {
+  /// Counts the calls of a listener, and the calls after its removal.
+  private final class CallCounter: Sendable {
     let calls = Atomic(0)
     let late = Atomic(0)
     let isRemoved = Atomic(false)
 
     static let function: AudioObjectPropertyListenerProc = { _, _, _, me in
       guard let me else { return kAudio_ParamError }
-      let it = Unmanaged<Ear>.fromOpaque(me).takeUnretainedValue()
+      let it = Unmanaged<CallCounter>.fromOpaque(me).takeUnretainedValue()
       it.calls.wrappingAdd(1, ordering: .relaxed)
       if it.isRemoved.load(ordering: .acquiring) { it.late.wrappingAdd(1, ordering: .relaxed) }
       return noErr
@@ -27,30 +27,31 @@ struct HardwareStormTests {
 
   private static let rounds = 40
 
-  /// Adds and removes listeners, of one property and of all.
+  /// Adds and removes listeners of one property and of all properties.
   private static func listen(_ device: AudioObjectID, _ failures: Failures) {
     for round in 0..<rounds {
-      let ear = Ear()
+      let counter = CallCounter()
       var address = AudioObjectPropertyAddress(
         mSelector: round % 2 == 0
           ? kAudioDevicePropertyBufferFrameSize : kAudioObjectPropertySelectorWildcard,
         mScope: kAudioObjectPropertyScopeGlobal, mElement: 0)
-      let context = Unmanaged.passUnretained(ear).toOpaque()
-      if AudioObjectAddPropertyListener(device, &address, Ear.function, context) != noErr {
+      let context = Unmanaged.passUnretained(counter).toOpaque()
+      if AudioObjectAddPropertyListener(device, &address, CallCounter.function, context) != noErr {
         failures.add()
       }
       usleep(500)
-      if AudioObjectRemovePropertyListener(device, &address, Ear.function, context) != noErr {
+      if AudioObjectRemovePropertyListener(device, &address, CallCounter.function, context) != noErr
+      {
         failures.add()
       }
-      ear.isRemoved.store(true, ordering: .releasing)
+      counter.isRemoved.store(true, ordering: .releasing)
       usleep(200)
-      if ear.late.load(ordering: .relaxed) > 0 { failures.add() }
-      withExtendedLifetime(ear) {}
+      if counter.late.load(ordering: .relaxed) > 0 { failures.add() }
+      withExtendedLifetime(counter) {}
     }
   }
 
-  /// Asks for cycle sizes, volumes and mute switches.
+  /// Sets cycle sizes and volumes.
   private static func change(_ device: AudioObjectID, _ failures: Failures) {
     let object = AudioObject(id: device)
     for round in 0..<rounds * 2 {
@@ -85,7 +86,7 @@ struct HardwareStormTests {
     }
   }
 
-  /// Makes and ends aggregates of the device: others see devices come and go.
+  /// Makes and destroys aggregates of the device, so that devices appear and disappear.
   private static func assemble(_ uid: String, _ failures: Failures) {
     for round in 0..<rounds / 2 {
       let description: [String: Any] = [
@@ -105,14 +106,14 @@ struct HardwareStormTests {
     }
   }
 
-  @Test("from four threads leaves every call answered, and no listener called after its removal")
+  @Test("from four threads: every call succeeds, and no listener is called after its removal")
   func storm() throws {
     let tape = Tape()
     try onDevice(tape, frames: 256, clock: .paced) {
       let device = try AudioObject.system.value(
         kAudioHardwarePropertyDefaultOutputDevice, of: AudioObjectID(0))
       let uid = try AudioObject(id: device).text(kAudioDevicePropertyDeviceUID)
-      // It runs all the time: a recording is begun once.
+      // It runs all the time, so that a single recording is made.
       #expect(AudioDeviceStart(device, nil) == noErr)
       let failures = Failures()
       let works: [@Sendable () -> Void] = [
@@ -130,7 +131,7 @@ struct HardwareStormTests {
     }
   }
 
-  /// Calls that were not answered as they should have been.
+  /// Counts failed calls.
   private final class Failures: Sendable {
     private let value = Atomic(0)
     var count: Int { value.load(ordering: .relaxed) }

@@ -8,8 +8,8 @@ import Testing
 
 private final class Counter: Sendable { let value = Atomic(0) }
 
-/// A function on a device with a closure behind it, and notes of its calls.
-// `lastSample` and `lastHost` are the device's thread's.
+/// A function on a device that calls a closure, and records its calls.
+// Only the device's thread uses `lastSample` and `lastHost`.
 private final class IOFunction: @unchecked Sendable {
   typealias Body =
     @Sendable (
@@ -79,7 +79,7 @@ extension UnsafeMutableAudioBufferListPointer {
 
 @Suite("Functions on devices")
 struct IOProcTests {
-  /// The device of a tape: no other test has it.
+  /// A file device, which no other test uses.
   private func withDevice(
     _ tape: Tape = Tape(), input: Tape? = nil, frames: Int = 256,
     _ body: (AudioObject) throws -> Void
@@ -92,21 +92,21 @@ struct IOProcTests {
     }
   }
 
-  @Test("what several functions play is added, and each hears the input")
+  @Test("the outputs of several functions are added, and each receives the input")
   func mixing() throws {
     let tape = Tape()
     let input = try Tape([
       Array(repeating: 0.125, count: 48_000), Array(repeating: 0.0625, count: 48_000),
     ])
-    let heard = Atomic(0)
+    let inputCount = Atomic(0)
     try withDevice(tape, input: input) { device in
       let first = try IOFunction(device.id) { _, inputs, outputs in
         outputs.fill { channel, _ in channel == 0 ? 0.25 : 0.5 }
         guard let data = inputs.first?.mData?.assumingMemoryBound(to: Float.self) else { return }
-        if data[0] == 0.125, data[1] == 0.0625 { heard.wrappingAdd(1, ordering: .relaxed) }
+        if data[0] == 0.125, data[1] == 0.0625 { inputCount.wrappingAdd(1, ordering: .relaxed) }
       }
       let second = try IOFunction(device.id) { _, inputs, outputs in
-        // What it hears goes out again.
+        // Passes its input to the output.
         guard let data = inputs.first?.mData?.assumingMemoryBound(to: Float.self) else { return }
         outputs.fill { channel, frame in data[frame * 2 + channel] }
       }
@@ -124,14 +124,14 @@ struct IOProcTests {
       #expect(first.destroy() == noErr && second.destroy() == noErr)
       #expect(first.start() == kAudioHardwareIllegalOperationError)
     }
-    #expect(heard.load(ordering: .relaxed) > 20)
+    #expect(inputCount.load(ordering: .relaxed) > 20)
     let samples = try tape.samples()
     #expect(samples[0].contains(0.375) && samples[1].contains(0.5625))
     #expect(samples[0].suffix(200).allSatisfy { $0 == 0.25 })
     #expect(samples[1].suffix(200).allSatisfy { $0 == 0.5 })
   }
 
-  @Test("a function that stops itself is not called again, and another plays on")
+  @Test("a function that stops itself is not called again, and another one continues")
   func stopsItself() throws {
     try withDevice { device in
       let box = Mutex<IOFunction?>(nil)
@@ -154,7 +154,7 @@ struct IOProcTests {
     }
   }
 
-  @Test("the time of a device goes on, is translated there and back, and says when to start")
+  @Test("the time of a device advances, is translated, and determines start times")
   func times() throws {
     try withDevice { device in
       var time = AudioTimeStamp()
@@ -175,14 +175,14 @@ struct IOProcTests {
       sample.mFlags = .sampleTimeValid
       #expect(AudioDeviceTranslateTime(device.id, &host, &sample) == noErr)
       #expect(abs(sample.mSampleTime - time.mSampleTime) < 1)
-      // Later than asked for, by less than a cycle, at the begin of one.
-      var begin = AudioTimeStamp()
-      begin.mSampleTime = (time.mSampleTime + 48_000).rounded()
-      begin.mFlags = .sampleTimeValid
-      let wanted = begin.mSampleTime
-      #expect(AudioDeviceGetNearestStartTime(device.id, &begin, 0) == noErr)
-      #expect((0..<256).contains(begin.mSampleTime - wanted))
-      #expect(begin.mSampleTime.truncatingRemainder(dividingBy: 256) == 0)
+      // At the beginning of the cycle after the requested time.
+      var nearest = AudioTimeStamp()
+      nearest.mSampleTime = (time.mSampleTime + 48_000).rounded()
+      nearest.mFlags = .sampleTimeValid
+      let requested = nearest.mSampleTime
+      #expect(AudioDeviceGetNearestStartTime(device.id, &nearest, 0) == noErr)
+      #expect((0..<256).contains(nearest.mSampleTime - requested))
+      #expect(nearest.mSampleTime.truncatingRemainder(dividingBy: 256) == 0)
       let late = try IOFunction(device.id)
       var start = AudioTimeStamp()
       start.mHostTime = AudioGetCurrentHostTime() + 2_000_000_000
@@ -196,7 +196,7 @@ struct IOProcTests {
     }
   }
 
-  @Test("a block is called on its queue, and without one by the device")
+  @Test("a block is called on its queue, and without a queue on the device's thread")
   func blocks() throws {
     try withDevice { device in
       let queue = DispatchQueue(label: "cycles")
@@ -254,7 +254,7 @@ struct IOProcTests {
     }
   }
 
-  @Test("a stream that no function wants is not opened, and has no memory")
+  @Test("a stream that no function uses is not opened, and has no buffer")
   func usage() throws {
     try withDevice { device in
       let sawMemory = Atomic(false)
@@ -279,7 +279,7 @@ struct IOProcTests {
     }
   }
 
-  @Test("a function that takes longer than its share of a cycle is an overload, and that is told")
+  @Test("a function that takes longer than its share of a cycle is reported as an overload")
   func overload() throws {
     try withDevice { device in
       #expect(
@@ -297,7 +297,7 @@ struct IOProcTests {
     }
   }
 
-  @Test("the older functions name a function by itself")
+  @Test("the older functions identify a function by its address")
   func older() throws {
     try withDevice { device in
       let count = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: 1)
@@ -326,7 +326,7 @@ struct IOProcTests {
     }
   }
 
-  @Test("bad calls get the code for them")
+  @Test("wrong calls return the documented errors")
   func errors() throws {
     let none = AudioObjectID(12_345)
     var id: AudioDeviceIOProcID?
@@ -359,13 +359,13 @@ struct IOProcTests {
     }
   }
 
-  @Test("a thousand functions made, started and ended leave nothing behind")
+  @Test("a thousand functions that are made, started and destroyed leak nothing")
   func thousand() async {
     await #expect(processExitsWith: .success) {
       ProcessState.useOneHeap()
       try IOProcTests().withDevice(frames: 64) { device in
-        let keeper = try IOFunction(device.id)
-        #expect(keeper.start() == noErr)
+        let running = try IOFunction(device.id)
+        #expect(running.start() == noErr)
         func round(_ count: Int) throws {
           for _ in 0..<count {
             let function = try IOFunction(device.id)
@@ -380,7 +380,7 @@ struct IOProcTests {
         let after = ProcessState()
         #expect(after.descriptorCount <= before.descriptorCount)
         #expect(ProcessState.isSanitized || after.heapBytes - before.heapBytes < 256 << 10)
-        #expect(keeper.destroy() == noErr)
+        #expect(running.destroy() == noErr)
       }
     }
   }

@@ -3,13 +3,13 @@ import AudioTestSupport
 import AudioToolbox
 import Testing
 
-@Suite("Output units hand on the properties of their device")
+@Suite("Output units have the properties of their device")
 struct UnitDeviceTests {
   private static let (global, input, output) = (
     kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output
   )
 
-  @Test("so that they answer as the device does, with size and writability", arguments: deviceUnits)
+  @Test("with the same values, sizes and writability", arguments: deviceUnits)
   func answers(subType: OSType) throws {
     try onDevice(frames: 256) {
       let unit = try HostedUnit(subType)
@@ -45,7 +45,7 @@ struct UnitDeviceTests {
   }
 
   @Test(
-    "a cycle size is taken in any scope and at both elements, and is that of the next start",
+    "a cycle size can be set in any scope and at both elements, and applies from the next start",
     arguments: [global, input, output], [0, 1] as [AudioUnitElement])
   func cycleSize(scope: AudioUnitScope, element: AudioUnitElement) throws {
     let tape = Tape()
@@ -69,7 +69,7 @@ struct UnitDeviceTests {
     }
   }
 
-  @Test("the volume that is set by way of a unit scales what it plays")
+  @Test("the volume that is set through a unit scales its sound")
   func volume() throws {
     let tape = Tape()
     try onDevice(tape, rate: 44_100) {
@@ -83,7 +83,7 @@ struct UnitDeviceTests {
     #expect(try tape.samples()[0].prefix(3_000).suffix(500).allSatisfy { $0 == 0.125 })
   }
 
-  @Test("listeners of a unit are called when a property of its device changes, and then no more")
+  @Test("listeners of a unit are called when a property of its device changes, until removed")
   func listeners() throws {
     try onDevice(Tape()) {
       let unit = try HostedUnit(kAudioUnitSubType_HALOutput)
@@ -94,28 +94,29 @@ struct UnitDeviceTests {
         kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyVolumeScalar,
         kAudioDevicePropertyMute,
       ]
-      let ears = try properties.map { try PropertyEar(unit, $0) }
-      #expect(ears.allSatisfy { $0.count == 0 })
+      let counters = try properties.map { try PropertyChangeCounter(unit, $0) }
+      #expect(counters.allSatisfy { $0.count == 0 })
       try unit.set(properties[0], to: UInt32(320))
-      #expect(wait { ears[0].count == 1 })
+      #expect(wait { counters[0].count == 1 })
       try unit.set(properties[1], to: Float32(0.5))
-      #expect(wait { ears[1].count == 1 })
+      #expect(wait { counters[1].count == 1 })
       try unit.set(properties[2], to: UInt32(1))
-      #expect(wait { ears[2].count == 1 })
-      #expect(ears[0].count == 1)
-      // Its own object tells the unit as well.
-      let running = try PropertyEar(unit, kAudioDevicePropertyDeviceIsRunning)
+      #expect(wait { counters[2].count == 1 })
+      #expect(counters[0].count == 1)
+      // A change by the unit itself is reported too.
+      let running = try PropertyChangeCounter(unit, kAudioDevicePropertyDeviceIsRunning)
       try unit.stop()
       #expect(wait { running.count == 1 })
-      for (id, ear) in zip(properties, ears) {
+      for (id, counter) in zip(properties, counters) {
         try check(
           AudioUnitRemovePropertyListenerWithUserData(
-            unit.handle, id, PropertyEar.function, Unmanaged.passUnretained(ear).toOpaque()))
+            unit.handle, id, PropertyChangeCounter.function,
+            Unmanaged.passUnretained(counter).toOpaque()))
       }
     }
   }
 
-  @Test("what devices do not have, units do not have")
+  @Test("properties that devices do not have are unknown to units too")
   func unknown() throws {
     try onDevice {
       let unit = try HostedUnit(kAudioUnitSubType_HALOutput)

@@ -6,12 +6,12 @@ import Testing
 
 @testable import BuiltInUnits
 
-/// An instrument unit that is played.
+/// An instrument unit that is played by MIDI.
 struct InstrumentHost {
   let host: MixerHost
   var unit: AudioUnit { host.unit.handle }
 
-  /// Whether there is what instruments need.
+  /// Whether FluidSynth and a bank are installed.
   static let isAvailable =
     (try? BankFile.findLibrary()) != nil && (try? BankFile.defaultPath()) != nil
 
@@ -42,11 +42,11 @@ struct InstrumentHost {
     Signal(try host.render(frames, slices: slices)[0].samples, sampleRate: host.sampleRate)
   }
 
-  /// An organ: a steady tone, without a vibrato at its beginning.
+  /// Selects an organ: a steady tone without vibrato at its beginning.
   func chooseOrgan(_ channel: UInt32 = 0) throws { try send(0xc0 | channel, 19) }
 }
 
-/// The frequency of a steady sound near a guess, by the phases of two stretches of it.
+/// The frequency of a steady sound near a guess, from the phases of two parts of it.
 func frequency(_ signal: Signal, near guess: Double) -> Double {
   let rate = signal.sampleRate
   let half = signal.count / 2
@@ -69,8 +69,8 @@ func cents(_ frequency: Double, from reference: Double) -> Double {
   1200 * log2(frequency / reference)
 }
 
-/// Whether two sounds are the same, but for the first 64 frames of a note: FluidSynth fades a voice in from
-/// the gain of the one that it was before.
+/// Whether two sounds are equal except in the first 64 frames of a note, where FluidSynth fades a
+/// voice from the gain of the previous one.
 func areAlike(_ one: [Double], _ other: [Double]) -> Bool {
   let pairs = zip(one, other).dropFirst(64)
   let difference = pairs.reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }

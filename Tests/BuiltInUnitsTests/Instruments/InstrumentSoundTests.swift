@@ -6,7 +6,7 @@ import Testing
 
 @testable import BuiltInUnits
 
-@Suite("Instruments that sound", .enabled(if: InstrumentHost.isAvailable))
+@Suite("Sound of instruments", .enabled(if: InstrumentHost.isAvailable))
 struct InstrumentSoundTests {
   @Test(
     "play A4 at 440 Hz at every rate", arguments: [6_000, 8_000, 44_100, 48_000, 96_000, 192_000])
@@ -14,13 +14,13 @@ struct InstrumentSoundTests {
     let synth = try InstrumentHost(rate: rate)
     try synth.chooseOrgan()
     try synth.send(0x90, 69, 100)
-    let heard = try synth.render(Int(rate)).dropping(Int(rate / 4))
-    #expect(abs(cents(frequency(heard, near: 440), from: 440)) < 5)
-    #expect(heard.peak > 0.01 && heard.peak < 1)
+    let output = try synth.render(Int(rate)).dropping(Int(rate / 4))
+    #expect(abs(cents(frequency(output, near: 440), from: 440)) < 5)
+    #expect(output.peak > 0.01 && output.peak < 1)
   }
 
   @Test(
-    "begin a note at its very frame, whatever sounds and however the output is cut",
+    "begin a note at its frame, in slices of any size",
     arguments: [0, 1, 63, 64, 100, 777])
   func onset(offset: Int) throws {
     func play(at frame: Int, slices: [Int]) throws -> [Double] {
@@ -31,10 +31,10 @@ struct InstrumentSoundTests {
     let reference = try play(at: 0, slices: [1_024])
     #expect(reference.prefix(16).contains { $0 != 0 })
     for slices in [[1024], [64], [37, 200, 1]] {
-      let heard = try play(at: offset, slices: slices)
-      #expect(heard.prefix(offset).allSatisfy { $0 == 0 })
-      // Gains at the start are reached at once, so that all of it is the same, only later.
-      #expect(Array(heard.dropFirst(offset)) == reference)
+      let output = try play(at: offset, slices: slices)
+      #expect(output.prefix(offset).allSatisfy { $0 == 0 })
+      // Gains apply immediately at the start, so the output is the same, only later.
+      #expect(Array(output.dropFirst(offset)) == reference)
     }
   }
 
@@ -48,17 +48,17 @@ struct InstrumentSoundTests {
       try synth.send(0x90, key, 100, at: UInt32(61 * index))
       try check(AudioUnitReset(alone.unit, kAudioUnitScope_Global, 0))
       try alone.send(0x90, key, 100)
-      let heard = try alone.render(16_384 - 61 * index).samples
-      for (frame, sample) in heard.enumerated() { expected[61 * index + frame] += sample }
+      let output = try alone.render(16_384 - 61 * index).samples
+      for (frame, sample) in output.enumerated() { expected[61 * index + frame] += sample }
     }
-    let heard = try synth.render(16_384, slices: [1_000, 500]).samples
-    let differences = zip(heard, expected).map { abs($0 - $1) }
-    // At its beginning a note is faded in by FluidSynth; then only the order of the sums differs.
+    let output = try synth.render(16_384, slices: [1_000, 500]).samples
+    let differences = zip(output, expected).map { abs($0 - $1) }
+    // FluidSynth fades a note in; afterwards only the order of the additions differs.
     #expect(differences.dropFirst(61 * 39 + 64).allSatisfy { $0 < 1e-5 })
     #expect(differences.allSatisfy { $0 < 0.02 })
   }
 
-  @Test("bend by two semitones, and by as many as the range says")
+  @Test("bend by two semitones, or by the bend range")
   func bend() throws {
     let synth = try InstrumentHost()
     try synth.chooseOrgan()
@@ -77,9 +77,10 @@ struct InstrumentSoundTests {
     #expect(abs(cents(frequency(try synth.render(48_000), near: 440), from: 440)) < 5)
   }
 
-  @Test("follow tunings: of the unit, the channel, the system and the note")
+  @Test("apply the tunings of the unit, the channel, the system and the note")
   func tunings() throws {
-    func heard(_ prepare: (InstrumentHost) throws -> Void, key: Float = 69) throws -> Double {
+    func measuredCents(_ prepare: (InstrumentHost) throws -> Void, key: Float = 69) throws -> Double
+    {
       let synth = try InstrumentHost()
       try synth.chooseOrgan()
       try prepare(synth)
@@ -94,18 +95,18 @@ struct InstrumentSoundTests {
       let coarse = 440 * pow(2, Double((key - 69).rounded()) / 12)
       return cents(frequency(sound, near: coarse), from: 440)
     }
-    let own = try heard { synth in
+    let own = try measuredCents { synth in
       try synth.host.set(kMusicDeviceParam_Tuning, 30, kAudioUnitScope_Global)
     }
     #expect(abs(own - 30) < 6)
-    #expect(abs(try heard({ _ in }, key: 69.25) - 25) < 6)
-    let fine = try heard { synth in
+    #expect(abs(try measuredCents({ _ in }, key: 69.25) - 25) < 6)
+    let fine = try measuredCents { synth in
       for (controller, value) in [(101, 0), (100, 1), (6, 80), (38, 0)] as [(UInt32, UInt32)] {
         try synth.send(0xb0, controller, value)
       }
     }
     #expect(abs(fine - 25) < 6)
-    let master = try heard { synth in
+    let master = try measuredCents { synth in
       let message: [UInt8] = [0xf0, 0x7f, 0x7f, 0x04, 0x03, 0x00, 0x50, 0xf7]
       try check(MusicDeviceSysEx(synth.unit, message, UInt32(message.count)))
     }
@@ -125,12 +126,12 @@ struct InstrumentSoundTests {
     #expect(try play([(0xc0, 56, 0)], on: 0) != piano)
     let drums = try play([], on: 9)
     #expect(drums != piano && drums.contains { $0 != 0 })
-    // As General MIDI 2 chooses: drums where 120 asks for them, melodic instruments by 121.
+    // As in General MIDI 2: bank 120 selects drums, and bank 121 melodic instruments.
     #expect(try play([(0xb0, 0, 120), (0xc0, 0, 0)], on: 0) == drums)
     #expect(try play([(0xb0, 0, 121), (0xc0, 0, 0)], on: 9) == piano)
   }
 
-  @Test("end notes: by their key, with the pedal, all of them, and a key that is struck again")
+  @Test("end notes by key, with the pedal, all together, and when a key is struck again")
   func ends() throws {
     func loud(_ events: [(UInt32, UInt32, UInt32)]) throws -> Bool {
       let synth = try InstrumentHost()
@@ -150,11 +151,11 @@ struct InstrumentSoundTests {
     #expect(try !loud([(0x90, 60, 100), (0x90, 67, 100), (0xb0, 123, 0)]))
     #expect(try !loud([(0x90, 60, 100), (0xb0, 120, 0)]))
     #expect(try !loud([(0x90, 60, 100), (0xff, 0, 0)]))
-    // One note off ends both strokes: the first ended when the second began.
+    // One note off is enough: the first note ended when the second began.
     #expect(try !loud([(0x90, 60, 100), (0x90, 60, 90), (0x80, 60, 0)]))
   }
 
-  @Test("fall silent by themselves, and say so")
+  @Test("fall silent, and flag silence")
   func silence() throws {
     let synth = try InstrumentHost(dry: false)
     _ = try synth.render(512)
@@ -168,7 +169,7 @@ struct InstrumentSoundTests {
     #expect(rest.dropping(rest.count - 100).peak == 0)
   }
 
-  @Test("reverberate by the channel's part, as loud as the parameter says, or not at all")
+  @Test("reverberate by the channel's send and the unit's reverb volume, or not at all")
   func reverberation() throws {
     func rest(_ prepare: (InstrumentHost) throws -> Void) throws -> Double {
       let synth = try InstrumentHost(dry: false)
@@ -193,7 +194,7 @@ struct InstrumentSoundTests {
     )
   }
 
-  @Test("sound the same in every run, with everything that moves")
+  @Test("output the same sound in every run, with notes, bends and program changes")
   func repeats() throws {
     func play() throws -> [Double] {
       let synth = try InstrumentHost(dry: false)
@@ -212,7 +213,7 @@ struct InstrumentSoundTests {
     #expect(first.contains { $0 != 0 } && first == second)
   }
 
-  @Test("keep within the voices there are, and within numbers")
+  @Test("output finite samples when there are too many notes")
   func voices() throws {
     let synth = try InstrumentHost(dry: false)
     for round in 0..<40 as Range<UInt32> {

@@ -22,7 +22,7 @@ struct InstrumentUnitTests {
     host.host.unit.setting(id, to: Unmanaged.passUnretained(object).toOpaque())
   }
 
-  @Test("refuse what is no event, no note and no message, with the code for it")
+  @Test("refuse invalid events, notes and messages with the documented errors")
   func arguments() throws {
     let idle = try InstrumentHost(initializes: false)
     let synth = try InstrumentHost()
@@ -73,12 +73,14 @@ struct InstrumentUnitTests {
     #expect(MusicDevicePrepareInstrument(effect.handle, 0) == kAudio_UnimplementedError)
   }
 
-  @Test("refuse events when too many wait, and take them again after a render")
+  @Test("refuse events while the queue is full, and accept them again after a render")
   func full() throws {
     let synth = try InstrumentHost()
-    var taken = 0
-    while MusicDeviceMIDIEvent(synth.unit, 0xb0, 1, 1, 0) == noErr, taken < 100_000 { taken += 1 }
-    #expect(taken == 2_048)
+    var accepted = 0
+    while MusicDeviceMIDIEvent(synth.unit, 0xb0, 1, 1, 0) == noErr, accepted < 100_000 {
+      accepted += 1
+    }
+    #expect(accepted == 2_048)
     #expect(
       MusicDeviceMIDIEvent(synth.unit, 0xb0, 1, 1, 0) == kAudioUnitErr_CannotDoInCurrentContext)
     _ = try synth.render(64)
@@ -86,7 +88,7 @@ struct InstrumentUnitTests {
     #expect(try synth.render(4_800).peak > 0)
   }
 
-  @Test("forget notes by a reset, and not those that come after it")
+  @Test("drop the notes before a reset, but not those after it")
   func reset() throws {
     let synth = try InstrumentHost(dry: false)
     try synth.send(0x90, 60, 100)
@@ -99,7 +101,7 @@ struct InstrumentUnitTests {
     #expect(try synth.render(4_800).peak > 0)
   }
 
-  @Test("leave the heap alone while they are played", arguments: InstrumentHost.kinds)
+  @Test("do not use the heap while they are played", arguments: InstrumentHost.kinds)
   func heap(subType: OSType) throws {
     let synth = try InstrumentHost(subType, dry: false)
     let list = AudioBufferList.allocate(maximumBuffers: 2)
@@ -108,7 +110,7 @@ struct InstrumentUnitTests {
     stamp.mFlags = .sampleTimeValid
     let unit = synth.unit
     let controllers: [UInt32] = [1, 7, 10, 64, 91, 120, 121, 123]
-    var told: Int64 = 0
+    var sendOperations: Int64 = 0
     for round in 0..<200 as Range<UInt32> {
       for channel in 0..<2 {
         list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
@@ -127,19 +129,19 @@ struct InstrumentUnitTests {
       _ = MusicDeviceMIDIEvent(unit, 0xc0 | round % 16, 0, 0, 0)
       _ = MusicDeviceMIDIEvent(unit, 0x80 | round % 16, 20 + (round * 7) % 90, 0, 400)
       if round % 50 == 49 { _ = MusicDeviceMIDIEvent(unit, 0xff, 0, 0, 0) }
-      if round > 1 { told += heap_operations() - before }
+      if round > 1 { sendOperations += heap_operations() - before }
       before = heap_operations()
       let status = AudioUnitRender(unit, &flags, &stamp, 0, 512, list.unsafeMutablePointer)
-      // The first times make what a thread keeps.
+      // The first rounds allocate a thread's caches.
       if round > 1 { operations += heap_operations() - before }
       #expect(status == noErr)
       stamp.mSampleTime += 512
     }
-    #expect(told == 0)
+    #expect(sendOperations == 0)
     #expect(operations == 0)
   }
 
-  @Test("refuse rates that nobody plays at", arguments: [0.001, 1, 999, 4e6, 9e8])
+  @Test("refuse extreme sample rates", arguments: [0.001, 1, 999, 4e6, 9e8])
   func rates(rate: Double) throws {
     let synth = try InstrumentHost(initializes: false)
     var format = try synth.host.unit.get(
@@ -179,7 +181,7 @@ struct InstrumentUnitTests {
         == kAudioUnitErr_InvalidElement)
   }
 
-  @Test("take another bank while they play, and refuse what is none")
+  @Test("load another bank while they play, and refuse invalid files")
   func banks() throws {
     let synth = try InstrumentHost()
     try synth.send(0x90, 60, 100)
@@ -199,7 +201,7 @@ struct InstrumentUnitTests {
     )
   }
 
-  @Test("of a MIDI synth select the programs that were loaded before")
+  @Test("MIDISynth selects only programs that were preloaded")
   func preload() throws {
     let synth = try InstrumentHost(kAudioUnitSubType_MIDISynth)
     func sound() throws -> [Double] {
@@ -244,9 +246,9 @@ struct InstrumentUnitTests {
     list?.release()
     try synth.send(0x90, 60, 100)
     try other.send(0x90, 60, 100)
-    let heard = try synth.render(4_800).samples
-    #expect(heard.contains { $0 != 0 })
-    #expect(try other.render(4_800).samples == heard)
+    let output = try synth.render(4_800).samples
+    #expect(output.contains { $0 != 0 })
+    #expect(try other.render(4_800).samples == output)
   }
 
   private func load(
@@ -263,7 +265,7 @@ struct InstrumentUnitTests {
           bankLSB: UInt8(kAUSampler_DefaultBankLSB), presetID: preset)))
   }
 
-  @Test("of a sampler play one instrument on all channels, of a bank or of drums")
+  @Test("Sampler plays one instrument of a bank, melodic or drums, on all channels")
   func sampler() throws {
     let sampler = try InstrumentHost(kAudioUnitSubType_Sampler)
     func sound(_ host: InstrumentHost, _ channel: UInt32) throws -> [Double] {
@@ -296,7 +298,7 @@ struct InstrumentUnitTests {
         == kAudioUnitErr_InstrumentTypeNotFound)
   }
 
-  @Test("of a sampler play sound files at their keys")
+  @Test("Sampler plays sound files at their keys")
   func files() throws {
     let folder = NSTemporaryDirectory() + "sampler-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -323,16 +325,16 @@ struct InstrumentUnitTests {
     let sampler = try InstrumentHost(kAudioUnitSubType_Sampler)
     #expect(
       set(kAUSamplerProperty_LoadAudioFiles, [url(low), url(high)] as NSArray, sampler) == noErr)
-    for (key, wanted) in [
+    for (key, expected) in [
       (57, 220), (59, 220 * pow(2, 2 / 12.0)), (69, 440), (72, 440 * pow(2, 3 / 12.0)),
     ]
       as [(UInt32, Double)]
     {
       try check(AudioUnitReset(sampler.unit, kAudioUnitScope_Global, 0))
       try sampler.send(0x90, key, 127)
-      let heard = try sampler.render(40_000).dropping(8_000)
-      #expect(abs(cents(frequency(heard, near: wanted), from: wanted)) < 3)
-      #expect(heard.peak > 0.05)
+      let output = try sampler.render(40_000).dropping(8_000)
+      #expect(abs(cents(frequency(output, near: expected), from: expected)) < 3)
+      #expect(output.peak > 0.05)
     }
     #expect(
       set(kAUSamplerProperty_LoadAudioFiles, [url("/nowhere.wav")] as NSArray, sampler) != noErr)
@@ -342,7 +344,7 @@ struct InstrumentUnitTests {
   }
 
   @Test(
-    "of a sampler read keys from the ends of names",
+    "Sampler reads keys from the ends of file names",
     arguments: [
       ("piano-C4", 60), ("a4", 69), ("Gong C#3", 49), ("x_Bb-1", 10), ("bass", nil), ("take7", nil),
       ("loud4", nil), ("G9", 127), ("A9", nil),
@@ -352,7 +354,7 @@ struct InstrumentUnitTests {
 
 @Suite("Instruments without a bank", .serialized)
 struct MissingBankTests {
-  @Test("are made, and say at initialisation what is missing and which package has it")
+  @Test("can be made, and report at initialisation what is missing and which package has it")
   func missing() throws {
     guard (try? BankFile.findLibrary()) != nil else {
       let synth = try InstrumentHost(initializes: false)

@@ -10,7 +10,7 @@ import Testing
 struct SamplerBankTests {
   private static let bank = (try? BankFile.defaultPath()) ?? ""
 
-  @Test("are loaded by the older property too, and by URLs that nobody holds")
+  @Test("are loaded with the older property too, and from URLs that are not retained")
   func olderProperty() throws {
     func sound(_ load: (AudioUnit) -> OSStatus) throws -> [Double] {
       let sampler = try InstrumentHost(kAudioUnitSubType_Sampler)
@@ -40,7 +40,7 @@ struct SamplerBankTests {
     #expect(areAlike(older, newer) && older.contains { $0 != 0 })
   }
 
-  @Test("that are not there are refused, with the reason")
+  @Test("that do not exist are refused with a reason")
   func missingBank() throws {
     let sampler = try InstrumentHost(kAudioUnitSubType_Sampler)
     var data = AUSamplerInstrumentData(

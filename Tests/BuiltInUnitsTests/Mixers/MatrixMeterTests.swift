@@ -12,8 +12,9 @@ struct MatrixMeterTests {
   private let input = AudioUnitScope(kAudioUnitScope_Input)
   private let output = AudioUnitScope(kAudioUnitScope_Output)
 
-  /// A stereo and a mono input with sines of amplitudes 0.5, 0.25 and 0.125, a stereo output; each
-  /// channel of the first to the one of its side at 0.5, the third to both at 0.25.
+  /// A mixer with a stereo and a mono input, whose channels have sines with amplitudes 0.5, 0.25
+  /// and 0.125, and a stereo output. The stereo channels go to their own side at 0.5, the mono
+  /// channel to both sides at 0.25.
   private func mixer() throws -> MixerHost {
     let mixer = try MixerHost(kAudioUnitSubType_MatrixMixer, inputs: 2)
     try mixer.feed(0) { channel, frame in Self.sine(channel, frame) }
@@ -45,7 +46,7 @@ struct MatrixMeterTests {
     try mixer.unit.set(metering, to: UInt32(1), global)
     try mixer.initialize()
     _ = try mixer.render(96_000)
-    // Amplitudes before; the volume makes what comes after.
+    // The amplitudes before the volume, and the volumes.
     for (channel, (amplitude, gain)) in zip(UInt32(0)..., [(0.5, 0.5), (0.25, 0.5), (0.125, 0.25)])
     {
       for (level, base) in [(amplitude, 1_000), (amplitude * gain, 3_000)] as [(Double, UInt32)] {
@@ -63,7 +64,7 @@ struct MatrixMeterTests {
         #expect(abs(largest / level - 1) < 1e-3)
       }
     }
-    // Of several sines the powers add up.
+    // The powers of several sines add up.
     for (channel, (amplitude, gain)) in zip(UInt32(0)..., [(0.25, 0.1), (0.125, 1)]) {
       let power = (amplitude * amplitude + 0.03125 * 0.03125) / 2
       for (level, base) in [(power, 1_000), (power * gain * gain, 3_000)] as [(Double, UInt32)] {
@@ -75,7 +76,7 @@ struct MatrixMeterTests {
     }
   }
 
-  @Test("change nothing of what is heard")
+  @Test("do not change the output")
   func sound() throws {
     let (silent, metered) = (try mixer(), try mixer())
     try metered.unit.set(metering, to: UInt32(1), global)
@@ -97,7 +98,7 @@ struct MatrixMeterTests {
     try mixer.initialize()
     _ = try mixer.render(4_800, slices: [480])
     try mixer.schedule(volume, from: 1, to: 0.5, at: 0, frames: 480, output)
-    // Both ramps at once: the gain is their product at every frame.
+    // Both ramps together: the gain is their product at every frame.
     try mixer.schedule(volume, from: 1, to: 0.5, at: 0, frames: 480, input)
     let rendered = try mixer.render(480, slices: [480])[0].samples
     for frame in 0..<480 {
@@ -110,7 +111,7 @@ struct MatrixMeterTests {
     #expect(abs(try reading(mixer, 3_000, output, 0) + 12.0412) < 0.01)
   }
 
-  @Test("are switched for each bus, or for all at once")
+  @Test("are switched for each bus, or for all buses")
   func switches() throws {
     let mixer = try mixer()
     func mode(_ scope: AudioUnitScope, _ bus: UInt32 = 0) throws -> UInt32 {
@@ -121,7 +122,7 @@ struct MatrixMeterTests {
     try mixer.initialize()
     _ = try mixer.render(48_000)
     #expect(try mode(global) == 0 && mode(input, 0) == 0 && mode(input, 1) == 1)
-    // The third channel is that of the second bus.
+    // The third channel belongs to the second bus.
     #expect(try reading(mixer, 2_000, input, 2) > -19 && reading(mixer, 2_000, input, 1) == -120)
     #expect(try reading(mixer, 2_000, output, 0) == -120 && reading(mixer, 6_000, output, 0) == 0)
     try mixer.unit.set(metering, to: UInt32(1), global)
@@ -133,7 +134,7 @@ struct MatrixMeterTests {
     #expect(mixer.unit.setting(metering, to: UInt32(1), input, 2) == kAudioUnitErr_InvalidElement)
   }
 
-  @Test("cannot be set, are not on the global scope, and are no part of a state")
+  @Test("cannot be set, and are not in the global scope")
   func readOnly() throws {
     let mixer = try mixer()
     var value: Float = 0
@@ -162,7 +163,7 @@ struct MixerLevelTests {
   private let dimensions = AudioUnitPropertyID(kAudioUnitProperty_MatrixDimensions)
   private let input = AudioUnitScope(kAudioUnitScope_Input)
 
-  @Test("are those of the pan until they are set, and again once it is", arguments: [1, 2])
+  @Test("are those of the pan until levels are set, and again after the pan is", arguments: [1, 2])
   func reading(channels: Int) throws {
     let mixer = try MixerHost(inputs: 2)
     try mixer.feed(1, channels: UInt32(channels)) { _, _ in 0 }
@@ -177,17 +178,17 @@ struct MixerLevelTests {
     let own: [Float] = channels == 1 ? [0.25, 0.75] : [0.1, 0.2, 0.3, 0.4]
     #expect(mixer.unit.setArray(levels, to: own, input, 1) == noErr)
     #expect(try read() == own)
-    // The very value that it has is enough.
+    // Setting the pan to its current value is enough.
     try mixer.set(pan, 0, input, 1)
     #expect(zip(try read(), centre).allSatisfy { abs($0 - $1) < 1e-6 })
     #expect(mixer.unit.setArray(levels, to: own, input, 1) == noErr)
-    // Other channels have other levels.
+    // A change of the channels discards the levels.
     try mixer.unit.setFormat(.linear(48_000, channels: channels == 1 ? 2 : 1), input, 1)
     #expect(try read().count == (channels == 1 ? 4 : 2))
     #expect(try read()[0] != own[0])
   }
 
-  @Test("are heard, each crosspoint for itself, and multiplied by the volume")
+  @Test("apply to each crosspoint, multiplied by the volume")
   func sound() throws {
     let mixer = try MixerHost(inputs: 2)
     try mixer.feed(0) { channel, frame in
@@ -206,7 +207,7 @@ struct MixerLevelTests {
     }
   }
 
-  @Test("take the place of the pan within five milliseconds, and give it back, in straight lines")
+  @Test("replace the pan, and are replaced by it, with linear fades of five milliseconds")
   func fading() throws {
     let mixer = try MixerHost(inputs: 1)
     try mixer.feed(0, channels: 1) { _, _ in 1 }

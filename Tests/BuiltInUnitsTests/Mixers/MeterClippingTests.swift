@@ -11,7 +11,7 @@ struct MeterClippingTests {
     kAudioUnitSubType_MatrixMixer,
   ]
 
-  /// A mixer of one stereo input, whose output's meters run, with gains of 1.
+  /// A mixer with one stereo input, a metered output, and gains of 1.
   private func mixer(
     _ subType: OSType, _ sample: @escaping @Sendable (_ channel: Int, _ frame: Int) -> Float
   ) throws -> MixerHost {
@@ -33,7 +33,7 @@ struct MeterClippingTests {
     try mixer.unit.get(kAudioUnitProperty_MeterClipping, as: AudioUnitMeterClipping())
   }
 
-  @Test("is the largest sample that came out since it was asked last", arguments: mixers)
+  @Test("is the largest output sample since it was last read", arguments: mixers)
   func peak(subType: OSType) throws {
     let mixer = try mixer(subType) { channel, frame in
       channel == 1 && frame == 700 ? -3 : frame == 100 ? 0.5 : 0.25
@@ -50,21 +50,21 @@ struct MeterClippingTests {
     #expect(try self.clipping(mixer).peakValueSinceLastCall == 0.25)
   }
 
-  @Test("is that after the volume of the output", arguments: mixers)
+  @Test("is measured after the volume of the output", arguments: mixers)
   func volume(subType: OSType) throws {
     let mixer = try mixer(subType) { _, _ in 0.5 }
     for channel in 0..<(subType == kAudioUnitSubType_MatrixMixer ? 2 : 1) as Range<UInt32> {
       try mixer.set(0, 0.5, kAudioUnitScope_Output, channel)
     }
-    let heard = try mixer.render(1_024)[0].samples
+    let rendered = try mixer.render(1_024)[0].samples
     _ = try clipping(mixer)
-    #expect(try mixer.render(512)[0].samples.allSatisfy { Float($0) == Float(heard[1_000]) })
-    #expect(try clipping(mixer).peakValueSinceLastCall == Float(heard[1_000]))
-    #expect(heard[1_000] < 0.3)
+    #expect(try mixer.render(512)[0].samples.allSatisfy { Float($0) == Float(rendered[1_000]) })
+    #expect(try clipping(mixer).peakValueSinceLastCall == Float(rendered[1_000]))
+    #expect(rendered[1_000] < 0.3)
   }
 
-  @Test("tells infinite samples from those that are no numbers, beside the peak", arguments: mixers)
-  func unusable(subType: OSType) throws {
+  @Test("distinguishes infinite samples from NaN, and still has the peak", arguments: mixers)
+  func invalidSamples(subType: OSType) throws {
     let mixer = try mixer(subType) { channel, frame in
       switch (channel, frame) {
       case (0, 600): .infinity
@@ -72,11 +72,11 @@ struct MeterClippingTests {
       default: 0.5
       }
     }
-    for (infinite, noNumber) in [(false, false), (true, false), (false, true), (false, false)] {
+    for (infinite, hasNaN) in [(false, false), (true, false), (false, true), (false, false)] {
       _ = try mixer.render(512)
       let clipping = try clipping(mixer)
       #expect(clipping.sawInfinity.boolValue == infinite)
-      #expect(clipping.sawNotANumber.boolValue == noNumber)
+      #expect(clipping.sawNotANumber.boolValue == hasNaN)
       #expect(clipping.peakValueSinceLastCall == 0.5)
     }
   }

@@ -24,14 +24,14 @@ struct Mixer3DDirectionTests: Mixer3DTesting {
     #expect(abs(above[0] - 0.5.squareRoot()) < 1e-5 && abs(above[1] - above[0]) < 1e-6)
   }
 
-  /// Where the speakers are.
+  /// The azimuths of the speakers in degrees.
   private static let speakers: [Int: [Double?]] = [
     1: [0], 2: [-30, 30], 3: [-30, 30, 0], 4: [-45, 45, -135, 135], 5: [-30, 30, -110, 110, 0],
     6: [-30, 30, 0, nil, -110, 110], 7: [-30, 30, 0, nil, -110, 110, 180],
     8: [-30, 30, 0, nil, -90, 90, -150, 150],
   ]
 
-  @Test("gives one speaker all of a sound from its direction", arguments: 3...8, [UInt32(0), 4])
+  @Test("passes sound from a speaker's direction only to it", arguments: 3...8, [UInt32(0), 4])
   func atSpeakers(channels: Int, algorithm: UInt32) throws {
     let mixer = try mixer(outputs: UInt32(channels), algorithm: algorithm)
     try mixer.initialize()
@@ -45,7 +45,7 @@ struct Mixer3DDirectionTests: Mixer3DTesting {
     }
   }
 
-  @Test("keeps the power from any direction to any number of speakers", arguments: 1...8)
+  @Test("has constant power from any direction to any number of speakers", arguments: 1...8)
   func power(channels: Int) throws {
     for algorithm in [0, 4] as [UInt32] {
       let mixer = try mixer(outputs: UInt32(channels), algorithm: algorithm)
@@ -59,7 +59,9 @@ struct Mixer3DDirectionTests: Mixer3DTesting {
     }
   }
 
-  @Test("adds vectors up to the direction of the sound", arguments: [4, 5, 6, 7, 8])
+  @Test(
+    "has the sum of the speakers' vectors in the direction of the sound",
+    arguments: [4, 5, 6, 7, 8])
   func vectors(channels: Int) throws {
     let mixer = try mixer(outputs: UInt32(channels), algorithm: 4)
     try mixer.initialize()
@@ -77,7 +79,7 @@ struct Mixer3DDirectionTests: Mixer3DTesting {
     }
   }
 
-  @Test("lets the power stand while the azimuth ramps")
+  @Test("keeps the power constant while the azimuth ramps")
   func ramp() throws {
     let mixer = try MixerHost(kAudioUnitSubType_3DMixer, inputs: 1)
     try mixer.feed(0, channels: 1) { _, _ in 1 }
@@ -94,7 +96,7 @@ struct Mixer3DDirectionTests: Mixer3DTesting {
 
   // MARK: The head
 
-  @Test("lets the far ear hear later, by Woodworth's formula", arguments: [-90.0, -45, 0, 30, 90])
+  @Test("delays the far ear by Woodworth's formula", arguments: [-90.0, -45, 0, 30, 90])
   func delays(degrees: Double) throws {
     let mixer = try MixerHost(kAudioUnitSubType_3DMixer, inputs: 1, sampleRate: 192_000)
     try mixer.feed(0, channels: 1) { _, frame in frame == 0 ? 1 : 0 }
@@ -112,7 +114,7 @@ struct Mixer3DDirectionTests: Mixer3DTesting {
     #expect(abs(Double(measured) - expected) <= 1)
   }
 
-  @Test("stays finite however far the place ramps", arguments: [UInt32(0), 1, 2, 4, 6])
+  @Test("outputs finite samples during huge ramps", arguments: [UInt32(0), 1, 2, 4, 6])
   func hugeRamps(algorithm: UInt32) throws {
     let mixer = try mixer(algorithm: algorithm)
     try mixer.unit.set(kAudioUnitProperty_UsesInternalReverb, to: UInt32(1))
@@ -125,7 +127,7 @@ struct Mixer3DDirectionTests: Mixer3DTesting {
     }
   }
 
-  @Test("shadows high frequencies as Brown and Duda's filter does", arguments: [0.0, 60, 90, 150])
+  @Test("shadows high frequencies like Brown and Duda's filter", arguments: [0.0, 60, 90, 150])
   func shadow(degrees: Double) throws {
     for frequency in [200.0, 1_500, 4_000] {
       let mixer = try mixer(frequency: frequency, algorithm: 1)
@@ -135,7 +137,7 @@ struct Mixer3DDirectionTests: Mixer3DTesting {
       for (ear, gain) in zip([-100.0, 100], gains) {
         let angle = abs((degrees - ear).remainder(dividingBy: 360))
         let alpha = 1.05 + 0.95 * cos(angle / 150 * .pi)
-        // The frequency that the bilinear transform puts here.
+        // The frequency that the bilinear transform maps to this one.
         let warped = tan(.pi * frequency / 48_000) * 48_000 * 0.0875 / 343
         let expected = ((1 + alpha * alpha * warped * warped) / (1 + warped * warped)).squareRoot()
         #expect(abs(gain / expected - 1) < 0.005)

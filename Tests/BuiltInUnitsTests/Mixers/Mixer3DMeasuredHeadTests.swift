@@ -6,8 +6,8 @@ import Foundation
 import SignalProcessing
 import Testing
 
-/// What is heard with the set that comes with libmysofa, beside the set itself. `Scripts/setup` installs
-/// it for the tests.
+/// Compares the output with the set of measurements that is installed with libmysofa.
+/// `Scripts/setup` installs it for the tests.
 @Suite("Measured head of 3D mixers")
 struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
   private static let set: HeadMeasurement? = try? HeadFile.read(HeadFile.path())
@@ -19,7 +19,7 @@ struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
   ]
   private let thirds = [1_000.0, 2_000, 4_000, 6_300, 8_000, 10_000, 12_500, 16_000]
 
-  /// What both ears hear of an impulse.
+  /// The impulse responses of both ears.
   private func impulse(
     _ azimuthDegrees: Double, _ elevationDegrees: Double, algorithm: UInt32,
     rate: Double = 48_000, flags: UInt32 = 1
@@ -35,7 +35,7 @@ struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
     return try mixer.render(2_048).map { Signal($0.samples, sampleRate: rate) }
   }
 
-  /// Decibels in a third of an octave.
+  /// The level in a third of an octave, in decibels.
   private func level(_ signal: Signal, _ middle: Double) -> Double {
     var power = 0.0
     for part in 0..<12 {
@@ -61,20 +61,20 @@ struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
   }
 
   @Test(
-    "tells front from back and above from below as the set does", arguments: algorithms,
+    "has the spectral cues of the set for front, back, above and below", arguments: algorithms,
     [44_100.0, 48_000, 96_000])
   func cues(algorithm: UInt32, rate: Double) throws {
     let set = try #require(Self.set)
     let front = try impulse(0, 0, algorithm: algorithm, rate: rate)
     for (azimuth, elevation) in Self.directions {
-      let heard = try impulse(azimuth, elevation, algorithm: algorithm, rate: rate)
+      let rendered = try impulse(azimuth, elevation, algorithm: algorithm, rate: rate)
       for ear in 0..<2 {
         for third in thirds {
-          let difference = level(heard[ear], third) - level(front[ear], third)
+          let difference = level(rendered[ear], third) - level(front[ear], third)
           let expected =
             level(measured(set, azimuth, elevation, ear), third)
             - level(measured(set, 0, 0, ear), third)
-          // Beside a notch the equalisation weighs the frequencies of a third otherwise.
+          // Near a notch the equalisation changes the weights of the frequencies of a third.
           #expect(
             abs(difference - expected) < 2.5,
             "\(azimuth), \(elevation), ear \(ear), \(third) Hz: \(difference), set \(expected)")
@@ -83,16 +83,16 @@ struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
     }
   }
 
-  @Test("is on the mean of all directions as loud as the source in every third of an octave")
+  @Test("is on average over all directions as loud as the source in every third of an octave")
   func equalisation() throws {
     var powers = [Double](repeating: 0, count: thirds.count)
     var weights = 0.0
     for elevation in stride(from: -40.0, through: 80, by: 20) {
       let weight = cos(elevation * .pi / 180)
       for azimuth in stride(from: 0.0, to: 360, by: 45) {
-        let heard = try impulse(azimuth, elevation, algorithm: 6)
+        let rendered = try impulse(azimuth, elevation, algorithm: 6)
         for (index, third) in thirds.enumerated() {
-          for ear in 0..<2 { powers[index] += weight * pow(10, level(heard[ear], third) / 10) }
+          for ear in 0..<2 { powers[index] += weight * pow(10, level(rendered[ear], third) / 10) }
         }
         weights += 2 * weight
       }
@@ -101,7 +101,7 @@ struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
   }
 
   @Test(
-    "lets the far ear hear later, as in the set", arguments: algorithms, [-90.0, -40, 0, 20, 60])
+    "delays the far ear like the set", arguments: algorithms, [-90.0, -40, 0, 20, 60])
   func delays(algorithm: UInt32, degrees: Double) throws {
     let set = try #require(Self.set)
     func onset(_ signal: Signal) -> Double {
@@ -109,8 +109,8 @@ struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
       let frame = signal.samples.firstIndex { abs($0) >= threshold } ?? 0
       return Double(frame) / signal.sampleRate
     }
-    let heard = try impulse(degrees, 0, algorithm: algorithm, rate: 192_000)
-    let difference = onset(heard[0]) - onset(heard[1])
+    let rendered = try impulse(degrees, 0, algorithm: algorithm, rate: 192_000)
+    let difference = onset(rendered[0]) - onset(rendered[1])
     let expected = onset(measured(set, degrees, 0, 0)) - onset(measured(set, degrees, 0, 1))
     // Two frames of the set.
     #expect(abs(difference - expected) < 46e-6)
@@ -150,7 +150,7 @@ struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
       let spectrum = Spectrum(ear)
       var (near, far) = (0.0, 0.0)
       for (bin, amplitude) in spectrum.amplitudes.enumerated() {
-        // Passing 72 directions a second of the grid lies near the tone.
+        // The modulation by passing 72 directions of the grid per second is near the tone.
         let isNear = abs(Double(bin) * spectrum.binWidth - frequency) < 220
         if isNear { near += amplitude * amplitude } else { far += amplitude * amplitude }
       }
@@ -185,7 +185,7 @@ struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
     }
   }
 
-  @Test("gives the same bits on every run, chosen before it is initialised or after")
+  @Test("outputs the same bits in every run, selected before or after initialisation")
   func repetition() throws {
     func bits(chooseFirst: Bool) throws -> [[Double]] {
       let mixer = try mixer(frequency: 1_000, algorithm: chooseFirst ? 2 : 0)
@@ -201,7 +201,7 @@ struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
     #expect(try bits(chooseFirst: false) == bits(chooseFirst: true))
   }
 
-  @Test("says which file it is", arguments: Mixer3DKind.all)
+  @Test("reports its file", arguments: Mixer3DKind.all)
   func property(kind: Mixer3DKind) throws {
     let unit = try MixerHost(kind.subType, inputs: 1).unit
     var text: Unmanaged<CFString>?
@@ -213,7 +213,7 @@ struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
     #expect(string == (try HeadFile.path()))
   }
 
-  @Test("is a sphere, with a reason, where the file cannot be used")
+  @Test("refuses files that cannot be used, with a reason")
   func refusal() throws {
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("head-\(getpid()).sofa")

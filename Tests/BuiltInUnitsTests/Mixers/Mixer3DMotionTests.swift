@@ -8,7 +8,7 @@ import Testing
 struct Mixer3DMotionTests: Mixer3DTesting {
   // MARK: Playback rate
 
-  /// A mixer that plays a sine of 500 Hz, and what it gives where the source stands at `position`.
+  /// A mixer that plays a sine of 500 Hz, and its expected output when the source is at `position`.
   private func played(_ kind: Mixer3DKind) throws -> (MixerHost, (Double) -> Double) {
     let mixer = try mixer(kind, frequency: 500)
     try mixer.initialize()
@@ -21,7 +21,7 @@ struct Mixer3DMotionTests: Mixer3DTesting {
     )
   }
 
-  @Test("follows a ramp of the playback rate from its frame on", arguments: Mixer3DKind.all)
+  @Test("follows a ramp of the playback rate from its first frame on", arguments: Mixer3DKind.all)
   func rateRamp(kind: Mixer3DKind) throws {
     let (mixer, sample) = try played(kind)
     try mixer.schedule(rate, from: 1, to: 2, at: 101, frames: 4_800)
@@ -38,14 +38,14 @@ struct Mixer3DMotionTests: Mixer3DTesting {
     let (mixer, sample) = try played(Mixer3DKind.all[0])
     try mixer.schedule(rate, to: 1.5, at: start)
     let rendered = try mixer.render(2_400, slices: [1_000, 400])[0].samples
-    // The filter rounds the bend at which the tone begins.
+    // The filter smooths the start of the tone.
     for frame in 72..<2_400 {
       let position = Double(min(frame, start)) + 1.5 * Double(max(frame - start, 0))
       #expect(abs(rendered[frame] - sample(position)) < 1e-3)
     }
   }
 
-  @Test("asks its source for no more than the maximum slice while the rate moves")
+  @Test("pulls no more than the maximum slice at a time while the rate ramps")
   func pulls() throws {
     let mixer = try mixer()
     let source = try mixer.feedSine(0, 1_000, channels: 1)
@@ -54,13 +54,13 @@ struct Mixer3DMotionTests: Mixer3DTesting {
     _ = try mixer.render(10_000, slices: [1_024])
     #expect(source.calls.allSatisfy { $0.frames <= 1_024 })
     #expect(abs(source.frames - 12_500) < 100)
-    // In one piece where one is enough.
+    // In one pull if one is enough.
     #expect(source.calls.count <= 25)
   }
 
   // MARK: Doppler shift
 
-  /// The frequency of a tone of 1 kHz whose source moves at so many metres per second.
+  /// The frequency of a tone of 1 kHz whose source moves at `speed` metres per second.
   private func pitch(_ speed: Float, flags: UInt32) throws -> Double {
     let mixer = try mixer()
     try mixer.unit.set(
@@ -76,14 +76,14 @@ struct Mixer3DMotionTests: Mixer3DTesting {
   }
 
   @Test(
-    "moves the pitch of what moves, where it is asked to",
+    "shifts the pitch of a moving source if requested",
     arguments: [-100, -34.3, 0, 10, 100, 200] as [Float])
   func doppler(speed: Float) throws {
     let expected = 1_000 * 343 / (343 + Double(speed))
     #expect(abs(try pitch(speed, flags: 3) / expected - 1) < 1e-4)
   }
 
-  @Test("leaves the pitch alone otherwise")
+  @Test("does not shift the pitch otherwise")
   func noDoppler() throws {
     let mixer = try mixer()
     try mixer.unit.set(
@@ -94,7 +94,7 @@ struct Mixer3DMotionTests: Mixer3DTesting {
     #expect(abs(tone.frequency - 1_000) < 1e-3)
   }
 
-  @Test("takes a source that is moved in steps for one that moves steadily")
+  @Test("treats a source that is moved in steps like one that moves steadily")
   func steps() throws {
     let mixer = try mixer()
     try mixer.unit.set(
@@ -110,16 +110,16 @@ struct Mixer3DMotionTests: Mixer3DTesting {
     let second = samples.suffix(48_000)
     let crossings = zip(second, second.dropFirst()).count { $0 < 0 && $1 >= 0 }
     #expect(abs(Double(crossings) - 1_000 * 343 / 373) <= 2)
-    // No rate beyond what the steps have on the mean: no click.
+    // The rate is never far above the mean rate of the steps: no click.
     let steepest = zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.0 - $1.1)) }
     #expect(steepest < 0.06)
   }
 
   @Test(
-    "plays a source that is moved in steps at one pitch, within two cents",
+    "plays a source that is moved in steps at a constant pitch, within two cents",
     arguments: [800, 512, 480, 256])
   func steadyPitch(slice: Int) throws {
-    // High enough for the pitch to be told within a few milliseconds.
+    // High enough for the pitch to be measured within a few milliseconds.
     let mixer = try mixer(frequency: 5_000)
     try mixer.unit.set(
       kAudioUnitProperty_3DMixerRenderingFlags, to: UInt32(2), kAudioUnitScope_Input)
@@ -127,7 +127,7 @@ struct Mixer3DMotionTests: Mixer3DTesting {
     var samples: [Double] = []
     var step = -1
     while samples.count < 72_000 {
-      // A program that runs at sixty pictures a second, 34 m/s; the slice decides when it counts.
+      // A program that updates sixty times a second, at 34 m/s; updates apply at slices.
       while (step + 1) * 800 <= samples.count {
         step += 1
         try mixer.set(distance, 34 / 60 * Float(step))
@@ -140,7 +140,7 @@ struct Mixer3DMotionTests: Mixer3DTesting {
     #expect(abs(highest + lowest) / 2 < 1)
   }
 
-  /// The pitch every 2.5 ms in cents beside a frequency, told by the phase within 5 ms.
+  /// The pitch in cents relative to a frequency, every 2.5 ms, from the phases of windows of 5 ms.
   private func pitches(_ samples: ArraySlice<Double>, near frequency: Double) -> [Double] {
     let (length, hop) = (240, 120)
     let cycle = 2 * Double.pi * frequency / 48_000
@@ -175,7 +175,7 @@ struct Mixer3DMotionTests: Mixer3DTesting {
     let cents = pitches(samples[...], near: 1_000)
     let end = 1_200 * log2(343.0 / 377)
     let middle = try #require(cents.firstIndex { $0 < end / 2 })
-    // 48 frames more by the filter of the playback rate.
+    // The filter of the playback rate adds 48 frames.
     #expect(abs(Double(middle) * 120 / 48_000 - 0.181) < 0.006)
     #expect(abs((cents.last ?? 0) - end) < 0.5)
   }
@@ -203,7 +203,7 @@ struct Mixer3DMotionTests: Mixer3DTesting {
       mixer.unit.setting(
         kAudioUnitProperty_MeteringMode, to: UInt32(1), kAudioUnitScope_Output, 0)
         == kAudioUnitErr_InvalidScope)
-    // Silence is heard too.
+    // Silence is metered too.
     try mixer.set(kind.enable, 0)
     _ = try mixer.render(480_000)
     #expect(try mixer.value(AudioUnitParameterID(k3DMixerParam_PreAveragePower)) < -80)

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Options of 3D mixers")
 struct Mixer3DOptionTests: Mixer3DTesting {
-  /// The first channels of what an azimuth of 60 degrees gives.
-  private func heard(
+  /// Renders a source at an azimuth of 60 degrees.
+  private func rendered(
     outputs: UInt32, algorithm: UInt32, outputType: UInt32? = nil
   ) throws -> [Signal] {
     let mixer = try mixer(Mixer3DKind.all[1], outputs: outputs, algorithm: algorithm)
@@ -19,39 +19,39 @@ struct Mixer3DOptionTests: Mixer3DTesting {
     return try mixer.render(4_800, channels: Int(outputs))
   }
 
-  @Test("leave the choice of an algorithm to what the spatial mixer plays to")
+  @Test("select an algorithm by the output type of the spatial mixer")
   func outputType() throws {
     let byType = AUSpatializationAlgorithm.spatializationAlgorithm_UseOutputType
     let (head, panned) = (
-      try heard(outputs: 2, algorithm: 2).map(\.samples),
-      try heard(outputs: 2, algorithm: 4).map(\.samples)
+      try rendered(outputs: 2, algorithm: 2).map(\.samples),
+      try rendered(outputs: 2, algorithm: 4).map(\.samples)
     )
     #expect(head != panned)
     func signals(_ type: UInt32?, outputs: UInt32 = 2) throws -> [[Double]] {
-      try heard(outputs: outputs, algorithm: byType.rawValue, outputType: type).map(\.samples)
+      try rendered(outputs: outputs, algorithm: byType.rawValue, outputType: type).map(\.samples)
     }
     #expect(try signals(1) == head)
     #expect(try signals(2) == panned)
     #expect(try signals(3) == panned)
-    // Speakers are what it plays to at first; headphones have two channels.
+    // The default is speakers; headphones have two channels.
     #expect(try signals(nil) == panned)
-    #expect(try signals(1, outputs: 4) == heard(outputs: 4, algorithm: 4).map(\.samples))
+    #expect(try signals(1, outputs: 4) == rendered(outputs: 4, algorithm: 4).map(\.samples))
   }
 
-  @Test("move to another output while they sound")
+  @Test("change the output type while sources sound")
   func outputTypeChange() throws {
     let mixer = try mixer(
       Mixer3DKind.all[1],
       algorithm: AUSpatializationAlgorithm.spatializationAlgorithm_UseOutputType.rawValue)
     try mixer.set(azimuth, 90)
     try mixer.initialize()
-    // Hard right of two speakers is silence on the left; an ear hears it still.
+    // Hard right is silent on the left speaker, but not at the left ear.
     #expect(try gains(mixer)[0] < 1e-4)
     try mixer.unit.set(kAudioUnitProperty_SpatialMixerOutputType, to: UInt32(1))
     #expect(try gains(mixer)[0] > 0.1)
   }
 
-  @Test("are there where they do something")
+  @Test("exist only where they have an effect")
   func places() throws {
     let (old, new) = (
       try MixerHost(Mixer3DKind.all[0].subType, inputs: 1).unit,
@@ -72,7 +72,7 @@ struct Mixer3DOptionTests: Mixer3DTesting {
       new.setting(doppler, to: UInt32(1), kAudioUnitScope_Input) == kAudioUnitErr_InvalidProperty)
   }
 
-  @Test("switch Doppler shift by itself, or as one of the flags")
+  @Test("switch Doppler shift with its own property, or with one of the flags")
   func doppler() throws {
     let unit = try MixerHost(Mixer3DKind.all[0].subType, inputs: 2).unit
     let flags = AudioUnitPropertyID(kAudioUnitProperty_3DMixerRenderingFlags)
@@ -92,7 +92,7 @@ struct Mixer3DOptionTests: Mixer3DTesting {
     #expect(try get(flags) == 6)
     try set(doppler, 0)
     #expect(try get(flags) == 4)
-    // Of that input alone.
+    // Only of that input.
     #expect(try unit.get(flags, as: UInt32(9), kAudioUnitScope_Input, 0) == 5)
   }
 }

@@ -21,7 +21,7 @@ struct Mixer3DRoomTests: Mixer3DTesting {
     return mixer
   }
 
-  /// White noise by a hash of the frame's number.
+  /// White noise: a hash of the frame's number.
   private static let noise: @Sendable (Int) -> Float = { frame in
     var word = UInt64(frame) &+ 0x9E37_79B9_7F4A_7C15
     word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -37,7 +37,7 @@ struct Mixer3DRoomTests: Mixer3DTesting {
     samples.reduce(0) { $0 + $1 * $1 }
   }
 
-  @Test("is not there unless it is requested", arguments: Mixer3DKind.all)
+  @Test("is off unless requested", arguments: Mixer3DKind.all)
   func off(kind: Mixer3DKind) throws {
     let mixer = try self.mixer(kind) { frame in frame == 0 ? 1 : 0 }
     #expect(try mixer.value(kind.blend) == 30)
@@ -58,7 +58,7 @@ struct Mixer3DRoomTests: Mixer3DTesting {
     }
   }
 
-  @Test("shares each input with the direct sound at constant power", arguments: Mixer3DKind.all)
+  @Test("is mixed with the direct sound at constant power", arguments: Mixer3DKind.all)
   func blend(kind: Mixer3DKind) throws {
     for percent in [0, 25, 50, 80, 100] as [Float] {
       let mixer = try self.mixer(kind) { frame in frame == 0 ? 1 : 0 }
@@ -73,26 +73,26 @@ struct Mixer3DRoomTests: Mixer3DTesting {
     }
   }
 
-  @Test("is as loud as what fills it, and turned by its gain", arguments: Mixer3DKind.all)
+  @Test("is as loud as its input, and has a gain", arguments: Mixer3DKind.all)
   func level(kind: Mixer3DKind) throws {
-    var heard: [[Double]] = []
+    var outputs: [[Double]] = []
     for level in [0, 6.0206, -20] as [Float] {
       let mixer = try self.mixer(kind, Self.noise)
       try mixer.set(kind.blend, 100)
       try mixer.set(kind.roomGain, level, global)
       try mixer.initialize()
       _ = try mixer.render(96_000)
-      heard.append(try mixer.render(96_000)[1].samples)
+      outputs.append(try mixer.render(96_000)[1].samples)
     }
-    // Each of two speakers has what each of two sides of Reverb2 has.
-    #expect(abs(10 * log10(Self.power(heard[0][...]) / Self.power(Self.input(96_000)))) < 1.5)
-    for (louder, gain) in [(heard[1], 2.0), (heard[2], 0.1)] {
-      let difference = zip(heard[0], louder).reduce(0) { max($0, abs($1.1 - gain * $1.0)) }
+    // Each of two speakers has the signal of one side of Reverb2.
+    #expect(abs(10 * log10(Self.power(outputs[0][...]) / Self.power(Self.input(96_000)))) < 1.5)
+    for (louder, gain) in [(outputs[1], 2.0), (outputs[2], 0.1)] {
+      let difference = zip(outputs[0], louder).reduce(0) { max($0, abs($1.1 - gain * $1.0)) }
       #expect(difference < 1e-5)
     }
   }
 
-  @Test("lasts as long as its kind does")
+  @Test("decays in the time of its type")
   func rooms() throws {
     let kind = Mixer3DKind.all[0]
     var times: [Double] = []
@@ -105,10 +105,10 @@ struct Mixer3DRoomTests: Mixer3DTesting {
         let first = 24_036 + Int(second * 48_000)
         return 10 * log10(Self.power(samples[first..<first + 4_800]))
       }
-      // Decibels in a tenth of a second to a half, drawn out to sixty.
+      // The decay from 0.1 to 0.5 seconds, extrapolated to 60 dB.
       times.append(60 * 0.4 / (level(0.1) - level(0.5)))
     }
-    // The decays that the presets of Reverb2 have between 0 Hz and half the rate.
+    // The decay times of the presets of Reverb2 between 0 Hz and half the rate.
     #expect((0.25...0.55).contains(times[0]))
     #expect((0.9...2.8).contains(times[1]))
     #expect((1.2...6).contains(times[2]))
@@ -116,7 +116,7 @@ struct Mixer3DRoomTests: Mixer3DTesting {
   }
 
   @Test(
-    "hears through a wall as the direct sound does, and around an obstacle",
+    "is attenuated by occlusion like the direct sound, but not by obstruction",
     arguments: Mixer3DKind.all)
   func obstacles(kind: Mixer3DKind) throws {
     func level(_ parameter: AudioUnitParameterID?) throws -> Double {
@@ -133,9 +133,9 @@ struct Mixer3DRoomTests: Mixer3DTesting {
   }
 
   @Test(
-    "is finite one slice after a sample that is not", arguments: [UInt32(0), 1, 2, 4, 6],
+    "outputs finite samples a slice after an invalid one", arguments: [UInt32(0), 1, 2, 4, 6],
     [Float.nan, .infinity, 3e38])
-  func unusable(algorithm: UInt32, sample: Float) throws {
+  func invalidSamples(algorithm: UInt32, sample: Float) throws {
     let kind = Mixer3DKind.all[0]
     let mixer = try self.mixer(kind) { $0 == 2_600 ? sample : Self.noise($0) }
     try mixer.unit.set(
@@ -150,7 +150,7 @@ struct Mixer3DRoomTests: Mixer3DTesting {
     #expect(after.allSatisfy { (0.01...2).contains($0.peak) })
   }
 
-  @Test("fills all speakers but that of low frequencies, each side at the same power")
+  @Test("plays on all speakers except the LFE, on both sides at the same power")
   func speakers() throws {
     let kind = Mixer3DKind.all[0]
     for count in 1...8 {
@@ -169,7 +169,7 @@ struct Mixer3DRoomTests: Mixer3DTesting {
   }
 
   @Test(
-    "empties without a click when it is taken away, and begins silent again",
+    "fades out without a click when it is switched off",
     arguments: Mixer3DKind.all)
   func switching(kind: Mixer3DKind) throws {
     let mixer = try self.mixer(kind, room: 8) {
@@ -181,7 +181,7 @@ struct Mixer3DRoomTests: Mixer3DTesting {
     try mixer.unit.set(kAudioUnitProperty_UsesInternalReverb, to: UInt32(0))
     let after = try mixer.render(4_800)[0].samples
     samples += after
-    // From the direct sound alone after 5 ms.
+    // Only the direct sound after 5 ms.
     for frame in 300..<4_800 {
       let time = Double(48_000 + frame - 36) / 48_000
       #expect(abs(after[frame] - 0.25 * 0.5.squareRoot() * sin(2 * .pi * 200 * time)) < 1e-4)
@@ -196,8 +196,8 @@ struct Mixer3DHeadTests: Mixer3DTesting {
   private let kind = Mixer3DKind.all[1]
   private let global = AudioUnitScope(kAudioUnitScope_Global)
 
-  /// What both ears hear of a source, with the head turned.
-  private func heard(
+  /// Renders a source for both ears, with the head turned.
+  private func rendered(
     azimuth degrees: Float, elevation height: Float = 0, yaw: Float = 0, pitch: Float = 0,
     roll: Float = 0, algorithm: UInt32 = 2
   ) throws -> [Signal] {
@@ -215,34 +215,34 @@ struct Mixer3DHeadTests: Mixer3DTesting {
     for ear in 0..<2 { #expect(one[ear].largestDifference(from: other[ear]) < 2e-4) }
   }
 
-  @Test("turns to the right as sources turn to the left", arguments: [-90, 25, 160] as [Float])
+  @Test("turning it right is like turning sources left", arguments: [-90, 25, 160] as [Float])
   func yaw(degrees: Float) throws {
-    let straight = try heard(azimuth: 30 - degrees)
-    expectSame(try heard(azimuth: 30, yaw: degrees), straight)
-    #expect(straight[0].largestDifference(from: try heard(azimuth: 30)[0]) > 0.01)
+    let straight = try rendered(azimuth: 30 - degrees)
+    expectSame(try rendered(azimuth: 30, yaw: degrees), straight)
+    #expect(straight[0].largestDifference(from: try rendered(azimuth: 30)[0]) > 0.01)
   }
 
-  @Test("looks up, and what was above is ahead")
+  @Test("pitching it up moves sources above to the front")
   func pitch() throws {
-    expectSame(try heard(azimuth: 0, elevation: 70, pitch: 70), try heard(azimuth: 0))
-    // What is at its right stays there.
-    expectSame(try heard(azimuth: 90, pitch: 50), try heard(azimuth: 90))
+    expectSame(try rendered(azimuth: 0, elevation: 70, pitch: 70), try rendered(azimuth: 0))
+    // A source at its right stays there.
+    expectSame(try rendered(azimuth: 90, pitch: 50), try rendered(azimuth: 90))
   }
 
-  @Test("tilts to the right shoulder, and what was above is at its left")
+  @Test("rolling it right moves sources above to the left")
   func roll() throws {
-    expectSame(try heard(azimuth: 0, elevation: 90, roll: 90), try heard(azimuth: -90))
-    // What is ahead stays there.
-    expectSame(try heard(azimuth: 0, roll: 60), try heard(azimuth: 0))
+    expectSame(try rendered(azimuth: 0, elevation: 90, roll: 90), try rendered(azimuth: -90))
+    // A source in front stays there.
+    expectSame(try rendered(azimuth: 0, roll: 60), try rendered(azimuth: 0))
   }
 
-  @Test("does not move what speakers play")
+  @Test("does not affect speakers")
   func speakers() throws {
     expectSame(
-      try heard(azimuth: 40, yaw: 90, algorithm: 0), try heard(azimuth: 40, algorithm: 0))
+      try rendered(azimuth: 40, yaw: 90, algorithm: 0), try rendered(azimuth: 40, algorithm: 0))
   }
 
-  @Test("is not the 3D mixer's")
+  @Test("does not exist in the 3D mixer")
   func absent() throws {
     let unit = try MixerHost(kAudioUnitSubType_3DMixer, inputs: 1).unit
     #expect(

@@ -4,7 +4,7 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// What differs between the two units.
+/// One of the two units, with its parameter identifiers.
 struct Mixer3DKind: Sendable, CustomTestStringConvertible {
   var subType: OSType
   var enable: AudioUnitParameterID
@@ -29,7 +29,7 @@ struct Mixer3DKind: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// What the tests of 3D mixers have in common.
+/// The common part of the tests of 3D mixers.
 protocol Mixer3DTesting {}
 
 extension Mixer3DTesting {
@@ -39,7 +39,7 @@ extension Mixer3DTesting {
   var gain: AudioUnitParameterID { AudioUnitParameterID(k3DMixerParam_Gain) }
   var rate: AudioUnitParameterID { AudioUnitParameterID(k3DMixerParam_PlaybackRate) }
 
-  /// A mixer with a mono sine of 1 kHz on its only input; the output has so many channels.
+  /// A mixer with a mono sine on its only input, and `outputs` output channels.
   func mixer(
     _ kind: Mixer3DKind = Mixer3DKind.all[0], outputs: UInt32 = 2, frequency: Double = 1_000,
     algorithm: UInt32 = 0
@@ -52,7 +52,7 @@ extension Mixer3DTesting {
     return mixer
   }
 
-  /// The gain with which a tone comes out of each channel.
+  /// The gain of a tone in each output channel.
   func gains(_ mixer: MixerHost, outputs: Int = 2, frequency: Double = 1_000) throws
     -> [Double]
   {

@@ -8,7 +8,7 @@ import Testing
 struct Mixer3DTests: Mixer3DTesting {
   // MARK: Distance and gain
 
-  @Test("gets quieter with distance by four curves", arguments: 0..<4, Mixer3DKind.all)
+  @Test("attenuates by distance with four curves", arguments: 0..<4, Mixer3DKind.all)
   func curves(curve: Int, kind: Mixer3DKind) throws {
     let mixer = try mixer(kind)
     let parameters = MixerDistanceParams(
@@ -35,13 +35,13 @@ struct Mixer3DTests: Mixer3DTesting {
       #expect(measured <= before + 1e-6)
       before = measured
     }
-    // Without the flag distance does nothing.
+    // Without the flag, distance has no effect.
     try mixer.unit.set(
       kAudioUnitProperty_SpatialMixerRenderingFlags, to: UInt32(1), kAudioUnitScope_Input)
     #expect(abs(try gains(mixer)[0] - 0.5.squareRoot()) < 1e-5)
   }
 
-  @Test("falls by six decibels with each doubling of the distance unless told otherwise")
+  @Test("attenuates by six decibels with each doubling of the distance by default")
   func inverseDistance() throws {
     let mixer = try mixer()
     try mixer.initialize()
@@ -51,7 +51,7 @@ struct Mixer3DTests: Mixer3DTesting {
     }
   }
 
-  @Test("takes gains in decibels on inputs and output, between limits", arguments: Mixer3DKind.all)
+  @Test("has gains in decibels on inputs and output, between limits", arguments: Mixer3DKind.all)
   func gains(kind: Mixer3DKind) throws {
     let mixer = try mixer(kind)
     try mixer.initialize()
@@ -76,7 +76,7 @@ struct Mixer3DTests: Mixer3DTesting {
   }
 
   @Test(
-    "dulls what is behind an obstacle: less of all that is above a first-order corner of 5 kHz",
+    "attenuates a source behind an obstacle with a first-order shelf at 5 kHz",
     arguments: [50, 1_000, 5_000, 12_000, 23_000], Mixer3DKind.all)
   func obstacles(frequency: Double, kind: Mixer3DKind) throws {
     let mixer = try mixer(kind, frequency: frequency)
@@ -86,7 +86,7 @@ struct Mixer3DTests: Mixer3DTesting {
       try mixer.set(kind.obstruction, Float(obstruction))
       try mixer.set(kind.occlusion, Float(occlusion))
       let measured = try gains(mixer, frequency: frequency)[0] / open
-      // |1 - (1 - g) h|, h being the high-pass filter by the bilinear transform.
+      // |1 - (1 - g) h|, where h is the high-pass filter by the bilinear transform.
       let gain = pow(10, (occlusion + obstruction) / 20)
       let place = tan(.pi * frequency / 48_000) / tan(.pi * 5_000 / 48_000)
       let expected = ((1 + gain * gain * place * place) / (1 + place * place)).squareRoot()
@@ -96,7 +96,7 @@ struct Mixer3DTests: Mixer3DTesting {
 
   // MARK: Playback rate
 
-  @Test("plays at another pitch, exactly", arguments: [0.5, 0.75, 1, 1.25, 1.5, 2])
+  @Test("shifts the pitch exactly by the playback rate", arguments: [0.5, 0.75, 1, 1.25, 1.5, 2])
   func playbackRate(factor: Double) throws {
     let mixer = try mixer()
     let source = try mixer.feedSine(0, 1_000, amplitude: 0.5, channels: 1)
@@ -121,13 +121,13 @@ struct Mixer3DTests: Mixer3DTesting {
       samples += try mixer.render(2_400)[0].samples
     }
     let largest = zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.0 - $1.1)) }
-    // The steepest slope is that at twice the pitch.
+    // The steepest slope occurs at twice the pitch.
     #expect(largest < 0.5 * 0.5.squareRoot() * 2 * .pi * 400 / 48_000 * 1.05)
   }
 
   // MARK: Inputs
 
-  @Test("takes 16-bit mono at another rate, and keeps its pitch", arguments: Mixer3DKind.all)
+  @Test("converts 16-bit mono from another rate, and keeps its pitch", arguments: Mixer3DKind.all)
   func formats(kind: Mixer3DKind) throws {
     let mixer = try MixerHost(kind.subType, inputs: 1)
     let format = AudioStreamBasicDescription.linear(
@@ -151,7 +151,7 @@ struct Mixer3DTests: Mixer3DTesting {
     #expect(abs(tone.amplitude * 2.0.squareRoot() - 0.5) < 1e-3)
   }
 
-  @Test("lets a stereo input through, unless it is to be a point", arguments: Mixer3DKind.all)
+  @Test("passes a stereo input through, unless it is a point source", arguments: Mixer3DKind.all)
   func stereoInput(kind: Mixer3DKind) throws {
     let mixer = try MixerHost(kind.subType, inputs: 1)
     try mixer.feed(0) { channel, _ in channel == 0 ? 0.5 : 0.25 }
@@ -180,7 +180,7 @@ struct Mixer3DTests: Mixer3DTesting {
     }
   }
 
-  @Test("neither pulls nor hears an input that is off", arguments: Mixer3DKind.all)
+  @Test("does not pull an input that is off", arguments: Mixer3DKind.all)
   func switching(kind: Mixer3DKind) throws {
     let mixer = try mixer(kind)
     let source = try mixer.feed(0, channels: 1) { _, _ in 0.5 }
@@ -192,7 +192,7 @@ struct Mixer3DTests: Mixer3DTesting {
     #expect(abs(try mixer.render(960)[0].samples[900] - 0.5 * 0.5.squareRoot()) < 1e-6)
   }
 
-  @Test("sounds the same however it is cut", arguments: [UInt32(0), 2, 4], Mixer3DKind.all)
+  @Test("sounds the same in slices of any size", arguments: [UInt32(0), 2, 4], Mixer3DKind.all)
   func slices(algorithm: UInt32, kind: Mixer3DKind) throws {
     func signal(_ slices: [Int]) throws -> Signal {
       let mixer = try mixer(kind, algorithm: algorithm)
@@ -209,7 +209,7 @@ struct Mixer3DTests: Mixer3DTesting {
     #expect(whole.largestDifference(from: try signal([7, 512, 64])) < 1e-6)
   }
 
-  @Test("refuses what its properties cannot be", arguments: Mixer3DKind.all)
+  @Test("refuses invalid values of its properties", arguments: Mixer3DKind.all)
   func properties(kind: Mixer3DKind) throws {
     let unit = try MixerHost(kind.subType, inputs: 2).unit
     func status<Value>(_ id: AudioUnitPropertyID, _ value: Value) -> OSStatus {
@@ -221,7 +221,7 @@ struct Mixer3DTests: Mixer3DTesting {
     #expect(
       [defaults.mReferenceDistance, defaults.mMaxDistance, defaults.mMaxAttenuation]
         == [1, 100, 40])
-    // Sound fields and ambience beds are not there.
+    // Sound fields and ambience beds are not supported.
     #expect(
       status(kAudioUnitProperty_SpatializationAlgorithm, UInt32(3))
         == kAudioUnitErr_InvalidPropertyValue)

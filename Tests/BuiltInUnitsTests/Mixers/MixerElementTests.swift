@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Buses of mixers")
 struct MixerElementTests {
-  /// What setting the number of buses of a scope answers.
+  /// The results of setting the number of buses of a scope.
   private func statuses(_ unit: HostedUnit, _ scope: AudioUnitScope, _ counts: [UInt32])
     -> [OSStatus]
   { counts.map { unit.setting(kAudioUnitProperty_ElementCount, to: $0, scope) } }
@@ -16,7 +16,7 @@ struct MixerElementTests {
   ]
 
   @Test(
-    "are 8 inputs at first, and 1 to 1,024; the last sounds as the first",
+    "are 8 inputs by default, and 1 to 1,024; the last one sounds like the first",
     arguments: [
       kAudioUnitSubType_MultiChannelMixer, kAudioUnitSubType_StereoMixer,
       kAudioUnitSubType_MatrixMixer, kAudioUnitSubType_3DMixer, kAudioUnitSubType_SpatialMixer,
@@ -43,7 +43,7 @@ struct MixerElementTests {
     #expect(statuses(mixer.unit, scope, [3]) == [kAudioUnitErr_Initialized])
   }
 
-  @Test("take no more than 4 GiB together, and a refusal says how much it would be")
+  @Test("need at most 4 GiB together; a refusal reports the required memory")
   func memory() throws {
     let unit = try MixerHost(inputs: 1_024).unit
     try unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(1_048_576))
@@ -55,7 +55,7 @@ struct MixerElementTests {
     try unit.initialize()
   }
 
-  @Test("are one output that cannot be more, but of the matrix mixer: 1 to 1,024")
+  @Test("are exactly one output, except in the matrix mixer: 1 to 1,024")
   func outputs() throws {
     for subType in [
       kAudioUnitSubType_MultiChannelMixer, kAudioUnitSubType_StereoMixer,
@@ -81,7 +81,7 @@ struct MixerElementTests {
     #expect(last[1].samples == Array(repeating: 0, count: 64))
   }
 
-  @Test("are up to 1,024 outputs of a multisplitter, the last as the first")
+  @Test("are up to 1,024 outputs of a multisplitter; the last one is like the first")
   func splitter() throws {
     let splitter = try MixerHost(kAudioUnitSubType_MultiSplitter)
     let unit = splitter.unit

@@ -59,7 +59,7 @@ struct MixerFormatTests {
         try mixer.initialize()
         let rendered = try mixer.render(28_800)[0].dropping(4_800)
         let tone = rendered.tone(near: 997)
-        // Within 0.01 %, and at the level it was given.
+        // Within 0.01 %, and at its level.
         #expect(abs(tone.frequency - 997) < 0.0997)
         let level = channels == 2 ? 0.5 : 0.5 * 0.5.squareRoot()
         #expect(abs(tone.amplitude - level) < 1e-4)
@@ -68,7 +68,7 @@ struct MixerFormatTests {
     }
   }
 
-  @Test("converts at its best while the host renders offline, whatever the quality")
+  @Test("converts with the best quality while the host renders offline")
   func offline() throws {
     func render(quality: UInt32, isOffline: UInt32) throws -> [Float] {
       let mixer = try MixerHost(inputs: 1)
@@ -84,7 +84,7 @@ struct MixerFormatTests {
   }
 
   @Test(
-    "tells the latency of converting, at which an impulse arrives", arguments: [8_000.0, 44_100])
+    "reports the latency of the conversion", arguments: [8_000.0, 44_100])
   func latency(rate: Double) throws {
     let mixer = try MixerHost(inputs: 2)
     #expect(try mixer.unit.get(kAudioUnitProperty_Latency, as: 0.0) == 0)
@@ -96,7 +96,7 @@ struct MixerFormatTests {
     #expect(abs(Double(place) - latency * 48_000) <= 1)
   }
 
-  @Test("asks a source of another rate in pieces no longer than the maximum slice")
+  @Test("pulls a source at another rate in pieces no longer than the maximum slice")
   func pieces() throws {
     let mixer = try MixerHost(inputs: 1)
     try mixer.unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(256))
@@ -112,7 +112,7 @@ struct MixerFormatTests {
     }
   }
 
-  @Test("refuses other channel counts, formats and rates, and says why")
+  @Test("refuses other channel counts, formats and rates with a reason")
   func refusals() throws {
     let mixer = try MixerHost(inputs: 1)
     func status(_ format: AudioStreamBasicDescription, _ scope: AudioUnitScope) -> OSStatus {
@@ -139,7 +139,7 @@ struct MixerFormatTests {
     #expect(status(.linear(48_000), kAudioUnitScope_Input) == kAudioUnitErr_PropertyNotWritable)
   }
 
-  @Test("takes the format of a connection, and mixes it with callbacks")
+  @Test("adopts the format of a connection, and mixes it with callbacks")
   func connection() throws {
     let (mixer, tone) = (try MixerHost(inputs: 2), try HostedUnit.tone())
     try tone.setFormat(.linear(44_100, channels: 1), kAudioUnitScope_Output)
@@ -158,7 +158,7 @@ struct MixerFormatTests {
     #expect(abs(rendered.tone(at: 3_000).amplitude - 0.25) < 1e-4)
   }
 
-  @Test("lets only the rate of its output be set, and gives the whole format on")
+  @Test("passes the rate that is set on its output to a connected unit")
   func outputRate() throws {
     let (mixer, output) = (
       try MixerHost(inputs: 1), try HostedUnit(kAudioUnitSubType_GenericOutput)

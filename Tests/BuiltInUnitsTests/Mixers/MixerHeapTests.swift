@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Mixers in the cycle")
 struct MixerHeapTests {
-  /// A callback in plain memory: a saw on every channel.
+  /// A callback without a context: a saw on every channel.
   private static let saw: AURenderCallback = { _, _, time, _, frames, data in
     guard let data = UnsafeMutableAudioBufferListPointer(data) else { return kAudio_ParamError }
     for buffer in data {
@@ -20,7 +20,7 @@ struct MixerHeapTests {
     return noErr
   }
 
-  /// A unit with everything that costs something, and what of it moves.
+  /// A unit with all its features, and the parameters that change.
   struct Case: Sendable, CustomTestStringConvertible {
     struct Place: Sendable {
       var id: AudioUnitParameterID
@@ -32,10 +32,10 @@ struct MixerHeapTests {
     var subType: OSType
     var type = kAudioUnitType_Mixer
     var outputs: UInt32 = 1
-    /// Parameters that ramp, between 0.6 and 1.6, and those that are set at once, to the same.
+    /// Parameters that ramp between 0.6 and 1.6, and those that are set to the same values.
     var ramped: [Place] = []
     var changed: [Place] = []
-    /// Meters that must show something in the end.
+    /// Meters that must have a level at the end.
     var meters: [Place] = []
     var testDescription: String { name }
   }
@@ -94,7 +94,7 @@ struct MixerHeapTests {
       name: "merger", subType: kAudioUnitSubType_Merger, type: kAudioUnitType_FormatConverter),
   ]
 
-  /// Meters, gains of its own, a room, a moving pitch: whatever the unit has.
+  /// Switches on every feature of the unit: meters, matrix levels, a room, Doppler shift.
   private func switchOn(_ unit: HostedUnit, _ subType: OSType) throws {
     let (input, output) = (kAudioUnitScope_Input, kAudioUnitScope_Output)
     func meter(_ scope: AudioUnitScope) throws {
@@ -127,7 +127,7 @@ struct MixerHeapTests {
     }
   }
 
-  /// Ramps and changes, beginning within the next slice.
+  /// Schedules ramps and changes that begin within the next slice.
   private func move(_ unit: HostedUnit, _ setup: Case, _ round: Int) throws {
     let target = Float(round % 7) / 7 + 0.6
     for place in setup.ramped {
@@ -151,7 +151,7 @@ struct MixerHeapTests {
     }
   }
 
-  @Test("leave the heap alone with meters, rooms and ramps of everything", arguments: cases)
+  @Test("do not use the heap with meters, rooms and ramps of all parameters", arguments: cases)
   func heap(_ setup: Case) throws {
     let mixer = try MixerHost(
       setup.subType, type: setup.type, inputs: setup.meters.isEmpty ? nil : 2)
@@ -180,7 +180,7 @@ struct MixerHeapTests {
           mixer.unit.handle, nil, &stamp, bus, 512, list.unsafeMutablePointer)
         operations += heap_operations() - before
         #expect(status == noErr)
-        // All of it sounds.
+        // Every channel sounds.
         for buffer in list {
           let samples = UnsafeMutableBufferPointer<Float>(buffer)
           #expect(samples.reduce(0) { max($0, $1.magnitude) } > 0.02)

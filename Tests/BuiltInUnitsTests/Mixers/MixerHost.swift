@@ -4,14 +4,15 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// A mixer as a program has it, which pulls without a device.
+/// A unit that a program renders without a device.
 final class MixerHost {
   let unit: HostedUnit
   let sampleRate: Double
   private var time = 0.0
   private(set) var flags = AudioUnitRenderActionFlags()
 
-  /// A mixer of so many inputs, every bus at `sampleRate`; formats of inputs are as the unit has them.
+  /// Makes a unit with `inputs` inputs. Every bus has `sampleRate`, and otherwise its default
+  /// format.
   init(
     _ subType: OSType = kAudioUnitSubType_MultiChannelMixer, type: OSType = kAudioUnitType_Mixer,
     manufacturer: OSType = kAudioUnitManufacturer_Apple, inputs: Int? = nil,
@@ -29,7 +30,7 @@ final class MixerHost {
     }
   }
 
-  /// Feeds a bus with planar Float32 of so many channels.
+  /// Feeds a bus with planar Float32.
   @discardableResult
   func feed(
     _ bus: Int, channels: UInt32 = 2, rate: Double? = nil,
@@ -96,8 +97,7 @@ final class MixerHost {
     try check(AudioUnitScheduleParameters(unit.handle, &event, 1), "schedule \(id)")
   }
 
-  /// Renders the next frames of a bus, slice by slice; sizes are used in turn. The samples of each
-  /// channel.
+  /// Renders the next frames of a bus in slices of the sizes in turn; returns each channel.
   func render(_ frames: Int, slices: [Int] = [512], bus: UInt32 = 0, channels: Int = 2) throws
     -> [Signal]
   {

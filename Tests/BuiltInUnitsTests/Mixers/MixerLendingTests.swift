@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A mixer that has nothing to do hands its input on; nobody may hear that it does.
+/// A mixer that has nothing to change passes on its input's buffer. The sound must not differ.
 @Suite("Mixer of one input")
 struct MixerLendingTests {
   private let volume = AudioUnitParameterID(kMultiChannelMixerParam_Volume)
@@ -25,8 +25,8 @@ struct MixerLendingTests {
   }
 
   private func connect(_ source: HostedUnit, to unit: HostedUnit, bus: UInt32 = 0) throws {
-    // A unit that ends is disconnected.
-    unit.keep(source)
+    // A unit that ends would be disconnected.
+    unit.retain(source)
     try unit.set(
       kAudioUnitProperty_MakeConnection,
       to: AudioUnitConnection(
@@ -34,7 +34,7 @@ struct MixerLendingTests {
       kAudioUnitScope_Input, bus)
   }
 
-  /// A mixer behind others, `count` of them.
+  /// A chain of a source and `count` mixers.
   private func chain(_ count: Int) throws -> [MixerHost] {
     var units = [try source()]
     for _ in 0..<count {
@@ -46,7 +46,7 @@ struct MixerLendingTests {
     return units
   }
 
-  /// Where a unit has its samples of some frames, and what they are.
+  /// The address and the values of a unit's samples.
   private func frames(_ unit: HostedUnit, at time: Int, _ count: Int = 64) throws -> (
     place: UnsafeMutableRawPointer?, left: [Float], right: [Float]
   ) {
@@ -67,15 +67,15 @@ struct MixerLendingTests {
     return (list[0].mData, samples(0), samples(1))
   }
 
-  @Test("hands it on where it lies, while it is at full volume and in the middle")
+  @Test("passes its buffer on while it is at full volume and in the middle")
   func place() throws {
     let units = try chain(3)
     let (first, last) = (units[0], units[3])
     _ = try frames(last.unit, at: 0)
-    let heard = try frames(last.unit, at: 64)
-    #expect(try heard.place == frames(first.unit, at: 64).place)
-    #expect(heard.left == (0..<64).map { Self.sample(0, 64 + $0) })
-    #expect(heard.right == (0..<64).map { Self.sample(1, 64 + $0) })
+    let rendered = try frames(last.unit, at: 64)
+    #expect(try rendered.place == frames(first.unit, at: 64).place)
+    #expect(rendered.left == (0..<64).map { Self.sample(0, 64 + $0) })
+    #expect(rendered.right == (0..<64).map { Self.sample(1, 64 + $0) })
     try last.set(volume, 0.5)
     var time = 128
     while time < 4_096 {
@@ -87,7 +87,7 @@ struct MixerLendingTests {
     #expect(quiet.left == (0..<64).map { 0.5 * Self.sample(0, time + $0) })
   }
 
-  @Test("sounds the same as one that copies, whatever changes meanwhile")
+  @Test("sounds like a mixer that copies, whatever changes meanwhile")
   func changes() throws {
     let (lending, copying) = (try chain(2)[2], try source())
     let slices = [64, 37, 512, 1, 300]
@@ -117,7 +117,7 @@ struct MixerLendingTests {
     try both { try check(AudioUnitReset($0.unit.handle, kAudioUnitScope_Global, 0)) }
   }
 
-  @Test("keeps what works in place behind it from what others hear of the same source")
+  @Test("protects its source's buffer from a unit behind it that processes in place")
   func shared() throws {
     let source = try source()
     let (mixer, other) = (try MixerHost(inputs: 1), try MixerHost(inputs: 1))
@@ -133,13 +133,13 @@ struct MixerLendingTests {
     try effect.initialize()
     for time in stride(from: 0, to: 640, by: 64) {
       let filtered = try frames(effect, at: time)
-      let heard = try frames(other.unit, at: time)
-      #expect(heard.left == (0..<64).map { Self.sample(0, time + $0) })
-      #expect(filtered.left != heard.left)
+      let rendered = try frames(other.unit, at: time)
+      #expect(rendered.left == (0..<64).map { Self.sample(0, time + $0) })
+      #expect(filtered.left != rendered.left)
     }
   }
 
-  @Test("is not taken its memory away while somebody far behind it reads there")
+  @Test("keeps its buffer while a unit further down the chain reads it")
   func readFarAway() throws {
     let units = try chain(1)
     let last = try MixerHost(inputs: 2)
@@ -162,15 +162,15 @@ struct MixerLendingTests {
         return noErr
       }, bus: 1)
     try last.initialize()
-    let heard = try frames(last.unit, at: 0)
+    let rendered = try frames(last.unit, at: 0)
     let endedEarly = wasOver.load(ordering: .relaxed)
     #expect(!endedEarly)
-    #expect(heard.left == (0..<64).map { Self.sample(0, $0) })
+    #expect(rendered.left == (0..<64).map { Self.sample(0, $0) })
     #expect(ending.thread?.join() == noErr)
   }
 }
 
-/// The end of a unit, which a callback begins on another thread.
+/// The uninitialisation of a unit, which a callback begins on another thread.
 private final class Ending: @unchecked Sendable {
   let unit: AudioUnit
   var thread: OwnThread<OSStatus>?

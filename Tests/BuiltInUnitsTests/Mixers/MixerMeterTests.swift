@@ -31,7 +31,7 @@ struct MixerMeterTests {
       #expect(abs(Double(try mixer.value(postAverage + channel)) - (level - 9.0309)) < 0.02)
       #expect(abs(Double(try mixer.value(postPeak + channel)) - (level - 6.0206)) < 0.01)
     }
-    // Those of the output were not switched on.
+    // The meters of the output were not switched on.
     #expect(try mixer.value(postPeak, kAudioUnitScope_Output) == -120)
   }
 
@@ -50,7 +50,7 @@ struct MixerMeterTests {
     }
   }
 
-  @Test("hold a peak for a second, and fall then by twenty decibels in a second")
+  @Test("hold a peak for a second, and then fall by twenty decibels per second")
   func hold() throws {
     let mixer = try MixerHost(inputs: 1)
     try mixer.feed(0, channels: 1) { _, frame in frame == 100 ? 1 : 0 }
@@ -58,7 +58,7 @@ struct MixerMeterTests {
     try mixer.initialize()
     _ = try mixer.render(48_000)
     #expect(abs(try mixer.value(prePeak)) < 0.01)
-    // The second channel is not there.
+    // There is no second channel.
     #expect(try mixer.value(prePeak + 1) == -120)
     _ = try mixer.render(48_000)
     #expect(abs(try mixer.value(prePeak) + 20) < 0.5)
@@ -85,7 +85,7 @@ struct MixerMeterTests {
     #expect(
       AudioUnitSetParameter(unit.handle, preAverage, kAudioUnitScope_Input, 0, 0, 0)
         == kAudioUnitErr_InvalidParameter)
-    // The property is no parameter.
+    // The property is not a parameter.
     #expect(
       AudioUnitGetParameter(unit.handle, mode, kAudioUnitScope_Input, 0, &value)
         == kAudioUnitErr_InvalidParameter)

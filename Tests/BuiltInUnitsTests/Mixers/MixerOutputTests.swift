@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A mixer before an output unit")
 struct MixerOutputTests {
-  /// What an output unit told that plays a mixer with cycles of 4,096 frames.
+  /// The render error of an output unit that plays a mixer with cycles of 4,096 frames.
   private func play(mixerMaximum: UInt32?) throws -> OSStatus {
     try onDevice(rate: 48_000, frames: 4_096) {
       let mixer = try MixerHost(inputs: 1)
@@ -29,7 +29,7 @@ struct MixerOutputTests {
     }
   }
 
-  @Test("is asked several times for slices that are larger than its own")
+  @Test("is pulled several times for slices that are larger than its maximum")
   func largeSlices() throws {
     #expect(try play(mixerMaximum: nil) == noErr)
     #expect(try play(mixerMaximum: 4_096) == noErr)

@@ -4,9 +4,9 @@ import AudioToolbox
 import Foundation
 import Testing
 
-@Suite("Mixing what the caller brings")
+@Suite("Mixing the caller's buffers")
 struct MixerProcessTests {
-  /// Processes lists of 64 frames; the samples of two output channels.
+  /// Processes lists of 64 frames; returns the samples of two output channels.
   private func process(_ unit: HostedUnit, _ inputs: [UnsafePointer<AudioBufferList>]) -> (
     status: OSStatus, samples: [[Float]]
   ) {
@@ -25,7 +25,7 @@ struct MixerProcessTests {
     return (status, output.map { Array(UnsafeBufferPointer<Float>($0)) })
   }
 
-  /// A list of one buffer with these bytes.
+  /// A list with one buffer of these samples.
   private func list<Sample>(_ samples: [Sample], channels: UInt32 = 1)
     -> UnsafeMutableAudioBufferListPointer
   {
@@ -70,7 +70,7 @@ struct MixerProcessTests {
     for frame in 0..<64 {
       let place = Double(frame)
       let (left, right) = (Double(samples[0][frame]), Double(samples[1][frame]))
-      // Both mono inputs stand in the middle.
+      // Both mono inputs are in the middle.
       let middle = 0.5.squareRoot() * place / 128
       #expect(abs(left - (place / 128 + middle)) < 1e-6)
       #expect(abs(right - (middle - place / 256)) < 1e-6)

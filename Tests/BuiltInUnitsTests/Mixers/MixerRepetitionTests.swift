@@ -4,8 +4,9 @@ import AudioToolbox
 import Synchronization
 import Testing
 
-/// Most slices are like the one before, and rendered by a shorter way; nobody may hear which way it was.
-@Suite("Mixer whose slices are alike")
+/// Most slices have the same gains as the previous one, and are rendered by a shortcut. The sound
+/// must not differ.
+@Suite("Mixer with unchanged slices")
 struct MixerRepetitionTests {
   private static let volume = AudioUnitParameterID(kMultiChannelMixerParam_Volume)
   private static let enable = AudioUnitParameterID(kMultiChannelMixerParam_Enable)
@@ -13,7 +14,7 @@ struct MixerRepetitionTests {
 
   /// A mixer of three inputs: a callback, a mixer with a callback, and nothing.
   private final class Rig: @unchecked Sendable {
-    /// What the first callback does.
+    /// The behaviour of the first callback.
     enum Manner: Int { case fills, lends, promisesSilence, fails, sets }
 
     let mixer: MixerHost
@@ -21,7 +22,7 @@ struct MixerRepetitionTests {
     private let manner = Atomic(0)
     private let memory = UnsafeMutablePointer<Float>.allocate(capacity: 1_024)
 
-    /// Of a unit that tells somebody of its renders no slice is taken for another.
+    /// Makes the mixers. With render notifies they use no shortcut.
     init(isNotified: Bool = false) throws {
       (mixer, source) = (try MixerHost(inputs: 3), try MixerHost(inputs: 1))
       try source.feed(0) { Rig.sample(2 + $0, $1) }
@@ -46,7 +47,7 @@ struct MixerRepetitionTests {
 
     func set(_ manner: Manner) { self.manner.store(manner.rawValue, ordering: .relaxed) }
 
-    private func fill(_ moment: Moment) -> OSStatus {
+    private func fill(_ moment: CallbackArguments) -> OSStatus {
       switch Manner(rawValue: manner.load(ordering: .relaxed)) {
       case .lends:
         guard let buffers = moment.buffers else { return kAudio_ParamError }
@@ -57,7 +58,7 @@ struct MixerRepetitionTests {
       case .promisesSilence: moment.flags.pointee.insert(.unitRenderAction_OutputIsSilence)
       case .fails: return kAudioUnitErr_NoConnection
       case .sets:
-        // Of these very frames, a volume that is another each time.
+        // Sets a different volume each time, for the frames of this render.
         let volume = Float(moment.position / 64 % 8) / 8
         moment.fill(Self.sample)
         for unit in [mixer, source] {
@@ -75,18 +76,18 @@ struct MixerRepetitionTests {
     }
   }
 
-  @Test("sounds the same as if each were looked at anew, whatever changes meanwhile")
+  @Test("sounds like one that renders every slice in full, whatever changes meanwhile")
   func equal() throws {
     let rigs = [try Rig(), try Rig(isNotified: true)]
     func both(_ change: (Rig) throws -> Void) throws {
-      let heard = try rigs.map { rig in
+      let rendered = try rigs.map { rig in
         try change(rig)
         return try rig.render()
       }
       for channel in 0..<2 {
-        let differences = zip(heard[0][channel], heard[1][channel]).count { $0 != $1 }
+        let differences = zip(rendered[0][channel], rendered[1][channel]).count { $0 != $1 }
         #expect(differences == 0)
-        let sounding = heard[0][channel].count { $0 != 0 }
+        let sounding = rendered[0][channel].count { $0 != 0 }
         #expect(sounding > 1_000)
       }
     }
@@ -115,20 +116,21 @@ struct MixerRepetitionTests {
     try both { try check(AudioUnitReset($0.mixer.unit.handle, kAudioUnitScope_Global, 0)) }
   }
 
-  @Test("says that its source failed, and continues with the next slice")
+  @Test("returns the error of its source, and continues with the next slice")
   func failure() throws {
     let rig = try Rig()
     _ = try rig.render()
     rig.set(.fails)
     #expect(throws: (any Error).self) { try rig.render() }
     rig.set(.fills)
-    let heard = try rig.render()
-    // The callback counts the frames that it failed to give; what comes after it was not asked for any.
+    let rendered = try rig.render()
+    // The callback counts the frames of the failed call, but the second source was not pulled for
+    // it.
     #expect(
-      heard[0][100] == Double(Rig.sample(0, 1_700) + Rig.sample(2, 1_636)))
+      rendered[0][100] == Double(Rig.sample(0, 1_700) + Rig.sample(2, 1_636)))
   }
 
-  @Test("is not rendered twice for one time")
+  @Test("is not rendered twice for the same time")
   func oneTime() throws {
     let rig = try Rig()
     _ = try rig.render()

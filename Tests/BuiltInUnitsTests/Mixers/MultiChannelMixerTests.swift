@@ -33,7 +33,7 @@ struct MultiChannelMixerTests {
     }
   }
 
-  @Test("renders at most 1,024 frames unless told otherwise")
+  @Test("renders at most 1,024 frames by default")
   func maximum() throws {
     let mixer = try MixerHost()
     #expect(
@@ -45,7 +45,7 @@ struct MultiChannelMixerTests {
 
   // MARK: Gains
 
-  @Test("turns one input down, and the output with all of them", arguments: [0.5, 0.1, 2, -0.5])
+  @Test("applies the volumes of an input and of the output", arguments: [0.5, 0.1, 2, -0.5])
   func volumes(gain: Double) throws {
     let mixer = try MixerHost(inputs: 2)
     try mixer.feedSine(0, 1_000, amplitude: 0.4)
@@ -90,7 +90,7 @@ struct MultiChannelMixerTests {
     }
   }
 
-  @Test("gives a mono output the mean of a stereo input, whatever its pan")
+  @Test("mixes a stereo input to a mono output as the mean of its channels, whatever its pan")
   func monoOutput() throws {
     let mixer = try MixerHost(inputs: 2)
     try mixer.unit.setFormat(.linear(48_000, channels: 1), kAudioUnitScope_Output)
@@ -101,7 +101,7 @@ struct MultiChannelMixerTests {
     #expect(try mixer.render(64, channels: 1)[0].samples.allSatisfy { $0 == 0.5 })
   }
 
-  @Test("does not pull an input that is off, and lets it fade")
+  @Test("does not pull an input that is off, after it has faded out")
   func switching() throws {
     let mixer = try MixerHost(inputs: 2)
     let first = try mixer.feed(0) { _, _ in 0.5 }
@@ -111,13 +111,14 @@ struct MultiChannelMixerTests {
     try mixer.set(enable, 0)
     let fading = try mixer.render(640, slices: [64])[0]
     #expect(fading.samples[300...].allSatisfy { $0 == 0.25 })
-    // 240 frames at 48 kHz, by whole renders of 64.
+    // 240 frames at 48 kHz, rounded up to renders of 64.
     #expect(first.frames == 64 + 256 && second.frames == 704)
     try mixer.set(enable, 1)
-    let back = try mixer.render(640, slices: [64])[0]
-    #expect(back.samples[300...].allSatisfy { $0 == 0.75 })
+    let fadingIn = try mixer.render(640, slices: [64])[0]
+    #expect(fadingIn.samples[300...].allSatisfy { $0 == 0.75 })
     #expect(first.frames == 64 + 256 + 640)
-    let steps = zip(fading.samples + back.samples, fading.samples.dropFirst() + back.samples)
+    let steps = zip(
+      fading.samples + fadingIn.samples, fading.samples.dropFirst() + fadingIn.samples)
     #expect(steps.allSatisfy { abs($0 - $1) < 0.0022 })
     try mixer.set(enable, 0, kAudioUnitScope_Output)
     #expect(try mixer.render(640)[0].samples[300...].allSatisfy { $0 == 0 })
@@ -140,7 +141,7 @@ struct MultiChannelMixerTests {
 
   // MARK: Movement
 
-  @Test("reaches a value that was set at once in a straight line of five milliseconds")
+  @Test("fades linearly within five milliseconds after an immediate change")
   func smoothing() throws {
     let mixer = try MixerHost(inputs: 1)
     try mixer.feed(0) { _, _ in 1 }
@@ -198,7 +199,7 @@ struct MultiChannelMixerTests {
     }
   }
 
-  @Test("sounds the same however it is cut, to the bit while nothing moves")
+  @Test("sounds the same in slices of any size; constant gains give the same bits")
   func slices() throws {
     func signal(_ slices: [Int], moving: Bool) throws -> [Double] {
       let mixer = try MixerHost(inputs: 5)
@@ -226,7 +227,7 @@ struct MultiChannelMixerTests {
 
   // MARK: Silence
 
-  @Test("is silent, and says so, when all of its inputs are")
+  @Test("is silent, and flags silence, if all of its inputs are")
   func silence() throws {
     let mixer = try MixerHost(inputs: 3)
     let quiet = HostCallback { moment in

@@ -9,7 +9,7 @@ struct StereoMixerTests {
   private let volume = AudioUnitParameterID(kStereoMixerParam_Volume)
   private let pan = AudioUnitParameterID(kStereoMixerParam_Pan)
 
-  @Test("has faders whose gain is the third power", arguments: [0, 0.25, 0.5, 0.9, 1, 1.1])
+  @Test("has faders with a cubic law", arguments: [0, 0.25, 0.5, 0.9, 1, 1.1])
   func faders(position: Double) throws {
     let mixer = try MixerHost(kAudioUnitSubType_StereoMixer, inputs: 2)
     try mixer.feedSine(0, 1_000)
@@ -35,7 +35,7 @@ struct StereoMixerTests {
     #expect(abs(rendered[1] - 0.5 * sin(place * .pi / 2)) < 1e-6)
   }
 
-  @Test("follows a ramp of a fader along the third power")
+  @Test("follows a ramp of a fader with the cubic law")
   func ramp() throws {
     let mixer = try MixerHost(kAudioUnitSubType_StereoMixer, inputs: 1)
     try mixer.feed(0) { _, _ in 1 }
@@ -62,7 +62,7 @@ struct StereoMixerTests {
 
 @Suite("Splitters and merger")
 struct SplitterTests {
-  @Test("give every output the input, to the bit, pulled once", arguments: [1, 2, 3])
+  @Test("copy the input unchanged to every output, and pull it once", arguments: [1, 2, 3])
   func splitting(outputs: Int) throws {
     let isMulti = outputs != 2
     let splitter = try HostedUnit(
@@ -115,7 +115,7 @@ struct SplitterTests {
     try splitter.initialize()
   }
 
-  @Test("add two inputs of as many channels, or lay their channels side by side")
+  @Test("add two inputs with equal channel counts, or concatenate their channels")
   func merging() throws {
     for channels in [2, 3] as [UInt32] {
       let merger = try MixerHost(kAudioUnitSubType_Merger, type: kAudioUnitType_FormatConverter)
@@ -131,7 +131,7 @@ struct SplitterTests {
     #expect(AudioUnitInitialize(merger.unit.handle) == kAudioUnitErr_FormatNotSupported)
   }
 
-  @Test("keep nothing of an input that failed and was taken away", arguments: [false, true])
+  @Test("keep no samples of an input that failed and was removed", arguments: [false, true])
   func failedInput(pointsElsewhere: Bool) throws {
     let merger = try MixerHost(kAudioUnitSubType_Merger, type: kAudioUnitType_FormatConverter)
     try merger.unit.setFormat(.linear(48_000, channels: 2), kAudioUnitScope_Output)
@@ -166,7 +166,8 @@ struct MatrixMixerTests {
   private let input = AudioUnitScope(kAudioUnitScope_Input)
   private let output = AudioUnitScope(kAudioUnitScope_Output)
 
-  /// A stereo and a mono input, a stereo and a mono output; every channel has a tone of its own.
+  /// A mixer with a stereo and a mono input and a stereo and a mono output; every input channel has
+  /// a different tone.
   private func mixer() throws -> MixerHost {
     let mixer = try MixerHost(kAudioUnitSubType_MatrixMixer, inputs: 2)
     try mixer.unit.set(kAudioUnitProperty_ElementCount, to: UInt32(2), output)
@@ -182,7 +183,7 @@ struct MatrixMixerTests {
     Float(0.25 * sin(2 * .pi * frequencies[channel] * Double(frame) / 48_000))
   }
 
-  /// Gains of the three channels into each channel of a bus.
+  /// The gains from the three input channels to each channel of an output bus.
   private func gains(_ mixer: MixerHost, bus: UInt32) throws -> [[Double]] {
     let channels = bus == 0 ? 2 : 1
     _ = try mixer.render(480, bus: bus, channels: channels)
@@ -191,7 +192,7 @@ struct MatrixMixerTests {
     }
   }
 
-  @Test("multiplies input, crosspoint, output and master")
+  @Test("multiplies the volumes of input, crosspoint, output and master")
   func routes() throws {
     let mixer = try mixer()
     try mixer.initialize()
@@ -242,7 +243,7 @@ struct MatrixMixerTests {
     #expect(abs(gains[0][0] - 0.5) < 1e-6 && abs(gains[1][1] - 0.25) < 1e-6)
   }
 
-  @Test("ramps a crosspoint frame by frame, and fades what is set at once")
+  @Test("ramps a crosspoint frame by frame, and fades after an immediate change")
   func ramps() throws {
     let mixer = try MixerHost(kAudioUnitSubType_MatrixMixer, inputs: 1)
     try mixer.feed(0) { _, _ in 1 }
@@ -262,7 +263,7 @@ struct MatrixMixerTests {
     }
   }
 
-  @Test("refuses channels and parameters that it does not have, and keeps what it has")
+  @Test("refuses unknown channels and parameters, and keeps values when channels are added")
   func addresses() throws {
     let mixer = try mixer()
     func status(
@@ -276,7 +277,7 @@ struct MatrixMixerTests {
     #expect(status(volume, kAudioUnitScope_Group, 0) == kAudioUnitErr_InvalidScope)
     try mixer.set(volume, 0.7, global, 2 << 16 | 1)
     try mixer.set(volume, 0.3, output, 2)
-    // Another channel before them: those that go on to exist keep their values.
+    // Another channel is inserted before them: existing channels keep their values.
     try mixer.unit.setFormat(.linear(48_000), input, 1)
     #expect(status(volume, input, 3) == noErr)
     #expect(try mixer.value(volume, global, 2 << 16 | 1) == 0.7)

@@ -43,7 +43,7 @@ struct CaptureConverterTests {
   }
 
   @Test(
-    "gives what is new, however little of it is taken",
+    "returns recent frames, however few are read",
     arguments: [44_100.0, 48_000, 8_000, 192_000], [1, 80, 400])
   func promptness(rate: Double, requested: Int) {
     // A slice, of which the first frames are taken, a few in hand, and the delay of the filter.

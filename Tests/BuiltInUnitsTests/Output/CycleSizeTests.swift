@@ -4,16 +4,16 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// A program that sets no property is heard whatever the device's cycle: units that take fewer frames
-/// at once than are wanted are asked several times.
+/// A program that sets no property works with any cycle size: units with a smaller maximum are
+/// pulled several times.
 @Suite("A device's cycle", .timeLimit(.minutes(15)))
 struct CycleSizeTests {
   private static let cycles = [
     64, 100, 512, 1_000, 1_024, 1_025, 1_100, 1_156, 1_157, 2_048, 8_192,
   ]
 
-  /// What is heard of a ramp that plays through a mixer, and an effect behind that.
-  private func heard(_ frames: Int, rate: Double = 48_000, programRate: Double? = nil) throws
+  /// Records a ramp that plays through a mixer and an effect.
+  private func record(_ frames: Int, rate: Double = 48_000, programRate: Double? = nil) throws
     -> [[Float]]
   {
     let count = 3 * max(frames, 1_024)
@@ -57,7 +57,7 @@ struct CycleSizeTests {
   }
 
   private func connect(_ source: HostedUnit, to unit: HostedUnit) throws {
-    unit.keep(source)
+    unit.retain(source)
     try unit.set(
       kAudioUnitProperty_MakeConnection,
       to: AudioUnitConnection(
@@ -65,21 +65,21 @@ struct CycleSizeTests {
       kAudioUnitScope_Input)
   }
 
-  @Test("of any size is heard to the bit", arguments: cycles)
+  @Test("of any size plays the exact samples", arguments: cycles)
   func sizes(frames: Int) throws {
-    let samples = try heard(frames)
+    let samples = try record(frames)
     let expected = samples[0].indices.map { Float($0 % 1_000 + 1) / 1_000 }
     #expect(samples[0] == expected && samples[1] == expected)
   }
 
-  @Test("of any size is heard at another rate", arguments: [512, 1_024, 1_100, 2_048, 4_096])
+  @Test("of any size plays at another rate", arguments: [512, 1_024, 1_100, 2_048, 4_096])
   func rates(frames: Int) throws {
-    let samples = try heard(frames, rate: 44_100, programRate: 48_000)
+    let samples = try record(frames, rate: 44_100, programRate: 48_000)
     let later = samples[0].dropFirst(200)
     #expect(later.allSatisfy { $0.isFinite } && later.count(where: { $0 == 0 }) < later.count / 100)
   }
 
-  @Test("is heard of units that take even less, each behind one that takes more")
+  @Test("is split for a source whose maximum is even smaller")
   func smallMaximums() throws {
     let mixer = try MixerHost(inputs: 2)
     let source = try MixerHost(inputs: 1)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Output unit, in both directions")
 struct DuplexTests {
-  /// Reads the input into the output, and does something to it.
+  /// A callback that passes the input to the output, and changes it.
   private func passing(
     _ unit: HostedUnit, _ change: @escaping @Sendable (_ frame: Int, _ sample: Float) -> Float
   ) -> HostCallback {
@@ -26,7 +26,7 @@ struct DuplexTests {
     }
   }
 
-  /// Plays a tape through a unit onto another tape.
+  /// Plays a file through a unit, and records the output to another file.
   private func run(
     _ input: Tape, frames: Int, rate: Double = 48_000, cycle: Int = 512,
     format: AudioStreamBasicDescription,
@@ -50,7 +50,7 @@ struct DuplexTests {
   }
 
   @Test(
-    "passes the input on to the output without a delay, to the bit", arguments: [64, 512, 8_192])
+    "passes the input to the output unchanged and without a delay", arguments: [64, 512, 8_192])
   func exact(cycle: Int) throws {
     let samples = [noise(30_000), noise(30_000, seed: 2)]
     let input = try Tape(samples, sampleRate: 44_100)
@@ -61,7 +61,7 @@ struct DuplexTests {
   }
 
   @Test(
-    "is in tune and without a gap for half a minute where the device has another rate",
+    "is in tune and without a gap for half a minute if the device has another rate",
     arguments: [(48_000.0, 44_100.0), (44_100, 48_000), (96_000, 8_000)])
   func inTune(device: Double, program: Double) throws {
     let count = Int(device) * 31
@@ -75,11 +75,11 @@ struct DuplexTests {
     #expect(abs(fit.frequency - 440) < 1e-6)
     #expect(abs(decibels(fit.amplitude / 0.5)) < 0.01)
     #expect(fit.distortionAndNoise < -110)
-    // The delay is that of two filters and of the frames in hand: the same all the time.
+    // The delay is that of two filters and of the buffered frames, and is constant.
     #expect(abs(recorded[0..<2_000].samples.firstIndex { abs($0) > 0.05 } ?? 9_999) < 2_000)
   }
 
-  @Test("lets a callback change what passes: half the gain, a ring modulator")
+  @Test("lets a callback process the signal: half the gain, a ring modulator")
   func effects() throws {
     let tone = Signal.sine(440, amplitude: 0.5, sampleRate: 44_100, count: 90_000)
     let input = try Tape([tone.floats, tone.floats], sampleRate: 44_100)
@@ -95,8 +95,8 @@ struct DuplexTests {
     #expect(decibels(spectrum.highest(except: [340, 540]).amplitude) < -120)
   }
 
-  /// A click every second, played through a unit whose callback fails for `failing` frames first:
-  /// the frames from a second to the click that comes out in it, at the end.
+  /// The delay of a click every second, in frames, at the end of a run in which the callback first
+  /// fails for `failing` frames.
   private func delay(failing: Int) throws -> Int {
     let (device, program, seconds) = (48_000, 44_100, 24)
     var clicks = [Float](repeating: 0, count: device * seconds)
@@ -128,12 +128,12 @@ struct DuplexTests {
     return loudest - last.startIndex
   }
 
-  @Test("captures as promptly after a callback has failed for twenty seconds as if it never had")
+  @Test("has the same delay after a callback has failed for twenty seconds")
   func failures() throws {
     #expect(try delay(failing: 20 * 44_100) == delay(failing: 0))
   }
 
-  @Test("captures without playing, by an input callback", arguments: [0, 1] as [UInt32])
+  @Test("captures with an input callback, without playing", arguments: [0, 1] as [UInt32])
   func inputOnly(element: UInt32) throws {
     let samples = [noise(20_000), noise(20_000, seed: 2)]
     let input = try Tape(samples, sampleRate: 44_100)
@@ -157,7 +157,7 @@ struct DuplexTests {
     }
   }
 
-  @Test("carries out a channel map on the way in")
+  @Test("applies a channel map to the input")
   func inputMap() throws {
     let samples = [noise(4_000), noise(4_000, seed: 2), noise(4_000, seed: 3)]
     let input = try Tape(samples, sampleRate: 44_100)
@@ -179,7 +179,7 @@ struct DuplexTests {
     #expect(captured[3] == samples[2])
   }
 
-  @Test("gives the input of a slice as often as it is read, in memory of either side")
+  @Test("returns the input of a slice every time it is read, in the caller's memory or its own")
   func readTwice() throws {
     let samples = [noise(20_000)]
     let input = try Tape(samples, sampleRate: 44_100)
@@ -199,7 +199,7 @@ struct DuplexTests {
             box.handle, &flags, moment.time, 1, UInt32(moment.frames), list.unsafeMutablePointer)
           let data = list[0].mData?.assumingMemoryBound(to: Float.self)
           read.append((0..<moment.frames).compactMap { data?[$0] })
-          // What the reader does to his samples is his affair.
+          // A reader may change its samples.
           for frame in 0..<moment.frames { data?[frame] = 0 }
           return status
         }
@@ -224,7 +224,7 @@ struct DuplexTests {
     }
   }
 
-  @Test("refuses to read more than the slice has, or in other buffers than the format's")
+  @Test("refuses to read more than the slice, or into buffers of another format")
   func wrongReads() throws {
     let box = UnitBox()
     let callback = HostCallback { moment in
@@ -263,7 +263,7 @@ struct DuplexTests {
     }
   }
 
-  @Test("feeds its input through another unit to its output, by connections alone")
+  @Test("passes its input through another unit to its output, only with connections")
   func connections() throws {
     let samples = [noise(20_000), noise(20_000, seed: 2)]
     let input = try Tape(samples, sampleRate: 44_100)
@@ -287,7 +287,7 @@ struct DuplexTests {
     for channel in 0..<2 { #expect(Array(recorded[channel].prefix(20_000)) == samples[channel]) }
   }
 
-  @Test("passes its input to its own output by a connection alone")
+  @Test("passes its input to its own output, only with a connection")
   func passThrough() throws {
     let samples = [noise(20_000), noise(20_000, seed: 2)]
     let input = try Tape(samples, sampleRate: 44_100)

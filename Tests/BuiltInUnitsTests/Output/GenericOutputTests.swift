@@ -26,7 +26,7 @@ struct GenericOutputTests {
     }
   }
 
-  /// Renders planar Float32, one channel, slice by slice; sizes are used in turn.
+  /// Renders one channel of planar Float32 in slices of the sizes in turn.
   private func pull(
     _ unit: HostedUnit, frames: Int, slices: [Int], from start: Double = 0
   ) throws -> [Float] {
@@ -74,7 +74,7 @@ struct GenericOutputTests {
     }
   }
 
-  @Test("gives the same to the bit each time, however it is cut", arguments: rates, rates)
+  @Test("outputs the same bits in every run and in slices of any size", arguments: rates, rates)
   func sameEachTime(from: Double, to: Double) throws {
     let renders = try [[1_000], [1_000], [1, 7, 512, 33], [999, 1]].map { slices in
       let unit = try make(
@@ -96,7 +96,7 @@ struct GenericOutputTests {
     let count = isInterleaved ? 1 : 2
     let list = AudioBufferList.allocate(maximumBuffers: count)
     defer { free(list.unsafeMutablePointer) }
-    // An odd address: nobody promised that the caller's memory is aligned.
+    // An odd address, because the caller's memory need not be aligned.
     let size = 1_000 * coding.bytes * 2 + 1
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * size, alignment: 16)
     defer { memory.deallocate() }
@@ -112,7 +112,7 @@ struct GenericOutputTests {
     for channel in 0..<2 {
       let rendered = (0..<1_000).compactMap { frame in
         coding.place(list, channel, frame, 2).map { place -> Float in
-          // Moved to where it can be read as a number.
+          // Copied to aligned memory, so that it can be read as a number.
           var number: UInt64 = 0
           memcpy(&number, place, coding.bytes)
           return withUnsafeBytes(of: &number) {
@@ -125,7 +125,7 @@ struct GenericOutputTests {
     #expect(list[0].mDataByteSize == UInt32(1_000 * coding.bytes * (isInterleaved ? 2 : 1)))
   }
 
-  @Test("passes the caller's time on, and follows where it jumps")
+  @Test("passes the caller's time on, also when it jumps")
   func times() throws {
     let callback = sine(440, 96_000)
     let unit = try make(.linear(96_000, channels: 1), .linear(48_000, channels: 1), callback)
@@ -140,10 +140,10 @@ struct GenericOutputTests {
     #expect(equal.calls.map(\.time.mSampleTime) == (0..<10).map { 777 + 100 * Double($0) })
   }
 
-  @Test("is a place from which a graph is started and stopped")
+  @Test("can be started and stopped, like a graph's output")
   func startAndStop() throws {
     let unit = try HostedUnit(kAudioUnitSubType_GenericOutput)
-    let ear = try PropertyEar(unit, kAudioOutputUnitProperty_IsRunning)
+    let changes = try PropertyChangeCounter(unit, kAudioOutputUnitProperty_IsRunning)
     #expect(AudioOutputUnitStart(unit.handle) == kAudioUnitErr_Uninitialized)
     #expect(AudioOutputUnitStop(unit.handle) == noErr)
     try unit.initialize()
@@ -151,16 +151,16 @@ struct GenericOutputTests {
     try unit.start()
     try unit.start()
     #expect(try unit.isRunning)
-    #expect(ear.count == 1)
+    #expect(changes.count == 1)
     try unit.stop()
     #expect(try !unit.isRunning)
-    #expect(ear.count == 2)
+    #expect(changes.count == 2)
     try unit.start()
     try unit.uninitialize()
     #expect(try !unit.isRunning)
   }
 
-  @Test("answers wrong calls with the documented errors")
+  @Test("returns the documented errors for wrong calls")
   func errors() throws {
     let unit = try HostedUnit(kAudioUnitSubType_GenericOutput)
     #expect(render(unit, bus: 0) == kAudioUnitErr_Uninitialized)
@@ -179,7 +179,7 @@ struct GenericOutputTests {
     #expect(render(unit, bus: 0) == -77)
   }
 
-  @Test("takes a promise of silence at its word, and makes it only where no filter sounds on")
+  @Test("trusts a promise of silence, and makes one itself unless a filter rings on")
   func silence() throws {
     let silent = HostCallback { moment in
       moment.fill { _, _ in 0.7 }
@@ -213,7 +213,7 @@ struct GenericOutputTests {
     #expect(try pull(unit, frames: 400, slices: [100]) == first)
   }
 
-  @Test("leaves it to the source to bring memory when it shall not")
+  @Test("uses the source's memory if it must not allocate")
   func sourceMemory() throws {
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: 512)
     defer { memory.deallocate() }

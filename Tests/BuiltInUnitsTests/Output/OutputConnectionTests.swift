@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Output unit, with a unit connected")
 struct OutputConnectionTests {
-  /// Records a connected tone generator until so many frames were played.
+  /// Records a connected tone generator until `frames` frames were played.
   private func record(
     _ frames: Int, rate: Double = 48_000,
     prepare: (HostedUnit, HostedUnit) throws -> Void = { _, _ in },
@@ -28,7 +28,7 @@ struct OutputConnectionTests {
       try unit.initialize()
       try unit.start()
       try during(tone, unit)
-      // Noted before and after each render.
+      // A notify is called before and after each render.
       #expect(wait { notify.frames / 2 >= frames })
       try unit.stop()
       #expect(try unit.lastRenderError == noErr)
@@ -55,7 +55,7 @@ struct OutputConnectionTests {
     try check(AudioUnitScheduleParameters(unit.handle, &event, 1))
   }
 
-  @Test("takes over the format of the unit that is connected to it, and plays it")
+  @Test("adopts the format of the unit that is connected to it, and plays it")
   func connection() throws {
     let tape = try record(480_000) { tone, unit in
       try unit.connect(tone)
@@ -95,13 +95,13 @@ struct OutputConnectionTests {
         usleep(200)
       }
     }
-    // However many of the steps fell into one cycle, the phase goes on from where it was.
+    // The phase is continuous, however many of the steps were in one cycle.
     let samples = try tape.samples()[0]
     let steps = zip(samples, samples.dropFirst()).map { abs($1 - $0) }
     #expect(try #require(steps.max()) <= Float(2 * sin(Double.pi * 1_990 / 48_000)) + 1e-6)
   }
 
-  @Test("leaves samples as they are at volume one, and scales them exactly below")
+  @Test("passes samples unchanged at volume one, and scales them exactly below")
   func volume() throws {
     let samples = [noise(3_000), noise(3_000, seed: 2)]
     for gain in [1, 0.5, 0.25, 0] as [Float] {
@@ -116,7 +116,7 @@ struct OutputConnectionTests {
     }
   }
 
-  @Test("carries out a volume ramp that was scheduled before the start, frame by frame")
+  @Test("follows a volume ramp that was scheduled before the start, frame by frame")
   func volumeRamp() throws {
     let tape = Tape()
     let callback = HostCallback { moment in
@@ -177,7 +177,7 @@ struct OutputConnectionTests {
     }
   }
 
-  @Test("tells its notifies before and after each slice, with what the device gets")
+  @Test("calls its notifies before and after each slice, with the device's samples")
   func notifies() throws {
     let tape = Tape()
     let order = Order()
@@ -191,7 +191,7 @@ struct OutputConnectionTests {
       if flags.contains(.unitRenderAction_PreRender) { order.note("before") }
       guard flags.contains(.unitRenderAction_PostRender) else { return noErr }
       order.note(flags.contains(.unitRenderAction_PostRenderError) ? "failed" : "after")
-      // The samples are on their way to the device: a notify may still change them.
+      // A notify may still change the samples for the device.
       for buffer in moment.buffers ?? .init(moment.list.unsafelyUnwrapped) {
         let data = buffer.mData?.assumingMemoryBound(to: Float.self)
         if data?[0] == 0.25 { data?[0] = 0.75 }
@@ -227,18 +227,20 @@ struct OutputConnectionTests {
   }
 
   @Test(
-    "has its callback fill the device's own memory unless something is to be converted",
+    "lets its callback fill the device's own memory unless a conversion is needed",
     arguments: [2, 1])
   func direct(channels: UInt32) throws {
     let filled = Atomic<UInt>(0)
-    let given = Atomic<UInt>(0)
-    @Sendable func place(_ moment: Moment) -> UInt { UInt(bitPattern: moment.buffers?[0].mData) }
+    let passed = Atomic<UInt>(0)
+    @Sendable func place(_ moment: CallbackArguments) -> UInt {
+      UInt(bitPattern: moment.buffers?[0].mData)
+    }
     let callback = HostCallback { moment in
       filled.store(place(moment), ordering: .relaxed)
       return noErr
     }
     let notify = HostCallback { moment in
-      given.store(place(moment), ordering: .relaxed)
+      passed.store(place(moment), ordering: .relaxed)
       return noErr
     }
     try onDevice {
@@ -251,11 +253,11 @@ struct OutputConnectionTests {
       #expect(wait { callback.count > 4 })
       try unit.stop()
     }
-    let isSame = filled.load(ordering: .relaxed) == given.load(ordering: .relaxed)
+    let isSame = filled.load(ordering: .relaxed) == passed.load(ordering: .relaxed)
     #expect(filled.load(ordering: .relaxed) != 0 && isSame == (channels == 2))
   }
 
-  @Test("is connected and disconnected while it runs, and outlives what was connected")
+  @Test("is connected and disconnected while it runs, and outlives the connected unit")
   func whileRunning() throws {
     try onDevice {
       let unit = try HostedUnit()
@@ -292,7 +294,7 @@ struct OutputConnectionTests {
     }
   }
 
-  @Test("forgets what its filters remember when it is reset, without losing a cycle")
+  @Test("is reset without losing a cycle")
   func reset() throws {
     let tape = Tape()
     let callback = HostCallback { moment in
@@ -316,14 +318,14 @@ struct OutputConnectionTests {
   }
 }
 
-/// Words in the order in which they were said.
+/// A thread-safe list of words in the order in which they were added.
 final class Order: @unchecked Sendable {
   private let lock = NSLock()
-  private var said: [String] = []
+  private var words: [String] = []
 
   /// Adds a word.
-  func note(_ word: String) { lock.withLock { said.append(word) } }
+  func note(_ word: String) { lock.withLock { words.append(word) } }
 
   /// All words.
-  var notes: [String] { lock.withLock { said } }
+  var notes: [String] { lock.withLock { words } }
 }

@@ -4,12 +4,12 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// A linear PCM format and how a test writes and reads its samples, in its own way.
+/// A linear PCM format. Tests write and read its samples independently of the library.
 struct SampleCoding: Sendable, CustomTestStringConvertible {
   var name: String
   var bits: UInt32
   var flags: AudioFormatFlags
-  /// The whole number that stands for one, as a power of two; zero for floats.
+  /// The integer that represents 1, as a power of two; zero for floats.
   var scale: Int
 
   var testDescription: String { name }
@@ -39,7 +39,7 @@ struct SampleCoding: Sendable, CustomTestStringConvertible {
     .linear(rate, channels: channels, bits: bits, flags: flags, isInterleaved: isInterleaved)
   }
 
-  /// The sample as it can be told in this coding, within the coding's range.
+  /// The sample rounded to this coding, within its range.
   func quantized(_ sample: Float) -> Float {
     guard scale > 0 else { return sample }
     return Float(Double(word(sample)) / Double(sign: .plus, exponent: scale, significand: 1))
@@ -80,7 +80,7 @@ struct SampleCoding: Sendable, CustomTestStringConvertible {
     return Float(Double(word) / Double(sign: .plus, exponent: scale, significand: 1))
   }
 
-  /// Where a sample lies in a buffer list.
+  /// The address of a sample in a buffer list.
   func place(
     _ list: UnsafeMutableAudioBufferListPointer, _ channel: Int, _ frame: Int, _ count: Int
   )
@@ -126,13 +126,13 @@ struct OutputConversionTests {
     }
   }
 
-  /// How a callback hands out its samples.
+  /// How a callback supplies its samples.
   enum Giving: CaseIterable {
     case filling, pointing, silent
   }
 
   @Test(
-    "plays what needs no conversion, wherever the callback has it, and silence as it is promised",
+    "plays unconverted samples from the callback's memory too, and promised silence",
     arguments: Giving.allCases)
   func unconverted(giving: Giving) throws {
     let tape = Tape()
@@ -232,7 +232,7 @@ struct OutputConversionTests {
     }
   }
 
-  /// A tone that both rates can carry and, where the rate falls, one that must vanish.
+  /// A tone below half of both rates and, if the rate decreases, one that must be suppressed.
   private static func frequencies(from: Double, to: Double) -> [Double] {
     let low = (0.2 * min(from, to)).rounded() + 1
     return from > to * 1.2 ? [low, (0.55 * to).rounded()] : [low]
@@ -246,7 +246,7 @@ struct OutputConversionTests {
       #expect(abs(decibels(settled.tone(at: frequency).amplitude / 0.5)) < 0.1)
       #expect(decibels(spectrum.highest(except: [frequency]).amplitude / 0.5) < -100)
     } else {
-      // Near half the rate, above all that is heard, its alias may remain.
+      // An alias near half the rate, above the audible range, may remain.
       #expect(decibels(spectrum.highest(below: 0.9 * limit).amplitude / 0.5) < -100)
     }
   }
@@ -254,7 +254,7 @@ struct OutputConversionTests {
   struct Channels: Sendable {
     var program: Int
     var device: Int
-    /// What each device channel carries: the program's channels, weighted.
+    /// The weights of the program's channels in each device channel.
     var weights: [[Float]]
   }
 
@@ -287,7 +287,7 @@ struct OutputConversionTests {
   }
 }
 
-/// Reads the input in an input callback and keeps what it reads.
+/// Captures the input with an input callback.
 final class Capture: @unchecked Sendable {
   private(set) var samples: [[Float]]
   private(set) var statuses: Set<OSStatus> = []
@@ -305,10 +305,10 @@ final class Capture: @unchecked Sendable {
     callback = HostCallback { [unowned self] in capture($0) }
   }
 
-  /// Runs a unit whose input is enabled until so many frames were captured.
+  /// Runs a unit whose input is enabled until `frames` frames were captured.
   func run(_ unit: HostedUnit, frames: Int) throws {
     box.set(unit.handle)
-    unit.keep(self)
+    unit.retain(self)
     try unit.setInputCallback(callback, element: 1)
     try unit.initialize()
     try unit.start()
@@ -316,7 +316,7 @@ final class Capture: @unchecked Sendable {
     try unit.stop()
   }
 
-  private func capture(_ moment: Moment) -> OSStatus {
+  private func capture(_ moment: CallbackArguments) -> OSStatus {
     let count = isInterleaved ? 1 : channels
     let list = AudioBufferList.allocate(maximumBuffers: count)
     defer { free(list.unsafeMutablePointer) }

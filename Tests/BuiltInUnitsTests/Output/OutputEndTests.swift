@@ -5,10 +5,11 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What a program may free when the call returns that ends an output unit.
+/// After the call that ends an output unit has returned, a program may free what its callbacks
+/// used.
 @Suite("The end of an output unit", .timeLimit(.minutes(15)))
 struct OutputEndTests {
-  /// What callbacks and listeners of a unit do; it outlives the unit.
+  /// Records the calls of a unit's callbacks and listeners; it outlives the unit.
   private final class Life: Sendable {
     let unit: UInt
     let cycles = Atomic(0)
@@ -25,7 +26,7 @@ struct OutputEndTests {
       life.ended.store(true, ordering: .sequentiallyConsistent)
     }
 
-    /// Counts a cycle; whether it is the third.
+    /// Counts a cycle; returns whether it is the third.
     func isThird() -> Bool {
       cycles.add(1, ordering: .sequentiallyConsistent).newValue == 3
     }
@@ -37,7 +38,7 @@ struct OutputEndTests {
     var handle: AudioUnit? { AudioUnit(bitPattern: unit) }
   }
 
-  @Test("comes after a listener that the notifier calls has returned")
+  @Test("waits until a listener that the notifier calls has returned")
   func listenerOfAnotherThread() throws {
     try onDevice(clock: .paced) {
       let unit = try HostedUnit(kAudioUnitSubType_DefaultOutput)
@@ -63,14 +64,14 @@ struct OutputEndTests {
     }
   }
 
-  /// How often this thread has waited for something.
+  /// The number of times this thread has waited.
   private var waitCount: Int {
     let status = (try? String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
     return line.flatMap { Int($0.split(separator: "\t").last ?? "") } ?? 0
   }
 
-  @Test("takes a few waits for each unit, however many play", arguments: [10, 100])
+  @Test("needs a few waits for each unit, however many play", arguments: [10, 100])
   func many(count: Int) throws {
     try onDevice(frames: 8_192, clock: .paced) {
       let units = try (0..<count).map { _ in
@@ -87,12 +88,13 @@ struct OutputEndTests {
       let before = waitCount
       #expect(before > 0)
       for unit in units { try unit.dispose() }
-      // A dozen where its thread ends at once; waits that grew with the number of units were hundreds.
+      // About a dozen if its thread ends immediately. Waits that grow with the number of units
+      // would be hundreds.
       #expect(waitCount - before < 20 * count)
     }
   }
 
-  @Test("comes at once in its own callback, also for the rest of the cycle")
+  @Test("takes effect immediately in its own callback, also for the rest of the cycle")
   func ownCallback() throws {
     // Cycles of many slices.
     try onDevice(frames: 8_192, clock: .paced) {

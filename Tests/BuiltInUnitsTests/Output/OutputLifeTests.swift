@@ -10,9 +10,9 @@ import Testing
 
 @Suite("Output unit, over its life", .serialized)
 struct OutputLifeTests {
-  @Test("leaves nothing behind after a thousand plays")
+  @Test("leaks nothing in a thousand plays")
   func thousandPlays() async {
-    // In a process of its own, where nobody else takes memory or opens files.
+    // In its own process, where no other test allocates memory or opens files.
     await #expect(processExitsWith: .success) {
       ProcessState.useOneHeap()
       let tape = Tape()
@@ -20,7 +20,7 @@ struct OutputLifeTests {
         for _ in 0..<200 { try playOnce() }
         let before = ProcessState()
         for _ in 0..<1_000 { try playOnce() }
-        // A thread that was joined may still be on its way out of the list.
+        // A joined thread may still be listed for a moment.
         #expect(wait { ProcessState().threadCount <= before.threadCount })
         let after = ProcessState()
         #expect(after.descriptorCount <= before.descriptorCount)
@@ -30,7 +30,7 @@ struct OutputLifeTests {
     }
   }
 
-  @Test("gives its memory back when its own callback disposes of it")
+  @Test("is freed when its own callback disposes of it")
   func disposedInside() throws {
     weak var weakUnit: NativeUnit?
     try onDevice {
@@ -46,7 +46,7 @@ struct OutputLifeTests {
     }
   }
 
-  @Test("gives its memory back when it feeds itself")
+  @Test("is freed although it is connected to itself")
   func feedsItself() throws {
     weak var weakUnit: NativeUnit?
     try onDevice {
@@ -60,12 +60,12 @@ struct OutputLifeTests {
     #expect(wait { weakUnit == nil })
   }
 
-  @Test("hears that its device ended the stream, once, and plays again when it is told to")
+  @Test("stops once when its device ends the stream, and can be started again")
   func streamEnds() throws {
     try onDevice {
       let unit = try HostedUnit()
       let native = try #require(nativeUnit(unit) as? OutputUnit)
-      let ear = try PropertyEar(unit, kAudioOutputUnitProperty_IsRunning)
+      let changes = try PropertyChangeCounter(unit, kAudioOutputUnitProperty_IsRunning)
       let callback = HostCallback()
       try unit.setCallback(callback)
       try unit.initialize()
@@ -75,23 +75,23 @@ struct OutputLifeTests {
       handler.streamChanged(.ended(reason: "a test"))
       handler.streamChanged(.ended(reason: "a test"))
       #expect(try wait { try !unit.isRunning })
-      #expect(wait { ear.count == 2 })
+      #expect(wait { changes.count == 2 })
       let count = callback.count
       try unit.start()
-      // What the stream before had to tell comes too late to matter.
+      // A late message of the previous stream is ignored.
       handler.streamChanged(.ended(reason: "a test"))
       #expect(wait { callback.count > count + 10 })
       #expect(try unit.isRunning)
-      #expect(ear.count == 3)
+      #expect(changes.count == 3)
     }
   }
 
-  @Test("plays on, in tune and in time, when its device continues with another rate")
+  @Test("continues in tune and in time when its device changes its rate")
   func streamMoves() throws {
     try onDevice(rate: 44_100, frames: 441) {
       let unit = try HostedUnit()
       let native = try #require(nativeUnit(unit) as? OutputUnit)
-      let ear = try PropertyEar(unit, kAudioUnitProperty_StreamFormat)
+      let changes = try PropertyChangeCounter(unit, kAudioUnitProperty_StreamFormat)
       let callback = HostCallback { _ in
         usleep(200)
         return noErr
@@ -104,12 +104,12 @@ struct OutputLifeTests {
       var device = try native.device()
       device.sampleRate = 22_050
       handler.streamChanged(.moved(to: device))
-      #expect(wait { ear.count > 0 })
+      #expect(wait { changes.count > 0 })
       #expect(try unit.format(kAudioUnitScope_Output, 0).mSampleRate == 22_050)
       let count = callback.count
       #expect(wait { callback.count > count + 10 })
       try unit.stop()
-      // Twice as many frames of the program go into a cycle now; its time goes on.
+      // A cycle now has twice as many frames of the program, whose time continues.
       #expect(callback.calls[count...].dropFirst(2).allSatisfy { abs($0.frames - 882) < 3 })
       var time = 0.0
       for call in callback.calls {
@@ -119,7 +119,7 @@ struct OutputLifeTests {
     }
   }
 
-  @Test("plays silence for as long as its device has other channels than expected")
+  @Test("plays silence while its device has an unexpected channel count")
   func otherChannels() throws {
     try onDevice(channels: 2) {
       let unit = try HostedUnit()
@@ -149,7 +149,7 @@ struct OutputLifeTests {
   }
 }
 
-/// From play to stop, everything new each time.
+/// Plays once with new units.
 private func playOnce() throws {
   let (unit, tone) = (try HostedUnit(), try HostedUnit.tone())
   let notify = HostCallback()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Output unit, from one device to the next")
 struct OutputMoveTests {
-  /// Cycles of a device that the test drives by itself.
+  /// A device whose cycles are driven by the test.
   private final class DrivenDevice {
     let handler: IOHandler
     private let output = [UnsafeMutablePointer<Float>.allocate(capacity: 4_800)]

@@ -10,13 +10,13 @@ import Testing
 struct OutputOrderTests {
   private static let rate: Float = 44_100
 
-  /// A full-scale A in single precision, as a beginner computes it.
+  /// A full-scale 440 Hz tone, computed simply in single precision.
   private static let tone: HostCallback.Body = { moment in
     moment.fill { _, frame in sin(Float(frame) * 440 * 2 * Float(Double.pi) / rate) }
     return noErr
   }
 
-  @Test("sounds when it is initialized first and told callback and format afterwards")
+  @Test("plays if it is initialized first, and callback and format are set afterwards")
   func initializedFirst() throws {
     let tape = Tape()
     let callback = HostCallback(Self.tone)
@@ -42,7 +42,7 @@ struct OutputOrderTests {
     #expect(abs(fit.amplitude - 1) < 0.001)
   }
 
-  @Test("sounds when it is told everything first and then initialized")
+  @Test("plays if everything is set first, and it is initialized then")
   func initializedLast() throws {
     let tape = Tape()
     let samples = [noise(3_000), noise(3_000, seed: 3)]
@@ -54,7 +54,7 @@ struct OutputOrderTests {
     #expect(Array(try tape.samples()[1].prefix(3_000)) == samples[1])
   }
 
-  @Test("keeps its format while it runs, and takes another one after a stop")
+  @Test("keeps its format while it runs, and accepts another one after a stop")
   func formatWhileRunning() throws {
     try onDevice {
       let unit = try HostedUnit()
@@ -76,7 +76,7 @@ struct OutputOrderTests {
     }
   }
 
-  @Test("starts when it is initialized only; starting or stopping twice changes nothing")
+  @Test("starts only if it is initialized; starting or stopping twice changes nothing")
   func twice() throws {
     try onDevice {
       let unit = try HostedUnit()
@@ -122,7 +122,7 @@ struct OutputOrderTests {
     #expect(callback.count == count)
   }
 
-  @Test("is stopped by its own callback, which is the last", arguments: [512, 8_192])
+  @Test("is stopped by its own callback, which is not called again", arguments: [512, 8_192])
   func stopInside(cycleFrames: Int) throws {
     let tape = Tape()
     let box = UnitBox()
@@ -133,12 +133,12 @@ struct OutputOrderTests {
     try onDevice(tape, rate: 44_100, frames: cycleFrames) {
       let unit = try HostedUnit()
       box.set(unit.handle)
-      let ear = try PropertyEar(unit, kAudioOutputUnitProperty_IsRunning)
+      let changes = try PropertyChangeCounter(unit, kAudioOutputUnitProperty_IsRunning)
       try unit.setCallback(callback)
       try unit.initialize()
       try unit.start()
       #expect(try wait { try !unit.isRunning })
-      #expect(wait { ear.count == 2 })
+      #expect(wait { changes.count == 2 })
       let count = callback.count
       usleep(20_000)
       #expect(callback.count == count)
@@ -147,7 +147,7 @@ struct OutputOrderTests {
       #expect(recorded.count == (callback.frames + cycleFrames - 1) / cycleFrames * cycleFrames)
       #expect(recorded[..<callback.frames].allSatisfy { $0 == 0.5 })
       #expect(recorded[callback.frames...].allSatisfy { $0 == 0 })
-      // It plays again at once, on the same file.
+      // It plays again immediately, to the same file.
       try unit.start()
       #expect(wait { callback.count > count })
     }
@@ -204,7 +204,7 @@ struct OutputOrderTests {
     }
   }
 
-  @Test("cannot be started inside a callback, where opening a device would keep a cycle waiting")
+  @Test("cannot be started inside a callback, where opening a device would delay the cycle")
   func startInside() throws {
     try onDevice {
       let (unit, other) = (try HostedUnit(), try HostedUnit())
@@ -275,7 +275,7 @@ struct OutputOrderTests {
       let times = callback.calls.map(\.time.mSampleTime)
       #expect(times.filter { $0 == 0 }.count == 3)
     }
-    // One tape: each run goes on where the one before ended, from its own first sample.
+    // One file: each run is appended to the previous one, from its first sample on.
     let recorded = try tape.samples()[0]
     #expect(recorded.filter { $0 == 0x1p-24 }.count == 3)
     #expect(!recorded.contains(0))
@@ -307,7 +307,7 @@ struct OutputOrderTests {
     }
   }
 
-  @Test("plays silence where its callback fails, and keeps the first error until it is read")
+  @Test("plays silence when its callback fails, and keeps the first error until it is read")
   func failingCallback() throws {
     let tape = Tape()
     try onDevice(tape, rate: 44_100) {
@@ -332,7 +332,7 @@ struct OutputOrderTests {
     #expect(recorded[2_048..<4_096].allSatisfy { $0 == 0.25 })
   }
 
-  @Test("plays silence without an error when nothing is connected, and what comes later")
+  @Test("plays silence without an error if nothing is connected, and a callback that is set later")
   func nothingConnected() throws {
     let tape = Tape()
     try onDevice(tape, rate: 44_100) {
@@ -360,22 +360,22 @@ struct OutputOrderTests {
     #expect(recorded.first == 0 && recorded.last == 0 && recorded.contains(1))
   }
 
-  @Test("tells its listeners when it starts, stops, and is stopped by its device")
-  func isRunningHeard() throws {
+  @Test("calls its listeners when it starts, stops, and is uninitialized")
+  func isRunningListeners() throws {
     try onDevice {
       let unit = try HostedUnit()
-      let ear = try PropertyEar(unit, kAudioOutputUnitProperty_IsRunning)
+      let changes = try PropertyChangeCounter(unit, kAudioOutputUnitProperty_IsRunning)
       try unit.initialize()
-      #expect(ear.count == 0)
+      #expect(changes.count == 0)
       try unit.start()
-      #expect(ear.count == 1)
+      #expect(changes.count == 1)
       try unit.start()
-      #expect(ear.count == 1)
+      #expect(changes.count == 1)
       try unit.stop()
-      #expect(ear.count == 2)
+      #expect(changes.count == 2)
       try unit.start()
       try unit.uninitialize()
-      #expect(ear.count == 4)
+      #expect(changes.count == 4)
     }
   }
 }
@@ -384,7 +384,7 @@ struct OutputOrderTests {
 final class UnitBox: @unchecked Sendable {
   private let bits = Atomic<UInt>(0)
 
-  /// Keeps a handle.
+  /// Stores a handle.
   func set(_ handle: AudioUnit) { bits.store(UInt(bitPattern: handle), ordering: .releasing) }
 
   /// The handle.

@@ -15,7 +15,7 @@ struct OutputTimingTests {
   }
 
   @Test(
-    "cuts a cycle into slices that are no longer than the maximum and follow without a gap",
+    "splits a cycle into slices that are no longer than the maximum and have no gaps",
     arguments: [
       Case(program: 44_100, device: 44_100, cycle: 8_192, maximum: 1_156),
       Case(program: 44_100, device: 44_100, cycle: 8_192, maximum: 512),
@@ -53,22 +53,22 @@ struct OutputTimingTests {
       #expect(call.time.mSampleTime == time)
       #expect(call.time.mFlags.contains([.sampleHostTimeValid, .rateScalarValid]))
       #expect(call.time.mRateScalar == 1)
-      // A mono callback may reckon its capacity from the size.
+      // A mono callback may derive its capacity from the size.
       #expect(call.byteSizes == [UInt32(call.frames * 4), UInt32(call.frames * 4)])
       time += Double(call.frames)
     }
     for (call, next) in zip(calls, calls.dropFirst()) {
-      let gone = Double(next.time.mHostTime) - Double(call.time.mHostTime)
-      // Filters make a slice's share of frames vary by one or two.
+      let elapsed = Double(next.time.mHostTime) - Double(call.time.mHostTime)
+      // Because of the filters a slice's frames vary by one or two.
       let expected = Double(call.frames) / setup.program * 1e9
-      #expect(abs(gone - expected) < 3e9 / min(setup.program, setup.device) + 10)
+      #expect(abs(elapsed - expected) < 3e9 / min(setup.program, setup.device) + 10)
     }
     let recorded = try tape.signal()
     let settled = recorded[min(recorded.count / 2, 8_000)..<recorded.count]
     #expect(settled.tone(near: 500).distortionAndNoise < -90)
   }
 
-  @Test("asks about 86 times a second where cycles have 512 frames at 44,100 Hz")
+  @Test("calls its callback 86 times a second with cycles of 512 frames at 44,100 Hz")
   func rate() throws {
     let callback = HostCallback()
     try onDevice(rate: 44_100, frames: 512, clock: .paced) {
@@ -88,7 +88,7 @@ struct OutputTimingTests {
     #expect(abs(Double(calls.count - 1) / nominal - 44_100.0 / 512) < 1e-4)
   }
 
-  @Test("runs on its own thread, ahead of ordinary ones where that is allowed")
+  @Test("runs on its own thread, with real-time priority if permitted")
   func thread() throws {
     let policy = Atomic<CInt>(-1)
     let callback = HostCallback { _ in
@@ -108,7 +108,7 @@ struct OutputTimingTests {
     #expect(policy.load(ordering: .relaxed) == Self.allowedPolicy)
   }
 
-  @Test("takes a start time for the next start only")
+  @Test("applies a start time only to the next start")
   func startTime() throws {
     try onDevice(clock: .paced) {
       let unit = try HostedUnit()
@@ -138,7 +138,7 @@ struct OutputTimingTests {
     }
   }
 
-  @Test("continues with the device's clock when time stamps shall not begin at zero")
+  @Test("uses the device's time if time stamps do not start at zero")
   func deviceClock() throws {
     try onDevice(clock: .paced) {
       let unit = try HostedUnit()
@@ -165,7 +165,8 @@ struct OutputTimingTests {
   }
 
   @Test(
-    "a parameter that is set between two cycles sounds in the next", arguments: [64, 256, 1_024])
+    "a parameter that is set between two cycles applies in the next one",
+    arguments: [64, 256, 1_024])
   func parameterToSound(cycle: Int) throws {
     let tape = Tape()
     let change = 8 * cycle
@@ -211,7 +212,7 @@ struct OutputTimingTests {
     return policy
   }
 
-  /// What a thread that asks for real-time scheduling gets here.
+  /// The policy that a thread gets when it requests real-time scheduling.
   private static var allowedPolicy: CInt {
     let found = Atomic<CInt>(-1)
     let thread = Thread {

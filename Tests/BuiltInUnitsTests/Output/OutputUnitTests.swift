@@ -4,7 +4,7 @@ import AudioTestSupport
 import Foundation
 import Testing
 
-/// The four output units that have a device behind them.
+/// The four output units that use a device.
 let deviceUnits: [OSType] = [
   kAudioUnitSubType_RemoteIO, kAudioUnitSubType_DefaultOutput, kAudioUnitSubType_SystemOutput,
   kAudioUnitSubType_HALOutput,
@@ -13,7 +13,7 @@ let deviceUnits: [OSType] = [
 @Suite("Output unit")
 struct OutputUnitTests {
   @Test(
-    "plays what its callback gives, sample by sample, under each of its names",
+    "plays the exact samples of its callback, under each of its subtypes",
     arguments: deviceUnits)
   func plays(subType: OSType) throws {
     let tape = Tape()
@@ -50,7 +50,7 @@ struct OutputUnitTests {
     }
   }
 
-  @Test("begins with stereo planar Float32 at 44,100 Hz; the device's sides show the device")
+  @Test("has stereo planar Float32 at 44,100 Hz by default; the device's sides have its format")
   func defaultFormats() throws {
     try onDevice(rate: 96_000, channels: 4) {
       let unit = try HostedUnit()
@@ -76,7 +76,7 @@ struct OutputUnitTests {
     }
   }
 
-  @Test("shows the sample rate of the device before its format was requested")
+  @Test("has the sample rate of the device before its format was read")
   func sampleRate() throws {
     try onDevice(rate: 32_000) {
       let unit = try HostedUnit()
@@ -86,7 +86,7 @@ struct OutputUnitTests {
     }
   }
 
-  @Test("refuses to enable what is not an input or output, or while it runs")
+  @Test("refuses to enable anything but input and output, and any change while it runs")
   func enableIO() throws {
     try onDevice {
       let unit = try HostedUnit()
@@ -114,7 +114,7 @@ struct OutputUnitTests {
     }
   }
 
-  @Test("is not rendered by the program")
+  @Test("refuses to be rendered by the program")
   func renderedByDevice() throws {
     try onDevice {
       let unit = try HostedUnit()
@@ -126,7 +126,7 @@ struct OutputUnitTests {
     }
   }
 
-  @Test("gives captured samples inside its callbacks only")
+  @Test("returns captured samples only inside its callbacks")
   func capturedInside() throws {
     try onDevice {
       let unit = try HostedUnit()
@@ -138,7 +138,7 @@ struct OutputUnitTests {
     }
   }
 
-  @Test("knows its devices by number, and refuses a number that is none")
+  @Test("selects its device by number, and refuses unknown numbers")
   func currentDevice() throws {
     try onDevice {
       let unit = try HostedUnit(kAudioUnitSubType_HALOutput)
@@ -156,7 +156,7 @@ struct OutputUnitTests {
     }
   }
 
-  @Test("reports the delay of converting the rate as its latency, before and while it runs")
+  @Test("reports the delay of the rate conversion as its latency, before and while it runs")
   func latency() throws {
     try onDevice(rate: 48_000) {
       let unit = try HostedUnit()
@@ -172,7 +172,7 @@ struct OutputUnitTests {
     }
   }
 
-  @Test("carries out a channel map on the way out")
+  @Test("applies a channel map to the output")
   func outputMap() throws {
     let tape = Tape()
     let samples = [noise(2_000), noise(2_000, seed: 2)]
@@ -196,7 +196,7 @@ struct OutputUnitTests {
     #expect(recorded[3] == samples[1])
   }
 
-  @Test("keeps within its channels when a map has become too long for them")
+  @Test("shortens a channel map when the number of channels decreases")
   func staleMap() throws {
     let input = try Tape([noise(4_000), noise(4_000, seed: 2)], sampleRate: 44_100)
     try onDevice(input: input, rate: 44_100) {
@@ -216,7 +216,7 @@ struct OutputUnitTests {
     }
   }
 
-  @Test("plays mono on the first two speakers, whatever the device has", arguments: [2, 4, 6])
+  @Test("plays mono on the first two channels of any device", arguments: [2, 4, 6])
   func mono(channels: Int) throws {
     let tape = Tape()
     let samples = [noise(2_000)]
@@ -232,7 +232,7 @@ struct OutputUnitTests {
   }
 
   @Test(
-    "refuses formats that contradict themselves",
+    "refuses inconsistent formats",
     arguments: [
       AudioStreamBasicDescription.linear(44_100, bits: 16, bytes: 1),
       .linear(0), .linear(.nan), .linear(44_100, channels: 0),
@@ -248,7 +248,7 @@ struct OutputUnitTests {
   }
 
   @Test(
-    "gives a format back as it was set",
+    "returns a format as it was set",
     arguments: [
       AudioStreamBasicDescription.linear(44_100, channels: 1),
       .linear(44_100, channels: 1, flags: kAudioFormatFlagIsFloat, isInterleaved: true),
@@ -256,20 +256,20 @@ struct OutputUnitTests {
         8_000, channels: 2, bits: 16,
         flags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, isInterleaved: true),
     ])
-  func formatBack(format: AudioStreamBasicDescription) throws {
+  func returnedFormat(format: AudioStreamBasicDescription) throws {
     try onDevice {
       let unit = try HostedUnit()
       try unit.setFormat(format)
-      let back = try unit.format()
-      #expect(back.mFormatFlags == format.mFormatFlags)
-      #expect(back.mSampleRate == format.mSampleRate)
-      #expect(back.mBytesPerFrame == format.mBytesPerFrame)
-      #expect(back.mChannelsPerFrame == format.mChannelsPerFrame)
+      let returned = try unit.format()
+      #expect(returned.mFormatFlags == format.mFormatFlags)
+      #expect(returned.mSampleRate == format.mSampleRate)
+      #expect(returned.mBytesPerFrame == format.mBytesPerFrame)
+      #expect(returned.mChannelsPerFrame == format.mChannelsPerFrame)
     }
   }
 }
 
-/// Plays samples from start to stop; the unit is disposed of by its owner.
+/// Plays samples from start to stop; the caller disposes of the unit.
 func play(_ samples: [[Float]], on unit: HostedUnit) throws {
   let callback = HostCallback.playing(samples)
   try unit.setCallback(callback)
@@ -281,7 +281,7 @@ func play(_ samples: [[Float]], on unit: HostedUnit) throws {
   try unit.uninitialize()
 }
 
-/// What a render call of the program is answered.
+/// The status of a render call by the program.
 func render(
   _ unit: HostedUnit, bus: UInt32, frames: UInt32 = 64, channels: Int = 2, at time: Double = 0
 ) -> OSStatus {

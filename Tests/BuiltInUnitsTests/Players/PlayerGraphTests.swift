@@ -16,16 +16,16 @@ struct PlayerGraphTests {
     private var time = 0.0
 
     static func add(_ graph: AUGraph, _ type: OSType, _ subType: OSType) throws -> AUNode {
-      var wanted = AudioComponentDescription(
+      var componentDescription = AudioComponentDescription(
         componentType: type, componentSubType: subType,
         componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
         componentFlagsMask: 0)
       var node = AUNode()
-      try check(AUGraphAddNode(graph, &wanted, &node))
+      try check(AUGraphAddNode(graph, &componentDescription, &node))
       return node
     }
 
-    /// Players (or, without any, callbacks that set in later), a mixer, a low-pass filter.
+    /// Makes a graph of players (or of buses for callbacks), a mixer and a low-pass filter.
     init(players count: Int, buses: Int, threads: UInt32 = 1) throws {
       var made: AUGraph?
       try check(NewAUGraph(&made))
@@ -138,7 +138,7 @@ struct PlayerGraphTests {
     }
   }
 
-  @Test("a file through mixer and filter equals the same chain fed by hand, to the bit")
+  @Test("a file through mixer and filter gives the same bits as a callback with its samples")
   func chain() throws {
     let file = try noise(1, frames: 50_000)
     let played = try Chain(players: 1, buses: 1)
@@ -153,7 +153,7 @@ struct PlayerGraphTests {
   }
 
   @Test(
-    "two renders of one graph give the same bytes, on one thread and on two", arguments: [512, 333])
+    "two renders of one graph give the same bits, on one thread and on two", arguments: [512, 333])
   func equality(slice: Int) throws {
     let files = [
       try noise(2, frames: 30_000), try noise(3, frames: 7_000, rate: 48_000),
@@ -173,7 +173,7 @@ struct PlayerGraphTests {
     #expect(try render(threads: 2) == first)
   }
 
-  @Test("a description with files renders, and is described again")
+  @Test("a description with files renders, and can be written again")
   func description() throws {
     let file = try noise(5, frames: 9_000)
     let text = """
@@ -196,10 +196,10 @@ struct PlayerGraphTests {
     for index in 0..<4 {
       var node = AUNode()
       try check(AUGraphGetIndNode(graph, UInt32(index), &node))
-      var wanted = AudioComponentDescription()
+      var componentDescription = AudioComponentDescription()
       var unit: AudioUnit?
-      try check(AUGraphNodeInfo(graph, node, &wanted, &unit))
-      if wanted.componentType == kAudioUnitType_Output { output = unit }
+      try check(AUGraphNodeInfo(graph, node, &componentDescription, &unit))
+      if componentDescription.componentType == kAudioUnitType_Output { output = unit }
     }
     let list = AudioBufferList.allocate(maximumBuffers: 2)
     defer { free(list.unsafeMutablePointer) }
@@ -215,7 +215,7 @@ struct PlayerGraphTests {
     for frame in 0..<1_024 {
       #expect(samples[frame] == file.samples[0][frame] + file.samples[0][frame + 100])
     }
-    // What is no file is refused with its place.
+    // A missing file is refused with its place in the description.
     var refused: AUGraph?
     let wrong = "{ \"nodes\": { \"a\": { \"unit\": \"afpl\", \"file\": \"/nowhere.wav\" } } }"
     #expect(AUGraphNewFromDescription(wrong as CFString, &refused) != noErr)

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A player as a program has it, which renders without a device.
+/// A player that a program renders without a device.
 final class PlayerHost {
   let unit: HostedUnit
   let sampleRate: Double
@@ -25,7 +25,7 @@ final class PlayerHost {
     try unit.initialize()
   }
 
-  /// Renders the next frames, each channel.
+  /// Renders the next frames; returns each channel.
   func renderAll(_ frames: Int, slice: Int = 512, hostTime: UInt64? = nil) throws -> [[Float]] {
     var result = [[Float]](repeating: [], count: channels)
     let list = AudioBufferList.allocate(maximumBuffers: channels)
@@ -61,12 +61,12 @@ final class PlayerHost {
     return result
   }
 
-  /// The first channel of the next frames.
+  /// Renders the next frames; returns the first channel.
   func render(_ frames: Int, slice: Int = 512, hostTime: UInt64? = nil) throws -> [Float] {
     try renderAll(frames, slice: slice, hostTime: hostTime)[0]
   }
 
-  /// Lets time jump.
+  /// Makes the sample time jump.
   func jump(to time: Double) { self.time = time }
 
   func start(at sampleTime: Double = -1) throws {
@@ -88,7 +88,7 @@ final class PlayerHost {
 
   private var files: [SoundFile] = []
 
-  /// Gives the unit files to play.
+  /// Sets the files of the unit.
   func use(_ files: [SoundFile]) throws {
     self.files = files
     try check(
@@ -96,10 +96,10 @@ final class PlayerHost {
         kAudioUnitProperty_ScheduledFileIDs, to: files.map(\.id), kAudioUnitScope_Global, 0))
   }
 
-  /// Schedules a region; nil: it follows the one before it.
+  /// Schedules a region; without a time it follows the previous one.
   func play(
     _ file: SoundFile, at time: Double? = nil, from start: Int64 = 0, frames: UInt32 = .max,
-    loops: UInt32 = 0, _ end: EndCount? = nil
+    loops: UInt32 = 0, _ end: CallRecord? = nil
   ) throws {
     var region = ScheduledAudioFileRegion(
       mTimeStamp: AudioTimeStamp(), mCompletionProc: nil, mCompletionProcUserData: nil,
@@ -109,7 +109,7 @@ final class PlayerHost {
       region.mTimeStamp.mSampleTime = time
     }
     if let end {
-      region.mCompletionProc = EndCount.regionProc
+      region.mCompletionProc = CallRecord.regionProc
       region.mCompletionProcUserData = end.context
     }
     try unit.set(kAudioUnitProperty_ScheduledFileRegion, to: region)
@@ -120,12 +120,12 @@ final class PlayerHost {
   }
 }
 
-/// Counts calls of completion functions, and keeps what they were told.
-final class EndCount: @unchecked Sendable {
+/// Counts the calls of a completion function or listener, and records the last one.
+final class CallRecord: @unchecked Sendable {
   let count = Atomic(0)
   let status = Atomic<OSStatus>(99)
   let thread = Atomic<UInt>(0)
-  /// How many locks the calling thread held.
+  /// The number of locks that the calling thread held.
   let locks = Atomic<Int32>(0)
 
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
@@ -138,7 +138,7 @@ final class EndCount: @unchecked Sendable {
     count.wrappingAdd(1, ordering: .releasing)
   }
 
-  /// Waits until it was called so often; false after five seconds.
+  /// Waits for `calls` calls; returns false after five seconds.
   func wait(for calls: Int = 1) -> Bool {
     for _ in 0..<5_000 where self.calls < calls { usleep(1_000) }
     return self.calls >= calls
@@ -146,23 +146,23 @@ final class EndCount: @unchecked Sendable {
 
   static let regionProc: ScheduledAudioFileRegionCompletionProc = { context, _, status in
     guard let context else { return }
-    Unmanaged<EndCount>.fromOpaque(context).takeUnretainedValue().note(status)
+    Unmanaged<CallRecord>.fromOpaque(context).takeUnretainedValue().note(status)
   }
 
   static let sliceProc: ScheduledAudioSliceCompletionProc = { context, _ in
     guard let context else { return }
-    Unmanaged<EndCount>.fromOpaque(context).takeUnretainedValue().note(noErr)
+    Unmanaged<CallRecord>.fromOpaque(context).takeUnretainedValue().note(noErr)
   }
 }
 
-/// A slice with its samples, where they stay.
+/// A slice and its samples, at fixed addresses.
 final class SliceMemory: @unchecked Sendable {
   let slice: UnsafeMutablePointer<ScheduledAudioSlice>
   private let list: UnsafeMutableAudioBufferListPointer
   private let samples: UnsafeMutablePointer<Float>
-  let end = EndCount()
+  let end = CallRecord()
 
-  /// A slice of one channel; nil: it follows the one before it.
+  /// A slice of one channel; without a time it follows the previous one.
   init(_ values: [Float], at time: Double? = nil, _ flags: AUScheduledAudioSliceFlags = []) {
     samples = .allocate(capacity: max(values.count, 1))
     samples.initialize(from: values, count: values.count)
@@ -177,7 +177,7 @@ final class SliceMemory: @unchecked Sendable {
     slice = .allocate(capacity: 1)
     slice.initialize(
       to: ScheduledAudioSlice(
-        mTimeStamp: stamp, mCompletionProc: EndCount.sliceProc,
+        mTimeStamp: stamp, mCompletionProc: CallRecord.sliceProc,
         mCompletionProcUserData: end.context, mFlags: flags, mReserved: 0, mReserved2: nil,
         mNumberFrames: UInt32(values.count), mBufferList: list.unsafeMutablePointer))
   }
@@ -191,7 +191,7 @@ final class SliceMemory: @unchecked Sendable {
   var flags: AUScheduledAudioSliceFlags { slice.pointee.mFlags }
   var isComplete: Bool { flags.contains(.scheduledAudioSliceFlag_Complete) }
 
-  /// What scheduling it answers.
+  /// Schedules the slice; returns the status.
   func schedule(on host: PlayerHost) -> OSStatus {
     AudioUnitSetProperty(
       host.unit.handle, kAudioUnitProperty_ScheduleAudioSlice, kAudioUnitScope_Global, 0, slice,
@@ -199,14 +199,14 @@ final class SliceMemory: @unchecked Sendable {
   }
 }
 
-/// A sound file of its own, open; closed and removed at the end.
+/// A temporary sound file that is open; closed and removed at the end.
 final class SoundFile {
   let path: String
   let id: AudioFileID
-  /// What it holds, each channel.
+  /// The samples of each channel.
   let samples: [[Float]]
 
-  /// A file of Float32, each sample another one.
+  /// A file of Float32, by default with different samples.
   init(
     frames: Int, sampleRate: Double = 48_000, channels: Int = 1,
     type: AudioFileTypeID = kAudioFileWAVEType, _ sample: ((Int, Int) -> Float)? = nil
@@ -245,7 +245,7 @@ final class SoundFile {
   }
 }
 
-/// Why the last call of this thread failed.
+/// The reason why the last call of this thread failed.
 func lastReason() -> String {
   guard let text = AUDiagnosticsCopyLastExplanation() else { return "" }
   return "\(text.takeRetainedValue())"

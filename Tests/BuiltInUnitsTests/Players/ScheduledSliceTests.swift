@@ -37,7 +37,7 @@ struct ScheduledSliceTests {
     }
   }
 
-  @Test("plays a slice without a time behind the previous one, and at once where there is none")
+  @Test("plays a slice without a time after the previous one, or immediately if there is none")
   func following() throws {
     let host = try host()
     let slices = [SliceMemory(ramp(5), at: 3), SliceMemory(ramp(5, from: 6))]
@@ -50,21 +50,21 @@ struct ScheduledSliceTests {
     withExtendedLifetime(slices) {}
   }
 
-  @Test("leaves out the beginning of a slice whose time is over, and says so")
+  @Test("skips the beginning of a late slice, and flags it")
   func lateness() throws {
     let host = try host()
     try host.start()
     _ = try host.render(10)
     let late = SliceMemory(ramp(10), at: 6)
-    let gone = SliceMemory(ramp(3), at: 2)
-    for memory in [late, gone] { try check(memory.schedule(on: host)) }
+    let missed = SliceMemory(ramp(3), at: 2)
+    for memory in [late, missed] { try check(memory.schedule(on: host)) }
     #expect(try host.render(10) == ramp(6, from: 5) + zeros(4))
     #expect(late.flags.contains(.scheduledAudioSliceFlag_BeganToRenderLate))
-    #expect(gone.flags == .scheduledAudioSliceFlag_Complete)
-    #expect(gone.end.wait() && late.end.wait())
+    #expect(missed.flags == .scheduledAudioSliceFlag_Complete)
+    #expect(missed.end.wait() && late.end.wait())
   }
 
-  @Test("plays a slice that overlaps another from the end of that on, in time")
+  @Test("plays a slice that overlaps another after the other's end, in time")
   func overlap() throws {
     let host = try host()
     let slices = [SliceMemory(ramp(10), at: 0), SliceMemory(ramp(10, from: 100), at: 6)]
@@ -76,7 +76,8 @@ struct ScheduledSliceTests {
   }
 
   @Test(
-    "repeats a slice until another interrupts it: at its time, or where it ends", arguments: [5, 3])
+    "repeats a slice until another interrupts it, at its time or at the loop's end",
+    arguments: [5, 3])
   func loops(slice: Int) throws {
     let host = try host()
     let loop = SliceMemory(ramp(4), at: 0, .scheduledAudioSliceFlag_Loop)
@@ -96,7 +97,7 @@ struct ScheduledSliceTests {
     #expect(second.end.wait() && next.end.wait())
   }
 
-  @Test("interrupts at once where the interrupting slice has no time")
+  @Test("interrupts immediately if the interrupting slice has no time")
   func interruptNow() throws {
     let host = try host()
     let slices = [
@@ -109,7 +110,7 @@ struct ScheduledSliceTests {
     #expect(try host.render(4) == ramp(4))
     try check(slices[2].schedule(on: host))
     #expect(try host.render(5) == [50, 51, 52, 0, 0])
-    // What was scheduled before it is over, unheard.
+    // The slice that was scheduled before it has ended without being played.
     #expect(slices[1].flags == .scheduledAudioSliceFlag_Complete)
     for memory in slices { #expect(memory.end.wait() && memory.end.calls == 1) }
   }
@@ -145,7 +146,7 @@ struct ScheduledSliceTests {
     #expect(slice.end.wait())
   }
 
-  @Test("follows time that jumps ahead, and continues where it was when time jumps back")
+  @Test("follows time that jumps ahead, and continues when time jumps back")
   func jumps() throws {
     let host = try host()
     let slice = SliceMemory(ramp(100), at: 0)
@@ -160,8 +161,8 @@ struct ScheduledSliceTests {
     #expect(slice.end.wait())
   }
 
-  @Test("gives all slices back with a reset, and when it is uninitialized: each once")
-  func takenBack() throws {
+  @Test("completes every slice once, on a reset and when it is uninitialized")
+  func cancellation() throws {
     let host = try host()
     let slices = (0..<3).map { SliceMemory(ramp(10), at: Double(20 * $0)) }
     for memory in slices { try check(memory.schedule(on: host)) }
@@ -187,7 +188,7 @@ struct ScheduledSliceTests {
     #expect(slices.allSatisfy { $0.end.calls == 1 } && other.end.calls == 1)
   }
 
-  @Test("may be given the next slice by the completion function of the previous one")
+  @Test("lets a completion function schedule the next slice")
   func chain() throws {
     final class Chain: @unchecked Sendable {
       let host: PlayerHost
@@ -209,16 +210,16 @@ struct ScheduledSliceTests {
     }
     try check(chain.slices[0].schedule(on: chain.host))
     try chain.host.start()
-    var heard: [Float] = []
+    var output: [Float] = []
     for _ in 0..<20_000 where chain.slices[49].end.calls == 0 {
-      heard += try chain.host.render(16)
+      output += try chain.host.render(16)
       usleep(200)
     }
-    #expect(heard.filter { $0 != 0 } == ramp(200))
+    #expect(output.filter { $0 != 0 } == ramp(200))
     #expect(chain.slices.allSatisfy { $0.end.calls == 1 })
   }
 
-  @Test("refuses what it cannot play, and says why")
+  @Test("refuses invalid slices and start times with a reason")
   func refusals() throws {
     let host = try host()
     let wrong = SliceMemory(ramp(4))

@@ -4,14 +4,14 @@ import CRealTime
 import Foundation
 import Synchronization
 
-/// Runs `body` as a device's cycle does: whoever waits there is late.
+/// Runs `body` as if in a device's cycle, where nothing may wait.
 func asDevice<Result>(_ body: () throws -> Result) rethrows -> Result {
   rt_current().pointee.cycles += 1
   defer { rt_current().pointee.cycles -= 1 }
   return try body()
 }
 
-/// A WAV file of Float32 in memory, which can be kept from being read.
+/// A WAV file of Float32 in memory, whose reads can be blocked.
 final class SlowFile: @unchecked Sendable {
   private var bytes: [UInt8]
   private let isStuck = Atomic(false)
@@ -33,11 +33,11 @@ final class SlowFile: @unchecked Sendable {
     bytes += number(3, 2) + number(1, 2) + number(48_000, 4) + number(192_000, 4)
     bytes += number(4, 2) + number(32, 2) + Array("data".utf8) + number(size, 4)
     for frame in 0..<frames { bytes += number(Int(Self.value(frame).bitPattern), 4) }
-    let read: AudioFile_ReadProc = { context, position, wanted, buffer, count in
+    let read: AudioFile_ReadProc = { context, position, requestedCount, buffer, count in
       let file = Unmanaged<SlowFile>.fromOpaque(context).takeUnretainedValue()
       while file.isStuck.load(ordering: .relaxed) { usleep(500) }
       let start = min(Int(position), file.bytes.count)
-      let end = min(start + Int(wanted), file.bytes.count)
+      let end = min(start + Int(requestedCount), file.bytes.count)
       file.bytes.withUnsafeBytes { all in
         buffer.copyMemory(from: all.baseAddress.unsafelyUnwrapped + start, byteCount: end - start)
       }

@@ -5,37 +5,37 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Unit that processes voice")
+@Suite("Voice processing unit")
 struct VoiceProcessingTests {
   private static let rate = 16_000.0
 
-  /// What is played, and a tape of what a microphone hears of it.
+  /// The signal of the far talker, and the microphone signal with its echo.
   private struct Call {
     let far: Signal
-    let heard: Signal
+    let microphone: Signal
 
     init(seconds: Double) {
       far = .speech(seed: 3, seconds: seconds, sampleRate: rate)
-      heard = far.passed(
+      microphone = far.passed(
         through: Signal.room(seed: 1, decay: 0.3, sampleRate: rate), delay: Int(0.06 * rate))
     }
   }
 
-  /// Samples that a callback has read.
-  private final class Notes: Sendable {
+  /// Collects the samples that a callback has read.
+  private final class CapturedSamples: Sendable {
     private let samples = Mutex<[Float]>([])
 
     func add(_ new: UnsafeBufferPointer<Float>) { samples.withLock { $0 += new } }
     var all: [Float] { samples.withLock { $0 } }
   }
 
-  /// Plays one side of a call through a unit and gives what it captures of the other.
+  /// Plays the far talker through a unit; returns the samples that it captures.
   private func captured(
     _ call: Call, subType: OSType = kAudioUnitSubType_VoiceProcessingIO,
     _ setUp: (HostedUnit) throws -> Void = { _ in }
   ) throws -> Signal {
-    let notes = Notes()
-    let input = try Tape([call.heard.floats, call.heard.floats], sampleRate: Self.rate)
+    let samples = CapturedSamples()
+    let input = try Tape([call.microphone.floats, call.microphone.floats], sampleRate: Self.rate)
     try onDevice(Tape(), input: input, rate: Self.rate, frames: 256) {
       let unit = try HostedUnit(subType)
       try unit.enable(input: true)
@@ -49,7 +49,7 @@ struct VoiceProcessingTests {
         let status = AudioUnitRender(
           box.handle, moment.flags, moment.time, 1, UInt32(moment.frames), list)
         if let data = moment.buffers?[0].mData?.assumingMemoryBound(to: Float.self) {
-          notes.add(UnsafeBufferPointer(start: data, count: moment.frames))
+          samples.add(UnsafeBufferPointer(start: data, count: moment.frames))
         }
         moment.fill { _, frame in frame < far.count ? 0.5 * far[frame] : 0 }
         return status
@@ -62,26 +62,26 @@ struct VoiceProcessingTests {
       try unit.stop()
       #expect(try unit.lastRenderError == noErr)
     }
-    return Signal(Array(notes.all.prefix(call.far.count)), sampleRate: Self.rate)
+    return Signal(Array(samples.all.prefix(call.far.count)), sampleRate: Self.rate)
   }
 
-  @Test("gives the microphone without the echo of what it plays; RemoteIO gives all of it")
+  @Test("removes the echo of its output from the microphone signal; RemoteIO does not")
   func echo() throws {
     let call = Call(seconds: 6)
-    let given = try captured(call) {
+    let processed = try captured(call) {
       try $0.set(kAUVoiceIOProperty_VoiceProcessingEnableAGC, to: UInt32(0))
     }
-    let loss = call.heard.between(3, 6).energy / given.between(3, 6).energy
+    let loss = call.microphone.between(3, 6).energy / processed.between(3, 6).energy
     #expect(10 * log10(loss) > 40)
     let plain = try captured(call, subType: kAudioUnitSubType_RemoteIO)
-    #expect(plain.floats == call.heard.floats)
+    #expect(plain.floats == call.microphone.floats)
   }
 
-  @Test("bypassed, gives the microphone as it is, later by its reported latency")
+  @Test("passes the microphone signal unchanged while bypassed, delayed by its reported latency")
   func bypass() throws {
     let call = Call(seconds: 2)
     let latency = Mutex(0.0)
-    let given = try captured(call) { unit in
+    let processed = try captured(call) { unit in
       try unit.set(kAUVoiceIOProperty_BypassVoiceProcessing, to: UInt32(1))
     }
     try onDevice(rate: Self.rate, frames: 256) {
@@ -97,18 +97,19 @@ struct VoiceProcessingTests {
     }
     let frames = Int((latency.withLock { $0 } * Self.rate).rounded())
     #expect(frames > 100)
-    #expect(given.floats[2_000..<30_000] == call.heard.floats[(2_000 - frames)..<(30_000 - frames)])
+    let expected = call.microphone.floats[(2_000 - frames)..<(30_000 - frames)]
+    #expect(processed.floats[2_000..<30_000] == expected)
   }
 
-  @Test("muted, gives silence")
+  @Test("captures silence while muted")
   func mute() throws {
-    let given = try captured(Call(seconds: 1)) {
+    let processed = try captured(Call(seconds: 1)) {
       try $0.set(kAUVoiceIOProperty_MuteOutput, to: UInt32(1))
     }
-    #expect(given.samples.dropFirst(1_000).allSatisfy { $0 == 0 })
+    #expect(processed.samples.dropFirst(1_000).allSatisfy { $0 == 0 })
   }
 
-  @Test("tells of a talker who is muted")
+  @Test("reports a talker who is muted")
   func mutedTalker() throws {
     let talker = Signal.speech(seed: 8, pitch: 190, seconds: 20, sampleRate: Self.rate)
     let input = try Tape([talker.floats, talker.floats], sampleRate: Self.rate)
@@ -124,7 +125,7 @@ struct VoiceProcessingTests {
       try unit.initialize()
       try unit.start()
       #expect(wait { !events.withLock { $0.isEmpty } })
-      // Open again, there is nothing to be told: the talker is heard.
+      // After it is unmuted, the activity ends.
       try unit.set(kAUVoiceIOProperty_MuteOutput, to: UInt32(0))
       #expect(wait { events.withLock { $0.count } == 2 })
       try unit.set(
@@ -134,7 +135,7 @@ struct VoiceProcessingTests {
   }
 
   @Test(
-    "turns other units on its device down while it runs",
+    "ducks other units on its device while it runs",
     arguments: [(0, 12.0), (10, 6), (20, 12), (30, 24)] as [(UInt32, Double)])
   func ducking(level: UInt32, decibels: Double) throws {
     let output = Tape()
@@ -143,7 +144,7 @@ struct VoiceProcessingTests {
     try onDevice(output, input: input, rate: Self.rate, frames: 256, clock: .paced) {
       let voice = try HostedUnit(kAudioUnitSubType_VoiceProcessingIO)
       try voice.enable(input: true)
-      // The tape is the other unit's.
+      // Only the other unit is recorded.
       try voice.set(kAudioOutputUnitProperty_EnableIO, to: UInt32(0), kAudioUnitScope_Output)
       try voice.set(
         kAUVoiceIOProperty_OtherAudioDuckingConfiguration,
@@ -171,7 +172,7 @@ struct VoiceProcessingTests {
     #expect(abs((samples.last ?? 0) - 0.5) < 1e-6)
   }
 
-  @Test("has the defaults that are known, and refuses what is out of range")
+  @Test("has the documented defaults, and refuses values that are out of range")
   func properties() throws {
     let unit = try HostedUnit(kAudioUnitSubType_VoiceProcessingIO)
     let zero: UInt32 = 9

@@ -5,29 +5,29 @@ import Foundation
 import SignalProcessing
 import Testing
 
-/// A call whose microphone runs by another clock than its loudspeaker; time is made up. What the unit does
-/// with it: a bridge carries what was captured to the clock that plays, then the echo is removed.
+/// A call whose microphone and loudspeaker have different clocks, in simulated time. As in the
+/// unit, a bridge passes the captured signal to the playing clock, and then the echo is removed.
 private struct CallOnTwoClocks {
   static let rate = 16_000.0
-  /// How many places between two frames the echo is known at; straight lines in between.
+  /// The number of interpolated echo samples for each frame; in between it is linear.
   private static let places = 16
 
-  /// Far talker, and the echo at every place, both repeated for ever.
+  /// The far talker, and the interpolated echo; both repeat for ever.
   private let far: [Float]
   private let echo: [Float]
 
   init() {
     let once = Signal.speech(seed: 3, seconds: 20, sampleRate: Self.rate)
     let twice = Signal(once.samples + once.samples, sampleRate: Self.rate)
-    let heard = twice.passed(
+    let echoes = twice.passed(
       through: Signal.room(seed: 1, decay: 0.3, sampleRate: Self.rate), delay: Int(0.05 * Self.rate)
     )
     far = once.floats
-    // The second turn: the room has been filled by the end of the first.
-    echo = Self.between(Array(heard.samples[once.count...]))
+    // The second repetition: it includes the reverberation of the first one's end.
+    echo = Self.between(Array(echoes.samples[once.count...]))
   }
 
-  /// More places of a sound that repeats, by a windowed sinc.
+  /// Interpolates a signal that repeats with a windowed sinc.
   private static func between(_ samples: [Double]) -> [Float] {
     let reach = 24
     var output = [Float](repeating: 0, count: samples.count * places)
@@ -58,8 +58,8 @@ private struct CallOnTwoClocks {
     return echo[index] + part * (echo[(index + 1) % echo.count] - echo[index])
   }
 
-  /// By how many decibels the echo is softer in each stretch of 20 s, while the microphone is `drift` parts
-  /// per million fast.
+  /// The attenuation of the echo in decibels in each period of 20 s, if the microphone's clock is
+  /// `drift` parts per million fast.
   func losses(minutes: Double, drift: Double) -> [Double] {
     let (pushFrames, pullFrames) = (128, 160)
     let bridge = ClockBridge(
@@ -68,12 +68,12 @@ private struct CallOnTwoClocks {
     processor.followsLevel = false
     let input = UnsafeMutablePointer<Float>.allocate(capacity: pushFrames)
     let played = UnsafeMutablePointer<Float>.allocate(capacity: pullFrames)
-    let heard = UnsafeMutablePointer<Float>.allocate(capacity: pullFrames)
+    let microphone = UnsafeMutablePointer<Float>.allocate(capacity: pullFrames)
     let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 1)
     channels.initialize(to: input)
     defer {
       processor.deallocate()
-      for memory in [input, played, heard] { memory.deallocate() }
+      for memory in [input, played, microphone] { memory.deallocate() }
       channels.deallocate()
     }
     let micRate = Self.rate * (1 + drift * 1e-6)
@@ -83,7 +83,7 @@ private struct CallOnTwoClocks {
     var (before, after) = (0.0, 0.0)
     while Double(pulled) < minutes * 60 * Self.rate {
       let pullTime = Double(pulled) / Self.rate
-      // A block is there when its last frame has been captured.
+      // A block is available when its last frame has been captured.
       while Double(pushed + pushFrames) / micRate <= pullTime {
         for frame in 0..<pushFrames {
           input[frame] = echo(at: Double(pushed + frame) / micRate * Self.rate)
@@ -95,13 +95,13 @@ private struct CallOnTwoClocks {
       let captured = bridge.pull(pullFrames, hostTime: host(pullTime))[0]
       processor.setReportedDelay(0.05 + bridge.latency)
       for frame in 0..<pullFrames {
-        heard[frame] = captured[frame]
-        before += Double(heard[frame] * heard[frame])
+        microphone[frame] = captured[frame]
+        before += Double(microphone[frame] * microphone[frame])
         played[frame] = far[(pulled + frame) % far.count]
       }
-      processor.process(heard, frames: pullFrames)
+      processor.process(microphone, frames: pullFrames)
       processor.play(played, frames: pullFrames)
-      for frame in 0..<pullFrames { after += Double(heard[frame] * heard[frame]) }
+      for frame in 0..<pullFrames { after += Double(microphone[frame] * microphone[frame]) }
       pulled += pullFrames
       if pulled % (20 * Int(Self.rate)) == 0 {
         losses.append(10 * log10(before / max(after, 1e-9)))
@@ -112,16 +112,16 @@ private struct CallOnTwoClocks {
   }
 }
 
-/// Two minutes; an hour, whatever `AUDIOTOOLBOX_TEST_MINUTES` says, where that is set.
-@Suite("Voice on two clocks for long")
+/// Runs for two minutes, or for an hour if `AUDIOTOOLBOX_TEST_MINUTES` is set.
+@Suite("Voice processing on two clocks for an hour")
 struct VoiceSoakTests {
   private static let minutes: Double =
     ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_MINUTES"] == nil ? 2 : 60
 
-  @Test("keeps the echo out for an hour with clocks 200 ppm apart", arguments: [200.0, -200])
+  @Test("removes the echo for an hour with clocks 200 ppm apart", arguments: [200.0, -200])
   func hour(drift: Double) {
     let losses = CallOnTwoClocks().losses(minutes: Self.minutes, drift: drift)
-    // The first stretches are those of learning the room and the clocks.
+    // In the first periods it adapts to the room and the clocks.
     let rest = losses.dropFirst(2)
     #expect(rest.allSatisfy { $0 > 35 }, "\(losses)")
   }

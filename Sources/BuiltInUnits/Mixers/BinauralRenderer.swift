@@ -2,49 +2,50 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// Renders a source to both ears with the model of a sphere or a measured head, or a crossfade
-/// between them. It keeps the source's latest frames, which both need.
+/// Renders a source for both ears with a spherical or a measured head model, or during a crossfade
+/// with both. It stores the source's latest frames, which both models need.
 ///
 /// Plain memory; its owner deallocates it.
-struct SpatialEars: BitwiseCopyable {
-  /// The head model that a source is heard with, if any.
+struct BinauralRenderer: BitwiseCopyable {
+  /// The head model that a source is rendered with, if any.
   enum Model: BitwiseCopyable { case none, sphere, measured }
 
-  /// The direction of a source.
-  struct Aim: BitwiseCopyable {
+  /// The head model and direction of a source.
+  struct Setup: BitwiseCopyable {
     var model: Model
     /// A vector of length 1 to the right, the front and the top of the head.
-    var place: SIMD3<Float>
+    var direction: SIMD3<Float>
+    /// Whether the ears receive the sound at different times.
     var delaysEars: Bool
-    /// The measured head, and how closely it is followed.
+    /// The measured head, and the precision of its filters.
     var head: HeadResponses?
     var quality: HeadResponses.Quality
 
     @_noLocks
     init(
-      model: Model, place: SIMD3<Float>, delaysEars: Bool, head: HeadResponses?,
+      model: Model, direction: SIMD3<Float>, delaysEars: Bool, head: HeadResponses?,
       quality: HeadResponses.Quality
     ) {
       self.model = model
-      self.place = place
+      self.direction = direction
       self.delaysEars = delaysEars
       self.head = head
       self.quality = quality
     }
   }
 
-  /// Frames that are rendered at once, at most.
+  /// The most frames that are rendered in one call.
   static var pieceFrames: Int {
     @_noLocks get { min(SphereEars.pieceFrames, MeasuredEars.pieceFrames) }
   }
 
   private var sphere: SphereEars
   private var measured: MeasuredEars
-  /// The frames before those that are rendered, and room for these.
+  /// The frames before the current piece, and then the piece.
   private let history: UnsafeMutablePointer<Float>
   private let historyFrames: Int
 
-  /// [control thread] Allocates silent ears.
+  /// [control thread] Allocates a renderer with a silent signal history.
   init(_ sphericalHead: SphericalHead, sampleRate: Double, delay: EarDelay) {
     sphere = SphereEars(sphericalHead, delay: delay)
     measured = MeasuredEars(sampleRate: sampleRate, delay: delay)
@@ -60,40 +61,42 @@ struct SpatialEars: BitwiseCopyable {
     history.deallocate()
   }
 
-  /// [render thread] Forgets the signal.
+  /// [render thread] Clears the signal history.
   @_noLocks
-  func forget() { Samples.clear(history, count: historyFrames) }
+  func reset() { Samples.clear(history, count: historyFrames) }
 
-  /// [render thread] Is heard with the aim's head from now on, as if it had been all the time.
+  /// [render thread] Starts the head model of `setup`, as if it had been running all the time.
   @_noLocks
-  mutating func begin(_ aim: Aim) {
+  mutating func begin(_ setup: Setup) {
     let now = history + historyFrames
-    switch aim.model {
+    switch setup.model {
     case .none: break
-    case .sphere: sphere.begin(toward: aim.place, delaysEars: aim.delaysEars, after: now)
+    case .sphere: sphere.begin(toward: setup.direction, delaysEars: setup.delaysEars, after: now)
     case .measured:
-      guard let head = aim.head else { return }
+      guard let head = setup.head else { return }
       measured.begin(
-        .init(head: head, place: aim.place, quality: aim.quality, delaysEars: aim.delaysEars),
+        .init(
+          head: head, place: setup.direction, quality: setup.quality, delaysEars: setup.delaysEars),
         after: now)
     }
   }
 
-  /// [render thread] Moves with the aim's head, which it is heard with already.
+  /// [render thread] Moves the source to the direction of `setup`, whose head model is running.
   @_noLocks
-  mutating func move(_ aim: Aim, within frames: Int) {
-    switch aim.model {
+  mutating func move(_ setup: Setup, within frames: Int) {
+    switch setup.model {
     case .none: break
-    case .sphere: sphere.move(toward: aim.place, delaysEars: aim.delaysEars, within: frames)
+    case .sphere: sphere.move(toward: setup.direction, delaysEars: setup.delaysEars, within: frames)
     case .measured:
-      guard let head = aim.head else { return }
+      guard let head = setup.head else { return }
       measured.move(
-        to: .init(head: head, place: aim.place, quality: aim.quality, delaysEars: aim.delaysEars),
+        to: .init(
+          head: head, place: setup.direction, quality: setup.quality, delaysEars: setup.delaysEars),
         within: frames)
     }
   }
 
-  /// [render thread] Frames of the next ones that a head which is heard renders at once.
+  /// [render thread] How many of the next `count` frames a running head model renders in one call.
   @_noLocks
   func run(_ model: Model, of count: Int) -> Int {
     switch model {
@@ -103,8 +106,8 @@ struct SpatialEars: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Appends what is heard next, at most `pieceFrames`; `render` and `pass` come
-  /// after it. Samples that cannot be sound are silenced.
+  /// [render thread] Appends the next samples, at most `pieceFrames`, and silences invalid ones.
+  /// Call `render` and then `advance` after it.
   @_noLocks
   func append(_ samples: UnsafePointer<Float>, _ count: Int) {
     let now = history + historyFrames
@@ -112,7 +115,7 @@ struct SpatialEars: BitwiseCopyable {
     Samples.discardUnusable(now, count: count)
   }
 
-  /// [render thread] Adds what was appended to two channels, as one of both heads passes it.
+  /// [render thread] Renders the appended samples with a head model, and adds them to two channels.
   @_noLocks
   mutating func render(
     _ model: Model, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
@@ -130,11 +133,11 @@ struct SpatialEars: BitwiseCopyable {
 
   /// [render thread] Moves the appended frames into the history.
   @_noLocks
-  func pass(_ count: Int) { Samples.move(history + count, to: history, count: historyFrames) }
+  func advance(_ count: Int) { Samples.move(history + count, to: history, count: historyFrames) }
 
-  /// [render thread] Keeps the end of what was heard without a head, of any length.
+  /// [render thread] Stores the end of a signal of any length that is not rendered with a head.
   @_noLocks
-  func remember(_ samples: UnsafePointer<Float>, _ count: Int) {
+  func store(_ samples: UnsafePointer<Float>, _ count: Int) {
     let kept = min(count, historyFrames)
     Samples.move(history + kept, to: history, count: historyFrames - kept)
     let last = history + (historyFrames - kept)

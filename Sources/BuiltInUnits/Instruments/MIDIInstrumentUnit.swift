@@ -4,8 +4,8 @@ import AudioUnitCore
 import CAudioToolbox
 import Synchronization
 
-/// An instrument unit that takes notes and MIDI: on any thread, inside a render too.
-class PlayedUnit: InstrumentUnit, @unchecked Sendable {
+/// An instrument unit that receives notes and MIDI on any thread, also inside a render.
+class MIDIInstrumentUnit: InstrumentUnit, @unchecked Sendable {
   override func receiveMIDIEvent(
     _ status: UInt32, _ data1: UInt32, _ data2: UInt32, offset: UInt32
   ) throws(AudioError) {
@@ -39,7 +39,7 @@ class PlayedUnit: InstrumentUnit, @unchecked Sendable {
         throw .invalidArgument.because(
           "status \(status) is not a channel event; use MusicDeviceSysEx for messages")
       }
-      // The others of real time are of sequencers.
+      // Other real-time messages are for sequencers.
       if status == 0xff { try resetSystem(offset) }
     }
   }
@@ -66,7 +66,7 @@ class PlayedUnit: InstrumentUnit, @unchecked Sendable {
   }
 
   private func select(program: UInt8, _ channel: UInt8, _ offset: UInt32) throws(AudioError) {
-    guard takesPrograms else { return }
+    guard acceptsProgramChanges else { return }
     let word = player.memory.pointee.programs + Int(channel)
     let new = word.pointee.load(ordering: .relaxed) & ~0xff | UInt32(program)
     guard try willSelect(new, on: Int(channel)) else { return }
@@ -116,7 +116,7 @@ class PlayedUnit: InstrumentUnit, @unchecked Sendable {
     }
   }
 
-  /// Of GS and XG: everything as at the start. 0xFF stands for the number of the device.
+  /// The reset messages of GS and XG. 0xFF stands for any device number.
   private static let gsReset: [UInt8] = [
     0xf0, 0x41, 0xff, 0x42, 0x12, 0x40, 0x00, 0x7f, 0x00, 0x41, 0xf7,
   ]
@@ -175,7 +175,7 @@ class PlayedUnit: InstrumentUnit, @unchecked Sendable {
 
   private func checkGroup(_ group: MusicDeviceGroupID) throws(AudioError) {
     guard group < MusicDeviceGroupID(SynthRack.channelCount) else {
-      throw .invalidElement.because("group \(group); groups are channels of MIDI, 0 to 15")
+      throw .invalidElement.because("group \(group); groups are MIDI channels, 0 to 15")
     }
   }
 

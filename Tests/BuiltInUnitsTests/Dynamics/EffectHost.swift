@@ -3,22 +3,22 @@ import AudioTestSupport
 import AudioToolbox
 import Testing
 
-/// An effect through which signals are sent, a channel each.
-final class PlayedEffect: @unchecked Sendable {
+/// An effect that processes signals, one for each channel.
+final class EffectHost: @unchecked Sendable {
   let unit: HostedUnit
   let sampleRate: Double
   private let channelCount: Int
   private let feed: Feed
   private var time = 0
 
-  /// What the render callback hands out.
+  /// The signals that the render callback supplies.
   private final class Feed: @unchecked Sendable {
     var channels: [[Float]] = []
     var position = 0
     var isSilent = false
   }
 
-  /// A new unit with these parameters, initialised.
+  /// Makes and initialises a unit with these parameters.
   init(
     _ subType: OSType, _ values: [AudioUnitParameterID: Float] = [:], sampleRate: Double = 48_000,
     channels: Int = 1
@@ -63,8 +63,8 @@ final class PlayedEffect: @unchecked Sendable {
     }
   }
 
-  /// What comes out for as long as the first of `signals`, in slices of so many frames; `before` is
-  /// called ahead of each with its first frame.
+  /// Processes signals in slices of `slice` frames; returns as many frames as the first signal has.
+  /// `before` is called before each slice with its first frame.
   func play(
     _ signals: [Signal], slice: Int = 512, isSilent: Bool = false,
     before: (Int) throws -> Void = { _ in }
@@ -96,14 +96,14 @@ final class PlayedEffect: @unchecked Sendable {
     return output.map { Signal($0, sampleRate: sampleRate) }
   }
 
-  /// What comes out of a unit of one channel.
+  /// Processes a signal with a unit of one channel.
   func play(_ signal: Signal, slice: Int = 512) throws -> Signal {
     try #require(try play([signal], slice: slice).first)
   }
 }
 
 extension Signal {
-  /// A constant, as a crest that lasts.
+  /// A constant at a level.
   static func level(_ decibels: Double, count: Int, sampleRate: Double = 48_000) -> Signal {
     Signal(
       [Double](repeating: pow(10, decibels / 20), count: count), sampleRate: sampleRate)

@@ -6,31 +6,30 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// Passes pulled frames from the pulling thread of a deferred renderer to the render thread.
+/// Passes pulled blocks from the pulling thread of a deferred renderer to the render thread.
 ///
 /// The render thread requests each block when its own time reaches the block's, and plays it
-/// `latency` frames later. A block that comes too late is played from the position that is due by
-/// then, or not at all.
-struct DeferredLine: ~Copyable {
+/// `latency` frames later. If a block arrives late, its late frames are skipped.
+struct DeferredQueue: ~Copyable {
   /// A block that was requested.
   struct Request: BitwiseCopyable {
-    /// Which block of the input it is.
+    /// The number of the input block.
     var number = 0
     var stamp = AudioTimeStamp()
-    /// The device cycles in which blocks are requested.
+    /// The device cycles that the requesting thread is in.
     var cycles: Int32 = 0
     /// Whether the render thread waits for it.
     var isAwaited = false
   }
 
   /// The result of a pull.
-  struct Answer: BitwiseCopyable {
+  struct PullResult: BitwiseCopyable {
     var status: OSStatus = noErr
     var isSilent = false
-    /// It would have been too late to be heard.
+    /// It was not pulled, because it would have come too late to be played.
     var isSkipped = false
 
-    /// Whether there are samples.
+    /// Whether the block has samples.
     var hasSound: Bool { @_noLocks get { status == noErr && !isSilent && !isSkipped } }
   }
 
@@ -40,38 +39,37 @@ struct DeferredLine: ~Copyable {
   private let channelCount: Int
   private let blockCount: Int
   private let memory = OwnedMemory()
-  /// Written by the render thread, and by the one that pulls.
+  /// `requests` is written by the render thread, `results` by the pulling thread.
   private let requests: UnsafeMutablePointer<Request>
-  private let answers: UnsafeMutablePointer<Answer>
+  private let results: UnsafeMutablePointer<PullResult>
   private let samples: UnsafeMutablePointer<Float>
-  private let made: BusBuffer
+  private let output: BusBuffer
   private let signal: UnsafeMutablePointer<WorkSignal>
 
-  /// How many blocks were requested, and how many of them were pulled.
-  private let asked = Atomic(0)
-  private let pulled = Atomic(0)
-  /// The first block that is still needed, and the input frame up to which everything was played.
-  private let firstLive = Atomic(0)
+  /// The numbers of blocks that were requested and pulled so far.
+  private let requestedCount = Atomic(0)
+  private let pulledCount = Atomic(0)
+  /// The first block that is still needed, and the input frame up to which the output was rendered.
+  private let firstNeeded = Atomic(0)
   private let played = Atomic(0)
   let lateness = Lateness()
 
   /// State of the render thread.
-  private struct Place: BitwiseCopyable {
+  private struct RenderState: BitwiseCopyable {
     /// Frames rendered since the start.
     var position = 0
     var nextNumber = 0
-    /// The block that is playing or comes next.
-    var reading = 0
+    /// The index of the block that is playing or comes next.
+    var currentBlock = 0
     var lastTime = Double.nan
     var lastFrames = 0
     var lastStatus: OSStatus = noErr
     var wasSilent = true
   }
 
-  private let place: UnsafeMutablePointer<Place>
+  private let state: UnsafeMutablePointer<RenderState>
 
-  /// How long pulled frames are held: long enough to render a whole pull, or a whole slice,
-  /// meanwhile.
+  /// The delay in frames: long enough to render a whole pull, or a whole slice, in that time.
   static func latency(pull: Int, extra: Int, maximumFrames: Int) -> Int {
     max(pull, maximumFrames) + extra
   }
@@ -80,7 +78,7 @@ struct DeferredLine: ~Copyable {
     (latency + maximumFrames) / pull + 3
   }
 
-  /// The size of one in bytes.
+  /// The memory of a queue in bytes.
   static func memory(pull: Int, extra: Int, maximumFrames: Int, channelCount: Int) -> Int {
     let latency = latency(pull: pull, extra: extra, maximumFrames: maximumFrames)
     let count = blockCount(pull: pull, latency: latency, maximumFrames: maximumFrames)
@@ -99,16 +97,16 @@ struct DeferredLine: ~Copyable {
     channelCount = format.channelCount
     self.signal = signal
     requests = memory.array(blockCount, of: Request())
-    answers = memory.array(blockCount, of: Answer())
-    // Touched now, so that the render thread causes no page fault.
+    results = memory.array(blockCount, of: PullResult())
+    // Written now, so that the render thread causes no page fault.
     samples = memory.array(blockCount * channelCount * pull, of: 0)
-    made = BusBuffer(format, maximumFrames: maximumFrames)
-    place = memory.cell(Place())
+    output = BusBuffer(format, maximumFrames: maximumFrames)
+    state = memory.cell(RenderState())
   }
 
   deinit {
     memory.deallocate()
-    made.deallocate()
+    output.deallocate()
   }
 
   @_noLocks
@@ -118,47 +116,47 @@ struct DeferredLine: ~Copyable {
 
   // MARK: The thread that pulls
 
-  /// [worker] The next block that was requested, if any.
+  /// [worker] The oldest request that is not fulfilled yet.
   borrowing func next() -> Request? {
-    let index = pulled.load(ordering: .relaxed)
-    guard index < asked.load(ordering: .acquiring) else { return nil }
+    let index = pulledCount.load(ordering: .relaxed)
+    guard index < requestedCount.load(ordering: .acquiring) else { return nil }
     return requests[index % blockCount]
   }
 
-  /// [worker] Whether the block from `next` would be too late to be heard.
-  borrowing func isOver(_ request: Request) -> Bool {
-    let index = pulled.load(ordering: .relaxed)
-    guard index >= firstLive.load(ordering: .relaxed) else { return true }
+  /// [worker] Whether the block from `next` would come too late to be played.
+  borrowing func isTooLate(_ request: Request) -> Bool {
+    let index = pulledCount.load(ordering: .relaxed)
+    guard index >= firstNeeded.load(ordering: .relaxed) else { return true }
     let end = (request.number + 1) * pullFrames
     return !request.isAwaited && end <= played.load(ordering: .relaxed)
   }
 
-  /// [worker] Stores the rendered block from `next`, which is in `buffer`.
-  borrowing func finish(_ answer: Answer, _ buffer: BusBuffer) {
-    let index = pulled.load(ordering: .relaxed)
-    if answer.hasSound {
+  /// [worker] Stores the block that was pulled for `next`, which is in `buffer`.
+  borrowing func finish(_ result: PullResult, _ buffer: BusBuffer) {
+    let index = pulledCount.load(ordering: .relaxed)
+    if result.hasSound {
       for channel in 0..<channelCount {
         self.channel(index, channel).update(from: buffer.channels[channel], count: pullFrames)
       }
     }
-    answers[index % blockCount] = answer
-    pulled.store(index + 1, ordering: .releasing)
+    results[index % blockCount] = result
+    pulledCount.store(index + 1, ordering: .releasing)
   }
 
   // MARK: The render thread
 
-  /// [render thread, or control thread while nothing renders] Starts afresh.
+  /// [render thread, or control thread while nothing renders] Clears the signal history.
   @_noLocks
-  borrowing func forget() {
-    let index = asked.load(ordering: .relaxed)
-    firstLive.store(index, ordering: .relaxed)
+  borrowing func reset() {
+    let index = requestedCount.load(ordering: .relaxed)
+    firstNeeded.store(index, ordering: .relaxed)
     played.store(-latency, ordering: .relaxed)
-    place.pointee = Place()
-    place.pointee.reading = index
+    state.pointee = RenderState()
+    state.pointee.currentBlock = index
   }
 
-  /// [render thread] Requests the input of these frames, and outputs frames that were requested
-  /// before.
+  /// [render thread] Requests the input for these frames, and outputs frames that were requested
+  /// earlier.
   @_noLocks
   borrowing func render(
     _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
@@ -166,21 +164,21 @@ struct DeferredLine: ~Copyable {
     let frames = Int(call.frameCount)
     let isTimed = call.time.pointee.mFlags.rawValue & Self.sampleTimeValid != 0
     let now = isTimed ? call.time.pointee.mSampleTime : .nan
-    if now != place.pointee.lastTime || frames != place.pointee.lastFrames {
+    if now != state.pointee.lastTime || frames != state.pointee.lastFrames {
       let waits = signal.pointee.mayWait
-      ask(for: frames, at: call.time, isTimed: isTimed, isAwaited: waits)
+      requestBlocks(for: frames, at: call.time, isTimed: isTimed, isAwaited: waits)
       if waits {
-        signal.pointee.wait(for: pulled, toReach: asked.load(ordering: .relaxed))
+        signal.pointee.wait(for: pulledCount, toReach: requestedCount.load(ordering: .relaxed))
       }
-      made.prepare()
+      output.prepare()
       fill(frames)
-      (place.pointee.lastTime, place.pointee.lastFrames) = (now, frames)
+      (state.pointee.lastTime, state.pointee.lastFrames) = (now, frames)
     }
     let silence = AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence.rawValue
     let others = call.flags.pointee.rawValue & ~silence
-    call.flags.pointee = .init(rawValue: place.pointee.wasSilent ? others | silence : others)
-    guard place.pointee.lastStatus == noErr else { return place.pointee.lastStatus }
-    made.deliver(frames, to: data)
+    call.flags.pointee = .init(rawValue: state.pointee.wasSilent ? others | silence : others)
+    guard state.pointee.lastStatus == noErr else { return state.pointee.lastStatus }
+    output.deliver(frames, to: data)
     return noErr
   }
 
@@ -193,19 +191,20 @@ struct DeferredLine: ~Copyable {
 
   /// Requests the blocks that begin within the next `frames`.
   @_noLocks
-  private borrowing func ask(
+  private borrowing func requestBlocks(
     for frames: Int, at time: UnsafePointer<AudioTimeStamp>, isTimed: Bool, isAwaited: Bool
   ) {
-    while place.pointee.nextNumber * pullFrames < place.pointee.position + frames {
-      let index = asked.load(ordering: .relaxed)
-      let offset = Double(place.pointee.nextNumber * pullFrames - place.pointee.position)
+    while state.pointee.nextNumber * pullFrames < state.pointee.position + frames {
+      let index = requestedCount.load(ordering: .relaxed)
+      let offset = Double(state.pointee.nextNumber * pullFrames - state.pointee.position)
       // If the pulling thread has fallen behind by all the available blocks, this block is skipped.
-      if index - min(pulled.load(ordering: .acquiring), place.pointee.reading) < blockCount {
+      let oldest = min(pulledCount.load(ordering: .acquiring), state.pointee.currentBlock)
+      if index - oldest < blockCount {
         var request = Request()
-        request.number = place.pointee.nextNumber
+        request.number = state.pointee.nextNumber
         request.stamp = time.pointee
         request.stamp.mSampleTime =
-          isTimed ? time.pointee.mSampleTime + offset : Double(place.pointee.position) + offset
+          isTimed ? time.pointee.mSampleTime + offset : Double(state.pointee.position) + offset
         if request.stamp.mFlags.rawValue & Self.hostTimeValid != 0 {
           request.stamp.mHostTime &+= UInt64(offset * 1e9 / sampleRate)
         }
@@ -214,36 +213,36 @@ struct DeferredLine: ~Copyable {
         request.cycles = rt_current().pointee.cycles
         request.isAwaited = isAwaited
         requests[index % blockCount] = request
-        asked.store(index + 1, ordering: .releasing)
+        requestedCount.store(index + 1, ordering: .releasing)
       }
-      place.pointee.nextNumber += 1
+      state.pointee.nextNumber += 1
     }
   }
 
-  /// Which block of the input was requested.
+  /// The number of the input block of a request.
   @_noLocks
   private borrowing func number(of index: Int) -> Int { requests[index % blockCount].number }
 
-  /// Copies the due frames into the output.
+  /// Fills the output with the frames for the current position.
   @_noLocks
   private borrowing func fill(_ frames: Int) {
-    let end = asked.load(ordering: .relaxed)
-    let ready = pulled.load(ordering: .acquiring)
+    let end = requestedCount.load(ordering: .relaxed)
+    let ready = pulledCount.load(ordering: .acquiring)
     var (done, missing) = (0, 0)
-    (place.pointee.lastStatus, place.pointee.wasSilent) = (noErr, true)
+    (state.pointee.lastStatus, state.pointee.wasSilent) = (noErr, true)
     while done < frames {
-      let start = place.pointee.position - latency + done
+      let start = state.pointee.position - latency + done
       let number = start < 0 ? -1 : start / pullFrames
       let next = (number + 1) * pullFrames
-      while place.pointee.reading < end, self.number(of: place.pointee.reading) < number {
-        place.pointee.reading += 1
+      while state.pointee.currentBlock < end, self.number(of: state.pointee.currentBlock) < number {
+        state.pointee.currentBlock += 1
       }
       let count = min(frames - done, next - start)
-      let isThere =
-        place.pointee.reading < ready
-        && self.number(of: place.pointee.reading) == number
-        && !answers[place.pointee.reading % blockCount].isSkipped
-      if isThere {
+      let isAvailable =
+        state.pointee.currentBlock < ready
+        && self.number(of: state.pointee.currentBlock) == number
+        && !results[state.pointee.currentBlock % blockCount].isSkipped
+      if isAvailable {
         play(start - number * pullFrames, count, at: done)
       } else {
         if number >= 0 { missing += count }
@@ -251,21 +250,21 @@ struct DeferredLine: ~Copyable {
       }
       done += count
     }
-    place.pointee.position += frames
-    played.store(place.pointee.position - latency, ordering: .relaxed)
+    state.pointee.position += frames
+    played.store(state.pointee.position - latency, ordering: .relaxed)
     lateness.note(missing: missing)
   }
 
-  /// Copies a part of the block that is played.
+  /// Copies a part of the current block to the output.
   @_noLocks
   private borrowing func play(_ offset: Int, _ count: Int, at frame: Int) {
-    let answer = answers[place.pointee.reading % blockCount]
-    if answer.status != noErr { place.pointee.lastStatus = answer.status }
-    guard answer.hasSound else { return clear(count, at: frame) }
-    place.pointee.wasSilent = false
+    let result = results[state.pointee.currentBlock % blockCount]
+    if result.status != noErr { state.pointee.lastStatus = result.status }
+    guard result.hasSound else { return clear(count, at: frame) }
+    state.pointee.wasSilent = false
     for channel in 0..<channelCount {
-      let from = self.channel(place.pointee.reading, channel) + offset
-      UnsafeMutableRawPointer(made.channels[channel] + frame).copyMemory(
+      let from = self.channel(state.pointee.currentBlock, channel) + offset
+      UnsafeMutableRawPointer(output.channels[channel] + frame).copyMemory(
         from: from, byteCount: 4 * count)
     }
   }
@@ -273,7 +272,7 @@ struct DeferredLine: ~Copyable {
   @_noLocks
   private borrowing func clear(_ count: Int, at frame: Int) {
     for channel in 0..<channelCount {
-      UnsafeMutableRawPointer(made.channels[channel] + frame).initializeMemory(
+      UnsafeMutableRawPointer(output.channels[channel] + frame).initializeMemory(
         as: UInt8.self, repeating: 0, count: 4 * count)
     }
   }

@@ -5,14 +5,14 @@ import Synchronization
 import Testing
 
 @Suite("Every mixer, fed with NaN")
-struct MixerNoNumberTests {
+struct MixerNaNTests {
   static let subTypes = [
     kAudioUnitSubType_MultiChannelMixer, kAudioUnitSubType_StereoMixer,
     kAudioUnitSubType_MatrixMixer, kAudioUnitSubType_3DMixer, kAudioUnitSubType_SpatialMixer,
   ]
 
-  /// A mixer of one input of 0.25, whose frame `bad` is `value`; with meters and, where there can be
-  /// one, a room.
+  /// A mixer with one input of 0.25, whose frame `bad` is `value`; with meters, or with a room if
+  /// it can have one.
   private func makeMixer(_ subType: OSType, _ value: Float, bad: Int) throws -> MixerHost {
     let mixer = try MixerHost(subType, inputs: 1)
     let isSpatial =
@@ -39,23 +39,23 @@ struct MixerNoNumberTests {
   }
 
   @Test(
-    "sounds again a slice later, and as if nothing had been", arguments: subTypes,
+    "recovers within a slice", arguments: subTypes,
     [Float.nan, .infinity, -.infinity])
   func recovery(subType: OSType, value: Float) throws {
     let mixer = try makeMixer(subType, value, bad: 2_600)
-    // The slice of 512 frames in which it comes begins at 2,560.
+    // The slice of 512 frames with the invalid sample begins at 2,560.
     let before = try mixer.render(2_560)
     #expect(before[0].samples.allSatisfy { $0.isFinite })
     _ = try mixer.render(512)
     let after = try mixer.render(48_000)
     for channel in after { #expect(channel.samples.allSatisfy { $0.isFinite }) }
-    // A room has to fill anew; the rest has its level at once.
+    // A room has to fill again; the rest recovers immediately.
     let clean = try makeMixer(subType, 0.25, bad: 2_600).render(51_072)
     let (end, expected) = (after[0].dropping(47_000), clean[0].dropping(50_072))
     #expect(abs(end.rms - expected.rms) < 0.05 * expected.rms)
   }
 
-  @Test("keeps its meters", arguments: subTypes[..<3], [Float.nan, .infinity])
+  @Test("has meters that recover", arguments: subTypes[..<3], [Float.nan, .infinity])
   func meters(subType: OSType, value: Float) throws {
     let mixer = try makeMixer(subType, value, bad: 2_600)
     _ = try mixer.render(48_000)

@@ -3,9 +3,10 @@ import AudioUnitCore
 import SignalProcessing
 
 extension Slice {
-  /// [render thread] Silences samples that cannot be sound, before they enter a feedback loop.
+  /// [render thread] Silences NaN, infinite and far too large samples before they enter a feedback
+  /// loop.
   @_noLocks
-  func discardUnusable() {
+  func silenceInvalidSamples() {
     for channel in 0..<channelCount {
       Samples.discardUnusable(self[channel], count: frameCount)
     }

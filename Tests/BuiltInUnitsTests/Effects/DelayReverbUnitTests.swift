@@ -7,9 +7,9 @@ import AudioUnitCore
 import Foundation
 import Testing
 
-/// Delays and rooms as units; their mathematics is tested with SignalProcessing.
-@Suite("Space units")
-struct SpaceUnitTests {
+/// Delays and rooms as units; `SignalProcessingTests` tests their algorithms.
+@Suite("Delay and reverberation units")
+struct DelayReverbUnitTests {
   private func make(
     _ definition: UnitDefinition, rate: Double = 48_000, _ values: [AudioUnitParameterID: Float]
   ) throws -> EffectUnderTest {
@@ -42,18 +42,18 @@ struct SpaceUnitTests {
     }
   }
 
-  @Test("at 0 % wet a unit passes its input on to the bit", arguments: [0, 1])
+  @Test("a unit passes its input unchanged at 0 % wet", arguments: [0, 1])
   func dry(index: Int) throws {
     let definition: UnitDefinition = [.effect(Delay.self), .effect(Reverb2.self)][index]
     let unit = try make(definition, [0: 0])
     let input = quietNoise(9_600)
     #expect(try unit.render(input) == [input, input])
-    // And at 100 % wet nothing of it is left: silence until the first echo.
+    // At 100 % wet there is silence until the first echo.
     let wet = try make(definition, index == 0 ? [0: 100, 1: 0.1] : [0: 100, 2: 0.1, 3: 0.2])
     #expect(try wet.render(input)[0].prefix(4_700).allSatisfy { $0 == 0 })
   }
 
-  @Test("a sample delay is late by as many frames", arguments: [0, 1, 777, 48_000])
+  @Test("a sample delay delays by its number of frames", arguments: [0, 1, 777, 48_000])
   func sampleDelay(frames: Int) throws {
     let unit = try make(.effect(SampleDelay.self), [0: Float(frames)])
     let input = quietNoise(52_000)
@@ -62,7 +62,7 @@ struct SpaceUnitTests {
     #expect(try unit.info(0).maxValue == 48_000)
   }
 
-  @Test("tell tails that follow their parameters")
+  @Test("report tails that follow their parameters")
   func tails() throws {
     let delay = try make(.effect(Delay.self), [1: 0.5, 2: 0, 3: 24_000])
     #expect(abs(try delay.tail - 0.5) < 1e-3)
@@ -77,7 +77,7 @@ struct SpaceUnitTests {
     #expect(abs(try room.tail - short - 4) < 1e-6)
   }
 
-  @Test("a room decays in the time that is set", arguments: [0.5, 1, 2.5])
+  @Test("a room decays in its decay time", arguments: [0.5, 1, 2.5])
   func decay(seconds: Double) throws {
     let unit = try make(
       .effect(Reverb2.self), [0: 100, 4: Float(seconds), 5: Float(seconds)])
@@ -89,17 +89,17 @@ struct SpaceUnitTests {
         / 48_000
     }
     #expect(abs(2 * (try time(-35) - time(-5)) / seconds - 1) < 0.05)
-    // Mono has a room too, and mono in a stereo one.
+    // Mono is supported too, and mono to stereo.
     for channels in [(1, 1), (1, 2)] {
       let other = try EffectCase(definition: .effect(Reverb2.self)).make(channels: channels)
       try other.host.initialize()
-      let heard = try other.render(impulse(9_600))
-      #expect(heard.count == channels.1 && heard.allSatisfy { Signal($0).rms > 1e-4 })
-      if channels.1 == 2 { #expect(heard[0] != heard[1]) }
+      let rendered = try other.render(impulse(9_600))
+      #expect(rendered.count == channels.1 && rendered.allSatisfy { Signal($0).rms > 1e-4 })
+      if channels.1 == 2 { #expect(rendered[0] != rendered[1]) }
     }
   }
 
-  @Test("another variation is another room as long as the first")
+  @Test("another variation is another room with the same decay")
   func variations() throws {
     func response(_ variation: Float) throws -> [Float] {
       try make(.effect(Reverb2.self), [6: variation]).render(impulse(24_000))[0]
@@ -122,12 +122,12 @@ struct SpaceUnitTests {
         / 48_000
     }
     #expect(abs(2 * (try time(-35) - time(-5)) / seconds - 1) < 0.05)
-    // Nothing comes before the pre-delay and the large delay are over.
+    // There is silence during the pre-delay and the large delay.
     let start = Int((0.025 + 0.035) * 48_000)
     #expect(output[0].prefix(start).allSatisfy { $0 == 0 })
   }
 
-  @Test("MatrixReverb hears its equaliser, and the small room first")
+  @Test("MatrixReverb has its equaliser in the response, and the small room first")
   func matrixReverb() throws {
     func response(_ values: [AudioUnitParameterID: Float]) throws -> Signal {
       Signal(try make(.effect(MatrixReverb.self), values).render(impulse(32_768))[0])
@@ -142,11 +142,11 @@ struct SpaceUnitTests {
     #expect(abs(level(raised, 2) - level(flat, 2)) < 0.5)
     let small = try response([1: 0])
     let first = try #require(small.samples.firstIndex { $0 != 0 })
-    #expect((1_200...1_900).contains(first), "after the pre-delay and its shortest line")
+    #expect((1_200...1_900).contains(first), "after the pre-delay and the shortest line")
     #expect(small[0..<9_600].rms > 30 * small[19_200..<28_800].rms)
   }
 
-  @Test("the rooms of both reverberations are the thirteen of their names", arguments: [0, 1])
+  @Test("both reverberation units have the thirteen named rooms", arguments: [0, 1])
   func rooms(index: Int) throws {
     let definition: UnitDefinition = [.effect(Reverb2.self), .effect(MatrixReverb.self)][index]
     let presets = definition.factoryPresets

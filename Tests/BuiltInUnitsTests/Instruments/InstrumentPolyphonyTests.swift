@@ -6,10 +6,10 @@ import Testing
 
 @testable import BuiltInUnits
 
-@Suite("Instruments in a crowd of notes", .enabled(if: InstrumentHost.isAvailable))
-struct InstrumentCrowdTests {
+@Suite("Instruments with many notes", .enabled(if: InstrumentHost.isAvailable))
+struct InstrumentPolyphonyTests {
   @Test("fall silent after more notes than they have voices for")
-  func crowd() throws {
+  func manyNotes() throws {
     let synth = try InstrumentHost(dry: false)
     for _ in 0..<4 {
       for index in 0..<2_000 as Range<UInt32> {
@@ -23,7 +23,7 @@ struct InstrumentCrowdTests {
     #expect(try synth.render(480).peak == 0)
   }
 
-  @Test("take notes from four threads while they render, and lose none that they took")
+  @Test("receive notes from four threads while they render, and lose none")
   func threads() throws {
     let synth = try InstrumentHost(dry: false)
     let unit = HandleBox(synth.unit)
@@ -43,7 +43,7 @@ struct InstrumentCrowdTests {
     }
     for _ in 0..<200 { #expect(try synth.render(480).samples.allSatisfy(\.isFinite)) }
     for writer in writers { _ = writer.join() }
-    // What was told last begins now.
+    // The last events are rendered here.
     for _ in 0..<4 { _ = try synth.render(480) }
     for channel in 0..<16 as Range<UInt32> { try synth.send(0xb0 | channel, 120) }
     _ = try synth.render(48_000 * 8)
