@@ -4,11 +4,16 @@
 
 #include <_foundation_unicode/uatimezone.h>
 #include <_foundation_unicode/ucal.h>
+#include <_foundation_unicode/ucol.h>
 #include <_foundation_unicode/udat.h>
 #include <_foundation_unicode/udateintervalformat.h>
 #include <_foundation_unicode/udatpg.h>
+#include <_foundation_unicode/ulistformatter.h>
 #include <_foundation_unicode/umsg.h>
+#include <_foundation_unicode/uregex.h>
+#include <_foundation_unicode/uregion.h>
 #include <_foundation_unicode/ureldatefmt.h>
+#include <_foundation_unicode/utrans.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -26,9 +31,10 @@ ptrdiff_t __wrap__swift_stdlib_getScalarName(uint32_t scalar, uint8_t *buffer, p
 void __wrap__ZNSt8ios_base4InitC1Ev(void *init) { (void)init; }
 void __wrap__ZNSt8ios_base4InitD1Ev(void *init) { (void)init; }
 
-// ICU's dates, calendars, time zones and messages, 0.7 MB. They need language data that is not
-// installed. Functions that create such an object return an error; Scripts/link replaces those that
-// use one by `icu_unavailable`.
+// ICU's calendars, dates and time zones, messages and lists, regions, collation and transliteration
+// need language data that is not installed, and nothing here uses its regular expressions: 0.8 MB.
+// Functions that create such an object return an error; Scripts/link replaces those that use one by
+// `icu_unavailable`.
 #define JOINED(left, right) left##right
 #define PASTED(left, right) JOINED(left, right)
 #define STUB(function) PASTED(__wrap_, function)
@@ -77,6 +83,20 @@ UCalendar *STUB(ucal_open)(const UChar *, int32_t, const char *, UCalendarType,
 __typeof__(ucal_openTimeZones) STUB(ucal_openTimeZones);
 UEnumeration *STUB(ucal_openTimeZones)(UErrorCode *status) { return missing(status); }
 
+__typeof__(ucol_getKeywordValues) STUB(ucol_getKeywordValues);
+UEnumeration *STUB(ucol_getKeywordValues)(const char *, UErrorCode *status) {
+  return missing(status);
+}
+
+__typeof__(ucol_getKeywordValuesForLocale) STUB(ucol_getKeywordValuesForLocale);
+UEnumeration *STUB(ucol_getKeywordValuesForLocale)(const char *, const char *, UBool,
+                                                   UErrorCode *status) {
+  return missing(status);
+}
+
+__typeof__(ucol_open) STUB(ucol_open);
+UCollator *STUB(ucol_open)(const char *, UErrorCode *status) { return missing(status); }
+
 __typeof__(udat_open) STUB(udat_open);
 UDateFormat *STUB(udat_open)(UDateFormatStyle, UDateFormatStyle, const char *, const UChar *,
                              int32_t, const UChar *, int32_t, UErrorCode *status) {
@@ -102,10 +122,41 @@ UDateIntervalFormat *STUB(udtitvfmt_open)(const char *, const UChar *, int32_t, 
   return missing(status);
 }
 
+__typeof__(ulistfmt_open) STUB(ulistfmt_open);
+UListFormatter *STUB(ulistfmt_open)(const char *, UErrorCode *status) { return missing(status); }
+
+__typeof__(ulistfmt_openForType) STUB(ulistfmt_openForType);
+UListFormatter *STUB(ulistfmt_openForType)(const char *, UListFormatterType, UListFormatterWidth,
+                                           UErrorCode *status) {
+  return missing(status);
+}
+
+__typeof__(uregex_open) STUB(uregex_open);
+URegularExpression *STUB(uregex_open)(const UChar *, int32_t, uint32_t, UParseError *,
+                                      UErrorCode *status) {
+  return missing(status);
+}
+
+__typeof__(uregion_getAvailable) STUB(uregion_getAvailable);
+UEnumeration *STUB(uregion_getAvailable)(URegionType, UErrorCode *status) {
+  return missing(status);
+}
+
+__typeof__(uregion_getRegionFromCode) STUB(uregion_getRegionFromCode);
+const URegion *STUB(uregion_getRegionFromCode)(const char *, UErrorCode *status) {
+  return missing(status);
+}
+
 __typeof__(ureldatefmt_open) STUB(ureldatefmt_open);
 URelativeDateTimeFormatter *STUB(ureldatefmt_open)(const char *, UNumberFormat *,
                                                    UDateRelativeDateTimeFormatterStyle,
                                                    UDisplayContext, UErrorCode *status) {
+  return missing(status);
+}
+
+__typeof__(utrans_openU) STUB(utrans_openU);
+UTransliterator *STUB(utrans_openU)(const UChar *, int32_t, UTransDirection, const UChar *, int32_t,
+                                    UParseError *, UErrorCode *status) {
   return missing(status);
 }
 
