@@ -145,7 +145,7 @@ struct DelayTests {
     let input = (0..<60_000).map { _ in random.nextSample() }
     for slice in [1_000, 4_096] {
       var output = input
-      var delay = WholeDelay(channelCount: 1, longestDelay: 48_000, sampleRate: 48_000)
+      var delay = IntegerDelay(channelCount: 1, longestDelay: 48_000, sampleRate: 48_000)
       defer { delay.deallocate() }
       output.withUnsafeMutableBufferPointer { samples in
         guard var base = samples.baseAddress else { return }

@@ -73,7 +73,7 @@ struct Distortion: EffectKernel, ~Copyable {
     var echo: DecayingEcho
     var held: Float
     var oversampler: Oversampler
-    var blocker: ConstantBlocker
+    var blocker: DCBlocker
     /// The unprocessed sound, delayed by the latency.
     var dry: UnsafeMutablePointer<Float>
   }
@@ -109,7 +109,7 @@ struct Distortion: EffectKernel, ~Copyable {
         Channel(
           echo: DecayingEcho(longest: Int(rate * 0.5) + 1, fadeFrames: Int(rate * 0.02)), held: 0,
           oversampler: Oversampler(maximumFrames: frames),
-          blocker: ConstantBlocker(frequency: 10, sampleRate: rate),
+          blocker: DCBlocker(frequency: 10, sampleRate: rate),
           dry: memory.array(Oversampler.latencyFrames + frames, of: 0))
       })
     ringLength = 2 * frames
@@ -274,14 +274,14 @@ struct Distortion: EffectKernel, ~Copyable {
       cubed: line(.cubed, perFrame: 2), mix: line(.polynomialMix, perFrame: 2),
       gain: line(.clip, perFrame: 2))
     let oversampler = channels[channel].oversampler
-    oversampler.raise(samples, count: count)
+    oversampler.upsample(samples, count: count)
     if rings {
       LinkedLevel.scale(oversampler.evenSamples, by: ring, count: 2 * count)
       LinkedLevel.scale(oversampler.oddSamples, by: ring + ringLength, count: 2 * count)
     }
     shaper.shape(oversampler.evenSamples, count: 2 * count)
-    shaper.atOddPlaces.shape(oversampler.oddSamples, count: 2 * count)
-    channels[channel].oversampler.lower(samples, count: count)
+    shaper.atOddSamples.shape(oversampler.oddSamples, count: 2 * count)
+    channels[channel].oversampler.downsample(samples, count: count)
   }
 
   @_noLocks

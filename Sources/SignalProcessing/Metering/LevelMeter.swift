@@ -17,7 +17,7 @@ public struct LevelMeter: BitwiseCopyable, Sendable {
   public private(set) var peak: Float = 0
   private var held: Float = 0
 
-  /// A meter that has heard nothing. [any thread]
+  /// Makes a meter at silence. [any thread]
   public init(sampleRate: Double) {
     framesOfAverage = Float(sampleRate * 0.1)
     framesOfHold = Float(sampleRate)
@@ -25,14 +25,14 @@ public struct LevelMeter: BitwiseCopyable, Sendable {
     fallPerFrame = Float(2.302585 / sampleRate)
   }
 
-  /// Forgets what it heard. [render thread]
+  /// Clears the measurements. [render thread]
   @_noLocks
   public mutating func reset() { (power, peak, held) = (0, 0, 0) }
 
   /// Measures `count` samples by the sum of their squares and their largest magnitude. [render thread]
   @_noLocks
   public mutating func measure(energy: Float, peak newPeak: Float, count: Int) {
-    // What is not a number would stay in the average for good.
+    // A value that is not finite would stay in the average forever.
     guard count > 0, energy.isFinite else { return }
     let frames = Float(count)
     power += (energy / frames - power) * (frames / (framesOfAverage + frames))

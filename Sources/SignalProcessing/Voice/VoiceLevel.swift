@@ -63,7 +63,7 @@ struct VoiceLevel: BitwiseCopyable, @unchecked Sendable {
     limiter.set(attackTime: 0.002, decayTime: 0.1, gain: gain)
     limiter.begin(frames)
     limiter.measure(samples, channel: 0)
-    limiter.decide()
-    limiter.pass(samples, channel: 0)
+    limiter.computeGains()
+    limiter.applyGains(samples, channel: 0)
   }
 }
