@@ -13,17 +13,17 @@
 // Pairs of which every eighth one reads what the others read, one vector further.
 #define TURNS 3
 
-// The pairs at `first`, eight behind it and so on, `turns` of them, the outermost first.
-INLINE void halve_pairs(const int vectors, const int turns, Floats *sums, const float *even,
+// The pairs at `first`, eight behind it and so on, `steps` of them, the outermost first.
+INLINE void halve_pairs(const int vectors, const int steps, Floats *sums, const float *even,
                         const float *coefficients, long first) {
   Floats left[VECTORS + TURNS - 1], right[VECTORS + TURNS - 1];
-  for (int j = 0; j < vectors + turns - 1; j++) {
-    memcpy(&left[j], even - first + (j - turns + 1) * LANES, sizeof left[j]);
+  for (int j = 0; j < vectors + steps - 1; j++) {
+    memcpy(&left[j], even - first + (j - steps + 1) * LANES, sizeof left[j]);
     memcpy(&right[j], even + first + 1 + j * LANES, sizeof right[j]);
   }
-  for (int t = turns - 1; t >= 0; t--)
+  for (int t = steps - 1; t >= 0; t--)
     for (int j = 0; j < vectors; j++)
-      sums[j] += coefficients[first + t * LANES] * (left[j + turns - 1 - t] + right[j + t]);
+      sums[j] += coefficients[first + t * LANES] * (left[j + steps - 1 - t] + right[j + t]);
 }
 
 // Pairs of equal coefficients are added first; blocks of pairs come from the outermost to those from
@@ -124,7 +124,7 @@ void kernel_halve_fine(double *fine, float *output, long count, const float *eve
 }
 
 KERNEL_DISPATCHED
-void kernel_part(float *first, float *second, const float *input, long pairs) {
+void kernel_split_pairs(float *first, float *second, const float *input, long pairs) {
   long i = 0;
   for (; i + LANES <= pairs; i += LANES) {
     LOAD(Floats, a, input + 2 * i);

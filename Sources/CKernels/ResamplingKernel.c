@@ -117,7 +117,7 @@ INLINE void short_group(const int group, const int vectors, Quarter *results, co
 
 INLINE void resample_short(const int group, const int vectors, float *out, long count,
                            const float *input, const ResamplingRows *rows, long first) {
-  const long step = vectors * group * LANES, groups = rows->groups, turn = rows->turn;
+  const long step = vectors * group * LANES, groups = rows->groups, period = rows->period;
   const float *outer = rows->outer;
   const int32_t *starts = rows->starts;
   long next = first / group, place = first % group;
@@ -161,7 +161,7 @@ INLINE void resample_short(const int group, const int vectors, float *out, long 
       place = 0;
       next++;
     }
-    if (next == groups) next = 0, base += turn;
+    if (next == groups) next = 0, base += period;
   }
 }
 
@@ -193,21 +193,21 @@ INLINE void resample(const int group, const int is_fine, float *out, long count,
             sum_inner(group, inner_sums, fine + start + rows.innerStart, inner, rows.innerCount);
           multiply(group, group, sums, input + start, row, rows);
           finish(group, to, is_last ? group : end - to, sums, is_fine ? inner_sums : 0);
-          start += rows.turn;
+          start += rows.period;
           to += rows.groups * group;
         }
         row += outer_step;
         inner += inner_step;
         if (++next == rows.groups) {
           next = 0;
-          base += rows.turn;
+          base += rows.period;
           row = rows.outer, inner = rows.inner, starts = rows.starts;
         }
       }
       // Once through all groups is one turn; the others are added here.
-      base += (whole / rows.groups - 1) * rows.turn;
+      base += (whole / rows.groups - 1) * rows.period;
       next += whole % rows.groups;
-      if (next >= rows.groups) next -= rows.groups, base += rows.turn;
+      if (next >= rows.groups) next -= rows.groups, base += rows.period;
       out += whole * group;
       count -= whole * group;
       continue;
@@ -226,7 +226,7 @@ INLINE void resample(const int group, const int is_fine, float *out, long count,
         count -= group;
         if (++next == rows.groups) {
           next = 0;
-          base += rows.turn;
+          base += rows.period;
           row = rows.outer, inner = rows.inner, starts = rows.starts;
         }
       } while (count >= group);
@@ -255,7 +255,7 @@ INLINE void resample(const int group, const int is_fine, float *out, long count,
     }
     if (place < group) return;
     place = 0;
-    if (++next == rows.groups) next = 0, base += rows.turn;
+    if (++next == rows.groups) next = 0, base += rows.period;
   }
 }
 

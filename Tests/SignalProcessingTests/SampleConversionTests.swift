@@ -115,7 +115,7 @@ struct SampleConversionTests {
         bytes, stride: size, to: target.format, at: &output, stride: target.format.containerBytes,
         count: exact.count)
       #expect(output == exact.flatMap { target.write($0) }, "to \(target.testDescription)")
-      if target.format.holds(source.format) {
+      if target.format.canRepresent(source.format) {
         var back = [UInt8](repeating: 0xaa, count: bytes.count)
         target.format.convert(
           output, stride: target.format.containerBytes, to: source.format, at: &back, stride: size,
@@ -128,12 +128,14 @@ struct SampleConversionTests {
   @Test("a format holds what it can express exactly")
   func holding() {
     let padded = SampleFormat(.signedInteger, bits: 24, containerBytes: 4, isAlignedHigh: true)
-    #expect(SampleFormat.float32.holds(.int24) && !SampleFormat.float32.holds(.int32))
-    #expect(SampleFormat.float64.holds(.int32) && SampleFormat.float64.holds(.float32))
-    #expect(SampleFormat.int24.holds(padded) && padded.holds(.int24))
-    #expect(!SampleFormat.int32.holds(.float32) && !SampleFormat.int16.holds(.int24))
-    #expect(SampleFormat.fixed8_24.holds(.int24) && !SampleFormat.fixed8_24.holds(.int32))
-    #expect(!SampleFormat.int32.holds(.fixed8_24))
+    #expect(SampleFormat.float32.canRepresent(.int24) && !SampleFormat.float32.canRepresent(.int32))
+    #expect(
+      SampleFormat.float64.canRepresent(.int32) && SampleFormat.float64.canRepresent(.float32))
+    #expect(SampleFormat.int24.canRepresent(padded) && padded.canRepresent(.int24))
+    #expect(!SampleFormat.int32.canRepresent(.float32) && !SampleFormat.int16.canRepresent(.int24))
+    #expect(
+      SampleFormat.fixed8_24.canRepresent(.int24) && !SampleFormat.fixed8_24.canRepresent(.int32))
+    #expect(!SampleFormat.int32.canRepresent(.fixed8_24))
   }
 
   @Test("64-bit integers pass between byte orders, and up from 32 bits, to the bit")

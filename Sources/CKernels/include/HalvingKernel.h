@@ -23,7 +23,7 @@ KERNEL_REAL_TIME void kernel_halve_fine(double *_Nonnull fine, float *_Nonnull o
                                         const double *_Nonnull inner, long innerPairs);
 
 /// Parts `pairs` pairs of frames into the first and the second of each. [any thread]
-KERNEL_REAL_TIME void kernel_part(float *_Nonnull first, float *_Nonnull second,
+KERNEL_REAL_TIME void kernel_split_pairs(float *_Nonnull first, float *_Nonnull second,
                                   const float *_Nonnull input, long pairs);
 
 #endif

@@ -31,9 +31,9 @@ typedef struct ResamplingRows {
   const double *_Nonnull inner;
   /// Frame at which each group's window starts.
   const int32_t *_Nonnull starts;
-  /// Groups after which they begin again, `turn` frames further.
+  /// Groups after which they begin again, `period` frames further.
   long groups;
-  long turn;
+  long period;
   /// Rows of a group: 2 to 4; with inner frames, 3, 4, 7 or 8.
   long group;
   /// Pairs of vectors that are summed in floats, at least one. The first of a pair moves from frame 0 of the window on

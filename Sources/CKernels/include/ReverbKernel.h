@@ -9,7 +9,7 @@
 typedef struct NetworkRun {
   long count;
   /// What comes out of each line: sixteen rows, each `row` samples after the one before.
-  const float *_Nonnull heard;
+  const float *_Nonnull lineOutputs;
   long row;
   /// Where each line is written, `distance` samples after the one before.
   float *_Nonnull lines;
