@@ -4,7 +4,7 @@
 
 #include "Dispatch.h"
 
-// Neighbouring outputs lie in lanes, so that each is summed in the order of the taps on every processor.
+// Lanes hold adjacent outputs, so that each is summed in the order of the taps on every processor.
 typedef float Long __attribute__((vector_size(32 * sizeof(float)), aligned(4), may_alias));
 typedef float Short __attribute__((vector_size(8 * sizeof(float)), aligned(4), may_alias));
 
@@ -36,7 +36,7 @@ void kernel_moving_delay(float *output, const float *now, const float *rows, lon
                          float delay, float step, float limit) {
   for (long i = 0; i < count; i++) {
     float distance = delay + step * (float)i;
-    // Not a number is no delay.
+    // NaN becomes zero.
     distance = distance > 0 ? (limit < distance ? limit : distance) : 0;
     const int whole = (int)distance;
     const float place = (distance - (float)whole) * 128;

@@ -6,7 +6,7 @@
 
 #include "Dispatch.h"
 
-// Plain loops, which the compiler makes wide for each processor. The polynomials are those of
+// Plain loops, which the compiler vectorizes for each processor. The polynomials are those of
 // Elementary+Float.swift, operation for operation.
 
 static inline float logarithm(float value) {

@@ -5,15 +5,15 @@
 #include "Dispatch.h"
 #include "Vectors.h"
 
-// Lanes are outputs, so that nothing is summed across them.
+// Lanes are outputs, so that there are no sums across lanes.
 
-// Most vectors at a time: several, as each addition waits for the one before, and as they share what they
-// read.
+// Maximum number of vectors at a time: several, because each addition waits for the one before, and
+// because they share loads.
 #define VECTORS 5
-// Pairs of which every eighth one reads what the others read, one vector further.
+// Number of pairs, eight apart, that share their loads, one vector further each.
 #define TURNS 3
 
-// The pairs at `first`, eight behind it and so on, `steps` of them, the outermost first.
+// The pairs at `first`, eight after it and so on, `steps` of them, the outermost first.
 INLINE void halve_pairs(const int vectors, const int steps, Floats *sums, const float *even,
                         const float *coefficients, long first) {
   Floats left[VECTORS + TURNS - 1], right[VECTORS + TURNS - 1];
@@ -26,8 +26,8 @@ INLINE void halve_pairs(const int vectors, const int steps, Floats *sums, const 
       sums[j] += coefficients[first + t * LANES] * (left[j + steps - 1 - t] + right[j + t]);
 }
 
-// Pairs of equal coefficients are added first; blocks of pairs come from the outermost to those from
-// `inner` on.
+// Pairs of equal coefficients are added first; blocks of pairs go from the outermost down to
+// `inner`.
 INLINE void halve_outer(const int vectors, Floats *sums, const float *even, const float *coefficients,
                         long inner, long pairs) {
   for (long first = inner + (pairs - inner - 1) / (TURNS * LANES) * (TURNS * LANES); first >= inner;
@@ -55,7 +55,7 @@ INLINE void halve(const int vectors, float *output, const float *even, const flo
   }
 }
 
-// As many vectors of what is left as make the shares equal.
+// Number of vectors that divides the remaining ones into equal shares.
 INLINE long share(long vectors) {
   return vectors <= VECTORS ? vectors : vectors < 2 * VECTORS ? (vectors + 1) / 2 : VECTORS;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resampling by rows in between, for any ratio and ones that change.
+// Resampling with interpolated rows, for any ratio and for changing ratios.
 
 #include "Dispatch.h"
 #include "ResamplingKernel.h"
@@ -8,13 +8,13 @@
 
 #define BATCH 64
 
-// Where each output of a batch lies: first frame, first row, and the weights of four rows.
+// Positions of the outputs of a batch: first frame, first row, and the weights of four rows.
 typedef struct {
   int32_t frame[BATCH], row[BATCH];
   float weight[4][BATCH];
 } Places;
 
-// Returns how many frames lie between the first output of this batch and that of the next.
+// Returns the number of frames from the first output of this batch to that of the next.
 INLINE long find_places(Places *p, long count, ResamplingWalk *walk, long divisions) {
   const double scale = (double)divisions / (double)(int64_t)walk->modulus;
   double place[BATCH];
@@ -37,7 +37,7 @@ INLINE long find_places(Places *p, long count, ResamplingWalk *walk, long divisi
   }
   walk->phase = phase;
   const long frames = (long)frame;
-  // A batch is worked on by fours; what is too many repeats the last.
+  // A batch is processed in fours; excess entries repeat the last one.
   for (long i = count; i % 4; i++) p->frame[i] = p->frame[count - 1], place[i] = place[count - 1];
   for (long i = 0; i < ((count + 3) & ~3L); i++) {
     // The last phase may round up to the next frame.
@@ -55,7 +55,8 @@ INLINE long find_places(Places *p, long count, ResamplingWalk *walk, long divisi
   return frames;
 }
 
-// Four rows are multiplied with one window and the sums then weighted: no coefficient is made.
+// Multiplies four rows with one window and weights the sums, so that no coefficient is
+// interpolated.
 INLINE void four_rows(Floats *result, const float *window, const float *row, long taps,
                       const float *weight) {
   Floats a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0};

@@ -4,8 +4,8 @@
 
 #include "Dispatch.h"
 
-// Plain loops over time: the compiler makes lanes of them, as many as a processor has. No iteration
-// reads what another one writes.
+// Plain loops over time: the compiler vectorizes them for each processor. No iteration reads what
+// another one writes.
 #define ALONG_TIME _Pragma("clang loop vectorize(assume_safety) interleave_count(1)")
 
 KERNEL_DISPATCHED

@@ -7,7 +7,7 @@
 
 #include "Dispatch.h"
 
-// All that takes or returns vectors is inlined.
+// All functions with vector arguments or results are inlined.
 #pragma clang diagnostic ignored "-Wpsabi"
 
 #define LANES 8
@@ -17,8 +17,8 @@ typedef float Floats __attribute__((vector_size(LANES * 4)));
 #define INLINE static inline __attribute__((always_inline))
 #define SHUFFLE __builtin_shufflevector
 
-// Vectors at any address, and macros: a function that took or gave vectors would not be the same for all
-// processors.
+// Loads and stores at any address are macros: the calling convention of a function with vector
+// arguments or results would differ between processors.
 typedef float Loose __attribute__((vector_size(LANES * 4), aligned(4), may_alias));
 #define load(source) (*(const Loose *)(source))
 #define store(target, value) (*(Loose *)(target) = (value))
@@ -36,7 +36,7 @@ void kernel_stretch_window(float *even, float *odd, const float *samples, const 
   }
 }
 
-// Stockham's order: no number is moved for its own sake, and all lanes do the same.
+// Stockham's order: no separate reordering, and all lanes do the same.
 KERNEL_DISPATCHED
 void kernel_stretch_pass(float *restrict real, float *restrict imaginary,
                          const float *restrict fromReal, const float *restrict fromImaginary,
@@ -116,7 +116,7 @@ void kernel_stretch_join(float *restrict real, float *restrict imaginary,
     }
     transpose(r);
     transpose(i);
-    // Transforms of four of the even and the odd rows, then of two.
+    // Transforms of four over the even and the odd rows, then of two.
     Floats e[8], o[8];
     for (int h = 0; h < 2; h++) {
       const Floats pr = r[h] + r[h + 4], pi = i[h] + i[h + 4];
@@ -294,7 +294,7 @@ void kernel_stretch_turn_before(float *yReal, float *yImaginary, const float *re
 
 // --- The time domain --------------------------------------------------------------------------
 
-// The lanes of eight vectors, each summed in the same order.
+// The sums over the lanes of eight vectors, each in the same order.
 INLINE void eight_sums(float *sums, Floats *a) {
   transpose(a);
   store(sums, ((a[0] + a[4]) + (a[1] + a[5])) + ((a[2] + a[6]) + (a[3] + a[7])));

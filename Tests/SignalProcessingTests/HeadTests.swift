@@ -12,8 +12,8 @@ struct HeadTests {
     var responses: [Float] = []
     for elevation in stride(from: -90.0, through: 90, by: 15) {
       for azimuth in stride(from: 0.0, to: 360, by: 15) {
-        let place = HeadResponses.place(azimuth: azimuth, elevation: elevation)
-        directions.append(.init(place: place, delays: .zero))
+        let place = HeadResponses.direction(azimuth: azimuth, elevation: elevation)
+        directions.append(.init(vector: place, delays: .zero))
         for side in [-1, 1] as [Float] {
           var response = [Float](repeating: 0, count: 256)
           // Half a millisecond from the middle to an ear, at most.
@@ -38,7 +38,7 @@ struct HeadTests {
       [Float](repeating: 0, count: head.taps), [Float](repeating: 0, count: head.taps)
     )
     let delays = head.design(
-      toward: HeadResponses.place(azimuth: azimuth, elevation: elevation), quality, left: &left,
+      toward: HeadResponses.direction(azimuth: azimuth, elevation: elevation), quality, left: &left,
       right: &right)
     return (left.reversed(), right.reversed(), delays)
   }
@@ -98,8 +98,8 @@ struct HeadTests {
 
   @Test("is refused where its parts do not fit")
   func refusal() {
-    let front = HeadMeasurement.Direction(place: SIMD3(0, 1, 0), delays: .zero)
-    let nowhere = HeadMeasurement.Direction(place: .zero, delays: .zero)
+    let front = HeadMeasurement.Direction(vector: SIMD3(0, 1, 0), delays: .zero)
+    let nowhere = HeadMeasurement.Direction(vector: .zero, delays: .zero)
     let responses = [Float](repeating: 0, count: 32)
     func set(_ directions: [HeadMeasurement.Direction], count: Int) -> HeadMeasurement? {
       HeadMeasurement(
@@ -202,7 +202,7 @@ struct MeaninglessNumberTests {
       }
     }
     let turned = HeadOrientation(yaw: number, pitch: number, roll: number)
-      .turned(azimuth: number, elevation: number)
+      .relativeDirection(azimuth: number, elevation: number)
     #expect(turned.x.isFinite && turned.y.isFinite && turned.z.isFinite)
     let ears = SphericalHead(sampleRate: 48_000).ears(toward: SIMD3(number, number, number))
     #expect(ears.left.delay.isFinite && ears.right.alpha.isFinite)

@@ -117,7 +117,7 @@ struct HeadOrientationTests {
       for (azimuth, elevation) in [(0, 0), (90, 0), (-120, 30), (10, -80), (0, 90)]
         as [(Float, Float)]
       {
-        let turned = head.turned(azimuth: azimuth, elevation: elevation)
+        let turned = head.relativeDirection(azimuth: azimuth, elevation: elevation)
         let wanted = expected(head, Double(azimuth), Double(elevation))
         for axis in 0..<3 { #expect(abs(Double(turned[axis]) - wanted[axis]) < 2e-6) }
       }

@@ -35,20 +35,21 @@ struct SpatialEars: BitwiseCopyable {
 
   /// Frames that are rendered at once, at most.
   static var pieceFrames: Int {
-    @_noLocks get { min(SphereEars.pieceFrames, MeasuredEars.pieceFrames) }
+    @_noLocks get { min(SphericalHeadRenderer.pieceFrames, MeasuredHeadRenderer.pieceFrames) }
   }
 
-  private var sphere: SphereEars
-  private var measured: MeasuredEars
+  private var sphere: SphericalHeadRenderer
+  private var measured: MeasuredHeadRenderer
   /// The frames before those that are rendered, and room for these.
   private let history: UnsafeMutablePointer<Float>
   private let historyFrames: Int
 
   /// [control thread] Allocates silent ears.
   init(_ sphericalHead: SphericalHead, sampleRate: Double, delay: EarDelay) {
-    sphere = SphereEars(sphericalHead, delay: delay)
-    measured = MeasuredEars(sampleRate: sampleRate, delay: delay)
-    historyFrames = max(SphereEars.reach(sphericalHead), MeasuredEars.reach(at: sampleRate))
+    sphere = SphericalHeadRenderer(sphericalHead, delay: delay)
+    measured = MeasuredHeadRenderer(sampleRate: sampleRate, delay: delay)
+    historyFrames = max(
+      SphericalHeadRenderer.reach(sphericalHead), MeasuredHeadRenderer.reach(at: sampleRate))
     history = .allocate(capacity: historyFrames + Self.pieceFrames)
     history.initialize(repeating: 0, count: historyFrames + Self.pieceFrames)
   }
@@ -74,7 +75,7 @@ struct SpatialEars: BitwiseCopyable {
     case .measured:
       guard let head = aim.head else { return }
       measured.begin(
-        .init(head: head, place: aim.place, quality: aim.quality, delaysEars: aim.delaysEars),
+        .init(head: head, direction: aim.place, quality: aim.quality, delaysEars: aim.delaysEars),
         after: now)
     }
   }
@@ -88,7 +89,8 @@ struct SpatialEars: BitwiseCopyable {
     case .measured:
       guard let head = aim.head else { return }
       measured.move(
-        to: .init(head: head, place: aim.place, quality: aim.quality, delaysEars: aim.delaysEars),
+        to: .init(
+          head: head, direction: aim.place, quality: aim.quality, delaysEars: aim.delaysEars),
         within: frames)
     }
   }

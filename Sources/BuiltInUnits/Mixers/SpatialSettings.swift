@@ -99,7 +99,7 @@ struct SpatialSettings: BitwiseCopyable {
     var direction = SIMD3<Float>(0, 1, 0)
     if case .none = model {
     } else {
-      direction = head.turned(azimuth: place.x, elevation: min(max(place.y, -90), 90))
+      direction = head.relativeDirection(azimuth: place.x, elevation: min(max(place.y, -90), 90))
     }
     return SpatialEars.Aim(
       model: model, place: direction, delaysEars: delaysEars, head: measuredHead,
