@@ -220,7 +220,7 @@ long kernel_stretch_peaks(int32_t *peaks, const float *power, long first, long e
   return found;
 }
 
-INLINE void direct(float *real, float *imaginary) {
+INLINE void normalize(float *real, float *imaginary) {
   const float r = *real, i = *imaginary, square = r * r + i * i;
   if (square > 1e-30f) {
     const float scale = 1 / sqrtf(square);
@@ -231,7 +231,7 @@ INLINE void direct(float *real, float *imaginary) {
 }
 
 KERNEL_DISPATCHED
-long kernel_stretch_regions(float *turnReal, float *turnImaginary, const float *power,
+long kernel_stretch_regions(float *rotationReal, float *rotationImaginary, const float *power,
                             const float *real, const float *imaginary, const int32_t *peaks,
                             long peakCount, long first, long end, long start, long count) {
   for (long i = first; i < end; i++) {
@@ -248,41 +248,43 @@ long kernel_stretch_regions(float *turnReal, float *turnImaginary, const float *
     }
     float r = (real[peak - 1] + real[peak]) + real[peak + 1];
     float s = (imaginary[peak - 1] + imaginary[peak]) + imaginary[peak + 1];
-    direct(&r, &s);
-    for (long k = start; k < border; k++) turnReal[k] = r, turnImaginary[k] = s;
+    normalize(&r, &s);
+    for (long k = start; k < border; k++) rotationReal[k] = r, rotationImaginary[k] = s;
     start = border;
   }
   return start;
 }
 
 KERNEL_DISPATCHED
-void kernel_stretch_turns(float *turnReal, float *turnImaginary, const float *real,
-                          const float *imaginary, long count) {
+void kernel_stretch_rotations(float *rotationReal, float *rotationImaginary, const float *real,
+                              const float *imaginary, long count) {
   for (long k = 0; k < count; k++) {
     float r = real[k], i = imaginary[k];
-    direct(&r, &i);
-    turnReal[k] = r, turnImaginary[k] = i;
+    normalize(&r, &i);
+    rotationReal[k] = r, rotationImaginary[k] = i;
   }
 }
 
 KERNEL_DISPATCHED
-void kernel_stretch_turn(float *yReal, float *yImaginary, const float *real, const float *imaginary,
-                         const float *turnReal, const float *turnImaginary, long count) {
+void kernel_stretch_rotate(float *yReal, float *yImaginary, const float *real,
+                           const float *imaginary, const float *rotationReal,
+                           const float *rotationImaginary, long count) {
   for (long k = 0; k < count; k += LANES) {
     const Floats a = load(real + k), b = load(imaginary + k);
-    const Floats c = load(turnReal + k), d = load(turnImaginary + k);
+    const Floats c = load(rotationReal + k), d = load(rotationImaginary + k);
     store(yReal + k, a * c - b * d);
     store(yImaginary + k, a * d + b * c);
   }
 }
 
 KERNEL_DISPATCHED
-void kernel_stretch_turn_before(float *yReal, float *yImaginary, const float *real,
-                                const float *imaginary, const float *beforeReal,
-                                const float *beforeImaginary, const float *keep,
-                                const float *turnReal, const float *turnImaginary, long count) {
+void kernel_stretch_rotate_before(float *yReal, float *yImaginary, const float *real,
+                                  const float *imaginary, const float *beforeReal,
+                                  const float *beforeImaginary, const float *keep,
+                                  const float *rotationReal, const float *rotationImaginary,
+                                  long count) {
   for (long k = 0; k < count; k += LANES) {
-    const Floats c = load(turnReal + k), d = load(turnImaginary + k), u = load(keep + k);
+    const Floats c = load(rotationReal + k), d = load(rotationImaginary + k), u = load(keep + k);
     Floats q = load(beforeReal + k), r = load(beforeImaginary + k);
     Floats a = load(real + k) - q, b = load(imaginary + k) - r;
     q += a * u, r += b * u;

@@ -100,7 +100,7 @@ struct StretchKernelTests {
     var results: [[Float]] = []
     for isTwin in [false, true] {
       let (power, products) = (blank(count + 16), spectrum(5))
-      let (turn, own, turned, cut) = (spectrum(6), spectrum(7), spectrum(8), spectrum(9))
+      let (rotation, own, rotated, onset) = (spectrum(6), spectrum(7), spectrum(8), spectrum(9))
       for isFirst in [true, false] {
         (isTwin ? StretchKernel.productsReference : StretchKernel.products)(
           power, products.real, products.imaginary, a, y, b, count, isFirst)
@@ -112,15 +112,15 @@ struct StretchKernelTests {
       var end = 0
       for range in [0..<found / 2, found / 2..<found] {
         end = (isTwin ? StretchKernel.regionsReference : StretchKernel.regions)(
-          turn, power, products, peaks, found, range, end, count)
+          rotation, power, products, peaks, found, range, end, count)
       }
       #expect(end == count)
-      (isTwin ? StretchKernel.turnsReference : StretchKernel.turns)(own, products, count)
-      (isTwin ? StretchKernel.turnReference : StretchKernel.turn)(turned, a, turn, count)
-      (isTwin ? StretchKernel.turnBeforeReference : StretchKernel.turnBefore)(
-        cut, a, b, keep, turn, count)
+      (isTwin ? StretchKernel.rotationsReference : StretchKernel.rotations)(own, products, count)
+      (isTwin ? StretchKernel.rotateReference : StretchKernel.rotate)(rotated, a, rotation, count)
+      (isTwin ? StretchKernel.rotateBeforeReference : StretchKernel.rotateBefore)(
+        onset, a, b, keep, rotation, count)
       results.append(
-        [turn, own, turned, cut].flatMap { part in
+        [rotation, own, rotated, onset].flatMap { part in
           (0..<count).flatMap { [part.real[$0], part.imaginary[$0]] }
         })
     }

@@ -113,7 +113,7 @@ struct TimeDomainStretcherTests {
     let memory = OwnedMemory()
     defer { memory.deallocate() }
     var input = InputHistory(channelCount: 2, frames: 8_192, in: memory)
-    var search = PieceSearch(channelCount: 2, length: 384, historyFrames: 8_192, in: memory)
+    var search = SimilaritySearch(channelCount: 2, length: 384, historyFrames: 8_192, in: memory)
     var random = Xoshiro256(seed: 7)
     let sound = memory.array(8_000, of: Float(0))
     // Little of it is left at half the rate.
@@ -136,7 +136,7 @@ struct TimeDomainStretcherTests {
     let memory = OwnedMemory()
     defer { memory.deallocate() }
     let input = InputHistory(channelCount: 1, frames: 8_192, in: memory)
-    var search = PieceSearch(channelCount: 1, length: 384, historyFrames: 8_192, in: memory)
+    var search = SimilaritySearch(channelCount: 1, length: 384, historyFrames: 8_192, in: memory)
     search.begin(natural: 1_000, from: 3_000, to: 3_720, middle: 3_360, breadth: 360)
     search.advance(1, of: 1)
     #expect(search.finish(input) == 3_360)

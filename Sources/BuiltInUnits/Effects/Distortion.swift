@@ -82,7 +82,7 @@ struct Distortion: EffectKernel, ~Copyable {
   private let channels: UnsafeMutablePointer<Channel>
   private let channelCount: Int
   private let sampleRate: Float
-  private var settings: Glide
+  private var settings: SettingsRamp
   private var crusher = SampleCrusher()
   /// Phases of the ring modulator, and its factors for even and odd samples.
   private var phase1: UInt64 = 0
@@ -102,7 +102,7 @@ struct Distortion: EffectKernel, ~Copyable {
     let frames = min(setup.maximumFrames, Self.longestRun)
     sampleRate = Float(rate)
     channelCount = setup.format.channelCount
-    settings = Glide(frames: Int(rate * 0.02))
+    settings = SettingsRamp(frames: Int(rate * 0.02))
     let memory = memory
     channels = memory.array(
       (0..<channelCount).map { _ in
@@ -204,7 +204,7 @@ struct Distortion: EffectKernel, ~Copyable {
     let (first, second) = (values[.ringModFrequency1], values[.ringModFrequency2])
     let step1 = increment(first)
     let step2 = increment(second)
-    let isOn = !settings.isStill || settings.values[Place.ringMix.rawValue] > 0
+    let isOn = !settings.isSteady || settings.values[Place.ringMix.rawValue] > 0
     if isOn {
       let (mix, balance) = (line(.ringMix, perFrame: 2), line(.ringBalance, perFrame: 2))
       let scratch = ring + 2 * ringLength

@@ -81,7 +81,8 @@ KERNEL_REAL_TIME long kernel_stretch_peaks(int32_t *_Nonnull peaks, const float 
 ///
 /// A region ends at the weakest bin before the next peak. Its rotation is the sum of products over
 /// the peak and its neighbours, normalized to length one.
-KERNEL_REAL_TIME long kernel_stretch_regions(float *_Nonnull turnReal, float *_Nonnull turnImaginary,
+KERNEL_REAL_TIME long kernel_stretch_regions(float *_Nonnull rotationReal,
+                                             float *_Nonnull rotationImaginary,
                                              const float *_Nonnull power,
                                              const float *_Nonnull real,
                                              const float *_Nonnull imaginary,
@@ -89,23 +90,24 @@ KERNEL_REAL_TIME long kernel_stretch_regions(float *_Nonnull turnReal, float *_N
                                              long first, long end, long start, long count);
 
 /// Sets the phase rotation of each bin to that of its own product. [any thread]
-KERNEL_REAL_TIME void kernel_stretch_turns(float *_Nonnull turnReal, float *_Nonnull turnImaginary,
-                                           const float *_Nonnull real,
-                                           const float *_Nonnull imaginary, long count);
+KERNEL_REAL_TIME void kernel_stretch_rotations(float *_Nonnull rotationReal,
+                                               float *_Nonnull rotationImaginary,
+                                               const float *_Nonnull real,
+                                               const float *_Nonnull imaginary, long count);
 
 /// Rotates the phases of a spectrum. [any thread]
-KERNEL_REAL_TIME void kernel_stretch_turn(float *_Nonnull yReal, float *_Nonnull yImaginary,
-                                          const float *_Nonnull real,
-                                          const float *_Nonnull imaginary,
-                                          const float *_Nonnull turnReal,
-                                          const float *_Nonnull turnImaginary, long count);
+KERNEL_REAL_TIME void kernel_stretch_rotate(float *_Nonnull yReal, float *_Nonnull yImaginary,
+                                            const float *_Nonnull real,
+                                            const float *_Nonnull imaginary,
+                                            const float *_Nonnull rotationReal,
+                                            const float *_Nonnull rotationImaginary, long count);
 
 /// Rotates the part of a spectrum before an onset, and the share `keep` of the rest. [any thread]
-KERNEL_REAL_TIME void kernel_stretch_turn_before(
+KERNEL_REAL_TIME void kernel_stretch_rotate_before(
     float *_Nonnull yReal, float *_Nonnull yImaginary, const float *_Nonnull real,
     const float *_Nonnull imaginary, const float *_Nonnull beforeReal,
     const float *_Nonnull beforeImaginary, const float *_Nonnull keep,
-    const float *_Nonnull turnReal, const float *_Nonnull turnImaginary, long count);
+    const float *_Nonnull rotationReal, const float *_Nonnull rotationImaginary, long count);
 
 /// The sums of products of `count` samples, a multiple of 8, with those at eight consecutive lags.
 /// [any thread]

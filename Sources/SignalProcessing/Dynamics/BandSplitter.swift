@@ -75,7 +75,7 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
   private let pairs: UnsafeMutablePointer<Pair>
   private let pairCount: Int
   private let sampleRate: Double
-  private var frequencies: Glide
+  private var frequencies: SettingsRamp
   private var low: Tuning
   private var middle: Tuning
   private var high: Tuning
@@ -90,7 +90,7 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
     self.sampleRate = sampleRate
     pairCount = (channelCount + 1) / 2
     pairs = .allocate(capacity: pairCount)
-    frequencies = Glide(frames: max(1, Int(sampleRate * 0.02) / Self.stride) * Self.stride)
+    frequencies = SettingsRamp(frames: max(1, Int(sampleRate * 0.02) / Self.stride) * Self.stride)
     low = Tuning(0.1)
     middle = low
     high = low
@@ -119,12 +119,12 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
     values[0] = Elementary.log2(min(low, highest))
     values[1] = Elementary.log2(min(middle, highest))
     values[2] = Elementary.log2(min(high, highest))
-    let wasStill = frequencies.isStill
+    let wasSteady = frequencies.isSteady
     frequencies.move(to: values)
     if isFresh {
       tune()
       isFresh = false
-    } else if wasStill {
+    } else if wasSteady {
       untilTuned = 0
     }
   }
@@ -141,7 +141,7 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
   /// of channels, then `advance`. [any thread]
   @_noLocks
   public mutating func run(of count: Int) -> Int {
-    if frequencies.isStill, untilTuned == 0 { return count }
+    if frequencies.isSteady, untilTuned == 0 { return count }
     if untilTuned == 0 {
       tune()
       untilTuned = Self.stride
@@ -155,7 +155,7 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
     guard untilTuned > 0 else { return }
     untilTuned -= count
     frequencies.advance(by: count)
-    if untilTuned == 0, frequencies.isStill { tune() }
+    if untilTuned == 0, frequencies.isSteady { tune() }
   }
 
   /// Splits two channels (or the same one twice) into four bands. `bands` receives those of the

@@ -12,7 +12,7 @@
 /// Expansion follows a level that falls by a factor of e in the release time, and opens in the
 /// attack time. It is off when its threshold is at -120 dB.
 public struct Compressor: BitwiseCopyable, Sendable {
-  /// Indices of the settings in the glide; the curve first.
+  /// Indices of the settings in the ramp; the curve first.
   private enum SettingIndex {
     static var threshold: Int { @_noLocks get { 0 } }
     static var headRoom: Int { @_noLocks get { 1 } }
@@ -22,7 +22,7 @@ public struct Compressor: BitwiseCopyable, Sendable {
   }
 
   private let sampleRate: Double
-  private var settings: Glide
+  private var settings: SettingsRamp
   private var attackTime: Float = -1
   private var releaseTime: Float = -1
   private var attack = 0.0
@@ -42,7 +42,7 @@ public struct Compressor: BitwiseCopyable, Sendable {
 
   public init(sampleRate: Double) {
     self.sampleRate = sampleRate
-    settings = Glide(frames: Int(sampleRate * 0.02))
+    settings = SettingsRamp(frames: Int(sampleRate * 0.02))
   }
 
   /// Clears the signal history; the next settings apply immediately, without a ramp. [any thread]

@@ -49,7 +49,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
   private var targetAttackFrames = 0
   private var isFresh = true
 
-  private var gain: Glide
+  private var gain: SettingsRamp
   private var decayTime: Float = -1
   private var decay = 0.0
 
@@ -77,7 +77,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     released = memory.array(length, of: 0)
     releasedMask = length - 1
     attackFrames = lookAheadFrames
-    gain = Glide(frames: Int(sampleRate * 0.02))
+    gain = SettingsRamp(frames: Int(sampleRate * 0.02))
     reset()
   }
 
@@ -130,7 +130,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
   public mutating func begin(_ count: Int) {
     delayPosition = (delayPosition + self.count) % latencyFrames
     self.count = count
-    amplifies = !gain.isStill || gain.values[0] != 0
+    amplifies = !gain.isSteady || gain.values[0] != 0
     if amplifies { gain.writeGains(of: 0, into: gains, count: count) }
   }
 

@@ -4,10 +4,10 @@ import SignalProcessing
 import Testing
 
 @Suite("Jump smoother")
-struct JumpSmootherTests {
+struct ParameterSmootherTests {
   /// The values of `frames` frames, taken in slices of `slice`, of what `given` says for each frame.
   private func run(
-    _ smoother: JumpSmoother, frames: Int, slice: Int,
+    _ smoother: ParameterSmoother, frames: Int, slice: Int,
     given: (Int) -> (value: SIMD4<Float>, step: SIMD4<Float>)
   ) -> [SIMD4<Float>] {
     var smoother = smoother
@@ -28,7 +28,7 @@ struct JumpSmootherTests {
 
   @Test("takes the first values at once and reaches later ones in a straight line")
   func jump() {
-    let values = run(JumpSmoother(frames: 10), frames: 40, slice: 20) {
+    let values = run(ParameterSmoother(frames: 10), frames: 40, slice: 20) {
       ($0 == 0 ? SIMD4(1, 0, 0, 0) : SIMD4(2, 0, 0, 0), .zero)
     }
     #expect(values[..<20].allSatisfy { $0[0] == 1 })
@@ -43,7 +43,7 @@ struct JumpSmootherTests {
         ? (SIMD4(0.5, 0, 0, 0), SIMD4<Float>.zero)
         : (SIMD4(1 + Float(frame - 20) * 0.01, 0, 0, 0), SIMD4<Float>(0.01, 0, 0, 0))
     }
-    let values = run(JumpSmoother(frames: 10), frames: 60, slice: 20, given: given)
+    let values = run(ParameterSmoother(frames: 10), frames: 60, slice: 20, given: given)
     for frame in 20..<60 {
       let rest = 0.5 * max(0, 1 - Float(frame - 20) / 10)
       #expect(abs(values[frame][0] - given(frame).0[0] + rest) < 1e-5)
@@ -55,8 +55,8 @@ struct JumpSmootherTests {
     let given = { (frame: Int) in
       (SIMD4<Float>(frame < 20 ? 0 : 1, Float(frame) * 0.1, 0, 0), SIMD4<Float>(0, 0.1, 0, 0))
     }
-    let expected = run(JumpSmoother(frames: 16), frames: 20, slice: 20, given: given)
-    let values = run(JumpSmoother(frames: 16), frames: 20, slice: slice, given: given)
+    let expected = run(ParameterSmoother(frames: 16), frames: 20, slice: 20, given: given)
+    let values = run(ParameterSmoother(frames: 16), frames: 20, slice: slice, given: given)
     for frame in values.indices {
       #expect((0..<4).allSatisfy { abs(values[frame][$0] - expected[frame][$0]) < 1e-5 })
     }
@@ -64,7 +64,7 @@ struct JumpSmootherTests {
 
   @Test("goes the shorter way around what comes round")
   func cycle() {
-    let smoother = JumpSmoother(frames: 10, cycles: SIMD4(360, 0, 0, 0))
+    let smoother = ParameterSmoother(frames: 10, cycles: SIMD4(360, 0, 0, 0))
     let values = run(smoother, frames: 40, slice: 20) {
       ($0 == 0 ? SIMD4(170, 0, 0, 0) : SIMD4(-170, 0, 0, 0), .zero)
     }
