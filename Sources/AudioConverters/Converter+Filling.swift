@@ -120,8 +120,8 @@ extension Converter {
         span = FrameSpan(input.buffers, from: input.next, count: input.count)
       }
       let result = frames.convert(span, into: room)
-      if let decoding { decoding.use(result.taken) } else { input.use(result.taken) }
-      made += result.made
+      if let decoding { decoding.use(result.consumed) } else { input.use(result.consumed) }
+      made += result.produced
     }
   }
 

@@ -7,7 +7,7 @@ import CAudioToolbox
 import Foundation
 import Testing
 
-/// A stream of packets, as a file would hold it.
+/// A stream of packets, as in a file.
 struct PacketStream {
   var format = AudioStreamBasicDescription()
   var data: [[UInt8]] = []
@@ -18,7 +18,7 @@ struct PacketStream {
 
 @Suite("Converter of compressed formats")
 struct CodecTests {
-  /// A compressed format that only says what it has to.
+  /// A compressed format with only the necessary fields.
   static func compressed(_ id: AudioFormatID, _ rate: Double, channels: Int = 2, flags: UInt32 = 0)
     -> AudioStreamBasicDescription
   {
@@ -35,7 +35,7 @@ struct CodecTests {
     }
   }
 
-  /// Everything that a converter makes of frames.
+  /// All packets that a converter encodes from frames.
   static func encode(
     _ source: [UInt8], _ input: AudioStreamBasicDescription, _ output: AudioStreamBasicDescription,
     packetsAtOnce: Int = 3, setting set: (Converter) throws(AudioError) -> Void = { _ in }
@@ -47,7 +47,7 @@ struct CodecTests {
     try Converter.use(handle) { converter throws(AudioError) in
       try set(converter)
       packets.format = converter.outputFormat
-      let call = InputCall(Supply.bring, supply.pointer, for: handle)
+      let call = InputCall(Supply.provideInput, supply.pointer, for: handle)
       let memory = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 16)
       defer { memory.deallocate() }
       while true {
@@ -80,7 +80,7 @@ struct CodecTests {
     return packets
   }
 
-  /// Everything that a converter makes of packets.
+  /// All frames that a converter decodes from packets.
   static func decode(
     _ packets: PacketStream, _ output: AudioStreamBasicDescription, framesAtOnce: Int = 1_000,
     packetsAtOnce: Int = 5
@@ -103,7 +103,7 @@ struct CodecTests {
       defer { raw.deallocate() }
       raw.storeBytes(of: info, as: AudioConverterPrimeInfo.self)
       try converter.write(kAudioConverterPrimeInfo, UnsafeRawBufferPointer(raw))
-      let call = InputCall(Supply.bring, supply.pointer, for: handle)
+      let call = InputCall(Supply.provideInput, supply.pointer, for: handle)
       let bytes = Int(output.mBytesPerFrame) * framesAtOnce
       let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
       defer { memory.deallocate() }
@@ -126,7 +126,7 @@ struct CodecTests {
     data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
   }
 
-  /// Decibels by which what came back differs from what went in.
+  /// Difference of the decoded from the original signal in decibels.
   static func difference(_ one: [Float], _ other: [Float]) -> Double {
     let error = zip(one, other).reduce(0.0) { $0 + pow(Double($1.0 - $1.1), 2) }
     let power = one.reduce(0.0) { $0 + pow(Double($1), 2) }
@@ -141,7 +141,7 @@ struct CodecTests {
   ]
 
   @Test(
-    "returns each frame at its place, and no more", arguments: lossyFormats.indices,
+    "returns each frame at its position, and no more", arguments: lossyFormats.indices,
     [1, 5_000, 44_100])
   func lossy(index: Int, frames: Int) throws {
     let (id, rate, bound) = Self.lossyFormats[index]
@@ -154,7 +154,7 @@ struct CodecTests {
   }
 
   @Test(
-    "loses nothing of integers", arguments: [kAudioFormatAppleLossless, kAudioFormatFLAC], [16, 24])
+    "is lossless for integers", arguments: [kAudioFormatAppleLossless, kAudioFormatFLAC], [16, 24])
   func lossless(id: AudioFormatID, bits: Int) throws {
     var random = Sequence64(state: 7)
     let source = (0..<10_000 * 2 * bits / 8).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -167,7 +167,7 @@ struct CodecTests {
   }
 
   @Test(
-    "rounds to the bits that it keeps, to the nearest",
+    "rounds to the nearest value with the kept bits",
     arguments: [kAudioFormatAppleLossless, kAudioFormatFLAC], [(16, 1 as UInt32), (24, 3)])
   func rounding(id: AudioFormatID, kept: (bits: Int, flags: UInt32)) throws {
     let step = Float(sign: .plus, exponent: 1 - kept.bits, significand: 1)
@@ -178,11 +178,11 @@ struct CodecTests {
       Self.compressed(id, 48_000, flags: kept.flags))
     let result = Self.floats(try Self.decode(packets, Linear.float(48_000)))
     let (highest, lowest) = (1 - step, -1 as Float)
-    let wanted = source.map { min(max(($0 / step).rounded() * step, lowest), highest) }
-    #expect(result == wanted)
+    let expected = source.map { min(max(($0 / step).rounded() * step, lowest), highest) }
+    #expect(result == expected)
   }
 
-  @Test("gives the same samples however packets and frames are cut")
+  @Test("gives the same samples in pieces of any size")
   func cuts() throws {
     let source = Self.tones(20_000, 44_100).withUnsafeBytes { Array($0) }
     let output = Self.compressed(kAudioFormatMPEG4AAC, 44_100)
@@ -197,7 +197,7 @@ struct CodecTests {
     }
   }
 
-  @Test("changes rate and channels on the way into a codec and out of it")
+  @Test("changes rate and channels before a codec and after it")
   func rates() throws {
     let source = Self.tones(44_100, 44_100).withUnsafeBytes { Array($0) }
     let packets = try Self.encode(
@@ -206,7 +206,7 @@ struct CodecTests {
     #expect(try Self.decode(packets, mono).count / 4 == 22_050)
   }
 
-  @Test("passes over a packet that is broken, and says so")
+  @Test("reports a broken packet")
   func broken() throws {
     let source = Self.tones(20_000, 44_100).withUnsafeBytes { Array($0) }
     var packets = try Self.encode(
@@ -216,14 +216,14 @@ struct CodecTests {
   }
 
   @Test(
-    "is refused where there is no codec", arguments: [kAudioFormatQDesign, kAudioFormatMPEG4AAC_HE])
+    "is refused if there is no codec", arguments: [kAudioFormatQDesign, kAudioFormatMPEG4AAC_HE])
   func missing(id: AudioFormatID) {
     #expect(throws: AudioError.self) {
       let _ = try Converter.make(from: Linear.float(), to: Self.compressed(id, 44_100))
     }
   }
 
-  @Test("reads the cookies that it writes, in each of their forms")
+  @Test("reads the cookies that it writes, in all their forms")
   func cookies() throws {
     let config: [UInt8] = [0x12, 0x10]
     let stream = MagicCookies.elementaryStream(config, bitRate: 128_000)
@@ -238,11 +238,11 @@ struct CodecTests {
   }
 }
 
-/// What an input function supplies: bytes of frames, or packets.
+/// The data that an input function supplies: bytes of frames, or packets.
 final class Supply {
   private var pieces: [(bytes: [UInt8], packets: [AudioStreamPacketDescription], count: Int)] = []
   private var next = 0
-  private var lent: UnsafeMutableRawPointer?
+  private var suppliedMemory: UnsafeMutableRawPointer?
   private var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
 
   init(_ bytes: [UInt8], frameSize: Int) {
@@ -277,13 +277,14 @@ final class Supply {
   var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   private func release() {
-    lent?.deallocate()
+    suppliedMemory?.deallocate()
     descriptions?.deallocate()
-    lent = nil
+    suppliedMemory = nil
     descriptions = nil
   }
 
-  static let bring: AudioConverterComplexInputDataProc = { _, count, list, descriptions, userData in
+  static let provideInput: AudioConverterComplexInputDataProc = {
+    _, count, list, descriptions, userData in
     guard let userData else { return kAudio_ParamError }
     let supply = Unmanaged<Supply>.fromOpaque(userData).takeUnretainedValue()
     supply.release()
@@ -296,7 +297,7 @@ final class Supply {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: max(1, piece.bytes.count), alignment: 16)
     memory.copyMemory(from: piece.bytes, byteCount: piece.bytes.count)
-    supply.lent = memory
+    supply.suppliedMemory = memory
     list.pointee.mBuffers.mData = memory
     list.pointee.mBuffers.mDataByteSize = UInt32(piece.bytes.count)
     count.pointee = UInt32(piece.count)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Life of a converter")
 struct ConverterLifeTests {
-  /// What an input function without memory of Swift's needs.
+  /// The data of an input function that uses no Swift memory.
   private struct Silence {
     var memory: UnsafeMutableRawPointer
     var frames: UInt32
@@ -16,7 +16,8 @@ struct ConverterLifeTests {
     var status: OSStatus = noErr
   }
 
-  private static let bring: AudioConverterComplexInputDataProc = { handle, packets, list, _, data in
+  private static let provideInput: AudioConverterComplexInputDataProc = {
+    handle, packets, list, _, data in
     guard let silence = data?.assumingMemoryBound(to: Silence.self) else {
       return kAudio_ParamError
     }
@@ -50,7 +51,7 @@ struct ConverterLifeTests {
         mNumberChannels: 2, mDataByteSize: UInt32(frames * 16), mData: output))
     try Converter.use(handle) { converter throws(AudioError) in
       try converter.fill(
-        InputCall(Self.bring, &silence, for: handle), packets: &packets, into: &list,
+        InputCall(Self.provideInput, &silence, for: handle), packets: &packets, into: &list,
         descriptions: nil)
     }
     return Int(packets)
@@ -79,16 +80,16 @@ struct ConverterLifeTests {
           mBuffers: AudioBuffer(mNumberChannels: 2, mDataByteSize: 1 << 16, mData: result))
         let before = heap_operations()
         try converter.fill(
-          InputCall(Self.bring, &silence, for: handle), packets: &packets, into: &list,
+          InputCall(Self.provideInput, &silence, for: handle), packets: &packets, into: &list,
           descriptions: nil)
-        // What is done once is done at first.
+        // Later rounds repeat nothing that is done once.
         if round > 1 { operations += heap_operations() - before }
       }
     }
     #expect(operations == 0)
   }
 
-  @Test("may end inside its input function, and ends when the conversion returns")
+  @Test("may be disposed of in its input function, and ends when the conversion returns")
   func disposal() throws {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 1 << 14, alignment: 16)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: 1 << 14)
@@ -130,7 +131,7 @@ struct ConverterLifeTests {
     program.status = { noErr }
   }
 
-  @Test("refuses formats that are none, each with a reason")
+  @Test("refuses invalid formats, each with a reason")
   func formats() throws {
     var odd = Linear.float()
     odd.mBytesPerFrame = 7
@@ -155,7 +156,7 @@ struct ConverterLifeTests {
     }
   }
 
-  @Test("refuses buffers that hold nothing, and supplies that lie")
+  @Test("refuses buffers without memory, and input functions that return none")
   func supplies() throws {
     let program = try ConverterProgram(Linear.float(), Linear.int16())
     program.source = [[UInt8](repeating: 0, count: 8_000)]
@@ -215,7 +216,7 @@ struct ConverterLifeTests {
     }
   }
 
-  @Test("answers each property with its size, and refuses others")
+  @Test("reports the size of each property, and refuses unknown ones")
   func properties() throws {
     let program = try ConverterProgram(Linear.int16(44_100), Linear.float(48_000))
     for id in [

@@ -4,22 +4,23 @@ import AudioConverters
 import AudioSupport
 import CAudioToolbox
 
-/// A program that converts: what its input function supplies, and in which pieces.
+/// A client of a converter: the data of its input function, and the pieces in which it supplies
+/// them.
 final class ConverterProgram {
   let handle: AudioConverterRef
   let input: AudioStreamBasicDescription
   let output: AudioStreamBasicDescription
-  /// Memory of the input, a buffer for each of the format, and its frames.
+  /// Memory of the input, one buffer for each of the format's, and its frames.
   var source: [[UInt8]] = []
   var frameCount = 0
   var position = 0
-  /// How many frames the next call supplies, given how many it is asked for.
+  /// Number of frames that the next call supplies, from the number requested.
   var supply: (Int) -> Int = { $0 }
-  /// A status that the next call gives, with what it supplies.
+  /// The status that the next call returns along with its data.
   var status: () -> OSStatus = { noErr }
   var callCount = 0
-  /// Copies that the input function hands out, so that reading a piece too late shows.
-  private var lent: [UnsafeMutableRawPointer] = []
+  /// Copies that the input function supplies, so that late reads of a piece are detected.
+  private var suppliedMemory: [UnsafeMutableRawPointer] = []
 
   init(_ input: AudioStreamBasicDescription, _ output: AudioStreamBasicDescription)
     throws(AudioError)
@@ -31,7 +32,7 @@ final class ConverterProgram {
 
   deinit {
     try? Converter.dispose(handle)
-    for memory in lent { memory.deallocate() }
+    for memory in suppliedMemory { memory.deallocate() }
   }
 
   var inputBuffers: Int {
@@ -41,14 +42,14 @@ final class ConverterProgram {
     output.mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0 ? Int(output.mChannelsPerFrame) : 1
   }
 
-  private func bring(
+  private func provideInput(
     _ packets: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>
   )
     -> OSStatus
   {
     callCount += 1
-    for memory in lent { memory.deallocate() }
-    lent = []
+    for memory in suppliedMemory { memory.deallocate() }
+    suppliedMemory = []
     let count = min(max(0, supply(Int(packets.pointee))), frameCount - position)
     let bytes = Int(input.mBytesPerFrame)
     let buffers = UnsafeMutableRawPointer(list).advanced(by: 8).assumingMemoryBound(
@@ -59,7 +60,7 @@ final class ConverterProgram {
         guard let start = $0.baseAddress else { return }
         memory.copyMemory(from: start + position * bytes, byteCount: count * bytes)
       }
-      lent.append(memory)
+      suppliedMemory.append(memory)
       buffers[index].mData = memory
       buffers[index].mDataByteSize = UInt32(count * bytes)
     }
@@ -68,7 +69,7 @@ final class ConverterProgram {
     return status()
   }
 
-  /// One call: what came out of it, buffer by buffer, and its error.
+  /// One call: its output, buffer by buffer, and its error.
   func fill(_ frames: Int) -> (data: [[UInt8]], status: OSStatus) {
     let bytes = Int(output.mBytesPerFrame)
     let raw = UnsafeMutableRawPointer.allocate(byteCount: 8 + 16 * outputBuffers, alignment: 8)
@@ -91,7 +92,7 @@ final class ConverterProgram {
           { _, packets, list, _, userData in
             guard let userData else { return kAudio_ParamError }
             return Unmanaged<ConverterProgram>.fromOpaque(userData).takeUnretainedValue()
-              .bring(packets, list)
+              .provideInput(packets, list)
           }, Unmanaged.passUnretained(self).toOpaque(), for: handle)
         try converter.fill(call, packets: &packets, into: list, descriptions: nil)
       }
@@ -173,7 +174,7 @@ enum Linear {
     format(rate, channels: channels, bits: 16)
   }
 
-  /// Every kind of sample, in both orders of bytes, interleaved and not.
+  /// Every kind of sample, in both byte orders, interleaved and planar.
   static func all(channels: Int, rate: Double = 44_100) -> [AudioStreamBasicDescription] {
     var formats: [AudioStreamBasicDescription] = []
     for planar in [false, true] {

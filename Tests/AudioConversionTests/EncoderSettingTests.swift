@@ -7,7 +7,7 @@ import CAudioToolbox
 import Foundation
 import Testing
 
-/// What encoders do with their settings, by the packets that come out.
+/// The effect of encoder settings on the packets.
 @Suite("Settings of encoders")
 struct EncoderSettingTests {
   private static let rate = 48_000.0
@@ -21,7 +21,8 @@ struct EncoderSettingTests {
     return samples.withUnsafeBytes { Array($0) }
   }
 
-  /// Bytes of as many packets of both seconds, away from the border, where bits are borrowed.
+  /// Sizes of as many packets of both seconds, away from the boundary, where the encoder borrows
+  /// bits.
   private func sizes(
     _ id: AudioFormatID, quiet: Float = 0, _ set: (Converter) throws(AudioError) -> Void
   ) throws -> (loud: [Int], quiet: [Int]) {
@@ -47,7 +48,7 @@ struct EncoderSettingTests {
   }
 
   @Test(
-    "spend as much on quiet noise where the rate is constant, and less on silence where it varies",
+    "use as many bytes for quiet noise at a constant rate, and fewer for silence at a variable rate",
     arguments: [
       kAudioFormatMPEG4AAC, kAudioFormatMPEGLayer3, kAudioFormatOpus, CompressedFormat.vorbis,
     ])
@@ -69,7 +70,7 @@ struct EncoderSettingTests {
   }
 
   @Test(
-    "keep more where the quality of a variable rate is higher",
+    "use more bytes at a higher quality of a variable rate",
     arguments: [kAudioFormatMPEG4AAC, kAudioFormatMPEGLayer3, CompressedFormat.vorbis])
   func variableQuality(id: AudioFormatID) throws {
     let loud = try [0, 64, 127].map { (quality: UInt32) in
@@ -83,7 +84,7 @@ struct EncoderSettingTests {
     #expect(loud[0] < loud[1] && loud[1] < loud[2])
   }
 
-  @Test("delay Opus less where the smallest delay is requested")
+  @Test("delay Opus less if the minimum delay is requested")
   func delay() throws {
     func leading(_ mode: UInt32) throws -> UInt32 {
       try CodecTests.encode(
@@ -96,7 +97,7 @@ struct EncoderSettingTests {
     #expect(short < usual)
   }
 
-  @Test("refuse what an encoder does not have", arguments: [4, 2, 1] as [UInt32])
+  @Test("are refused if an encoder does not have them", arguments: [4, 2, 1] as [UInt32])
   func refusals(mode: UInt32) throws {
     let id = mode == 2 ? kAudioFormatMPEGLayer3 : kAudioFormatOpus
     let program = try ConverterProgram(
@@ -114,7 +115,7 @@ struct EncoderSettingTests {
     }
   }
 
-  @Test("are reported by the codec's own properties, of an encoder and of a decoder")
+  @Test("are reported by the codec's own properties, for encoders and decoders")
   func codecProperties() throws {
     let packets = CodecTests.compressed(kAudioFormatMPEG4AAC, 44_100)
     let encoder = try ConverterProgram(Linear.int16(), packets)

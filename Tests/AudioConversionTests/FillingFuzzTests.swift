@@ -5,10 +5,10 @@ import AudioSupport
 import CAudioToolbox
 import Testing
 
-/// Converters that are filled in pieces of any size beside those that are filled as a whole.
+/// Compares converters that are filled in pieces of any size with those that are filled as a whole.
 @Suite("Fuzz: converter that is filled")
 struct FillingFuzzTests {
-  /// Whatever decides about samples.
+  /// Settings that affect the samples.
   private struct Settings {
     let quality: UInt32
     let complexity: UInt32
@@ -17,7 +17,7 @@ struct FillingFuzzTests {
     let dithering: UInt32
 
     init(_ random: inout Sequence64) {
-      // Tables of filters are shared by converters: a few settings, else most time went into them.
+      // Converters share filter tables: with many settings, most of the time would go into tables.
       quality = random.next() % 4 == 0 ? UInt32(random.next() % 128) : 64
       complexity = UInt32(
         [
@@ -41,7 +41,7 @@ struct FillingFuzzTests {
   }
 
   @Test(
-    "as a model says: any supply, any size, errors and an end, in rounds",
+    "equals a model: any supply, any size, errors and an end, in rounds",
     arguments: FillingTests.pairs.indices)
   func model(index: Int) throws {
     let (input, output) = FillingTests.pairs[index]
@@ -54,35 +54,35 @@ struct FillingFuzzTests {
       let expected = FillingTests.whole(model)
       let program = try FillingTests.program(input, output, frames: frames, seed: UInt64(round))
       try settings.apply(to: program)
-      // It may stop with an error, with or without frames, and go on.
+      // The input function may return an error, with or without frames, and continue.
       let generator = UnsafeMutablePointer<Sequence64>.allocate(capacity: 1)
       generator.initialize(to: random)
       defer { generator.deallocate() }
       var isFailing = false
       var failures = 0
-      program.supply = { asked in
+      program.supply = { requested in
         isFailing =
           program.position < frames && Int.random(in: 0..<5, using: &generator.pointee) == 0
         if isFailing, Bool.random(using: &generator.pointee) { return 0 }
-        return Int.random(in: 1...max(1, 2 * asked), using: &generator.pointee)
+        return Int.random(in: 1...max(1, 2 * requested), using: &generator.pointee)
       }
       program.status = {
         if isFailing { failures += 1 }
         return isFailing ? 1_234 : noErr
       }
       var data: [[UInt8]] = Array(repeating: [], count: program.outputBuffers)
-      var told = 0
+      var reported = 0
       while true {
         let count = Int.random(in: 1...1_200, using: &random)
         let (piece, status) = program.fill(count)
         for (buffer, bytes) in piece.enumerated() { data[buffer] += bytes }
         #expect(status == noErr || status == 1_234)
-        if status == 1_234 { told += 1 }
+        if status == 1_234 { reported += 1 }
         if status == noErr, piece[0].count < count * Int(output.mBytesPerFrame) { break }
       }
       #expect(data == expected)
-      #expect(told == failures)
-      // After the end there is nothing, and nobody is asked.
+      #expect(reported == failures)
+      // After the end there is no more data, and the input function is not called.
       let calls = program.callCount
       #expect(program.fill(10).data[0].isEmpty)
       #expect(program.callCount == calls)

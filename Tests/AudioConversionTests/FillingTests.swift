@@ -6,7 +6,7 @@ import CAudioToolbox
 import Foundation
 import Testing
 
-/// How often what is random is tried; `make fuzz` asks for more.
+/// Number of rounds of random tests; `make fuzz` sets more.
 let rounds =
   ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_ROUNDS"].flatMap(Int.init) ?? 300
 
@@ -62,7 +62,7 @@ struct FillingTests {
   ]
 
   @Test(
-    "gives as many frames as last as long as the input", arguments: pairs.indices,
+    "gives an output as long as the input", arguments: pairs.indices,
     [0, 1, 2, 100, 4_410])
   func length(index: Int, frames: Int) throws {
     let (input, output) = Self.pairs[index]
@@ -88,7 +88,7 @@ struct FillingTests {
     }
   }
 
-  @Test("begins where the initial phase says, and gives as many frames as begin in the input")
+  @Test("begins at the initial phase, and gives as many frames as begin in the input")
   func initialPhase() throws {
     let program = try ConverterProgram(
       Linear.float(44_100, channels: 1), Linear.float(48_000, channels: 1))
@@ -112,7 +112,7 @@ struct FillingTests {
     }
   }
 
-  @Test("gives nothing before its time with minimum phase, and otherwise as much before as behind")
+  @Test("has no pre-ringing with minimum phase, and a symmetric response otherwise")
   func minimumPhase() throws {
     func energyBefore(_ complexity: UInt32) throws -> Double {
       let program = try ConverterProgram(
@@ -135,7 +135,7 @@ struct FillingTests {
     #expect(minimum < 1e-6)
   }
 
-  @Test("forgets the signal at a reset, also after the end")
+  @Test("clears the signal history at a reset, even after the end")
   func reset() throws {
     let program = try Self.program(Linear.float(), Linear.float(48_000), frames: 700)
     let first = Self.whole(program)
@@ -144,7 +144,7 @@ struct FillingTests {
     #expect(Self.whole(program) == first)
   }
 
-  @Test("delays the output by what it does not read ahead, with no priming")
+  @Test("delays the output by its latency, without priming")
   func noPriming() throws {
     let program = try Self.program(
       Linear.float(channels: 1), Linear.float(48_000, channels: 1), frames: 2_000)
@@ -170,7 +170,7 @@ struct FillingTests {
     #expect(Array(normal[0][missing...]) == data[0])
   }
 
-  @Test("carries the channels that a map names, and sums by a matrix")
+  @Test("maps channels by a map, and mixes them by a matrix")
   func mixing() throws {
     let frames: [Float] = [0.25, -0.5, 0.125, 1]
     func run(_ set: (ConverterProgram) throws -> Void) throws -> [Float] {
@@ -190,7 +190,7 @@ struct FillingTests {
       } == [0.25, -0.125, -0.5, 0.125, 0.5625, 1])
   }
 
-  @Test("plays mono on both of two channels")
+  @Test("copies mono to both channels of stereo")
   func mono() throws {
     let program = try ConverterProgram(Linear.float(channels: 1), Linear.float())
     program.source = [([0.5, -1] as [Float]).withUnsafeBytes { Array($0) }]

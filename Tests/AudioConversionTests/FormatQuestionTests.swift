@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Questions of formats and layouts")
 struct FormatQuestionTests {
-  /// Asks, and reads the answer as an array.
+  /// Queries a property, and reads the result as an array.
   private func ask<Value: BitwiseCopyable>(
     _ id: AudioFormatPropertyID, _ specifier: [UInt8], as type: Value.Type
   ) throws -> [Value] {
@@ -33,7 +33,7 @@ struct FormatQuestionTests {
     bytes(tag) + [UInt8](repeating: 0, count: 28)
   }
 
-  /// Asks of two layouts.
+  /// Queries a property of two layouts.
   private func ask<Value: BitwiseCopyable>(
     _ id: AudioFormatPropertyID, from one: AudioChannelLayoutTag, to other: AudioChannelLayoutTag,
     as type: Value.Type
@@ -65,7 +65,7 @@ struct FormatQuestionTests {
     #expect(law.mFramesPerPacket == 1 && law.mBytesPerPacket == 1 && law.mBitsPerChannel == 8)
     let ima = try complete(CodecTests.compressed(kAudioFormatAppleIMA4, 44_100))
     #expect(ima.mFramesPerPacket == 64 && ima.mBytesPerPacket == 68)
-    // 48 kHz, stereo, as the cookie says.
+    // 48 kHz, stereo, according to the cookie.
     let stream = MagicCookies.elementaryStream([0x11, 0x90], bitRate: 0)
     let known = try complete(
       CodecTests.compressed(kAudioFormatMPEG4AAC, 0, channels: 0), cookie: stream)
@@ -75,7 +75,7 @@ struct FormatQuestionTests {
     }
   }
 
-  @Test("knows the channels of layouts, and the tag and the bitmap of channels")
+  @Test("gives the channels of layouts, and the tag and the bitmap of channels")
   func layouts() throws {
     let words = try ask(
       kAudioFormatProperty_ChannelLayoutForTag, bytes(kAudioChannelLayoutTag_MPEG_5_1_A),
@@ -115,7 +115,7 @@ struct FormatQuestionTests {
         to: kAudioChannelLayoutTag_MPEG_5_1_A, as: UInt32.self) == [1])
   }
 
-  @Test("mixes down as ITU-R BS.775 says")
+  @Test("mixes down according to ITU-R BS.775")
   func mixDown() throws {
     let gains = try ask(
       kAudioFormatProperty_MatrixMixMap, from: kAudioChannelLayoutTag_MPEG_5_1_A,
@@ -129,7 +129,7 @@ struct FormatQuestionTests {
   }
 
   @Test(
-    "pans with a power of one, and to a speaker alone in its direction",
+    "pans with unit power, and to a single speaker in its direction",
     arguments: [-180, -110, -71, -30, 0, 15, 30, 100, 179] as [Float])
   func panning(azimuth: Float) throws {
     let gains = try layout(kAudioChannelLayoutTag_MPEG_5_0_A).withUnsafeBytes { layout in
@@ -159,7 +159,7 @@ struct FormatQuestionTests {
     #expect(try gains(-1, .maxUnityGain) == [1, 0])
   }
 
-  @Test("lists codecs, and tells the size of an ID3 tag")
+  @Test("lists codecs, and gives the size of an ID3 tag")
   func others() throws {
     let decoders = try ask(kAudioFormatProperty_DecodeFormatIDs, [], as: UInt32.self)
     #expect(decoders.contains(kAudioFormatMPEG4AAC) && decoders.contains(kAudioFormatLinearPCM))
@@ -172,7 +172,7 @@ struct FormatQuestionTests {
         == [267])
   }
 
-  @Test("answers every question with an error where there is nothing to ask about")
+  @Test("returns an error for every query without valid data")
   func hostile() {
     for id in [
       kAudioFormatProperty_FormatName, kAudioFormatProperty_ChannelLayoutForTag,

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Converter of linear PCM")
 struct LinearPairTests {
-  /// What a sample means, and back, in Float64: written out for the tests, apart from what is tested.
+  /// The value of a sample, and the bytes of a value, in Float64: written for the tests,
+  /// independent of the code under test.
   struct Reference {
     let format: AudioStreamBasicDescription
     private var bytes: Int { Int(format.mBytesPerFrame) / (isPlanar ? 1 : channels) }
@@ -38,7 +39,7 @@ struct LinearPairTests {
       return Double(number) / scale
     }
 
-    /// The value that a sample of this format has when it is the nearest to a number.
+    /// The value of the sample of this format that is nearest to a number.
     func nearest(_ value: Double) -> Double {
       if has(kAudioFormatFlagIsFloat) { return bits == 32 ? Double(Float(value)) : value }
       let half = Double(Int64(1) << Int64(bits - 1))
@@ -59,7 +60,7 @@ struct LinearPairTests {
       return has(kAudioFormatFlagIsBigEndian) ? little.reversed() : little
     }
 
-    /// Frames of so many channels as memory.
+    /// The memory of frames.
     func memory(_ frames: [[Double]]) -> [[UInt8]] {
       isPlanar
         ? (0..<channels).map { channel in frames.flatMap { bytes($0[channel]) } }

@@ -6,7 +6,7 @@ import AudioSupport
 import CAudioToolbox
 import Testing
 
-/// Packets and cookies that are broken: an error, or sound of whatever kind, and never a crash.
+/// Broken packets and cookies give an error or some sound, and never a crash.
 @Suite("Fuzz: broken packets")
 struct PacketFuzzTests {
   static let formats: [(AudioFormatID, Double)] = [
@@ -46,7 +46,7 @@ struct PacketFuzzTests {
         }
       }
       if let samples = try? CodecTests.decode(broken, Linear.int16(rate)) {
-        // No packet becomes more than a second.
+        // No packet decodes to more than a second.
         #expect(samples.count <= (broken.data.count + 2) * 4 * 48_000)
       }
     }

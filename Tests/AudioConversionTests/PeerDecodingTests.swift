@@ -5,8 +5,8 @@ import CAudioToolbox
 import Foundation
 import Testing
 
-/// What ffmpeg encodes, decoded here and by ffmpeg.
-@Suite("Decoding beside ffmpeg")
+/// Compares the decoding of ffmpeg's packets with ffmpeg's own decoding.
+@Suite("Decoding compared with ffmpeg")
 struct PeerDecodingTests {
   private struct Failure: Error {}
 
@@ -19,7 +19,7 @@ struct PeerDecodingTests {
     guard process.terminationStatus == 0 else { throw Failure() }
   }
 
-  /// The frames of a stream that each begin with their size.
+  /// The frames of a stream whose frames begin with their sizes.
   private func split(_ bytes: [UInt8], _ size: (ArraySlice<UInt8>) -> Int?) -> [[UInt8]] {
     var packets: [[UInt8]] = []
     var start = 0
@@ -55,7 +55,7 @@ struct PeerDecodingTests {
   }
 
   @Test(
-    "gives the samples that ffmpeg gives, to the last one",
+    "gives the same samples as ffmpeg, to the last one",
     arguments: [
       (kAudioFormatMPEG4AAC, ["-c:a", "aac", "-f", "adts"]),
       (
@@ -75,7 +75,7 @@ struct PeerDecodingTests {
     try ffmpeg(
       ["-f", "lavfi", "-i", "anoisesrc=d=2:r=44100:a=0.3:seed=1", "-ac", "2"] + encoding + [encoded]
     )
-    // What the file says of the beginning is left alone, as packets do not have it.
+    // The file's information about its start is ignored, because packets do not have it.
     try ffmpeg([
       "-flags2", "skip_manual", "-i", encoded, "-f", "f32le", "-c:a", "pcm_f32le", decoded,
     ])

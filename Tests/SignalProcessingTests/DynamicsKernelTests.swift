@@ -12,7 +12,7 @@ struct DynamicsKernelTests {
     index % 50 == 0 ? 0 : Elementary.exp2(Float(index % 997) * 0.06 - 42)
   }
 
-  @Test("take in C what they take in Swift, to the bit", arguments: [1, 7, 64, 5_003])
+  @Test("give the same bits in C and in Swift", arguments: [1, 7, 64, 5_003])
   func compression(count: Int) {
     var (one, other) = (Array(Self.levels[..<count]), Array(Self.levels[..<count]))
     let threshold = DynamicsKernel.Line(-30, step: 0.003)
@@ -26,7 +26,7 @@ struct DynamicsKernelTests {
     #expect(one == other && one.allSatisfy { $0 > 0 && $0.isFinite })
   }
 
-  @Test("take what the curve says")
+  @Test("reduce levels by the curve")
   func curve() {
     var taken = Self.levels
     let curve = LevelCurve(threshold: -30, headRoom: 12)

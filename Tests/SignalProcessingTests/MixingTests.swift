@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Mixing")
 struct MixingTests {
-  @Test("adds the same bits as its twin in Swift", arguments: [1, 2, 3, 4, 5, 8, 11])
+  @Test("gives the same bits as its Swift version", arguments: [1, 2, 3, 4, 5, 8, 11])
   func twin(sources: Int) {
     let length = 103
     var generator = Xoshiro256(seed: 7)
@@ -38,7 +38,7 @@ struct MixingTests {
     }
   }
 
-  @Test("pans at constant power, in steps that only go one way")
+  @Test("pans at constant power, monotonically")
   func pan() {
     var before: (Float, Float) = (2, -1)
     for step in 0...200 {
@@ -56,7 +56,7 @@ struct MixingTests {
   }
 
   @Test(
-    "tells the level of a power as the logarithm does",
+    "gives the level of a power like the logarithm",
     arguments: [1e-37, 1e-12, 0.1, 0.5, 1, 2, 7e8])
   func levels(power: Double) {
     #expect(abs(Double(Decibels.level(ofPower: Float(power))) - 10 * log10(power)) < 5e-5)

@@ -3,9 +3,10 @@
 import SignalProcessing
 import Testing
 
-@Suite("Jump smoother")
+@Suite("Parameter smoother")
 struct ParameterSmootherTests {
-  /// The values of `frames` frames, taken in slices of `slice`, of what `given` says for each frame.
+  /// The values of `frames` frames in slices of `slice`, for the host's values `given` at each
+  /// frame.
   private func run(
     _ smoother: ParameterSmoother, frames: Int, slice: Int,
     given: (Int) -> (value: SIMD4<Float>, step: SIMD4<Float>)
@@ -26,7 +27,7 @@ struct ParameterSmootherTests {
     return values
   }
 
-  @Test("takes the first values at once and reaches later ones in a straight line")
+  @Test("applies the first values immediately and ramps linearly to later ones")
   func jump() {
     let values = run(ParameterSmoother(frames: 10), frames: 40, slice: 20) {
       ($0 == 0 ? SIMD4(1, 0, 0, 0) : SIMD4(2, 0, 0, 0), .zero)
@@ -36,7 +37,7 @@ struct ParameterSmootherTests {
     #expect(values[30...].allSatisfy { $0[0] == 2 })
   }
 
-  @Test("follows a ramp frame by frame, and one that begins elsewhere after a line to it")
+  @Test("follows a ramp frame by frame, and ramps to one that begins elsewhere")
   func ramp() {
     let given = { (frame: Int) in
       frame < 20
@@ -62,7 +63,7 @@ struct ParameterSmootherTests {
     }
   }
 
-  @Test("goes the shorter way around what comes round")
+  @Test("takes the shorter direction in a cyclic setting")
   func cycle() {
     let smoother = ParameterSmoother(frames: 10, cycles: SIMD4(360, 0, 0, 0))
     let values = run(smoother, frames: 40, slice: 20) {

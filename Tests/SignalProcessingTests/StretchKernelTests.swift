@@ -21,7 +21,8 @@ struct StretchKernelTests {
 
   private func blank(_ count: Int) -> UnsafeMutablePointer<Float> { memory.array(count, of: 0) }
 
-  @Test("transform to the bit as their Swift twins do", arguments: [(64, 8), (64, 2), (16, 4)])
+  @Test(
+    "transform with the same bits as their Swift versions", arguments: [(64, 8), (64, 2), (16, 4)])
   func passes(size: Int, stride: Int) {
     defer { memory.deallocate() }
     let count = 8 * size * stride
@@ -34,7 +35,7 @@ struct StretchKernelTests {
     }
   }
 
-  @Test("open, join, split, merge and add to the bit as their twins do")
+  @Test("window, join, split, merge and add with the same bits as their Swift versions")
   func ends() {
     defer { memory.deallocate() }
     let count = 512
@@ -88,7 +89,7 @@ struct StretchKernelTests {
       { to, _ in StretchKernel.energiesReference(to, r + 1) })
   }
 
-  @Test("find phases to the bit as their twins do")
+  @Test("find phases with the same bits as their Swift versions")
   func phases() {
     defer { memory.deallocate() }
     let count = 512
@@ -127,7 +128,7 @@ struct StretchKernelTests {
     #expect(results[0] == results[1])
   }
 
-  @Test("give the spectrum of a tone, and the tone again", arguments: [128, 512, 1024, 4096])
+  @Test("give the spectrum of a tone, and the tone from it", arguments: [128, 512, 1024, 4096])
   func transform(size: Int) {
     defer { memory.deallocate() }
     let transform = SteppedTransform(size: size, in: memory)

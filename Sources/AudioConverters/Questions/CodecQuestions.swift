@@ -39,7 +39,7 @@ extension FormatQuestions {
       let counts = try encoder(format.mFormatID).channelCounts
       let wanted = Int(format.mChannelsPerFrame)
       let tags = counts.prefix(8).filter { wanted == 0 || $0 == wanted }.map {
-        ChannelLayout.usual(channelCount: $0).knownTag
+        ChannelLayout.standard(channelCount: $0).knownTag
           ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32($0)
       }
       return .array(tags)

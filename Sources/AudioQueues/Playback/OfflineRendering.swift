@@ -65,8 +65,8 @@ final class OfflineRendering {
       let result = converter.convert(
         FrameSpan(places, from: waiting.lowerBound, count: waiting.count),
         into: FrameRoom(room, from: made, count: frames - made))
-      waiting = waiting.lowerBound + result.taken..<waiting.upperBound
-      made += result.made
+      waiting = waiting.lowerBound + result.consumed..<waiting.upperBound
+      made += result.produced
     }
     return made
   }

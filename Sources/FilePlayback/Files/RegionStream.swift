@@ -106,9 +106,9 @@ final class RegionStream {
       }
       let result = converter.convert(
         FrameSpan(heldPlace, from: held.next, count: held.count), into: rest)
-      held.next += result.taken
-      held.count -= result.taken
-      count += result.made
+      held.next += result.consumed
+      held.count -= result.consumed
+      count += result.produced
     }
     return count
   }
