@@ -91,13 +91,13 @@ INLINE void round_flat(float *out, const float *in, const double *noise, long co
 /// because every sample has to wait for it.
 INLINE double round_shaped(double sample, double noise, double *e, double limit) {
   const double older = ((-2.165 * e[1] + 1.959 * e[2]) + (-1.590 * e[3] + 0.6149 * e[4]));
-  const double wanted = (sample - older) - 2.033 * e[0];
-  double result = ((wanted + noise) + WHOLE) - WHOLE;
-  double error = result - wanted;
+  const double target = (sample - older) - 2.033 * e[0];
+  double result = ((target + noise) + WHOLE) - WHOLE;
+  double error = result - target;
   if (__builtin_expect(!(result >= -limit && result <= limit - 1), 0)) {
-    result = wanted + noise < -limit ? -limit : limit - 1;
+    result = target + noise < -limit ? -limit : limit - 1;
     // Clipping is not compensated.
-    error = result - wanted;
+    error = result - target;
     error = error < -2 ? -2 : error > 2 ? 2 : error;
   }
   e[4] = e[3], e[3] = e[2], e[2] = e[1], e[1] = e[0], e[0] = error;

@@ -121,12 +121,12 @@ INLINE void resample_short(const int group, const int vectors, float *out, long 
   const long step = vectors * group * LANES, groups = rows->groups, period = rows->period;
   const float *outer = rows->outer;
   const int32_t *starts = rows->starts;
-  long next = first / group, place = first % group;
+  long next = first / group, index = first % group;
   const float *base = input - starts[next];
   Quarter results;
   while (count > 0) {
     // Three outputs are written as four; the excess is overwritten, except after the last group.
-    long whole = place > 0 ? 0 : (count - (group == 3)) / group;
+    long whole = index > 0 ? 0 : (count - (group == 3)) / group;
     if (whole > groups - next) whole = groups - next;
     if (whole > 0) {
       const float *row = outer + next * step;
@@ -153,13 +153,13 @@ INLINE void resample_short(const int group, const int vectors, float *out, long 
     } else {
       // Outputs that belong to the previous or the next call are dropped.
       float part[8];
-      const long made = group - place < count ? group - place : count;
+      const long produced = group - index < count ? group - index : count;
       short_group(group, vectors, &results, base + starts[next], outer + next * step);
       memcpy(part, &results, sizeof results);
-      for (long i = 0; i < made; i++) out[i] = part[place + i];
-      out += made;
-      count -= made;
-      place = 0;
+      for (long i = 0; i < produced; i++) out[i] = part[index + i];
+      out += produced;
+      count -= produced;
+      index = 0;
       next++;
     }
     if (next == groups) next = 0, base += period;
@@ -172,7 +172,7 @@ INLINE void resample(const int group, const int is_fine, float *out, long count,
   const ResamplingRows rows = *table;
   const long outer_step = (2 * rows.pairs + (rows.rest >= 0)) * group * LANES;
   const long inner_step = rows.innerCount * (group > 4 ? 8 : 4);
-  long next = first / group, place = first % group, base = -(long)rows.starts[next];
+  long next = first / group, index = first % group, base = -(long)rows.starts[next];
   // Entries after the last row are read but not used.
   double inner_sums[12] = {0};
   while (count > 0) {
@@ -180,7 +180,7 @@ INLINE void resample(const int group, const int is_fine, float *out, long count,
     const double *inner = rows.inner + next * inner_step;
     const int32_t *starts = rows.starts + next;
     Floats sums[8] = {{0}};
-    const long whole = place > 0 ? 0 : count / group;
+    const long whole = index > 0 ? 0 : count / group;
     if (whole > rows.groups) {
       // For each group, all its outputs of this call together: its rows are loaded from the
       // second-level cache once.
@@ -235,28 +235,28 @@ INLINE void resample(const int group, const int is_fine, float *out, long count,
       continue;
     }
     // Part of a group: four rows, two and one.
-    const long start = base + *starts, end = place + count < group ? place + count : group;
+    const long start = base + *starts, end = index + count < group ? index + count : group;
     if (is_fine)
       sum_inner(group, inner_sums, fine + start + rows.innerStart, inner, rows.innerCount);
-    count -= end - place;
-    while (place < end) {
+    count -= end - index;
+    while (index < end) {
 #define PART(count)                                                         \
   do {                                                                      \
-    multiply(group, count, sums, input + start, row + place * LANES, rows); \
-    finish(count, out, count, sums, is_fine ? inner_sums + place : 0);      \
+    multiply(group, count, sums, input + start, row + index * LANES, rows); \
+    finish(count, out, count, sums, is_fine ? inner_sums + index : 0);      \
     out += count;                                                           \
-    place += count;                                                         \
+    index += count;                                                         \
   } while (0)
-      if (group > 4 && end - place >= 4)
+      if (group > 4 && end - index >= 4)
         PART(4);
-      else if (end - place >= 2)
+      else if (end - index >= 2)
         PART(2);
       else
         PART(1);
 #undef PART
     }
-    if (place < group) return;
-    place = 0;
+    if (index < group) return;
+    index = 0;
     if (++next == rows.groups) next = 0, base += rows.period;
   }
 }

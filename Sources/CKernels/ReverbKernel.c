@@ -29,11 +29,11 @@ void kernel_symmetric_filter(float *output, long count, const float *past, const
     d = difference - otherDifference;                    \
   } while (0)
 
-#define ROTATE(a, b, k)                           \
-  do {                                            \
-    const float turned = a * cosine##k - b * sine##k; \
-    b = a * sine##k + b * cosine##k;              \
-    a = turned;                                   \
+#define ROTATE(a, b, k)                                \
+  do {                                                 \
+    const float rotated = a * cosine##k - b * sine##k; \
+    b = a * sine##k + b * cosine##k;                   \
+    a = rotated;                                       \
   } while (0)
 
 KERNEL_DISPATCHED

@@ -107,9 +107,9 @@ INLINE Words from_floats(Floats x, const SampleLayout *l, const int isNarrow, do
                            : round_wide(x, l->scale, (float)-lowest, (int32_t)(-lowest - 1));
   const int shift = 32 - l->bits;
   // Padding above a signed sample repeats its sign; above an unsigned one it is zero.
-  const uint32_t kept = l->flip ? UINT32_MAX >> l->padding : UINT32_MAX;
-  const Words placed = (values << shift) >> l->padding;
-  return (Words)(((UnsignedWords)placed ^ (l->flip >> l->padding)) & kept);
+  const uint32_t mask = l->flip ? UINT32_MAX >> l->padding : UINT32_MAX;
+  const Words shifted = (values << shift) >> l->padding;
+  return (Words)(((UnsignedWords)shifted ^ (l->flip >> l->padding)) & mask);
 }
 
 INLINE double lowest_of(int bits) { return -(double)(1LL << (bits - 1)); }
@@ -195,7 +195,8 @@ INLINE void encode_any(uint8_t *out, const float *in, long count, const SampleLa
 
 // --- Frames -----------------------------------------------------------------------------------
 
-INLINE void part(float *const *out, long first, long channels, const float *in, long frames) {
+INLINE void deinterleave(float *const *out, long first, long channels, const float *in,
+                         long frames) {
   if (channels == 2) {
     float *left = out[0] + first, *right = out[1] + first;
     long i = 0;
@@ -215,7 +216,7 @@ INLINE void part(float *const *out, long first, long channels, const float *in, 
   }
 }
 
-INLINE void weave(float *out, const float *const *in, long first, long channels, long frames) {
+INLINE void interleave(float *out, const float *const *in, long first, long channels, long frames) {
   if (channels == 2) {
     const float *left = in[0] + first, *right = in[1] + first;
     long i = 0;
@@ -254,7 +255,7 @@ void kernel_decode_frames(float *const *output, long channels, const void *input
   for (long first = 0; first < frames; first += most) {
     const long count = frames - first < most ? frames - first : most;
     kernel_decode_samples(block, in + first * channels * layout.bytes, count * channels, layout);
-    part(output, first, channels, block, count);
+    deinterleave(output, first, channels, block, count);
   }
 }
 
@@ -266,7 +267,7 @@ void kernel_encode_frames(void *output, const float *const *input, long channels
   float block[BLOCK];
   for (long first = 0; first < frames; first += most) {
     const long count = frames - first < most ? frames - first : most;
-    weave(block, input, first, channels, count);
+    interleave(block, input, first, channels, count);
     kernel_encode_samples(out + first * channels * layout.bytes, block, count * channels, layout);
   }
 }
@@ -276,14 +277,14 @@ KERNEL_DISPATCHED
 void kernel_interleave(float *output, const float *const *input, long channels, long frames) {
   const long most = channels > 32 ? 16 : 512 / channels;
   for (long first = 0; first < frames; first += most)
-    weave(output + first * channels, input, first, channels,
-          frames - first < most ? frames - first : most);
+    interleave(output + first * channels, input, first, channels,
+               frames - first < most ? frames - first : most);
 }
 
 KERNEL_DISPATCHED
 void kernel_deinterleave(float *const *output, long channels, const float *input, long frames) {
   const long most = channels > 32 ? 16 : 512 / channels;
   for (long first = 0; first < frames; first += most)
-    part(output, first, channels, input + first * channels,
-         frames - first < most ? frames - first : most);
+    deinterleave(output, first, channels, input + first * channels,
+                 frames - first < most ? frames - first : most);
 }

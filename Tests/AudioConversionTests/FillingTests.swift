@@ -124,8 +124,8 @@ struct FillingTests {
       program.frameCount = 4_000
       let data = Self.whole(program)[0]
       let output = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-      let place = Int(2_000 * 48 / 44.1) - 3
-      let before = output[..<place].reduce(0.0) { $0 + Double($1 * $1) }
+      let onset = Int(2_000 * 48 / 44.1) - 3
+      let before = output[..<onset].reduce(0.0) { $0 + Double($1 * $1) }
       return before / output.reduce(0.0) { $0 + Double($1 * $1) }
     }
     let linear = try energyBefore(UInt32(kAudioConverterSampleRateConverterComplexity_Normal))

@@ -6,10 +6,10 @@ import AudioSupport
 import CAudioToolbox
 import Testing
 
-@Suite("Questions of formats and layouts")
+@Suite("Format and layout queries")
 struct FormatQuestionTests {
   /// Queries a property, and reads the result as an array.
-  private func ask<Value: BitwiseCopyable>(
+  private func query<Value: BitwiseCopyable>(
     _ id: AudioFormatPropertyID, _ specifier: [UInt8], as type: Value.Type
   ) throws -> [Value] {
     try specifier.withUnsafeBytes { specifier in
@@ -34,13 +34,13 @@ struct FormatQuestionTests {
   }
 
   /// Queries a property of two layouts.
-  private func ask<Value: BitwiseCopyable>(
+  private func query<Value: BitwiseCopyable>(
     _ id: AudioFormatPropertyID, from one: AudioChannelLayoutTag, to other: AudioChannelLayoutTag,
     as type: Value.Type
   ) throws -> [Value] {
     try layout(one).withUnsafeBytes { one in
       try layout(other).withUnsafeBytes { other in
-        try ask(id, bytes((one.baseAddress, other.baseAddress)), as: type)
+        try query(id, bytes((one.baseAddress, other.baseAddress)), as: type)
       }
     }
   }
@@ -77,27 +77,27 @@ struct FormatQuestionTests {
 
   @Test("gives the channels of layouts, and the tag and the bitmap of channels")
   func layouts() throws {
-    let words = try ask(
+    let words = try query(
       kAudioFormatProperty_ChannelLayoutForTag, bytes(kAudioChannelLayoutTag_MPEG_5_1_A),
       as: UInt32.self)
     #expect(words.count == 3 + 6 * 5 && words[2] == 6)
     #expect((0..<6).map { words[3 + 5 * $0] } == [1, 2, 3, 4, 5, 6])
     let described = words.withUnsafeBytes { Array($0) }
     #expect(
-      try ask(kAudioFormatProperty_TagForChannelLayout, described, as: UInt32.self)
+      try query(kAudioFormatProperty_TagForChannelLayout, described, as: UInt32.self)
         == [kAudioChannelLayoutTag_MPEG_5_1_A])
     #expect(
-      try ask(
+      try query(
         kAudioFormatProperty_BitmapForLayoutTag, bytes(kAudioChannelLayoutTag_MPEG_5_1_A),
         as: UInt32.self) == [0x3F])
-    let mapped = try ask(
+    let mapped = try query(
       kAudioFormatProperty_ChannelLayoutForBitmap, bytes(UInt32(0x3F)), as: UInt32.self)
     #expect(mapped == words)
     #expect(
-      try ask(
+      try query(
         kAudioFormatProperty_NumberOfChannelsForLayout, layout(kAudioChannelLayoutTag_Octagonal),
         as: UInt32.self) == [8])
-    let tags = try ask(
+    let tags = try query(
       kAudioFormatProperty_TagsForNumberOfChannels, bytes(UInt32(6)), as: UInt32.self)
     #expect(
       tags.contains(kAudioChannelLayoutTag_MPEG_5_1_D) && tags.allSatisfy { $0 & 0xFFFF == 6 })
@@ -106,24 +106,24 @@ struct FormatQuestionTests {
   @Test("maps channels by their labels")
   func map() throws {
     #expect(
-      try ask(
+      try query(
         kAudioFormatProperty_ChannelMap, from: kAudioChannelLayoutTag_AAC_5_1,
         to: kAudioChannelLayoutTag_MPEG_5_1_A, as: Int32.self) == [1, 2, 0, 5, 3, 4])
     #expect(
-      try ask(
+      try query(
         kAudioFormatProperty_AreChannelLayoutsEquivalent, from: kAudioChannelLayoutTag_DVD_12,
         to: kAudioChannelLayoutTag_MPEG_5_1_A, as: UInt32.self) == [1])
   }
 
   @Test("mixes down according to ITU-R BS.775")
   func mixDown() throws {
-    let gains = try ask(
+    let gains = try query(
       kAudioFormatProperty_MatrixMixMap, from: kAudioChannelLayoutTag_MPEG_5_1_A,
       to: kAudioChannelLayoutTag_Stereo, as: Float.self)
     let half: Float = 0.707_106_77
     #expect(gains == [1, 0, 0, 1, half, half, 0, 0, half, 0, 0, half])
     #expect(
-      try ask(
+      try query(
         kAudioFormatProperty_MatrixMixMap, from: kAudioChannelLayoutTag_Stereo,
         to: kAudioChannelLayoutTag_Mono, as: Float.self) == [half, half])
   }
@@ -137,7 +137,7 @@ struct FormatQuestionTests {
       let panning = AudioPanningInfo(
         mPanningMode: .panningMode_VectorBasedPanning, mCoordinateFlags: .sphericalCoordinates,
         mCoordinates: (azimuth, 0, 1), mGainScale: 1, mOutputChannelMap: map)
-      return try ask(kAudioFormatProperty_PanningMatrix, bytes(panning), as: Float.self)
+      return try query(kAudioFormatProperty_PanningMatrix, bytes(panning), as: Float.self)
     }
     #expect(abs(gains.reduce(0) { $0 + $1 * $1 } - 1) < 1e-5)
     #expect(gains.filter { $0.magnitude > 1e-5 }.count <= 2)
@@ -152,7 +152,7 @@ struct FormatQuestionTests {
         let map = try #require(layout.baseAddress).assumingMemoryBound(to: AudioChannelLayout.self)
         let value = AudioBalanceFade(
           mLeftRightBalance: balance, mBackFrontFade: 0, mType: type, mChannelLayout: map)
-        return try ask(kAudioFormatProperty_BalanceFade, bytes(value), as: Float.self)
+        return try query(kAudioFormatProperty_BalanceFade, bytes(value), as: Float.self)
       }
     }
     #expect(try gains(0.5, .maxUnityGain) == [0.5, 1])
@@ -161,13 +161,13 @@ struct FormatQuestionTests {
 
   @Test("lists codecs, and gives the size of an ID3 tag")
   func others() throws {
-    let decoders = try ask(kAudioFormatProperty_DecodeFormatIDs, [], as: UInt32.self)
+    let decoders = try query(kAudioFormatProperty_DecodeFormatIDs, [], as: UInt32.self)
     #expect(decoders.contains(kAudioFormatMPEG4AAC) && decoders.contains(kAudioFormatLinearPCM))
-    let encoders = try ask(
+    let encoders = try query(
       kAudioFormatProperty_Encoders, bytes(kAudioFormatFLAC), as: AudioClassDescription.self)
     #expect(encoders.count == 1 && encoders[0].mSubType == kAudioFormatFLAC)
     #expect(
-      try ask(
+      try query(
         kAudioFormatProperty_ID3TagSize, Array("ID3".utf8) + [4, 0, 0, 0, 0, 2, 1], as: UInt32.self)
         == [267])
   }
@@ -183,7 +183,7 @@ struct FormatQuestionTests {
     ] {
       for size in [0, 1, 3, 11] {
         #expect(throws: AudioError.self) {
-          let _ = try ask(id, [UInt8](repeating: 0xFF, count: size), as: UInt8.self)
+          let _ = try query(id, [UInt8](repeating: 0xFF, count: size), as: UInt8.self)
         }
       }
     }

@@ -23,8 +23,8 @@ struct LinearPairTests {
     func value(_ memory: [UInt8], at sample: Int) -> Double {
       var word = UInt64(0)
       for index in 0..<bytes {
-        let place = has(kAudioFormatFlagIsBigEndian) ? bytes - 1 - index : index
-        word |= UInt64(memory[sample * bytes + place]) << UInt64(8 * index)
+        let offset = has(kAudioFormatFlagIsBigEndian) ? bytes - 1 - index : index
+        word |= UInt64(memory[sample * bytes + offset]) << UInt64(8 * index)
       }
       if has(kAudioFormatFlagIsFloat) {
         return bits == 32

@@ -33,16 +33,16 @@ struct PacketFuzzTests {
         guard !broken.data[packet].isEmpty else { continue }
         switch Int.random(in: 0..<4, using: &random) {
         case 0:
-          let place = Int.random(in: 0..<broken.data[packet].count, using: &random)
-          broken.data[packet][place] ^= UInt8.random(in: 1...255, using: &random)
+          let offset = Int.random(in: 0..<broken.data[packet].count, using: &random)
+          broken.data[packet][offset] ^= UInt8.random(in: 1...255, using: &random)
         case 1:
           broken.data[packet].removeLast(
             Int.random(in: 0..<broken.data[packet].count, using: &random))
         case 2: broken.data[packet] = []
         default:
           guard !broken.cookie.isEmpty else { continue }
-          let place = Int.random(in: 0..<broken.cookie.count, using: &random)
-          broken.cookie[place] ^= UInt8.random(in: 1...255, using: &random)
+          let offset = Int.random(in: 0..<broken.cookie.count, using: &random)
+          broken.cookie[offset] ^= UInt8.random(in: 1...255, using: &random)
         }
       }
       if let samples = try? CodecTests.decode(broken, Linear.int16(rate)) {

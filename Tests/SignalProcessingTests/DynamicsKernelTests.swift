@@ -28,13 +28,14 @@ struct DynamicsKernelTests {
 
   @Test("reduce levels by the curve")
   func curve() {
-    var taken = Self.levels
+    var reductions = Self.levels
     let curve = LevelCurve(threshold: -30, headRoom: 12)
     DynamicsKernel.compress(
-      &taken, count: taken.count, threshold: .init(-30, step: 0), headRoom: .init(12, step: 0))
-    for (level, taken) in zip(Self.levels, taken) where level > 0 {
+      &reductions, count: reductions.count, threshold: .init(-30, step: 0),
+      headRoom: .init(12, step: 0))
+    for (level, reduction) in zip(Self.levels, reductions) where level > 0 {
       let level = Float(decibels(Double(level)))
-      #expect(abs(level - taken - curve.output(of: level)) < 1e-3)
+      #expect(abs(level - reduction - curve.output(of: level)) < 1e-3)
     }
   }
 }

@@ -35,10 +35,10 @@ struct FilterDesignTests {
         let mine = [biquad.b0, biquad.b1, biquad.b2, biquad.a1, biquad.a2]
         let theirs = (cookbook.b + cookbook.a.dropFirst()).map { $0 / cookbook.a[0] }
         for (one, other) in zip(mine, theirs) { #expect(abs(one - other) < 1e-11) }
-        for place in [10, 200, 3_000, 15_000.0] {
-          let expected = cookbook.magnitude(at: place)
+        for probe in [10, 200, 3_000, 15_000.0] {
+          let expected = cookbook.magnitude(at: probe)
           guard expected > 1e-4 else { continue }
-          #expect(abs(biquad.magnitude(at: place / 48_000) / expected - 1) < 1e-6)
+          #expect(abs(biquad.magnitude(at: probe / 48_000) / expected - 1) < 1e-6)
         }
       }
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Measured head")
 struct HeadTests {
   /// A synthetic head: both ears receive one impulse, the near ear earlier and louder.
-  private func made(rate: Double = 48_000, level: Float = 1) throws -> HeadMeasurement {
+  private func syntheticHead(rate: Double = 48_000, level: Float = 1) throws -> HeadMeasurement {
     var directions: [HeadMeasurement.Direction] = []
     var responses: [Float] = []
     for elevation in stride(from: -90.0, through: 90, by: 15) {
@@ -45,7 +45,7 @@ struct HeadTests {
 
   @Test("has its delays separate from its filters", arguments: [22_050.0, 48_000, 96_000])
   func delays(rate: Double) throws {
-    let head = HeadResponses(try made(), sampleRate: rate)
+    let head = HeadResponses(try syntheticHead(), sampleRate: rate)
     defer { head.deallocate() }
     for (quality, azimuth) in [
       (HeadResponses.Quality.plain, 0.0), (.fine, 30), (.plain, 90), (.fine, 135), (.plain, -90),
@@ -65,7 +65,7 @@ struct HeadTests {
   @Test(
     "has the mean level of the source, however loud the measurement is", arguments: [0.01, 1, 30])
   func level(level: Float) throws {
-    let head = HeadResponses(try made(level: level), sampleRate: 48_000)
+    let head = HeadResponses(try syntheticHead(level: level), sampleRate: 48_000)
     defer { head.deallocate() }
     let (left, right, _) = filters(head, 0, 0, .fine)
     // From the front, an ear of this head receives the mean power less a twelfth.
@@ -77,7 +77,7 @@ struct HeadTests {
 
   @Test("is continuous at the poles and across them")
   func poles() throws {
-    let head = HeadResponses(try made(), sampleRate: 48_000)
+    let head = HeadResponses(try syntheticHead(), sampleRate: 48_000)
     defer { head.deallocate() }
     for quality in [HeadResponses.Quality.plain, .fine] {
       for elevation in [-90.0, 90] {

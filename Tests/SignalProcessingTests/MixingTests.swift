@@ -42,10 +42,10 @@ struct MixingTests {
   func pan() {
     var before: (Float, Float) = (2, -1)
     for step in 0...200 {
-      let place = Float(step) / 100 - 1
-      let gains = StereoPan.mono(place)
+      let pan = Float(step) / 100 - 1
+      let gains = StereoPan.mono(pan)
       #expect(abs(gains.left * gains.left + gains.right * gains.right - 1) < 1e-6)
-      #expect(abs(Double(gains.left) - cos(Double(place + 1) * .pi / 4)) < 1e-6)
+      #expect(abs(Double(gains.left) - cos(Double(pan + 1) * .pi / 4)) < 1e-6)
       #expect(gains.left < before.0 && gains.right > before.1)
       before = (gains.left, gains.right)
     }

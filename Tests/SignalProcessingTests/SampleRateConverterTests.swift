@@ -92,9 +92,9 @@ struct SampleRateConverterTests {
     let isOpen = limit > 22_000 && quality != .mastering
     // Single precision limits it to -137 dB.
     let bound = -min(quality.attenuation, 137)
-    let place = isOpen ? 0.85 : 0.95
-    let image = convert(.sine(limit * place, rates.0), to: rates.1, quality: quality)
-    #expect(decibels(image.tone(at: limit * place).residual * 2.0.squareRoot()) < bound)
+    let fraction = isOpen ? 0.85 : 0.95
+    let image = convert(.sine(limit * fraction, rates.0), to: rates.1, quality: quality)
+    #expect(decibels(image.tone(at: limit * fraction).residual * 2.0.squareRoot()) < bound)
     if rates.0 > rates.1 {
       let stop = isOpen ? 1.35 : 1.02
       let alias = convert(.sine(limit * stop, rates.0), to: rates.1, quality: quality)

@@ -28,7 +28,7 @@ struct RampTests {
   }
 
   @Test("starts a new ramp from its current value")
-  func turn() {
+  func restart() {
     var ramp = Ramp(0)
     ramp.move(to: 1, within: 10)
     ramp.advance(by: 5)

@@ -43,8 +43,8 @@ package struct ChannelMixer {
     case .natural:
       map = ChannelRouting.natural(from: inputs, to: outputs)
       sumsChannels = false
-    case .map(let given):
-      map = ChannelRouting.fitted(given, to: outputs)
+    case .map(let channelMap):
+      map = ChannelRouting.fitted(channelMap, to: outputs)
       sumsChannels = false
     case .matrix(let rows):
       map = Array(repeating: -1, count: outputs)

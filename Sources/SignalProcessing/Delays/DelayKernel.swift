@@ -30,7 +30,7 @@ enum DelayKernel {
     #endif
   }
 
-  /// Does what `mix` does, to the bit, without the C kernels. [any thread]
+  /// Same result as `mix`, bit for bit, without the C kernels. [any thread]
   @_noLocks
   static func mixReference(
     _ samples: UnsafeMutablePointer<Float>, _ echo: UnsafePointer<Float>,
@@ -57,7 +57,7 @@ enum DelayKernel {
     #endif
   }
 
-  /// Does what `interpolate` does, to the bit, without the C kernels. [any thread]
+  /// Same result as `interpolate`, bit for bit, without the C kernels. [any thread]
   @_noLocks
   static func interpolateReference(
     _ past: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, groups: Int,

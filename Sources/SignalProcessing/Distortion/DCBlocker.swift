@@ -11,7 +11,7 @@ public struct DCBlocker: BitwiseCopyable, Sendable {
     pole = Elementary.decay(frames: sampleRate / (2 * .pi * frequency))
   }
 
-  /// Forgets what was heard. [any thread]
+  /// Clears the signal history. [any thread]
   @_noLocks
   public mutating func reset() {
     input = 0

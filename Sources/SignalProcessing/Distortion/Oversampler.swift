@@ -50,7 +50,7 @@ public struct Oversampler: BitwiseCopyable, @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Forgets what was heard. [any thread]
+  /// Clears the signal history. [any thread]
   @_noLocks
   public mutating func reset() {
     outer.reset()

@@ -43,7 +43,7 @@ enum DynamicsKernel {
     #endif
   }
 
-  /// Does what `compress` does, to the bit, without the C kernels. [any thread]
+  /// Same result as `compress`, bit for bit, without the C kernels. [any thread]
   @_noLocks
   static func compressReference(
     _ levels: UnsafeMutablePointer<Float>, count: Int, threshold: Line, headRoom: Line
@@ -57,7 +57,7 @@ enum DynamicsKernel {
     }
   }
 
-  /// Does what `makeGains` does, to the bit, without the C kernels. [any thread]
+  /// Same result as `makeGains`, bit for bit, without the C kernels. [any thread]
   @_noLocks
   static func makeGainsReference(
     _ decibels: UnsafeMutablePointer<Float>, count: Int, gain: Line

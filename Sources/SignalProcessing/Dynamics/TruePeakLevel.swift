@@ -62,7 +62,7 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Forgets what was heard. [any thread]
+  /// Clears the signal history. [any thread]
   @_noLocks
   public func reset() {
     for channel in 0..<channelCount {

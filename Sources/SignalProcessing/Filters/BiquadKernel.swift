@@ -29,7 +29,7 @@ public enum BiquadKernel {
     #endif
   }
 
-  /// Does what `run` does, to the bit, without the C kernels. [any thread]
+  /// Same result as `run`, bit for bit, without the C kernels. [any thread]
   @_noLocks
   static func runReference(
     _ left: UnsafeMutablePointer<Double>, _ right: UnsafeMutablePointer<Double>, count: Int,

@@ -22,7 +22,7 @@ enum ConvolutionKernel {
     #endif
   }
 
-  /// Does what `convolve` does, to the bit, without the C kernel. [any thread]
+  /// Same result as `convolve`, bit for bit, without the C kernel. [any thread]
   @_noLocks
   static func convolveReference(
     _ past: UnsafePointer<Float>, _ response: UnsafePointer<Float>, taps: Int,

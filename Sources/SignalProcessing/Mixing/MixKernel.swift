@@ -21,7 +21,7 @@ public enum MixKernel {
     #endif
   }
 
-  /// Writes what `mix` writes, to the bit, without the C kernel. [any thread]
+  /// Same result as `mix`, bit for bit, without the C kernel. [any thread]
   @_noLocks
   static func mixReference(
     into output: UnsafeMutablePointer<Float>, count: Int,

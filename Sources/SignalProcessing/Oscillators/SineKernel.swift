@@ -31,7 +31,7 @@ public enum SineKernel {
     #endif
   }
 
-  /// Writes what `render` writes, to the bit, without the C kernels. [any thread]
+  /// Same result as `render`, bit for bit, without the C kernels. [any thread]
   @_noLocks
   public static func renderReference(
     into output: UnsafeMutablePointer<Float>, count: Int, phase: UInt64, increment: UInt64,

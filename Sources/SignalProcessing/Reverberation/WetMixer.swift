@@ -61,8 +61,8 @@ public struct WetMixer: BitwiseCopyable, @unchecked Sendable {
       while index &+ 8 <= count {
         let address = UnsafeMutableRawPointer(sound + index)
         let input = UnsafeRawPointer(address).loadUnaligned(as: SIMD8<Float>.self)
-        let made = UnsafeRawPointer(effect + index).loadUnaligned(as: SIMD8<Float>.self)
-        address.storeBytes(of: input * dry + made * wet, as: SIMD8<Float>.self)
+        let effectSamples = UnsafeRawPointer(effect + index).loadUnaligned(as: SIMD8<Float>.self)
+        address.storeBytes(of: input * dry + effectSamples * wet, as: SIMD8<Float>.self)
         index &+= 8
       }
       while index < count {

@@ -39,13 +39,13 @@ public struct SpeakerRing: BitwiseCopyable {
   /// Makes the speakers of 1 to 8 channels. [control thread]
   public init(channelCount: Int) {
     self.channelCount = channelCount
-    let placed = Self.directions(channelCount: channelCount).enumerated()
+    let speakers = Self.directions(channelCount: channelCount).enumerated()
       .compactMap { channel, direction in direction.map { (channel: channel, direction: $0) } }
       .sorted { $0.direction < $1.direction }
-    count = placed.count
-    directions = memory.array(placed.map(\.direction))
-    channels = memory.array(placed.map(\.channel))
-    (leftShares, rightShares) = Self.shares(placed.map { ($0.channel, $0.direction) })
+    count = speakers.count
+    directions = memory.array(speakers.map(\.direction))
+    channels = memory.array(speakers.map(\.channel))
+    (leftShares, rightShares) = Self.shares(speakers.map { ($0.channel, $0.direction) })
   }
 
   /// A side goes to the speakers on that side and, with half the weight, to those in the middle, at

@@ -118,14 +118,14 @@ extension SpectralStretcher {
   private func makeOnsetWindow(at position: Int) {
     let end = min(max(position, 0), size)
     let window = modes.analysis(mode)
-    let kept = max(end - 16, 0)
+    let fadeStart = max(end - 16, 0)
     for parity in 0..<2 {
       let line = onsetWindow + parity * count
-      let whole = (kept + 1 - parity) / 2
+      let whole = (fadeStart + 1 - parity) / 2
       Samples.copy(window + parity * count, to: line, count: whole)
       Samples.clear(line + whole, count: count - whole)
     }
-    for frame in kept..<end {
+    for frame in fadeStart..<end {
       let deinterleaved = (frame & 1) * count + frame / 2
       let fade = Float(1 + Elementary.sine(quarters: 1 - Double(frame - end + 16) / 8)) * 0.5
       onsetWindow[deinterleaved] = window[deinterleaved] * fade

@@ -64,7 +64,7 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
   private var hasConverged = false
   /// Share of the residual in the output; the rest is the microphone signal.
   private var residualShare: Float = 1
-  /// 1 where nothing is known, decaying as more is heard.
+  /// 1 where nothing is known, decaying as more is captured.
   private var boost: Float = 1
   private let boostDecay: Float
   /// Blocks for which the residual has been louder than the microphone signal; after `patience`
