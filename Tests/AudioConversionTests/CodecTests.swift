@@ -182,7 +182,7 @@ struct CodecTests {
     #expect(result == expected)
   }
 
-  @Test("gives the same samples in pieces of any size")
+  @Test("produces the same samples in pieces of any size")
   func cuts() throws {
     let source = Self.tones(20_000, 44_100).withUnsafeBytes { Array($0) }
     let output = Self.compressed(kAudioFormatMPEG4AAC, 44_100)

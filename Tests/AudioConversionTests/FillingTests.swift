@@ -88,7 +88,7 @@ struct FillingTests {
     }
   }
 
-  @Test("begins at the initial phase, and gives as many frames as begin in the input")
+  @Test("begins at the initial phase, and produces as many frames as begin in the input")
   func initialPhase() throws {
     let program = try ConverterProgram(
       Linear.float(44_100, channels: 1), Linear.float(48_000, channels: 1))

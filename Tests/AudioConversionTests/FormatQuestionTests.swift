@@ -75,7 +75,7 @@ struct FormatQuestionTests {
     }
   }
 
-  @Test("gives the channels of layouts, and the tag and the bitmap of channels")
+  @Test("reports the channels of layouts, and the tag and the bitmap of channels")
   func layouts() throws {
     let words = try query(
       kAudioFormatProperty_ChannelLayoutForTag, bytes(kAudioChannelLayoutTag_MPEG_5_1_A),
@@ -159,7 +159,7 @@ struct FormatQuestionTests {
     #expect(try gains(-1, .maxUnityGain) == [1, 0])
   }
 
-  @Test("lists codecs, and gives the size of an ID3 tag")
+  @Test("lists codecs, and reports the size of an ID3 tag")
   func others() throws {
     let decoders = try query(kAudioFormatProperty_DecodeFormatIDs, [], as: UInt32.self)
     #expect(decoders.contains(kAudioFormatMPEG4AAC) && decoders.contains(kAudioFormatLinearPCM))

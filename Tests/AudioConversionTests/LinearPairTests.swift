@@ -75,7 +75,7 @@ struct LinearPairTests {
 
   static let formats = Linear.all(channels: 2)
 
-  @Test("gives each sample the nearest value of the other format", arguments: formats.indices)
+  @Test("converts each sample to the nearest value of the other format", arguments: formats.indices)
   func pairs(index: Int) throws {
     let input = Self.formats[index]
     var random = SystemRandomNumberGenerator()

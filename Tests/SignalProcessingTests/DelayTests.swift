@@ -196,7 +196,7 @@ struct DelayTests {
     }
   }
 
-  @Test("get no unusable samples: those are silenced, and nothing else")
+  @Test("get no unusable samples: only those are silenced")
   func unusable() {
     func cleaned(_ samples: [Float]) -> [Float] {
       var samples = samples

@@ -81,7 +81,7 @@ struct FilterDesignTests {
 
 @Suite("Cascade of filters")
 struct FilterCascadeTests {
-  @Test("every processor generation gives the bits of the reference, in runs of any length")
+  @Test("every processor generation produces the bits of the reference, in runs of any length")
   func generations() {
     for generation in [1, 3, 4] where generation <= kernel_biquad_generation() {
       for sections in 1...(generation == 1 ? 10 : 16) {

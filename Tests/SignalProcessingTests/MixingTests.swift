@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Mixing")
 struct MixingTests {
-  @Test("gives the same bits as its Swift version", arguments: [1, 2, 3, 4, 5, 8, 11])
+  @Test("produces the same bits as its Swift version", arguments: [1, 2, 3, 4, 5, 8, 11])
   func twin(sources: Int) {
     let length = 103
     var generator = Xoshiro256(seed: 7)

@@ -42,7 +42,7 @@ struct PhaseAccumulatorTests {
     #expect(PhaseAccumulator.fixedPoint(cycles: -.infinity) == 0)
   }
 
-  @Test("gives cycles below one, however close")
+  @Test("produces cycles below one, however close")
   func cycles() {
     #expect(PhaseAccumulator(phase: .max).cycles < 1)
     #expect(PhaseAccumulator(phase: 1 << 63).cycles == 0.5)

@@ -142,7 +142,7 @@ struct ReverberationTests {
     #expect(abs(product / 48_000 / (wet[0] * wet[1])) < 0.2)
   }
 
-  @Test("gives the same bits in slices of any size", arguments: [1, 7, 64, 480])
+  @Test("produces the same bits in slices of any size", arguments: [1, 7, 64, 480])
   func slices(slice: Int) {
     var random = Xoshiro256(seed: 6)
     let left = (0..<20_160).map { _ in random.nextSample() }

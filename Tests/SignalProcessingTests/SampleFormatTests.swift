@@ -57,7 +57,7 @@ struct SampleFormatTests {
     #expect(decoded == [top, -1, top, -1, 0, top, -1])
   }
 
-  @Test("8.24 fixed point holds a half as 0x00800000 and reaches to ±128")
+  @Test("8.24 fixed point stores a half as 0x00800000 and reaches to ±128")
   func fixedPoint() {
     let samples: [Float] = [0.5, -0.5, 1, 1.5, -128, 127.5, 200]
     #expect(

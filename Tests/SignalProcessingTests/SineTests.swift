@@ -56,7 +56,7 @@ struct SineTests {
     }
   }
 
-  @Test("gives the same bits as its Swift version", arguments: [1, 15, 16, 17, 64, 1_000])
+  @Test("produces the same bits as its Swift version", arguments: [1, 15, 16, 17, 64, 1_000])
   func twin(count: Int) {
     var random = Xoshiro256(seed: 3)
     for steps in [(UInt64(0), Float(0)), (1 << 40, 1e-4), (UInt64(bitPattern: -1 << 44), -1e-5)] {

@@ -277,7 +277,7 @@ struct VoiceTests {
     #expect(loss(call, output, 4.5, 8) > 40)
   }
 
-  @Test("gives the same for cycles of any size", arguments: [1, 37, 64, 256, 441])
+  @Test("produces the same for cycles of any size", arguments: [1, 37, 64, 256, 441])
   func cycles(cycle: Int) {
     let call = Call(seconds: 2, talk: 1)
     #expect(process(call, cycle: cycle).samples == process(call, cycle: 160).samples)

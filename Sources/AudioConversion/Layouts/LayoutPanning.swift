@@ -48,7 +48,7 @@ package enum LayoutPanning {
   /// Audio Engineering Society 45 (6), 1997.
   package static func gains(of layout: ChannelLayout, azimuth: Double) -> [Float] {
     var gains = [Float](repeating: 0, count: layout.labels.count)
-    let speakers = placed(layout)
+    let speakers = speakersByDirection(layout)
     guard let only = speakers.first else { return gains }
     guard speakers.count > 1 else {
       gains[only.channel] = 1
@@ -78,7 +78,7 @@ package enum LayoutPanning {
   /// The gains that decode a first-order sound field for the speakers, with unit power.
   package static func fieldGains(of layout: ChannelLayout, azimuth: Double) -> [Float] {
     var gains = [Float](repeating: 0, count: layout.labels.count)
-    let speakers = placed(layout)
+    let speakers = speakersByDirection(layout)
     var power = 0.0
     for speaker in speakers {
       let gain = 1 + cos((speaker.azimuth - azimuth) * .pi / 180)
@@ -114,7 +114,9 @@ package enum LayoutPanning {
   }
 
   /// The speakers ordered by direction; if several have the same direction, only the first.
-  private static func placed(_ layout: ChannelLayout) -> [(channel: Int, azimuth: Double)] {
+  private static func speakersByDirection(_ layout: ChannelLayout) -> [(
+    channel: Int, azimuth: Double
+  )] {
     var speakers: [(channel: Int, azimuth: Double)] = []
     for (channel, label) in layout.labels.enumerated() {
       guard let azimuth = azimuth(of: label).map(wrapped) else { continue }

@@ -30,7 +30,7 @@ public struct MeasuredHeadRenderer: BitwiseCopyable, @unchecked Sendable {
   private var framesRemaining = 0
   private var length = 1
 
-  /// Makes silent ears for heads at a sample rate. [control thread]
+  /// Makes a renderer with a silent history, for heads at a sample rate. [control thread]
   public init(sampleRate: Double, delay: EarDelay) {
     taps = HeadResponses.taps(at: sampleRate)
     longestDelay = HeadResponses.longestDelay(at: sampleRate)

@@ -17,7 +17,7 @@ public struct SphericalHeadRenderer: BitwiseCopyable, @unchecked Sendable {
   private var step = SIMD4<Float>.zero
   private var framesRemaining = 0
 
-  /// Makes silent ears. [control thread]
+  /// Makes a renderer with a silent history. [control thread]
   public init(_ head: SphericalHead, delay: EarDelay) {
     self.head = head
     self.delay = delay
