@@ -68,12 +68,13 @@ package struct FormatConverter: ~Copyable {
     changesRate = source.sampleRate != setup.sampleRate
     let ratio = source.sampleRate / setup.sampleRate
     // Some runs need one frame more than their share, and skip some at high ratios.
-    let most =
+    let maximumInput =
       changesRate
       ? Int((Double(setup.maximumFrames + 1) * ratio).rounded(.up)) + 4 : setup.maximumFrames
-    let isNeverGathered = isPlanarFloat && setup.maximumDirectFrames.map { most <= $0 } ?? false
+    let isAlwaysDirect =
+      isPlanarFloat && setup.maximumDirectFrames.map { maximumInput <= $0 } ?? false
     gathered = PlanarBuffer(
-      channelCount: source.channelCount, capacity: isNeverGathered ? 0 : most, in: memory)
+      channelCount: source.channelCount, capacity: isAlwaysDirect ? 0 : maximumInput, in: memory)
     resampled = PlanarBuffer(
       channelCount: source.channelCount, capacity: changesRate ? setup.maximumFrames : 0,
       in: memory)

@@ -134,14 +134,14 @@ void kernel_encode_dithered(void *output, const float *const *input, long channe
   const float *rounded[BLOCK];
   const double scale = layout.scale / (double)(1LL << empty);
   const double limit = (double)(1LL << (layout.bits - 1)) / (double)(1LL << empty);
-  const long most = channels <= 8 ? BLOCK : BLOCK * 8 / channels;
-  for (long c = 0; c < channels; c++) rounded[c] = block + c * most;
-  for (long done = 0; done < frames; done += most) {
-    const long run = frames - done < most ? frames - done : most;
+  const long blockFrames = channels <= 8 ? BLOCK : BLOCK * 8 / channels;
+  for (long c = 0; c < channels; c++) rounded[c] = block + c * blockFrames;
+  for (long done = 0; done < frames; done += blockFrames) {
+    const long run = frames - done < blockFrames ? frames - done : blockFrames;
     for (long c = 0; c < channels;) {
       // Two channels at a time: the error of one is fed back while the other is rounded.
       const long other = c + 1 < channels ? c + 1 : c;
-      float *out[2] = {block + c * most, block + other * most};
+      float *out[2] = {block + c * blockFrames, block + other * blockFrames};
       const float *in[2] = {input[c] + done, input[other] + done};
       DitherLine *own[2] = {(DitherLine *)((char *)lines + c * lineStride),
                             (DitherLine *)((char *)lines + other * lineStride)};

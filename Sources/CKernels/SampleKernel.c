@@ -250,10 +250,10 @@ KERNEL_DISPATCHED
 void kernel_decode_frames(float *const *output, long channels, const void *input, long frames,
                           SampleLayout layout) {
   const uint8_t *in = input;
-  const long most = BLOCK / channels;
+  const long blockFrames = BLOCK / channels;
   float block[BLOCK];
-  for (long first = 0; first < frames; first += most) {
-    const long count = frames - first < most ? frames - first : most;
+  for (long first = 0; first < frames; first += blockFrames) {
+    const long count = frames - first < blockFrames ? frames - first : blockFrames;
     kernel_decode_samples(block, in + first * channels * layout.bytes, count * channels, layout);
     deinterleave(output, first, channels, block, count);
   }
@@ -263,10 +263,10 @@ KERNEL_DISPATCHED
 void kernel_encode_frames(void *output, const float *const *input, long channels, long frames,
                           SampleLayout layout) {
   uint8_t *out = output;
-  const long most = BLOCK / channels;
+  const long blockFrames = BLOCK / channels;
   float block[BLOCK];
-  for (long first = 0; first < frames; first += most) {
-    const long count = frames - first < most ? frames - first : most;
+  for (long first = 0; first < frames; first += blockFrames) {
+    const long count = frames - first < blockFrames ? frames - first : blockFrames;
     interleave(block, input, first, channels, count);
     kernel_encode_samples(out + first * channels * layout.bytes, block, count * channels, layout);
   }
@@ -275,16 +275,16 @@ void kernel_encode_frames(void *output, const float *const *input, long channels
 // In pieces, so that each cache line is fetched once.
 KERNEL_DISPATCHED
 void kernel_interleave(float *output, const float *const *input, long channels, long frames) {
-  const long most = channels > 32 ? 16 : 512 / channels;
-  for (long first = 0; first < frames; first += most)
+  const long blockFrames = channels > 32 ? 16 : 512 / channels;
+  for (long first = 0; first < frames; first += blockFrames)
     interleave(output + first * channels, input, first, channels,
-               frames - first < most ? frames - first : most);
+               frames - first < blockFrames ? frames - first : blockFrames);
 }
 
 KERNEL_DISPATCHED
 void kernel_deinterleave(float *const *output, long channels, const float *input, long frames) {
-  const long most = channels > 32 ? 16 : 512 / channels;
-  for (long first = 0; first < frames; first += most)
+  const long blockFrames = channels > 32 ? 16 : 512 / channels;
+  for (long first = 0; first < frames; first += blockFrames)
     deinterleave(output, first, channels, input + first * channels,
-                 frames - first < most ? frames - first : most);
+                 frames - first < blockFrames ? frames - first : blockFrames);
 }

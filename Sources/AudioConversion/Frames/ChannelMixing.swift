@@ -67,8 +67,8 @@ package struct ChannelMixer {
   @_noLocks
   package func source(of channel: Int) -> Int { Int(sources[channel]) }
 
-  /// [render thread] The output channels, which are valid until the next call or as long as the source
-  /// channels are.
+  /// [render thread] The output channels, which are valid until the next call or as long as the
+  /// source channels are.
   @_noLocks
   package func outputs(
     of input: UnsafePointer<UnsafePointer<Float>>, frameCount: Int

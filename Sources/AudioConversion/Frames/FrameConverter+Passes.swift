@@ -77,7 +77,7 @@ extension FrameConverter {
     while produced < room.count {
       let requested =
         dropped > 0 ? min(dropped, passFrames) : min(passFrames, room.count - produced)
-      let available = held + source.count - consumed
+      let available = bufferedFrames + source.count - consumed
       var needed = rate.pointee.inputFramesNeeded(for: requested)
       var count = requested
       if needed > available {
@@ -101,11 +101,11 @@ extension FrameConverter {
     while produced < frames {
       let count = dropped > 0 ? min(dropped, passFrames) : min(passFrames, frames - produced)
       let needed = rate.pointee.inputFramesNeeded(for: count)
-      if needed > held {
+      if needed > bufferedFrames {
         for channel in 0..<gathered.channelCount {
-          Samples.clear(gathered.channels[channel] + held, count: needed - held)
+          Samples.clear(gathered.channels[channel] + bufferedFrames, count: needed - bufferedFrames)
         }
-        held = needed
+        bufferedFrames = needed
       }
       convertHeld(count, at: &produced, into: room)
     }
@@ -114,18 +114,19 @@ extension FrameConverter {
 
   /// Decodes source frames after the held ones, until `frames` are held.
   private func gather(_ source: FrameSpan, _ consumed: inout Int, upTo frames: Int) {
-    while held < frames {
-      let count = min(passFrames, frames - held)
+    while bufferedFrames < frames {
+      let count = min(passFrames, frames - bufferedFrames)
       let span = FrameSpan(source.buffers, from: source.start + consumed, count: count)
       if mixesFirst {
         let mixed = mixer.outputs(of: decode(span), frameCount: count)
         for channel in 0..<gathered.channelCount {
-          Samples.copy(mixed[channel], to: gathered.channels[channel] + held, count: count)
+          Samples.copy(
+            mixed[channel], to: gathered.channels[channel] + bufferedFrames, count: count)
         }
       } else {
-        reader.read(span, into: gathered.from(held))
+        reader.read(span, into: gathered.from(bufferedFrames))
       }
-      held += count
+      bufferedFrames += count
       consumed += count
     }
   }
@@ -133,12 +134,13 @@ extension FrameConverter {
   /// Converts held frames; those that the filter did not read remain.
   private func convertHeld(_ count: Int, at produced: inout Int, into room: FrameRoom) {
     let used = rate.pointee.process(
-      input: gathered.readable, inputFrames: held, output: resampled.channels, outputFrames: count)
-    held -= used
-    if held > 0 {
+      input: gathered.readable, inputFrames: bufferedFrames, output: resampled.channels,
+      outputFrames: count)
+    bufferedFrames -= used
+    if bufferedFrames > 0 {
       for channel in 0..<gathered.channelCount {
         let samples = gathered.channels[channel]
-        Samples.move(samples + used, to: samples, count: held)
+        Samples.move(samples + used, to: samples, count: bufferedFrames)
       }
     }
     if dropped > 0 {

@@ -72,9 +72,9 @@ package final class FrameConverter {
   let gathered: PlanarBuffer
   let resampled: PlanarBuffer
   let rate: UnsafeMutablePointer<SampleRateConverter>
-  var held: Int {
-    get { state.pointee.held }
-    set { state.pointee.held = newValue }
+  var bufferedFrames: Int {
+    get { state.pointee.bufferedFrames }
+    set { state.pointee.bufferedFrames = newValue }
   }
   /// Output frames that are computed and dropped, so that the next one has input before it.
   var dropped: Int {
@@ -87,7 +87,7 @@ package final class FrameConverter {
   /// State that changes from call to call, behind a pointer, so that exclusive access is not
   /// checked at run time.
   private struct State: BitwiseCopyable {
-    var held = 0
+    var bufferedFrames = 0
     var dropped = 0
     /// Frames consumed and produced since the beginning.
     var consumed = 0
@@ -143,10 +143,11 @@ package final class FrameConverter {
         inputRate: source.sampleRate, outputRate: destination.sampleRate, channelCount: channels,
         quality: setup.quality, phase: setup.phase, initialPhase: setup.initialPhase))
     if changesRate { rate.pointee.prime() }
-    let most = changesRate ? rate.pointee.inputFramesNeeded(for: passFrames) : 0
+    let maximumInput = changesRate ? rate.pointee.inputFramesNeeded(for: passFrames) : 0
     let ratio = source.sampleRate / destination.sampleRate
     gathered = PlanarBuffer(
-      channelCount: channels, capacity: changesRate ? most + Int(ratio.rounded(.up)) + 8 : 0,
+      channelCount: channels,
+      capacity: changesRate ? maximumInput + Int(ratio.rounded(.up)) + 8 : 0,
       in: memory)
     resampled = PlanarBuffer(
       channelCount: channels, capacity: changesRate ? passFrames : 0, in: memory)
@@ -196,7 +197,7 @@ package final class FrameConverter {
   package func inputFrames(for frames: Int) -> Int {
     guard operation == .rate else { return frames }
     let frames = min(frames, 1 << 24) + dropped
-    return max(0, rate.pointee.inputFramesNeeded(for: frames) - held)
+    return max(0, rate.pointee.inputFramesNeeded(for: frames) - bufferedFrames)
   }
 
   /// [render thread] Converts as many frames as available and as there is room for.

@@ -80,6 +80,6 @@ extension Converter {
 
   private func layout(_ bytes: [UInt8]?, _ channels: UInt32) -> ChannelLayout {
     bytes.flatMap { bytes in bytes.withUnsafeBytes { ChannelLayout($0) } }
-      ?? .usual(channelCount: Int(channels))
+      ?? .standard(channelCount: Int(channels))
   }
 }

@@ -37,7 +37,7 @@ public struct DecayingEcho: BitwiseCopyable, @unchecked Sendable {
     fadeFramesRemaining = 0
   }
 
-  /// Mixes a channel with its echo, in position. The echo is `newDelay` frames late and repeats with
+  /// Mixes a channel with its echo, in place. The echo is `newDelay` frames late and repeats with
   /// the gain `feedback` (below one). [any thread]
   @_noLocks
   public mutating func process(

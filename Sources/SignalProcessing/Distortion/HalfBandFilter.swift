@@ -14,12 +14,12 @@ struct HalfBandFilter: BitwiseCopyable, @unchecked Sendable {
   private let filtered: UnsafeMutablePointer<Float>
   private let delayed: UnsafeMutablePointer<Float>
 
-  /// Delay of the delayed half in samples at the downsample rate, for doubling and for halving.
+  /// Delay of the delayed half in samples at the lower rate, for doubling and for halving.
   private var upDelay: Int { @_noLocks get { tapCount / 2 - 1 } }
   private var downDelay: Int { @_noLocks get { tapCount / 2 } }
 
   /// [control thread] Makes a filter with `tapCount` taps besides the middle one, for slices of at
-  /// most `maximumFrames` at the downsample rate.
+  /// most `maximumFrames` at the lower rate.
   init(tapCount: Int, maximumFrames: Int) {
     self.tapCount = tapCount
     taps = memory.array(tapCount, of: 0)

@@ -22,7 +22,7 @@ public struct Oversampler: BitwiseCopyable, @unchecked Sendable {
   private let odd: UnsafeMutablePointer<Float>
   private let doubled: UnsafeMutablePointer<Float>
   private let memory = OwnedMemory()
-  private var held: Float = 0
+  private var heldSample: Float = 0
 
   /// The even and the odd samples at four times the rate: two of each per frame.
   public let evenSamples: UnsafeMutablePointer<Float>
@@ -57,7 +57,7 @@ public struct Oversampler: BitwiseCopyable, @unchecked Sendable {
     outerBack.reset()
     inner.reset()
     innerBack.reset()
-    held = 0
+    heldSample = 0
   }
 
   /// Fills `evenSamples` and `oddSamples`. [any thread]
@@ -74,10 +74,10 @@ public struct Oversampler: BitwiseCopyable, @unchecked Sendable {
   /// Converts `evenSamples` and `oddSamples` back to the original rate. [any thread]
   @_noLocks
   public mutating func downsample(_ output: UnsafeMutablePointer<Float>, count: Int) {
-    doubled[0] = held
+    doubled[0] = heldSample
     innerBack.downsample(
       even: evenSamples, odd: oddSamples, count: 2 * count, output: doubled + 1)
-    held = doubled[2 * count]
+    heldSample = doubled[2 * count]
     for index in 0..<count {
       even[index] = doubled[2 &* index]
       odd[index] = doubled[2 &* index &+ 1]

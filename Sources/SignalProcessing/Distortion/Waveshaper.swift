@@ -46,7 +46,7 @@ public struct Waveshaper: BitwiseCopyable, Sendable {
     return x * (27 + square) / (27 + 9 * square)
   }
 
-  /// Distorts `count` samples in position. [any thread]
+  /// Distorts `count` samples in place. [any thread]
   @_noLocks
   public func shape(_ samples: UnsafeMutablePointer<Float>, count: Int) {
     for index in 0..<count {

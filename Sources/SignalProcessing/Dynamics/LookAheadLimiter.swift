@@ -134,7 +134,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     if amplifies { gain.writeGains(of: 0, into: gains, count: count) }
   }
 
-  /// Amplifies a channel in position and measures it. [any thread]
+  /// Amplifies a channel in place and measures it. [any thread]
   @_noLocks
   public func measure(_ samples: UnsafeMutablePointer<Float>, channel: Int) {
     if amplifies { LinkedLevel.scale(samples, by: gains, count: count) }

@@ -3,10 +3,10 @@
 /// The level that a true-peak limiter follows: the largest magnitude of the channels at four times
 /// the rate, so including the peaks between samples, delayed by `latencyFrames`.
 ///
-/// Half-band filters of this length pass frequencies below 0.47 of the sample rate. A level holds
-/// from `holdFrames` before the peak to as many after it, so that the gain is constant over the
-/// samples that form the peak: a slope there would upsample it again. Uses plain pointers; the owner
-/// deallocates them.
+/// Half-band filters of this length pass frequencies below 0.47 of the sample rate. The level of a
+/// peak is held from `holdFrames` before it to as many after it, so that the gain is constant over
+/// the samples that form the peak: a slope there would raise it again. Uses plain pointers; the
+/// owner deallocates them.
 public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
   private static var outerTaps: Int { @_noLocks get { 96 } }
   private static var innerTaps: Int { @_noLocks get { 16 } }

@@ -39,7 +39,7 @@ public struct FilterSection: BitwiseCopyable, Sendable, Equatable {
   /// Whether the input passes unchanged.
   public var isFlat: Bool { @_noLocks get { direct == 1 && band == 0 && low == 0 } }
 
-  /// The coefficients of the same filter in its direct form, by the bilinear transform. [any thread]
+  /// The coefficients of the same filter in direct form, by the bilinear transform. [any thread]
   public var biquad: Biquad {
     @_noLocks get {
       let g = Elementary.exp2(pitch)

@@ -3,7 +3,8 @@
 /// Loudness of a whole programme: ITU-R BS.1770-4 and EBU R 128, with the range of EBU Tech 3342.
 ///
 /// K-weighting is designed for any sample rate from its analogue form, as B. De Man ("Evaluation of
-/// implementations of the EBU R128 loudness measurement", AES 145, 2018) derives it. For use offline.
+/// implementations of the EBU R128 loudness measurement", AES 145, 2018) derives it. For offline
+/// use.
 public final class LoudnessMeter {
   /// A section of the second order: y = b x - a y.
   private struct Section {

@@ -56,9 +56,9 @@ extension SampleRateConverter {
     // last group: one more than that if the group's window begins a frame after the row's.
     let rest = shape.width &- shape.taps &+ 1
     guard frames > 0 else { return 0 }
-    if start &+ held &+ frames &+ rest &+ 16 > capacity { moveHistory() }
-    let end = start &+ held
-    held &+= frames
+    if start &+ bufferedFrames &+ frames &+ rest &+ 16 > capacity { moveHistory() }
+    let end = start &+ bufferedFrames
+    bufferedFrames &+= frames
     let consumed: Int
     if halverCount == 0 {
       consumed = min(frames, inputFrames &- first)
@@ -144,10 +144,10 @@ extension SampleRateConverter {
   private mutating func moveHistory() {
     for channel in 0..<channelCount {
       let line = history + channel * capacity
-      Samples.move(line + start, to: line, count: held)
+      Samples.move(line + start, to: line, count: bufferedFrames)
       if shape.inner > 0 {
         let line = fine + channel * capacity
-        UnsafeMutableRawPointer(line).copyMemory(from: line + start, byteCount: held * 8)
+        UnsafeMutableRawPointer(line).copyMemory(from: line + start, byteCount: bufferedFrames * 8)
       }
     }
     start = 0
@@ -164,7 +164,7 @@ extension SampleRateConverter {
       divisions: shape.rows, walk: position.walk)
     let advance = position.advance(by: count)
     start += advance
-    held -= advance
+    bufferedFrames -= advance
   }
 
   /// Writes `count` outputs. The window of a group stays until all its outputs are written.
@@ -184,7 +184,7 @@ extension SampleRateConverter {
     row = wrapped(row &+ count).row
     let next = Int(groupOffsets[row])
     start &+= moved &- next
-    held &-= moved &- next
+    bufferedFrames &-= moved &- next
     groupOffset = next
   }
 }

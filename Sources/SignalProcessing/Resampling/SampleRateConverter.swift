@@ -54,7 +54,7 @@ public struct SampleRateConverter: ~Copyable {
   let history: UnsafeMutablePointer<Float>
   let fine: UnsafeMutablePointer<Double>
   var start = 0
-  var held: Int
+  var bufferedFrames: Int
   /// The position of the next output for interpolated rows, otherwise of the first output.
   var position: ResamplingPosition
   /// The row of the next output, and the offset of its window within that of its group.
@@ -144,24 +144,24 @@ public struct SampleRateConverter: ~Copyable {
     halved = memory.array(edges.count, of: 0)
     // Each stage except the last writes to one half of the scratch memory and the next stage to the
     // other. The most that a stage writes in a pass is what the next one reads after priming.
-    var most = passFrames + shape.width
+    var stageFrames = passFrames + shape.width
     for (index, edge) in edges.enumerated().reversed() {
       let halver = RateHalver(
         channelCount: channelCount, attenuation: design.attenuation, edge: edge,
-        isFine: isFine && index == edges.count - 1, maximumFrames: most)
+        isFine: isFine && index == edges.count - 1, maximumFrames: stageFrames)
       (halvers + index).initialize(to: halver)
-      if index > 0 { most = 2 * most + halver.delay + 1 }
+      if index > 0 { stageFrames = 2 * stageFrames + halver.delay + 1 }
     }
-    scratchFrames = edges.count > 1 ? most + 8 : 0
+    scratchFrames = edges.count > 1 ? stageFrames + 8 : 0
     scratch = memory.array(2 * scratchFrames, of: 0)
-    held = isIdentity ? 0 : shape.taps - 1
+    bufferedFrames = isIdentity ? 0 : shape.taps - 1
     tableDelay = table?.delay ?? 0
     var delay = tableDelay
     for index in (0..<edges.count).reversed() {
       delay = 2 * delay + Double(halvers[index].delay)
     }
     self.delay = delay
-    begin(after: held)
+    begin(after: bufferedFrames)
   }
 
   deinit {
@@ -216,13 +216,13 @@ public struct SampleRateConverter: ~Copyable {
     var frames = inputFrames
     for index in 0..<halverCount { frames = halvers[index].outputFramesAvailable(from: frames) }
     let position = rowStarts == nil ? position : position.advanced(by: row)
-    return position.outputs(within: held + frames - groupOffset - shape.taps)
+    return position.outputs(within: bufferedFrames + frames - groupOffset - shape.taps)
   }
 
   /// Frames that must be appended to the history for `outputFrames`.
   @inline(__always) @_noLocks
   borrowing func framesToAppend(for outputFrames: Int) -> Int {
-    groupOffset &+ frames(after: outputFrames &- 1) &+ shape.taps &- held
+    groupOffset &+ frames(after: outputFrames &- 1) &+ shape.taps &- bufferedFrames
   }
 
   /// Whole frames from the window of the next output to that of the output `count` later.
@@ -257,8 +257,10 @@ public struct SampleRateConverter: ~Copyable {
     if isIdentity { return }
     begin(after: shape.taps - 1)
     for channel in 0..<channelCount {
-      Samples.clear(history + channel * capacity, count: held)
-      if shape.inner > 0 { (fine + channel * capacity).initialize(repeating: 0, count: held) }
+      Samples.clear(history + channel * capacity, count: bufferedFrames)
+      if shape.inner > 0 {
+        (fine + channel * capacity).initialize(repeating: 0, count: bufferedFrames)
+      }
     }
     // A local copy: the compiler's thread sanitizer treats the whole of `self` as accessed
     // otherwise.
@@ -289,7 +291,7 @@ public struct SampleRateConverter: ~Copyable {
     groupOffset = 0
     if let groupOffsets { groupOffset = Int(groupOffsets[firstRow]) }
     let moved = firstRow > 0 ? position.frames(after: firstRow) : 0
-    held = max(0, frames + groupOffset - (moved - skipped))
+    bufferedFrames = max(0, frames + groupOffset - (moved - skipped))
   }
 
   /// The edge of each half-band filter, as a fraction of half its input rate. There are as many

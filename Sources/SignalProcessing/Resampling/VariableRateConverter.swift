@@ -31,7 +31,7 @@ public struct VariableRateConverter: ~Copyable {
   /// The latest input of each channel, `capacity` frames apart.
   private let history: UnsafeMutablePointer<Float>
   private let memory = OwnedMemory()
-  private var held: Int
+  private var bufferedFrames: Int
   var position = ResamplingPosition(ratio: 1)
   var rate = 1.0
   /// While the rate changes: the steps of the next outputs, in units of the position's modulus, and
@@ -66,7 +66,7 @@ public struct VariableRateConverter: ~Copyable {
     window = tables.map(\.shape.taps).max() ?? 16
     capacity = Self.capacity(window, maximumFrames, range)
     history = memory.array(channelCount * capacity, of: 0)
-    held = window - 1
+    bufferedFrames = window - 1
   }
 
   deinit { memory.deallocate() }
@@ -98,7 +98,7 @@ public struct VariableRateConverter: ~Copyable {
 
   /// Input frames in the history after the position of the next output. [render thread]
   public var pendingFrames: Double {
-    @_noLocks get { Double(held + 1 - window / 2) - Double(position.phase) * 0x1p-56 }
+    @_noLocks get { Double(bufferedFrames + 1 - window / 2) - Double(position.phase) * 0x1p-56 }
   }
 
   /// Sets the number of input frames per output frame, limited to `range`. [render thread]
@@ -118,7 +118,7 @@ public struct VariableRateConverter: ~Copyable {
     let ahead =
       stepCount > 0
       ? rampedFrames(after: outputFrames - 1) : position.frames(after: outputFrames - 1)
-    return max(0, ahead + window - held)
+    return max(0, ahead + window - bufferedFrames)
   }
 
   /// As above, for a changing rate: the lengths of the pieces, and the rate of each.
@@ -136,7 +136,7 @@ public struct VariableRateConverter: ~Copyable {
     }
     position.set(ratio: limited(rates[count - 1]))
     frames += position.frames(after: Int(lengths[count - 1]) - 1)
-    return max(0, frames + window - held)
+    return max(0, frames + window - bufferedFrames)
   }
 
   /// A rate limited to the range; 1 if it is not finite.
@@ -149,9 +149,9 @@ public struct VariableRateConverter: ~Copyable {
   @_noLocks
   public mutating func consume(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
     for channel in 0..<channelCount {
-      Samples.copy(input[channel], to: history + channel * capacity + held, count: frames)
+      Samples.copy(input[channel], to: history + channel * capacity + bufferedFrames, count: frames)
     }
-    held += frames
+    bufferedFrames += frames
   }
 
   /// Renders `frames` frames from the history, starting at frame `offset` of the output.
@@ -211,9 +211,9 @@ public struct VariableRateConverter: ~Copyable {
   mutating func discard(_ frames: Int) {
     for channel in 0..<channelCount {
       let samples = history + channel * capacity
-      Samples.move(samples + frames, to: samples, count: held - frames)
+      Samples.move(samples + frames, to: samples, count: bufferedFrames - frames)
     }
-    held -= frames
+    bufferedFrames -= frames
   }
 
   /// Clears the signal history. [render thread]
@@ -221,7 +221,9 @@ public struct VariableRateConverter: ~Copyable {
   public mutating func reset() {
     position.reset()
     stepCount = 0
-    held = window - 1
-    for channel in 0..<channelCount { Samples.clear(history + channel * capacity, count: held) }
+    bufferedFrames = window - 1
+    for channel in 0..<channelCount {
+      Samples.clear(history + channel * capacity, count: bufferedFrames)
+    }
   }
 }

@@ -22,7 +22,7 @@ public struct WetMixer: BitwiseCopyable, @unchecked Sendable {
     smoothingFrames = Int(sampleRate * 0.005)
   }
 
-  /// Frees the address. [control thread]
+  /// Frees the memory. [control thread]
   public func deallocate() { left.deallocate() }
 
   /// Applies the next gains immediately, without a ramp. [render thread]

@@ -14,19 +14,20 @@ public struct Dither: Hashable, Sendable {
   public enum Kind: Int32, BitwiseCopyable, Sendable, CaseIterable {
     /// No noise: samples are rounded to the nearest value.
     case none
-    /// White noise between -1 and 1 step with a triangular distribution: mean and power of the error do
-    /// not depend on the signal. Its power is that of half a step, -96.3 dB below 1 at 16 bits.
+    /// White noise between -1 and 1 step with a triangular distribution: mean and power of the
+    /// error do not depend on the signal. Its power is that of half a step, -96.3 dB below 1 at 16
+    /// bits.
     ///
-    /// Lipshitz, Wannamaker, Vanderkooy, "Quantization and dither: a theoretical survey", Journal of
-    /// the Audio Engineering Society 40 (5), 1992.
+    /// Lipshitz, Wannamaker, Vanderkooy, "Quantization and dither: a theoretical survey", Journal
+    /// of the Audio Engineering Society 40 (5), 1992.
     case triangular
     /// As `triangular`, with the error fed back through a filter that moves it to where hearing is
     /// least sensitive. At 44.1 kHz it is 14 to 27 dB weaker up to 5 kHz, and up to 19 dB stronger
     /// above 12 kHz. At other rates the curve scales with the rate, so that it is useless below 32
     /// kHz.
     ///
-    /// The filter with five coefficients of Lipshitz, Vanderkooy, Wannamaker, "Minimally audible noise
-    /// shaping", Journal of the Audio Engineering Society 39 (11), 1991.
+    /// The filter with five coefficients of Lipshitz, Vanderkooy, Wannamaker, "Minimally audible
+    /// noise shaping", Journal of the Audio Engineering Society 39 (11), 1991.
     case shaped
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SampleFormat {
-  /// Converts `count` samples of this format, `stride` bytes apart, to Float64, exactly up to 53 bits.
-  /// [render thread]
+  /// Converts `count` samples of this format, `stride` bytes apart, to Float64, exactly up to 53
+  /// bits. [render thread]
   ///
   /// A format that is not supported reads as silence.
   @_noLocks

@@ -89,8 +89,8 @@ private struct FilterDesigner: ~Copyable {
       HeadMeasurement.onset((0..<taps).map { filter[taps - 1 - $0] }),
       HeadMeasurement.onset((0..<taps).map { filter[2 * taps - 1 - $0] }))
     let frames = seconds * sampleRate - own
-    let most = HeadResponses.maximumDelay * sampleRate
-    return Float(min(max((frames.x - frames.y) / 2, -most), most))
+    let limit = HeadResponses.maximumDelay * sampleRate
+    return Float(min(max((frames.x - frames.y) / 2, -limit), limit))
   }
 
   private func logarithms(_ bin: Int, _ shares: [(direction: Int, share: Double)]) -> (

@@ -32,7 +32,7 @@ struct HeadSpectra {
     var powers = Self.powers(measurement, size: size)
     let mean = Self.mean(powers, of: measurement, binCount: binCount)
     let correction = Self.correction(mean, spacing: spacing)
-    let held = min(Int((Self.lowest / spacing).rounded(.up)), binCount - 1)
+    let lowestBin = min(Int((Self.lowest / spacing).rounded(.up)), binCount - 1)
     for response in 0..<2 * measurement.directions.count {
       let first = response * binCount
       for bin in 0..<binCount {
@@ -41,7 +41,7 @@ struct HeadSpectra {
         powers[first + bin] = Float(level - correction[bin])
       }
       // A loudspeaker does not produce the lowest frequencies, at which a head hardly shadows.
-      for bin in 0..<held { powers[first + bin] = powers[first + held] }
+      for bin in 0..<lowestBin { powers[first + bin] = powers[first + lowestBin] }
     }
     logarithms = powers
     onsets = measurement.directions.indices.map { direction in
@@ -122,8 +122,8 @@ struct HeadSpectra {
     }
     // Limited around the value at 1 kHz.
     let middle = smooth[min(Int(1_000 / spacing), mean.count - 1)]
-    let most = maximumDecibels * 0.115_129_254_649_702
-    return smooth.map { min(max($0, middle - most), middle + most) }
+    let range = maximumDecibels * 0.115_129_254_649_702
+    return smooth.map { min(max($0, middle - range), middle + range) }
   }
 
   /// Provides memory for one transform.

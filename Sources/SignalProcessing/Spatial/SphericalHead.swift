@@ -8,8 +8,8 @@
 /// one zero: unity at low frequencies and, far above c / a, alpha(x) = 1.05 + 0.95 cos(1.2 x), from
 /// +6 dB towards the ear to -20 dB at 150 degrees.
 ///
-/// Woodworth, "Experimental psychology" (1938); Brown and Duda, "A structural model for binaural sound
-/// synthesis", IEEE Trans. Speech and Audio Processing 6 (1998).
+/// Woodworth, "Experimental psychology" (1938); Brown and Duda, "A structural model for binaural
+/// sound synthesis", IEEE Trans. Speech and Audio Processing 6 (1998).
 public struct SphericalHead: BitwiseCopyable, Sendable {
   /// Radius in metres.
   public static var radius: Double { @_noLocks get { 0.0875 } }

@@ -175,9 +175,9 @@ extension SpectralStretcher {
   @_noLocks
   private func isNarrow(_ bin: Int, _ spacing: Int) -> Bool {
     var (below, above) = (power[bin], power[bin])
-    for away in 2 * spacing...max(4, 3 * spacing) {
-      below = min(below, power[bin - away])
-      above = min(above, power[bin + away])
+    for distance in 2 * spacing...max(4, 3 * spacing) {
+      below = min(below, power[bin - distance])
+      above = min(above, power[bin + distance])
     }
     return power[bin] > 40 * max(below, above)
   }

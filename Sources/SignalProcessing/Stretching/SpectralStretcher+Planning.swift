@@ -87,8 +87,8 @@ extension SpectralStretcher {
         onset.outputTime = Double(time) + (Double(onset.position) - nominal) / slope
         onsets[index] = onset
       }
-      let away = abs(Double(time) - (onset.outputTime ?? 0))
-      if away < distance { (distance, nearest) = (away, index) }
+      let separation = abs(Double(time) - (onset.outputTime ?? 0))
+      if separation < distance { (distance, nearest) = (separation, index) }
     }
     if let nearest {
       let onset = onsets[nearest]

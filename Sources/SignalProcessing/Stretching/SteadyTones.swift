@@ -54,9 +54,9 @@ struct SteadyTones: BitwiseCopyable {
     let (below, above) = (power(spectrum, bin - spacing), power(spectrum, bin + spacing))
     // With a Hann window, the adjacent bins give the exact frequency of a tone.
     let ratio = Math.squareRoot(max(below, above) / (power(spectrum, bin) + 1e-30))
-    let away = (2 * ratio - 1) / (1 + ratio) * Float(above > below ? spacing : -spacing)
+    let binOffset = (2 * ratio - 1) / (1 + ratio) * Float(above > below ? spacing : -spacing)
     bins[count] = bin
-    rotations[count] = rotation(Double(bin) + Double(away))
+    rotations[count] = rotation(Double(bin) + Double(binOffset))
     let width = 3 * spacing
     for channel in 0..<channelCount {
       let (from, to) = (spectrum[channel], spectra[channel])

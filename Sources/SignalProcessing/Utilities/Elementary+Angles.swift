@@ -22,7 +22,8 @@ extension Elementary {
     return angle * s
   }
 
-  /// Tangent of `halfTurns` times pi, for 0 up to below 1/2; relative error below 1e-14. [any thread]
+  /// Tangent of `halfTurns` times pi, for 0 up to below 1/2; relative error below 1e-14.
+  /// [any thread]
   @_noLocks
   static func tangent(halfTurns: Double) -> Double {
     // The cosine is the sine of the complement.

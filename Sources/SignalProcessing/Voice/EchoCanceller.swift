@@ -265,7 +265,7 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
       gain[bin] = 1 / (gain[bin] + nearPower[bin] + 1e-9)
     }
     let stepShare = Self.stepShare + (1 - Self.stepShare) * boost
-    let (kept, renewed) = (persistence * persistence, 1 - persistence * persistence)
+    let (retained, renewed) = (persistence * persistence, 1 - persistence * persistence)
     for partition in 0..<partitionCount {
       let offset = offset(partition)
       let (x, w) = (played.from(offset), echoPath.from(partition * binCount))
@@ -279,7 +279,7 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
           stepShare * (x.real[bin] * work.imaginary[bin] - x.imaginary[bin] * work.real[bin])
         let size = w.real[bin] * w.real[bin] + w.imaginary[bin] * w.imaginary[bin]
         variance[bin] =
-          kept * max(1 - 0.5 * step * power[bin], 0) * variance[bin] + renewed * size
+          retained * max(1 - 0.5 * step * power[bin], 0) * variance[bin] + renewed * size
       }
     }
     for partition in 0..<promptCount { constrain(echoPath.from(partition * binCount)) }

@@ -220,6 +220,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
 
   /// Upper bound of the leakage from loud bins into the others: through the window, and, for a
   /// tone, at the edges of blocks, between which the model changes.
+  @_noLocks
   private func spread(_ powers: UnsafePointer<Float>, tonality: Float) {
     let edgeLeakage = Self.edgeLeakage * tonality
     var (near, far): (Float, Float) = (0, 0)
@@ -236,8 +237,8 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// `mildFactor` over `strictFactor`, twice in decibels of power; for a tone, which occupies few bins, a tenth
-  /// of it.
+  /// `mildFactor` over `strictFactor`, twice in decibels of power; for a tone, which occupies few
+  /// bins, a tenth of it.
   private static var mildFactorDecibels: Float {
     @_noLocks get {
       Decibels.level(ofPower: (mildFactor / strictFactor) * (mildFactor / strictFactor))
