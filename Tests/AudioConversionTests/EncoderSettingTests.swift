@@ -48,7 +48,7 @@ struct EncoderSettingTests {
   }
 
   @Test(
-    "use as many bytes for quiet noise at a constant rate, and fewer for silence at a variable rate",
+    "use as many bytes for quiet noise at a constant rate, and fewer for silence at a variable one",
     arguments: [
       kAudioFormatMPEG4AAC, kAudioFormatMPEGLayer3, kAudioFormatOpus, CompressedFormat.vorbis,
     ])

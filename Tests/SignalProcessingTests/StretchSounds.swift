@@ -67,8 +67,8 @@ enum StretchSounds {
     return (sound, positions)
   }
 
-  /// The energy 6 to 30 Hz next to two tones of the pad, relative to that of the tones, in decibels,
-  /// over a second starting at a frame.
+  /// The energy 6 to 30 Hz next to two tones of the pad, relative to that of the tones, in
+  /// decibels, over a second starting at a frame.
   static func sidebands(_ sound: [Float], from first: Int) -> Double {
     var (tone, beside) = (0.0, 0.0)
     for frequency in [196, 261.6] {
