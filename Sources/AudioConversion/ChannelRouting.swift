@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import SignalProcessing
 
-/// Which source channel each destination channel carries, as in
+/// Assigns a source channel to each destination channel, as in
 /// `kAudioOutputUnitProperty_ChannelMap`: -1 is silence.
 package enum ChannelRouting {
-  /// [control thread] The default map: mono goes to both of the first speakers, otherwise channel
-  /// by channel.
+  /// [control thread] The default map: mono goes to both of the first two speakers, otherwise
+  /// channel by channel.
   package static func natural(from inputs: Int, to outputs: Int) -> [Int32] {
     (0..<outputs).map { inputs == 1 && $0 < 2 ? 0 : $0 < inputs ? Int32($0) : -1 }
   }
@@ -17,10 +17,11 @@ package enum ChannelRouting {
 }
 
 extension ChannelMap {
-  /// [control thread] The given map, truncated or extended with silence; else the natural one.
+  /// [control thread] The given map, truncated or extended with silence; without one, the natural
+  /// map.
   package static func make(_ map: [Int32]?, from inputs: Int, to outputs: Int) -> ChannelMap {
     if map == nil, inputs == 2, outputs == 1 {
-      // Only this map can average both sides.
+      // Only this map can average both channels.
       return ChannelMap(inputChannelCount: 2, outputChannelCount: 1)
     }
     let routing =

@@ -17,9 +17,9 @@ package struct FormatConverter: ~Copyable {
     package var channelCount: Int
     /// A source channel for each output channel; nil: the default map.
     package var map: [Int32]?
-    /// The most source frames that are read in place; nil: they are always gathered.
+    /// The maximum number of source frames that are read in place; nil: always gathered.
     package var maximumDirectFrames: Int?
-    /// The most frames of one conversion.
+    /// The maximum number of output frames of one conversion.
     package var maximumFrames: Int
     package var quality: SampleRateConverter.Quality
 
@@ -37,7 +37,7 @@ package struct FormatConverter: ~Copyable {
     }
   }
 
-  /// Whether samples of one rate can be converted to another: up to 256 times apart.
+  /// Whether samples of one rate can be converted to another: at most a factor of 256 apart.
   package static func converts(_ rate: Double, to other: Double) -> Bool {
     (1 / 256.0...256).contains(rate / other)
   }
@@ -67,13 +67,14 @@ package struct FormatConverter: ~Copyable {
     sourceChannels = source.channelCount
     changesRate = source.sampleRate != setup.sampleRate
     let ratio = source.sampleRate / setup.sampleRate
-    // Some runs take a frame more than their share, and skip some at high ratios.
-    let most =
+    // Some runs need one frame more than their share, and skip some at high ratios.
+    let maximumInput =
       changesRate
       ? Int((Double(setup.maximumFrames + 1) * ratio).rounded(.up)) + 4 : setup.maximumFrames
-    let isNeverGathered = isPlanarFloat && setup.maximumDirectFrames.map { most <= $0 } ?? false
+    let isAlwaysDirect =
+      isPlanarFloat && setup.maximumDirectFrames.map { maximumInput <= $0 } ?? false
     gathered = PlanarBuffer(
-      channelCount: source.channelCount, capacity: isNeverGathered ? 0 : most, in: memory)
+      channelCount: source.channelCount, capacity: isAlwaysDirect ? 0 : maximumInput, in: memory)
     resampled = PlanarBuffer(
       channelCount: source.channelCount, capacity: changesRate ? setup.maximumFrames : 0,
       in: memory)
@@ -87,10 +88,10 @@ package struct FormatConverter: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// Seconds of delay of the rate conversion.
+  /// Latency of the rate conversion in seconds.
   package var latency: Double { changesRate ? rate.pointee.latency : 0 }
 
-  /// [control thread] Seconds of delay that a converter between two rates would have.
+  /// [control thread] Latency in seconds that a converter between two rates would have.
   package static func latency(
     from sampleRate: Double, to outputRate: Double, quality: SampleRateConverter.Quality
   ) -> Double {
@@ -105,15 +106,15 @@ package struct FormatConverter: ~Copyable {
     changesRate ? rate.pointee.inputFramesNeeded(for: frames) : frames
   }
 
-  /// [render thread] Forgets the signal.
+  /// [render thread] Clears the signal history.
   @_noLocks
   package mutating func reset() {
     let rate = rate
     rate.pointee.reset()
   }
 
-  /// [render thread] Decodes `frames` source frames after those gathered up to `frame`. `buffers`:
-  /// the address of each buffer of the source format.
+  /// [render thread] Decodes `frames` source frames to position `frame` of the gathered ones.
+  /// `buffers` has the address of each buffer of the source format.
   @_noLocks
   package borrowing func gather(
     _ buffers: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int, at frame: Int

@@ -120,8 +120,8 @@ extension Converter {
         span = FrameSpan(input.buffers, from: input.next, count: input.count)
       }
       let result = frames.convert(span, into: room)
-      if let decoding { decoding.consume(result.taken) } else { input.consume(result.taken) }
-      made += result.made
+      if let decoding { decoding.consume(result.consumed) } else { input.consume(result.consumed) }
+      made += result.produced
     }
   }
 

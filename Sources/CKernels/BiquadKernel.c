@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A section's output depends on its last, so that one at a time waits for itself. Here all sections
-// of a cascade work at once, each on the sample that the one before it has finished: lane k is k
-// samples late. At both ends of a run, lanes that have no sample yet, or no more, keep their state.
+// A section's output depends on its previous output, so that a single section waits for itself.
+// Here all sections of a cascade work together, each one sample behind the section before it: lane
+// k is k samples late. At both ends of a run, lanes without a sample keep their state.
 
 #include "BiquadKernel.h"
 
@@ -12,16 +12,16 @@
 
 #if defined(__x86_64__) && defined(__linux__) && !defined(KERNEL_BASELINE)
 #define DISPATCHES 1
-// Four lanes also where there could be eight: what counts of the third generation are its 32 registers,
-// in which all of ten sections of two channels stay. Eight lanes take half as long again.
+// Four lanes, even where eight are possible: the benefit of x86-64-v4 is its 32 registers, which
+// hold ten sections of two channels. Eight lanes take half as long again.
 #define TARGET_V4 __attribute__((target("arch=x86-64-v4,prefer-256-bit")))
 #define TARGET_V3 __attribute__((target("arch=x86-64-v3")))
 #endif
 
 #define UNROLL _Pragma("clang loop unroll(full)")
 
-// y = b0 x + s1; s1' = (c1 x + s2) - a1 s1; s2' = c2 x - a2 s1, for group g of channel h: the states are
-// those of the transposed direct form II, and none of them waits for the output.
+// y = b0 x + s1; s1' = (c1 x + s2) - a1 s1; s2' = c2 x - a2 s1, for group g of channel h. The
+// states are those of the transposed direct form II, and none of them waits for the output.
 #define STEP(g, h)                     \
   Vector x = in[h][g];                 \
   Vector y = b0[g] * x + s1[h][g];     \
@@ -31,7 +31,7 @@
 
 #define KEEP(new, old, on) (Vector)(((Mask)(new) & (on)) | ((Mask)(old) & ~(on)))
 
-// A run through GROUPS vectors of WIDTH lanes for each of CHANNELS channels.
+// Processes a run with GROUPS vectors of WIDTH lanes for each of CHANNELS channels.
 #define BIQUADS(NAME, TARGET, WIDTH, GROUPS, CHANNELS, SHIFT)                                     \
   TARGET static void NAME(double *left, double *right, long count, BiquadLanes *lanes) {          \
     enum { last = WIDTH * GROUPS - 1 };                                                           \
@@ -102,7 +102,7 @@
     }                                                                                             \
   }
 
-// What each lane gets: the output of the lane before it.
+// The input of each lane: the output of the lane before it.
 #define NEXT_2(a, b) __builtin_shufflevector(a, b, 1, 2)
 #define FIRST_2(y) __builtin_shufflevector(y, y, 1, 0)
 #define SHIFT_2_1(x, y) x[0] = FIRST_2(y[0])

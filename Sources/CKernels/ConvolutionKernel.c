@@ -4,7 +4,7 @@
 
 #include "Dispatch.h"
 
-// Neighbouring outputs lie in lanes, so that each is summed in the order of the taps on every processor.
+// Lanes hold adjacent outputs, so that each is summed in the order of the taps on every processor.
 typedef float Long __attribute__((vector_size(32 * sizeof(float)), aligned(4), may_alias));
 typedef float Short __attribute__((vector_size(8 * sizeof(float)), aligned(4), may_alias));
 
@@ -36,13 +36,13 @@ void kernel_moving_delay(float *output, const float *now, const float *rows, lon
                          float delay, float step, float limit) {
   for (long i = 0; i < count; i++) {
     float distance = delay + step * (float)i;
-    // Not a number is no delay.
+    // NaN becomes zero.
     distance = distance > 0 ? (limit < distance ? limit : distance) : 0;
     const int whole = (int)distance;
-    const float place = (distance - (float)whole) * 128;
-    const int line = (int)place;
+    const float position = (distance - (float)whole) * 128;
+    const int line = (int)position;
     const Row low = *(const Row *)(rows + 16 * line), high = *(const Row *)(rows + 16 * line + 16);
-    const Row taps = low + (high - low) * (place - (float)line);
+    const Row taps = low + (high - low) * (position - (float)line);
     const Row product = *(const Row *)(now + i - whole - 15) * taps;
     const Short eight = __builtin_shufflevector(product, product, 0, 1, 2, 3, 4, 5, 6, 7) +
                         __builtin_shufflevector(product, product, 8, 9, 10, 11, 12, 13, 14, 15);

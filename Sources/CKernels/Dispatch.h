@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a kernel is compiled for each generation of processor, and chosen when the program starts.
+// Compiles a kernel for each processor generation, and chooses a version when the program starts.
 
 #ifndef KERNEL_DISPATCH_H
 #define KERNEL_DISPATCH_H
 
-// The choice needs glibc's indirect functions. Elsewhere the one version is the processor's
-// baseline. KERNEL_BASELINE is for measuring what the choice earns. The choice is made before a
-// sanitizer's runtime is there, whose calls it would contain.
+// The choice needs glibc's indirect functions. Elsewhere there is one version, for the baseline
+// processor. KERNEL_BASELINE is for measuring the benefit of dispatch. With sanitizers there is no
+// dispatch: it would run, with their calls inside, before their runtime is loaded.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 #define KERNEL_BASELINE 1
@@ -20,8 +20,8 @@
 #define KERNEL_DISPATCHED
 #endif
 
-// Multiply and add stay two rounded operations: every processor, and the Swift twin, then give the
-// same bits. It costs a fifth of the sine's speed and nothing of the resampler's.
+// Multiply and add stay two rounded operations, so that every processor and the Swift version give
+// the same bits. That costs a fifth of the sine's speed and nothing in the resampler.
 #pragma clang fp contract(off)
 
 #endif

@@ -7,11 +7,11 @@
 #include "Dispatch.h"
 #include "SampleKernel.h"
 
-// All that takes or returns vectors is inlined.
+// All functions with vector arguments or results are inlined.
 #pragma clang diagnostic ignored "-Wpsabi"
 
 #define LANES 8
-// What is worked on at a time stays in the first cache.
+// A block fits in the first-level cache.
 #define BLOCK 256
 
 #define INLINE static inline __attribute__((always_inline))
@@ -25,15 +25,15 @@ typedef int64_t LongWords __attribute__((vector_size(LANES * 8)));
 #define SELECT(condition, yes, no) \
   ((Doubles)(((LongWords)(yes) & (condition)) | ((LongWords)(no) & ~(condition))))
 
-// Adding this number leaves the nearest whole one in a sum of less than 2^51.
+// Adding this number leaves the nearest integer in a sum below 2^51.
 #define WHOLE 0x1.8p52
 
-/// Noise of the next frames: the difference of two even distributions between 0 and 1, made by a hash of
-/// each frame's number.
+/// Noise of the next frames: the difference of two uniform variables between 0 and 1, made by a
+/// hash of each frame's number.
 INLINE void make_noise(double *noise, DitherLine *line, long count) {
   const UnsignedWords lanes = {0, 1, 2, 3, 4, 5, 6, 7};
   for (long i = 0; i < count;) {
-    // The upper half of the number is the same for a run of frames.
+    // The upper half of the number stays the same for a run of frames.
     const uint64_t left = 0x100000000 - (line->frame & 0xffffffff);
     const long run = (uint64_t)(count - i) < left ? count - i : (long)left;
     const uint64_t high = (line->frame >> 32) * 0x9e3779b97f4a7c15;
@@ -87,17 +87,17 @@ INLINE void round_flat(float *out, const float *in, const double *noise, long co
   }
 }
 
-/// Rounds one sample, in steps, and keeps what it erred by. What depends on the last error comes last, as
-/// every sample has to wait for it.
+/// Rounds one sample, in steps, and stores its error. The term of the last error comes last,
+/// because every sample has to wait for it.
 INLINE double round_shaped(double sample, double noise, double *e, double limit) {
   const double older = ((-2.165 * e[1] + 1.959 * e[2]) + (-1.590 * e[3] + 0.6149 * e[4]));
-  const double wanted = (sample - older) - 2.033 * e[0];
-  double result = ((wanted + noise) + WHOLE) - WHOLE;
-  double error = result - wanted;
+  const double target = (sample - older) - 2.033 * e[0];
+  double result = ((target + noise) + WHOLE) - WHOLE;
+  double error = result - target;
   if (__builtin_expect(!(result >= -limit && result <= limit - 1), 0)) {
-    result = wanted + noise < -limit ? -limit : limit - 1;
-    // What was clipped is not made up for.
-    error = result - wanted;
+    result = target + noise < -limit ? -limit : limit - 1;
+    // Clipping is not compensated.
+    error = result - target;
     error = error < -2 ? -2 : error > 2 ? 2 : error;
   }
   e[4] = e[3], e[3] = e[2], e[2] = e[1], e[1] = e[0], e[0] = error;
@@ -134,14 +134,14 @@ void kernel_encode_dithered(void *output, const float *const *input, long channe
   const float *rounded[BLOCK];
   const double scale = layout.scale / (double)(1LL << empty);
   const double limit = (double)(1LL << (layout.bits - 1)) / (double)(1LL << empty);
-  const long most = channels <= 8 ? BLOCK : BLOCK * 8 / channels;
-  for (long c = 0; c < channels; c++) rounded[c] = block + c * most;
-  for (long done = 0; done < frames; done += most) {
-    const long run = frames - done < most ? frames - done : most;
+  const long blockFrames = channels <= 8 ? BLOCK : BLOCK * 8 / channels;
+  for (long c = 0; c < channels; c++) rounded[c] = block + c * blockFrames;
+  for (long done = 0; done < frames; done += blockFrames) {
+    const long run = frames - done < blockFrames ? frames - done : blockFrames;
     for (long c = 0; c < channels;) {
-      // Two at a time: the error of one is fed back while the other is rounded.
+      // Two channels at a time: the error of one is fed back while the other is rounded.
       const long other = c + 1 < channels ? c + 1 : c;
-      float *out[2] = {block + c * most, block + other * most};
+      float *out[2] = {block + c * blockFrames, block + other * blockFrames};
       const float *in[2] = {input[c] + done, input[other] + done};
       DitherLine *own[2] = {(DitherLine *)((char *)lines + c * lineStride),
                             (DitherLine *)((char *)lines + other * lineStride)};

@@ -6,7 +6,7 @@
 
 #include "Dispatch.h"
 
-// Plain loops, which the compiler makes wide for each processor. The polynomials are those of
+// Plain loops, which the compiler vectorizes for each processor. The polynomials are those of
 // Elementary+Float.swift, operation for operation.
 
 static inline float logarithm(float value) {
@@ -50,18 +50,18 @@ KERNEL_DISPATCHED
 void kernel_compression(float *levels, long count, float threshold, float threshold_step,
                         float head_room, float head_room_step) {
   for (long i = 0; i < count; i++) {
-    float place = (float)(int32_t)i;
+    float frame = (float)(int32_t)i;
     float level = levels[i] > 0x1p-40f ? levels[i] : 0x1p-40f;
-    float over = logarithm(level) * 6.0205999f - (threshold_step * place + threshold);
+    float over = logarithm(level) * 6.0205999f - (threshold_step * frame + threshold);
     float above = over > 0 ? over : 0;
-    levels[i] = above * above / (head_room_step * place + head_room + above);
+    levels[i] = above * above / (head_room_step * frame + head_room + above);
   }
 }
 
 KERNEL_DISPATCHED
 void kernel_gains(float *decibels, long count, float gain, float gain_step) {
   for (long i = 0; i < count; i++) {
-    float place = (float)(int32_t)i;
-    decibels[i] = power((gain_step * place + gain - decibels[i]) * 0x1.542a5ap-3f);
+    float frame = (float)(int32_t)i;
+    decibels[i] = power((gain_step * frame + gain - decibels[i]) * 0x1.542a5ap-3f);
   }
 }

@@ -5,29 +5,29 @@
 #include "Dispatch.h"
 #include "Vectors.h"
 
-// Lanes are outputs, so that nothing is summed across them.
+// Lanes are outputs, so that there are no sums across lanes.
 
-// Most vectors at a time: several, as each addition waits for the one before, and as they share what they
-// read.
+// Maximum number of vectors at a time: several, because each addition waits for the one before, and
+// because they share loads.
 #define VECTORS 5
-// Pairs of which every eighth one reads what the others read, one vector further.
+// Number of pairs, eight apart, that share their loads, one vector further each.
 #define TURNS 3
 
-// The pairs at `first`, eight behind it and so on, `turns` of them, the outermost first.
-INLINE void halve_pairs(const int vectors, const int turns, Floats *sums, const float *even,
+// The pairs at `first`, eight after it and so on, `steps` of them, the outermost first.
+INLINE void halve_pairs(const int vectors, const int steps, Floats *sums, const float *even,
                         const float *coefficients, long first) {
   Floats left[VECTORS + TURNS - 1], right[VECTORS + TURNS - 1];
-  for (int j = 0; j < vectors + turns - 1; j++) {
-    memcpy(&left[j], even - first + (j - turns + 1) * LANES, sizeof left[j]);
+  for (int j = 0; j < vectors + steps - 1; j++) {
+    memcpy(&left[j], even - first + (j - steps + 1) * LANES, sizeof left[j]);
     memcpy(&right[j], even + first + 1 + j * LANES, sizeof right[j]);
   }
-  for (int t = turns - 1; t >= 0; t--)
+  for (int t = steps - 1; t >= 0; t--)
     for (int j = 0; j < vectors; j++)
-      sums[j] += coefficients[first + t * LANES] * (left[j + turns - 1 - t] + right[j + t]);
+      sums[j] += coefficients[first + t * LANES] * (left[j + steps - 1 - t] + right[j + t]);
 }
 
-// Pairs of equal coefficients are added first; blocks of pairs come from the outermost to those from
-// `inner` on.
+// Pairs of equal coefficients are added first; blocks of pairs go from the outermost down to
+// `inner`.
 INLINE void halve_outer(const int vectors, Floats *sums, const float *even, const float *coefficients,
                         long inner, long pairs) {
   for (long first = inner + (pairs - inner - 1) / (TURNS * LANES) * (TURNS * LANES); first >= inner;
@@ -55,7 +55,7 @@ INLINE void halve(const int vectors, float *output, const float *even, const flo
   }
 }
 
-// As many vectors of what is left as make the shares equal.
+// Number of vectors that divides the remaining ones into equal shares.
 INLINE long share(long vectors) {
   return vectors <= VECTORS ? vectors : vectors < 2 * VECTORS ? (vectors + 1) / 2 : VECTORS;
 }
@@ -124,7 +124,7 @@ void kernel_halve_fine(double *fine, float *output, long count, const float *eve
 }
 
 KERNEL_DISPATCHED
-void kernel_part(float *first, float *second, const float *input, long pairs) {
+void kernel_split_pairs(float *first, float *second, const float *input, long pairs) {
   long i = 0;
   for (; i + LANES <= pairs; i += LANES) {
     LOAD(Floats, a, input + 2 * i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resampling by rows in between, for any ratio and ones that change.
+// Resampling with interpolated rows, for any ratio and for changing ratios.
 
 #include "Dispatch.h"
 #include "ResamplingKernel.h"
@@ -8,21 +8,21 @@
 
 #define BATCH 64
 
-// Where each output of a batch lies: first frame, first row, and the weights of four rows.
+// Positions of the outputs of a batch: first frame, first row, and the weights of four rows.
 typedef struct {
   int32_t frame[BATCH], row[BATCH];
   float weight[4][BATCH];
-} Places;
+} Positions;
 
-// Returns how many frames lie between the first output of this batch and that of the next.
-INLINE long find_places(Places *p, long count, ResamplingWalk *walk, long divisions) {
+// Returns the number of frames from the first output of this batch to that of the next.
+INLINE long find_positions(Positions *p, long count, ResamplingWalk *walk, long divisions) {
   const double scale = (double)divisions / (double)(int64_t)walk->modulus;
-  double place[BATCH];
+  double position[BATCH];
   uint64_t frame = 0, phase = walk->phase;
   if (walk->steps) {
     for (long i = 0; i < count; i++) {
       p->frame[i] = (int32_t)frame;
-      place[i] = (double)(int64_t)phase * scale;
+      position[i] = (double)(int64_t)phase * scale;
       phase += walk->steps[i];
       frame += phase >> 56;
       phase &= ((uint64_t)1 << 56) - 1;
@@ -30,20 +30,21 @@ INLINE long find_places(Places *p, long count, ResamplingWalk *walk, long divisi
     walk->steps += count;
   } else for (long i = 0; i < count; i++) {
     p->frame[i] = (int32_t)frame;
-    place[i] = (double)(int64_t)phase * scale;
+    position[i] = (double)(int64_t)phase * scale;
     frame += walk->whole;
     phase += walk->part;
     if (phase >= walk->modulus) phase -= walk->modulus, frame++;
   }
   walk->phase = phase;
   const long frames = (long)frame;
-  // A batch is worked on by fours; what is too many repeats the last.
-  for (long i = count; i % 4; i++) p->frame[i] = p->frame[count - 1], place[i] = place[count - 1];
+  // A batch is processed in fours; excess entries repeat the last one.
+  for (long i = count; i % 4; i++)
+    p->frame[i] = p->frame[count - 1], position[i] = position[count - 1];
   for (long i = 0; i < ((count + 3) & ~3L); i++) {
     // The last phase may round up to the next frame.
-    const int32_t whole = (int32_t)place[i];
+    const int32_t whole = (int32_t)position[i];
     const int32_t index = whole < (int32_t)divisions ? whole : (int32_t)divisions - 1;
-    const float t = (float)(place[i] - (double)index);
+    const float t = (float)(position[i] - (double)index);
     p->row[i] = index;
     // Lagrange's cubic through the rows at -1, 0, 1 and 2.
     const float a = t * (t - 2), b = (t + 1) * (t - 1);
@@ -55,7 +56,8 @@ INLINE long find_places(Places *p, long count, ResamplingWalk *walk, long divisi
   return frames;
 }
 
-// Four rows are multiplied with one window and the sums then weighted: no coefficient is made.
+// Multiplies four rows with one window and weights the sums, so that no coefficient is
+// interpolated.
 INLINE void four_rows(Floats *result, const float *window, const float *row, long taps,
                       const float *weight) {
   Floats a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0};
@@ -79,18 +81,18 @@ void kernel_resample_interpolated(float *const *output, long offset, long count,
                                   const float *input, long stride, long channels,
                                   const float *table, long taps, long divisions,
                                   ResamplingWalk walk) {
-  Places places;
+  Positions positions;
   for (long done = 0; done < count; done += BATCH) {
     const long batch = count - done < BATCH ? count - done : BATCH;
-    const long frames = find_places(&places, batch, &walk, divisions);
+    const long frames = find_positions(&positions, batch, &walk, divisions);
     for (long c = 0; c < channels; c++) {
       float *out = output[c] + offset + done;
       const float *history = input + c * stride;
       for (long i = 0; i < batch; i += 4) {
         Floats a[4];
         for (int j = 0; j < 4; j++)
-          four_rows(&a[j], history + places.frame[i + j], table + (long)places.row[i + j] * taps, taps,
-                    places.weight[0] + i + j);
+          four_rows(&a[j], history + positions.frame[i + j],
+                    table + (long)positions.row[i + j] * taps, taps, positions.weight[0] + i + j);
         Quarter results;
         four_sums(&results, a);
         const long left = batch - i;

@@ -7,14 +7,14 @@
 
 typedef double HalfDoubles __attribute__((vector_size(LANES * 4)));
 
-// Four sums in doubles, for sums that more is added to.
+// Four sums in double precision, to which more is added.
 INLINE void four_wide_sums(HalfDoubles *result, const Floats *a) {
   const Doubles a0 = CONVERT(a[0], Doubles), a1 = CONVERT(a[1], Doubles);
   const Doubles a2 = CONVERT(a[2], Doubles), a3 = CONVERT(a[3], Doubles);
   FOUR_SUMS(HalfDoubles, *result, a0, a1, a2, a3);
 }
 
-// A vector of the window, which is loaded once, times one of each row.
+// A vector of the window, loaded once, times one vector of each row.
 INLINE void add(const int count, const int is_first, Floats *sums, const float *window,
                 const float *row) {
   LOAD(Floats, x, window);
@@ -24,8 +24,8 @@ INLINE void add(const int count, const int is_first, Floats *sums, const float *
   }
 }
 
-// What the inner frames give to all rows of a group: lanes are rows. Two sums, as each addition waits for the
-// one before.
+// The inner frames' contribution to all rows of a group: lanes are rows. Two sums, because each
+// addition waits for the one before.
 #define SUM_INNER(Vector, lanes)                               \
   do {                                                         \
     Vector even = {0}, odd = {0};                              \
@@ -47,8 +47,8 @@ INLINE void sum_inner(const int group, double *sums, const double *window, const
     SUM_INNER(HalfDoubles, 4);
 }
 
-// Multiplies a window with `count` rows of a group. Small products come first, so that large sums are rounded
-// seldom; in two sets of sums where the registers allow it.
+// Multiplies a window with `count` rows of a group. Small products come first, so that large sums
+// are rounded rarely; in two sets of sums if there are enough registers.
 INLINE void multiply(const int group, const int count, Floats *sums, const float *input, const float *row,
                      const ResamplingRows rows) {
   const int sets = group <= 4 ? 2 : 1;
@@ -69,8 +69,8 @@ INLINE void multiply(const int group, const int count, Floats *sums, const float
   if (rows.rest >= 0) add(count, 0, sums, input + rows.rest, row);
 }
 
-// Writes the outputs of `count` rows: their sums, and what the inner frames give. There is room for `room` of
-// them.
+// Writes the outputs of `count` rows: their sums plus the inner frames' contribution. There is room
+// for `room` outputs.
 INLINE void finish(const int count, float *out, long room, const Floats *sums, const double *inner) {
   for (int r = 0; r < count; r += 4) {
     const int four = count - r < 4 ? count - r : 4;
@@ -84,7 +84,7 @@ INLINE void finish(const int count, float *out, long room, const Floats *sums, c
     } else {
       four_sums(&results, sums + r);
     }
-    // Of three, what is too much is written over by the next ones.
+    // The excess of three outputs is overwritten by the next ones.
     if (four == 4 || (four == 3 && room - r >= 4))
       memcpy(out + r, &results, sizeof results);
     else
@@ -92,8 +92,9 @@ INLINE void finish(const int count, float *out, long room, const Floats *sums, c
   }
 }
 
-// A window of three or four vectors, read from both ends inwards. Finding its rows takes a short filter as
-// long as the sums, so here everything about them is known, and groups are always made whole.
+// A window of three or four vectors, read from both ends inwards. For a short filter, locating the
+// rows takes as long as the sums, so here all sizes are constant, and groups are always computed
+// whole.
 INLINE void short_sums(const int group, const int vectors, Floats *sums, const float *window,
                        const float *row) {
   Floats others[4];
@@ -117,15 +118,15 @@ INLINE void short_group(const int group, const int vectors, Quarter *results, co
 
 INLINE void resample_short(const int group, const int vectors, float *out, long count,
                            const float *input, const ResamplingRows *rows, long first) {
-  const long step = vectors * group * LANES, groups = rows->groups, turn = rows->turn;
+  const long step = vectors * group * LANES, groups = rows->groups, period = rows->period;
   const float *outer = rows->outer;
   const int32_t *starts = rows->starts;
-  long next = first / group, place = first % group;
+  long next = first / group, index = first % group;
   const float *base = input - starts[next];
   Quarter results;
   while (count > 0) {
-    // Of three outputs four are written at a time; what is too much is written over, but for the last one.
-    long whole = place > 0 ? 0 : (count - (group == 3)) / group;
+    // Three outputs are written as four; the excess is overwritten, except after the last group.
+    long whole = index > 0 ? 0 : (count - (group == 3)) / group;
     if (whole > groups - next) whole = groups - next;
     if (whole > 0) {
       const float *row = outer + next * step;
@@ -150,70 +151,71 @@ INLINE void resample_short(const int group, const int vectors, float *out, long 
       count -= whole * group;
       next += whole;
     } else {
-      // What the call before has made, or the next one will make, is dropped.
+      // Outputs that belong to the previous or the next call are dropped.
       float part[8];
-      const long made = group - place < count ? group - place : count;
+      const long produced = group - index < count ? group - index : count;
       short_group(group, vectors, &results, base + starts[next], outer + next * step);
       memcpy(part, &results, sizeof results);
-      for (long i = 0; i < made; i++) out[i] = part[place + i];
-      out += made;
-      count -= made;
-      place = 0;
+      for (long i = 0; i < produced; i++) out[i] = part[index + i];
+      out += produced;
+      count -= produced;
+      index = 0;
       next++;
     }
-    if (next == groups) next = 0, base += turn;
+    if (next == groups) next = 0, base += period;
   }
 }
 
 INLINE void resample(const int group, const int is_fine, float *out, long count, const float *input,
                      const double *fine, const ResamplingRows *table, long first) {
-  // Read once: the compiler cannot know that no output lies among them.
+  // A local copy: the compiler cannot know that the outputs do not overlap it.
   const ResamplingRows rows = *table;
   const long outer_step = (2 * rows.pairs + (rows.rest >= 0)) * group * LANES;
   const long inner_step = rows.innerCount * (group > 4 ? 8 : 4);
-  long next = first / group, place = first % group, base = -(long)rows.starts[next];
-  // Those behind the last row are read, and have no meaning.
+  long next = first / group, index = first % group, base = -(long)rows.starts[next];
+  // Entries after the last row are read but not used.
   double inner_sums[12] = {0};
   while (count > 0) {
     const float *row = rows.outer + next * outer_step;
     const double *inner = rows.inner + next * inner_step;
     const int32_t *starts = rows.starts + next;
     Floats sums[8] = {{0}};
-    const long whole = place > 0 ? 0 : count / group;
+    const long whole = index > 0 ? 0 : count / group;
     if (whole > rows.groups) {
-      // Of each group all outputs of this call, turn by turn: its rows come out of the second cache once.
+      // For each group, all its outputs of this call together: its rows are loaded from the
+      // second-level cache once.
       const float *const end = out + count;
       for (long g = 0; g < rows.groups; g++) {
         long start = base + *starts++;
         float *to = out + g * group;
-        // What is too much must not lie over the first group of the next turn.
+        // The excess must not overwrite the first group of the next cycle.
         const int is_last = g == rows.groups - 1;
         for (long left = whole - g; left > 0; left -= rows.groups) {
           if (is_fine)
             sum_inner(group, inner_sums, fine + start + rows.innerStart, inner, rows.innerCount);
           multiply(group, group, sums, input + start, row, rows);
           finish(group, to, is_last ? group : end - to, sums, is_fine ? inner_sums : 0);
-          start += rows.turn;
+          start += rows.period;
           to += rows.groups * group;
         }
         row += outer_step;
         inner += inner_step;
         if (++next == rows.groups) {
           next = 0;
-          base += rows.turn;
+          base += rows.period;
           row = rows.outer, inner = rows.inner, starts = rows.starts;
         }
       }
-      // Once through all groups is one turn; the others are added here.
-      base += (whole / rows.groups - 1) * rows.turn;
+      // One pass through all groups is one cycle; the others are added here.
+      base += (whole / rows.groups - 1) * rows.period;
       next += whole % rows.groups;
-      if (next >= rows.groups) next -= rows.groups, base += rows.turn;
+      if (next >= rows.groups) next -= rows.groups, base += rows.period;
       out += whole * group;
       count -= whole * group;
       continue;
     }
     if (whole > 0) {
-      // As many turns through this as there are groups, so that processors predict its end.
+      // The loop ends after as many iterations as there are groups, which processors can predict.
       do {
         const long start = base + *starts++;
         if (is_fine)
@@ -226,36 +228,36 @@ INLINE void resample(const int group, const int is_fine, float *out, long count,
         count -= group;
         if (++next == rows.groups) {
           next = 0;
-          base += rows.turn;
+          base += rows.period;
           row = rows.outer, inner = rows.inner, starts = rows.starts;
         }
       } while (count >= group);
       continue;
     }
-    // A part of a group: four rows, two and one.
-    const long start = base + *starts, end = place + count < group ? place + count : group;
+    // Part of a group: four rows, two and one.
+    const long start = base + *starts, end = index + count < group ? index + count : group;
     if (is_fine)
       sum_inner(group, inner_sums, fine + start + rows.innerStart, inner, rows.innerCount);
-    count -= end - place;
-    while (place < end) {
+    count -= end - index;
+    while (index < end) {
 #define PART(count)                                                         \
   do {                                                                      \
-    multiply(group, count, sums, input + start, row + place * LANES, rows); \
-    finish(count, out, count, sums, is_fine ? inner_sums + place : 0);      \
+    multiply(group, count, sums, input + start, row + index * LANES, rows); \
+    finish(count, out, count, sums, is_fine ? inner_sums + index : 0);      \
     out += count;                                                           \
-    place += count;                                                         \
+    index += count;                                                         \
   } while (0)
-      if (group > 4 && end - place >= 4)
+      if (group > 4 && end - index >= 4)
         PART(4);
-      else if (end - place >= 2)
+      else if (end - index >= 2)
         PART(2);
       else
         PART(1);
 #undef PART
     }
-    if (place < group) return;
-    place = 0;
-    if (++next == rows.groups) next = 0, base += rows.turn;
+    if (index < group) return;
+    index = 0;
+    if (++next == rows.groups) next = 0, base += rows.period;
   }
 }
 

@@ -4,8 +4,8 @@
 
 #include "Dispatch.h"
 
-// Plain loops over time: the compiler makes lanes of them, as many as a processor has. No iteration
-// reads what another one writes.
+// Plain loops over time: the compiler vectorizes them for each processor. No iteration reads what
+// another one writes.
 #define ALONG_TIME _Pragma("clang loop vectorize(assume_safety) interleave_count(1)")
 
 KERNEL_DISPATCHED
@@ -29,27 +29,28 @@ void kernel_symmetric_filter(float *output, long count, const float *past, const
     d = difference - otherDifference;                    \
   } while (0)
 
-#define ROTATE(a, b, k)                           \
-  do {                                            \
-    const float turned = a * cosine##k - b * sine##k; \
-    b = a * sine##k + b * cosine##k;              \
-    a = turned;                                   \
+#define ROTATE(a, b, k)                                \
+  do {                                                 \
+    const float rotated = a * cosine##k - b * sine##k; \
+    b = a * sine##k + b * cosine##k;                   \
+    a = rotated;                                       \
   } while (0)
 
 KERNEL_DISPATCHED
 void kernel_network(const NetworkRun *run) {
-  const float *heard = run->heard, *left = run->input[0], *right = run->input[1];
+  const float *delayed = run->lineOutputs, *left = run->input[0], *right = run->input[1];
   const float *cosines0 = run->cosines[0], *cosines1 = run->cosines[1];
   const float *sines0 = run->sines[0], *sines1 = run->sines[1];
   float *lines = run->lines, *leftOutput = run->output[0], *rightOutput = run->output[1];
   const long row = run->row, distance = run->distance, count = run->count;
   ALONG_TIME
   for (long i = 0; i < count; i++) {
-    float x0 = heard[i], x1 = heard[row + i], x2 = heard[2 * row + i], x3 = heard[3 * row + i];
-    float x4 = heard[4 * row + i], x5 = heard[5 * row + i], x6 = heard[6 * row + i];
-    float x7 = heard[7 * row + i], x8 = heard[8 * row + i], x9 = heard[9 * row + i];
-    float x10 = heard[10 * row + i], x11 = heard[11 * row + i], x12 = heard[12 * row + i];
-    float x13 = heard[13 * row + i], x14 = heard[14 * row + i], x15 = heard[15 * row + i];
+    float x0 = delayed[i], x1 = delayed[row + i], x2 = delayed[2 * row + i];
+    float x3 = delayed[3 * row + i];
+    float x4 = delayed[4 * row + i], x5 = delayed[5 * row + i], x6 = delayed[6 * row + i];
+    float x7 = delayed[7 * row + i], x8 = delayed[8 * row + i], x9 = delayed[9 * row + i];
+    float x10 = delayed[10 * row + i], x11 = delayed[11 * row + i], x12 = delayed[12 * row + i];
+    float x13 = delayed[13 * row + i], x14 = delayed[14 * row + i], x15 = delayed[15 * row + i];
     const float middle = left[i] + right[i], side = left[i] - right[i];
     const float cosine0 = cosines0[i], cosine1 = cosines1[i];
     const float sine0 = sines0[i], sine1 = sines1[i];

@@ -5,7 +5,7 @@
 #include "Dispatch.h"
 #include "Vectors.h"
 
-// What is worked on at a time stays in the first cache.
+// A block fits in the first-level cache.
 #define BLOCK 256
 
 typedef int32_t Words __attribute__((vector_size(LANES * 4)));
@@ -30,7 +30,7 @@ INLINE Words load_words(const uint8_t *p, const int bytes, const int big) {
     if (big) b = SHUFFLE(b, b, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
     words = CONVERT((Shorts)b, Words) << 16;
   } else if (bytes == 3) {
-    // Three times eight bytes; what is shuffled in from the zeros is the lowest byte of each word.
+    // Three times eight bytes; the lowest byte of each word is shuffled in from the zeros.
     WordBytes b = {0};
     const WordBytes zero = {0};
     memcpy(&b, p, 3 * LANES);
@@ -79,7 +79,7 @@ INLINE Floats to_floats(Words words, const SampleLayout *l, float unit) {
   return CONVERT(values, Floats) * unit;
 }
 
-// To the nearest integer of at most 22 bits: adding this number leaves it in the lower bits.
+// Rounds to the nearest integer of at most 22 bits: adding this number leaves it in the lower bits.
 INLINE Words round_narrow(Floats x, float scale, float lowest, float highest) {
   x = (Floats)((Words)x & (x == x)) * scale;
   x = SELECT(Words, Floats, x < lowest, (Floats){0} + lowest, x);
@@ -87,15 +87,15 @@ INLINE Words round_narrow(Floats x, float scale, float lowest, float highest) {
   return (Words)(x + 0x1.8p23f) - 0x4b400000;
 }
 
-// To the nearest integer of up to 32 bits. From 2^23 on a float is whole; below, adding that number of the same
-// sign rounds, and leaves it in the lower bits.
+// Rounds to the nearest integer of up to 32 bits. From 2^23 on a float is whole; below, adding that
+// number with the same sign rounds, and leaves the integer in the lower bits.
 INLINE Words round_wide(Floats x, float scale, float limit, int32_t highest) {
   x = (Floats)((Words)x & (x == x)) * scale;
   x = SELECT(Words, Floats, x < -limit, (Floats){0} - limit, x);
   const Words isSmall = ((Words)x & INT32_MAX) < 0x4b000000;
   const Floats large = (Floats)(((Words)x & INT32_MIN) | 0x4b000000);
   const Floats whole = SELECT(Words, Floats, isSmall, (x + large) - large, x);
-  // Only now: what lies half a step below the limit is rounded to it.
+  // After rounding: a value half a step below the limit is rounded up to it.
   const Words isOver = whole >= limit;
   const Words values = CONVERT((Floats)((Words)whole & ~isOver), Words);
   return SELECT(Words, Words, isOver, (Words){0} + highest, values);
@@ -107,9 +107,9 @@ INLINE Words from_floats(Floats x, const SampleLayout *l, const int isNarrow, do
                            : round_wide(x, l->scale, (float)-lowest, (int32_t)(-lowest - 1));
   const int shift = 32 - l->bits;
   // Padding above a signed sample repeats its sign; above an unsigned one it is zero.
-  const uint32_t kept = l->flip ? UINT32_MAX >> l->padding : UINT32_MAX;
-  const Words placed = (values << shift) >> l->padding;
-  return (Words)(((UnsignedWords)placed ^ (l->flip >> l->padding)) & kept);
+  const uint32_t mask = l->flip ? UINT32_MAX >> l->padding : UINT32_MAX;
+  const Words shifted = (values << shift) >> l->padding;
+  return (Words)(((UnsignedWords)shifted ^ (l->flip >> l->padding)) & mask);
 }
 
 INLINE double lowest_of(int bits) { return -(double)(1LL << (bits - 1)); }
@@ -149,8 +149,8 @@ INLINE void encode(uint8_t *out, const float *in, long count, const SampleLayout
   }
 }
 
-// A sample that fills its bytes, least significant first, with silence at zero: what is usual. Known where
-// this is inlined, it leaves nothing to shift or to mask.
+// The usual case: a sample that fills its bytes, least significant first, with silence at zero.
+// When the compiler knows this, nothing is shifted or masked.
 INLINE int is_plain(const SampleLayout *l) {
   return l->bits == 8 * l->bytes && !l->isBigEndian && !l->flip && l->scale == -lowest_of(l->bits);
 }
@@ -195,7 +195,8 @@ INLINE void encode_any(uint8_t *out, const float *in, long count, const SampleLa
 
 // --- Frames -----------------------------------------------------------------------------------
 
-INLINE void part(float *const *out, long first, long channels, const float *in, long frames) {
+INLINE void deinterleave(float *const *out, long first, long channels, const float *in,
+                         long frames) {
   if (channels == 2) {
     float *left = out[0] + first, *right = out[1] + first;
     long i = 0;
@@ -215,7 +216,7 @@ INLINE void part(float *const *out, long first, long channels, const float *in, 
   }
 }
 
-INLINE void weave(float *out, const float *const *in, long first, long channels, long frames) {
+INLINE void interleave(float *out, const float *const *in, long first, long channels, long frames) {
   if (channels == 2) {
     const float *left = in[0] + first, *right = in[1] + first;
     long i = 0;
@@ -249,12 +250,12 @@ KERNEL_DISPATCHED
 void kernel_decode_frames(float *const *output, long channels, const void *input, long frames,
                           SampleLayout layout) {
   const uint8_t *in = input;
-  const long most = BLOCK / channels;
+  const long blockFrames = BLOCK / channels;
   float block[BLOCK];
-  for (long first = 0; first < frames; first += most) {
-    const long count = frames - first < most ? frames - first : most;
+  for (long first = 0; first < frames; first += blockFrames) {
+    const long count = frames - first < blockFrames ? frames - first : blockFrames;
     kernel_decode_samples(block, in + first * channels * layout.bytes, count * channels, layout);
-    part(output, first, channels, block, count);
+    deinterleave(output, first, channels, block, count);
   }
 }
 
@@ -262,28 +263,28 @@ KERNEL_DISPATCHED
 void kernel_encode_frames(void *output, const float *const *input, long channels, long frames,
                           SampleLayout layout) {
   uint8_t *out = output;
-  const long most = BLOCK / channels;
+  const long blockFrames = BLOCK / channels;
   float block[BLOCK];
-  for (long first = 0; first < frames; first += most) {
-    const long count = frames - first < most ? frames - first : most;
-    weave(block, input, first, channels, count);
+  for (long first = 0; first < frames; first += blockFrames) {
+    const long count = frames - first < blockFrames ? frames - first : blockFrames;
+    interleave(block, input, first, channels, count);
     kernel_encode_samples(out + first * channels * layout.bytes, block, count * channels, layout);
   }
 }
 
-// Piece by piece, so that each line of the cache is fetched once.
+// In pieces, so that each cache line is fetched once.
 KERNEL_DISPATCHED
 void kernel_interleave(float *output, const float *const *input, long channels, long frames) {
-  const long most = channels > 32 ? 16 : 512 / channels;
-  for (long first = 0; first < frames; first += most)
-    weave(output + first * channels, input, first, channels,
-          frames - first < most ? frames - first : most);
+  const long blockFrames = channels > 32 ? 16 : 512 / channels;
+  for (long first = 0; first < frames; first += blockFrames)
+    interleave(output + first * channels, input, first, channels,
+               frames - first < blockFrames ? frames - first : blockFrames);
 }
 
 KERNEL_DISPATCHED
 void kernel_deinterleave(float *const *output, long channels, const float *input, long frames) {
-  const long most = channels > 32 ? 16 : 512 / channels;
-  for (long first = 0; first < frames; first += most)
-    part(output, first, channels, input + first * channels,
-         frames - first < most ? frames - first : most);
+  const long blockFrames = channels > 32 ? 16 : 512 / channels;
+  for (long first = 0; first < frames; first += blockFrames)
+    deinterleave(output, first, channels, input + first * channels,
+                 frames - first < blockFrames ? frames - first : blockFrames);
 }

@@ -19,7 +19,7 @@ static const Phases laneTriangles = {0,  0,  1,  3,  6,  10, 15, 21,
                                      28, 36, 45, 55, 66, 78, 91, 105};
 static const Samples laneCounts = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// Phases are counted from the crest of the sine, so that one absolute value folds a cycle.
+// Phases are measured from the peak of the sine, so that one absolute value folds a cycle.
 #define QUARTER_CYCLE 0x4000000000000000u
 
 // The upper halves of 64-bit phases: 2^-32 of a cycle is 30 dB finer than a float's mantissa.
@@ -68,7 +68,7 @@ void kernel_sine_ramp(float *output, long count, uint64_t phase, uint64_t increm
                       uint64_t increment_step, float amplitude, float amplitude_step) {
   Phases phases = laneNumbers * increment + laneTriangles * increment_step;
   phases += phase - QUARTER_CYCLE;
-  // How far each lane moves until its next sample, which itself grows evenly.
+  // The distance of each lane to its next sample, which itself grows linearly.
   Phases strides = laneNumbers * (LANES * increment_step);
   strides += LANES * increment + LANES * (LANES - 1) / 2 * increment_step;
   const uint64_t stride_step = LANES * LANES * increment_step;

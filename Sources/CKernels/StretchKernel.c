@@ -7,7 +7,7 @@
 
 #include "Dispatch.h"
 
-// All that takes or returns vectors is inlined.
+// All functions with vector arguments or results are inlined.
 #pragma clang diagnostic ignored "-Wpsabi"
 
 #define LANES 8
@@ -17,8 +17,8 @@ typedef float Floats __attribute__((vector_size(LANES * 4)));
 #define INLINE static inline __attribute__((always_inline))
 #define SHUFFLE __builtin_shufflevector
 
-// Vectors at any address, and macros: a function that took or gave vectors would not be the same for all
-// processors.
+// Loads and stores at any address are macros: the calling convention of a function with vector
+// arguments or results would differ between processors.
 typedef float Loose __attribute__((vector_size(LANES * 4), aligned(4), may_alias));
 #define load(source) (*(const Loose *)(source))
 #define store(target, value) (*(Loose *)(target) = (value))
@@ -36,7 +36,7 @@ void kernel_stretch_window(float *even, float *odd, const float *samples, const 
   }
 }
 
-// Stockham's order: no number is moved for its own sake, and all lanes do the same.
+// Stockham's order: no separate reordering, and all lanes do the same.
 KERNEL_DISPATCHED
 void kernel_stretch_pass(float *restrict real, float *restrict imaginary,
                          const float *restrict fromReal, const float *restrict fromImaginary,
@@ -116,7 +116,7 @@ void kernel_stretch_join(float *restrict real, float *restrict imaginary,
     }
     transpose(r);
     transpose(i);
-    // Transforms of four of the even and the odd rows, then of two.
+    // Transforms of four over the even and the odd rows, then of two.
     Floats e[8], o[8];
     for (int h = 0; h < 2; h++) {
       const Floats pr = r[h] + r[h + 4], pi = i[h] + i[h + 4];
@@ -220,7 +220,7 @@ long kernel_stretch_peaks(int32_t *peaks, const float *power, long first, long e
   return found;
 }
 
-INLINE void direct(float *real, float *imaginary) {
+INLINE void normalize(float *real, float *imaginary) {
   const float r = *real, i = *imaginary, square = r * r + i * i;
   if (square > 1e-30f) {
     const float scale = 1 / sqrtf(square);
@@ -231,7 +231,7 @@ INLINE void direct(float *real, float *imaginary) {
 }
 
 KERNEL_DISPATCHED
-long kernel_stretch_regions(float *turnReal, float *turnImaginary, const float *power,
+long kernel_stretch_regions(float *rotationReal, float *rotationImaginary, const float *power,
                             const float *real, const float *imaginary, const int32_t *peaks,
                             long peakCount, long first, long end, long start, long count) {
   for (long i = first; i < end; i++) {
@@ -248,41 +248,43 @@ long kernel_stretch_regions(float *turnReal, float *turnImaginary, const float *
     }
     float r = (real[peak - 1] + real[peak]) + real[peak + 1];
     float s = (imaginary[peak - 1] + imaginary[peak]) + imaginary[peak + 1];
-    direct(&r, &s);
-    for (long k = start; k < border; k++) turnReal[k] = r, turnImaginary[k] = s;
+    normalize(&r, &s);
+    for (long k = start; k < border; k++) rotationReal[k] = r, rotationImaginary[k] = s;
     start = border;
   }
   return start;
 }
 
 KERNEL_DISPATCHED
-void kernel_stretch_turns(float *turnReal, float *turnImaginary, const float *real,
-                          const float *imaginary, long count) {
+void kernel_stretch_rotations(float *rotationReal, float *rotationImaginary, const float *real,
+                              const float *imaginary, long count) {
   for (long k = 0; k < count; k++) {
     float r = real[k], i = imaginary[k];
-    direct(&r, &i);
-    turnReal[k] = r, turnImaginary[k] = i;
+    normalize(&r, &i);
+    rotationReal[k] = r, rotationImaginary[k] = i;
   }
 }
 
 KERNEL_DISPATCHED
-void kernel_stretch_turn(float *yReal, float *yImaginary, const float *real, const float *imaginary,
-                         const float *turnReal, const float *turnImaginary, long count) {
+void kernel_stretch_rotate(float *yReal, float *yImaginary, const float *real,
+                           const float *imaginary, const float *rotationReal,
+                           const float *rotationImaginary, long count) {
   for (long k = 0; k < count; k += LANES) {
     const Floats a = load(real + k), b = load(imaginary + k);
-    const Floats c = load(turnReal + k), d = load(turnImaginary + k);
+    const Floats c = load(rotationReal + k), d = load(rotationImaginary + k);
     store(yReal + k, a * c - b * d);
     store(yImaginary + k, a * d + b * c);
   }
 }
 
 KERNEL_DISPATCHED
-void kernel_stretch_turn_before(float *yReal, float *yImaginary, const float *real,
-                                const float *imaginary, const float *beforeReal,
-                                const float *beforeImaginary, const float *keep,
-                                const float *turnReal, const float *turnImaginary, long count) {
+void kernel_stretch_rotate_before(float *yReal, float *yImaginary, const float *real,
+                                  const float *imaginary, const float *beforeReal,
+                                  const float *beforeImaginary, const float *keep,
+                                  const float *rotationReal, const float *rotationImaginary,
+                                  long count) {
   for (long k = 0; k < count; k += LANES) {
-    const Floats c = load(turnReal + k), d = load(turnImaginary + k), u = load(keep + k);
+    const Floats c = load(rotationReal + k), d = load(rotationImaginary + k), u = load(keep + k);
     Floats q = load(beforeReal + k), r = load(beforeImaginary + k);
     Floats a = load(real + k) - q, b = load(imaginary + k) - r;
     q += a * u, r += b * u;
@@ -294,7 +296,7 @@ void kernel_stretch_turn_before(float *yReal, float *yImaginary, const float *re
 
 // --- The time domain --------------------------------------------------------------------------
 
-// The lanes of eight vectors, each summed in the same order.
+// The sums over the lanes of eight vectors, each in the same order.
 INLINE void eight_sums(float *sums, Floats *a) {
   transpose(a);
   store(sums, ((a[0] + a[4]) + (a[1] + a[5])) + ((a[2] + a[6]) + (a[3] + a[7])));

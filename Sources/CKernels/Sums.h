@@ -9,8 +9,8 @@
 
 typedef float Quarter __attribute__((vector_size(LANES * 2)));
 
-// Four vectors of eight lanes to the vector of their sums. The order of the additions is fixed, so that all
-// processors agree to the bit; the first of each two shuffles is a blend, which costs less.
+// Sums four vectors of eight lanes to one vector. The order of the additions is fixed, so that all
+// processors give the same bits; the first of each two shuffles is a blend, which is cheaper.
 #define FOUR_SUMS(Four, result, a0, a1, a2, a3)                                                  \
   do {                                                                                           \
     const __typeof__(a0) u = SHUFFLE(a0, a2, 0, 1, 2, 3, 12, 13, 14, 15) +                       \

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vectors of eight lanes, and what several kernels do with them.
+// Vectors of eight lanes, and macros that several kernels share.
 
 #ifndef KERNEL_VECTORS_H
 #define KERNEL_VECTORS_H
 
 #include <string.h>
 
-// All that takes or returns vectors is inlined.
+// All functions with vector arguments or results are inlined.
 #pragma clang diagnostic ignored "-Wpsabi"
 
 #define LANES 8

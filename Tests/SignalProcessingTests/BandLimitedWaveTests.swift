@@ -23,7 +23,7 @@ struct BandLimitedWaveTests {
     #expect(decibels(alias.amplitude / spectrum.amplitude(at: frequency)) < -90)
   }
 
-  @Test("has the harmonics of its ideal form beside the fundamental", arguments: waveforms)
+  @Test("has the harmonics of its ideal form", arguments: waveforms)
   func harmonicLevels(waveform: Waveform) {
     // A frequency in the middle of a bin, so that levels read true.
     let frequency = 48_000.0 / 64
@@ -38,7 +38,7 @@ struct BandLimitedWaveTests {
         case .triangle: isOdd ? 1 / (n * n) : 0
         default: 1 / n
         }
-      // Up to 0.875 of half the rate; the edges are interpolated to 1e-5.
+      // Up to 0.875 of half the rate; the edges are interpolated with a precision of 1e-5.
       let level = spectrum.amplitude(at: frequency * n) / spectrum.amplitude(at: frequency)
       #expect(abs(level - ideal) < 3e-5)
     }
@@ -51,8 +51,8 @@ struct BandLimitedWaveTests {
     #expect(abs(fit.phase) < 1e-6)
   }
 
-  @Test("has no constant part, at any duty", arguments: [0.01, 0.1, 0.5, 0.73, 0.99] as [Float])
-  func constantPart(duty: Float) {
+  @Test("has no DC component, at any duty", arguments: [0.01, 0.1, 0.5, 0.73, 0.99] as [Float])
+  func directCurrent(duty: Float) {
     var oscillator = ToneOscillator(sampleRate: 48_000)
     let square = oscillator.signal(.square, 480, duty: duty, count: 48_000)
     #expect(abs(square.mean) < 1e-5)
@@ -64,7 +64,7 @@ struct BandLimitedWaveTests {
   func plateaus(duty: Float) {
     var oscillator = ToneOscillator(sampleRate: 48_000)
     let square = oscillator.signal(.square, 10, amplitude: 0.5, duty: duty, count: 4_800)
-    // The mean is zero, and the farther side lies below the amplitude by what edges swing past it.
+    // The mean is zero; the farther side is below the amplitude by the overshoot of the edges.
     let share = Double(duty)
     let gain = Double(BandLimitedPeaks.shared.squareGain(period: 4_800, duty: share))
     let scale = 0.25 / max(share, 1 - share) * gain
@@ -82,8 +82,8 @@ struct BandLimitedWaveTests {
 
   @Test("is the sum of its partials while its frequency moves")
   func movingPartials() {
-    // Seven partials lie below 0.9 of half the rate and are whole; the eighth fades out as it rises
-    // and is all that may be left without them. A click would show as a bend.
+    // Seven partials are below 0.9 of half the rate and complete. The eighth fades out as it rises,
+    // and is all that may remain without them. A click would show as a bend.
     let count = 48_000
     var oscillator = ToneOscillator(sampleRate: 48_000)
     let saw = oscillator.sweep(.saw, from: 2_900, to: 2_910, count: count, slice: 100)
@@ -91,7 +91,7 @@ struct BandLimitedWaveTests {
     let expected = (0..<count).map { index in
       let i = Double(index)
       let cycles = (2_900 * i + step * i * (i - 1) / 2) / 48_000
-      // All of it at the level that the wave's peak asks for.
+      // All scaled by the gain for the wave's peak.
       let period = 48_000 / (2_900 + step * i)
       let gain = Double(BandLimitedPeaks.shared.sawGain(period: period))
       return gain

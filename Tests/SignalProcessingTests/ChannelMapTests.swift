@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Channel map")
 struct ChannelMapTests {
-  @Test("copies mono to both sides of stereo")
+  @Test("copies mono to both channels of stereo")
   func monoToStereo() {
     #expect(apply(ChannelMap(inputChannelCount: 1, outputChannelCount: 2)) == [1, 1])
   }
@@ -15,7 +15,7 @@ struct ChannelMapTests {
     #expect(apply(ChannelMap(inputChannelCount: 2, outputChannelCount: 1)) == [1.5])
   }
 
-  @Test("passes channel by channel, with silence for what is missing")
+  @Test("maps channel by channel, with silence for missing channels")
   func channelByChannel() {
     #expect(apply(ChannelMap(inputChannelCount: 2, outputChannelCount: 4)) == [1, 2, 0, 0])
     #expect(apply(ChannelMap(inputChannelCount: 4, outputChannelCount: 2)) == [1, 2])
@@ -23,12 +23,12 @@ struct ChannelMapTests {
     #expect(apply(ChannelMap(inputChannelCount: 0, outputChannelCount: 2)) == [0, 0])
   }
 
-  @Test("follows an explicit map, where -1 and channels that are not there are silent")
+  @Test("follows an explicit map, in which -1 and missing channels are silent")
   func explicit() {
     #expect(apply(ChannelMap([1, 0, -1, 7, 1], inputChannelCount: 2)) == [2, 1, 0, 0, 2])
   }
 
-  /// First sample of each output channel, of inputs that hold 1, 2, 3…
+  /// First sample of each output channel, for inputs of 1, 2, 3…
   private func apply(_ map: borrowing ChannelMap) -> [Float] {
     let frames = 3
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: 100)

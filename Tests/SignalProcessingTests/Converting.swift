@@ -4,7 +4,7 @@ import AudioTestSupport
 import SignalProcessing
 
 extension Signal {
-  /// A sine in single precision of as many samples as a conversion to 2,000 frames can ask for.
+  /// A sine in single precision, long enough for a conversion to 2,000 frames.
   static func sine(_ frequency: Double, _ sampleRate: Double, count: Int = 130_000) -> Signal {
     Signal.sine(frequency, sampleRate: sampleRate, count: count)
   }

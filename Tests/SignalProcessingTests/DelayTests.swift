@@ -10,7 +10,7 @@ import Testing
 struct DelayTests {
   typealias Settings = FeedbackDelay.Settings
 
-  /// What a delay makes of a signal, in runs of `slice`; `change` sets what holds from a frame on.
+  /// The output of a delay for a signal, in runs of `slice`; `settings` are those at a frame.
   private func render(
     _ input: [Float], slice: Int = 512, settings: (Int) -> Settings
   ) -> [Float] {
@@ -37,7 +37,8 @@ struct DelayTests {
   }
 
   @Test(
-    "repeat an impulse at the distance, each fainter by the feedback", arguments: [1, 3, 100, 4801])
+    "repeat an impulse at the delay time, each echo fainter by the feedback",
+    arguments: [1, 3, 100, 4801])
   func echoes(distance: Int) {
     var input = [Float](repeating: 0, count: 6 * distance)
     input[0] = 1
@@ -52,7 +53,8 @@ struct DelayTests {
     }
   }
 
-  @Test("by a fraction of a frame are late by just that, far up", arguments: [0.1, 0.25, 0.5, 0.9])
+  @Test(
+    "of fractions of a frame are exact up to high frequencies", arguments: [0.1, 0.25, 0.5, 0.9])
   func fractions(fraction: Double) {
     for frequency in [100.0, 1_000, 5_000, 10_000] {
       let tone = Signal.sine(frequency, count: 9_600)
@@ -68,7 +70,7 @@ struct DelayTests {
   }
 
   @Test(
-    "by half a frame keep their treble",
+    "of half a frame keep high frequencies",
     arguments: [(1_000.0, 0.01), (10_000, 0.01), (18_000, 0.5)])
   func treble(frequency: Double, loss: Double) {
     let tone = Signal.sine(frequency, count: 9_600)
@@ -78,7 +80,7 @@ struct DelayTests {
   }
 
   @Test(
-    "interpolate without ever being louder than their input", arguments: [4.0, 7, 8, 11, 12, 50])
+    "never become louder than their input by interpolation", arguments: [4.0, 7, 8, 11, 12, 50])
   func passivity(whole: Double) {
     for fraction in stride(from: 0.05, to: 1, by: 0.05) {
       var impulse = [Float](repeating: 0, count: 1024)
@@ -91,7 +93,7 @@ struct DelayTests {
     }
   }
 
-  @Test("darken each echo by the filter once more", arguments: [500.0, 4_000, 15_000])
+  @Test("filter each echo once more", arguments: [500.0, 4_000, 15_000])
   func filter(cutoff: Double) {
     let tone = Signal.sine(cutoff, count: 48_000)
     // A tone at the cut-off of a first-order filter: 3 dB below, an eighth of a cycle late.
@@ -101,10 +103,10 @@ struct DelayTests {
     let constant = render(Array(repeating: 1, count: 48_000)) { _ in
       settings(480, feedback: 0, cutoff: cutoff / 48_000)
     }
-    #expect(abs((constant.last ?? 0) - 1) < 1e-5, "nothing is lost at 0 Hz")
+    #expect(abs((constant.last ?? 0) - 1) < 1e-5, "the gain at 0 Hz is one")
   }
 
-  @Test("sound the same to the bit however they are cut", arguments: [1, 7, 64, 480])
+  @Test("give the same bits in slices of any size", arguments: [1, 7, 64, 480])
   func slices(slice: Int) {
     var random = Xoshiro256(seed: 3)
     let input = (0..<26_880).map { _ in random.nextSample() }
@@ -125,27 +127,29 @@ struct DelayTests {
     var random = Xoshiro256(seed: 8)
     let output = render(tone.floats, slice: 240) { frame in
       guard frame >= 9_600 else { return settings(2_400, feedback: 0.4) }
-      let turn = Double(random.nextSample())
+      let knob = Double(random.nextSample())
       return settings(
-        3_000 + 2_000 * turn, feedback: Float(0.4 * turn), dry: Float(abs(turn)),
-        wet: Float(1 - abs(turn)), cutoff: 0.2 + 0.19 * turn)
+        3_000 + 2_000 * knob, feedback: Float(0.4 * knob), dry: Float(abs(knob)),
+        wet: Float(1 - abs(knob)), cutoff: 0.2 + 0.19 * knob)
     }
-    // What a click has, and a sine of 441 Hz with moving gains has not: sound above 8 kHz.
-    let heard = Spectrum(Signal(Array(output[9_600...])))
-    let above = heard.amplitudes.enumerated().filter { Double($0.offset) * heard.binWidth > 8_000 }
+    // A click has sound above 8 kHz; a sine of 441 Hz with moving gains does not.
+    let spectrum = Spectrum(Signal(Array(output[9_600...])))
+    let above = spectrum.amplitudes.enumerated().filter {
+      Double($0.offset) * spectrum.binWidth > 8_000
+    }
     let power = above.reduce(0) { $0 + $1.element * $1.element }
     let level = decibels(power.squareRoot() / 0.25)
     #expect(level < -74)
   }
 
   @Test(
-    "of whole frames pass everything on, exactly so much later", arguments: [0, 1, 511, 48_000])
+    "of whole frames pass the input unchanged after the delay", arguments: [0, 1, 511, 48_000])
   func wholeDelay(frames: Int) {
     var random = Xoshiro256(seed: 5)
     let input = (0..<60_000).map { _ in random.nextSample() }
     for slice in [1_000, 4_096] {
       var output = input
-      var delay = WholeDelay(channelCount: 1, longestDelay: 48_000, sampleRate: 48_000)
+      var delay = IntegerDelay(channelCount: 1, longestDelay: 48_000, sampleRate: 48_000)
       defer { delay.deallocate() }
       output.withUnsafeMutableBufferPointer { samples in
         guard var base = samples.baseAddress else { return }
@@ -172,7 +176,7 @@ struct DelayTests {
   }
 
   @Test(
-    "have inner loops that are to the bit what their Swift twins make", arguments: [1, 7, 16, 501])
+    "have kernels with the same bits as their Swift versions", arguments: [1, 7, 16, 501])
   func twins(count: Int) {
     var random = Xoshiro256(seed: UInt64(count))
     func noise(_ count: Int) -> [Float] { (0..<count).map { _ in random.nextSample() } }
@@ -192,7 +196,7 @@ struct DelayTests {
     }
   }
 
-  @Test("are not given what is no sound: it is silenced, and nothing else")
+  @Test("get no unusable samples: only those are silenced")
   func unusable() {
     func cleaned(_ samples: [Float]) -> [Float] {
       var samples = samples

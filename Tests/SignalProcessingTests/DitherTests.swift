@@ -25,16 +25,16 @@ struct DitherTests {
     let tone = Signal.sine(1_007, amplitude: amplitude, count: 1 << 19)
     for kind in [Dither.Kind.triangular, .shaped] {
       let rounded = round(tone, Dither(kind))
-      // Half a million samples of noise at half a step leave 3e-8, in one of three cases more.
+      // Half a million samples of noise at half a step leave 3e-8, or more in one of three cases.
       #expect(abs(rounded.tone(at: 1_007).amplitude - amplitude) < 1e-7)
       #expect(rounded.tone(at: 3_021).amplitude < 1e-7)
     }
-    // Without dither nothing is left, or a square wave.
+    // Without dither the result is silence or a square wave.
     let bare = round(tone, .none)
     #expect(level < -97 ? bare.rms == 0 : decibels(bare.tone(at: 3_021).amplitude) > -115)
   }
 
-  @Test("without dither samples are rounded to the nearest")
+  @Test("none rounds samples to the nearest")
   func none() {
     let tone = Signal.sine(997, amplitude: 0.7, count: 1_000)
     #expect(round(tone, .none).samples == bare(tone).samples)
@@ -53,7 +53,8 @@ struct DitherTests {
     #expect(decibels(shapedBands[3] / flatBands[3]) < -20)
   }
 
-  @Test("is the same for a seed, however it is cut", arguments: [Dither.Kind.triangular, .shaped])
+  @Test(
+    "is the same for a seed, in slices of any size", arguments: [Dither.Kind.triangular, .shaped])
   func cuts(kind: Dither.Kind) {
     let tone = Signal.sine(997, amplitude: 0.3, count: 5_000)
     let whole = round(tone, Dither(kind, seed: 5))
@@ -86,13 +87,13 @@ struct DitherTests {
     for lag in 0..<20 {
       for other in lag == 0 ? 1..<4 : 0..<4 {
         let product = zip(errors[0].dropFirst(lag), errors[other]).reduce(0) { $0 + $1.0 * $1.1 }
-        // Five times what chance leaves.
+        // Five times the deviation that chance gives.
         #expect(abs(product / power) < 5 / Double(Self.count).squareRoot())
       }
     }
   }
 
-  @Test("never leaves the range, and recovers from what was clipped")
+  @Test("never leaves the range, and recovers from clipping")
   func clipping() {
     let loud = Signal([2, -2, .infinity, -.infinity, .nan] + [Double](repeating: 1, count: 500))
     for kind in Dither.Kind.allCases {
@@ -105,7 +106,7 @@ struct DitherTests {
     }
   }
 
-  @Test("floats and formats that hold a Float32 take none")
+  @Test("is not applied to floats and to formats that can represent a Float32")
   func needless() {
     let samples: [Float] = [0.1, -0.7, 1e-9]
     for format in [SampleFormat.float32, .float64, .int32] {
@@ -120,7 +121,7 @@ struct DitherTests {
   }
 
   @Test(
-    "gives the same bits with the C kernels as without", arguments: [1, 2, 3, 9, 300],
+    "gives the same bits with and without the C kernels", arguments: [1, 2, 3, 9, 300],
     Dither.Kind.allCases)
   func kernels(channelCount: Int, kind: Dither.Kind) {
     var random = Xoshiro256(seed: 4)
@@ -176,7 +177,7 @@ struct DitherTests {
     }
   }
 
-  @Test("rounds to fewer bits than the format has, and leaves the others empty")
+  @Test("rounds to fewer bits than the format has, and leaves the others zero")
   func fewerBits() {
     let samples = Signal.sine(997, amplitude: 0.4, count: 2_000).floats
     func encode(_ format: SampleFormat, _ bits: Int) -> [Int32] {
@@ -197,7 +198,7 @@ struct DitherTests {
     #expect(encode(.int16, 24) == short)
   }
 
-  /// Rounds a signal of 24 bits to 16.
+  /// Rounds a 24-bit signal to 16 bits.
   private func round(_ signal: Signal, _ dither: Dither, slice: Int = .max) -> Signal {
     var state = DitherState(dither, channel: 0)
     return round(signal, &state, slice: slice)
@@ -230,12 +231,12 @@ struct DitherTests {
   }
 
   private func error(of rounded: Signal, from signal: Signal) -> Signal {
-    // What 24 bits left of it.
+    // The signal at 24 bits.
     let fine = signal.samples.map { ($0 * 0x1p23).rounded(.toNearestOrEven) * 0x1p-23 }
     return Signal(zip(rounded.samples, fine).map { $0 - $1 }, sampleRate: signal.sampleRate)
   }
 
-  /// Level in each kilohertz.
+  /// Level in each kilohertz band.
   private func bands(_ signal: Signal) -> [Double] {
     let spectrum = Spectrum(signal)
     var powers = [Double](repeating: 0, count: 23)
@@ -247,6 +248,6 @@ struct DitherTests {
 }
 
 extension Double {
-  /// Decibels as a factor.
+  /// The gain for a level in decibels.
   fileprivate var asGain: Double { Math.power(10, self / 20) }
 }

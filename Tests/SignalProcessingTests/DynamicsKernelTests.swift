@@ -12,7 +12,7 @@ struct DynamicsKernelTests {
     index % 50 == 0 ? 0 : Elementary.exp2(Float(index % 997) * 0.06 - 42)
   }
 
-  @Test("take in C what they take in Swift, to the bit", arguments: [1, 7, 64, 5_003])
+  @Test("give the same bits in C and in Swift", arguments: [1, 7, 64, 5_003])
   func compression(count: Int) {
     var (one, other) = (Array(Self.levels[..<count]), Array(Self.levels[..<count]))
     let threshold = DynamicsKernel.Line(-30, step: 0.003)
@@ -26,15 +26,16 @@ struct DynamicsKernelTests {
     #expect(one == other && one.allSatisfy { $0 > 0 && $0.isFinite })
   }
 
-  @Test("take what the curve says")
+  @Test("reduce levels by the curve")
   func curve() {
-    var taken = Self.levels
+    var reductions = Self.levels
     let curve = LevelCurve(threshold: -30, headRoom: 12)
     DynamicsKernel.compress(
-      &taken, count: taken.count, threshold: .init(-30, step: 0), headRoom: .init(12, step: 0))
-    for (level, taken) in zip(Self.levels, taken) where level > 0 {
+      &reductions, count: reductions.count, threshold: .init(-30, step: 0),
+      headRoom: .init(12, step: 0))
+    for (level, reduction) in zip(Self.levels, reductions) where level > 0 {
       let level = Float(decibels(Double(level)))
-      #expect(abs(level - taken - curve.output(of: level)) < 1e-3)
+      #expect(abs(level - reduction - curve.output(of: level)) < 1e-3)
     }
   }
 }

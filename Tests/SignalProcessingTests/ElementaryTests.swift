@@ -6,15 +6,15 @@ import Testing
 
 @Suite("Elementary functions")
 struct ElementaryTests {
-  /// Floats spread evenly over the logarithm, and those around one.
+  /// Floats spread evenly over the logarithm, and numbers around one.
   private static let numbers: [Float] =
     (0..<200_000).map { Float(Foundation.exp2(-120 + 240 * Double($0) / 200_000)) }
     + (-50_000..<50_000).map { Float(bitPattern: UInt32(0x3f80_0000 + $0 * 37)) }
 
   /// From 0 to 1.
-  private static let places = (0...20_000).map { Double($0) / 20_000 }
+  private static let points = (0...20_000).map { Double($0) / 20_000 }
 
-  @Test("give logarithms in single precision to 2e-7 or the last two places")
+  @Test("give logarithms in single precision to 2e-7 or the last two points")
   func logarithms() {
     var worst = 0.0
     for number in Self.numbers {
@@ -31,7 +31,7 @@ struct ElementaryTests {
     }
   }
 
-  @Test("give powers in single precision to the last place")
+  @Test("give powers in single precision to the last point")
   func powers() {
     var worst = 0.0
     for index in -126_000..<127_000 {
@@ -71,13 +71,13 @@ struct ElementaryTests {
     #expect(Elementary.decay(frames: 0) == 0)
   }
 
-  @Test("give sines, tangents and where they are reached")
+  @Test("give sines, tangents and arc tangents")
   func angles() {
-    for place in Self.places {
-      #expect(abs(Elementary.sine(quarters: place) - sin(place * .pi / 2)) < 1e-15)
-      #expect(Elementary.sine(quarters: -place) == -Elementary.sine(quarters: place))
-      guard place > 0, place < 1 else { continue }
-      let x = place / 2
+    for point in Self.points {
+      #expect(abs(Elementary.sine(quarters: point) - sin(point * .pi / 2)) < 1e-15)
+      #expect(Elementary.sine(quarters: -point) == -Elementary.sine(quarters: point))
+      guard point > 0, point < 1 else { continue }
+      let x = point / 2
       #expect(abs(Elementary.tangent(halfTurns: x) / tan(.pi * x) - 1) < 1e-12)
       #expect(abs(Elementary.halfTurns(ofTangent: tan(.pi * x)) / x - 1) < 1e-13)
     }

@@ -35,17 +35,17 @@ struct FilterDesignTests {
         let mine = [biquad.b0, biquad.b1, biquad.b2, biquad.a1, biquad.a2]
         let theirs = (cookbook.b + cookbook.a.dropFirst()).map { $0 / cookbook.a[0] }
         for (one, other) in zip(mine, theirs) { #expect(abs(one - other) < 1e-11) }
-        for place in [10, 200, 3_000, 15_000.0] {
-          let expected = cookbook.magnitude(at: place)
+        for probe in [10, 200, 3_000, 15_000.0] {
+          let expected = cookbook.magnitude(at: probe)
           guard expected > 1e-4 else { continue }
-          #expect(abs(biquad.magnitude(at: place / 48_000) / expected - 1) < 1e-6)
+          #expect(abs(biquad.magnitude(at: probe / 48_000) / expected - 1) < 1e-6)
         }
       }
     }
   }
 
   @Test(
-    "a band's edges are as far apart as asked, up to half the sample rate",
+    "a band has the requested width, up to half the sample rate",
     arguments: [20, 1_000, 8_000, 20_000.0], [0.05, 0.5, 1, 5.0])
   func bandwidth(frequency: Double, octaves: Double) {
     let design = FilterDesign(sampleRate: 48_000)
@@ -68,7 +68,7 @@ struct FilterDesignTests {
     #expect(abs(log2(upper / lower) - octaves) < 1e-4)
   }
 
-  @Test("its memory is over when it says", arguments: [0.5, 2, 40.0])
+  @Test("its response has decayed after the stated frames", arguments: [0.5, 2, 40.0])
   func memory(q: Double) {
     let section = FilterDesign(sampleRate: 48_000).bandPass(300, q: q)
     let frames = Int(section.memoryFrames(decibels: 100))
@@ -81,7 +81,7 @@ struct FilterDesignTests {
 
 @Suite("Cascade of filters")
 struct FilterCascadeTests {
-  @Test("every generation of processor gives the bits of the reference, in runs of any length")
+  @Test("every processor generation produces the bits of the reference, in runs of any length")
   func generations() {
     for generation in [1, 3, 4] where generation <= kernel_biquad_generation() {
       for sections in 1...(generation == 1 ? 10 : 16) {
@@ -128,7 +128,7 @@ struct FilterCascadeTests {
     }
   }
 
-  /// What a cascade makes of a signal, in single precision, as a unit would.
+  /// The output of a cascade for a signal, in single precision, as in a unit.
   private func run(
     _ cascade: FilterCascade, _ input: Signal, slice: Int = 256, before: (Int) -> Void = { _ in }
   ) -> Signal {
@@ -174,7 +174,7 @@ struct FilterCascadeTests {
   }
 
   @Test(
-    "a section on its way goes over to where it arrives without a step",
+    "a moving section reaches its target without a step",
     arguments: [20, 1_000, 15_000.0])
   func arrival(frequency: Double) {
     let cascade = FilterCascade.allocate(sectionCount: 2, channelCount: 1, sampleRate: 48_000)
@@ -184,7 +184,7 @@ struct FilterCascadeTests {
     cascade.set(1, to: design.bell(100, q: 1, decibels: 6))
     let input = noise(12_000, rate: 48_000)
     let still = run(cascade, input)
-    // The same filter, which is made to move, but nowhere.
+    // The same filter, forced to move, but to the same place.
     cascade.reset()
     let moved = run(cascade, input, slice: 100) { frame in
       guard frame == 3_000 || frame == 6_000 else { return }
@@ -194,7 +194,7 @@ struct FilterCascadeTests {
     #expect(moved.largestDifference(from: still) < 1e-6 * still.peak)
   }
 
-  @Test("after a reset amid a change is as new")
+  @Test("is like new after a reset during a change")
   func resetAmidChange() {
     func sound(_ isUsed: Bool) -> [Double] {
       let cascade = FilterCascade.allocate(sectionCount: 2, channelCount: 1, sampleRate: 48_000)
@@ -215,7 +215,7 @@ struct FilterCascadeTests {
     #expect(sound(true) == sound(false))
   }
 
-  @Test("changes sound the same however runs are cut", arguments: [1, 7, 100, 255])
+  @Test("changes give the same bits in slices of any size", arguments: [1, 7, 100, 255])
   func cuts(slice: Int) {
     func render(_ slice: Int) -> Signal {
       let cascade = FilterCascade.allocate(sectionCount: 20, channelCount: 1, sampleRate: 48_000)
@@ -238,7 +238,7 @@ struct FilterCascadeTests {
 }
 
 extension Signal {
-  /// Sample by sample.
+  /// The difference, sample by sample.
   fileprivate func difference(from other: Signal) -> Signal {
     Signal(zip(samples, other.samples).map { $0 - $1 }, sampleRate: sampleRate)
   }

@@ -6,20 +6,20 @@ import Testing
 
 @Suite("Measured head")
 struct HeadTests {
-  /// A made-up head: both ears receive one impulse, the near one earlier and louder.
-  private func made(rate: Double = 48_000, level: Float = 1) throws -> HeadMeasurement {
+  /// A synthetic head: both ears receive one impulse, the near ear earlier and louder.
+  private func syntheticHead(rate: Double = 48_000, level: Float = 1) throws -> HeadMeasurement {
     var directions: [HeadMeasurement.Direction] = []
     var responses: [Float] = []
     for elevation in stride(from: -90.0, through: 90, by: 15) {
       for azimuth in stride(from: 0.0, to: 360, by: 15) {
-        let place = HeadResponses.place(azimuth: azimuth, elevation: elevation)
-        directions.append(.init(place: place, delays: .zero))
+        let direction = HeadResponses.direction(azimuth: azimuth, elevation: elevation)
+        directions.append(.init(vector: direction, delays: .zero))
         for side in [-1, 1] as [Float] {
           var response = [Float](repeating: 0, count: 256)
-          // Half a millisecond from the middle to an ear, at most.
-          let frame = Int((64 - 12 * Double(side * place.x)).rounded())
-          response[frame] = level * (1 + 0.5 * side * place.x)
-          response[frame + 3] = level * 0.3 * place.z
+          // At most half a millisecond from the middle to an ear.
+          let frame = Int((64 - 12 * Double(side * direction.x)).rounded())
+          response[frame] = level * (1 + 0.5 * side * direction.x)
+          response[frame + 3] = level * 0.3 * direction.z
           responses += response
         }
       }
@@ -29,7 +29,7 @@ struct HeadTests {
         sampleRate: rate, sampleCount: 256, directions: directions, responses: responses))
   }
 
-  /// Both ears' filters, the first tap first, and their delays.
+  /// Both ears' filters, first tap first, and their delays.
   private func filters(
     _ head: HeadResponses, _ azimuth: Double, _ elevation: Double,
     _ quality: HeadResponses.Quality
@@ -38,45 +38,46 @@ struct HeadTests {
       [Float](repeating: 0, count: head.taps), [Float](repeating: 0, count: head.taps)
     )
     let delays = head.design(
-      toward: HeadResponses.place(azimuth: azimuth, elevation: elevation), quality, left: &left,
+      toward: HeadResponses.direction(azimuth: azimuth, elevation: elevation), quality, left: &left,
       right: &right)
     return (left.reversed(), right.reversed(), delays)
   }
 
-  @Test("has its delays apart from its filters", arguments: [22_050.0, 48_000, 96_000])
+  @Test("has its delays separate from its filters", arguments: [22_050.0, 48_000, 96_000])
   func delays(rate: Double) throws {
-    let head = HeadResponses(try made(), sampleRate: rate)
+    let head = HeadResponses(try syntheticHead(), sampleRate: rate)
     defer { head.deallocate() }
     for (quality, azimuth) in [
       (HeadResponses.Quality.plain, 0.0), (.fine, 30), (.plain, 90), (.fine, 135), (.plain, -90),
     ] {
       let (left, right, delays) = filters(head, azimuth, 0, quality)
       let expected = 24 * sin(azimuth * .pi / 180) / 48_000 * rate
-      // Half a frame of the set at each ear.
+      // Tolerance: half a frame of the set at each ear.
       #expect(abs(Double(delays.x - delays.y) - expected) < rate / 48_000 + 0.05)
       #expect(min(delays.x, delays.y) >= 0)
-      // Everything that a filter of minimum phase has comes at once.
+      // A minimum-phase filter has all its energy at the start.
       for filter in [left, right] {
         #expect(filter.dropFirst(8 * max(Int(rate / 48_000), 1)).allSatisfy { abs($0) < 0.1 })
       }
     }
   }
 
-  @Test("is as loud on the mean as the source, however loud the set is", arguments: [0.01, 1, 30])
+  @Test(
+    "has the mean level of the source, however loud the measurement is", arguments: [0.01, 1, 30])
   func level(level: Float) throws {
-    let head = HeadResponses(try made(level: level), sampleRate: 48_000)
+    let head = HeadResponses(try syntheticHead(level: level), sampleRate: 48_000)
     defer { head.deallocate() }
     let (left, right, _) = filters(head, 0, 0, .fine)
-    // From the front an ear of this head receives what it receives on the mean, less a twelfth.
+    // From the front, an ear of this head receives the mean power less a twelfth.
     for filter in [left, right] {
       let power = filter.reduce(0) { $0 + Double($1 * $1) }
       #expect(abs(10 * log10(power)) < 0.8)
     }
   }
 
-  @Test("is the same at the poles and across them, from wherever one comes")
+  @Test("is continuous at the poles and across them")
   func poles() throws {
-    let head = HeadResponses(try made(), sampleRate: 48_000)
+    let head = HeadResponses(try syntheticHead(), sampleRate: 48_000)
     defer { head.deallocate() }
     for quality in [HeadResponses.Quality.plain, .fine] {
       for elevation in [-90.0, 90] {
@@ -86,7 +87,7 @@ struct HeadTests {
           #expect(zip(first, other).allSatisfy { abs($0 - $1) < 1e-3 })
         }
       }
-      // All around nothing jumps.
+      // Going around the head, nothing jumps.
       var before = filters(head, 359.99, 33, quality).right
       for azimuth in stride(from: 0.0, through: 360, by: 0.5) {
         let next = filters(head, azimuth, 33, quality).right
@@ -96,10 +97,10 @@ struct HeadTests {
     }
   }
 
-  @Test("is refused where its parts do not fit")
+  @Test("is refused if its parts do not match")
   func refusal() {
-    let front = HeadMeasurement.Direction(place: SIMD3(0, 1, 0), delays: .zero)
-    let nowhere = HeadMeasurement.Direction(place: .zero, delays: .zero)
+    let front = HeadMeasurement.Direction(vector: SIMD3(0, 1, 0), delays: .zero)
+    let nowhere = HeadMeasurement.Direction(vector: .zero, delays: .zero)
     let responses = [Float](repeating: 0, count: 32)
     func set(_ directions: [HeadMeasurement.Direction], count: Int) -> HeadMeasurement? {
       HeadMeasurement(
@@ -112,7 +113,7 @@ struct HeadTests {
   }
 }
 
-@Suite("Delay of an ear")
+@Suite("Interaural delay")
 struct EarDelayTests {
   @Test(
     "passes up to 18 kHz within half a decibel, at any delay",
@@ -175,14 +176,14 @@ struct ConvolutionKernelTests {
   }
 }
 
-@Suite("Numbers without meaning")
+@Suite("Meaningless numbers")
 struct MeaninglessNumberTests {
   private static let numbers: [Float] = [
     .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e10, -1e10,
     .leastNonzeroMagnitude,
   ]
 
-  @Test("neither stop nor leave the functions that place a sound", arguments: numbers)
+  @Test("give finite results in the functions that position a sound", arguments: numbers)
   func placing(number: Float) {
     #expect(Elementary.sine(degrees: number).isFinite)
     #expect(Elementary.cosine(degrees: number).isFinite)
@@ -201,9 +202,9 @@ struct MeaninglessNumberTests {
         for channel in 0..<8 { #expect(gains[channel].isFinite) }
       }
     }
-    let turned = HeadOrientation(yaw: number, pitch: number, roll: number)
-      .turned(azimuth: number, elevation: number)
-    #expect(turned.x.isFinite && turned.y.isFinite && turned.z.isFinite)
+    let relative = HeadOrientation(yaw: number, pitch: number, roll: number)
+      .relativeDirection(azimuth: number, elevation: number)
+    #expect(relative.x.isFinite && relative.y.isFinite && relative.z.isFinite)
     let ears = SphericalHead(sampleRate: 48_000).ears(toward: SIMD3(number, number, number))
     #expect(ears.left.delay.isFinite && ears.right.alpha.isFinite)
     for curve in [DistanceAttenuation.Curve.power, .exponential, .inverse, .linear] {
@@ -213,13 +214,13 @@ struct MeaninglessNumberTests {
     }
   }
 
-  @Test("are whole numbers within bounds", arguments: numbers)
+  @Test("are limited when converted to integers", arguments: numbers)
   func whole(number: Float) {
     #expect(Elementary.whole(Double(number)).magnitude <= 1 << 53)
     #expect(FractionalDelay(frames: Double(number)).frames >= 1)
   }
 
-  @Test("leave delays and rooms as they can be", arguments: numbers)
+  @Test("leave delays and rooms in a valid state", arguments: numbers)
   func delays(number: Float) {
     let delay = EarDelay()
     defer { delay.deallocate() }

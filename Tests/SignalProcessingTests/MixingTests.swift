@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Mixing")
 struct MixingTests {
-  @Test("adds the same bits as its twin in Swift", arguments: [1, 2, 3, 4, 5, 8, 11])
+  @Test("produces the same bits as its Swift version", arguments: [1, 2, 3, 4, 5, 8, 11])
   func twin(sources: Int) {
     let length = 103
     var generator = Xoshiro256(seed: 7)
@@ -38,14 +38,14 @@ struct MixingTests {
     }
   }
 
-  @Test("pans at constant power, in steps that only go one way")
+  @Test("pans at constant power, monotonically")
   func pan() {
     var before: (Float, Float) = (2, -1)
     for step in 0...200 {
-      let place = Float(step) / 100 - 1
-      let gains = StereoPan.mono(place)
+      let pan = Float(step) / 100 - 1
+      let gains = StereoPan.mono(pan)
       #expect(abs(gains.left * gains.left + gains.right * gains.right - 1) < 1e-6)
-      #expect(abs(Double(gains.left) - cos(Double(place + 1) * .pi / 4)) < 1e-6)
+      #expect(abs(Double(gains.left) - cos(Double(pan + 1) * .pi / 4)) < 1e-6)
       #expect(gains.left < before.0 && gains.right > before.1)
       before = (gains.left, gains.right)
     }
@@ -56,7 +56,7 @@ struct MixingTests {
   }
 
   @Test(
-    "tells the level of a power as the logarithm does",
+    "gives the level of a power like the logarithm",
     arguments: [1e-37, 1e-12, 0.1, 0.5, 1, 2, 7e8])
   func levels(power: Double) {
     #expect(abs(Double(Decibels.level(ofPower: Float(power))) - 10 * log10(power)) < 5e-5)

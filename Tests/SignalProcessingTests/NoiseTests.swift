@@ -10,7 +10,7 @@ struct NoiseTests {
     "pink noise falls by 3.01 dB an octave",
     arguments: [44_100.0, 48_000, 88_200, 96_000, 176_400, 192_000])
   func pinkSlope(sampleRate: Double) {
-    // Filtered white noise of so many samples: the slope itself scatters by 0.01 dB.
+    // Filtered white noise of this length: the slope itself scatters by 0.01 dB.
     var oscillator = ToneOscillator(sampleRate: sampleRate)
     let noise = oscillator.signal(.pinkNoise, 0, count: 1 << 22)
     #expect(abs(noise.slope(from: 20, to: 20_480) + 3.01) < 0.1)
@@ -30,7 +30,7 @@ struct NoiseTests {
     #expect(spread < 0.05)
   }
 
-  @Test("white noise is flat, bounded and without a constant part")
+  @Test("white noise is flat, bounded and without a DC component")
   func white() {
     var oscillator = ToneOscillator(sampleRate: 48_000)
     let noise = oscillator.signal(.whiteNoise, 0, amplitude: 0.5, count: 1 << 21)
@@ -40,14 +40,14 @@ struct NoiseTests {
     #expect(abs(noise.slope(from: 20, to: 20_480)) < 0.1)
   }
 
-  @Test("pink noise has the level it is said to have")
+  @Test("pink noise has its documented level")
   func pinkLevel() {
     var oscillator = ToneOscillator(sampleRate: 48_000)
     let noise = oscillator.signal(.pinkNoise, 0, count: 1 << 21)
     #expect(abs(noise.rms - ToneOscillator.pinkLevel) < 0.005)
   }
 
-  @Test("is the same from the same seed, and another from another")
+  @Test("is the same for equal seeds, and different for others")
   func seeds() {
     func noise(seed: UInt64) -> [Double] {
       var oscillator = ToneOscillator(sampleRate: 48_000, seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Memory of one owner")
 struct OwnedMemoryTests {
-  @Test("has arrays of the values that they were taken with, each in lines of the cache of its own")
+  @Test("has arrays with their initial values, each in its own cache lines")
   func arrays() {
     let memory = OwnedMemory()
     defer { memory.deallocate() }
@@ -29,7 +29,7 @@ struct OwnedMemoryTests {
     }
   }
 
-  @Test("ends whether or not arrays were taken from it", arguments: [0, 1, 100])
+  @Test("can be freed with and without arrays", arguments: [0, 1, 100])
   func end(count: Int) {
     let memory = OwnedMemory()
     for size in 0..<count { _ = memory.array(size, of: size) }
@@ -40,7 +40,7 @@ struct OwnedMemoryTests {
     var ended: [Int] = []
   }
 
-  /// Notes its number when it ends.
+  /// Records its number when it is deinitialized.
   private struct Ending: ~Copyable {
     let number: Int
     let list: List
@@ -48,7 +48,7 @@ struct OwnedMemoryTests {
     deinit { list.ended.append(number) }
   }
 
-  @Test("ends each value once, those that were taken last first")
+  @Test("deinitializes each value once, in reverse order of allocation")
   func values() {
     let list = List()
     let memory = OwnedMemory()
@@ -69,7 +69,7 @@ struct OwnedMemoryTests {
     let list: List
   }
 
-  @Test("ends from a value that lies in it")
+  @Test("can be freed through a value that is stored in it")
   func holdsItself() {
     weak var watched: List?
     do {
@@ -83,7 +83,7 @@ struct OwnedMemoryTests {
     #expect(watched == nil)
   }
 
-  @Test("is not needed for a single value, which ends with its place")
+  @Test("is not needed for a single value, which is deinitialized with its cell")
   func singleValue() {
     let list = List()
     let cell = UnsafeMutablePointer.cell(Ending(number: 9, list: list))

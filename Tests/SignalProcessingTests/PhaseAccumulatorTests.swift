@@ -10,7 +10,7 @@ struct PhaseAccumulatorTests {
     "is within a millionth of a cycle after an hour",
     arguments: [0.01, 440, 997, 12_345.678, 19_999.9], [44_100.0, 48_000, 192_000])
   func hour(frequency: Double, sampleRate: Double) {
-    // Rates and seconds are whole, so that the cycles of an hour can be told exactly.
+    // Rates and seconds are integers, so that the cycles of an hour are exact.
     let expected = (frequency * 3_600).truncatingRemainder(dividingBy: 1)
     var oscillator = ToneOscillator(sampleRate: sampleRate)
     oscillator.skip(Int(sampleRate) * 3_600, frequency: frequency)
@@ -32,7 +32,7 @@ struct PhaseAccumulatorTests {
     #expect(whole.phase == parts.phase)
   }
 
-  @Test("turns cycles of any size and sign into fixed point")
+  @Test("converts cycles of any size and sign to fixed point")
   func fixedPoint() {
     #expect(PhaseAccumulator.fixedPoint(cycles: 0.25) == 1 << 62)
     #expect(PhaseAccumulator.fixedPoint(cycles: 1_000_000.5) == 1 << 63)
@@ -42,7 +42,7 @@ struct PhaseAccumulatorTests {
     #expect(PhaseAccumulator.fixedPoint(cycles: -.infinity) == 0)
   }
 
-  @Test("reads as cycles below one, however close")
+  @Test("produces cycles below one, however close")
   func cycles() {
     #expect(PhaseAccumulator(phase: .max).cycles < 1)
     #expect(PhaseAccumulator(phase: 1 << 63).cycles == 0.5)

@@ -5,7 +5,7 @@ import Foundation
 import SignalProcessing
 import Testing
 
-@Suite("Sample-rate converter that is primed")
+@Suite("Primed sample-rate converter")
 struct PrimedConverterTests {
   @Test(
     "gives each frame of a tone at its time", arguments: SampleRateConverter.Quality.allCases,
@@ -26,7 +26,7 @@ struct PrimedConverterTests {
           input: &readable, inputFrames: needed, output: &destination, outputFrames: count)
       }
     }
-    // Where the filter has left the silence before the first frame behind.
+    // After this the filter no longer contains the silence before the first frame.
     for frame in 2_000..<count {
       let exact = sin(2 * .pi * 997 * Double(frame) / rates.1)
       #expect(abs(Double(output[frame]) - exact) < 1e-4)
@@ -34,18 +34,18 @@ struct PrimedConverterTests {
   }
 
   @Test(
-    "begins as far behind the first frame as is requested, however it is cut",
+    "begins at the requested phase, in slices of any size",
     arguments: [0.25, 0.5, 0.9],
     [
       (44_100.0, 48_000.0), (48_000, 44_100), (96_000, 44_100), (44_100, 88_200),
       (44_099.7, 48_000),
     ])
-  func initialPhase(asked: Double, rates: (Double, Double)) {
+  func initialPhase(requested: Double, rates: (Double, Double)) {
     for quality in [SampleRateConverter.Quality.normal, .mastering] {
       func output(slice: Int) -> (samples: [Float], phase: Double) {
         var converter = SampleRateConverter(
           inputRate: rates.0, outputRate: rates.1, channelCount: 1, quality: quality,
-          initialPhase: asked)
+          initialPhase: requested)
         converter.prime()
         let input = Signal.sine(997, rates.0, count: 20_000)
         return (
@@ -54,8 +54,8 @@ struct PrimedConverterTests {
         )
       }
       let (samples, phase) = output(slice: 4_000)
-      // The nearest of the places that outputs have between frames: twice of them at least.
-      #expect(abs(phase - asked) <= (rates == (44_100, 88_200) ? 0.4 : 0.007))
+      // Rounded to the nearest possible position: twice the spacing at least.
+      #expect(abs(phase - requested) <= (rates == (44_100, 88_200) ? 0.4 : 0.007))
       for frame in 2_000..<4_000 {
         let exact = sin(2 * .pi * 997 * (Double(frame) / rates.1 + phase / rates.0))
         #expect(abs(Double(samples[frame]) - exact) < 1e-4)

@@ -9,10 +9,10 @@ import Testing
 struct ResamplingKernelTests {
   private typealias Quality = SampleRateConverter.Quality
 
-  /// Ratios whose rows come in groups of 3, 4, 7 and 8, and with a vector that is left over.
+  /// Ratios whose rows come in groups of 3, 4, 7 and 8, and with a single vector.
   private static let ratios = [(147, 160), (160, 147), (320, 147), (1, 2), (1, 3), (5, 7), (2, 1)]
 
-  @Test("are to the bit what their Swift twins make", arguments: ratios)
+  @Test("give the same bits as their Swift versions", arguments: ratios)
   func twins(down: Int, up: Int) throws {
     var random = Xoshiro256(seed: UInt64(down))
     let input = (0..<4_000).map { _ in random.nextSample() }
@@ -22,8 +22,8 @@ struct ResamplingKernelTests {
         let design = ResamplingDesign(quality, lowerRate: 44_100, phase: phase)
         let table = FilterTable.table(
           for: try #require(FilterShape(down: down, up: up, design)))
-        // From the middle of a group, over the last row to the first ones, a part of one group, and more than
-        // a turn of all rows.
+        // From the middle of a group, across the last row to the first ones, a part of one group,
+        // and more than one cycle of all rows.
         let rows = table.shape.rows
         let runs = [
           (0, 80), (5 % rows, 75), (rows - 1, 30), (rows / 2, 1), (1, 6), (0, 2 * rows),
@@ -43,7 +43,7 @@ struct ResamplingKernelTests {
     }
   }
 
-  @Test("have windows that hold all of their rows", arguments: ratios)
+  @Test("have windows that contain all of their rows", arguments: ratios)
   func windows(down: Int, up: Int) throws {
     for quality in Quality.allCases {
       for phase in SampleRateConverter.Phase.allCases {
@@ -66,7 +66,7 @@ struct ResamplingKernelTests {
     }
   }
 
-  @Test("between rows are to the bit what their Swift twin makes", arguments: [16, 72, 208])
+  @Test("interpolate rows with the same bits as their Swift version", arguments: [16, 72, 208])
   func interpolation(taps: Int) {
     var random = Xoshiro256(seed: UInt64(taps))
     let input = (0..<2_000).map { _ in random.nextSample() }
@@ -100,7 +100,8 @@ struct ResamplingKernelTests {
   }
 
   @Test(
-    "of halving are to the bit what their Swift twins make", arguments: [1, 8, 9, 20, 31, 64, 77],
+    "halve the rate with the same bits as their Swift versions",
+    arguments: [1, 8, 9, 20, 31, 64, 77],
     [7, 14, 30])
   func halving(count: Int, pairs: Int) {
     var random = Xoshiro256(seed: UInt64(count))
@@ -132,7 +133,7 @@ struct ResamplingKernelTests {
     #expect(fine.prefix(count) == fineTwin.prefix(count))
   }
 
-  @Test("share one table for each shape, and let it go")
+  @Test("share one table per shape, and free it")
   func tables() throws {
     let shape = try #require(
       FilterShape(down: 5, up: 4, ResamplingDesign(.low, lowerRate: 44_100)))

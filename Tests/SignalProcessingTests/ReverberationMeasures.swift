@@ -5,9 +5,9 @@ import Foundation
 
 @testable import SignalProcessing
 
-/// What the tests of rooms measure, and the room that they compare with.
+/// Measurements of rooms, and a room for comparison.
 extension ReverberationTests {
-  /// Time of 60 dB from the slope of an energy decay between -5 and -35 dB, by least squares.
+  /// Decay time of 60 dB from the slope of an energy decay between -5 and -35 dB, by least squares.
   static func decayTime(_ energy: [Double], sampleRate: Double = 48_000) -> Double {
     var remaining = energy
     for index in remaining.indices.dropLast().reversed() {
@@ -19,21 +19,21 @@ extension ReverberationTests {
     let middle = Double(last - first - 1) / 2
     var (products, squares) = (0.0, 0.0)
     for index in first..<last {
-      let place = Double(index - first) - middle
-      products += place * levels[index]
-      squares += place * place
+      let x = Double(index - first) - middle
+      products += x * levels[index]
+      squares += x * x
     }
     return -60 / (products / squares * sampleRate)
   }
 
-  /// From 0 to 1 around an edge, softly, so that the filter does not ring for longer than a room.
+  /// A soft step from 0 to 1 at an edge, so that the filter does not ring longer than a room.
   static func slope(_ frequency: Double, _ edge: Double) -> Double {
-    let place = min(max((frequency / edge - 0.75) / 0.5, 0), 1)
-    return pow(sin(place * .pi / 2), 2)
+    let x = min(max((frequency / edge - 0.75) / 0.5, 0), 1)
+    return pow(sin(x * .pi / 2), 2)
   }
 
-  /// The part of a signal between two frequencies; behind it as much silence, for the filter's own
-  /// fore-echo comes from there.
+  /// The part of a signal between two frequencies. The signal is padded with as much silence, which
+  /// receives the filter's pre-echo.
   static func band(_ signal: [Float], _ low: Double, _ high: Double) -> [Double] {
     var real = signal.map(Double.init) + [Double](repeating: 0, count: signal.count)
     var imaginary = [Double](repeating: 0, count: real.count)
@@ -49,8 +49,8 @@ extension ReverberationTests {
     return real.prefix(signal.count).map { $0 / Double(real.count) }
   }
 
-  /// Freeverb's left side, in the public domain since 2000: eight combs, four all-passes; with combs
-  /// that all last equally long.
+  /// The left channel of Freeverb, in the public domain since 2000: eight combs, four all-passes;
+  /// here all combs have the same decay time.
   static func freeverb(decay: Double, count: Int) -> [Float] {
     let scale = 48_000 / 44_100.0
     var sum = [Float](repeating: 0, count: count)
@@ -75,8 +75,8 @@ extension ReverberationTests {
     return sum
   }
 
-  /// Abel and Huang's normalised echo density ("A simple, robust measure of reverberation echo
-  /// density", 2006) of 20 ms from a frame on: 1 is as dense as noise.
+  /// Abel and Huang's normalized echo density ("A simple, robust measure of reverberation echo
+  /// density", 2006) of 20 ms starting at a frame: 1 is as dense as noise.
   static func echoDensity(_ response: [Float], at frame: Int) -> Double {
     let count = 960
     var (weights, outside, power) = (0.0, 0.0, 0.0)
@@ -92,8 +92,8 @@ extension ReverberationTests {
     return outside / weights / 0.317_3
   }
 
-  /// Geometric over arithmetic mean of the power spectrum after 100 ms, as a mean over the octaves
-  /// from 125 Hz to 8 kHz. Of noise it is 0.56; what rings has less.
+  /// Geometric over arithmetic mean of the power spectrum after 100 ms, averaged over the octaves
+  /// from 125 Hz to 8 kHz. Noise has 0.56; a ringing sound has less.
   static func flatness(_ response: [Float]) -> Double {
     var real = response[4_800..<4_800 + (1 << 17)].map(Double.init)
     var imaginary = [Double](repeating: 0, count: real.count)

@@ -30,7 +30,7 @@ struct ReverberationTests {
     }
   }
 
-  /// Both outputs for an input on the left or on the right.
+  /// Both output channels for a left and a right input.
   static func render(
     _ left: [Float], _ right: [Float], slice: Int = 480, settings: (Int) -> Settings
   ) -> [[Float]] {
@@ -62,7 +62,7 @@ struct ReverberationTests {
 
   // MARK: Decay
 
-  /// How the energy of a band would fall by the law of the parameters.
+  /// The energy decay of a band that the parameters prescribe.
   private func lawfulDecay(_ room: Room, _ low: Double, _ high: Double, count: Int) -> [Double] {
     let step = 48
     let times = (0..<40).map { index in
@@ -101,10 +101,10 @@ struct ReverberationTests {
     }
   }
 
-  // MARK: Density and colour, beside freeverb
+  // MARK: Density and colour compared with Freeverb
 
   @Test(
-    "is denser than freeverb, and where that rings rings less",
+    "is denser than Freeverb, and rings less where Freeverb rings",
     arguments: [(1, 0.54, 0.55), (3, 0.53, 0.41)])
   func besideFreeverb(decay: Double, flatness: Double, freeverb: Double) {
     let count = 1 << 18
@@ -123,10 +123,10 @@ struct ReverberationTests {
     #expect(abs(Self.flatness(theirs) - freeverb) < 0.01)
   }
 
-  // MARK: The rest
+  // MARK: Other properties
 
   @Test(
-    "lets steady noise out as loud as it came in, however dull",
+    "keeps the level of steady noise, at any damping",
     arguments: [(0.4, 0.4), (1, 1), (1, 0.5), (4, 1), (0.3, 0.6)])
   func level(decay: Double, high: Double) {
     var random = Xoshiro256(seed: 4)
@@ -137,12 +137,12 @@ struct ReverberationTests {
     let output = Self.render(left, right) { _ in room.settings }
     let wet = output.map { Signal($0).dropping(count - 48_000).rms }
     for rms in wet { #expect(abs(decibels(rms / Signal(left).rms)) < 0.3) }
-    // The sides have little in common.
+    // The two channels have little in common.
     let product = zip(output[0], output[1]).suffix(48_000).reduce(0) { $0 + Double($1.0 * $1.1) }
     #expect(abs(product / 48_000 / (wet[0] * wet[1])) < 0.2)
   }
 
-  @Test("sounds the same to the bit however it is cut", arguments: [1, 7, 64, 480])
+  @Test("produces the same bits in slices of any size", arguments: [1, 7, 64, 480])
   func slices(slice: Int) {
     var random = Xoshiro256(seed: 6)
     let left = (0..<20_160).map { _ in random.nextSample() }
@@ -155,12 +155,12 @@ struct ReverberationTests {
         return settings
       }
     }
-    // The changes come at frames where slices of every length begin.
+    // The changes are at frames where slices of every length begin.
     let isSame = sound(slice) == sound(6_720)
     #expect(isSame)
   }
 
-  @Test("takes other surfaces and another room without a click")
+  @Test("changes to other surfaces and another room without a click")
   func changes() {
     let tone = Signal.sine(441, amplitude: 0.25, count: 1 << 17).floats
     let output = Self.render(tone, tone) { frame in
@@ -173,9 +173,9 @@ struct ReverberationTests {
       return settings
     }
     for side in output {
-      let heard = Spectrum(Signal(Array(side[24_000...])))
-      let above = heard.amplitudes.enumerated().filter {
-        Double($0.offset) * heard.binWidth > 8_000
+      let spectrum = Spectrum(Signal(Array(side[24_000...])))
+      let above = spectrum.amplitudes.enumerated().filter {
+        Double($0.offset) * spectrum.binWidth > 8_000
       }
       let power = above.reduce(0) { $0 + $1.element * $1.element }
       let level = decibels(power.squareRoot() / 0.25)
@@ -183,7 +183,7 @@ struct ReverberationTests {
     }
   }
 
-  @Test("sounds on while its size moves, and never louder than a room may")
+  @Test("keeps its level while its size changes")
   func movingSize() {
     var random = Xoshiro256(seed: 9)
     let input = (0..<144_000).map { _ in random.nextSample() * 0.25 }
@@ -202,7 +202,9 @@ struct ReverberationTests {
     }
   }
 
-  @Test("keeps what sounds when its size changes, be it shorter or longer", arguments: [0.02, 0.3])
+  @Test(
+    "keeps the sound in the room when its size changes, to shorter or longer lines",
+    arguments: [0.02, 0.3])
   func otherSize(longest: Double) {
     var impulse = [Float](repeating: 0, count: 48_000)
     impulse[0] = 1
@@ -217,9 +219,9 @@ struct ReverberationTests {
     #expect(abs(decibels(energy(longest) / energy(0.05))) < 6)
   }
 
-  @Test("rings no more than noise does, long as it may last", arguments: [1, 2, 3])
+  @Test("rings no more than noise, even at a long decay", arguments: [1, 2, 3])
   func ringing(variation: Int) {
-    // The highest line of a third of an octave over its median, of what is left of the decay.
+    // The strongest line of a third-octave band over the median, for the rest of the decay.
     func ringing(_ samples: ArraySlice<Float>) -> Double {
       var real = samples.enumerated().map {
         Double($0.element) * (0.5 - 0.5 * cos(2 * .pi * Double($0.offset) / Double(samples.count)))
@@ -246,7 +248,7 @@ struct ReverberationTests {
     #expect(ringing(even[48_000..<48_000 + 1 << 17]) < 14.5)
   }
 
-  @Test("spreads what comes in without colouring it")
+  @Test("diffuses its input without colouring it")
   func diffuser() {
     var impulse = [Float](repeating: 0, count: 8_192)
     impulse[0] = 1
@@ -264,7 +266,7 @@ struct ReverberationTests {
   }
 
   @Test(
-    "has inner loops that are to the bit what their Swift twins make", arguments: [1, 5, 32, 127])
+    "has kernels with the same bits as their Swift versions", arguments: [1, 5, 32, 127])
   func twins(count: Int) {
     var random = Xoshiro256(seed: UInt64(count))
     let past = (0..<count + 6).map { _ in random.nextSample() }
@@ -274,22 +276,22 @@ struct ReverberationTests {
     ReverbKernel.filterReference(past, taps, into: &twin, count: count)
     let isSame = kernel == twin
     #expect(isSame)
-    let heard = (0..<16 * 128).map { _ in random.nextSample() }
+    let lineOutputs = (0..<16 * 128).map { _ in random.nextSample() }
     let angles = (0..<count).map { _ in random.nextSample() }
     func run(_ body: (UnsafePointer<NetworkRun>) -> Void) -> [[Float]] {
       var lines = [Float](repeating: 0, count: 16 * 200)
       var (left, right) = (past, Array(past.reversed()))
-      heard.withUnsafeBufferPointer { heard in
+      lineOutputs.withUnsafeBufferPointer { lineOutputs in
         angles.withUnsafeBufferPointer { angles in
           lines.withUnsafeMutableBufferPointer { lines in
             left.withUnsafeMutableBufferPointer { left in
               right.withUnsafeMutableBufferPointer { right in
-                guard let rows = heard.baseAddress, let angle = angles.baseAddress,
+                guard let rows = lineOutputs.baseAddress, let angle = angles.baseAddress,
                   let line = lines.baseAddress, let one = left.baseAddress,
                   let two = right.baseAddress
                 else { return }
                 var run = NetworkRun(
-                  count: count, heard: rows, row: 128, lines: line, distance: 200,
+                  count: count, lineOutputs: rows, row: 128, lines: line, distance: 200,
                   cosines: (angle, angle), sines: (angle, angle),
                   input: (UnsafePointer(one), UnsafePointer(two)), output: (one, two))
                 body(&run)

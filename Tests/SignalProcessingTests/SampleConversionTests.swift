@@ -4,7 +4,7 @@ import Testing
 
 @testable import SignalProcessing
 
-/// A linear format read and written one byte at a time: what the fast ways are held against.
+/// A linear format, read and written one byte at a time: the reference for the fast conversions.
 private struct Layout: Sendable, CustomTestStringConvertible {
   let format: SampleFormat
   let testDescription: String
@@ -14,7 +14,7 @@ private struct Layout: Sendable, CustomTestStringConvertible {
     testDescription = name + (format.isBigEndian ? ", big endian" : "")
   }
 
-  /// What one is as an integer.
+  /// The integer that represents 1.
   private var one: Double {
     (0..<(format.fractionBits > 0 ? format.fractionBits : format.bits - 1)).reduce(1) { all, _ in
       all * 2
@@ -58,7 +58,7 @@ private struct Layout: Sendable, CustomTestStringConvertible {
     return format.isBigEndian ? bytes.reversed() : bytes
   }
 
-  /// Every linear format that files and devices have.
+  /// Every linear format of files and devices.
   static let all: [Layout] = [false, true].flatMap { bigEndian(is: $0) }
 
   private static func bigEndian(is big: Bool) -> [Layout] {
@@ -88,7 +88,8 @@ private struct Layout: Sendable, CustomTestStringConvertible {
 
 @Suite("Conversions between sample formats")
 struct SampleConversionTests {
-  /// Samples on both sides of every boundary: steps and half steps of all formats, full scale, beyond it.
+  /// Samples on both sides of every boundary: steps and half steps of all formats, full scale,
+  /// beyond it.
   private static let samples: [Double] = {
     var random = Xoshiro256(seed: 4)
     var samples: [Double] = [0, 1, -1, 1.25, -1.25, 100, -100, 200, -200]
@@ -115,7 +116,7 @@ struct SampleConversionTests {
         bytes, stride: size, to: target.format, at: &output, stride: target.format.containerBytes,
         count: exact.count)
       #expect(output == exact.flatMap { target.write($0) }, "to \(target.testDescription)")
-      if target.format.holds(source.format) {
+      if target.format.canRepresent(source.format) {
         var back = [UInt8](repeating: 0xaa, count: bytes.count)
         target.format.convert(
           output, stride: target.format.containerBytes, to: source.format, at: &back, stride: size,
@@ -125,15 +126,17 @@ struct SampleConversionTests {
     }
   }
 
-  @Test("a format holds what it can express exactly")
-  func holding() {
+  @Test("a format can represent those that fit in its range and precision")
+  func representation() {
     let padded = SampleFormat(.signedInteger, bits: 24, containerBytes: 4, isAlignedHigh: true)
-    #expect(SampleFormat.float32.holds(.int24) && !SampleFormat.float32.holds(.int32))
-    #expect(SampleFormat.float64.holds(.int32) && SampleFormat.float64.holds(.float32))
-    #expect(SampleFormat.int24.holds(padded) && padded.holds(.int24))
-    #expect(!SampleFormat.int32.holds(.float32) && !SampleFormat.int16.holds(.int24))
-    #expect(SampleFormat.fixed8_24.holds(.int24) && !SampleFormat.fixed8_24.holds(.int32))
-    #expect(!SampleFormat.int32.holds(.fixed8_24))
+    #expect(SampleFormat.float32.canRepresent(.int24) && !SampleFormat.float32.canRepresent(.int32))
+    #expect(
+      SampleFormat.float64.canRepresent(.int32) && SampleFormat.float64.canRepresent(.float32))
+    #expect(SampleFormat.int24.canRepresent(padded) && padded.canRepresent(.int24))
+    #expect(!SampleFormat.int32.canRepresent(.float32) && !SampleFormat.int16.canRepresent(.int24))
+    #expect(
+      SampleFormat.fixed8_24.canRepresent(.int24) && !SampleFormat.fixed8_24.canRepresent(.int32))
+    #expect(!SampleFormat.int32.canRepresent(.fixed8_24))
   }
 
   @Test("64-bit integers pass between byte orders, and up from 32 bits, to the bit")
@@ -150,7 +153,7 @@ struct SampleConversionTests {
     #expect(widened == words.map { Int64($0) << 32 })
   }
 
-  @Test("kernels make what their Swift twins make, to the bit", arguments: Layout.all)
+  @Test("kernels give the same bits as their Swift versions", arguments: Layout.all)
   fileprivate func twins(layout: Layout) {
     let format = layout.format
     let size = format.containerBytes
@@ -170,7 +173,8 @@ struct SampleConversionTests {
     }
   }
 
-  @Test("interleaved memory is woven and parted as channel by channel", arguments: Layout.all)
+  @Test(
+    "interleaving and deinterleaving give the same as channel by channel", arguments: Layout.all)
   fileprivate func frames(layout: Layout) {
     let format = layout.format
     for channels in [1, 2, 3, 6, 8, 32, 300] {
@@ -179,10 +183,10 @@ struct SampleConversionTests {
       var random = Xoshiro256(seed: UInt64(channels))
       for index in 0..<channels * frames { memory.samples[index] = random.nextSample() }
       let size = format.containerBytes
-      var woven = [UInt8](repeating: 0, count: channels * frames * size)
-      var expected = woven
+      var interleaved = [UInt8](repeating: 0, count: channels * frames * size)
+      var expected = interleaved
       format.encode(
-        memory.readable, channelCount: channels, frameCount: frames, interleaved: &woven)
+        memory.readable, channelCount: channels, frameCount: frames, interleaved: &interleaved)
       for channel in 0..<channels {
         expected.withUnsafeMutableBytes {
           guard let start = $0.baseAddress else { return }
@@ -191,24 +195,26 @@ struct SampleConversionTests {
             stride: channels * size)
         }
       }
-      #expect(woven == expected)
-      let parted = PlanarSamples(channels: channels, frames: frames)
+      #expect(interleaved == expected)
+      let deinterleaved = PlanarSamples(channels: channels, frames: frames)
       format.decode(
-        interleaved: woven, channelCount: channels, into: parted.channels, frameCount: frames)
+        interleaved: interleaved, channelCount: channels, into: deinterleaved.channels,
+        frameCount: frames)
       var column = [Float](repeating: 0, count: frames)
       for channel in 0..<channels {
-        woven.withUnsafeBytes {
+        interleaved.withUnsafeBytes {
           guard let start = $0.baseAddress else { return }
           format.decodeReference(
             start + channel * size, stride: channels * size, into: &column, count: frames)
         }
         #expect(
-          Array(UnsafeBufferPointer(start: parted.channels[channel], count: frames)) == column)
+          Array(UnsafeBufferPointer(start: deinterleaved.channels[channel], count: frames))
+            == column)
       }
     }
   }
 
-  @Test("samples between others are left alone")
+  @Test("samples between others stay unchanged")
   func strides() {
     let source: [Int16] = [100, 1, 200, 2, 300, 3]
     var target = [Int32](repeating: 7, count: 6)

@@ -18,9 +18,9 @@ struct SampleFormatTests {
     }
   }
 
-  @Test("integers come back from float as they were", arguments: integers)
+  @Test("integers survive a round trip through float", arguments: integers)
   func roundTrip(format: SampleFormat) {
-    // What 24 bits of mantissa hold: beyond them, the lowest bits are zero.
+    // The 24 bits of the mantissa: below them, the lowest bits are zero.
     let half = 1 << (format.bits - 1)
     let lost = max(0, format.bits - 24)
     let values = stride(from: -half, to: half, by: max(1, half / 128)).map { ($0 >> lost) << lost }
@@ -31,7 +31,7 @@ struct SampleFormatTests {
     #expect(again == memory)
   }
 
-  @Test("all 16-bit integers come back as they were")
+  @Test("all 16-bit integers survive a round trip")
   func everyInt16() {
     let values = (Int16.min...Int16.max).map { $0 }
     let memory = values.withUnsafeBytes { Array($0) }
@@ -48,7 +48,7 @@ struct SampleFormatTests {
     #expect(words(fine, as: padded, Int32.self) == [0, 1, 0, -1, 1, -2])
   }
 
-  @Test("integers are clipped at their range; what is not a number is zero", arguments: integers)
+  @Test("integers are clipped to their range; NaN becomes zero", arguments: integers)
   func clipping(format: SampleFormat) {
     let half = Double(1 << (format.bits - 1))
     let decoded = decode(
@@ -57,7 +57,7 @@ struct SampleFormatTests {
     #expect(decoded == [top, -1, top, -1, 0, top, -1])
   }
 
-  @Test("8.24 fixed point holds a half as 0x00800000 and reaches to ±128")
+  @Test("8.24 fixed point stores a half as 0x00800000 and reaches to ±128")
   func fixedPoint() {
     let samples: [Float] = [0.5, -0.5, 1, 1.5, -128, 127.5, 200]
     #expect(
@@ -86,7 +86,7 @@ struct SampleFormatTests {
   }
 
   @Test(
-    "floats pass as they are, beyond one too",
+    "floats pass unchanged, even beyond one",
     arguments: [
       SampleFormat.float32, .float64, .init(.float, bits: 32, isBigEndian: true),
       .init(.float, bits: 64, isBigEndian: true),
@@ -96,7 +96,7 @@ struct SampleFormatTests {
     #expect(decode(encode(samples, as: format), as: format, count: 5) == samples)
   }
 
-  @Test("64-bit integers clip and keep what a float holds")
+  @Test("64-bit integers clip and keep the precision of a float")
   func wide() {
     let format = SampleFormat(.signedInteger, bits: 64)
     let samples: [Float] = [0.5, -0.25, -1, 2, .nan]
@@ -104,7 +104,7 @@ struct SampleFormatTests {
       words(samples, as: format, Int64.self) == [1 << 62, -1 << 61, .min, .max, 0])
   }
 
-  @Test("interleaved memory is woven and parted by channel")
+  @Test("interleaved memory is written and read by channel")
   func interleaved() {
     let left: [Float] = [0.5, 0.25]
     let right: [Float] = [-0.5, -0.25]
@@ -116,15 +116,15 @@ struct SampleFormatTests {
       }
     }
     #expect(memory == [0x4000, -0x4000, 0x2000, -0x2000])
-    var parted: [[Float]] = [[0, 0], [0, 0]]
+    var channels: [[Float]] = [[0, 0], [0, 0]]
     for channel in 0..<2 {
       memory.withUnsafeBytes { bytes in
         guard let start = bytes.baseAddress else { return }
         SampleFormat.int16.decode(
-          start + channel * 2, stride: 4, into: &parted[channel], count: 2)
+          start + channel * 2, stride: 4, into: &channels[channel], count: 2)
       }
     }
-    #expect(parted == [left, right])
+    #expect(channels == [left, right])
   }
 
   @Test("formats that make no sense are not supported and read as silence")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Sample-rate converter")
 struct SampleRateConverterTests {
-  /// Pairs of rates: usual, large, small, without a common measure, and next to each other.
+  /// Pairs of rates: common, far apart, without a common divisor, and almost equal.
   static let pairs: [(Double, Double)] = [
     (44_100, 48_000), (48_000, 44_100), (96_000, 44_100), (44_100, 192_000), (192_000, 44_100),
     (8_000, 384_000), (384_000, 8_000), (11_025, 384_000), (352_800, 48_000), (44_100, 44_101),
@@ -31,7 +31,7 @@ struct SampleRateConverterTests {
     }
   }
 
-  @Test("has no image or alias above -120 dB where it can be heard", arguments: pairs)
+  @Test("has no audible image or alias above -120 dB", arguments: pairs)
   func aliases(input: Double, output: Double) {
     let limit = min(input, output) / 2
     for share in [0.3, 0.7, 0.9, 0.95, 0.99, 1.003, 1.02, 1.1, 1.7, 2.01, 3.3, 5.02, 20.7, 47] {
@@ -40,7 +40,7 @@ struct SampleRateConverterTests {
       let signal = convert(
         .sine(frequency, input, count: 250_000), to: output, outputFrames: 1 << 12)
       let own = share < 1 ? [frequency] : []
-      // With a lower rate of 44 kHz, images and aliases above 20 kHz are let through.
+      // If the lower rate is at least 44 kHz, images and aliases above 20 kHz pass.
       let spectrum = Spectrum(signal)
       let audible = limit < 22_000 ? output : 0.907 * limit
       #expect(decibels(spectrum.highest(except: own, below: audible).amplitude) < -120)
@@ -84,16 +84,17 @@ struct SampleRateConverterTests {
   }
 
   @Test(
-    "attenuates as its quality says", arguments: SampleRateConverter.Quality.allCases,
+    "attenuates images and aliases by its quality's attenuation",
+    arguments: SampleRateConverter.Quality.allCases,
     [(44_100.0, 48_000.0), (96_000, 44_100), (22_050, 48_000), (96_000, 32_000)])
   func qualities(quality: SampleRateConverter.Quality, rates: (Double, Double)) {
     let limit = min(rates.0, rates.1) / 2
     let isOpen = limit > 22_000 && quality != .mastering
-    // What single precision leaves is at -137 dB.
+    // Single precision limits it to -137 dB.
     let bound = -min(quality.attenuation, 137)
-    let place = isOpen ? 0.85 : 0.95
-    let image = convert(.sine(limit * place, rates.0), to: rates.1, quality: quality)
-    #expect(decibels(image.tone(at: limit * place).residual * 2.0.squareRoot()) < bound)
+    let fraction = isOpen ? 0.85 : 0.95
+    let image = convert(.sine(limit * fraction, rates.0), to: rates.1, quality: quality)
+    #expect(decibels(image.tone(at: limit * fraction).residual * 2.0.squareRoot()) < bound)
     if rates.0 > rates.1 {
       let stop = isOpen ? 1.35 : 1.02
       let alias = convert(.sine(limit * stop, rates.0), to: rates.1, quality: quality)
@@ -122,7 +123,7 @@ struct SampleRateConverterTests {
     #expect(abs(error - error.rounded()) < 1e-6)
   }
 
-  @Test("has the latency that its quality says, in input frames")
+  @Test("has the latency of its quality, in input frames")
   func latencies() {
     let expected: [SampleRateConverter.Quality: [Int]] = [
       .low: [11, 11, 49], .normal: [27, 31, 109], .high: [39, 43, 145], .mastering: [69, 77, 247],
@@ -138,7 +139,7 @@ struct SampleRateConverterTests {
   }
 
   @Test(
-    "of minimum phase passes the same tones, earlier",
+    "passes the same tones earlier with minimum phase",
     arguments: SampleRateConverter.Quality.allCases,
     [(44_100.0, 48_000.0), (48_000, 44_100), (96_000, 44_100), (44_099.7, 48_000)])
   func minimumPhase(quality: SampleRateConverter.Quality, rates: (Double, Double)) {
@@ -152,10 +153,10 @@ struct SampleRateConverterTests {
       let signal = early.convert(.sine(frequency, rates.0), outputFrames: 4_000).dropping(1_000)
       let fit = signal.tone(at: frequency)
       #expect(abs(decibels(fit.amplitude)) < 0.1)
-      // The rest of low is what the filter leaves of images.
+      // The residual of `low` contains the images that its filter leaves.
       #expect(fit.distortionAndNoise < -min(quality.attenuation, 137) + 1)
     }
-    // A slow tone is late by the latency, and a step does not begin before it.
+    // A slow tone has the reported latency, and a step does not begin before it.
     early.reset()
     let slow = early.convert(.sine(50, rates.0), outputFrames: 10_000).dropping(1_000)
     let expected = 50 * (1_000 / rates.1 - early.latency)
@@ -163,7 +164,7 @@ struct SampleRateConverterTests {
     #expect(abs(error - error.rounded()) < 1e-5)
   }
 
-  @Test("of minimum phase answers a step at once and rings only after it")
+  @Test("responds to a step immediately with minimum phase, and rings only after it")
   func step() {
     for phase in SampleRateConverter.Phase.allCases {
       var converter = SampleRateConverter(
@@ -178,7 +179,7 @@ struct SampleRateConverterTests {
     }
   }
 
-  @Test("makes each channel as if it were alone", arguments: SampleRateConverter.Quality.allCases)
+  @Test("converts each channel independently", arguments: SampleRateConverter.Quality.allCases)
   func channels(quality: SampleRateConverter.Quality) {
     for (input, output) in [(44_100.0, 48_000.0), (96_000, 44_100), (44_099.7, 48_000)] {
       let tones = [500.0, 3_000, 9_000].map { Signal.sine($0, input).floats }
@@ -228,7 +229,7 @@ struct SampleRateConverterTests {
   }
 
   @Test(
-    "makes the same output in slices of changing sizes, one more often than not", arguments: pairs)
+    "makes the same output in slices of changing sizes, mostly of one frame", arguments: pairs)
   func randomSlices(input: Double, output: Double) {
     let tone = Signal.sine(min(input, output) / 10, input, count: 200_000)
     var converter = SampleRateConverter(inputRate: input, outputRate: output, channelCount: 1)
@@ -246,7 +247,9 @@ struct SampleRateConverterTests {
     #expect(samples == expected.samples)
   }
 
-  @Test("takes exactly as many frames as the ratio, for ever", arguments: [1, 64, 441, 1_000])
+  @Test(
+    "reads exactly as many frames as the ratio requires, in the long run",
+    arguments: [1, 64, 441, 1_000])
   func counts(slice: Int) {
     var converter = SampleRateConverter(inputRate: 44_100, outputRate: 48_000, channelCount: 0)
     var frames = 0
@@ -256,7 +259,7 @@ struct SampleRateConverterTests {
       none.deallocate()
       nowhere.deallocate()
     }
-    // A minute; then the next output starts a new input frame, as the very first did.
+    // A minute; then the next output starts a new input frame, like the first one.
     for start in stride(from: 0, to: 48_000 * 60, by: slice) {
       let count = min(slice, 48_000 * 60 - start)
       let needed = converter.inputFramesNeeded(for: count)
@@ -266,7 +269,7 @@ struct SampleRateConverterTests {
     #expect(frames + converter.inputFramesNeeded(for: 1) == 44_100 * 60 + 1)
   }
 
-  @Test("knows how much output an amount of input makes", arguments: pairs)
+  @Test("reports the output that an amount of input is enough for", arguments: pairs)
   func available(input: Double, output: Double) {
     let converter = SampleRateConverter(inputRate: input, outputRate: output, channelCount: 1)
     for frames in [0, 1, 2, 63, 512, 5_000] {
@@ -276,7 +279,7 @@ struct SampleRateConverterTests {
     }
   }
 
-  @Test("puts silence in the place of input that is missing, and leaves what it has no use for")
+  @Test("replaces missing input by silence, and leaves unneeded input")
   func shortAndLongInput() {
     var converter = SampleRateConverter(inputRate: 44_100, outputRate: 48_000, channelCount: 1)
     let ones = [Float](repeating: 1, count: 1_000)

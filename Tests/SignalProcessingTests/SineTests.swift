@@ -39,11 +39,11 @@ struct SineTests {
     #expect(abs(fit.amplitude / Double(amplitude) - 1) < 1e-7)
   }
 
-  @Test("reaches its amplitude at the crests and never exceeds it", arguments: [1, 0.3] as [Float])
+  @Test("reaches its amplitude at the peaks and never exceeds it", arguments: [1, 0.3] as [Float])
   func crest(amplitude: Float) {
     let count = 1 << 16
     var samples = [Float](repeating: 0, count: count)
-    // Every 32-bit phase around the crest and the trough that could round to more than it.
+    // All 32-bit phases around peak and trough that could round to more than the amplitude.
     for crest in [UInt64(1) << 62, 3 << 62] {
       for run in -8..<8 {
         let phase = crest &+ UInt64(bitPattern: Int64(run * count) << 32)
@@ -56,7 +56,7 @@ struct SineTests {
     }
   }
 
-  @Test("is to the bit what its Swift twin renders", arguments: [1, 15, 16, 17, 64, 1_000])
+  @Test("produces the same bits as its Swift version", arguments: [1, 15, 16, 17, 64, 1_000])
   func twin(count: Int) {
     var random = Xoshiro256(seed: 3)
     for steps in [(UInt64(0), Float(0)), (1 << 40, 1e-4), (UInt64(bitPattern: -1 << 44), -1e-5)] {
@@ -77,7 +77,7 @@ struct SineTests {
   func sweep(slice: Int) {
     var oscillator = ToneOscillator(sampleRate: 48_000)
     let signal = oscillator.sweep(.sine, from: 200, to: 2_000, count: 96_000, slice: slice)
-    // At the highest frequency; float's own rounding is far below one per cent of that bend.
+    // At the highest frequency; float rounding is far below one per cent of that bend.
     #expect(signal.largestBend(frequency: 2_000, amplitude: 1) < 1.01)
     #expect(signal[0..<4_000].largestBend(frequency: 280, amplitude: 1) < 1.01)
   }

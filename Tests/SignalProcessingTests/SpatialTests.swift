@@ -5,25 +5,25 @@ import Foundation
 import SignalProcessing
 import Testing
 
-@Suite("Rate that varies")
+@Suite("Variable rate")
 struct VariableRateTests {
-  /// Plays a sine at rates that are used in turn, a slice of 100 frames each.
+  /// Plays a sine at the rates in turn, 100 frames each.
   private func play(_ frequency: Double, _ rates: [Float], frames: Int) -> Signal {
     var converter = VariableRateConverter(channelCount: 1, maximumFrames: 100)
     var (samples, position) = ([Float](), 0)
     while samples.count < frames {
       converter.set(rate: rates[samples.count / 100 % rates.count])
-      let wanted = converter.inputFramesNeeded(for: 100)
-      var input = (0..<wanted).map {
+      let needed = converter.inputFramesNeeded(for: 100)
+      var input = (0..<needed).map {
         Float(sin(2 * .pi * frequency * Double(position + $0) / 48_000))
       }
-      position += wanted
+      position += needed
       var output = [Float](repeating: 0, count: 100)
       input.withUnsafeMutableBufferPointer { from in
         output.withUnsafeMutableBufferPointer { to in
           guard let from = from.baseAddress, let to = to.baseAddress else { return }
           var (source, target) = (UnsafePointer(from), to)
-          converter.consume(&source, frames: wanted)
+          converter.consume(&source, frames: needed)
           converter.render(to: &target, frames: 100)
         }
       }
@@ -48,7 +48,7 @@ struct VariableRateTests {
     }
   }
 
-  @Test("does not fold what the rate moves beyond half the sample rate")
+  @Test("does not alias frequencies that the rate moves beyond half the sample rate")
   func folding() {
     let rest = play(15_000, [2], frames: 24_000).dropping(2_000)
     #expect(decibels(rest.rms) < -80)
@@ -58,22 +58,22 @@ struct VariableRateTests {
   func changes() {
     let played = play(300, [1, 1.7, 0.5, 2, 0.9], frames: 24_000).dropping(500).samples
     let largest = zip(played, played.dropFirst()).reduce(0) { max($0, abs($1.0 - $1.1)) }
-    // No step is larger than the steepest slope, that at twice the pitch.
+    // The largest step is the steepest slope, at twice the pitch.
     #expect(largest < 2 * .pi * 600 / 48_000 * 1.02)
   }
 
-  @Test("asks for exactly what a path of several rates takes")
+  @Test("requests exactly the input that a path of several rates needs")
   func path() {
     var converter = VariableRateConverter(channelCount: 1, maximumFrames: 100)
     let (lengths, rates): ([Int32], [Float]) = ([16, 1, 50, 33], [1.5, 0.5, 2, 1.0625])
-    let wanted = converter.inputFramesNeeded(lengths: lengths, rates: rates, count: 4)
-    var input = (0..<wanted).map { Float($0) }
+    let needed = converter.inputFramesNeeded(lengths: lengths, rates: rates, count: 4)
+    var input = (0..<needed).map { Float($0) }
     var output = [Float](repeating: 0, count: 100)
     input.withUnsafeMutableBufferPointer { from in
       output.withUnsafeMutableBufferPointer { to in
         guard let from = from.baseAddress, let to = to.baseAddress else { return }
         var (source, target, frame) = (UnsafePointer(from), to, 0)
-        converter.consume(&source, frames: wanted)
+        converter.consume(&source, frames: needed)
         for (length, rate) in zip(lengths, rates) {
           converter.set(rate: rate)
           #expect(converter.inputFramesNeeded(for: Int(length)) == 0)
@@ -82,7 +82,8 @@ struct VariableRateTests {
         }
       }
     }
-    // A ramp shows where the source stood: 24 and 0.5 and 100 and 32 times 1.0625 frames up to the last.
+    // A ramp shows the source position: 24, 0.5, 100 and 32 times 1.0625 frames up to the last
+    // output.
     #expect(converter.inputFramesNeeded(for: 1) > 0)
     let latency = Float(converter.latencyFrames)
     #expect(abs(output[99] - (24 + 0.5 + 100 + 32 * 1.0625 - latency)) < 0.05)
@@ -90,7 +91,7 @@ struct VariableRateTests {
   }
 }
 
-@Suite("Head that turns")
+@Suite("Head orientation")
 struct HeadOrientationTests {
   /// The rotation by matrices.
   private func expected(_ head: HeadOrientation, _ azimuth: Double, _ elevation: Double) -> [Double]
@@ -98,28 +99,29 @@ struct HeadOrientationTests {
     func radians(_ degrees: Float) -> Double { Double(degrees) * .pi / 180 }
     let (a, e) = (azimuth * .pi / 180, elevation * .pi / 180)
     var v = [cos(e) * sin(a), cos(e) * cos(a), sin(e)]
-    func turn(_ from: Int, _ to: Int, _ angle: Double) {
+    func rotate(_ from: Int, _ to: Int, _ angle: Double) {
       (v[from], v[to]) = (
         v[from] * cos(angle) - v[to] * sin(angle), v[to] * cos(angle) + v[from] * sin(angle)
       )
     }
-    // Against the turns of the head: right from front, front from top, top from right.
-    turn(0, 1, radians(head.yaw))
-    turn(2, 1, radians(head.pitch))
-    turn(0, 2, radians(head.roll))
+    // Opposite to the rotations of the head: right from front, front from top, top from right.
+    rotate(0, 1, radians(head.yaw))
+    rotate(2, 1, radians(head.pitch))
+    rotate(0, 2, radians(head.roll))
     return v
   }
 
-  @Test("has a sound where the matrices have it", arguments: [-150, -40, 0, 33, 90] as [Float])
+  @Test(
+    "gives the same directions as rotation matrices", arguments: [-150, -40, 0, 33, 90] as [Float])
   func matrices(yaw: Float) {
     for (pitch, roll) in [(0, 0), (30, 0), (-90, 0), (0, 45), (20, -170)] as [(Float, Float)] {
       let head = HeadOrientation(yaw: yaw, pitch: pitch, roll: roll)
       for (azimuth, elevation) in [(0, 0), (90, 0), (-120, 30), (10, -80), (0, 90)]
         as [(Float, Float)]
       {
-        let turned = head.turned(azimuth: azimuth, elevation: elevation)
-        let wanted = expected(head, Double(azimuth), Double(elevation))
-        for axis in 0..<3 { #expect(abs(Double(turned[axis]) - wanted[axis]) < 2e-6) }
+        let relative = head.relativeDirection(azimuth: azimuth, elevation: elevation)
+        let expected = self.expected(head, Double(azimuth), Double(elevation))
+        for axis in 0..<3 { #expect(abs(Double(relative[axis]) - expected[axis]) < 2e-6) }
       }
     }
   }

@@ -3,10 +3,10 @@
 @testable import SignalProcessing
 import Testing
 
-@Suite("Stretching by spectra")
+@Suite("Spectral stretching")
 struct SpectralStretcherTests {
-  /// What comes of a mono sound, in slices of these lengths in turn, at the rates and pitches that a function
-  /// tells for the output's frames.
+  /// The stretched version of a mono sound, in slices of these lengths in turn. `motion` is the
+  /// rate and pitch at an output frame.
   private func stretched(
     _ sound: [Float], frames: Int, slices: [Int] = [64], options: StretchOptions = StretchOptions(),
     motion: (Int) -> (rate: Float, cents: Float)
@@ -18,51 +18,52 @@ struct SpectralStretcherTests {
     stretcher.reset()
     let first = motion(0)
     let latency = stretcher.latency(rate: first.rate, cents: first.cents)
-    // No slice crosses a change: these lie multiples of 256 frames apart.
-    let made = StretchSounds.stretched(sound, frames: frames, slices: slices) {
-      count, made, output, input in
-      let (rate, cents) = motion(made)
+    // No slice crosses a change: changes are multiples of 256 frames apart.
+    let rendered = StretchSounds.stretched(sound, frames: frames, slices: slices) {
+      count, rendered, output, input in
+      let (rate, cents) = motion(rendered)
       let needed = stretcher.prepare(
         count, rate: rate, rateSlope: 0, cents: cents, centsSlope: 0)
       withUnsafePointer(to: input(needed)) { stretcher.consume($0, frames: needed) }
       withUnsafePointer(to: output) { stretcher.render(to: $0, offset: 0, frames: count) }
     }
-    return (made, latency)
+    return (rendered, latency)
   }
 
-  @Test("keeps a chord steady under hits", arguments: [0.8, 1.25] as [Float])
+  @Test("keeps a chord steady under onsets", arguments: [0.8, 1.25] as [Float])
   func padUnderHits(rate: Float) {
-    let (sound, _) = StretchSounds.hits(over: 0.04)
-    let heard = stretched(sound, frames: Int(96_000 / rate)) { _ in (rate, 0) }.sound
-    #expect(StretchSounds.sidebands(heard, from: 20_000) < -30)
+    let (sound, _) = StretchSounds.onsets(over: 0.04)
+    let output = stretched(sound, frames: Int(96_000 / rate)) { _ in (rate, 0) }.sound
+    #expect(StretchSounds.sidebands(output, from: 20_000) < -30)
   }
 
   @Test(
-    "plays hits over a chord in their time, as sudden as they are",
+    "plays onsets over a chord on time, with their attack",
     arguments: [0.8, 1.25] as [Float])
   func hitsOverPad(rate: Float) {
-    let (sound, places) = StretchSounds.hits(over: 0.04)
-    let (heard, latency) = stretched(sound, frames: Int(100_000 / rate) + 9_000) { _ in (rate, 0) }
+    let (sound, positions) = StretchSounds.onsets(over: 0.04)
+    let (output, latency) = stretched(sound, frames: Int(100_000 / rate) + 9_000) { _ in (rate, 0) }
     /// Energy of the differences.
     func energy(_ sound: [Float], _ range: Range<Int>) -> Float {
       range.reduce(0) { $0 + (sound[$1] - sound[$1 - 1]) * (sound[$1] - sound[$1 - 1]) }
     }
-    for place in places {
-      let time = Int((Double(place) / Double(rate) + latency).rounded())
-      let before = energy(heard, time - 480..<time - 10)
-      let after = energy(heard, time..<time + 470)
-      #expect(before < 1e-3 * after, "the hit at \(place)")
-      #expect(abs(after / energy(sound, place..<place + 470) - 1) < 0.1, "the hit at \(place)")
+    for position in positions {
+      let time = Int((Double(position) / Double(rate) + latency).rounded())
+      let before = energy(output, time - 480..<time - 10)
+      let after = energy(output, time..<time + 470)
+      #expect(before < 1e-3 * after, "the onset at \(position)")
+      #expect(
+        abs(after / energy(sound, position..<position + 470) - 1) < 0.1, "the onset at \(position)")
     }
   }
 
   @Test(
-    "gives the same bits in any slices, however fast it plays",
+    "gives the same bits in slices of any size, at any rate",
     arguments: [
       [(32, 0)], [(32, -2_400), (8, 1_200)], [(1, 0), (32, 2_400), (0.031_25, 0), (25, -700)],
     ] as [[(Float, Float)]], [StretchOptions.Smoothness.usual, .short, .densest])
   func slices(motions: [(Float, Float)], smoothness: StretchOptions.Smoothness) {
-    let (sound, _) = StretchSounds.hits(over: 0.1, count: 400_000)
+    let (sound, _) = StretchSounds.onsets(over: 0.1, count: 400_000)
     var options = StretchOptions()
     options.smoothness = smoothness
     func run(_ slices: [Int]) -> [Float] {

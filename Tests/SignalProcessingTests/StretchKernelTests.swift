@@ -21,7 +21,8 @@ struct StretchKernelTests {
 
   private func blank(_ count: Int) -> UnsafeMutablePointer<Float> { memory.array(count, of: 0) }
 
-  @Test("transform to the bit as their Swift twins do", arguments: [(64, 8), (64, 2), (16, 4)])
+  @Test(
+    "transform with the same bits as their Swift versions", arguments: [(64, 8), (64, 2), (16, 4)])
   func passes(size: Int, stride: Int) {
     defer { memory.deallocate() }
     let count = 8 * size * stride
@@ -34,7 +35,7 @@ struct StretchKernelTests {
     }
   }
 
-  @Test("open, join, split, merge and add to the bit as their twins do")
+  @Test("window, join, split, merge and add with the same bits as their Swift versions")
   func ends() {
     defer { memory.deallocate() }
     let count = 512
@@ -88,7 +89,7 @@ struct StretchKernelTests {
       { to, _ in StretchKernel.energiesReference(to, r + 1) })
   }
 
-  @Test("find phases to the bit as their twins do")
+  @Test("find phases with the same bits as their Swift versions")
   func phases() {
     defer { memory.deallocate() }
     let count = 512
@@ -100,7 +101,7 @@ struct StretchKernelTests {
     var results: [[Float]] = []
     for isTwin in [false, true] {
       let (power, products) = (blank(count + 16), spectrum(5))
-      let (turn, own, turned, cut) = (spectrum(6), spectrum(7), spectrum(8), spectrum(9))
+      let (rotation, own, rotated, onset) = (spectrum(6), spectrum(7), spectrum(8), spectrum(9))
       for isFirst in [true, false] {
         (isTwin ? StretchKernel.productsReference : StretchKernel.products)(
           power, products.real, products.imaginary, a, y, b, count, isFirst)
@@ -112,22 +113,22 @@ struct StretchKernelTests {
       var end = 0
       for range in [0..<found / 2, found / 2..<found] {
         end = (isTwin ? StretchKernel.regionsReference : StretchKernel.regions)(
-          turn, power, products, peaks, found, range, end, count)
+          rotation, power, products, peaks, found, range, end, count)
       }
       #expect(end == count)
-      (isTwin ? StretchKernel.turnsReference : StretchKernel.turns)(own, products, count)
-      (isTwin ? StretchKernel.turnReference : StretchKernel.turn)(turned, a, turn, count)
-      (isTwin ? StretchKernel.turnBeforeReference : StretchKernel.turnBefore)(
-        cut, a, b, keep, turn, count)
+      (isTwin ? StretchKernel.rotationsReference : StretchKernel.rotations)(own, products, count)
+      (isTwin ? StretchKernel.rotateReference : StretchKernel.rotate)(rotated, a, rotation, count)
+      (isTwin ? StretchKernel.rotateBeforeReference : StretchKernel.rotateBefore)(
+        onset, a, b, keep, rotation, count)
       results.append(
-        [turn, own, turned, cut].flatMap { part in
+        [rotation, own, rotated, onset].flatMap { part in
           (0..<count).flatMap { [part.real[$0], part.imaginary[$0]] }
         })
     }
     #expect(results[0] == results[1])
   }
 
-  @Test("give the spectrum of a tone, and the tone again", arguments: [128, 512, 1024, 4096])
+  @Test("give the spectrum of a tone, and the tone from it", arguments: [128, 512, 1024, 4096])
   func transform(size: Int) {
     defer { memory.deallocate() }
     let transform = SteppedTransform(size: size, in: memory)

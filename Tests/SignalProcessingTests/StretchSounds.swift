@@ -2,14 +2,16 @@
 
 @testable import SignalProcessing
 
-/// Sounds that are stretched in slices; hits over a chord, and how much of the chord is left whole.
+/// Sounds for stretching in slices: onsets over a chord, and a measure of how intact the chord
+/// stays.
 enum StretchSounds {
-  /// What comes of a mono sound, in slices of these lengths in turn. `slice` makes the frames of one in
-  /// `output`: it gets their count, how many were made before, and where so many next frames of the sound lie.
+  /// The stretched version of a mono sound, in slices of these lengths in turn. `slice` renders one
+  /// slice to `output`: its arguments are the frame count, the frames rendered before, and a
+  /// function that returns the next input frames.
   static func stretched(
     _ sound: [Float], frames: Int, slices: [Int],
     slice: (
-      _ count: Int, _ made: Int, _ output: UnsafeMutablePointer<Float>,
+      _ count: Int, _ rendered: Int, _ output: UnsafeMutablePointer<Float>,
       _ input: (Int) -> UnsafePointer<Float>
     ) -> Void
   ) -> [Float] {
@@ -18,26 +20,26 @@ enum StretchSounds {
     defer { memory.deallocate() }
     let input = memory.array(33 * longest, of: Float(0))
     let output = memory.array(longest, of: Float(0))
-    var (made, taken, turn): ([Float], Int, Int) = ([], 0, 0)
-    while made.count < frames {
-      let count = slices[turn % slices.count]
-      turn += 1
-      slice(count, made.count, output) { needed in
+    var (rendered, consumed, sliceIndex): ([Float], Int, Int) = ([], 0, 0)
+    while rendered.count < frames {
+      let count = slices[sliceIndex % slices.count]
+      sliceIndex += 1
+      slice(count, rendered.count, output) { needed in
         for index in 0..<needed {
-          input[index] = taken + index < sound.count ? sound[taken + index] : 0
+          input[index] = consumed + index < sound.count ? sound[consumed + index] : 0
         }
-        taken += needed
+        consumed += needed
         return UnsafePointer(input)
       }
-      made += UnsafeBufferPointer(start: output, count: count)
+      rendered += UnsafeBufferPointer(start: output, count: count)
     }
-    return made
+    return rendered
   }
 
   private static let chord = [130.8, 196, 261.6, 329.6]
 
-  /// Hits of noise, every second with a tone in it, some 250 ms apart; over tones of a pad.
-  static func hits(over pad: Float, count: Int = 96_000) -> (sound: [Float], places: [Int]) {
+  /// Noise bursts, every second one with a tone, some 250 ms apart, over the tones of a pad.
+  static func onsets(over pad: Float, count: Int = 96_000) -> (sound: [Float], positions: [Int]) {
     var random = Xoshiro256(seed: 11)
     var sound = (0..<count).map { frame in
       pad
@@ -45,35 +47,35 @@ enum StretchSounds {
           $0 + Float(SteppedTransform.sine(turns: $1 * Double(frame) / 48_000 + $1))
         }
     }
-    var places: [Int] = []
-    var place = 6_000
-    while place < count - 6_000 {
-      places.append(place)
+    var positions: [Int] = []
+    var position = 6_000
+    while position < count - 6_000 {
+      positions.append(position)
       var (gain, last): (Float, Float) = (0.5, 0)
       for frame in 0..<5_000 {
         let noise = random.nextSample()
-        sound[place + frame] += gain * (noise - last)
-        if places.count % 2 == 0 {
+        sound[position + frame] += gain * (noise - last)
+        if positions.count % 2 == 0 {
           let turns = 700 * Double(frame) / 48_000
-          sound[place + frame] += gain * Float(SteppedTransform.cosine(turns: turns))
+          sound[position + frame] += gain * Float(SteppedTransform.cosine(turns: turns))
         }
         last = noise
         gain *= 0.998_8
       }
-      place += 11_000 + Int(1_000 * random.nextSample())
+      position += 11_000 + Int(1_000 * random.nextSample())
     }
-    return (sound, places)
+    return (sound, positions)
   }
 
-  /// The energy 6 to 30 Hz beside two tones of the pad, against that of the tones, in decibels, over a second
-  /// from a frame on.
+  /// The energy 6 to 30 Hz next to two tones of the pad, relative to that of the tones, in
+  /// decibels, over a second starting at a frame.
   static func sidebands(_ sound: [Float], from first: Int) -> Double {
     var (tone, beside) = (0.0, 0.0)
     for frequency in [196, 261.6] {
       for offset in stride(from: -29.5, through: 29.5, by: 1) {
-        let turn = (frequency + offset) / 48_000
+        let cycles = (frequency + offset) / 48_000
         let step = (
-          SteppedTransform.cosine(turns: turn), SteppedTransform.sine(turns: turn)
+          SteppedTransform.cosine(turns: cycles), SteppedTransform.sine(turns: cycles)
         )
         var (phasor, sum) = ((1.0, 0.0), (0.0, 0.0))
         for frame in 0..<48_000 {
@@ -90,7 +92,7 @@ enum StretchSounds {
     return Decibels.level((beside / tone).squareRoot())
   }
 
-  /// Blackman's and Harris's, of a second.
+  /// A Blackman-Harris window of one second.
   private static let window: [Double] = (0..<48_000).map { frame in
     let turns = Double(frame) / 48_000
     return 0.358_75 - 0.488_29 * SteppedTransform.cosine(turns: turns)

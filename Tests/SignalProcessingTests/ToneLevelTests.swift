@@ -26,7 +26,7 @@ struct ToneLevelTests {
     }
   }
 
-  @Test("is exceeded by no sample of noise", arguments: [Waveform.whiteNoise, .pinkNoise])
+  @Test("is not exceeded by noise", arguments: [Waveform.whiteNoise, .pinkNoise])
   func noise(waveform: Waveform) {
     var oscillator = ToneOscillator(sampleRate: 48_000)
     #expect(oscillator.signal(waveform, 0, count: 4_000_000).peak <= 1)
@@ -35,27 +35,27 @@ struct ToneLevelTests {
 
 @Suite("Frequencies beyond half the sample rate")
 struct FrequencyLimitTests {
-  /// Half the rate, and how a wave sounds there.
+  /// A wave at half the sample rate.
   private func steady(_ waveform: Waveform, from frame: Int, of sweep: ToneOscillator) -> Signal {
     var oscillator = sweep
     return oscillator.signal(waveform, 24_000, count: 512 - frame)
   }
 
-  @Test("hold at the limit from where a ramp passes it", arguments: Waveform.allCases, [1e9, 3e38])
+  @Test("are clamped when a ramp exceeds the limit", arguments: Waveform.allCases, [1e9, 3e38])
   func upward(waveform: Waveform, end: Double) {
     var samples = [Float](repeating: .nan, count: 512)
     var oscillator = ToneOscillator(sampleRate: 48_000)
     oscillator.render(
       into: &samples, count: 512, waveform: waveform, frequency: 440,
       frequencyStep: (end - 440) / 512, amplitude: 1)
-    // The first frame has 440 Hz, every other lies beyond the limit.
+    // The first frame has 440 Hz, all others are beyond the limit.
     var other = ToneOscillator(sampleRate: 48_000)
     let first = other.signal(waveform, 440, count: 1)
     let rest = steady(waveform, from: 1, of: other)
     #expect(Signal(samples).samples == first.samples + rest.samples)
   }
 
-  @Test("count from where a ramp comes back")
+  @Test("apply again when a ramp returns below the limit")
   func downward() {
     var samples = [Float](repeating: .nan, count: 4_800)
     var oscillator = ToneOscillator(sampleRate: 48_000)
@@ -72,7 +72,9 @@ struct FrequencyLimitTests {
     #expect(Signal(Array(samples[1_200...])).largestDifference(from: Signal(rest)) < 1e-6)
   }
 
-  @Test("are passed in skipping as in rendering", arguments: [1e9, -1e9, 3e38, .infinity, .nan])
+  @Test(
+    "are skipped in the same way as they are rendered",
+    arguments: [1e9, -1e9, 3e38, .infinity, .nan])
   func skipping(end: Double) {
     var samples = [Float](repeating: 0, count: 512)
     var rendered = ToneOscillator(sampleRate: 48_000)

@@ -43,14 +43,14 @@ struct ToneOscillatorTests {
     }
   }
 
-  @Test("moves duty and phase offset evenly")
+  @Test("ramps duty and phase offset linearly")
   func steps() {
     var oscillator = ToneOscillator(sampleRate: 48_000)
     var samples = [Float](repeating: 0, count: 48_000)
     oscillator.render(
       into: &samples, count: 48_000, waveform: .sine, frequency: 1_000, amplitude: 1,
       phaseOffsetStep: 1 / 48_000)
-    // A whole cycle more in a second is one hertz.
+    // One more cycle per second is one hertz.
     #expect(abs(Signal(samples).tone(near: 1_001.1).frequency - 1_001) < 1e-6)
     oscillator.reset()
     oscillator.render(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ramp")
 struct RampTests {
-  @Test("moves evenly, arrives exactly and holds")
+  @Test("changes linearly, reaches its target exactly and holds it")
   func movement() {
     var ramp = Ramp(0.25)
     ramp.move(to: 0.75, within: 100)
@@ -27,8 +27,8 @@ struct RampTests {
     #expect(ramp.value == -1 && ramp.framesRemaining == 0)
   }
 
-  @Test("turns from where it is")
-  func turn() {
+  @Test("starts a new ramp from its current value")
+  func restart() {
     var ramp = Ramp(0)
     ramp.move(to: 1, within: 10)
     ramp.advance(by: 5)
@@ -41,7 +41,7 @@ struct RampTests {
 
 @Suite("Runs of samples")
 struct SamplesTests {
-  @Test("the peak is the largest magnitude, wherever it lies", arguments: [1, 7, 8, 33])
+  @Test("the peak is the largest magnitude, at any position", arguments: [1, 7, 8, 33])
   func peak(count: Int) {
     for index in 0..<count {
       var samples = [Float](repeating: 0.25, count: count)
@@ -65,27 +65,27 @@ struct SamplesTests {
     }
   }
 
-  @Test("interleaving and parting undo each other", arguments: [1, 2, 5])
+  @Test("deinterleaving reverses interleaving", arguments: [1, 2, 5])
   func interleaving(channelCount: Int) {
     let frames = 9
-    let woven = (0..<channelCount * frames).map(Float.init)
-    let planar = UnsafeMutablePointer<Float>.allocate(capacity: woven.count)
+    let interleaved = (0..<channelCount * frames).map(Float.init)
+    let planar = UnsafeMutablePointer<Float>.allocate(capacity: interleaved.count)
     defer { planar.deallocate() }
     let channels = (0..<channelCount).map { planar + $0 * frames }
     Interleaving.deinterleave(
-      woven, channelCount: channelCount, frameCount: frames, into: channels)
+      interleaved, channelCount: channelCount, frameCount: frames, into: channels)
     #expect(channels.last?[1] == Float(2 * channelCount - 1))
-    var again = [Float](repeating: .nan, count: woven.count)
+    var again = [Float](repeating: .nan, count: interleaved.count)
     Interleaving.interleave(
       channels.map { UnsafePointer($0) }, channelCount: channelCount, frameCount: frames,
       into: &again)
-    #expect(again == woven)
+    #expect(again == interleaved)
   }
 }
 
 @Suite("Decibels")
 struct DecibelTests {
-  @Test("double the gain is 6.02 dB")
+  @Test("twice the gain is 6.02 dB")
   func doubling() {
     #expect(abs(Decibels.level(2) - 6.0206) < 1e-4)
     #expect(abs(Decibels.gain(-6.0206) - 0.5) < 1e-6)

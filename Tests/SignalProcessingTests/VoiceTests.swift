@@ -10,13 +10,14 @@ import Testing
 struct VoiceTests {
   private static let rate = 16_000.0
 
-  /// A call: what is played, what the microphone hears of it and of the talker.
+  /// A call: the played signal, the near talker, and the microphone signal.
   private struct Call {
     var far: Signal
     var near: Signal
-    var heard: Signal
+    var captured: Signal
 
-    /// Far talker all along; near talker from `talk` on; another way of the echo from `change` on.
+    /// The far talker speaks throughout, the near talker from `talk` on; the echo path changes at
+    /// `change`.
     init(
       seconds: Double, talk: Double = .infinity, change: Double = .infinity, decay: Double = 0.4,
       delay: Double = 0.05, noise: Double = 0, rate: Double = VoiceTests.rate
@@ -31,24 +32,24 @@ struct VoiceTests {
         ? far.passed(through: Signal.room(seed: 2, decay: decay, sampleRate: rate), delay: frames)
         : first
       var hiss = Xoshiro256(seed: 5)
-      heard = far
+      captured = far
       for index in 0..<far.count {
         let time = Double(index) / rate
         if time < talk { near.samples[index] = 0 }
         let echo = time < change ? first.samples[index] : second.samples[index]
-        heard.samples[index] = echo + near.samples[index]
-        if noise > 0 { heard.samples[index] += noise * Double.random(in: -1...1, using: &hiss) }
+        captured.samples[index] = echo + near.samples[index]
+        if noise > 0 { captured.samples[index] += noise * Double.random(in: -1...1, using: &hiss) }
       }
     }
   }
 
-  /// A call in which one tone is played, steady or rising to `top` Hz in ten seconds, beside the
-  /// microphone or in a room.
+  /// A call in which one tone is played, steady or rising to `top` Hz in ten seconds, with the
+  /// loudspeaker next to the microphone or in a room.
   private func toneCall(
     _ frequency: Double, top: Double? = nil, seconds: Double, delay: Double = 0.05,
     decay: Double? = nil, talk: Double = .infinity
   ) -> Call {
-    // Its talker and room are replaced below: the shortest room will do.
+    // Its echo is replaced below: the shortest room suffices.
     var call = Call(seconds: seconds, talk: talk, decay: 0.01)
     var phase = 0.0
     for index in 0..<call.far.count {
@@ -56,53 +57,57 @@ struct VoiceTests {
       phase += frequency * pow((top ?? frequency) / frequency, time / 10) / Self.rate
       call.far.samples[index] = 0.1 * sin(2 * .pi * phase)
     }
-    let way = decay.map { Signal.room(seed: 1, decay: $0, sampleRate: Self.rate) } ?? [1]
-    call.heard = call.far.passed(through: way, delay: Int(delay * Self.rate))
-    for index in 0..<call.far.count { call.heard.samples[index] += call.near.samples[index] }
+    let echoPath = decay.map { Signal.room(seed: 1, decay: $0, sampleRate: Self.rate) } ?? [1]
+    call.captured = call.far.passed(through: echoPath, delay: Int(delay * Self.rate))
+    for index in 0..<call.far.count { call.captured.samples[index] += call.near.samples[index] }
     return call
   }
 
-  /// What is given for a call, moved back by the latency.
+  /// The output for a call, advanced by the latency.
   private func process(
-    _ call: Call, told: Double? = 0.05, cycle: Int = 160,
+    _ call: Call, reportedDelay: Double? = 0.05, cycle: Int = 160,
     _ change: (inout VoiceProcessor, Int) -> Void = { processor, _ in processor.followsLevel = false
     }
   ) -> Signal {
     var processor = VoiceProcessor(sampleRate: call.far.sampleRate)
     defer { processor.deallocate() }
-    if let told { processor.setReportedDelay(told) }
+    if let reportedDelay { processor.setReportedDelay(reportedDelay) }
     let far = call.far.floats
-    var heard = call.heard.floats
+    var captured = call.captured.floats
     far.withUnsafeBufferPointer { far in
-      heard.withUnsafeMutableBufferPointer { heard in
+      captured.withUnsafeMutableBufferPointer { captured in
         var frame = 0
         while frame < far.count {
           let count = min(cycle, far.count - frame)
           change(&processor, frame)
-          if let samples = heard.baseAddress { processor.process(samples + frame, frames: count) }
+          if let samples = captured.baseAddress {
+            processor.process(samples + frame, frames: count)
+          }
           if let samples = far.baseAddress { processor.play(samples + frame, frames: count) }
           frame += count
         }
       }
     }
-    let late = Array(heard.dropFirst(processor.latencyFrames))
+    let late = Array(captured.dropFirst(processor.latencyFrames))
     let padding = [Float](repeating: 0, count: processor.latencyFrames)
     return Signal(late + padding, sampleRate: call.far.sampleRate)
   }
 
-  /// By how many decibels less is given than was heard.
-  private func loss(_ call: Call, _ given: Signal, _ start: Double, _ end: Double) -> Double {
-    10 * log10(call.heard.between(start, end).energy / max(given.between(start, end).energy, 1e-12))
+  /// Attenuation from the microphone signal to the output, in decibels.
+  private func loss(_ call: Call, _ output: Signal, _ start: Double, _ end: Double) -> Double {
+    10
+      * log10(
+        call.captured.between(start, end).energy / max(output.between(start, end).energy, 1e-12))
   }
 
-  /// Root mean square of the differences of two spectrograms in decibels, frame by frame, where the
-  /// first is within 20 dB of its loudest.
-  private func distance(_ wanted: Signal, _ given: Signal) -> Double {
+  /// Root mean square of the differences of two spectrograms in decibels, in frames where the first
+  /// is within 20 dB of its maximum.
+  private func distance(_ expected: Signal, _ output: Signal) -> Double {
     let length = 512
     var (frames, levels): ([[(Double, Double)]], [Double]) = ([], [])
     var start = 0
-    while start + length <= min(wanted.count, given.count) {
-      let pair = zip(power(wanted, start, length), power(given, start, length)).map { ($0, $1) }
+    while start + length <= min(expected.count, output.count) {
+      let pair = zip(power(expected, start, length), power(output, start, length)).map { ($0, $1) }
       frames.append(pair)
       levels.append(pair.reduce(0) { $0 + $1.0 })
       start += length / 2
@@ -135,171 +140,172 @@ struct VoiceTests {
   }
 
   @Test(
-    "has the echo 40 dB down two seconds after the start, at every rate",
+    "attenuates the echo by 40 dB two seconds after the start, at every rate",
     arguments: [8_000.0, 16_000, 44_100])
   func start(rate: Double) {
     let call = Call(seconds: 6, rate: rate)
-    let given = process(call)
-    #expect(loss(call, given, 2, 4) > 40)
-    #expect(loss(call, given, 4, 6) > 40)
+    let output = process(call)
+    #expect(loss(call, output, 2, 4) > 40)
+    #expect(loss(call, output, 4, 6) > 40)
   }
 
   @Test(
-    "has a steady tone 30 dB down two seconds after its start, in a room and beside the microphone",
+    "attenuates a steady tone by 30 dB after two seconds, in a room and next to the microphone",
     arguments: [100.0, 440, 997], [nil, 0.4])
   func tone(frequency: Double, decay: Double?) {
     let call = toneCall(frequency, seconds: 5, decay: decay)
     var delays: Set<Double> = []
-    let given = process(call) { processor, _ in
+    let output = process(call) { processor, _ in
       processor.followsLevel = false
       delays.insert(processor.modelDelay)
     }
-    #expect(loss(call, given, 2, 4.5) > 30)
-    // One tone says nothing of its delay.
+    #expect(loss(call, output, 2, 4.5) > 30)
+    // A single tone does not reveal its delay.
     #expect(delays == [0.03])
   }
 
   @Test(
-    "has a tone that rises through all frequencies 25 dB down at any of them",
+    "attenuates a sweep through all frequencies by 25 dB at each of them",
     arguments: [(0.05, nil), (0.1337, nil), (0.05, 0.4)] as [(Double, Double?)])
   func sweep(delay: Double, decay: Double?) {
     let call = toneCall(100, top: 7_900, seconds: 10.5, delay: delay, decay: decay)
-    let given = process(call, told: delay)
+    let output = process(call, reportedDelay: delay)
     for start in stride(from: 2.0, to: 10, by: 0.5) {
-      #expect(loss(call, given, start, start + 0.5) > 25, "at \(start) s")
+      #expect(loss(call, output, start, start + 0.5) > 25, "at \(start) s")
     }
   }
 
   @Test("keeps a near talker while a tone is played", arguments: [440.0, 997])
   func toneAndTalker(frequency: Double) {
     let call = toneCall(frequency, seconds: 9, talk: 3)
-    let given = process(call)
-    let (wanted, got) = (call.near.between(3.5, 8.5), given.between(3.5, 8.5))
-    #expect(abs(10 * log10(got.energy / wanted.energy)) < 1.5)
+    let output = process(call)
+    let (expected, actual) = (call.near.between(3.5, 8.5), output.between(3.5, 8.5))
+    #expect(abs(10 * log10(actual.energy / expected.energy)) < 1.5)
   }
 
-  @Test("has it 20 dB down two seconds after its way has changed", arguments: [0.2, 0.4])
+  @Test(
+    "attenuates the echo by 20 dB two seconds after a change of its path", arguments: [0.2, 0.4])
   func change(decay: Double) {
     let call = Call(seconds: 14, change: 8, decay: decay)
-    let given = process(call)
-    #expect(loss(call, given, 10, 12) > 20)
-    #expect(loss(call, given, 12, 14) > 30)
+    let output = process(call)
+    #expect(loss(call, output, 10, 12) > 20)
+    #expect(loss(call, output, 12, 14) > 30)
   }
 
   @Test("keeps a near talker while both speak")
   func doubleTalk() {
     let call = Call(seconds: 16, talk: 8)
-    let given = process(call)
-    let (wanted, got) = (call.near.between(8.5, 16), given.between(8.5, 16))
-    #expect(abs(10 * log10(got.energy / wanted.energy)) < 1.5)
-    #expect(distance(wanted, got) < 3)
-    // The echo alone changes more.
-    #expect(distance(wanted, call.heard.between(8.5, 16)) > 4)
+    let output = process(call)
+    let (expected, actual) = (call.near.between(8.5, 16), output.between(8.5, 16))
+    #expect(abs(10 * log10(actual.energy / expected.energy)) < 1.5)
+    #expect(distance(expected, actual) < 3)
+    // The echo alone makes a larger difference.
+    #expect(distance(expected, call.captured.between(8.5, 16)) > 4)
   }
 
-  @Test("is not harmed by a delay of 20 to 400 ms", arguments: [0.02, 0.1, 0.25, 0.4])
+  @Test("works with delays of 20 to 400 ms", arguments: [0.02, 0.1, 0.25, 0.4])
   func delays(delay: Double) {
     let call = Call(seconds: 6, delay: delay)
-    #expect(loss(call, process(call, told: delay), 2, 6) > 40)
+    #expect(loss(call, process(call, reportedDelay: delay), 2, 6) > 40)
   }
 
-  @Test("finds the delay where nobody told it, or told it wrong", arguments: [nil, 0.02, 0.6])
-  func search(told: Double?) {
+  @Test("finds the delay if none or a wrong one is reported", arguments: [nil, 0.02, 0.6])
+  func search(reportedDelay: Double?) {
     let call = Call(seconds: 9, delay: 0.3)
-    #expect(loss(call, process(call, told: told), 5, 9) > 40)
+    #expect(loss(call, process(call, reportedDelay: reportedDelay), 5, 9) > 40)
   }
 
-  @Test("leaves a talker alone while nothing is played")
+  @Test("leaves the talker unchanged while nothing is played")
   func alone() {
     var call = Call(seconds: 6, talk: 0)
     call.far = Signal([Double](repeating: 0, count: call.far.count), sampleRate: Self.rate)
-    call.heard = call.near
-    let given = process(call)
-    var difference = given
-    for index in 0..<given.count { difference.samples[index] -= call.near.samples[index] }
+    call.captured = call.near
+    let output = process(call)
+    var difference = output
+    for index in 0..<output.count { difference.samples[index] -= call.near.samples[index] }
     let share = difference.between(1, 5.5).energy / call.near.between(1, 5.5).energy
     #expect(10 * log10(share) < -20)
   }
 
-  @Test("takes 10 dB of steady noise away, and none of the talker")
+  @Test("attenuates steady noise by 10 dB, and the talker not at all")
   func noise() {
     var call = Call(seconds: 12, talk: 6, noise: 0.008)
-    let (far, hiss) = (call.far, call.heard)
+    let (far, hiss) = (call.far, call.captured)
     let echo = far.passed(
       through: Signal.room(seed: 1, decay: 0.4, sampleRate: Self.rate),
       delay: Int(0.05 * Self.rate))
-    for index in 0..<hiss.count { call.heard.samples[index] -= echo.samples[index] }
+    for index in 0..<hiss.count { call.captured.samples[index] -= echo.samples[index] }
     call.far = Signal([Double](repeating: 0, count: far.count), sampleRate: Self.rate)
-    let given = process(call)
-    #expect(loss(call, given, 4, 6) > 10)
-    let (wanted, got) = (call.near.between(6.5, 12), given.between(6.5, 12))
-    #expect(abs(10 * log10(got.energy / wanted.energy)) < 0.5)
+    let output = process(call)
+    #expect(loss(call, output, 4, 6) > 10)
+    let (expected, actual) = (call.near.between(6.5, 12), output.between(6.5, 12))
+    #expect(abs(10 * log10(actual.energy / expected.energy)) < 0.5)
   }
 
-  @Test("brings a talker who is far too soft up to a level, and never clips")
+  @Test("raises a talker who is far too soft, and never clips")
   func level() {
     var call = Call(seconds: 14, talk: 0)
     call.far = Signal([Double](repeating: 0, count: call.far.count), sampleRate: Self.rate)
-    call.heard = Signal(call.near.samples.map { $0 * 0.15 }, sampleRate: Self.rate)
-    let given = process(call) { processor, _ in processor.followsLevel = true }
-    let gain = -loss(call, given, 10, 13.5)
+    call.captured = Signal(call.near.samples.map { $0 * 0.15 }, sampleRate: Self.rate)
+    let output = process(call) { processor, _ in processor.followsLevel = true }
+    let gain = -loss(call, output, 10, 13.5)
     #expect(gain > 15)
     #expect(gain < 25)
-    call.heard = Signal(call.near.samples.map { $0 * 12 }, sampleRate: Self.rate)
+    call.captured = Signal(call.near.samples.map { $0 * 12 }, sampleRate: Self.rate)
     let loud = process(call) { processor, _ in processor.followsLevel = true }
     #expect(loud.samples.allSatisfy { abs($0) <= 1 })
     #expect(loss(call, loud, 10, 13.5) > 8)
   }
 
-  @Test("bypassed, gives what was heard to the bit, later by the latency")
+  @Test("passes the captured signal bit for bit when bypassed, with the same latency")
   func bypass() {
     let call = Call(seconds: 2)
-    let given = process(call) { processor, _ in processor.isBypassed = true }
-    let end = given.count - 2_000
+    let output = process(call) { processor, _ in processor.isBypassed = true }
+    let end = output.count - 2_000
     // The first step fades over.
-    #expect(given.floats[1_000..<end] == call.heard.floats[1_000..<end])
+    #expect(output.floats[1_000..<end] == call.captured.floats[1_000..<end])
   }
 
-  @Test("muted, gives silence, and has gone on learning when it is not any more")
+  @Test("is silent when muted, and continues to learn")
   func mute() {
     let call = Call(seconds: 8)
-    let given = process(call) { processor, frame in
+    let output = process(call) { processor, frame in
       processor.followsLevel = false
       processor.isMuted = frame < 64_000
     }
-    #expect(given.samples[1_000..<63_000].allSatisfy { $0 == 0 })
-    #expect(loss(call, given, 4.5, 8) > 40)
+    #expect(output.samples[1_000..<63_000].allSatisfy { $0 == 0 })
+    #expect(loss(call, output, 4.5, 8) > 40)
   }
 
-  @Test("gives the same for cycles of any size", arguments: [1, 37, 64, 256, 441])
+  @Test("produces the same for cycles of any size", arguments: [1, 37, 64, 256, 441])
   func cycles(cycle: Int) {
     let call = Call(seconds: 2, talk: 1)
     #expect(process(call, cycle: cycle).samples == process(call, cycle: 160).samples)
   }
 
-  @Test("mends after samples that are no numbers, on either side")
+  @Test("recovers from unusable samples in either signal")
   func noNumbers() {
     var call = Call(seconds: 6)
-    call.heard.samples[8_000] = .nan
-    call.heard.samples[8_001] = 1e30
+    call.captured.samples[8_000] = .nan
+    call.captured.samples[8_001] = 1e30
     call.far.samples[8_100] = .infinity
-    let given = process(call)
-    #expect(given.samples.allSatisfy { $0.isFinite })
-    #expect(loss(call, given, 4, 6) > 40)
+    let output = process(call)
+    #expect(output.samples.allSatisfy { $0.isFinite })
+    #expect(loss(call, output, 4, 6) > 40)
   }
 
-  @Test("hears when the talker speaks, and nothing of the echo")
+  @Test("detects the near talker, and not the echo")
   func activity() {
     let call = Call(seconds: 12, talk: 6)
-    var heardEcho = 0
-    var heardTalker = 0
+    var echoFrames = 0
+    var talkerFrames = 0
     _ = process(call) { processor, frame in
       guard processor.nearActivity > 0.5 else { return }
-      if frame > 32_000, frame < 96_000 { heardEcho += 160 }
-      if frame > 100_000 { heardTalker += 160 }
+      if frame > 32_000, frame < 96_000 { echoFrames += 160 }
+      if frame > 100_000 { talkerFrames += 160 }
     }
-    #expect(heardEcho < 64_000 / 20)
-    #expect(heardTalker > 92_000 / 4)
+    #expect(echoFrames < 64_000 / 20)
+    #expect(talkerFrames > 92_000 / 4)
   }
 }
 

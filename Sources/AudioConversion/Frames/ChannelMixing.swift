@@ -3,7 +3,7 @@ import SignalProcessing
 
 /// How output channels are mixed from input channels.
 package enum ChannelMixing: Equatable, Sendable {
-  /// Channel by channel; mono sounds on both of the first two.
+  /// Channel by channel; mono goes to both of the first two.
   case natural
   /// A source channel for each output channel, -1 for silence.
   case map([Int32])
@@ -13,23 +13,23 @@ package enum ChannelMixing: Equatable, Sendable {
 
 /// Mixes output channels from source channels, in planar Float32, according to a `ChannelMixing`.
 ///
-/// Channels that are only passed on are not copied, only their pointers. Plain pointers into the
-/// memory of its owner.
+/// Channels that are only passed on are not copied, only their pointers. Uses plain pointers into
+/// the memory of its owner.
 package struct ChannelMixer {
   package let inputCount: Int
   package let outputCount: Int
   /// Whether the output channels are exactly the source channels.
   package let isIdentity: Bool
   /// Whether channels are summed, which needs separate memory.
-  package let sums: Bool
+  package let sumsChannels: Bool
   private let sources: UnsafeMutablePointer<Int32>
   private let gains: UnsafeMutablePointer<Float>
   private let mixed: PlanarBuffer
   private let silence: PlanarBuffer
-  private let picked: UnsafeMutablePointer<UnsafePointer<Float>>
+  private let outputChannels: UnsafeMutablePointer<UnsafePointer<Float>>
 
-  /// [control thread] Mixes at most `capacity` frames at once. A map or matrix of another size is
-  /// filled up with zeros. It is freed with `memory`.
+  /// [control thread] Makes a mixer for at most `capacity` frames per call. A map or matrix of
+  /// another size is extended with zeros. It is freed with `memory`.
   package init(
     _ mixing: ChannelMixing, from inputs: Int, to outputs: Int, capacity: Int,
     in memory: OwnedMemory
@@ -42,47 +42,48 @@ package struct ChannelMixer {
     switch mixing {
     case .natural:
       map = ChannelRouting.natural(from: inputs, to: outputs)
-      sums = false
-    case .map(let given):
-      map = ChannelRouting.fitted(given, to: outputs)
-      sums = false
+      sumsChannels = false
+    case .map(let channelMap):
+      map = ChannelRouting.fitted(channelMap, to: outputs)
+      sumsChannels = false
     case .matrix(let rows):
       map = Array(repeating: -1, count: outputs)
       for index in 0..<min(rows.count, inputs * outputs) { gains[index] = rows[index] }
-      sums = true
+      sumsChannels = true
     }
     for (channel, source) in map.enumerated() where source >= 0 && Int(source) < inputs {
       sources[channel] = source
     }
     isIdentity =
-      !sums && inputs == outputs && map.enumerated().allSatisfy { $0.offset == Int($0.element) }
+      !sumsChannels && inputs == outputs
+      && map.enumerated().allSatisfy { $0.offset == Int($0.element) }
     mixed = PlanarBuffer(
-      channelCount: sums ? outputs : 0, capacity: sums ? capacity : 0, in: memory)
+      channelCount: sumsChannels ? outputs : 0, capacity: sumsChannels ? capacity : 0, in: memory)
     silence = PlanarBuffer(channelCount: 1, capacity: capacity, in: memory)
-    picked = memory.array(outputs, of: UnsafePointer(silence.channels[0]))
+    outputChannels = memory.array(outputs, of: UnsafePointer(silence.channels[0]))
   }
 
   /// The source channel of an output channel; negative for silence, or where channels are summed.
   @_noLocks
   package func source(of channel: Int) -> Int { Int(sources[channel]) }
 
-  /// [render thread] The output channels, which are valid until the next call or as long as the source
-  /// channels are.
+  /// [render thread] The output channels, which are valid until the next call or as long as the
+  /// source channels are.
   @_noLocks
   package func outputs(
     of input: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
   ) -> UnsafePointer<UnsafePointer<Float>> {
     if isIdentity { return input }
     for channel in 0..<outputCount {
-      if sums {
+      if sumsChannels {
         mix(input, to: channel, frameCount)
-        picked[channel] = UnsafePointer(mixed.channels[channel])
+        outputChannels[channel] = UnsafePointer(mixed.channels[channel])
       } else {
         let source = Int(sources[channel])
-        picked[channel] = source < 0 ? UnsafePointer(silence.channels[0]) : input[source]
+        outputChannels[channel] = source < 0 ? UnsafePointer(silence.channels[0]) : input[source]
       }
     }
-    return UnsafePointer(picked)
+    return UnsafePointer(outputChannels)
   }
 
   @_noLocks

@@ -6,15 +6,15 @@ import SignalProcessing
 extension FrameConverter {
   /// [render thread] As many frames as available, at the same rate.
   func convertSamples(_ source: FrameSpan, into room: FrameRoom) {
-    if case .copy = work { return copy(source, into: room) }
-    if case .samples = work, mixer.isIdentity {
+    if case .copy = operation { return copy(source, into: room) }
+    if case .samples = operation, mixer.isIdentity {
       // The channels of one side are in memory that the other side can use.
       if writer.isPlanarFloat {
-        writer.find(room, writable)
+        writer.locateChannels(room, writable)
         return reader.read(source, into: writable)
       }
       if reader.isPlanarFloat {
-        reader.find(source, readable)
+        reader.locateChannels(source, readable)
         return writer.write(readable, to: room, dither: dither)
       }
       // If both sides are interleaved, no channels are separated.
@@ -29,20 +29,21 @@ extension FrameConverter {
     while done < source.count {
       let count = min(passFrames, source.count - done)
       let span = FrameSpan(source.buffers, from: source.start + done, count: count)
-      let place = FrameRoom(room.buffers, from: room.start + done, count: count)
-      if case .wideSamples = work {
-        convertWide(span, into: place)
+      let destination = FrameRoom(room.buffers, from: room.start + done, count: count)
+      if case .wideSamples = operation {
+        convertWide(span, into: destination)
       } else {
-        writer.write(mixer.outputs(of: decode(span), frameCount: count), to: place, dither: dither)
+        writer.write(
+          mixer.outputs(of: decode(span), frameCount: count), to: destination, dither: dither)
       }
       done += count
     }
   }
 
-  /// The channels of at most one pass, decoded or in place.
+  /// Returns the channels of at most one pass, decoded or in place.
   private func decode(_ span: FrameSpan) -> UnsafePointer<UnsafePointer<Float>> {
     if reader.isPlanarFloat {
-      reader.find(span, readable)
+      reader.locateChannels(span, readable)
       return UnsafePointer(readable)
     }
     reader.read(span, into: decoded.channels)
@@ -70,84 +71,87 @@ extension FrameConverter {
     }
   }
 
-  /// [render thread] Frames at another rate: as many as input and room allow.
-  func resample(_ source: FrameSpan, into room: FrameRoom) -> (taken: Int, made: Int) {
-    var (taken, made) = (0, 0)
-    while made < room.count {
-      let wanted = dropped > 0 ? min(dropped, passFrames) : min(passFrames, room.count - made)
-      let available = held + source.count - taken
-      var needed = rate.pointee.inputFramesNeeded(for: wanted)
-      var count = wanted
+  /// [render thread] Converts frames to another rate, as many as input and room allow.
+  func resample(_ source: FrameSpan, into room: FrameRoom) -> (consumed: Int, produced: Int) {
+    var (consumed, produced) = (0, 0)
+    while produced < room.count {
+      let requested =
+        dropped > 0 ? min(dropped, passFrames) : min(passFrames, room.count - produced)
+      let available = bufferedFrames + source.count - consumed
+      var needed = rate.pointee.inputFramesNeeded(for: requested)
+      var count = requested
       if needed > available {
-        count = min(wanted, rate.pointee.outputFramesAvailable(from: available))
+        count = min(requested, rate.pointee.outputFramesAvailable(from: available))
         needed = count > 0 ? rate.pointee.inputFramesNeeded(for: count) : 0
       }
       if count <= 0 {
         // Not enough for one frame: the input waits.
-        gather(source, &taken, upTo: available)
+        gather(source, &consumed, upTo: available)
         break
       }
-      gather(source, &taken, upTo: needed)
-      emit(count, at: &made, into: room)
+      gather(source, &consumed, upTo: needed)
+      convertHeld(count, at: &produced, into: room)
     }
-    return (taken, made)
+    return (consumed, produced)
   }
 
-  /// [render thread] This many frames, with silence after the input.
+  /// [render thread] Converts this many frames, with silence after the input.
   func drain(_ frames: Int, into room: FrameRoom) -> Int {
-    var made = 0
-    while made < frames {
-      let count = dropped > 0 ? min(dropped, passFrames) : min(passFrames, frames - made)
+    var produced = 0
+    while produced < frames {
+      let count = dropped > 0 ? min(dropped, passFrames) : min(passFrames, frames - produced)
       let needed = rate.pointee.inputFramesNeeded(for: count)
-      if needed > held {
+      if needed > bufferedFrames {
         for channel in 0..<gathered.channelCount {
-          Samples.clear(gathered.channels[channel] + held, count: needed - held)
+          Samples.clear(gathered.channels[channel] + bufferedFrames, count: needed - bufferedFrames)
         }
-        held = needed
+        bufferedFrames = needed
       }
-      emit(count, at: &made, into: room)
+      convertHeld(count, at: &produced, into: room)
     }
-    return made
+    return produced
   }
 
-  /// Decodes source frames after those held, until enough are held.
-  private func gather(_ source: FrameSpan, _ taken: inout Int, upTo frames: Int) {
-    while held < frames {
-      let count = min(passFrames, frames - held)
-      let span = FrameSpan(source.buffers, from: source.start + taken, count: count)
+  /// Decodes source frames after the held ones, until `frames` are held.
+  private func gather(_ source: FrameSpan, _ consumed: inout Int, upTo frames: Int) {
+    while bufferedFrames < frames {
+      let count = min(passFrames, frames - bufferedFrames)
+      let span = FrameSpan(source.buffers, from: source.start + consumed, count: count)
       if mixesFirst {
         let mixed = mixer.outputs(of: decode(span), frameCount: count)
         for channel in 0..<gathered.channelCount {
-          Samples.copy(mixed[channel], to: gathered.channels[channel] + held, count: count)
+          Samples.copy(
+            mixed[channel], to: gathered.channels[channel] + bufferedFrames, count: count)
         }
       } else {
-        reader.read(span, into: gathered.from(held))
+        reader.read(span, into: gathered.from(bufferedFrames))
       }
-      held += count
-      taken += count
+      bufferedFrames += count
+      consumed += count
     }
   }
 
-  /// Converts the held frames, and keeps those that the filter did not read.
-  private func emit(_ count: Int, at made: inout Int, into room: FrameRoom) {
+  /// Converts held frames; those that the filter did not read remain.
+  private func convertHeld(_ count: Int, at produced: inout Int, into room: FrameRoom) {
     let used = rate.pointee.process(
-      input: gathered.readable, inputFrames: held, output: resampled.channels, outputFrames: count)
-    held -= used
-    if held > 0 {
+      input: gathered.readable, inputFrames: bufferedFrames, output: resampled.channels,
+      outputFrames: count)
+    bufferedFrames -= used
+    if bufferedFrames > 0 {
       for channel in 0..<gathered.channelCount {
         let samples = gathered.channels[channel]
-        Samples.move(samples + used, to: samples, count: held)
+        Samples.move(samples + used, to: samples, count: bufferedFrames)
       }
     }
     if dropped > 0 {
       dropped -= count
       return
     }
-    let place = FrameRoom(room.buffers, from: room.start + made, count: count)
+    let destination = FrameRoom(room.buffers, from: room.start + produced, count: count)
     let channels = resampled.readable
     writer.write(
-      mixesFirst ? channels : mixer.outputs(of: channels, frameCount: count), to: place,
+      mixesFirst ? channels : mixer.outputs(of: channels, frameCount: count), to: destination,
       dither: dither)
-    made += count
+    produced += count
   }
 }

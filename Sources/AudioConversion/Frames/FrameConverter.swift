@@ -5,10 +5,10 @@ import SignalProcessing
 
 /// Converts frames of any linear PCM format into frames of any other: samples, channels and rate.
 ///
-/// It takes input frames and output room, and converts as much as possible; the caller continues
-/// with the rest. The output does not depend on how either is split. At the end of the input,
-/// `drain` converts what the filter still holds, so that the output lasts as long as the input.
-/// Nothing is allocated after `init`; one thread at a time.
+/// It converts as much as input frames and output room allow; the caller calls again for the rest.
+/// The output does not depend on how either is split. At the end of the input, `drain` converts
+/// what the filter still holds, so that the output lasts as long as the input. Nothing is allocated
+/// after `init`; one thread at a time.
 package final class FrameConverter {
   /// The parameters of a conversion.
   package struct Setup {
@@ -32,16 +32,16 @@ package final class FrameConverter {
 
   /// How the output begins.
   package enum Priming: Sendable {
-    /// Input: the first output frame is the first one whose filter is full of input.
+    /// Input: the output begins with the first frame whose filter contains only input.
     case pre
-    /// Silence: the first output frame is the first input frame.
+    /// Silence: the output begins with the first input frame.
     case normal
-    /// The delay of the filter.
+    /// None: the output begins with the delay of the filter.
     case none
   }
 
-  /// The kinds of conversion, from the simplest on.
-  enum Work {
+  /// The kinds of conversion, from the simplest to the most complex.
+  enum Operation {
     /// Bytes are copied.
     case copy
     /// Samples change, in Float32.
@@ -54,7 +54,7 @@ package final class FrameConverter {
 
   package let setup: Setup
   private let memory: OwnedMemory
-  let work: Work
+  let operation: Operation
   let reader: SampleReader
   let writer: SampleWriter
   /// The dither of each output channel; nil when nothing is lost or none is requested.
@@ -63,18 +63,18 @@ package final class FrameConverter {
   /// Whether channels are mixed before the rate changes, because there will be fewer.
   let mixesFirst: Bool
   let passFrames = 512
-  /// Decoded samples, and these after conversion.
+  /// Decoded samples, and pointers and samples for other stages.
   let decoded: PlanarBuffer
   let readable: UnsafeMutablePointer<UnsafePointer<Float>>
   let writable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let wide: UnsafeMutablePointer<Double>
-  /// Samples that wait for the filter, their number, and the filter's output.
+  /// Samples that wait for the filter, and the filter's output.
   let gathered: PlanarBuffer
   let resampled: PlanarBuffer
   let rate: UnsafeMutablePointer<SampleRateConverter>
-  var held: Int {
-    get { state.pointee.held }
-    set { state.pointee.held = newValue }
+  var bufferedFrames: Int {
+    get { state.pointee.bufferedFrames }
+    set { state.pointee.bufferedFrames = newValue }
   }
   /// Output frames that are computed and dropped, so that the next one has input before it.
   var dropped: Int {
@@ -87,15 +87,15 @@ package final class FrameConverter {
   /// State that changes from call to call, behind a pointer, so that exclusive access is not
   /// checked at run time.
   private struct State: BitwiseCopyable {
-    var held = 0
+    var bufferedFrames = 0
     var dropped = 0
-    /// Frames taken and made since the beginning.
-    var taken = 0
-    var made = 0
+    /// Frames consumed and produced since the beginning.
+    var consumed = 0
+    var produced = 0
   }
 
-  /// [control thread] Allocates everything that the conversion needs. Rates more than 256 times
-  /// apart are refused.
+  /// [control thread] Allocates everything that the conversion needs. Throws an error if the rates
+  /// differ by more than a factor of 256.
   package init(_ setup: Setup) throws(AudioError) {
     let (source, destination) = (setup.source, setup.destination)
     let (inputs, outputs) = (source.channelCount, destination.channelCount)
@@ -117,16 +117,17 @@ package final class FrameConverter {
       && (source.isInterleaved
         == destination.isInterleaved || inputs == 1 && outputs == 1)
     let addsNoise = setup.dither.isUsed(
-      from: changesRate || mixer.sums ? .float32 : source.sampleFormat,
+      from: changesRate || mixer.sumsChannels ? .float32 : source.sampleFormat,
       to: destination.sampleFormat)
     if changesRate {
-      work = .rate
+      operation = .rate
     } else if isSame && mixer.isIdentity && !addsNoise {
-      work = .copy
-    } else if Self.needsDoubles(source.sampleFormat, destination.sampleFormat), !mixer.sums {
-      work = .wideSamples
+      operation = .copy
+    } else if Self.needsDoubles(source.sampleFormat, destination.sampleFormat), !mixer.sumsChannels
+    {
+      operation = .wideSamples
     } else {
-      work = .samples
+      operation = .samples
     }
     mixesFirst = changesRate && outputs < inputs
     dither =
@@ -142,10 +143,11 @@ package final class FrameConverter {
         inputRate: source.sampleRate, outputRate: destination.sampleRate, channelCount: channels,
         quality: setup.quality, phase: setup.phase, initialPhase: setup.initialPhase))
     if changesRate { rate.pointee.prime() }
-    let most = changesRate ? rate.pointee.inputFramesNeeded(for: passFrames) : 0
+    let maximumInput = changesRate ? rate.pointee.inputFramesNeeded(for: passFrames) : 0
     let ratio = source.sampleRate / destination.sampleRate
     gathered = PlanarBuffer(
-      channelCount: channels, capacity: changesRate ? most + Int(ratio.rounded(.up)) + 8 : 0,
+      channelCount: channels,
+      capacity: changesRate ? maximumInput + Int(ratio.rounded(.up)) + 8 : 0,
       in: memory)
     resampled = PlanarBuffer(
       channelCount: channels, capacity: changesRate ? passFrames : 0, in: memory)
@@ -159,20 +161,20 @@ package final class FrameConverter {
   deinit { memory.deallocate() }
 
   /// Whether an intermediate Float32 would change the samples: a single operation rounds only once
-  /// in any case.
+  /// anyway.
   private static func needsDoubles(_ source: SampleFormat, _ destination: SampleFormat) -> Bool {
     let isFloat32 = destination.isFloat && destination.containerBytes == 4
     return source.precision > 24 && !(isFloat32 && (source.isFloat || source.bits <= 32))
   }
 
-  /// Whether frames are passed on as they are.
-  package var copies: Bool { if case .copy = work { true } else { false } }
+  /// Whether frames are copied unchanged.
+  package var copies: Bool { if case .copy = operation { true } else { false } }
 
-  /// [any thread] Forgets the signal.
+  /// [any thread] Clears the signal history.
   package func reset() {
     state.pointee = State(dropped: droppedAtStart)
     if let dither { for channel in 0..<writer.channelCount { dither[channel].reset() } }
-    guard work == .rate else { return }
+    guard operation == .rate else { return }
     if setup.priming == .none { rate.pointee.reset() } else { rate.pointee.prime() }
   }
 
@@ -181,8 +183,8 @@ package final class FrameConverter {
     Int((Double(droppedAtStart) * ratio).rounded(.up))
   }
 
-  /// Frames that are read ahead of the output, or by which the output is delayed.
-  package var trailingFrames: Int { work == .rate ? rate.pointee.latencyFrames : 0 }
+  /// Frames that are read ahead of the output, or the latency of the output in frames.
+  package var trailingFrames: Int { operation == .rate ? rate.pointee.latencyFrames : 0 }
 
   /// The position of the first output frame after the first input frame, as a fraction of an input
   /// frame.
@@ -193,15 +195,16 @@ package final class FrameConverter {
 
   /// [render thread] Input frames still needed for this many output frames.
   package func inputFrames(for frames: Int) -> Int {
-    guard work == .rate else { return frames }
+    guard operation == .rate else { return frames }
     let frames = min(frames, 1 << 24) + dropped
-    return max(0, rate.pointee.inputFramesNeeded(for: frames) - held)
+    return max(0, rate.pointee.inputFramesNeeded(for: frames) - bufferedFrames)
   }
 
-  /// [render thread] Converts frames, as many as available and as there is room for.
-  package func convert(_ source: FrameSpan, into room: FrameRoom) -> (taken: Int, made: Int) {
-    let result: (taken: Int, made: Int)
-    switch work {
+  /// [render thread] Converts as many frames as available and as there is room for.
+  package func convert(_ source: FrameSpan, into room: FrameRoom) -> (consumed: Int, produced: Int)
+  {
+    let result: (consumed: Int, produced: Int)
+    switch operation {
     case .rate:
       result = resample(source, into: room)
     default:
@@ -211,26 +214,26 @@ package final class FrameConverter {
         into: FrameRoom(room.buffers, from: room.start, count: count))
       result = (count, count)
     }
-    state.pointee.taken += result.taken
-    state.pointee.made += result.made
+    state.pointee.consumed += result.consumed
+    state.pointee.produced += result.produced
     return result
   }
 
   /// [render thread] After the last input frame: converts the rest, as far as there is room.
   package func drain(into room: FrameRoom) -> Int {
-    guard work == .rate else { return 0 }
-    let rest = min(totalFrames - state.pointee.made, room.count)
+    guard operation == .rate else { return 0 }
+    let rest = min(totalFrames - state.pointee.produced, room.count)
     guard rest > 0 else { return 0 }
     let count = drain(rest, into: room)
-    state.pointee.made += count
+    state.pointee.produced += count
     return count
   }
 
   /// Output frames for the input so far, to the end of its last frame.
   package var totalFrames: Int {
-    let taken = state.pointee.taken
-    guard work == .rate else { return taken }
-    let frames = taken + (setup.priming == .none ? rate.pointee.latencyFrames : 0)
+    let consumed = state.pointee.consumed
+    guard operation == .rate else { return consumed }
+    let frames = consumed + (setup.priming == .none ? rate.pointee.latencyFrames : 0)
     let (from, to) = (setup.source.sampleRate, setup.destination.sampleRate)
     let count: Int
     if let from = Int(exactly: from), let to = Int(exactly: to), initialPhase == 0 {
@@ -238,6 +241,6 @@ package final class FrameConverter {
     } else {
       count = Int(((Double(frames) - initialPhase) * to / from - 1e-6).rounded(.up))
     }
-    return taken == 0 ? 0 : max(0, count - droppedAtStart)
+    return consumed == 0 ? 0 : max(0, count - droppedAtStart)
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Frames in memory, to be read: the start of each buffer of their format.
+/// Frames in memory for reading: the start of each buffer of their format.
 package struct FrameSpan {
   /// The address of each buffer of the format.
   package var buffers: UnsafePointer<UnsafeRawPointer>
@@ -16,7 +16,7 @@ package struct FrameSpan {
   }
 }
 
-/// Room for frames: the start of each buffer of their format.
+/// Memory for frames to be written: the start of each buffer of their format.
 package struct FrameRoom {
   /// The address of each buffer of the format.
   package var buffers: UnsafePointer<UnsafeMutableRawPointer>

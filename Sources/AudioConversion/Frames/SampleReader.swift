@@ -2,14 +2,14 @@
 import AudioSupport
 import SignalProcessing
 
-/// Reads frames of a linear PCM format as planar floats. A value that owns no memory.
+/// Reads frames of a linear PCM format as planar floats. It owns no memory.
 struct SampleReader {
   private let format: SampleFormat
   private let isInterleaved: Bool
   private let sampleBytes: Int
   private let frameBytes: Int
   let channelCount: Int
-  /// Whether the channels can be read in place.
+  /// Whether channels can be read in place.
   let isPlanarFloat: Bool
   /// Whether all samples are adjacent, and whether they can be read in place.
   let isPacked: Bool
@@ -26,9 +26,9 @@ struct SampleReader {
     isPlanarFloat = source.isPlanarFloat
   }
 
-  /// [render thread] The addresses of planar Float32 channels.
+  /// [render thread] Writes the addresses of planar Float32 channels to `channels`.
   @_noLocks
-  func find(
+  func locateChannels(
     _ span: FrameSpan, _ channels: UnsafeMutablePointer<UnsafePointer<Float>>
   ) {
     for channel in 0..<channelCount {
@@ -78,7 +78,7 @@ struct SampleReader {
   }
 }
 
-/// Writes planar floats as frames of a linear PCM format. A value that owns no memory.
+/// Writes planar floats as frames of a linear PCM format. It owns no memory.
 struct SampleWriter {
   private let format: SampleFormat
   private let isInterleaved: Bool
@@ -102,9 +102,11 @@ struct SampleWriter {
     isPlanarFloat = destination.isPlanarFloat
   }
 
-  /// [render thread] The destinations of planar Float32 channels.
+  /// [render thread] Writes the addresses of planar Float32 channels to `channels`.
   @_noLocks
-  func find(_ room: FrameRoom, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>) {
+  func locateChannels(
+    _ room: FrameRoom, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  ) {
     for channel in 0..<channelCount {
       channels[channel] = (room.buffers[channel] + room.start * 4).assumingMemoryBound(
         to: Float.self)

@@ -5,10 +5,10 @@ package import CAudioToolbox
 package struct ChannelLayout: Equatable, Sendable {
   /// A label for each channel.
   package var labels: [AudioChannelLabel]
-  /// The tag it was made from; 0 for descriptions, and `UseChannelBitmap` for a bitmap.
+  /// The tag that it was made from; 0 for descriptions, and `UseChannelBitmap` for a bitmap.
   package var tag: AudioChannelLayoutTag
 
-  /// [any thread] The channels of a tag; nil for one that does not define them.
+  /// [any thread] The channels of a tag; nil if the tag does not define them.
   package init?(tag: AudioChannelLayoutTag) {
     let count = Int(tag & 0xFFFF)
     self.tag = tag
@@ -35,8 +35,8 @@ package struct ChannelLayout: Equatable, Sendable {
     self.labels = labels
   }
 
-  /// [any thread] Reads the bytes of an `AudioChannelLayout`; nil if they are too few, or have a
-  /// tag without known channels.
+  /// [any thread] Reads the bytes of an `AudioChannelLayout`; nil if there are too few, or if the
+  /// tag has no known channels.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= 12 else { return nil }
     func field(_ index: Int) -> UInt32 {
@@ -52,8 +52,8 @@ package struct ChannelLayout: Equatable, Sendable {
     }
   }
 
-  /// The usual layout of this many channels.
-  package static func usual(channelCount: Int) -> ChannelLayout {
+  /// The standard layout for this many channels.
+  package static func standard(channelCount: Int) -> ChannelLayout {
     let tags = [
       kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_MPEG_3_0_A,
       kAudioChannelLayoutTag_Quadraphonic, kAudioChannelLayoutTag_MPEG_5_0_A,
@@ -66,7 +66,7 @@ package struct ChannelLayout: Equatable, Sendable {
     return Self(labels: (0..<channelCount).map { 0x10000 | UInt32($0) })
   }
 
-  /// The channels as descriptions: 12 bytes and 20 for each.
+  /// The channels as descriptions: 12 bytes, and 20 for each channel.
   package var descriptions: [UInt8] {
     var words: [UInt32] = [kAudioChannelLayoutTag_UseChannelDescriptions, 0, UInt32(labels.count)]
     for label in labels { words += [label, 0, 0, 0, 0] }
@@ -75,7 +75,7 @@ package struct ChannelLayout: Equatable, Sendable {
     return words.withUnsafeBytes { Array($0) }
   }
 
-  /// The tag of these channels in this order; nil when there is none.
+  /// The tag of these channels in this order; nil if there is none.
   package var knownTag: AudioChannelLayoutTag? {
     if tag > kAudioChannelLayoutTag_UseChannelBitmap { return tag }
     if let tag = LayoutTable.tag(of: labels) { return tag }
@@ -84,13 +84,13 @@ package struct ChannelLayout: Equatable, Sendable {
       ? kAudioChannelLayoutTag_DiscreteInOrder | UInt32(labels.count) : nil
   }
 
-  /// The tags of layouts with this many channels, including the one of channels without positions.
+  /// The tags of layouts with this many channels, including the tag of channels without positions.
   package static func tags(channelCount: Int) -> [AudioChannelLayoutTag] {
     LayoutTable.tags(channelCount: channelCount)
       + [kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount)]
   }
 
-  /// The bits of these channels; nil when one has none, or they are not in bit order.
+  /// The bits of these channels; nil if a channel has no bit, or if they are not in bit order.
   package var bitmap: UInt32? {
     var bits: UInt32 = 0
     for label in labels {

@@ -3,7 +3,7 @@ internal import CAudioToolbox
 
 /// Converts the channels of one layout to those of another.
 package enum LayoutMixing {
-  /// The input channel of each output channel; -1 when the input has no channel of that label.
+  /// The input channel of each output channel; -1 if the input has no channel of that label.
   package static func map(from input: ChannelLayout, to output: ChannelLayout) -> [Int32] {
     output.labels.map { label in
       input.labels.firstIndex { same($0, label) }.map { Int32($0) } ?? -1
@@ -12,9 +12,9 @@ package enum LayoutMixing {
 
   /// A gain from each input channel to each output channel, a row for each input channel.
   ///
-  /// Channels that the output has are passed through. Others go to the channels on both sides with
-  /// -3 dB, or to the nearest one, as in ITU-R BS.775-3, annex 4; low-frequency effects are
-  /// dropped. Nothing is scaled down: sums may exceed full scale.
+  /// Channels that the output has are passed through. Others go to the channels on both sides at -3
+  /// dB, or to the nearest one, as in ITU-R BS.775-3, annex 4; low-frequency effects are dropped.
+  /// Nothing is attenuated: sums may exceed full scale.
   package static func matrix(from input: ChannelLayout, to output: ChannelLayout) -> [Float] {
     var rows: [Float] = []
     for label in input.labels {
@@ -35,7 +35,7 @@ package enum LayoutMixing {
       row[index] += gain
       return
     }
-    // No label is replaced more often than there are kinds of positions.
+    // A chain of replacements is no longer than the number of kinds of positions.
     guard depth < 6 else { return }
     for (other, share) in replacement(of: label, in: output) {
       spread(other, gain * share, into: &row, output, depth: depth + 1)
@@ -44,13 +44,13 @@ package enum LayoutMixing {
 
   /// Mono and the centre are the same position.
   private static func same(_ one: AudioChannelLabel, _ other: AudioChannelLabel) -> Bool {
-    func place(_ label: AudioChannelLabel) -> AudioChannelLabel {
+    func position(_ label: AudioChannelLabel) -> AudioChannelLabel {
       label == kAudioChannelLabel_Mono ? kAudioChannelLabel_Center : label
     }
-    return place(one) == place(other)
+    return position(one) == position(other)
   }
 
-  /// The substitute for a channel that the output lacks.
+  /// The channels that replace one that the output lacks, with their gains.
   private static func replacement(of label: AudioChannelLabel, in output: ChannelLayout)
     -> [(AudioChannelLabel, Float)]
   {

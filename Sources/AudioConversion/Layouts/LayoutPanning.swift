@@ -40,34 +40,34 @@ package enum LayoutPanning {
     }
   }
 
-  /// The gains of a sound from a direction, in degrees to the right of the front: for the speakers
-  /// on both sides of it, by the tangent law, with unit power. Channels without a position get
-  /// none.
+  /// The gains for a sound from a direction, in degrees to the right of the front: for the two
+  /// speakers next to the direction, by the tangent law, with unit power. Channels without a
+  /// position get zero.
   ///
   /// Pulkki, "Virtual sound source positioning using vector base amplitude panning", Journal of the
   /// Audio Engineering Society 45 (6), 1997.
   package static func gains(of layout: ChannelLayout, azimuth: Double) -> [Float] {
     var gains = [Float](repeating: 0, count: layout.labels.count)
-    let speakers = placed(layout)
+    let speakers = speakersByDirection(layout)
     guard let only = speakers.first else { return gains }
     guard speakers.count > 1 else {
       gains[only.channel] = 1
       return gains
     }
-    let wanted = turned(azimuth)
-    let after = speakers.firstIndex { $0.azimuth >= wanted } ?? 0
+    let target = wrapped(azimuth)
+    let after = speakers.firstIndex { $0.azimuth >= target } ?? 0
     let (one, other) = (speakers[(after + speakers.count - 1) % speakers.count], speakers[after])
-    let span = turned(other.azimuth - one.azimuth)
-    let place = turned(wanted - one.azimuth)
+    let span = wrapped(other.azimuth - one.azimuth)
+    let angle = wrapped(target - one.azimuth)
     let first: Double
     let second: Double
     if span < 175 {
-      first = sin((span - place) * .pi / 180)
-      second = sin(place * .pi / 180)
+      first = sin((span - angle) * .pi / 180)
+      second = sin(angle * .pi / 180)
     } else {
       // Speakers too far apart for the tangent law are panned by angle.
-      first = cos(place / span * .pi / 2)
-      second = sin(place / span * .pi / 2)
+      first = cos(angle / span * .pi / 2)
+      second = sin(angle / span * .pi / 2)
     }
     let power = (first * first + second * second).squareRoot()
     gains[one.channel] += Float(first / power)
@@ -78,7 +78,7 @@ package enum LayoutPanning {
   /// The gains that decode a first-order sound field for the speakers, with unit power.
   package static func fieldGains(of layout: ChannelLayout, azimuth: Double) -> [Float] {
     var gains = [Float](repeating: 0, count: layout.labels.count)
-    let speakers = placed(layout)
+    let speakers = speakersByDirection(layout)
     var power = 0.0
     for speaker in speakers {
       let gain = 1 + cos((speaker.azimuth - azimuth) * .pi / 180)
@@ -90,8 +90,8 @@ package enum LayoutPanning {
 
   /// The gain of each channel for a balance, -1 left to 1 right, and a fade, -1 back to 1 front.
   ///
-  /// With `isEqualPower` both sides together have constant power, else the louder one has a gain of
-  /// one. Channels in the middle keep theirs.
+  /// With `isEqualPower` both sides together have constant power; otherwise the louder one has a
+  /// gain of one. Channels in the middle keep a gain of one.
   package static func gains(
     of layout: ChannelLayout, balance: Double, fade: Double, isEqualPower: Bool
   ) -> [Float] {
@@ -108,16 +108,18 @@ package enum LayoutPanning {
     }
   }
 
-  private static func turned(_ degrees: Double) -> Double {
+  private static func wrapped(_ degrees: Double) -> Double {
     let rest = degrees.truncatingRemainder(dividingBy: 360)
     return rest < 0 ? rest + 360 : rest
   }
 
-  /// The speakers ordered by direction; of several in one direction the first.
-  private static func placed(_ layout: ChannelLayout) -> [(channel: Int, azimuth: Double)] {
+  /// The speakers ordered by direction; if several have the same direction, only the first.
+  private static func speakersByDirection(_ layout: ChannelLayout) -> [(
+    channel: Int, azimuth: Double
+  )] {
     var speakers: [(channel: Int, azimuth: Double)] = []
     for (channel, label) in layout.labels.enumerated() {
-      guard let azimuth = azimuth(of: label).map(turned) else { continue }
+      guard let azimuth = azimuth(of: label).map(wrapped) else { continue }
       if !speakers.contains(where: { $0.azimuth == azimuth }) {
         speakers.append((channel, azimuth))
       }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CAudioToolbox
 
-/// The layouts with a tag, and their channels in order, by short names.
+/// The layouts that have a tag, with the short names of their channels in order.
 enum LayoutTable {
-  /// The channels of a tag; nil for one that does not define them.
+  /// The channels of a tag; nil if the tag does not define them.
   static func labels(of tag: AudioChannelLayoutTag) -> [AudioChannelLabel]? {
     known.first { $0.tag == tag }?.labels
   }

@@ -39,7 +39,7 @@ extension FormatProperties {
       let counts = try encoder(format.mFormatID).channelCounts
       let channelCount = Int(format.mChannelsPerFrame)
       let tags = counts.prefix(8).filter { channelCount == 0 || $0 == channelCount }.map {
-        ChannelLayout.usual(channelCount: $0).knownTag
+        ChannelLayout.standard(channelCount: $0).knownTag
           ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32($0)
       }
       return .array(tags)

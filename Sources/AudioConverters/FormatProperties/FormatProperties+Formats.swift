@@ -47,7 +47,7 @@ extension FormatProperties {
     .init(kAudioFormatProperty_ChannelLayoutFromESDS) { specifier, _ throws(AudioError) in
       let format = try format(ofStream: specifier)
       return .bytes(
-        ChannelLayout.usual(channelCount: Int(format.mChannelsPerFrame)).descriptions)
+        ChannelLayout.standard(channelCount: Int(format.mChannelsPerFrame)).descriptions)
     },
     .init(kAudioFormatProperty_ASBDFromMPEGPacket) { specifier, _ throws(AudioError) in
       guard let format = MPEGHeader.format(specifier.bytes) else {
@@ -126,7 +126,7 @@ extension FormatProperties {
     let cookie = UnsafeRawBufferPointer(
       start: info.mMagicCookie, count: info.mMagicCookie == nil ? 0 : Int(info.mMagicCookieSize))
     let format = try completed(info.mASBD, cookie: Array(cookie))
-    let layout = ChannelLayout.usual(channelCount: Int(format.mChannelsPerFrame))
+    let layout = ChannelLayout.standard(channelCount: Int(format.mChannelsPerFrame))
     return [
       AudioFormatListItem(
         mASBD: format, mChannelLayoutTag: layout.knownTag ?? kAudioChannelLayoutTag_Unknown)

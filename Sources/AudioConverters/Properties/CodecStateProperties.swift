@@ -29,7 +29,7 @@ extension Converter {
     var layoutTags: [AudioChannelLayoutTag] {
       let count = Int(packets.mChannelsPerFrame)
       return [
-        ChannelLayout.usual(channelCount: count).knownTag
+        ChannelLayout.standard(channelCount: count).knownTag
           ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32(count)
       ]
     }

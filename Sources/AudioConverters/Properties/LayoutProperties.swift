@@ -36,7 +36,7 @@ extension Converter {
       }
       let count = Int(converter.outputFormat.mChannelsPerFrame)
       return [
-        ChannelLayout.usual(channelCount: count).knownTag
+        ChannelLayout.standard(channelCount: count).knownTag
           ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32(count)
       ]
     },
@@ -45,7 +45,7 @@ extension Converter {
   /// The default layout of this many channels, as a C structure with a tag.
   private static func layoutBytes(_ channels: UInt32) -> [UInt8] {
     let tag =
-      ChannelLayout.usual(channelCount: Int(channels)).knownTag
+      ChannelLayout.standard(channelCount: Int(channels)).knownTag
       ?? kAudioChannelLayoutTag_DiscreteInOrder | channels
     return [tag, 0, 0, 0, 0, 0, 0, 0].withUnsafeBytes { Array($0) }
   }
@@ -80,6 +80,6 @@ extension Converter {
 
   private func layout(_ bytes: [UInt8]?, _ channels: UInt32) -> ChannelLayout {
     bytes.flatMap { bytes in bytes.withUnsafeBytes { ChannelLayout($0) } }
-      ?? .usual(channelCount: Int(channels))
+      ?? .standard(channelCount: Int(channels))
   }
 }

@@ -66,8 +66,8 @@ final class OfflineRendering {
       let result = converter.convert(
         FrameSpan(planarAddresses, from: pending.lowerBound, count: pending.count),
         into: FrameRoom(outputAddress, from: made, count: frames - made))
-      pending = pending.lowerBound + result.taken..<pending.upperBound
-      made += result.made
+      pending = pending.lowerBound + result.consumed..<pending.upperBound
+      made += result.produced
     }
     return made
   }

@@ -38,7 +38,7 @@ extension PlaybackQueue {
     let own = lock.withLock { self.layout }
     let from =
       own.flatMap { own in own.withUnsafeBytes { ChannelLayout($0) } }
-      ?? .usual(channelCount: channelCount)
+      ?? .standard(channelCount: channelCount)
     guard from.labels.count == channelCount, to.labels.count == channels else { return .natural }
     return .matrix(LayoutMixing.matrix(from: from, to: to))
   }

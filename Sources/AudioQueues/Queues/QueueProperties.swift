@@ -41,7 +41,7 @@ extension AudioQueue {
         if let layout = queue.lock.withLock({ queue.layout }) { return layout }
         let channels = Int(queue.format.mChannelsPerFrame)
         let tag =
-          ChannelLayout.usual(channelCount: channels).knownTag
+          ChannelLayout.standard(channelCount: channels).knownTag
           ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channels)
         return [tag, 0, 0, 0, 0, 0, 0, 0].withUnsafeBytes { Array($0) }
       },
@@ -259,7 +259,7 @@ extension PlaybackQueue {
     guard let layout, let from = layout.withUnsafeBytes({ ChannelLayout($0) }),
       from.labels.count == channelCount
     else { return nil }
-    let to = ChannelLayout.usual(channelCount: device.outputChannelCount)
+    let to = ChannelLayout.standard(channelCount: device.outputChannelCount)
     guard to.labels.count == device.outputChannelCount else { return nil }
     let matched = LayoutMixing.map(from: from, to: to)
     // A channel without a counterpart on the device would be lost.

@@ -72,12 +72,12 @@ struct Varispeed: ConverterKernel, ~Copyable {
   @_noLocks
   mutating func inputFrames(for outputFrames: Int, _ values: Values) -> Int {
     if values.isBypassed {
-      converter.approachFrames(outputFrames)
+      converter.alignToFrames(outputFrames)
     } else if values.step(.playbackCents) != 0 {
-      converter.glide(
+      converter.ramp(
         outputFrames, cents: values[.playbackCents], slope: values.step(.playbackCents))
     } else if values.step(.playbackRate) != 0 {
-      converter.glide(
+      converter.ramp(
         outputFrames, rate: values[.playbackRate], slope: values.step(.playbackRate))
     } else {
       converter.set(rate: values[.playbackRate])

@@ -73,7 +73,7 @@ struct Distortion: EffectKernel, ~Copyable {
     var echo: DecayingEcho
     var held: Float
     var oversampler: Oversampler
-    var blocker: ConstantBlocker
+    var blocker: DCBlocker
     /// The unprocessed sound, delayed by the latency.
     var dry: UnsafeMutablePointer<Float>
   }
@@ -82,7 +82,7 @@ struct Distortion: EffectKernel, ~Copyable {
   private let channels: UnsafeMutablePointer<Channel>
   private let channelCount: Int
   private let sampleRate: Float
-  private var settings: Glide
+  private var settings: SettingsRamp
   private var crusher = SampleCrusher()
   /// The phases of the ring modulator, and its gains for even and odd samples.
   private var phase1: UInt64 = 0
@@ -102,14 +102,14 @@ struct Distortion: EffectKernel, ~Copyable {
     let frames = min(setup.maximumFrames, Self.longestRun)
     sampleRate = Float(rate)
     channelCount = setup.format.channelCount
-    settings = Glide(frames: Int(rate * 0.02))
+    settings = SettingsRamp(frames: Int(rate * 0.02))
     let memory = memory
     channels = memory.array(
       (0..<channelCount).map { _ in
         Channel(
           echo: DecayingEcho(longest: Int(rate * 0.5) + 1, fadeFrames: Int(rate * 0.02)), held: 0,
           oversampler: Oversampler(maximumFrames: frames),
-          blocker: ConstantBlocker(frequency: 10, sampleRate: rate),
+          blocker: DCBlocker(frequency: 10, sampleRate: rate),
           dry: memory.array(Oversampler.latencyFrames + frames, of: 0))
       })
     ringGainCount = 2 * frames
@@ -204,7 +204,7 @@ struct Distortion: EffectKernel, ~Copyable {
     let (first, second) = (values[.ringModFrequency1], values[.ringModFrequency2])
     let step1 = increment(first)
     let step2 = increment(second)
-    let isOn = !settings.isStill || settings.values[Lane.ringMix.rawValue] > 0
+    let isOn = !settings.isSteady || settings.values[Lane.ringMix.rawValue] > 0
     if isOn {
       let (mix, balance) = (ramp(.ringMix, perFrame: 2), ramp(.ringBalance, perFrame: 2))
       let scratch = ringGains + 2 * ringGainCount
@@ -274,14 +274,14 @@ struct Distortion: EffectKernel, ~Copyable {
       cubed: ramp(.cubed, perFrame: 2), mix: ramp(.polynomialMix, perFrame: 2),
       gain: ramp(.clip, perFrame: 2))
     let oversampler = channels[channel].oversampler
-    oversampler.raise(samples, count: count)
+    oversampler.upsample(samples, count: count)
     if isRingOn {
       LinkedLevel.scale(oversampler.evenSamples, by: ringGains, count: 2 * count)
       LinkedLevel.scale(oversampler.oddSamples, by: ringGains + ringGainCount, count: 2 * count)
     }
     shaper.shape(oversampler.evenSamples, count: 2 * count)
-    shaper.atOddPlaces.shape(oversampler.oddSamples, count: 2 * count)
-    channels[channel].oversampler.lower(samples, count: count)
+    shaper.atOddSamples.shape(oversampler.oddSamples, count: 2 * count)
+    channels[channel].oversampler.downsample(samples, count: count)
   }
 
   @_noLocks

@@ -85,7 +85,7 @@ struct GraphicBands: BitwiseCopyable {
     isUpToDate = true
     for band in 0..<Self.maximumCount { gains[band] = 0 }
     let design = hasThirds ? thirties : tens
-    design.solve(gains, wanted: targetGains)
+    design.solve(gains, targets: targetGains)
     for band in 0..<Self.maximumCount {
       let section =
         hasThirds || band < 10 ? design.section(band, decibels: gains[band]) : FilterSection.flat
@@ -110,7 +110,7 @@ struct GraphicBands: BitwiseCopyable {
     let section = design.section(
       band,
       decibels: min(
-        max(2.7 * decibels, -GraphicDesign.greatestGain), GraphicDesign.greatestGain))
+        max(2.7 * decibels, -GraphicDesign.maximumGain), GraphicDesign.maximumGain))
     return section.memoryFrames(decibels: 120) / sampleRate
   }
 

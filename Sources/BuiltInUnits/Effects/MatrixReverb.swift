@@ -82,8 +82,8 @@ struct MatrixReverb: EffectKernel, ~Copyable {
   }
 
   /// The delays of the input to the small room and to the large one.
-  private var early: WholeDelay
-  private var late: WholeDelay
+  private var early: IntegerDelay
+  private var late: IntegerDelay
   private var small: LateReverberation
   private var large: LateReverberation
   /// Mixes the two rooms, and then the rooms with the input.
@@ -100,9 +100,9 @@ struct MatrixReverb: EffectKernel, ~Copyable {
 
   init(_ setup: KernelSetup) {
     sampleRate = setup.format.sampleRate
-    early = WholeDelay(
+    early = IntegerDelay(
       channelCount: 2, longestDelay: Int(0.03 * sampleRate) + 1, sampleRate: sampleRate)
-    late = WholeDelay(
+    late = IntegerDelay(
       channelCount: 2, longestDelay: Int(0.1 * sampleRate) + 1, sampleRate: sampleRate)
     small = LateReverberation(longest: 0.05, sampleRate: sampleRate)
     large = LateReverberation(longest: 0.2, sampleRate: sampleRate)

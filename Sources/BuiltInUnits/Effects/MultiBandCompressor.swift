@@ -107,7 +107,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
   }
 
   private var splitter: BandSplitter
-  private var preGain: Glide
+  private var preGain: SettingsRamp
   private let memory = OwnedMemory()
   private let bands: UnsafeMutablePointer<Band>
   private let levels: UnsafeMutablePointer<Float>
@@ -127,7 +127,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
     let rate = setup.format.sampleRate
     let channels = setup.format.channelCount
     splitter = BandSplitter(sampleRate: rate, channelCount: channels)
-    preGain = Glide(frames: Int(rate * 0.02))
+    preGain = SettingsRamp(frames: Int(rate * 0.02))
     let meter = LevelMeter(sampleRate: rate)
     bands = memory.array(
       4, of: Band(compressor: Compressor(sampleRate: rate), input: meter, output: meter))
@@ -184,7 +184,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
     var target = SIMD16<Float>.zero
     target[0] = decibels
     preGain.move(to: target)
-    if preGain.isStill, decibels == 0 { return }
+    if preGain.isSteady, decibels == 0 { return }
     preGain.writeGains(of: 0, into: levels, count: count)
     for channel in 0..<slice.channelCount {
       LinkedLevel.scale(slice[channel], by: levels, count: count)

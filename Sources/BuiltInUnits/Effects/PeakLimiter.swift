@@ -63,7 +63,7 @@ struct PeakLimiter: EffectKernel, ~Copyable {
       gain: values[.preGain])
     limiter.begin(slice.frameCount)
     for channel in 0..<slice.channelCount { limiter.measure(slice[channel], channel: channel) }
-    limiter.decide()
-    for channel in 0..<slice.channelCount { limiter.pass(slice[channel], channel: channel) }
+    limiter.computeGains()
+    for channel in 0..<slice.channelCount { limiter.applyGains(slice[channel], channel: channel) }
   }
 }

@@ -16,7 +16,7 @@ struct SampleDelay: EffectKernel, ~Copyable {
     }
   }
 
-  private var delay: WholeDelay
+  private var delay: IntegerDelay
   private let sampleRate: Double
 
   static func memory(_ setup: KernelSetup) -> Int {
@@ -25,7 +25,7 @@ struct SampleDelay: EffectKernel, ~Copyable {
 
   init(_ setup: KernelSetup) {
     sampleRate = setup.format.sampleRate
-    delay = WholeDelay(
+    delay = IntegerDelay(
       channelCount: setup.format.channelCount, longestDelay: Int(sampleRate),
       sampleRate: sampleRate)
   }

@@ -32,7 +32,7 @@ struct ToneVoices {
   private var crossfade: Crossfade
   private var isFresh = true
   /// Amplitude, duty in percent, phase and channel phase in degrees.
-  private var settings: JumpSmoother
+  private var settings: ParameterSmoother
 
   /// [control thread]
   init(sampleRate: Double, channelCount: Int) {
@@ -41,7 +41,7 @@ struct ToneVoices {
     faded = memory.array(Self.runFrames, of: 0)
     let frames = Int((Self.smoothingTime * sampleRate).rounded())
     crossfade = Crossfade(length: frames)
-    settings = JumpSmoother(frames: frames, cycles: SIMD4(0, 0, 360, 360))
+    settings = ParameterSmoother(frames: frames, cycles: SIMD4(0, 0, 360, 360))
     setSeeds()
   }
 

@@ -36,20 +36,21 @@ struct BinauralRenderer: BitwiseCopyable {
 
   /// The most frames that are rendered in one call.
   static var pieceFrames: Int {
-    @_noLocks get { min(SphereEars.pieceFrames, MeasuredEars.pieceFrames) }
+    @_noLocks get { min(SphericalHeadRenderer.pieceFrames, MeasuredHeadRenderer.pieceFrames) }
   }
 
-  private var sphere: SphereEars
-  private var measured: MeasuredEars
+  private var sphere: SphericalHeadRenderer
+  private var measured: MeasuredHeadRenderer
   /// The frames before the current piece, and then the piece.
   private let history: UnsafeMutablePointer<Float>
   private let historyFrames: Int
 
   /// [control thread] Allocates a renderer with a silent signal history.
   init(_ sphericalHead: SphericalHead, sampleRate: Double, delay: EarDelay) {
-    sphere = SphereEars(sphericalHead, delay: delay)
-    measured = MeasuredEars(sampleRate: sampleRate, delay: delay)
-    historyFrames = max(SphereEars.reach(sphericalHead), MeasuredEars.reach(at: sampleRate))
+    sphere = SphericalHeadRenderer(sphericalHead, delay: delay)
+    measured = MeasuredHeadRenderer(sampleRate: sampleRate, delay: delay)
+    historyFrames = max(
+      SphericalHeadRenderer.reach(sphericalHead), MeasuredHeadRenderer.reach(at: sampleRate))
     history = .allocate(capacity: historyFrames + Self.pieceFrames)
     history.initialize(repeating: 0, count: historyFrames + Self.pieceFrames)
   }
@@ -76,7 +77,7 @@ struct BinauralRenderer: BitwiseCopyable {
       guard let head = setup.head else { return }
       measured.begin(
         .init(
-          head: head, place: setup.direction, quality: setup.quality, delaysEars: setup.delaysEars),
+          head: head, direction: setup.direction, quality: setup.quality, delaysEars: setup.delaysEars),
         after: now)
     }
   }
@@ -91,7 +92,7 @@ struct BinauralRenderer: BitwiseCopyable {
       guard let head = setup.head else { return }
       measured.move(
         to: .init(
-          head: head, place: setup.direction, quality: setup.quality, delaysEars: setup.delaysEars),
+          head: head, direction: setup.direction, quality: setup.quality, delaysEars: setup.delaysEars),
         within: frames)
     }
   }

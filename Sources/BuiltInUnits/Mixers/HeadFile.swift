@@ -76,7 +76,7 @@ enum HeadFile {
       let length = (place * place).sum().squareRoot()
       guard length > 1e-3 else { return nil }
       directions.append(
-        .init(place: place / length, delays: SIMD2(delays[2 * index], delays[2 * index + 1])))
+        .init(vector: place / length, delays: SIMD2(delays[2 * index], delays[2 * index + 1])))
     }
     return directions
   }

@@ -45,7 +45,8 @@ struct SpatialEngine {
       fade: Fader.frames(at: rate),
       lowPassFactor: Self.lowPassFactor(at: rate),
       scratch: memory.array(2 * SpatialSource.pieceFrames, of: 0), room: room.sent)
-    tailFrames = max(MeasuredEars.reach(at: rate), SphereEars.reach(sphericalHead))
+    tailFrames = max(
+      MeasuredHeadRenderer.reach(at: rate), SphericalHeadRenderer.reach(sphericalHead))
     headTime = Double(tailFrames) / rate
   }
 

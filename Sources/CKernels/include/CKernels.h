@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernels that earn run-time dispatch. Each has a twin in SignalProcessing that gives the same
-// bits: the reference in the tests, and the path on processors other than x86-64.
+// The kernels that benefit from run-time dispatch. Each has a Swift version in SignalProcessing
+// that gives the same bits: the reference in the tests, and the code for processors other than
+// x86-64.
 
 #ifndef CKERNELS_H
 #define CKERNELS_H

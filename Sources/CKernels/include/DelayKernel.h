@@ -5,14 +5,14 @@
 
 #include "KernelAttributes.h"
 
-/// Writes `samples` + `feedback` · `echo` to `past`, and `dry` · `samples` + `wet` · `echo` to `samples`.
-/// None of them overlaps another. [any thread]
+/// Writes `samples` + `feedback` · `echo` to `past`, and `dry` · `samples` + `wet` · `echo` to
+/// `samples`. The buffers do not overlap. [any thread]
 KERNEL_REAL_TIME void kernel_echo(float *_Nonnull samples, const float *_Nonnull echo,
                                   float *_Nonnull past, long count, float feedback, float dry,
                                   float wet);
 
-/// Writes sums of neighbours, eight for each group, weighted by `taps`: `past` begins with those of the
-/// first output. [any thread]
+/// Writes weighted sums of adjacent samples; `taps` has eight weights for each group, and `past`
+/// begins with the samples of the first output. [any thread]
 KERNEL_REAL_TIME void kernel_interpolation(float *_Nonnull output, const float *_Nonnull past,
                                            const float *_Nonnull taps, long groups,
                                            long count);

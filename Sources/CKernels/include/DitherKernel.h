@@ -8,21 +8,22 @@
 #include "KernelAttributes.h"
 #include "SampleKernel.h"
 
-/// One channel's place in its noise, and what its last samples erred by.
+/// One channel's position in its noise, and its last rounding errors.
 typedef struct DitherLine {
-  /// The number of the next frame, and the key of the channel's noise.
+  /// Number of the next frame, and key of the channel's noise.
   uint64_t frame;
   uint64_t key;
-  /// What the last five samples erred by, in steps, the latest first.
+  /// The last five rounding errors, in steps, the latest first.
   double errors[5];
 } DitherLine;
 
-/// Rounds `channels` runs of floats, 1 to 256, to steps of an integer format after a noise of triangular
-/// distribution, and weaves them into frames: to the nearest, to the even one of two as near, clipped at
-/// the range, and 0 for what is not a number. [any thread]
+/// Adds triangular noise to `channels` runs of floats, 1 to 256, rounds them to an integer format,
+/// and interleaves them: to the nearest value, ties to even, clipped to the range, and 0 for NaN.
+/// [any thread]
 ///
-/// `empty`: the lowest bits of the format that stay empty; at most 24 are left. `isShaped` feeds the error
-/// back. Each channel has a line, `lineStride` bytes after that of the channel before.
+/// `empty` is the number of low bits of the format that stay zero; at most 24 remain. `isShaped`
+/// feeds the error back. Each channel has a `DitherLine`, `lineStride` bytes after that of the
+/// channel before.
 KERNEL_REAL_TIME void kernel_encode_dithered(void *_Nonnull output,
                                              const float *_Nonnull const *_Nonnull input,
                                              long channels, long frames, SampleLayout layout,

@@ -8,7 +8,7 @@
 /// Writes the weighted sum of `source_count` sources, one or more, to `output`. [any thread]
 ///
 /// Sources are added four at a time, as (a + b) + (c + d), then the rest one by one. The output
-/// overlaps none of them.
+/// does not overlap the sources.
 KERNEL_REAL_TIME void kernel_mix(float *_Nonnull output, long count,
                                  const float *_Nonnull const *_Nonnull sources,
                                  const float *_Nonnull gains, long source_count);

@@ -7,7 +7,7 @@
 
 #include "KernelAttributes.h"
 
-/// Writes `count` samples of a sine of constant frequency and level. [any thread]
+/// Writes `count` samples of a sine with constant frequency and level. [any thread]
 ///
 /// Phases and increments are cycles times 2^64. No sample exceeds `amplitude`.
 KERNEL_REAL_TIME void kernel_sine(float *_Nonnull output, long count, uint64_t phase,

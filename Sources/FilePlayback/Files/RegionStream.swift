@@ -111,9 +111,9 @@ final class RegionStream {
       }
       let result = converter.convert(
         FrameSpan(pendingFrames, from: pending.next, count: pending.count), into: rest)
-      pending.next += result.taken
-      pending.count -= result.taken
-      count += result.made
+      pending.next += result.consumed
+      pending.count -= result.consumed
+      count += result.produced
     }
     return count
   }

@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way from one version of a signal to another, for changes that have no values in between, such
-/// as another delay.
+/// A fade from one version of a signal to another, for changes without intermediate values, such as
+/// a new delay.
 ///
-/// Both versions are given while it continues. The weight follows 3t² - 2t³, which begins and ends
-/// without a corner.
+/// The caller supplies both versions while it runs. The weight follows 3t² - 2t³, whose slope is
+/// zero at both ends.
 public struct Crossfade: BitwiseCopyable, Sendable {
-  /// Frames that it takes.
+  /// Its duration in frames.
   public let length: Int
   private var position = 0
   private let scale: Float
 
-  /// Makes one that has not begun. [any thread]
+  /// Makes a crossfade that is not running. [any thread]
   public init(length: Int) {
     self.length = max(1, length)
     scale = 1 / Float(self.length)
     position = self.length
   }
 
-  /// Whether the old version is still heard.
+  /// Whether the old version is still part of the output.
   public var isRunning: Bool { @_noLocks get { position < length } }
 
-  /// Frames until it ends.
+  /// Frames until the end.
   public var framesRemaining: Int { @_noLocks get { length - position } }
 
   /// Starts with the old version. [render thread]
   @_noLocks
   public mutating func begin() { position = 0 }
 
-  /// Ends at once. [render thread]
+  /// Ends it immediately. [render thread]
   @_noLocks
   public mutating func finish() { position = length }
 
-  /// Passes `count` frames. [render thread]
+  /// Moves on by `count` frames. [render thread]
   @_noLocks
   public mutating func advance(by count: Int) { position = min(position + count, length) }
 
-  /// Writes the mixture of the next `count` frames. `output` may be one of the versions. [render thread]
+  /// Writes the mix of the next `count` frames. `output` may be one of the versions.
+  /// [render thread]
   @_noLocks
   public func mix(
     from old: UnsafePointer<Float>, to new: UnsafePointer<Float>,

@@ -4,7 +4,7 @@ import CKernels
 
 /// The inner loops of delays.
 enum DelayKernel {
-  /// Gains of an echo.
+  /// The gains of an echo.
   struct Gains: BitwiseCopyable {
     var feedback: Float
     var dry: Float
@@ -16,8 +16,8 @@ enum DelayKernel {
     }
   }
 
-  /// Writes `samples` with the fed back echo to `past`, and mixes the echo into `samples`; none of the
-  /// places overlaps another. [any thread]
+  /// Writes `samples` plus the fed-back echo to `past`, and mixes the echo into `samples`. The
+  /// buffers do not overlap. [any thread]
   @_noLocks
   static func mix(
     _ samples: UnsafeMutablePointer<Float>, _ echo: UnsafePointer<Float>,
@@ -30,7 +30,7 @@ enum DelayKernel {
     #endif
   }
 
-  /// Does what `mix` does, to the bit, without the C kernels. [any thread]
+  /// Same result as `mix`, bit for bit, without the C kernels. [any thread]
   @_noLocks
   static func mixReference(
     _ samples: UnsafeMutablePointer<Float>, _ echo: UnsafePointer<Float>,
@@ -43,7 +43,8 @@ enum DelayKernel {
     }
   }
 
-  /// Each output is the sum of neighbours, eight for each of the groups, weighted by `taps`. [any thread]
+  /// Writes weighted sums of adjacent samples: `taps` has eight weights for each group.
+  /// [any thread]
   @_noLocks
   static func interpolate(
     _ past: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, groups: Int,
@@ -56,7 +57,7 @@ enum DelayKernel {
     #endif
   }
 
-  /// Does what `interpolate` does, to the bit, without the C kernels. [any thread]
+  /// Same result as `interpolate`, bit for bit, without the C kernels. [any thread]
   @_noLocks
   static func interpolateReference(
     _ past: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, groups: Int,

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The recent past of one signal, kept in a ring.
+/// The recent samples of one signal, in a ring buffer.
 ///
-/// Frames are processed in runs that end at the end of the ring, so that each is a straight loop. A
-/// plain pointer: its owner deallocates it.
+/// Frames are processed in runs that stop at the end of the ring, so that each run is a straight
+/// loop. Uses a plain pointer; the owner deallocates it.
 public struct DelayLine: BitwiseCopyable, @unchecked Sendable {
-  /// Frames that are kept.
+  /// Length of the ring in frames.
   public let capacity: Int
   private let samples: UnsafeMutablePointer<Float>
-  /// Where the next frame goes.
+  /// Index of the next frame to write.
   private var position = 0
 
-  /// A silent line that remembers `capacity` frames. [control thread]
+  /// Makes a silent line of `capacity` frames. [control thread]
   public init(capacity: Int) {
     self.capacity = capacity
     samples = .allocate(capacity: capacity)
@@ -21,20 +21,20 @@ public struct DelayLine: BitwiseCopyable, @unchecked Sendable {
   /// Frees the memory. [control thread]
   public func deallocate() { samples.deallocate() }
 
-  /// Forgets everything. [render thread]
+  /// Clears the signal history. [render thread]
   @_noLocks
   public mutating func clear() {
     Samples.clear(samples, count: capacity)
     position = 0
   }
 
-  /// Frames that can be written before the end of the ring. [render thread]
+  /// Frames that fit before the end of the ring. [render thread]
   public var room: Int { @_noLocks get { capacity - position } }
 
-  /// Where the next frames are to be written, at most `room` of them. [render thread]
+  /// Address at which to write the next frames, at most `room`. [render thread]
   public var end: UnsafeMutablePointer<Float> { @_noLocks get { samples + position } }
 
-  /// Takes `count` frames at `end` as written. [render thread]
+  /// Marks `count` frames at `end` as written. [render thread]
   @_noLocks
   public mutating func advance(by count: Int) {
     position += count
@@ -50,9 +50,10 @@ public struct DelayLine: BitwiseCopyable, @unchecked Sendable {
     advance(by: count)
   }
 
-  /// `count` frames in a row, of which the first was written `distance` frames before the next one
-  /// (1 is the frame written last): where they lie, or a copy in `scratch`, of the same length, where
-  /// the ring ends among them. Those that are not yet written are old ones. [render thread]
+  /// Returns `count` consecutive frames; the first was written `distance` frames before the next
+  /// one (1 is the most recent frame). Points into the ring, or, when the range wraps around, to a
+  /// copy in `scratch`, which holds `count` frames. Frames that are not written yet read as old
+  /// ones. [render thread]
   @_noLocks
   public func past(
     _ distance: Int, count: Int, scratch: UnsafeMutablePointer<Float>

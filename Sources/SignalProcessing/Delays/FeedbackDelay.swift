@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Echoes: a delay whose output goes back to its input, through a low-pass filter that makes each
-/// echo darker than the one before.
+/// Echoes: a delay whose output returns to its input through a low-pass filter, so that each echo
+/// is darker than the one before.
 ///
 ///     echo[n] = lowPass(past[n - delay])        past[n] = input[n] + feedback · echo[n]
 ///     output[n] = dry · input[n] + wet · echo[n]
 ///
-/// Every change is free of clicks: gains and the filter move within a few milliseconds, another delay
-/// is faded over to. The sound does not depend on how it is cut into runs. Memory by plain pointers:
-/// its owner deallocates it.
+/// Changes do not click: gains and the filter ramp within a few milliseconds, and a new delay is
+/// crossfaded. The output does not depend on the lengths of the runs. Uses plain pointers; the
+/// owner deallocates them.
 public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
   /// The controls.
   public struct Settings: BitwiseCopyable, Sendable {
-    /// Distance of the first echo in frames, at least 1; fractions are interpolated.
+    /// Delay of the first echo in frames, at least 1; fractions are interpolated.
     public var delay: Double
-    /// Gain of each echo to the one before, within ±1.
+    /// Gain from each echo to the next, within ±1.
     public var feedback: Float
-    /// Gains of the input and of the echoes.
+    /// Gain of the input.
     public var dry: Float
+    /// Gain of the echoes.
     public var wet: Float
-    /// Cut-off frequency as a part of the sample rate; from 0.4999 on there is no filter.
+    /// Cut-off frequency as a fraction of the sample rate; from 0.4999 on there is no filter.
     public var cutoff: Double
 
-    /// Settings of all of them.
+    /// Makes settings from all values.
     @_noLocks
     public init(delay: Double, feedback: Float, dry: Float, wet: Float, cutoff: Double) {
       self.delay = delay
@@ -33,30 +34,31 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Frames of the longest run.
+  /// Maximum frames of a run.
   private static var runFrames: Int { @_noLocks get { 512 } }
 
   private let channelCount: Int
   private let longestDelay: Double
   private let memory = OwnedMemory()
   private let lines: UnsafeMutablePointer<DelayLine>
-  /// State of each channel's filter, and one more where that makes them even.
+  /// Filter state of each channel, padded to an even count.
   private let states: UnsafeMutablePointer<Float>
   private let scratch: UnsafeMutablePointer<Float>
   private let smoothingFrames: Int
   private var settings: Settings?
-  /// The setting that `delay` was made from.
-  private var presentDelay = 1.0
+  /// The delay setting that `delay` was made from.
+  private var currentDelay = 1.0
   private var delay = FractionalDelay(frames: 1)
   private var oldDelay = FractionalDelay(frames: 1)
   private var crossfade: Crossfade
   private var feedback = Ramp(0)
   private var dry = Ramp(1)
   private var wet = Ramp(0)
-  /// How far the filter goes towards its input per frame; 1: there is no filter.
+  /// Filter coefficient: the fraction of the distance to its input that the filter covers per
+  /// frame; 1 means no filter.
   private var openness = Ramp(1)
 
-  /// Delays of up to `longestDelay` frames. [control thread]
+  /// Makes a line for delays of up to `longestDelay` frames. [control thread]
   public init(channelCount: Int, longestDelay: Double, sampleRate: Double) {
     self.channelCount = channelCount
     self.longestDelay = longestDelay
@@ -79,7 +81,8 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Forgets every echo; the next settings hold from the first frame on. [render thread]
+  /// Clears the signal history; the next settings apply immediately, without a ramp.
+  /// [render thread]
   @_noLocks
   public mutating func reset() {
     var channel = 0
@@ -92,11 +95,11 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     crossfade.finish()
   }
 
-  /// Takes what holds from the next frame on. [render thread]
+  /// Sets what applies from the next frame on. [render thread]
   @_noLocks
   public mutating func set(_ new: Settings) {
     guard let old = settings else {
-      presentDelay = new.delay
+      currentDelay = new.delay
       delay = distance(new.delay)
       feedback.set(new.feedback)
       dry.set(new.dry)
@@ -111,14 +114,14 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
       openness.move(to: Self.openness(new.cutoff), within: smoothingFrames)
     }
     settings = new
-    // One after another: what changed during a crossfade waits for its end.
-    if new.delay != presentDelay, !crossfade.isRunning { beginCrossfade(to: new.delay) }
+    // One crossfade at a time: a change during a crossfade waits for its end.
+    if new.delay != currentDelay, !crossfade.isRunning { beginCrossfade(to: new.delay) }
   }
 
   @_noLocks
   private mutating func beginCrossfade(to frames: Double) {
     oldDelay = delay
-    presentDelay = frames
+    currentDelay = frames
     delay = distance(frames)
     crossfade.begin()
   }
@@ -128,8 +131,8 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     FractionalDelay(frames: min(max(frames, 1), longestDelay))
   }
 
-  /// The one-pole low-pass by the bilinear transform has its zero at half the sample rate, where it
-  /// meets the pole of a filter that is wide open: then the filter is a wire.
+  /// The one-pole low-pass by the bilinear transform has a zero at half the sample rate. Fully
+  /// open, its pole cancels that zero, and the filter passes its input unchanged.
   @_noLocks
   private static func openness(_ cutoff: Double) -> Float {
     guard cutoff < 0.4999 else { return 1 }
@@ -160,7 +163,7 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
       openness.advance(by: run)
       if crossfade.isRunning {
         crossfade.advance(by: run)
-        if !crossfade.isRunning, let settings, settings.delay != presentDelay {
+        if !crossfade.isRunning, let settings, settings.delay != currentDelay {
           beginCrossfade(to: settings.delay)
         }
       }
@@ -168,7 +171,7 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Frames that are one straight loop.
+  /// Frames that one straight loop can process.
   @_noLocks
   private func nextRun(_ rest: Int) -> Int {
     var run = min(min(rest, Self.runFrames), delay.longestRun)
@@ -179,8 +182,8 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     return run
   }
 
-  /// Two channels at a time, so that while the filter of one waits for itself the other's continues; of an
-  /// odd number the last comes alone, and its place stands for both.
+  /// Renders two channels together, so that their filters' dependency chains overlap. The last
+  /// channel of an odd number is rendered alone, and `samples` equals `others`.
   @_noLocks
   private func render(
     _ channel: Int, _ samples: UnsafeMutablePointer<Float>, _ others: UnsafeMutablePointer<Float>,
@@ -195,7 +198,7 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
       filter(echo, other, into: one, two, count, states: states + channel)
       (echo, other) = (UnsafePointer(one), UnsafePointer(two))
     } else {
-      // What a filter that passes everything remembers.
+      // The state of a filter that passes everything.
       states[channel] = echo[count - 1]
       states[channel + 1] = other[count - 1]
     }
@@ -203,7 +206,8 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     if isPair { combine(others, other, channel + 1, count) }
   }
 
-  /// The output of a channel's line, before the filter: in the line, or in memory of four runs.
+  /// The output of a channel's delay line before the filter. It points into the line or into
+  /// `memory`, which has room for four runs.
   @_noLocks
   private func echo(_ channel: Int, _ count: Int, in memory: UnsafeMutablePointer<Float>)
     -> UnsafePointer<Float>
@@ -231,18 +235,18 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     var index = 0
     while index < count {
       if isMoving { openness = self.openness.value(at: index) }
-      let (part, turn) = (1 - openness, 1 - 2 * openness)
+      let (part, pole) = (1 - openness, 1 - 2 * openness)
       let (distance, otherDistance) = (openness * input[index], openness * otherInput[index])
       output[index] = distance + part * past
       otherOutput[index] = otherDistance + part * otherPast
-      past = turn * past + 2 * distance
-      otherPast = turn * otherPast + 2 * otherDistance
+      past = pole * past + 2 * distance
+      otherPast = pole * otherPast + 2 * otherDistance
       index &+= 1
     }
     (states[0], states[1]) = (past, otherPast)
   }
 
-  /// Writes the output, and into the line what comes back later.
+  /// Writes the output, and writes the feedback into the line.
   @_noLocks
   private func combine(
     _ samples: UnsafeMutablePointer<Float>, _ echo: UnsafePointer<Float>, _ channel: Int,

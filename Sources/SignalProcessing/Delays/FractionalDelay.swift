@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A distance in frames with its fraction, and the filter that interpolates there.
+/// A delay in frames with a fraction, and its interpolation filter.
 ///
-/// Lagrange's polynomial through 24 frames, or through as many as there are around a short distance (16
-/// from eight frames on, eight from four): flat at low frequencies, nowhere above one, so that it is safe
-/// inside a feedback loop. Laakso and others, "Splitting the unit delay" (1996). The loss of 24 frames at
-/// the worst place, half a frame, is 0.5 dB at three eighths of the sample rate, 18 kHz of 48.
+/// Lagrange interpolation over 24 frames, or over as many as fit around a short delay (16 from
+/// eight frames on, eight from four). The response is flat at low frequencies and nowhere above
+/// one, so that it is safe inside a feedback loop. Laakso and others, "Splitting the unit delay"
+/// (1996). At the worst fraction, half a frame, 24 taps lose 0.5 dB at three eighths of the sample
+/// rate, 18 kHz of 48.
 public struct FractionalDelay: BitwiseCopyable, Sendable {
-  /// The most coefficients of the filter.
+  /// Maximum number of filter taps.
   public static var taps: Int { @_noLocks get { 24 } }
 
-  /// The distance of the frame that is read: the whole one, or the later neighbour of the place.
+  /// The delay that is read: the whole number of frames, or the integer part of a fractional delay.
   public let frames: Int
-  /// How many eights of coefficients there are; 0 when the distance is whole, which the filter need not
-  /// see.
+  /// Number of groups of eight taps; 0 when the delay is a whole number, which needs no filter.
   private let groupCount: Int
   private let weights: InlineArray<24, Float>
 
-  /// A distance of at least one frame. What lies within a thousandth of a whole frame is whole, and
-  /// so is what has too few frames behind it. [render thread]
+  /// Makes a delay of at least one frame. A delay within a thousandth of a whole number is rounded,
+  /// and so is one that is too short for the filter. [render thread]
   @_noLocks
   public init(frames distance: Double) {
     let whole = Elementary.whole(distance)
@@ -32,26 +32,26 @@ public struct FractionalDelay: BitwiseCopyable, Sendable {
     }
     frames = whole
     groupCount = min(whole / 4, 3)
-    // The frames lie at distances whole + half … whole - half + 1, in the order of time.
+    // The taps are at delays from whole + half down to whole - half + 1, in order of time.
     let count = 8 * groupCount
-    let place = Double(count / 2) - fraction
+    let position = Double(count / 2) - fraction
     for tap in 0..<count {
       var product = 1.0
       for other in 0..<count where other != tap {
-        product *= (place - Double(other)) / Double(tap - other)
+        product *= (position - Double(other)) / Double(tap - other)
       }
       weights[tap] = Float(product)
     }
     self.weights = weights
   }
 
-  /// How many frames can be read at once: none may lie in the future.
+  /// Maximum frames that one read can return: none may be in the future.
   public var longestRun: Int {
     @_noLocks get { groupCount > 0 ? frames - (4 * groupCount - 1) : frames }
   }
 
-  /// `count` frames of a line at this distance, at most `longestRun`: where they lie, or in `scratch`
-  /// with room for `taps` more, or in `output`. [render thread]
+  /// Reads at most `longestRun` frames of a line at this delay. Returns a pointer into the line,
+  /// into `scratch`, which has room for `taps` more frames, or into `output`. [render thread]
   @_noLocks @inline(__always)
   public func read(
     _ line: DelayLine, count: Int, scratch: UnsafeMutablePointer<Float>,

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One channel's echo that comes again and again, each time fainter.
+/// The repeating, decaying echo of one channel.
 ///
-/// Another delay fades in over 20 ms while the old one fades out. The memory is its owner's to free, by
-/// `deallocate`.
+/// A new delay is crossfaded over 20 ms. The owner frees the memory with `deallocate`.
 public struct DecayingEcho: BitwiseCopyable, @unchecked Sendable {
   private let line: UnsafeMutablePointer<Float>
   private let mask: Int
-  private var place = 0
+  private var position = 0
   private var delay = 0
-  private var next = 0
-  /// Frames of a fade that are left.
-  private var fading = 0
+  private var nextDelay = 0
+  /// Remaining frames of the crossfade.
+  private var fadeFramesRemaining = 0
   private let fadeFrames: Int
 
-  /// [control thread] An echo that comes after `longest` frames at most.
+  /// [control thread] Makes an echo with a delay of at most `longest` frames.
   public init(longest: Int, fadeFrames: Int) {
     var length = 2
     while length < longest + 2 { length *= 2 }
@@ -24,45 +23,46 @@ public struct DecayingEcho: BitwiseCopyable, @unchecked Sendable {
     reset()
   }
 
-  /// [control thread] Frees the memory; nothing may use the echo any more.
+  /// [control thread] Frees the memory; nothing may use the echo afterwards.
   public func deallocate() { line.deallocate() }
 
-  /// Forgets what was heard; the next delay holds at once. [any thread]
+  /// Clears the signal history; the nextDelay delay applies immediately, without a crossfade.
+  /// [any thread]
   @_noLocks
   public mutating func reset() {
     line.initialize(repeating: 0, count: mask + 1)
-    place = 0
+    position = 0
     delay = 0
-    next = 0
-    fading = 0
+    nextDelay = 0
+    fadeFramesRemaining = 0
   }
 
-  /// Mixes a channel with its echo, in place: `wanted` frames later, and each time again at `feedback`
-  /// (below one) of its level. [any thread]
+  /// Mixes a channel with its echo, in place. The echo is `newDelay` frames late and repeats with
+  /// the gain `feedback` (below one). [any thread]
   @_noLocks
   public mutating func process(
-    _ samples: UnsafeMutablePointer<Float>, count: Int, delay wanted: Int, feedback: Float,
+    _ samples: UnsafeMutablePointer<Float>, count: Int, delay newDelay: Int, feedback: Float,
     mix: Waveshaper.Line
   ) {
     if delay == 0 {
-      delay = wanted
-      next = wanted
+      delay = newDelay
+      nextDelay = newDelay
     }
     for index in 0..<count {
-      if fading == 0, wanted != delay {
-        next = wanted
-        fading = fadeFrames
+      if fadeFramesRemaining == 0, newDelay != delay {
+        nextDelay = newDelay
+        fadeFramesRemaining = fadeFrames
       }
-      var echo = line[(place &- delay) & mask]
-      if fading > 0 {
-        let part = Float(fadeFrames - fading + 1) / Float(fadeFrames)
-        echo += (line[(place &- next) & mask] - echo) * part
-        fading -= 1
-        if fading == 0 { delay = next }
+      var echo = line[(position &- delay) & mask]
+      if fadeFramesRemaining > 0 {
+        let part = Float(fadeFrames - fadeFramesRemaining + 1) / Float(fadeFrames)
+        echo += (line[(position &- nextDelay) & mask] - echo) * part
+        fadeFramesRemaining -= 1
+        if fadeFramesRemaining == 0 { delay = nextDelay }
       }
       let input = samples[index]
-      line[place & mask] = input + echo * feedback
-      place &+= 1
+      line[position & mask] = input + echo * feedback
+      position &+= 1
       samples[index] = input + (echo - input) * (mix.start + mix.step * Float(index))
     }
   }

@@ -2,32 +2,32 @@
 
 /// A linear-phase low-pass filter at a quarter of its rate, for doubling and halving sample rates.
 ///
-/// Every second tap but the middle one is zero, so that of the two halves into which a doubled signal
-/// falls one is only delayed: `taps` are those of the other. A windowed sinc; 100 dB down where it stops.
+/// Every second tap except the middle one is zero. So one of the two polyphase halves of the
+/// doubled signal is only a delay; `taps` belong to the other half. A windowed sinc with a stop
+/// band of -100 dB.
 struct HalfBandFilter: BitwiseCopyable, @unchecked Sendable {
-  /// The taps of the filtered half, an even number of them, symmetric, with the sum one half.
+  /// The taps of the filtered half: an even number, symmetric, with a sum of one half.
   private let memory = OwnedMemory()
   private let taps: UnsafeMutablePointer<Float>
   let tapCount: Int
-  /// The history of both halves, before the new samples.
+  /// The history of both halves, followed by the new samples.
   private let filtered: UnsafeMutablePointer<Float>
   private let delayed: UnsafeMutablePointer<Float>
 
-  /// Samples at the lower rate by which the delayed half lags when a signal is doubled, and when it
-  /// is halved.
+  /// Delay of the delayed half in samples at the lower rate, for doubling and for halving.
   private var upDelay: Int { @_noLocks get { tapCount / 2 - 1 } }
   private var downDelay: Int { @_noLocks get { tapCount / 2 } }
 
-  /// [control thread] A filter with `tapCount` taps beside the middle one, for slices of at most
-  /// `maximumFrames` at the lower rate.
+  /// [control thread] Makes a filter with `tapCount` taps besides the middle one, for slices of at
+  /// most `maximumFrames` at the lower rate.
   init(tapCount: Int, maximumFrames: Int) {
     self.tapCount = tapCount
     taps = memory.array(tapCount, of: 0)
     let window = KaiserWindow(attenuation: 100)
     var row: [Double] = []
     for tap in 0..<tapCount {
-      let place = Double(2 * tap - tapCount + 1)
-      row.append(KaiserWindow.sinc(place / 2) * window(place / Double(tapCount)))
+      let position = Double(2 * tap - tapCount + 1)
+      row.append(KaiserWindow.sinc(position / 2) * window(position / Double(tapCount)))
     }
     let sum = row.reduce(0, +)
     for tap in 0..<tapCount { (taps + tap).initialize(to: Float(row[tap] / sum / 2)) }
@@ -46,22 +46,21 @@ struct HalfBandFilter: BitwiseCopyable, @unchecked Sendable {
     delayed.initialize(repeating: 0, count: tapCount)
   }
 
-  /// Doubles the rate: the samples between those of the doubled signal that come at even places, and
-  /// at odd ones. [any thread]
+  /// Doubles the rate; writes the even and the odd samples of the result separately. [any thread]
   @_noLocks
-  func raise(
+  func upsample(
     _ input: UnsafePointer<Float>, count: Int, even: UnsafeMutablePointer<Float>,
     odd: UnsafeMutablePointer<Float>
   ) {
     Samples.copy(input, to: filtered + tapCount, count: count)
     filter(into: even, count: count, gain: 2)
     Samples.copy(filtered + (tapCount - upDelay), to: odd, count: count)
-    keep(filtered, count)
+    saveHistory(filtered, count)
   }
 
-  /// Halves the rate of a signal given as its samples at even and odd places. [any thread]
+  /// Halves the rate of a signal that is given as its even and its odd samples. [any thread]
   @_noLocks
-  func lower(
+  func downsample(
     even: UnsafePointer<Float>, odd: UnsafePointer<Float>, count: Int,
     output: UnsafeMutablePointer<Float>
   ) {
@@ -70,16 +69,16 @@ struct HalfBandFilter: BitwiseCopyable, @unchecked Sendable {
     filter(into: output, count: count, gain: 1)
     let late = delayed + (tapCount - downDelay)
     for index in 0..<count { output[index] += 0.5 * late[index] }
-    keep(filtered, count)
-    keep(delayed, count)
+    saveHistory(filtered, count)
+    saveHistory(delayed, count)
   }
 
   @_noLocks
-  private func keep(_ memory: UnsafeMutablePointer<Float>, _ count: Int) {
+  private func saveHistory(_ memory: UnsafeMutablePointer<Float>, _ count: Int) {
     Samples.move(memory + count, to: memory, count: tapCount)
   }
 
-  /// Eight samples at a time; taps that are equal share a multiplication.
+  /// Computes eight samples at a time; equal taps share a multiplication.
   @_noLocks
   private func filter(into output: UnsafeMutablePointer<Float>, count: Int, gain: Float) {
     let half = tapCount / 2

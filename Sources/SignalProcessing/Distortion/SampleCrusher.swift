@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes sound coarse: samples are held, as if the rate were lower, and rounded, as if they had fewer
-/// bits. Aliases are not suppressed: that is its sound.
+/// Reduces the sample rate by holding samples, and the resolution by rounding them. Aliases are not
+/// suppressed: they are its sound.
 public struct SampleCrusher: BitwiseCopyable, Sendable {
   private var phase: Float = 1
 
   public init() {}
 
-  /// Forgets what was heard. [any thread]
+  /// Restarts the hold phase. [any thread]
   @_noLocks
   public mutating func reset() { phase = 1 }
 
-  /// What is held of every channel, and how: the part of a held sample that passes per frame (1: none
-  /// is held), and the distance of the values that are left (0: all are).
+  /// The amount of the effect: `rate` is the fraction of a held sample that passes per frame (1: no
+  /// hold), `distance` is the quantization step (0: no rounding).
   public struct Setting: BitwiseCopyable, Sendable {
     public var rate: Float
     public var distance: Float
 
-    /// From nothing at 0 to 480 Hz and one bit at 1, evenly in octaves and bits. [any thread]
+    /// From no effect at 0 to 480 Hz and one bit at 1, evenly in octaves and bits. [any thread]
     @_noLocks
     public init(decimation: Float, rounding: Float, sampleRate: Float) {
       rate =
@@ -27,8 +27,9 @@ public struct SampleCrusher: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Mixes a channel with what is made of it, in place; `held` is what this channel holds. Every
-  /// channel begins with the same state: give the result to the next slice. [any thread]
+  /// Mixes a channel with its crushed signal, in place; `held` is the channel's held sample. All
+  /// channels of a slice start from the same state; use the returned state for the next slice.
+  /// [any thread]
   @_noLocks
   public func crush(
     _ samples: UnsafeMutablePointer<Float>, count: Int, setting: Setting,
@@ -42,7 +43,7 @@ public struct SampleCrusher: BitwiseCopyable, Sendable {
       if next.phase >= 1 {
         next.phase -= 1
         value = input
-        // Larger numbers than this have no digits left to round.
+        // Larger numbers have no digits left to round.
         if scale > 0, input.magnitude * scale < 0x1p22 {
           value = ((input * scale + 0x1.8p23) - 0x1.8p23) * setting.distance
         }

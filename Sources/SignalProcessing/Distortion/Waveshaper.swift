@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bends waves: a polynomial, and a clip that is soft.
+/// Distorts a signal with a polynomial and a soft clip.
 ///
-/// Every factor moves along a line through a run of samples. No memory: to be used where there is room
-/// above the sound for what bending adds (`Oversampler`).
+/// Every factor changes linearly through a run of samples. It is memoryless and produces harmonics:
+/// use it at a higher sample rate (`Oversampler`).
 public struct Waveshaper: BitwiseCopyable, Sendable {
   /// The terms of a x + b x^2 + c x^3.
   public var linear: Line
   public var squared: Line
   public var cubed: Line
-  /// How much of the polynomial's result is taken, from 0 to 1.
+  /// Wet share of the polynomial's result, from 0 to 1.
   public var mix: Line
-  /// Gain before the clip.
+  /// Gain before the soft clip.
   public var gain: Line
 
   /// A value at the first sample of a run, and its change per sample.
@@ -35,9 +35,9 @@ public struct Waveshaper: BitwiseCopyable, Sendable {
     self.gain = gain
   }
 
-  /// The soft clip: straight for what is small, with a slope of nought from 3 on, where it is 1.
+  /// The soft clip: nearly linear for small values; at 3 it reaches 1 with a slope of zero.
   ///
-  /// x (27 + x^2) / (27 + 9 x^2), Pade's approximation of tanh; slope and curvature are continuous.
+  /// x (27 + x^2) / (27 + 9 x^2), Padé's approximation of tanh; slope and curvature are continuous.
   @inlinable @inline(__always) @_noLocks
   public static func clip(_ value: Float) -> Float {
     var x = value < 3 ? value : 3
@@ -46,26 +46,26 @@ public struct Waveshaper: BitwiseCopyable, Sendable {
     return x * (27 + square) / (27 + 9 * square)
   }
 
-  /// Bends `count` samples in place. [any thread]
+  /// Distorts `count` samples in place. [any thread]
   @_noLocks
   public func shape(_ samples: UnsafeMutablePointer<Float>, count: Int) {
     for index in 0..<count {
-      let place = Float(index)
-      // Its cube is still a number.
+      let offset = Float(index)
+      // Limited so that its cube is finite.
       var x = samples[index]
       x = x < 0x1p30 ? x : 0x1p30
       x = x > -0x1p30 ? x : -0x1p30
-      let a = linear.start + linear.step * place
-      let b = squared.start + squared.step * place
-      let c = cubed.start + cubed.step * place
+      let a = linear.start + linear.step * offset
+      let b = squared.start + squared.step * offset
+      let c = cubed.start + cubed.step * offset
       let bent = ((c * x + b) * x + a) * x
-      let mixed = x + (bent - x) * (mix.start + mix.step * place)
-      samples[index] = Self.clip(mixed * (gain.start + gain.step * place))
+      let mixed = x + (bent - x) * (mix.start + mix.step * offset)
+      samples[index] = Self.clip(mixed * (gain.start + gain.step * offset))
     }
   }
 
-  /// The same lines for the samples between those of this one's: half a step later. [any thread]
-  public var atOddPlaces: Waveshaper {
+  /// The same lines for the odd samples, which are half a step later. [any thread]
+  public var atOddSamples: Waveshaper {
     @_noLocks get {
       func late(_ line: Line) -> Line { Line(line.start + line.step / 2, step: line.step) }
       return Waveshaper(

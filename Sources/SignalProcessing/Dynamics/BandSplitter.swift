@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parts a sound into four bands whose sum is the sound again, but for its phase: level at every
+/// Splits a signal into four bands that add up to an all-passed version of it, level at every
 /// frequency.
 ///
-/// Linkwitz-Riley crossovers of fourth order (Linkwitz, "Active Crossover Networks for Noncoincident
-/// Drivers", 1976) in a tree, the middle one first. Each half then passes the all-pass filter that the
-/// other half's crossover adds up to, so that all four bands are turned alike. Filters are the
-/// trapezoidal state-variable ones (Zavalishin, "The Art of VA Filter Design"), which may be tuned while
-/// they sound, in double precision.
+/// Linkwitz-Riley crossovers of fourth order (Linkwitz, "Active Crossover Networks for
+/// Noncoincident Drivers", 1976) in a tree, the middle one first. Each half then passes the
+/// all-pass filter to which the other half's crossover adds up, so that all four bands have the
+/// same phase. The filters are trapezoidal state-variable filters (Zavalishin, "The Art of VA
+/// Filter Design") in double precision, which can be tuned while they run.
 ///
-/// Two channels run side by side. The memory is its owner's to free, by `deallocate`.
+/// Two channels are processed together. The owner frees the memory with `deallocate`.
 public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
-  /// One filter's state for two channels.
+  /// The state of one filter for two channels.
   private struct Filter: BitwiseCopyable {
     var first = SIMD2<Double>.zero
     var second = SIMD2<Double>.zero
 
-    /// Band and low output of the next sample.
+    /// The band-pass and low-pass output for the next sample.
     @inline(__always) @_noLocks
     mutating func step(_ input: SIMD2<Double>, _ tuning: Tuning) -> (
       band: SIMD2<Double>, low: SIMD2<Double>
@@ -30,7 +30,7 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// A cut-off frequency as the filters take it; the damping is Butterworth's.
+  /// The filter coefficients for a cut-off frequency; the damping is Butterworth's.
   private struct Tuning: BitwiseCopyable {
     var a1 = 0.0
     var a2 = 0.0
@@ -38,7 +38,7 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
 
     static var damping: Double { @_noLocks get { 1.414_213_562_373_095_1 } }
 
-    /// For a frequency as a fraction of the sample rate, below a half.
+    /// Computes them for a frequency as a fraction of the sample rate, below one half.
     @_noLocks
     init(_ frequency: Double) {
       let g = Elementary.tangent(halfTurns: frequency)
@@ -48,7 +48,7 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// A crossover: the low half twice filtered, and the high half as what is missing to the all-pass.
+  /// A crossover: the low half is filtered twice; the high half is the all-pass minus the low half.
   private struct Crossover: BitwiseCopyable {
     var one = Filter()
     var two = Filter()
@@ -68,21 +68,21 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
     var middle = Crossover()
     var low = Crossover()
     var high = Crossover()
-    var lowTurn = Filter()
-    var highTurn = Filter()
+    var lowAllPass = Filter()
+    var highAllPass = Filter()
   }
 
   private let pairs: UnsafeMutablePointer<Pair>
   private let pairCount: Int
   private let sampleRate: Double
-  private var frequencies: Glide
+  private var frequencies: SettingsRamp
   private var low: Tuning
   private var middle: Tuning
   private var high: Tuning
   private var isFresh = true
-  /// Frames between two tunings while the frequencies move.
+  /// Frames between two updates of the filters while the frequencies move.
   private static var stride: Int { @_noLocks get { 16 } }
-  /// Frames until the next.
+  /// Frames until the next update.
   private var untilTuned = 0
 
   /// [control thread]
@@ -90,17 +90,18 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
     self.sampleRate = sampleRate
     pairCount = (channelCount + 1) / 2
     pairs = .allocate(capacity: pairCount)
-    frequencies = Glide(frames: max(1, Int(sampleRate * 0.02) / Self.stride) * Self.stride)
+    frequencies = SettingsRamp(frames: max(1, Int(sampleRate * 0.02) / Self.stride) * Self.stride)
     low = Tuning(0.1)
     middle = low
     high = low
     reset()
   }
 
-  /// [control thread] Frees the memory; nothing may use the splitter any more.
+  /// [control thread] Frees the memory; nothing may use the splitter afterwards.
   public func deallocate() { pairs.deallocate() }
 
-  /// Forgets what was heard; the next frequencies hold at once. [any thread]
+  /// Clears the signal history; the next frequencies apply immediately, without a ramp.
+  /// [any thread]
   @_noLocks
   public mutating func reset() {
     pairs.initialize(repeating: Pair(), count: pairCount)
@@ -109,7 +110,7 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
     untilTuned = 0
   }
 
-  /// Sets where the bands meet, in hertz; they move there within 20 ms, evenly in octaves.
+  /// Sets the crossover frequencies in hertz; they move within 20 ms, linearly in octaves.
   /// [any thread]
   @_noLocks
   public mutating func set(_ low: Float, _ middle: Float, _ high: Float) {
@@ -118,12 +119,12 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
     values[0] = Elementary.log2(min(low, highest))
     values[1] = Elementary.log2(min(middle, highest))
     values[2] = Elementary.log2(min(high, highest))
-    let wasStill = frequencies.isStill
+    let wasSteady = frequencies.isSteady
     frequencies.move(to: values)
     if isFresh {
       tune()
       isFresh = false
-    } else if wasStill {
+    } else if wasSteady {
       untilTuned = 0
     }
   }
@@ -136,11 +137,11 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
     high = Tuning(Double(Elementary.exp2(values[2])) / sampleRate)
   }
 
-  /// How many of the next `count` frames can be split at once: then `split` for each pair of channels,
-  /// then `advance`. [any thread]
+  /// Returns how many of the next `count` frames can be split together. Call `split` for each pair
+  /// of channels, then `advance`. [any thread]
   @_noLocks
   public mutating func run(of count: Int) -> Int {
-    if frequencies.isStill, untilTuned == 0 { return count }
+    if frequencies.isSteady, untilTuned == 0 { return count }
     if untilTuned == 0 {
       tune()
       untilTuned = Self.stride
@@ -148,17 +149,17 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
     return min(count, untilTuned)
   }
 
-  /// Passes the frames that `run(of:)` gave. [any thread]
+  /// Moves on by the frames that `run(of:)` returned. [any thread]
   @_noLocks
   public mutating func advance(by count: Int) {
     guard untilTuned > 0 else { return }
     untilTuned -= count
     frequencies.advance(by: count)
-    if untilTuned == 0, frequencies.isStill { tune() }
+    if untilTuned == 0, frequencies.isSteady { tune() }
   }
 
-  /// Splits two channels (or twice the same) into four bands; `bands` has the four of the one, then
-  /// the four of the other. [any thread]
+  /// Splits two channels (or the same one twice) into four bands. `bands` receives those of the
+  /// first channel; those of the second follow at `distance` samples. [any thread]
   @_noLocks
   public func split(
     _ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>, count: Int, pair index: Int,
@@ -169,12 +170,12 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
   ) {
     var pair = pairs[index]
     let (low, middle, high) = (self.low, self.middle, self.high)
-    let turn = 2 * Tuning.damping
+    let allPassGain = 2 * Tuning.damping
     for frame in 0..<count {
       let input = SIMD2(Double(one[frame]), Double(other[frame]))
       let halves = pair.middle.step(input, middle)
-      let lower = halves.low - pair.lowTurn.step(halves.low, high).band * turn
-      let upper = halves.high - pair.highTurn.step(halves.high, low).band * turn
+      let lower = halves.low - pair.lowAllPass.step(halves.low, high).band * allPassGain
+      let upper = halves.high - pair.highAllPass.step(halves.high, low).band * allPassGain
       let lows = pair.low.step(lower, low)
       let highs = pair.high.step(upper, high)
       bands.0[frame] = Float(lows.low.x)

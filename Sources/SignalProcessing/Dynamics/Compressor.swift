@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The gain that a compressor and expander gives each frame, from the level of each frame.
+/// Computes the gain of a compressor and expander for each frame from the level of each frame.
 ///
-/// A feed-forward design that works on decibels: the curve is applied to the instantaneous level,
-/// and the gain reduction is smoothed. Its largest value falls back by a factor of e in the release
-/// time; what is taken moves towards that, when it has to rise, by a factor of e in the attack
-/// time, and falls with it. So both times are exact and do not add up, and a steady tone is taken
-/// at its crest. (Giannoulis, Massberg and Reiss, "Digital Dynamic Range Compressor Design", 2012,
-/// calls the parts a log-domain, decoupled peak detector; there the attack delays the release.)
+/// A feed-forward design in decibels: the curve is applied to the instantaneous level, and the gain
+/// reduction is smoothed. A peak value of the reduction falls by a factor of e in the release time.
+/// The smoothed reduction approaches a higher peak by a factor of e in the attack time, and falls
+/// together with it. So both times are exact and do not add up, and a steady tone is compressed by
+/// its peak. (Giannoulis, Massberg and Reiss, "Digital Dynamic Range Compressor Design", 2012,
+/// call this a log-domain, decoupled peak detector; there the attack delays the release.)
 ///
-/// Expansion follows a level that falls by a factor of e in the release time, and gives way in the
+/// Expansion follows a level that falls by a factor of e in the release time, and opens in the
 /// attack time. It is off when its threshold is at -120 dB.
 public struct Compressor: BitwiseCopyable, Sendable {
-  /// Places in the glide of settings; the curve first.
-  private enum Place {
+  /// Indices of the settings in the ramp; the curve first.
+  private enum SettingIndex {
     static var threshold: Int { @_noLocks get { 0 } }
     static var headRoom: Int { @_noLocks get { 1 } }
     static var expansionThreshold: Int { @_noLocks get { 2 } }
@@ -22,56 +22,56 @@ public struct Compressor: BitwiseCopyable, Sendable {
   }
 
   private let sampleRate: Double
-  private var settings: Glide
+  private var settings: SettingsRamp
   private var attackTime: Float = -1
   private var releaseTime: Float = -1
   private var attack = 0.0
   private var release = 0.0
-  /// Decibels taken by compression, at their largest and as smoothed, before a pair of frames.
-  private var crest = 0.0
-  private var taken = 0.0
-  /// What the first of a pair asked for, when it was the last of a slice.
-  private var halfway: Float = 0
-  private var isHalfway = false
-  /// The level that expansion follows, full scale at first, and the decibels that it takes.
-  private var followed = 1.0
-  private var expanded = 0.0
+  /// Gain reduction of the compression in decibels before a pair of frames: peak and smoothed.
+  private var peak = 0.0
+  private var smoothed = 0.0
+  /// Reduction for the first frame of a pair that the end of the slice interrupted.
+  private var pendingReduction: Float = 0
+  private var hasPendingReduction = false
+  /// The level that expansion follows, full scale at first, and its gain reduction in decibels.
+  private var envelope = 1.0
+  private var expansion = 0.0
 
-  /// Seconds after which nothing is left of what was heard, for a release time.
+  /// Seconds after which no earlier input affects the output, for a release time.
   public static func settlingTime(releaseTime: Double) -> Double { 25 * releaseTime }
 
   public init(sampleRate: Double) {
     self.sampleRate = sampleRate
-    settings = Glide(frames: Int(sampleRate * 0.02))
+    settings = SettingsRamp(frames: Int(sampleRate * 0.02))
   }
 
-  /// Forgets what was heard; the next settings hold at once. [any thread]
+  /// Clears the signal history; the next settings apply immediately, without a ramp. [any thread]
   @_noLocks
   public mutating func reset() {
     settings.reset()
-    crest = 0
-    taken = 0
-    isHalfway = false
+    peak = 0
+    smoothed = 0
+    hasPendingReduction = false
     reduction = 0
-    followed = 1
-    expanded = 0
+    envelope = 1
+    expansion = 0
   }
 
-  /// Decibels that compression takes at this moment. [any thread]
+  /// Current gain reduction of the compression in decibels. [any thread]
   public private(set) var reduction: Float = 0
 
-  /// Sets the curve and the gain behind it in decibels, which move there within 20 ms, and the times
-  /// in seconds. [any thread]
+  /// Sets the curve and the make-up gain in decibels, which ramp within 20 ms, and the times in
+  /// seconds. [any thread]
   @_noLocks
   public mutating func set(
     _ curve: LevelCurve, gain: Float, attackTime: Float, releaseTime: Float
   ) {
     var values = SIMD16<Float>.zero
-    values[Place.threshold] = curve.threshold
-    values[Place.headRoom] = curve.headRoom
-    values[Place.expansionThreshold] = curve.expansionThreshold
-    values[Place.expansionRatio] = curve.expansionRatio
-    values[Place.gain] = gain
+    values[SettingIndex.threshold] = curve.threshold
+    values[SettingIndex.headRoom] = curve.headRoom
+    values[SettingIndex.expansionThreshold] = curve.expansionThreshold
+    values[SettingIndex.expansionRatio] = curve.expansionRatio
+    values[SettingIndex.gain] = gain
     settings.move(to: values)
     guard attackTime != self.attackTime || releaseTime != self.releaseTime else { return }
     self.attackTime = attackTime
@@ -80,9 +80,9 @@ public struct Compressor: BitwiseCopyable, Sendable {
     release = Elementary.decay(frames: Double(releaseTime) * sampleRate)
   }
 
-  /// Replaces linear levels by linear gains; `scratch` has as much room. [any thread]
+  /// Replaces linear levels by linear gains; `scratch` is as large as `levels`. [any thread]
   ///
-  /// Where nothing is taken and the gain is 0 dB, the result is exactly one.
+  /// Without a reduction and at a gain of 0 dB the result is exactly one.
   @_noLocks
   public mutating func process(
     _ levels: UnsafeMutablePointer<Float>, scratch: UnsafeMutablePointer<Float>, count: Int
@@ -100,61 +100,62 @@ public struct Compressor: BitwiseCopyable, Sendable {
   private mutating func processRun(
     _ levels: UnsafeMutablePointer<Float>, _ scratch: UnsafeMutablePointer<Float>, _ count: Int
   ) {
-    let threshold = line(Place.expansionThreshold)
-    let expands = threshold.start > -120 || threshold.step != 0 || expanded > 0
+    let threshold = line(SettingIndex.expansionThreshold)
+    let expands = threshold.start > -120 || threshold.step != 0 || expansion > 0
     if expands {
       expand(levels, into: scratch, count: count)
     } else {
-      followed = 1
+      envelope = 1
     }
     DynamicsKernel.compress(
-      levels, count: count, threshold: line(Place.threshold), headRoom: line(Place.headRoom))
+      levels, count: count, threshold: line(SettingIndex.threshold),
+      headRoom: line(SettingIndex.headRoom))
     smooth(levels, count: count)
     if expands {
       for index in 0..<count { levels[index] += scratch[index] }
     }
-    DynamicsKernel.makeGains(levels, count: count, gain: line(Place.gain))
+    DynamicsKernel.makeGains(levels, count: count, gain: line(SettingIndex.gain))
   }
 
-  /// A setting at the frames that come.
+  /// A setting over the next frames.
   @_noLocks
-  private func line(_ place: Int) -> DynamicsKernel.Line {
-    .init(settings.values[place], step: settings.steps[place])
+  private func line(_ index: Int) -> DynamicsKernel.Line {
+    .init(settings.values[index], step: settings.steps[index])
   }
 
-  /// What compression would take at once becomes what it takes.
+  /// Smooths the gain reduction of the compression.
   ///
-  /// By two frames at a time, from what was before the first of them: a step of the recurrences is
-  /// then waited for once in two frames. A pair that is cut in two gives the same numbers.
+  /// Computes two frames at a time from the state before them, so that the loop waits for the
+  /// recurrence once in two frames. A pair that two slices share gives the same numbers.
   @_noLocks
   private mutating func smooth(_ decibels: UnsafeMutablePointer<Float>, count: Int) {
     var index = 0
-    if isHalfway, count > 0 {
-      decibels[0] = Float(finishPair(Double(halfway), Double(decibels[0])))
-      isHalfway = false
+    if hasPendingReduction, count > 0 {
+      decibels[0] = Float(finishPair(Double(pendingReduction), Double(decibels[0])))
+      hasPendingReduction = false
       index = 1
     }
-    var (crest, taken) = (self.crest, self.taken)
+    var (peak, smoothed) = (self.peak, self.smoothed)
     let (attack, release, rise) = (self.attack, self.release, 1 - self.attack)
     let (attackTwice, releaseTwice) = (attack * attack, release * release)
     while index &+ 2 <= count {
       let one = Double(decibels[index])
       let two = Double(decibels[index &+ 1])
-      let crest1 = larger(one, crest * release)
-      crest = larger(larger(two, one * release), crest * releaseTwice)
-      let (gain1, gain2) = (crest1 * rise, crest * rise)
-      decibels[index] = Float(smaller(crest1, taken * attack + gain1))
-      taken = smaller(
-        smaller(crest, crest1 * attack + gain2), taken * attackTwice + (gain1 * attack + gain2))
-      decibels[index &+ 1] = Float(taken)
+      let peak1 = larger(one, peak * release)
+      peak = larger(larger(two, one * release), peak * releaseTwice)
+      let (gain1, gain2) = (peak1 * rise, peak * rise)
+      decibels[index] = Float(smaller(peak1, smoothed * attack + gain1))
+      smoothed = smaller(
+        smaller(peak, peak1 * attack + gain2), smoothed * attackTwice + (gain1 * attack + gain2))
+      decibels[index &+ 1] = Float(smoothed)
       index &+= 2
     }
-    (self.crest, self.taken) = (crest, taken)
+    (self.peak, self.smoothed) = (peak, smoothed)
     if index < count {
-      halfway = decibels[index]
-      isHalfway = true
-      let crest1 = larger(Double(halfway), crest * release)
-      decibels[index] = Float(smaller(crest1, taken * attack + crest1 * rise))
+      pendingReduction = decibels[index]
+      hasPendingReduction = true
+      let peak1 = larger(Double(pendingReduction), peak * release)
+      decibels[index] = Float(smaller(peak1, smoothed * attack + peak1 * rise))
     }
     if count > 0 { reduction = decibels[count - 1] }
   }
@@ -163,13 +164,13 @@ public struct Compressor: BitwiseCopyable, Sendable {
   @_noLocks
   private mutating func finishPair(_ one: Double, _ two: Double) -> Double {
     let rise = 1 - attack
-    let crest1 = larger(one, crest * release)
-    crest = larger(larger(two, one * release), crest * (release * release))
-    let (gain1, gain2) = (crest1 * rise, crest * rise)
-    taken = smaller(
-      smaller(crest, crest1 * attack + gain2),
-      taken * (attack * attack) + (gain1 * attack + gain2))
-    return taken
+    let peak1 = larger(one, peak * release)
+    peak = larger(larger(two, one * release), peak * (release * release))
+    let (gain1, gain2) = (peak1 * rise, peak * rise)
+    smoothed = smaller(
+      smaller(peak, peak1 * attack + gain2),
+      smoothed * (attack * attack) + (gain1 * attack + gain2))
+    return smoothed
   }
 
   @inline(__always) @_noLocks
@@ -178,26 +179,27 @@ public struct Compressor: BitwiseCopyable, Sendable {
   @inline(__always) @_noLocks
   private func smaller(_ one: Double, _ other: Double) -> Double { one < other ? one : other }
 
-  /// Writes the decibels that expansion takes.
+  /// Writes the gain reduction of the expansion in decibels.
   @_noLocks
   private mutating func expand(
     _ levels: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, count: Int
   ) {
-    let (threshold, ratio) = (line(Place.expansionThreshold), line(Place.expansionRatio))
+    let threshold = line(SettingIndex.expansionThreshold)
+    let ratio = line(SettingIndex.expansionRatio)
     let (attack, release) = (self.attack, self.release)
     for index in 0..<count {
       let level = Double(levels[index])
-      followed *= release
-      followed = level > followed ? level : followed
-      let audible = followed > 0x1p-40 ? Float(followed) : 0x1p-40
+      envelope *= release
+      envelope = level > envelope ? level : envelope
+      let audible = envelope > 0x1p-40 ? Float(envelope) : 0x1p-40
       let decibels = Elementary.log2(audible) * Elementary.decibelsPerOctave
       let below = max(0, threshold.value(at: index) - decibels)
-      let wanted = min((ratio.value(at: index) - 1) * below, LevelCurve.deepestExpansion)
-      expanded *= attack
-      expanded = Double(wanted) > expanded ? Double(wanted) : expanded
-      output[index] = Float(expanded)
+      let target = min((ratio.value(at: index) - 1) * below, LevelCurve.maximumExpansion)
+      expansion *= attack
+      expansion = Double(target) > expansion ? Double(target) : expansion
+      output[index] = Float(expansion)
     }
-    // Nothing is left of it long before it is exactly zero.
-    if expanded < 0x1p-60 { expanded = 0 }
+    // The rest is inaudible long before it is exactly zero.
+    if expansion < 0x1p-60 { expansion = 0 }
   }
 }

@@ -2,9 +2,9 @@
 
 import CKernels
 
-/// The loops of a compressor in which no frame waits for another.
+/// The loops of a compressor in which frames are independent of each other.
 enum DynamicsKernel {
-  /// A setting in decibels at the first of some frames, and its change per frame.
+  /// A setting in decibels at the first frame of a run, and its change per frame.
   struct Line: BitwiseCopyable {
     var start: Float
     var step: Float
@@ -19,8 +19,8 @@ enum DynamicsKernel {
     func value(at frame: Int) -> Float { step * Float(frame) + start }
   }
 
-  /// Replaces linear levels by the decibels that `LevelCurve` takes of them above its threshold.
-  /// [any thread]
+  /// Replaces linear levels by the gain reduction in decibels that `LevelCurve` gives above its
+  /// threshold. [any thread]
   @_noLocks
   static func compress(
     _ levels: UnsafeMutablePointer<Float>, count: Int, threshold: Line, headRoom: Line
@@ -33,7 +33,7 @@ enum DynamicsKernel {
     #endif
   }
 
-  /// Replaces decibels that are to be taken by gains: `gain` less those. [any thread]
+  /// Replaces gain reductions in decibels by linear gains: `gain` minus the reduction. [any thread]
   @_noLocks
   static func makeGains(_ decibels: UnsafeMutablePointer<Float>, count: Int, gain: Line) {
     #if arch(x86_64) && os(Linux)
@@ -43,7 +43,7 @@ enum DynamicsKernel {
     #endif
   }
 
-  /// Does what `compress` does, to the bit, without the C kernels. [any thread]
+  /// Same result as `compress`, bit for bit, without the C kernels. [any thread]
   @_noLocks
   static func compressReference(
     _ levels: UnsafeMutablePointer<Float>, count: Int, threshold: Line, headRoom: Line
@@ -57,7 +57,7 @@ enum DynamicsKernel {
     }
   }
 
-  /// Does what `makeGains` does, to the bit, without the C kernels. [any thread]
+  /// Same result as `makeGains`, bit for bit, without the C kernels. [any thread]
   @_noLocks
   static func makeGainsReference(
     _ decibels: UnsafeMutablePointer<Float>, count: Int, gain: Line

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How loud what comes out is for how loud what goes in is, in decibels, when nothing moves.
+/// The static curve of a compressor and expander: output level for input level, in decibels.
 ///
-/// Between the two thresholds nothing changes. A level x above the threshold T comes out as
-/// T + H x / (H + x): one to one at the threshold, ever flatter above it, and never above T + H,
-/// where H is the head room. At H above the threshold the ratio is 4 to 1. Below the expansion
-/// threshold each decibel becomes as many as the expansion ratio says, down to 120 of them.
+/// Between the two thresholds levels stay as they are. A level x above the threshold T comes out as
+/// T + H x / (H + x), where H is the head room: one to one at the threshold, ever flatter above it,
+/// and never above T + H. At H above the threshold the ratio is 4 to 1. Below the expansion
+/// threshold each decibel becomes as many as the expansion ratio, down to an attenuation of 120 dB.
 public struct LevelCurve: Equatable, Sendable {
   /// Level above which the curve bends, in decibels of full scale.
   public var threshold: Float
   /// How far the output may rise above the threshold, in decibels, above zero.
   public var headRoom: Float
-  /// Level below which quiet becomes quieter, in decibels of full scale.
+  /// Level below which the expander attenuates, in decibels of full scale.
   public var expansionThreshold: Float
   /// Decibels of output per decibel of input there, one or more.
   public var expansionRatio: Float
 
   /// The maximum attenuation by expansion, in decibels.
-  public static var deepestExpansion: Float { @_noLocks get { 120 } }
+  public static var maximumExpansion: Float { @_noLocks get { 120 } }
 
   @_noLocks
   public init(
@@ -29,11 +29,11 @@ public struct LevelCurve: Equatable, Sendable {
     self.expansionRatio = expansionRatio
   }
 
-  /// Decibels that come out for a level in decibels. [any thread]
+  /// Output level for an input level, both in decibels. [any thread]
   public func output(of level: Float) -> Float {
     let above = max(0, level - threshold)
     let below = max(0, expansionThreshold - level)
-    let taken = min(Self.deepestExpansion, (expansionRatio - 1) * below)
-    return level - above * above / (headRoom + above) - taken
+    let attenuation = min(Self.maximumExpansion, (expansionRatio - 1) * below)
+    return level - above * above / (headRoom + above) - attenuation
   }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The level that dynamics follow: frame by frame the largest magnitude of all channels, so that what
-/// turns one of them down turns all of them down and nothing moves in the room.
+/// The level that dynamics follow: the largest magnitude of all channels in each frame. All
+/// channels get the same gain, so that the stereo image does not move.
 public enum LinkedLevel {
-  /// Raises `levels` to the magnitudes of `samples`; with `isFirst` they are those. [any thread]
+  /// Raises `levels` to the magnitudes of `samples`; with `isFirst` it overwrites them.
+  /// [any thread]
   ///
-  /// Samples beyond the limit, and NaN, are silenced where they are.
+  /// Samples beyond the limit, and NaN, are set to zero in `samples`.
   @_noLocks
   public static func raise(
     _ levels: UnsafeMutablePointer<Float>, by samples: UnsafeMutablePointer<Float>, count: Int,
@@ -19,7 +20,7 @@ public enum LinkedLevel {
     }
   }
 
-  /// False when there was a sample that is no sound; the levels then hold nothing of it.
+  /// Returns false if a sample was unusable; `levels` then ignore it.
   @_noLocks
   private static func raise(
     _ levels: UnsafeMutablePointer<Float>, by samples: UnsafePointer<Float>, count: Int

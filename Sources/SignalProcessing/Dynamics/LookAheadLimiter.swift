@@ -1,60 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A limiter that knows what comes: sound passes late, and the gain is down before the peak is there.
+/// A limiter with look-ahead: the signal is delayed, and the gain is down before the peak arrives.
 ///
-/// What each frame asks to be taken away (1 - 1 / level, of the linked level) passes three stages: the
-/// largest of the frames within the look-ahead, a release that falls by a factor of e in the decay
-/// time, and an average over the attack time. The average ends at the peak, so the gain falls along a
-/// straight line and never lies above what the peak asks for. Sums are of multiples of 2^-40 in double
+/// The required reduction of each frame (1 - 1 / level, of the linked level) passes three stages:
+/// the maximum over the look-ahead, a release that falls by a factor of e in the decay time, and an
+/// average over the attack time. The average ends at the peak, so the gain falls along a straight
+/// line and never exceeds what the peak requires. The sums are of multiples of 2^-40 in double
 /// precision, hence exact: they do not drift, and without a reduction the gain is exactly one.
 ///
-/// One that limits true peaks follows `TruePeakLevel`, and sound is later by what that takes.
+/// A limiter of true peaks follows `TruePeakLevel`, whose latency adds to its own.
 ///
-/// The memory is its owner's to free, by `deallocate`.
+/// The owner frees the memory with `deallocate`.
 public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
-  /// Frames by which sound is late.
+  /// Latency in frames.
   public let latencyFrames: Int
   private let sampleRate: Double
   private let channelCount: Int
   private let maximumFrames: Int
-  /// Frames that the attack can last, and that the sound is held back for.
+  /// The longest attack in frames, by which the signal is delayed.
   private let lookAheadFrames: Int
   private let truePeaks: TruePeakLevel?
 
   private let memory = OwnedMemory()
   private let levels: UnsafeMutablePointer<Float>
   private let gains: UnsafeMutablePointer<Float>
-  /// For each channel the last `latencyFrames` of it; they share a place.
+  /// The last `latencyFrames` of each channel; all use the same position.
   private let delays: UnsafeMutablePointer<Float>
-  private var delayPlace = 0
-  /// Frames of the slice, and whether it is amplified.
+  private var delayPosition = 0
+  /// Frames of the slice, and whether the gain before the limiter is in use.
   private var count = 0
   private var amplifies = false
 
-  /// What the frames of the block that fills ask for, as many as the look-ahead reaches and one.
+  /// The reductions of the current block, which is one frame longer than the look-ahead.
   private let block: UnsafeMutablePointer<Float>
-  /// From each place of the block before: the largest from there to its end.
+  /// For each frame of the previous block: the maximum from there to the block's end.
   private let tails: UnsafeMutablePointer<Float>
-  private var blockPlace = 0
+  private var blockPosition = 0
   private var blockPeak: Float = 0
 
-  /// What the release has given, the last of them, at `frame` modulo the (power of two) length.
+  /// The last outputs of the release stage; index: `frame` modulo the length, a power of two.
   private let released: UnsafeMutablePointer<Double>
   private let releasedMask: Int
   private var frame = 0
   private var release = 0.0
-  /// The average: its sum and how many frames beyond one it has.
+  /// The average: its sum, and its length minus one frame.
   private var sum = 0.0
-  private var reach: Int
-  private var wantedReach = 0
+  private var attackFrames: Int
+  private var targetAttackFrames = 0
   private var isFresh = true
 
-  private var gain: Glide
+  private var gain: SettingsRamp
   private var decayTime: Float = -1
   private var decay = 0.0
 
-  /// [control thread] A limiter whose attack can last as long as `lookAhead` (in seconds), of samples or
-  /// of true peaks.
+  /// [control thread] Makes a limiter of samples or of true peaks; `lookAhead` (in seconds) is its
+  /// longest attack.
   public init(
     sampleRate: Double, channelCount: Int, maximumFrames: Int, lookAhead: Double,
     limitsTruePeaks: Bool = false
@@ -76,18 +76,18 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     while length < lookAheadFrames + 2 { length *= 2 }
     released = memory.array(length, of: 0)
     releasedMask = length - 1
-    reach = lookAheadFrames
-    gain = Glide(frames: Int(sampleRate * 0.02))
+    attackFrames = lookAheadFrames
+    gain = SettingsRamp(frames: Int(sampleRate * 0.02))
     reset()
   }
 
-  /// [control thread] Frees the memory; nothing may use the limiter any more.
+  /// [control thread] Frees the memory; nothing may use the limiter afterwards.
   public func deallocate() {
     truePeaks?.deallocate()
     memory.deallocate()
   }
 
-  /// Forgets what was heard; the next settings hold at once. [any thread]
+  /// Clears the signal history; the next settings apply immediately, without a ramp. [any thread]
   @_noLocks
   public mutating func reset() {
     delays.initialize(repeating: 0, count: latencyFrames * channelCount)
@@ -95,25 +95,26 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     tails.initialize(repeating: 0, count: lookAheadFrames + 1)
     truePeaks?.reset()
     released.initialize(repeating: 0, count: releasedMask + 1)
-    delayPlace = 0
+    delayPosition = 0
     count = 0
-    blockPlace = 0
+    blockPosition = 0
     blockPeak = 0
     frame = 0
     release = 0
     sum = 0
-    reach = lookAheadFrames
+    attackFrames = lookAheadFrames
     isFresh = true
     gain.reset()
   }
 
-  /// Sets the times in seconds and the gain before the limiter in decibels, which moves there within
-  /// 20 ms. The attack is as long as the look-ahead at most, and moves frame by frame. [any thread]
+  /// Sets the times in seconds and the gain before the limiter in decibels, which ramps within 20
+  /// ms. The attack is limited to the look-ahead; its length changes by one frame per frame.
+  /// [any thread]
   @_noLocks
   public mutating func set(attackTime: Float, decayTime: Float, gain decibels: Float) {
-    wantedReach = min(
+    targetAttackFrames = min(
       max(Elementary.whole(Double(attackTime) * sampleRate + 0.5), 1), lookAheadFrames)
-    if isFresh { reach = wantedReach }
+    if isFresh { attackFrames = targetAttackFrames }
     isFresh = false
     var values = SIMD16<Float>.zero
     values[0] = decibels
@@ -123,13 +124,13 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     decay = Elementary.decay(frames: Double(decayTime) * sampleRate)
   }
 
-  /// Begins a slice of `count` frames, at most the maximum. Then come `measure` for each channel,
-  /// `decide`, and `pass` for each channel. [any thread]
+  /// Begins a slice of `count` frames, at most the maximum. Then call `measure` for each channel,
+  /// `computeGains`, and `applyGains` for each channel. [any thread]
   @_noLocks
   public mutating func begin(_ count: Int) {
-    delayPlace = (delayPlace + self.count) % latencyFrames
+    delayPosition = (delayPosition + self.count) % latencyFrames
     self.count = count
-    amplifies = !gain.isStill || gain.values[0] != 0
+    amplifies = !gain.isSteady || gain.values[0] != 0
     if amplifies { gain.writeGains(of: 0, into: gains, count: count) }
   }
 
@@ -141,23 +142,23 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     truePeaks?.measure(samples, count: count, channel: channel)
   }
 
-  /// Finds the gain of each frame. [any thread]
+  /// Computes the gain of each frame. [any thread]
   @_noLocks
-  public mutating func decide() {
+  public mutating func computeGains() {
     truePeaks?.write(into: levels, count: count)
-    ask()
+    convertToReductions()
     var start = 0
     while start < count {
-      let run = min(count - start, lookAheadFrames + 1 - blockPlace)
-      hold(levels + start, count: run)
+      let run = min(count - start, lookAheadFrames + 1 - blockPosition)
+      applyLookAhead(levels + start, count: run)
       start += run
     }
-    follow()
+    smooth()
   }
 
   /// Converts levels into the required reductions.
   @_noLocks
-  private func ask() {
+  private func convertToReductions() {
     let one = SIMD8<Float>(repeating: 1)
     var index = 0
     while index &+ 8 <= count {
@@ -173,47 +174,48 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Each becomes the largest of itself and as many before it as the look-ahead reaches, by van Herk's
-  /// and Gil and Werman's method: of the block that fills so far, and of the rest of the one before.
+  /// Replaces each reduction by the maximum of itself and its predecessors within the look-ahead.
+  /// The method of van Herk, and of Gil and Werman: it combines the current block's maximum so far
+  /// with that of the rest of the previous block.
   @_noLocks
-  private mutating func hold(_ asked: UnsafeMutablePointer<Float>, count: Int) {
+  private mutating func applyLookAhead(_ reductions: UnsafeMutablePointer<Float>, count: Int) {
     var peak = blockPeak
-    let (block, tails) = (self.block + blockPlace, self.tails + blockPlace + 1)
+    let (block, tails) = (self.block + blockPosition, self.tails + blockPosition + 1)
     let length = lookAheadFrames + 1
-    // The last place of a block has nothing left of the one before.
-    let inside = min(count, length - 1 - blockPlace)
+    // At the last frame of a block, the previous block no longer counts.
+    let inside = min(count, length - 1 - blockPosition)
     for index in 0..<inside {
-      let value = asked[index]
+      let value = reductions[index]
       block[index] = value
       peak = value > peak ? value : peak
       let earlier = tails[index]
-      asked[index] = earlier > peak ? earlier : peak
+      reductions[index] = earlier > peak ? earlier : peak
     }
-    blockPlace += inside
+    blockPosition += inside
     blockPeak = peak
     guard inside < count else { return }
-    let value = asked[inside]
+    let value = reductions[inside]
     self.block[length - 1] = value
-    asked[inside] = value > peak ? value : peak
+    reductions[inside] = value > peak ? value : peak
     var largest: Float = 0
-    if asked[inside] > 0 {
-      var place = length - 1
-      while place >= 0 {
-        let value = self.block[place]
+    if reductions[inside] > 0 {
+      var position = length - 1
+      while position >= 0 {
+        let value = self.block[position]
         largest = value > largest ? value : largest
-        self.tails[place] = largest
-        place &-= 1
+        self.tails[position] = largest
+        position &-= 1
       }
     } else {
       self.tails.initialize(repeating: 0, count: length)
     }
-    blockPlace = 0
+    blockPosition = 0
     blockPeak = 0
   }
 
-  /// Release and average; writes gains.
+  /// Applies release and average; writes the gains.
   @_noLocks
-  private mutating func follow() {
+  private mutating func smooth() {
     var release = self.release
     var sum = self.sum
     var frame = self.frame
@@ -221,11 +223,11 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
     let latency = lookAheadFrames
     var index = 0
     while index < count {
-      // The average covers the frames from `first` to `first + reach`.
-      let stays = reach == wantedReach
-      let end = stays ? count : index + 1
-      let reach = self.reach
-      let scale = 1 / Double(reach + 1)
+      // The average covers the frames from `first` to `first + attackFrames`.
+      let isConstant = attackFrames == targetAttackFrames
+      let end = isConstant ? count : index + 1
+      let attackFrames = self.attackFrames
+      let scale = 1 / Double(attackFrames + 1)
       while index < end {
         let held = Double(levels[index])
         release *= decay
@@ -233,40 +235,40 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
         // Rounded to multiples of 2^-40.
         released[frame & mask] = (release + 0x1.8p12) - 0x1.8p12
         let first = frame &- latency
-        sum += released[(first &+ reach) & mask] - released[(first &- 1) & mask]
+        sum += released[(first &+ attackFrames) & mask] - released[(first &- 1) & mask]
         gains[index] = Float(1 - sum * scale)
         frame &+= 1
         index &+= 1
       }
-      if !stays { step(&sum, frame) }
+      if !isConstant { step(&sum, frame) }
     }
     self.release = release
     self.sum = sum
     self.frame = frame
   }
 
-  /// Makes the average longer or shorter by a frame at its later end, for the next frame.
+  /// Lengthens or shortens the average by one frame at its later end, for the next frame.
   @_noLocks
   private mutating func step(_ sum: inout Double, _ frame: Int) {
-    let last = frame - 1 - lookAheadFrames + reach
-    if reach < wantedReach {
+    let last = frame - 1 - lookAheadFrames + attackFrames
+    if attackFrames < targetAttackFrames {
       sum += released[(last + 1) & releasedMask]
-      reach += 1
+      attackFrames += 1
     } else {
       sum -= released[last & releasedMask]
-      reach -= 1
+      attackFrames -= 1
     }
   }
 
-  /// Replaces a channel by what it was, with the gains. The limits catch what rounding adds.
+  /// Replaces a channel by the delayed signal times the gains, and clips what rounding adds.
   /// [any thread]
   @_noLocks
-  public func pass(_ samples: UnsafeMutablePointer<Float>, channel: Int) {
+  public func applyGains(_ samples: UnsafeMutablePointer<Float>, channel: Int) {
     let line = delays + channel * latencyFrames
-    var (start, place) = (0, delayPlace)
+    var (start, position) = (0, delayPosition)
     while start < count {
-      let run = min(count - start, latencyFrames - place)
-      let (new, old, gains) = (samples + start, line + place, self.gains + start)
+      let run = min(count - start, latencyFrames - position)
+      let (new, old, gains) = (samples + start, line + position, self.gains + start)
       for index in 0..<run {
         let late = old[index]
         old[index] = new[index]
@@ -275,7 +277,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
         new[index] = below > -1 ? below : -1
       }
       start += run
-      place = place + run == latencyFrames ? 0 : place + run
+      position = position + run == latencyFrames ? 0 : position + run
     }
   }
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The level that a true-peak limiter follows: the largest magnitude that the channels reach between
-/// their samples too, at four times the rate, as it was `latencyFrames` ago.
+/// The level that a true-peak limiter follows: the largest magnitude of the channels at four times
+/// the rate, so including the peaks between samples, delayed by `latencyFrames`.
 ///
-/// Half-band filters as long as these pass what lies below 0.47 of the sample rate. A level stands
-/// from `holdFrames` before the peak to as many after it, so that the gain is level where the
-/// samples lie of which the peak is made: a slope there would raise it again. Plain pointers: the
-/// creator deallocates them.
+/// Half-band filters of this length pass frequencies below 0.47 of the sample rate. The level of a
+/// peak is held from `holdFrames` before it to as many after it, so that the gain is constant over
+/// the samples that form the peak: a slope there would raise it again. Uses plain pointers; the
+/// owner deallocates them.
 public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
   private static var outerTaps: Int { @_noLocks get { 96 } }
   private static var innerTaps: Int { @_noLocks get { 16 } }
   private static var holdFrames: Int { @_noLocks get { 8 } }
-  /// Frames that a level takes note of.
+  /// Frames over which a level is the maximum.
   private static var window: Int { @_noLocks get { 2 * holdFrames } }
 
-  /// Frames by which the levels are late.
+  /// Delay of the levels in frames.
   public static var latencyFrames: Int {
     @_noLocks get { outerTaps / 2 + innerTaps / 4 + holdFrames }
   }
@@ -28,11 +28,12 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
   private let doubled: UnsafeMutablePointer<Float>
   private let evenAgain: UnsafeMutablePointer<Float>
   private let oddAgain: UnsafeMutablePointer<Float>
-  /// The peaks of all channels: those of the last window, then those of the slice.
+  /// The peaks of all channels: those of the previous window, then those of the slice.
   private let peaks: UnsafeMutablePointer<Float>
   private let held: UnsafeMutablePointer<Float>
 
-  /// [control thread] Levels of so many channels, in slices of at most `maximumFrames`.
+  /// [control thread] Makes a meter for `channelCount` channels in slices of at most
+  /// `maximumFrames`.
   public init(channelCount: Int, maximumFrames: Int) {
     self.channelCount = channelCount
     outer = memory.array(
@@ -52,7 +53,7 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
     held = memory.array(maximumFrames + Self.window, of: 0)
   }
 
-  /// [control thread] Frees the memory; nothing may use it any more.
+  /// [control thread] Frees the memory; nothing may use the level afterwards.
   public func deallocate() {
     for channel in 0..<channelCount {
       outer[channel].deallocate()
@@ -61,7 +62,7 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Forgets what was heard. [any thread]
+  /// Clears the signal history. [any thread]
   @_noLocks
   public func reset() {
     for channel in 0..<channelCount {
@@ -71,17 +72,17 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
     Samples.clear(peaks, count: Self.window)
   }
 
-  /// Measures a channel of a slice; the first channel comes first. [any thread]
+  /// Measures a channel of a slice; start with channel 0. [any thread]
   @_noLocks
   public func measure(_ samples: UnsafePointer<Float>, count: Int, channel: Int) {
     let peaks = self.peaks + Self.window
     if channel == 0 { Samples.clear(peaks, count: count) }
-    outer[channel].raise(samples, count: count, even: even, odd: odd)
+    outer[channel].upsample(samples, count: count, even: even, odd: odd)
     for index in 0..<count {
       doubled[2 &* index] = even[index]
       doubled[2 &* index &+ 1] = odd[index]
     }
-    inner[channel].raise(doubled, count: 2 * count, even: evenAgain, odd: oddAgain)
+    inner[channel].upsample(doubled, count: 2 * count, even: evenAgain, odd: oddAgain)
     for index in 0..<count {
       let one = max(evenAgain[2 &* index].magnitude, oddAgain[2 &* index].magnitude)
       let two = max(evenAgain[2 &* index &+ 1].magnitude, oddAgain[2 &* index &+ 1].magnitude)
@@ -89,11 +90,11 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Writes the levels of the slice that was heard. [any thread]
+  /// Writes the levels of the slice that was measured. [any thread]
   @_noLocks
   public func write(into levels: UnsafeMutablePointer<Float>, count: Int) {
     let length = count + Self.window
-    // The largest of two, four, eight and sixteen in a row.
+    // Maxima of two, four, eight and sixteen consecutive peaks.
     Samples.copy(peaks, to: held, count: length)
     var reach = 1
     while reach < Self.window {

@@ -2,10 +2,10 @@
 
 import CKernels
 
-/// The inner loop of cascades of filters: many sections in the lanes of a vector, each on the sample
-/// that the one before it has finished.
+/// The inner loop of filter cascades: each lane of a vector computes one section, one sample behind
+/// the section before it.
 public enum BiquadKernel {
-  /// How many sections one call takes on this processor.
+  /// Maximum sections of one call on this processor.
   public static var capacity: Int {
     @_noLocks get {
       #if arch(x86_64) && os(Linux)
@@ -16,7 +16,7 @@ public enum BiquadKernel {
     }
   }
 
-  /// Runs `count` samples of one channel, or of two, through sections, in place. [any thread]
+  /// Runs `count` samples of one channel or of two through sections, in place. [any thread]
   @_noLocks
   static func run(
     _ left: UnsafeMutablePointer<Double>, _ right: UnsafeMutablePointer<Double>, count: Int,
@@ -29,7 +29,7 @@ public enum BiquadKernel {
     #endif
   }
 
-  /// Does what `run` does, to the bit, without the C kernels. [any thread]
+  /// Same result as `run`, bit for bit, without the C kernels. [any thread]
   @_noLocks
   static func runReference(
     _ left: UnsafeMutablePointer<Double>, _ right: UnsafeMutablePointer<Double>, count: Int,
@@ -61,8 +61,8 @@ struct BiquadState: BitwiseCopyable, Equatable {
 
 }
 
-/// A section as it is computed while it stays as it is: the transposed direct form II, written so that
-/// what it remembers does not wait for its output.
+/// The coefficients of a section that does not change: the transposed direct form II, rearranged so
+/// that its state does not depend on its output.
 struct LaneForm: BitwiseCopyable {
   private let b0: Double
   private let c1: Double
@@ -85,14 +85,14 @@ struct LaneForm: BitwiseCopyable {
   }
 }
 
-/// The lanes by section: the arrays of C are tuples in Swift.
+/// Access to the lanes by section: C arrays are tuples in Swift.
 extension UnsafeMutablePointer where Pointee == BiquadLanes {
   @inline(__always) @_noLocks
   private func row(_ row: Int) -> UnsafeMutablePointer<Double> {
     UnsafeMutableRawPointer(self).assumingMemoryBound(to: Double.self) + row * Int(BIQUAD_LANES)
   }
 
-  /// Makes every lane let through what comes.
+  /// Makes every lane pass its input unchanged.
   @_noLocks
   func clear() {
     for lane in 0..<Int(BIQUAD_LANES) {
@@ -102,14 +102,14 @@ extension UnsafeMutablePointer where Pointee == BiquadLanes {
     }
   }
 
-  /// The computation of a lane.
+  /// The coefficients of a lane.
   @_noLocks
   func form(_ lane: Int) -> LaneForm {
     LaneForm(
       b0: row(0)[lane], c1: row(1)[lane], c2: row(2)[lane], a1: row(3)[lane], a2: row(4)[lane])
   }
 
-  /// Gives a lane its coefficients.
+  /// Sets the coefficients of a lane.
   @_noLocks
   func setBiquad(_ lane: Int, _ biquad: Biquad) {
     row(0)[lane] = biquad.b0
@@ -124,7 +124,7 @@ extension UnsafeMutablePointer where Pointee == BiquadLanes {
     BiquadState(s1: row(5 + channel)[lane], s2: row(7 + channel)[lane])
   }
 
-  /// Gives a lane what it remembers of a channel.
+  /// Sets the state of a lane for a channel.
   @_noLocks
   func setState(_ lane: Int, channel: Int, _ state: BiquadState) {
     row(5 + channel)[lane] = state.s1

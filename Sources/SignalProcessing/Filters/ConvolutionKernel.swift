@@ -4,12 +4,12 @@ import CKernels
 
 /// The inner loop of filters without feedback.
 enum ConvolutionKernel {
-  /// How many outputs are worked out together: inputs are read up to the next multiple.
+  /// Number of outputs that are computed together; the input is read up to the next multiple of it.
   static var lanes: Int { @_noLocks get { 8 } }
 
-  /// Writes `count` sums of `taps` neighbours, weighted by `response`, whose last number belongs to the
-  /// latest of them. `past` begins with the neighbours of the first output; no place overlaps another.
-  /// [any thread]
+  /// Writes `count` weighted sums of `taps` adjacent samples. The last weight of `response` belongs
+  /// to the latest sample. `past` begins with the samples of the first output; the buffers do not
+  /// overlap. [any thread]
   @_noLocks
   static func convolve(
     _ past: UnsafePointer<Float>, _ response: UnsafePointer<Float>, taps: Int,
@@ -22,7 +22,7 @@ enum ConvolutionKernel {
     #endif
   }
 
-  /// Does what `convolve` does, to the bit, without the C kernel. [any thread]
+  /// Same result as `convolve`, bit for bit, without the C kernel. [any thread]
   @_noLocks
   static func convolveReference(
     _ past: UnsafePointer<Float>, _ response: UnsafePointer<Float>, taps: Int,

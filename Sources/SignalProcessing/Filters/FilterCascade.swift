@@ -2,32 +2,32 @@
 
 import CKernels
 
-/// Filters of the second order one after another, for so many channels, that change without a click.
+/// A cascade of second-order filters for several channels that changes without clicks.
 ///
-/// A section that stays as it is runs in direct form, all such sections at once (`BiquadKernel`). One
-/// that changes goes to where it should be within 20 ms, with a smooth beginning and end, as a
-/// state-variable filter whose coefficients are computed for every frame; that form takes its state over
-/// from the other and gives it back. One that follows a ramp moves in a straight line to each point of
-/// it. All of it is in double precision: the output differs by less than -150 dB from an exact
-/// cascade's, also for 20 Hz at 192 kHz.
+/// Sections that do not change run in direct form, all together (`BiquadKernel`). A section that
+/// changes moves to its target within 20 ms, smoothly at both ends, as a state-variable filter
+/// whose coefficients are computed for every frame; the state is converted between the two forms. A
+/// section that follows a ramp moves linearly to each point of it. All is computed in double
+/// precision: the output differs by less than -150 dB from that of an exact cascade, even for 20 Hz
+/// at 192 kHz.
 ///
-/// A pointer to memory of its own, so that render code counts no references; its owner
-/// deallocates it. Samples are written to `samples`, run, and read from there.
+/// A pointer to its own memory, so that render code counts no references; the owner deallocates it.
+/// Write samples to `samples`, call `run`, and read the result from there.
 public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
-  /// The most frames of one run.
+  /// Maximum frames of one run.
   public static var maximumFrames: Int { @_noLocks get { 512 } }
-  /// Seconds that a change takes.
+  /// Duration of a change in seconds.
   private static var moveTime: Double { @_noLocks get { 0.02 } }
 
   private struct Stage: BitwiseCopyable {
     var target = FilterSection.flat
     var motion = SectionMotion()
-    /// Frames of its way, and how many of them are left; zero when it stays as it is.
+    /// Frames of the motion, and how many of them remain; zero when the section does not move.
     var length = 1
     var remaining = 0
 
-    /// How far on its way it is, from 0 to 1.
-    var place: Double { @_noLocks get { 1 - Double(remaining) / Double(length) } }
+    /// Progress of the motion from 0 to 1.
+    var progress: Double { @_noLocks get { 1 - Double(remaining) / Double(length) } }
   }
 
   private struct Memory: BitwiseCopyable {
@@ -36,15 +36,15 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
     let channelCount: Int
     let moveFrames: Int
     let stages: UnsafeMutablePointer<Stage>
-    /// By section and channel, unless the section is in the lanes.
+    /// By section and channel; out of date while the section is in the lanes.
     let states: UnsafeMutablePointer<BiquadState>
     let samples: UnsafeMutablePointer<Double>
     /// By group of sections and pair of channels.
     let lanes: UnsafeMutablePointer<BiquadLanes>
-    /// Which section each lane has.
-    let members: UnsafeMutablePointer<Int>
-    var memberCount = 0
-    var areLanesRight = false
+    /// The section in each lane.
+    let loadedSections: UnsafeMutablePointer<Int>
+    var loadedCount = 0
+    var areLanesLoaded = false
     var movingCount = 0
     var isFresh = true
     var gain = GainMotion()
@@ -52,7 +52,7 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
 
   private let memory: UnsafeMutablePointer<Memory>
 
-  /// [control thread] Memory for sections that all are flat.
+  /// [control thread] Allocates flat sections.
   public static func allocate(sectionCount: Int, channelCount: Int, sampleRate: Double) -> Self {
     let groups = (sectionCount + BiquadKernel.capacity - 1) / BiquadKernel.capacity
     let pairs = (channelCount + 1) / 2
@@ -66,35 +66,35 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
         states: owner.array(sectionCount * channelCount, of: BiquadState()),
         samples: owner.array(channelCount * maximumFrames, of: 0),
         lanes: owner.array(groups * pairs, of: BiquadLanes()),
-        members: owner.array(sectionCount, of: 0)))
+        loadedSections: owner.array(sectionCount, of: 0)))
     return Self(memory: memory)
   }
 
   /// [control thread] Frees the memory.
   public func deallocate() {
-    // It frees itself: the owner lies within.
+    // The owner is stored in the memory that it frees.
     let owner = memory.pointee.owner
     owner.deallocate()
   }
 
-  /// [render thread] Forgets what came in; sections are at once where they should be, and so they are
-  /// after what is set before the next run.
+  /// [render thread] Clears the signal history; all motions end, and changes before the next run
+  /// apply immediately.
   @_noLocks
   public func reset() {
     let sections = memory.pointee.sectionCount
     for index in 0..<sections {
       memory.pointee.stages[index].remaining = 0
-      memory.pointee.stages[index].motion.isUnderWay = false
+      memory.pointee.stages[index].motion.isRunning = false
     }
     let states = memory.pointee.states
     for index in 0..<sections * memory.pointee.channelCount { states[index] = BiquadState() }
-    memory.pointee.areLanesRight = false
+    memory.pointee.areLanesLoaded = false
     memory.pointee.movingCount = 0
     memory.pointee.gain.settle()
     memory.pointee.isFresh = true
   }
 
-  /// [render thread] Makes a section become another filter.
+  /// [render thread] Moves a section to another filter.
   @_noLocks
   public func set(_ index: Int, to section: FilterSection) {
     let stage = memory.pointee.stages + index
@@ -102,97 +102,98 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
     if memory.pointee.isFresh { return begin(index, at: section) }
     let speed =
       stage.pointee.remaining > 0
-      ? stage.pointee.motion.speed(at: stage.pointee.place) * Double(memory.pointee.moveFrames)
+      ? stage.pointee.motion.speed(at: stage.pointee.progress) * Double(memory.pointee.moveFrames)
         / Double(stage.pointee.length) : .zero
-    let (from, to) = depart(index, to: section)
+    let (from, to) = startMotion(index, to: section)
     stage.pointee.motion = SectionMotion(from: from, speed: speed, to: to)
     stage.pointee.length = memory.pointee.moveFrames
     stage.pointee.remaining = memory.pointee.moveFrames
   }
 
-  /// [render thread] Whether nothing was heard yet, so that changes need no time.
+  /// [render thread] Whether nothing has been processed yet, so that changes apply immediately.
   public var isFresh: Bool { @_noLocks get { memory.pointee.isFresh } }
 
-  /// [render thread] Makes a section be a filter where nothing was heard yet; does nothing later.
+  /// [render thread] Sets a section immediately if nothing has been processed yet; otherwise does
+  /// nothing.
   @_noLocks
   public func begin(_ index: Int, at section: FilterSection) {
     guard memory.pointee.isFresh else { return }
-    freeLanes()
+    unloadLanes()
     memory.pointee.stages[index].target = section
   }
 
-  /// [render thread] Makes a section become another filter in a straight line of so many frames, one
-  /// at least: what a ramp asks for.
+  /// [render thread] Moves a section linearly to another filter within `frames`, at least one, to
+  /// follow a ramp.
   @_noLocks
   public func follow(_ index: Int, to section: FilterSection, within frames: Int) {
     let stage = memory.pointee.stages + index
     if stage.pointee.target == section, stage.pointee.remaining == 0 { return }
-    let (from, to) = depart(index, to: section)
+    let (from, to) = startMotion(index, to: section)
     stage.pointee.motion = SectionMotion(straightFrom: from, to: to)
     stage.pointee.length = frames
     stage.pointee.remaining = frames
   }
 
-  /// Makes a section move from now on, and says between which filters.
+  /// Starts the motion of a section; returns its first and its last filter.
   @_noLocks
-  private func depart(_ index: Int, to section: FilterSection) -> (
+  private func startMotion(_ index: Int, to section: FilterSection) -> (
     from: FilterSection, to: FilterSection
   ) {
-    freeLanes()
+    unloadLanes()
     let stage = memory.pointee.stages + index
     var from = stage.pointee.target
-    if stage.pointee.motion.isUnderWay {
-      from = stage.pointee.motion.section(at: stage.pointee.place)
+    if stage.pointee.motion.isRunning {
+      from = stage.pointee.motion.section(at: stage.pointee.progress)
     } else {
       memory.pointee.movingCount += 1
-      // A flat section has no pitch of its own, and no past: it opens where it will be.
+      // A flat section has no frequency of its own and no history: it starts at the new frequency.
       if from.isFlat { (from.pitch, from.damping) = (section.pitch, section.damping) }
-      takeApart(index)
+      convertToStateVariable(index)
     }
     stage.pointee.target = section
-    var goal = section
-    if goal.isFlat { (goal.pitch, goal.damping) = (from.pitch, from.damping) }
-    return (from, goal)
+    var end = section
+    if end.isFlat { (end.pitch, end.damping) = (from.pitch, from.damping) }
+    return (from, end)
   }
 
-  /// [render thread] Makes the output be multiplied by a gain.
+  /// [render thread] Sets the gain of the output.
   @_noLocks
   public func setGain(_ gain: Double) {
     memory.pointee.gain.set(
       gain, within: memory.pointee.isFresh ? 0 : memory.pointee.moveFrames)
   }
 
-  /// [render thread] Makes the gain follow a ramp: another one after so many frames, in a straight
-  /// line. `first` is where it begins when nothing was heard yet.
+  /// [render thread] Moves the gain linearly within `frames`, to follow a ramp. `first` is the
+  /// initial gain if nothing has been processed yet.
   @_noLocks
   public func followGain(from first: Double, to gain: Double, within frames: Int) {
     if memory.pointee.isFresh { memory.pointee.gain.set(first, within: 0) }
     memory.pointee.gain.follow(gain, within: frames)
   }
 
-  /// [render thread] The samples of a channel: room for `maximumFrames`.
+  /// [render thread] The buffer of a channel: room for `maximumFrames`.
   @_noLocks
   public func samples(_ channel: Int) -> UnsafeMutablePointer<Double> {
     memory.pointee.samples + channel * Self.maximumFrames
   }
 
-  /// [render thread] Filters the first `frames` of the samples of every channel, in place.
+  /// [render thread] Filters the first `frames` of the samples of every channel, in progress.
   @_noLocks
   public func run(_ frames: Int) {
     memory.pointee.isFresh = false
     var done = 0
     while done < frames {
-      if memory.pointee.movingCount > 0 { arrive() }
-      let piece = framesToNextArrival(atMost: frames - done)
+      if memory.pointee.movingCount > 0 { finishMotions() }
+      let runFrames = framesToNextMotionEnd(atMost: frames - done)
       if memory.pointee.movingCount > 0 {
         for index in 0..<memory.pointee.sectionCount
         where memory.pointee.stages[index].remaining > 0 {
-          runMoving(index, at: done, piece)
+          runMoving(index, at: done, runFrames)
         }
       }
-      if !memory.pointee.areLanesRight { fillLanes() }
-      runLanes(at: done, piece)
-      done += piece
+      if !memory.pointee.areLanesLoaded { loadLanes() }
+      runLanes(at: done, runFrames)
+      done += runFrames
     }
     for channel in 0..<memory.pointee.channelCount {
       memory.pointee.gain.apply(samples(channel), frames)
@@ -202,9 +203,9 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: Sections that move
 
-  /// How many frames can be run before a section is where it should be.
+  /// Frames until the next section reaches its target.
   @_noLocks
-  private func framesToNextArrival(atMost frames: Int) -> Int {
+  private func framesToNextMotionEnd(atMost frames: Int) -> Int {
     guard memory.pointee.movingCount > 0 else { return frames }
     var least = frames
     for index in 0..<memory.pointee.sectionCount {
@@ -222,7 +223,7 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
     let samples = memory.pointee.samples + start
     for frame in 0..<frames {
       stage.pointee.remaining -= 1
-      let form = StateVariableForm(stage.pointee.motion.section(at: stage.pointee.place))
+      let form = StateVariableForm(stage.pointee.motion.section(at: stage.pointee.progress))
       var sample = samples + frame
       for channel in 0..<channelCount {
         sample.pointee = form.process(sample.pointee, &states[channel])
@@ -231,15 +232,15 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Gives the lanes the sections that have arrived and were not sent on since.
+  /// Returns the sections that have reached their targets to the lanes.
   @_noLocks
-  private func arrive() {
+  private func finishMotions() {
     for index in 0..<memory.pointee.sectionCount {
       let stage = memory.pointee.stages + index
-      guard stage.pointee.remaining == 0, stage.pointee.motion.isUnderWay else { continue }
-      stage.pointee.motion.isUnderWay = false
+      guard stage.pointee.remaining == 0, stage.pointee.motion.isRunning else { continue }
+      stage.pointee.motion.isRunning = false
       memory.pointee.movingCount -= 1
-      freeLanes()
+      unloadLanes()
       let states = memory.pointee.states + index * memory.pointee.channelCount
       let form = StateVariableForm(stage.pointee.target)
       for channel in 0..<memory.pointee.channelCount {
@@ -248,9 +249,9 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Turns the state of a section that will move from now on.
+  /// Converts the state of a section that begins to move.
   @_noLocks
-  private func takeApart(_ index: Int) {
+  private func convertToStateVariable(_ index: Int) {
     let target = memory.pointee.stages[index].target
     let states = memory.pointee.states + index * memory.pointee.channelCount
     let form = StateVariableForm(target)
@@ -269,8 +270,8 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
     let pairs = (channelCount + 1) / 2
     var first = 0
     var group = 0
-    while first < memory.pointee.memberCount {
-      let count = min(memory.pointee.memberCount - first, capacity)
+    while first < memory.pointee.loadedCount {
+      let count = min(memory.pointee.loadedCount - first, capacity)
       for pair in 0..<pairs {
         let left = samples(2 * pair) + start
         let right = 2 * pair + 1 < channelCount ? samples(2 * pair + 1) + start : left
@@ -283,47 +284,47 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Takes the states of all sections out of the lanes.
+  /// Copies the states of all sections out of the lanes.
   @_noLocks
-  private func freeLanes() {
-    guard memory.pointee.areLanesRight else { return }
-    memory.pointee.areLanesRight = false
-    for member in 0..<memory.pointee.memberCount {
+  private func unloadLanes() {
+    guard memory.pointee.areLanesLoaded else { return }
+    memory.pointee.areLanesLoaded = false
+    for slot in 0..<memory.pointee.loadedCount {
       let states =
-        memory.pointee.states + memory.pointee.members[member] * memory.pointee.channelCount
+        memory.pointee.states + memory.pointee.loadedSections[slot] * memory.pointee.channelCount
       for channel in 0..<memory.pointee.channelCount {
-        states[channel] = lanes(member, channel).state(
-          member % BiquadKernel.capacity, channel: channel & 1)
+        states[channel] = lanes(slot, channel).state(
+          slot % BiquadKernel.capacity, channel: channel & 1)
       }
     }
   }
 
-  /// Lays out the sections that neither move nor are flat.
+  /// Fills the lanes with the sections that neither move nor are flat.
   @_noLocks
-  private func fillLanes() {
-    memory.pointee.areLanesRight = true
+  private func loadLanes() {
+    memory.pointee.areLanesLoaded = true
     let channelCount = memory.pointee.channelCount
     var count = 0
     for index in 0..<memory.pointee.sectionCount {
       let stage = memory.pointee.stages[index]
-      guard !stage.motion.isUnderWay, !stage.target.isFlat else { continue }
-      memory.pointee.members[count] = index
+      guard !stage.motion.isRunning, !stage.target.isFlat else { continue }
+      memory.pointee.loadedSections[count] = index
       let (biquad, lane) = (stage.target.biquad, count % BiquadKernel.capacity)
       for channel in 0..<channelCount {
-        let place = lanes(count, channel)
-        if lane == 0, channel & 1 == 0 { place.clear() }
-        place.setBiquad(lane, biquad)
-        place.setState(
+        let group = lanes(count, channel)
+        if lane == 0, channel & 1 == 0 { group.clear() }
+        group.setBiquad(lane, biquad)
+        group.setState(
           lane, channel: channel & 1, memory.pointee.states[index * channelCount + channel])
       }
       count += 1
     }
-    memory.pointee.memberCount = count
+    memory.pointee.loadedCount = count
   }
 
   @_noLocks
-  private func lanes(_ member: Int, _ channel: Int) -> UnsafeMutablePointer<BiquadLanes> {
+  private func lanes(_ slot: Int, _ channel: Int) -> UnsafeMutablePointer<BiquadLanes> {
     let pairs = (memory.pointee.channelCount + 1) / 2
-    return memory.pointee.lanes + (member / BiquadKernel.capacity * pairs + channel / 2)
+    return memory.pointee.lanes + (slot / BiquadKernel.capacity * pairs + channel / 2)
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Filters of the second order by what they do.
+/// Designs of second-order filters.
 ///
-/// R. Bristow-Johnson, "Cookbook formulae for audio equalizer biquad filter coefficients" (W3C note,
-/// 2021); the state-variable form is that of A. Simper, "Linear trapezoidal integrated SVF" (2013).
-/// Frequencies are limited to what lies below half the sample rate.
+/// R. Bristow-Johnson, "Cookbook formulae for audio equalizer biquad filter coefficients" (W3C
+/// note, 2021); the state-variable form is that of A. Simper, "Linear trapezoidal integrated SVF"
+/// (2013). Frequencies are limited to below half the sample rate.
 public struct FilterDesign: BitwiseCopyable, Sendable {
-  /// Q of the flattest pass band, which is also that of a shelf of slope 1.
+  /// Q of the flattest pass band, and of a shelf of slope 1.
   public static var butterworth: Double { @_noLocks get { 0.707_106_781_186_547_524 } }
 
   /// Frames per second.
@@ -16,7 +16,7 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
   @_noLocks
   public init(sampleRate: Double) { self.sampleRate = sampleRate }
 
-  /// The Q of a low-pass or high-pass whose gain at its frequency is so many decibels.
+  /// The Q of a low-pass or high-pass whose gain at its frequency is `decibels`.
   @_noLocks
   public static func q(resonance decibels: Double) -> Double {
     Elementary.gain(decibels: decibels)
@@ -28,31 +28,31 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
     Elementary.tangent(halfTurns: min(max(frequency / sampleRate, 1e-6), 0.4999))
   }
 
-  /// Passes what lies below `frequency`, where the gain is `q`.
+  /// Passes frequencies below `frequency`, where the gain is `q`.
   @_noLocks
   public func lowPass(_ frequency: Double, q: Double) -> FilterSection {
     section(warped(frequency), q, direct: 0, band: 0, low: 1)
   }
 
-  /// Passes what lies above `frequency`, where the gain is `q`.
+  /// Passes frequencies above `frequency`, where the gain is `q`.
   @_noLocks
   public func highPass(_ frequency: Double, q: Double) -> FilterSection {
     section(warped(frequency), q, direct: 1, band: -1 / q, low: -1)
   }
 
-  /// Passes what lies around `frequency`, where the gain is one.
+  /// Passes frequencies around `frequency`, where the gain is one.
   @_noLocks
   public func bandPass(_ frequency: Double, q: Double) -> FilterSection {
     section(warped(frequency), q, direct: 0, band: 1 / q, low: 0)
   }
 
-  /// Passes what does not lie around `frequency`, where nothing goes through.
+  /// Rejects frequencies around `frequency`, where the gain is zero.
   @_noLocks
   public func bandStop(_ frequency: Double, q: Double) -> FilterSection {
     section(warped(frequency), q, direct: 1, band: -1 / q, low: 0)
   }
 
-  /// Raises or lowers what lies around `frequency` by a gain in decibels.
+  /// Boosts or cuts frequencies around `frequency` by a gain in decibels.
   @_noLocks
   public func bell(_ frequency: Double, q: Double, decibels: Double) -> FilterSection {
     let a = Elementary.gain(decibels: decibels / 2)
@@ -60,7 +60,7 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
       warped(frequency), q * a, direct: 1, band: (a * a - 1) / (q * a), low: 0)
   }
 
-  /// Raises or lowers what lies below `frequency`, where the gain is half of `decibels`.
+  /// Boosts or cuts frequencies below `frequency`, where the gain is half of `decibels`.
   @_noLocks
   public func lowShelf(_ frequency: Double, q: Double, decibels: Double) -> FilterSection {
     let a = Elementary.gain(decibels: decibels / 2)
@@ -68,7 +68,7 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
       warped(frequency) / Math.squareRoot(a), q, direct: 1, band: (a - 1) / q, low: a * a - 1)
   }
 
-  /// Raises or lowers what lies above `frequency`, where the gain is half of `decibels`.
+  /// Boosts or cuts frequencies above `frequency`, where the gain is half of `decibels`.
   @_noLocks
   public func highShelf(_ frequency: Double, q: Double, decibels: Double) -> FilterSection {
     let a = Elementary.gain(decibels: decibels / 2)
@@ -85,11 +85,11 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
       pitch: Elementary.log2(g), damping: 1 / q, direct: direct, band: band, low: low)
   }
 
-  /// The Q with which the edges around `frequency` lie so many octaves apart: the points at -3 dB of a
-  /// band-pass or band-stop, at half the decibels of a bell. [any thread]
+  /// The Q for a bandwidth in octaves around `frequency`: between the -3 dB points of a band-pass
+  /// or band-stop, or the points at half the decibels of a bell. [any thread]
   ///
-  /// The cookbook's formula holds far below half the sample rate; from there on, Newton's method finds
-  /// the edges where the bilinear transform puts them.
+  /// The cookbook's formula is accurate far below half the sample rate. From there on, Newton's
+  /// method finds the edges where the bilinear transform puts them.
   @_noLocks
   public func q(_ frequency: Double, octaves: Double) -> Double {
     let g = warped(frequency)

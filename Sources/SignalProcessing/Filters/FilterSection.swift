@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A filter of the second order, as the numbers of a state-variable filter.
+/// A second-order filter as the coefficients of a state-variable filter.
 ///
-/// With s the frequency over the filter's own, its analogue model is
-/// (m0 s^2 + (m0 k + m1) s + m0 + m2) / (s^2 + k s + 1): the input, the band-pass and the low-pass
-/// output, mixed. Sections can be moved from one to another in a straight line, whatever they are, and
-/// everything between is stable.
+/// With s the frequency over the filter's own, its analogue model is (m0 s^2 + (m0 k + m1) s + m0 +
+/// m2) / (s^2 + k s + 1): a mix of the input, the band-pass and the low-pass output. Any two
+/// sections can be interpolated linearly; everything between them is stable.
 public struct FilterSection: BitwiseCopyable, Sendable, Equatable {
-  /// Logarithm to the base two of tan(pi f / sample rate), for the filter's frequency f.
+  /// Base-2 logarithm of tan(pi f / sample rate), for the filter's frequency f.
   public var pitch: Double
   /// One over its Q.
   public var damping: Double
-  /// How much of the input, of the band-pass and of the low-pass output are heard.
+  /// Gains of the input, of the band-pass and of the low-pass output.
   public var direct: Double
   public var band: Double
   public var low: Double
@@ -25,22 +24,22 @@ public struct FilterSection: BitwiseCopyable, Sendable, Equatable {
     self.low = low
   }
 
-  /// Whether two are the same number for number.
+  /// Whether all numbers of two sections are equal.
   @_noLocks
   public static func == (one: Self, other: Self) -> Bool {
     if one.pitch != other.pitch || one.damping != other.damping { return false }
     return one.direct == other.direct && one.band == other.band && one.low == other.low
   }
 
-  /// One that lets everything through.
+  /// The section that passes its input unchanged.
   public static var flat: FilterSection {
     @_noLocks get { .init(pitch: -4, damping: 1, direct: 1, band: 0, low: 0) }
   }
 
-  /// Whether everything goes through unchanged.
+  /// Whether the input passes unchanged.
   public var isFlat: Bool { @_noLocks get { direct == 1 && band == 0 && low == 0 } }
 
-  /// The coefficients of the same filter in its direct form, by the bilinear transform. [any thread]
+  /// The coefficients of the same filter in direct form, by the bilinear transform. [any thread]
   public var biquad: Biquad {
     @_noLocks get {
       let g = Elementary.exp2(pitch)
@@ -54,7 +53,7 @@ public struct FilterSection: BitwiseCopyable, Sendable, Equatable {
     }
   }
 
-  /// Frames until its memory of what was before has fallen by `decibels`. [any thread]
+  /// Frames until its response to earlier input has fallen by `decibels`. [any thread]
   @_noLocks
   public func memoryFrames(decibels: Double) -> Double {
     guard !isFlat else { return 0 }
@@ -66,22 +65,22 @@ public struct FilterSection: BitwiseCopyable, Sendable, Equatable {
       ? Math.squareRoot(biquad.a2) : biquad.a1.magnitude / 2 + Math.squareRoot(discriminant)
     guard radius > 1e-6 else { return 2 }
     let octaves = -Elementary.log2(min(radius, 1 - 1e-9))
-    // Two equal poles fall later than one, by as much as 24 dB.
+    // Two equal poles decay later than one, by as much as 24 dB.
     return (decibels + 24) / 6.020_599_913 / octaves + 2
   }
 }
 
 /// The coefficients of a filter of the second order: y = b0 x + b1 x' + b2 x'' - a1 y' - a2 y''.
 public struct Biquad: BitwiseCopyable, Sendable, Equatable {
-  /// Of the input now, one frame ago, two ago.
+  /// Of the input in this frame, one frame ago, two frames ago.
   public var b0: Double
   public var b1: Double
   public var b2: Double
-  /// Of the output one frame ago, two ago.
+  /// Of the output one frame ago, two frames ago.
   public var a1: Double
   public var a2: Double
 
-  /// Holds coefficients whose a0 is 1.
+  /// Makes coefficients whose a0 is 1.
   @_noLocks
   public init(b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) {
     self.b0 = b0

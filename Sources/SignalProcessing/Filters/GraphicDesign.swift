@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Peaking filters whose gains at their own frequencies are exact, whatever their neighbours'
-/// gains.
+/// Peaking filters whose gains at their own frequencies are exact, whatever the gains of their
+/// neighbours.
 ///
-/// The bells overlap, so that gains set one by one add up to too much. How much of each is heard at
-/// the others' frequencies is a matrix, whose inverse gives the gains of the bells; four shortened steps
-/// of Newton's method with the same inverse make up for what is not linear in decibels. After V. Välimäki
-/// and J. Liski, "Accurate Cascade Graphic Equalizer" (2017). As theirs, the bells are wider than the
-/// distance from one to the next, so that gains that are equal are so between the bands too.
+/// The bells overlap, so that gains set independently add up to too much. A matrix holds the effect
+/// of each bell at the others' frequencies; its inverse gives the gains of the bells. Four damped
+/// steps of Newton's method with the same inverse correct what is not linear in decibels. After V.
+/// Välimäki and J. Liski, "Accurate Cascade Graphic Equalizer" (2017). As in theirs, the bells are
+/// wider than the band spacing, so that equal gains are also flat between the bands.
 public struct GraphicDesign: BitwiseCopyable, @unchecked Sendable {
   private let design: FilterDesign
-  /// Bands below half the sample rate; those above are flat.
+  /// Bands below half the sample rate; higher ones are flat.
   private let count: Int
   private let memory = OwnedMemory()
   private let frequencies: UnsafeMutablePointer<Double>
-  private let qualities: UnsafeMutablePointer<Double>
+  private let qFactors: UnsafeMutablePointer<Double>
   private let inverse: UnsafeMutablePointer<Double>
   /// By frequency and bell: (1 - x^2)^2 and x^2, with x the frequency over the bell's, both warped.
   private let distances: UnsafeMutablePointer<Double>
   private let squares: UnsafeMutablePointer<Double>
   private let errors: UnsafeMutablePointer<Double>
 
-  /// The most decibels of a bell.
-  public static var greatestGain: Double { @_noLocks get { 54 } }
+  /// Maximum gain of a bell in decibels.
+  public static var maximumGain: Double { @_noLocks get { 54 } }
 
-  /// [control thread] Bands at `frequencies` in Hz, so many octaves from one to the next.
+  /// [control thread] Makes bands at `frequencies` in Hz, which are `octaves` apart.
   public init(frequencies centres: [Double], octaves: Double, sampleRate: Double) {
     design = FilterDesign(sampleRate: sampleRate)
     let centres = centres.filter { $0 < 0.48 * sampleRate }
     count = centres.count
     frequencies = memory.array(max(count, 1), of: 0)
-    qualities = memory.array(max(count, 1), of: 0)
+    qFactors = memory.array(max(count, 1), of: 0)
     inverse = memory.array(max(count * count, 1), of: 0)
     distances = memory.array(max(count * count, 1), of: 0)
     squares = memory.array(max(count * count, 1), of: 0)
@@ -38,66 +38,66 @@ public struct GraphicDesign: BitwiseCopyable, @unchecked Sendable {
     let warped = centres.map { Elementary.tangent(halfTurns: $0 / sampleRate) }
     for bell in 0..<count {
       frequencies[bell] = centres[bell]
-      qualities[bell] = design.q(centres[bell], octaves: 1.5 * octaves)
-      for place in 0..<count {
-        let square = (warped[place] / warped[bell]) * (warped[place] / warped[bell])
-        squares[place * count + bell] = square
-        distances[place * count + bell] = (1 - square) * (1 - square)
+      qFactors[bell] = design.q(centres[bell], octaves: 1.5 * octaves)
+      for band in 0..<count {
+        let square = (warped[band] / warped[bell]) * (warped[band] / warped[bell])
+        squares[band * count + bell] = square
+        distances[band * count + bell] = (1 - square) * (1 - square)
       }
     }
     let typical = 12.0
     let shares = (0..<count * count).map { index in
-      level(place: index / count, bell: index % count, decibels: typical) / typical
+      level(band: index / count, bell: index % count, decibels: typical) / typical
     }
     let solved = Self.inverted(shares, count)
     for index in solved.indices { inverse[index] = solved[index] }
   }
 
-  /// [control thread] Frees the memory; copies of it share it.
+  /// [control thread] Frees the memory, which copies share.
   public func deallocate() {
     memory.deallocate()
   }
 
-  /// Decibels of a bell at the frequency of a band.
+  /// The gain of a bell at the frequency of a band, in decibels.
   @_noLocks
-  private func level(place: Int, bell: Int, decibels: Double) -> Double {
+  private func level(band: Int, bell: Int, decibels: Double) -> Double {
     let a = Elementary.gain(decibels: decibels / 2)
-    let (distance, square) = (distances[place * count + bell], squares[place * count + bell])
-    let width = square / (qualities[bell] * qualities[bell])
+    let (distance, square) = (distances[band * count + bell], squares[band * count + bell])
+    let width = square / (qFactors[bell] * qFactors[bell])
     let ratio = (distance + width * a * a) / (distance + width / (a * a))
     return 3.010_299_956_639_812 * Elementary.log2(ratio)
   }
 
-  /// [render thread] Turns the gains in decibels at the bands' frequencies into those of the bells, in
-  /// place.
+  /// [render thread] Computes the gains of the bells from the target gains at the bands'
+  /// frequencies, all in decibels.
   @_noLocks
-  public func solve(_ gains: UnsafeMutablePointer<Double>, wanted: UnsafePointer<Double>) {
+  public func solve(_ gains: UnsafeMutablePointer<Double>, targets: UnsafePointer<Double>) {
     for bell in 0..<count { gains[bell] = 0 }
     for step in 0..<5 {
-      for place in 0..<count {
+      for band in 0..<count {
         var level = 0.0
         if step > 0 {
           for bell in 0..<count {
-            level += self.level(place: place, bell: bell, decibels: gains[bell])
+            level += self.level(band: band, bell: bell, decibels: gains[bell])
           }
         }
-        errors[place] = wanted[place] - level
+        errors[band] = targets[band] - level
       }
       for bell in 0..<count {
         var correction = 0.0
-        for place in 0..<count { correction += inverse[bell * count + place] * errors[place] }
+        for band in 0..<count { correction += inverse[bell * count + band] * errors[band] }
         if step > 0 { correction *= 0.7 }
         let gain = gains[bell] + correction
-        gains[bell] = min(max(gain, -Self.greatestGain), Self.greatestGain)
+        gains[bell] = min(max(gain, -Self.maximumGain), Self.maximumGain)
       }
     }
   }
 
-  /// [render thread] The bell of a band, flat where the band lies too high.
+  /// [render thread] The bell of a band, or flat where the band is too high.
   @_noLocks
   public func section(_ bell: Int, decibels: Double) -> FilterSection {
     guard bell < count else { return .flat }
-    return design.bell(frequencies[bell], q: qualities[bell], decibels: decibels)
+    return design.bell(frequencies[bell], q: qFactors[bell], decibels: decibels)
   }
 
   /// The inverse of a matrix whose diagonal dominates, by Gauss and Jordan.

@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way of a section from one filter to another: a cubic that leaves with a given speed and
-/// arrives without any, so that a way may begin within another.
+/// The motion of a section from one filter to another: a cubic that starts with a given speed and
+/// ends at rest, so that a motion can start during another.
 struct SectionMotion: BitwiseCopyable {
   private var c0 = FilterSection.Numbers.zero
   private var c1 = FilterSection.Numbers.zero
   private var c2 = FilterSection.Numbers.zero
   private var c3 = FilterSection.Numbers.zero
-  /// Whether the section has not come to the end of it.
-  var isUnderWay = false
+  /// Whether the motion has not ended.
+  var isRunning = false
 
   @_noLocks
   init() {}
 
-  /// From a filter, with a speed per whole way, to another.
+  /// Moves from a filter to another; `speed` is per whole motion.
   @_noLocks
   init(from: FilterSection, speed: FilterSection.Numbers, to: FilterSection) {
-    let (start, way) = (from.numbers, to.numbers - from.numbers)
+    let (start, distance) = (from.numbers, to.numbers - from.numbers)
     c0 = start
     c1 = speed
-    c2 = 3 * way - 2 * speed
-    c3 = speed - 2 * way
-    isUnderWay = true
+    c2 = 3 * distance - 2 * speed
+    c3 = speed - 2 * distance
+    isRunning = true
   }
 
-  /// From a filter to another in a straight line.
+  /// Moves linearly from a filter to another.
   @_noLocks
   init(straightFrom from: FilterSection, to: FilterSection) {
     c0 = from.numbers
     c1 = to.numbers - from.numbers
-    isUnderWay = true
+    isRunning = true
   }
 
-  /// The filter at a place from 0 to 1.
+  /// The filter at a position from 0 to 1.
   @inline(__always) @_noLocks
-  func section(at place: Double) -> FilterSection {
-    FilterSection(c0 + place * (c1 + place * (c2 + place * c3)))
+  func section(at position: Double) -> FilterSection {
+    FilterSection(c0 + position * (c1 + position * (c2 + position * c3)))
   }
 
-  /// How fast it goes there, per whole way.
+  /// The speed at a position, per whole motion.
   @_noLocks
-  func speed(at place: Double) -> FilterSection.Numbers {
-    c1 + place * (2 * c2 + place * (3 * c3))
+  func speed(at position: Double) -> FilterSection.Numbers {
+    c1 + position * (2 * c2 + position * (3 * c3))
   }
 }
 
 extension FilterSection {
-  /// All that makes a section, to be reckoned with at once.
+  /// All numbers of a section in one vector.
   typealias Numbers = SIMD8<Double>
 
   var numbers: Numbers {
@@ -55,14 +55,14 @@ extension FilterSection {
 
   @inline(__always) @_noLocks
   init(_ numbers: Numbers) {
-    // A way that turned back at speed may lead beyond where anything resonates.
+    // A motion that reverses at speed may overshoot to a negative damping.
     self.init(
       pitch: numbers[0], damping: max(numbers[1], 1e-3), direct: numbers[2], band: numbers[3],
       low: numbers[4])
   }
 }
 
-/// A section as it is computed while it moves: trapezoidal integrators, stable however it changes.
+/// A section while it moves: trapezoidal integrators, stable however the coefficients change.
 struct StateVariableForm: BitwiseCopyable {
   private let a1: Double
   private let a2: Double
@@ -82,7 +82,7 @@ struct StateVariableForm: BitwiseCopyable {
     low = section.low
   }
 
-  /// One frame; the state is that of the two integrators.
+  /// Processes one sample; the state is that of the two integrators.
   @inline(__always) @_noLocks
   func process(_ x: Double, _ state: inout BiquadState) -> Double {
     let v3 = x - state.s2
@@ -93,7 +93,7 @@ struct StateVariableForm: BitwiseCopyable {
     return direct * x + band * v1 + low * v2
   }
 
-  /// The output of a state in the next two frames without input.
+  /// The output of a state in the next two frames with zero input.
   @_noLocks
   private func echo(_ state: BiquadState) -> (first: Double, second: Double) {
     var state = state
@@ -101,21 +101,21 @@ struct StateVariableForm: BitwiseCopyable {
     return (first, process(0, &state))
   }
 
-  /// The state of the direct form that continues as this one would.
+  /// The state of the direct form that gives the same output from here on.
   @_noLocks
   func directState(of state: BiquadState, _ biquad: Biquad) -> BiquadState {
     let echo = echo(state)
     return BiquadState(s1: echo.first, s2: echo.second + biquad.a1 * echo.first)
   }
 
-  /// The state of this form that continues as the direct form would.
+  /// The state of this form that gives the same output as the direct form from here on.
   @_noLocks
   func state(ofDirect state: BiquadState, _ biquad: Biquad) -> BiquadState {
     let (first, second) = (state.s1, state.s2 - biquad.a1 * state.s1)
     let one = echo(BiquadState(s1: 1, s2: 0))
     let other = echo(BiquadState(s1: 0, s2: 1))
     let determinant = one.first * other.second - other.first * one.second
-    // A filter that is nearly flat tells nothing of its state, and nothing of it is heard.
+    // The state of a nearly flat filter cannot be determined, and is inaudible.
     let size = (one.first * other.second).magnitude + (other.first * one.second).magnitude
     guard determinant.magnitude > 1e-13 * size else { return BiquadState() }
     return BiquadState(
@@ -124,7 +124,7 @@ struct StateVariableForm: BitwiseCopyable {
   }
 }
 
-/// The way of a gain, as that of a section.
+/// The motion of a gain, like that of a section.
 struct GainMotion: BitwiseCopyable {
   private var target = 1.0
   private var c0 = 1.0
@@ -138,12 +138,12 @@ struct GainMotion: BitwiseCopyable {
   mutating func set(_ gain: Double, within frames: Int) {
     guard gain != target else { return }
     let (start, speed) = (value(elapsed), slope(elapsed) * Double(frames))
-    let way = gain - start
-    (c0, c1, c2, c3) = (start, speed, 3 * way - 2 * speed, speed - 2 * way)
+    let distance = gain - start
+    (c0, c1, c2, c3) = (start, speed, 3 * distance - 2 * speed, speed - 2 * distance)
     begin(gain, frames)
   }
 
-  /// In a straight line.
+  /// Moves linearly.
   @_noLocks
   mutating func follow(_ gain: Double, within frames: Int) {
     c0 = value(elapsed)
@@ -158,14 +158,14 @@ struct GainMotion: BitwiseCopyable {
     elapsed = 0
   }
 
-  /// Is at once where it should be.
+  /// Ends the motion immediately.
   @_noLocks
   mutating func settle() { begin(target, 0) }
 
   @_noLocks
   mutating func advance(_ frames: Int) { elapsed = min(elapsed + frames, length) }
 
-  /// Multiplies the frames that come next.
+  /// Multiplies the next frames by the gain.
   @_noLocks
   func apply(_ samples: UnsafeMutablePointer<Double>, _ frames: Int) {
     if elapsed == length, target == 1 { return }

@@ -9,40 +9,41 @@ public struct LevelMeter: BitwiseCopyable, Sendable {
   /// The level of silence, in decibels.
   public static var floor: Float { @_noLocks get { -120 } }
 
-  private let framesOfAverage: Float
-  private let framesOfHold: Float
+  private let averageFrames: Float
+  private let holdFrames: Float
   private let fallPerFrame: Float
   private var power: Float = 0
   /// Held peak, linear. [render thread]
   public private(set) var peak: Float = 0
-  private var held: Float = 0
+  private var heldFrames: Float = 0
 
-  /// A meter that has heard nothing. [any thread]
+  /// Makes a meter at silence. [any thread]
   public init(sampleRate: Double) {
-    framesOfAverage = Float(sampleRate * 0.1)
-    framesOfHold = Float(sampleRate)
+    averageFrames = Float(sampleRate * 0.1)
+    holdFrames = Float(sampleRate)
     // 20 dB are a factor of ten.
     fallPerFrame = Float(2.302585 / sampleRate)
   }
 
-  /// Forgets what it heard. [render thread]
+  /// Clears the measurements. [render thread]
   @_noLocks
-  public mutating func reset() { (power, peak, held) = (0, 0, 0) }
+  public mutating func reset() { (power, peak, heldFrames) = (0, 0, 0) }
 
-  /// Measures `count` samples by the sum of their squares and their largest magnitude. [render thread]
+  /// Measures `count` samples by the sum of their squares and their largest magnitude.
+  /// [render thread]
   @_noLocks
   public mutating func measure(energy: Float, peak newPeak: Float, count: Int) {
-    // What is not a number would stay in the average for good.
+    // A value that is not finite would stay in the average forever.
     guard count > 0, energy.isFinite else { return }
     let frames = Float(count)
-    power += (energy / frames - power) * (frames / (framesOfAverage + frames))
+    power += (energy / frames - power) * (frames / (averageFrames + frames))
     if newPeak >= peak {
       peak = newPeak
-      held = 0
+      heldFrames = 0
     } else {
-      held += frames
-      if held > framesOfHold {
-        let falling = min(held - framesOfHold, frames)
+      heldFrames += frames
+      if heldFrames > holdFrames {
+        let falling = min(heldFrames - holdFrames, frames)
         peak = max(newPeak, peak / (1 + falling * fallPerFrame))
       }
     }

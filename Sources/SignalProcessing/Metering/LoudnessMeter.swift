@@ -3,7 +3,8 @@
 /// Loudness of a whole programme: ITU-R BS.1770-4 and EBU R 128, with the range of EBU Tech 3342.
 ///
 /// K-weighting is designed for any sample rate from its analogue form, as B. De Man ("Evaluation of
-/// implementations of the EBU R128 loudness measurement", AES 145, 2018) derives it. For use offline.
+/// implementations of the EBU R128 loudness measurement", AES 145, 2018) derives it. For offline
+/// use.
 public final class LoudnessMeter {
   /// A section of the second order: y = b x - a y.
   private struct Section {
@@ -17,7 +18,7 @@ public final class LoudnessMeter {
   private let shelf: Section
   private let highPass: Section
   private let weights: [Double]
-  /// Both sections' memory, four numbers for each channel.
+  /// State of both sections, four numbers for each channel.
   private var memory: [Double]
   private let stepFrames: Int
   private var stepPosition = 0
@@ -25,8 +26,8 @@ public final class LoudnessMeter {
   /// The weighted energy of each tenth of a second.
   private var steps: [Double] = []
 
-  /// [any thread] A meter that has heard nothing. `weights`: 1 for channels in front, 1.41 for those
-  /// beside and behind, 0 for one of low frequencies.
+  /// [any thread] Makes an empty meter. `weights`: 1 for front channels, 1.41 for side and rear
+  /// channels, 0 for a low-frequency channel.
   public init(sampleRate: Double, weights: [Double]) {
     self.weights = weights
     memory = [Double](repeating: 0, count: 4 * weights.count)
@@ -48,9 +49,9 @@ public final class LoudnessMeter {
       b0: 1, b1: -2, b2: 1, a1: 2 * (k * k - 1) / divisor, a2: (1 - k / q + k * k) / divisor)
   }
 
-  /// [any thread] The weights of so many channels in the order of WAV files: left, right, centre, low
-  /// frequencies, and then those behind.
-  public static func usualWeights(channelCount: Int) -> [Double] {
+  /// [any thread] The weights of `channelCount` channels in the order of WAV files: left, right,
+  /// centre, low frequencies, and then the rear channels.
+  public static func defaultWeights(channelCount: Int) -> [Double] {
     switch channelCount {
     case 1...3: [Double](repeating: 1, count: channelCount)
     case 4: [1, 1, 1.41, 1.41]
@@ -59,7 +60,7 @@ public final class LoudnessMeter {
     }
   }
 
-  /// [any thread] Measures frames: one buffer for each channel.
+  /// [any thread] Measures frames from one buffer per channel.
   public func measure(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) {
@@ -102,12 +103,12 @@ public final class LoudnessMeter {
     return sum
   }
 
-  /// A power as loudness, in LUFS.
+  /// The loudness of a power, in LUFS.
   private static func loudness(_ power: Double) -> Double {
     -0.691 + 10 * Math.decimalLogarithm(power)
   }
 
-  /// The mean of each run of so many steps, one for each step.
+  /// The mean of each run of `length` steps, one run per end position.
   private func blocks(_ length: Int) -> [Double] {
     guard steps.count >= length else { return [] }
     var sum = steps[..<length].reduce(0, +)
@@ -119,29 +120,29 @@ public final class LoudnessMeter {
     return blocks
   }
 
-  /// [any thread] Integrated loudness in LUFS, gated; nil where nothing is louder than -70 LUFS, or all
-  /// is shorter than 0.4 seconds.
+  /// [any thread] Integrated loudness in LUFS, gated; nil if nothing is louder than -70 LUFS or the
+  /// programme is shorter than 0.4 seconds.
   public var integrated: Double? {
     let loud = blocks(4).filter { $0 > 0 && Self.loudness($0) >= -70 }
     guard !loud.isEmpty else { return nil }
     let gate = Self.loudness(loud.reduce(0, +) / Double(loud.count)) - 10
-    let kept = loud.filter { Self.loudness($0) >= gate }
-    guard !kept.isEmpty else { return nil }
-    return Self.loudness(kept.reduce(0, +) / Double(kept.count))
+    let gated = loud.filter { Self.loudness($0) >= gate }
+    guard !gated.isEmpty else { return nil }
+    return Self.loudness(gated.reduce(0, +) / Double(gated.count))
   }
 
-  /// [any thread] The range of loudness in LU; nil where all is shorter than 3 seconds.
+  /// [any thread] The loudness range in LU; nil if the programme is shorter than 3 seconds.
   public var range: Double? {
     let loud = blocks(30).filter { $0 > 0 && Self.loudness($0) >= -70 }
     guard !loud.isEmpty else { return nil }
     let gate = Self.loudness(loud.reduce(0, +) / Double(loud.count)) - 20
-    let kept = loud.map(Self.loudness).filter { $0 >= gate }.sorted()
-    guard let last = kept.indices.last else { return nil }
-    func percentile(_ share: Double) -> Double { kept[Int((Double(last) * share).rounded())] }
+    let gated = loud.map(Self.loudness).filter { $0 >= gate }.sorted()
+    guard let last = gated.indices.last else { return nil }
+    func percentile(_ share: Double) -> Double { gated[Int((Double(last) * share).rounded())] }
     return percentile(0.95) - percentile(0.1)
   }
 
-  /// [any thread] The loudest 0.4 seconds in LUFS; nil where there are none.
+  /// [any thread] The loudest 0.4 seconds in LUFS; nil if there are none.
   public var momentaryMaximum: Double? {
     blocks(4).max().flatMap { $0 > 0 ? Self.loudness($0) : nil }
   }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The largest magnitude that a signal reaches, between its samples too (ITU-R BS.1770-4, annex 2).
+/// The largest magnitude of a signal, including peaks between its samples (ITU-R BS.1770-4, annex
+/// 2).
 ///
-/// At four times the rate: a windowed sinc of 32 samples, whose error is below 0.02 dB up to 0.45 of the
-/// sample rate. Where the samples are too small to reach beyond what was found, nothing is computed. For
-/// use offline.
+/// Measured at four times the rate with a windowed sinc of 32 samples, whose error is below 0.02 dB
+/// up to 0.45 of the sample rate. Where the samples are too small to exceed the peak so far,
+/// nothing is computed. For use offline.
 public final class TruePeakMeter {
   private static let taps = 32
   private static let phases = 4
   /// The largest factor by which a value between samples can exceed them.
   private let bound: Float
-  /// The taps of each phase, one behind the other.
+  /// The taps of each phase, one after another.
   private let table: [Float]
   private var history: [Float]
   /// The largest magnitude so far, linear.
   public private(set) var peak: Float = 0
 
-  /// [any thread] A meter of one channel that has heard nothing.
+  /// [any thread] Makes a meter of one channel.
   public init() {
     var table: [Float] = []
     var bound = 0.0
@@ -26,10 +27,10 @@ public final class TruePeakMeter {
       var row: [Double] = []
       for tap in 0..<Self.taps {
         let distance = Double(tap - Self.taps / 2 + 1) - shift
-        let place = (distance / Double(Self.taps / 2))
+        let position = (distance / Double(Self.taps / 2))
         let sine = Math.sine(.pi * distance)
         let sinc = sine / (Double.pi * distance)
-        row.append(sinc * Self.window(place))
+        row.append(sinc * Self.window(position))
         sum += row[tap]
       }
       table += row.map { Float($0 / sum) }
@@ -41,9 +42,9 @@ public final class TruePeakMeter {
   }
 
   /// A Kaiser window of beta 7 at -1...1.
-  private static func window(_ place: Double) -> Double {
-    guard abs(place) < 1 else { return 0 }
-    return bessel(7 * (1 - place * place).squareRoot()) / bessel(7)
+  private static func window(_ position: Double) -> Double {
+    guard abs(position) < 1 else { return 0 }
+    return bessel(7 * (1 - position * position).squareRoot()) / bessel(7)
   }
 
   /// The modified Bessel function of order zero.
@@ -93,6 +94,6 @@ public final class TruePeakMeter {
     history = Array(run.suffix(Self.taps - 1))
   }
 
-  /// [any thread] The peak in decibels of full scale; nil where there was none.
+  /// [any thread] The peak in decibels of full scale; nil if the signal was silent.
   public var level: Double? { peak > 0 ? Decibels.level(Double(peak)) : nil }
 }

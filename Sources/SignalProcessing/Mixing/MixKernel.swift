@@ -6,8 +6,8 @@ import CKernels
 public enum MixKernel {
   /// Writes the sum of `sourceCount` sources, one or more, each times its gain. [any thread]
   ///
-  /// The order of the additions is fixed: four sources at a time, as (a + b) + (c + d), then the rest
-  /// one by one. The output overlaps none of the sources.
+  /// The order of the additions is fixed: four sources at a time, as (a + b) + (c + d), then the
+  /// rest one by one. The output does not overlap the sources.
   @_noLocks
   public static func mix(
     into output: UnsafeMutablePointer<Float>, count: Int,
@@ -21,7 +21,7 @@ public enum MixKernel {
     #endif
   }
 
-  /// Writes what `mix` writes, to the bit, without the C kernel. [any thread]
+  /// Same result as `mix`, bit for bit, without the C kernel. [any thread]
   @_noLocks
   static func mixReference(
     into output: UnsafeMutablePointer<Float>, count: Int,

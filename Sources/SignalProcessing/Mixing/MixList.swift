@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sources of one sum, gathered before they are added all at once.
+/// Collects the sources of a sum, which are then added in one pass.
 ///
-/// Plain pointers; its owner deallocates it.
+/// Uses plain pointers; the owner deallocates them.
 public struct MixList {
   private let sources: UnsafeMutablePointer<UnsafePointer<Float>>
   private let gains: UnsafeMutablePointer<Float>
-  /// How many were gathered.
+  /// Number of collected sources.
   public private(set) var count = 0
   private let ownsMemory: Bool
 
-  /// Room for `capacity` sources. [control thread]
+  /// Makes a list for `capacity` sources. [control thread]
   public init(capacity: Int) {
     self.init(
       capacity: capacity, ownsMemory: true,
       at: .allocate(byteCount: Self.size(capacity), alignment: 16))
   }
 
-  /// The same in memory of the caller's, `size(capacity)` bytes that are aligned for pointers.
+  /// Makes a list in the caller's memory: `size(capacity)` bytes, aligned for pointers.
   /// [control thread]
   public init(capacity: Int, at memory: UnsafeMutableRawPointer) {
     self.init(capacity: capacity, ownsMemory: false, at: memory)
@@ -31,13 +31,13 @@ public struct MixList {
       to: Float.self, capacity: count)
   }
 
-  /// How many bytes a list takes, a multiple of 8. [any thread]
+  /// Size of a list in bytes, a multiple of 8. [any thread]
   public static func size(_ capacity: Int) -> Int {
     let count = max(1, capacity)
     return count * MemoryLayout<UnsafePointer<Float>>.stride + (count + 1) / 2 * 8
   }
 
-  /// Frees the memory, if it is its own; nothing may use it any more. [control thread]
+  /// Frees the memory if the list owns it; nothing may use the list afterwards. [control thread]
   public func deallocate() { if ownsMemory { sources.deallocate() } }
 
   /// Begins a new sum. [render thread]

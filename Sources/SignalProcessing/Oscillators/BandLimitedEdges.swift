@@ -2,19 +2,19 @@
 
 /// Corrections that turn an abrupt step or corner into a band-limited one.
 ///
-/// The tables hold the difference between the ideal edge and the same edge through a linear-phase
-/// low-pass filter (a sinc windowed after Kaiser): add it around the edge and aliases are gone.
+/// The tables hold the difference between an ideal edge and the same edge after a linear-phase
+/// low-pass filter (a sinc with a Kaiser window). Adding it around an edge removes the aliases.
 /// Brandt, "Hard sync without aliasing" (2001), describes the step; Esqueda, Välimäki and Bilbao,
-/// "Aliasing reduction in clipped signals" (2016), of the corner.
+/// "Aliasing reduction in clipped signals" (2016), the corner.
 ///
-/// Sums are taken over all edges in reach, before and after the present frame, as they lie at the
-/// present frequency. The result is a function of phase and frequency alone: no latency, no
-/// history, nothing that could click when the frequency moves.
+/// The sums include all edges within reach, before and after the current frame, at their positions
+/// for the current frequency. The result is a function of phase and frequency alone: no latency and
+/// no history, so that a frequency change cannot click.
 struct BandLimitedEdges: @unchecked Sendable {
-  /// Frames on either side of an edge that it reaches.
+  /// Frames that the correction reaches on either side of an edge.
   static let reach = 40
   static let divisions = 256
-  // The filter is flat to 0.9 of half the sample rate and shut at half the sample rate.
+  // The filter is flat up to 0.9 of half the sample rate and stops at half the sample rate.
   static let cutoff = 0.94
   static let attenuation = 80.0
 
@@ -33,7 +33,7 @@ struct BandLimitedEdges: @unchecked Sendable {
       let time = Double(index) * spacing
       return KaiserWindow.sinc(time * Self.cutoff) * window(time / Double(Self.reach))
     }
-    // From the far end inwards: what is still missing of the step, and the area below that.
+    // From the far end inwards: the missing part of the step, and the area under it.
     let steps = UnsafeMutablePointer<Float>.allocate(capacity: count + 2)
     let corners = UnsafeMutablePointer<Float>.allocate(capacity: count + 2)
     var missing = [Double](repeating: 0, count: count + 2)
@@ -50,7 +50,7 @@ struct BandLimitedEdges: @unchecked Sendable {
         later = value
       }
     }
-    // Half of the step lies before its middle.
+    // Half of the step precedes its middle.
     let scale = 0.5 / missing[0]
     for entry in 0..<count + 2 {
       steps[entry] = Float(-missing[entry] * scale)
@@ -60,7 +60,7 @@ struct BandLimitedEdges: @unchecked Sendable {
     self.corners = UnsafePointer(corners)
   }
 
-  /// What to add, per unit of upward step, when such a step happens once a period at phase zero.
+  /// The correction per unit of upward step, for one such step per period at phase zero.
   ///
   /// `phase` is in cycles, 0 to 1; `period` in frames.
   @_noLocks
@@ -69,7 +69,7 @@ struct BandLimitedEdges: @unchecked Sendable {
       - sum(steps, from: (1 - phase) * period, period: period)
   }
 
-  /// What to add, per unit of slope gained (per frame), when such a corner comes once a period.
+  /// The correction per unit of slope increase (per frame), for one such corner per period.
   @_noLocks
   func corners(phase: Double, period: Double) -> Float {
     sum(corners, from: phase * period, period: period)
@@ -79,15 +79,15 @@ struct BandLimitedEdges: @unchecked Sendable {
   @inline(__always) @_noLocks
   private func sum(_ table: UnsafePointer<Float>, from distance: Double, period: Double) -> Float {
     let end = Double(Self.reach * Self.divisions)
-    // A period of less than two frames has no meaning; of the sum nothing but its end is asked.
+    // A period below two frames has no meaning; the loop only has to end.
     let spacing = max(period, 1) * Double(Self.divisions)
-    var place = max(distance, 0) * Double(Self.divisions)
+    var position = max(distance, 0) * Double(Self.divisions)
     var sum: Float = 0
-    while place < end {
-      let index = Int(place)
-      let fraction = Float(place - Double(index))
+    while position < end {
+      let index = Int(position)
+      let fraction = Float(position - Double(index))
       sum += table[index] + fraction * (table[index + 1] - table[index])
-      place += spacing
+      position += spacing
     }
     return sum
   }

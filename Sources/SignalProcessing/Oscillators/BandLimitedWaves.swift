@@ -2,9 +2,9 @@
 
 /// Square, triangle and saw without aliases, each a function of phase and frequency alone.
 ///
-/// Their ideal forms reach from -1 to 1. Partials keep their true levels, so that the samples swing
-/// past that where high partials are missing (Gibbs): beside a jump by 18 %, and by 27 % when
-/// nothing but the fundamental of a square is left. Triangles never do.
+/// Their ideal forms range from -1 to 1. Partials keep their true levels, so the samples exceed
+/// that where high partials are missing (Gibbs): by 18 % next to a jump, and by 27 % when only the
+/// fundamental of a square is left. Triangles never do.
 struct BandLimitedWaves: Sendable {
   private let edges: BandLimitedEdges
 
@@ -20,7 +20,7 @@ struct BandLimitedWaves: Sendable {
 
   /// Square that is high for the share `duty` of a cycle, above 0 and below 1.
   ///
-  /// The longer part lies lower, so that the mean is zero, and the shorter at exactly one.
+  /// The mean is zero: the shorter part is at exactly one, the longer part at a lower magnitude.
   @inline(__always) @_noLocks
   func square(phase: Double, period: Double, duty: Double) -> Float {
     let sinceFall = phase < duty ? phase - duty + 1 : phase - duty
@@ -30,15 +30,15 @@ struct BandLimitedWaves: Sendable {
     return (Float(ideal) + 2 * (rise - fall)) * Float(0.5 / max(duty, 1 - duty))
   }
 
-  /// Triangle: crests of 1 at a quarter, -1 at three quarters of a cycle.
+  /// Triangle: peaks of 1 at a quarter and -1 at three quarters of a cycle.
   @inline(__always) @_noLocks
   func triangle(phase: Double, period: Double) -> Float {
     let sinceCrest = phase < 0.25 ? phase + 0.75 : phase - 0.25
     let sinceTrough = phase < 0.75 ? phase + 0.25 : phase - 0.75
     let ideal = sinceCrest < 0.5 ? 1 - 4 * sinceCrest : 4 * sinceCrest - 3
-    let turn =
+    let correction =
       edges.corners(phase: sinceTrough, period: period)
       - edges.corners(phase: sinceCrest, period: period)
-    return Float(ideal) + Float(8 / period) * turn
+    return Float(ideal) + Float(8 / period) * correction
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The next frames of a frequency that moves in a straight line, as far as the line goes on below its
-/// limit, or beyond it, where it holds the limit.
+/// The next frames of a linear frequency ramp: as far as it stays within its limit, or, beyond the
+/// limit, as long as it is clamped.
 struct FrequencyLine: BitwiseCopyable {
   /// In Hz, at the first of the frames.
   let start: Double
@@ -10,8 +10,8 @@ struct FrequencyLine: BitwiseCopyable {
   /// At least one.
   let count: Int
 
-  /// From frame `first` of a run of `end` frames, which begins at `frequency`; `limit` on both sides of
-  /// zero. Values that are not numbers become zero.
+  /// Starts at frame `first` of a run of `end` frames, which begins at `frequency`; `limit` applies
+  /// on both sides of zero. Values that are not finite become zero.
   @_noLocks
   init(from first: Int, to end: Int, _ frequency: Double, step: Double, limit: Double) {
     let rest = end - first
@@ -21,7 +21,7 @@ struct FrequencyLine: BitwiseCopyable {
       return
     }
     guard now.magnitude <= limit else {
-      // Frames until it comes back, if it does.
+      // Frames until it is within the limit again, if ever.
       let outside = now > 0 ? (now - limit) / -step : (now + limit) / -step
       let returns = now > 0 ? step < 0 : step > 0
       (self.start, self.step) = (now > 0 ? limit : -limit, 0)

@@ -18,22 +18,21 @@ public struct PhaseAccumulator: BitwiseCopyable, Sendable {
     @inlinable @_noLocks get { Double(phase >> 11) * 0x1p-53 }
   }
 
-  /// Fixed-point form of a number of cycles, of any size and sign; not a number counts as zero.
-  /// [any thread]
+  /// Fixed-point form of a number of cycles, of any size and sign; NaN becomes zero. [any thread]
   @inlinable @_noLocks
   public static func fixedPoint(cycles: Double) -> UInt64 {
-    // From here on a Double has no fraction to speak of.
+    // A Double of this size has no useful fraction.
     guard cycles.magnitude < 0x1p50 else { return 0 }
-    // Adding and taking away this number rounds to a whole one.
+    // Adding and subtracting this number rounds to an integer.
     let nearest = (cycles + 0x1.8p52) - 0x1.8p52
     let fraction = cycles - nearest
     return UInt64(bitPattern: Int64((fraction >= 0.5 ? fraction - 1 : fraction) * 0x1p64))
   }
 
-  /// Moves by `count` frames of `increment`, which itself grows by `incrementStep` after each
+  /// Moves on by `count` frames of `increment`, which itself grows by `incrementStep` after each
   /// frame. [any thread]
   ///
-  /// The result is exact, whatever the count: an hour in one step or in slices is the same.
+  /// The result is exact: an hour in one step gives the same as in slices.
   @inlinable @_noLocks
   public mutating func advance(by count: Int, increment: UInt64, incrementStep: UInt64 = 0) {
     let frames = UInt64(truncatingIfNeeded: count)

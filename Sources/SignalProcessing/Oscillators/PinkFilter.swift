@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A filter that falls by 3.01 dB an octave: white noise in, pink noise out.
+/// A filter that falls by 3.01 dB per octave: it turns white noise into pink noise.
 ///
-/// Poles and zeros alternate on a scale of equal ratios, two octaves from pole to pole, which
-/// ripples by 0.01 dB. The scale is that of 2 sin(w / 2), which first-order sections follow exactly
-/// up to half the sample rate; two fixed sections then bend it to the scale of w. From 20 Hz to 20
-/// kHz the response stays within 0.04 dB of a straight line at any rate from 44.1 kHz up. After
-/// Smith and Smith, "Closed form fractional integration and differentiation via real exponentially
-/// spaced pole-zero pairs" (2016).
+/// Poles and zeros alternate at equal ratios, two octaves from pole to pole, which gives a ripple
+/// of 0.01 dB. The scale is that of 2 sin(w / 2), which first-order sections follow exactly up to
+/// half the sample rate; two fixed sections then correct it to the scale of w. From 20 Hz to 20 kHz
+/// the response stays within 0.04 dB of a straight line at any rate from 44.1 kHz up. After Smith
+/// and Smith, "Closed form fractional integration and differentiation via real exponentially spaced
+/// pole-zero pairs" (2016).
 public struct PinkFilter: BitwiseCopyable, Sendable {
   private static let sectionCount = 12
-  // Where the line begins; below, the response is flat.
+  // Where the slope begins; below, the response is flat.
   private static let lowestFrequency = 1.0
 
   private var poles = InlineArray<12, Double>(repeating: 0)
@@ -20,9 +20,10 @@ public struct PinkFilter: BitwiseCopyable, Sendable {
 
   /// Designs the filter for a sample rate in Hz. [control thread]
   ///
-  /// White noise comes out with the RMS that it had.
+  /// It keeps the RMS of white noise.
   public init(sampleRate: Double) {
-    // Least-squares fit of the bending sections to 2 sin(w / 2) / w, up to 0.965 of half the rate.
+    // Least-squares fit of the correcting sections to 2 sin(w / 2) / w, up to 0.965 of half the
+    // rate.
     zeros[0] = -0.653_376_74
     poles[0] = -0.113_397_07
     zeros[1] = -0.181_087_04
@@ -36,12 +37,12 @@ public struct PinkFilter: BitwiseCopyable, Sendable {
     gain = 1 / meanPower().squareRoot()
   }
 
-  /// Level in decibels at which a frequency in Hz comes out. [any thread]
+  /// Gain in decibels at a frequency in Hz. [any thread]
   public func level(at frequency: Double, sampleRate: Double) -> Double {
     10 * Math.decimalLogarithm(power(at: 2 * .pi * frequency / sampleRate))
   }
 
-  /// Forgets the signal. [render thread]
+  /// Clears the signal history. [render thread]
   @_noLocks
   public mutating func reset() {
     for index in 0..<Self.sectionCount { memories[index] = 0 }
@@ -59,7 +60,8 @@ public struct PinkFilter: BitwiseCopyable, Sendable {
     return sample
   }
 
-  /// Root, inside the unit circle, of the section that turns where 2 sin(w / 2) equals `corner`.
+  /// Root, inside the unit circle, of the section whose corner is where 2 sin(w / 2) equals
+  /// `corner`.
   private static func root(corner: Double) -> Double {
     // (1 - r)^2 / r = corner^2
     let half = 1 + corner * corner / 2
@@ -81,7 +83,7 @@ public struct PinkFilter: BitwiseCopyable, Sendable {
 
   /// Mean of the squared response over all frequencies up to half the sample rate.
   private func meanPower() -> Double {
-    // In steps of equal ratio, as most of the power lies at the lowest frequencies.
+    // In steps of equal ratio, because most of the power is at the lowest frequencies.
     let steps = 4_096
     let lowest = 1e-7
     let ratio = Math.exponential(Math.logarithm(.pi / lowest) / Double(steps))

@@ -4,8 +4,8 @@ import CKernels
 
 /// The sine oscillator's inner loop.
 ///
-/// THD+N is below -150 dB at full level, where float itself ends at -153.7. The crest is exactly
-/// the amplitude and no sample lies above it.
+/// THD+N is below -150 dB at full level; the limit of Float is -153.7 dB. The peak is exactly the
+/// amplitude, and no sample exceeds it.
 public enum SineKernel {
   /// Writes `count` samples. [any thread]
   ///
@@ -31,7 +31,7 @@ public enum SineKernel {
     #endif
   }
 
-  /// Writes what `render` writes, to the bit, without the C kernels. [any thread]
+  /// Same result as `render`, bit for bit, without the C kernels. [any thread]
   @_noLocks
   public static func renderReference(
     into output: UnsafeMutablePointer<Float>, count: Int, phase: UInt64, increment: UInt64,
@@ -50,7 +50,7 @@ public enum SineKernel {
   /// Sine of a phase in units of 2^-64 cycle, with the precision of Float. [any thread]
   @inlinable @_noLocks
   public static func sine(ofPhase phase: UInt64) -> Float {
-    // Counted from the crest, one absolute value folds a cycle onto half of it.
+    // Measured from the peak, one absolute value folds a cycle onto half of it.
     let fromCrest = Int32(truncatingIfNeeded: phase >> 32) &- 0x4000_0000
     let folded = Int32(bitPattern: 0x4000_0000 &- fromCrest.magnitude)
     // A minimax polynomial of degree nine in quarter cycles (error -169 dB), as t + t * p(t^2): the

@@ -3,15 +3,16 @@
 /// A generator of test tones and noise: sample accurate, continuous in phase, free of aliases.
 ///
 /// Frequency, level, duty and phase offset may each change linearly within a run of frames. The
-/// sound does not depend on how it is cut into runs.
+/// output does not depend on the lengths of the runs.
 ///
-/// Levels: the amplitude is the peak. A sine has it exactly, the other periodic waveforms within 0.05 dB
-/// (`BandLimitedPeaks`), at every frequency and duty at which enough of their partials lie below half the
-/// sample rate. White noise lies within ±1, at an RMS of 0.577 (-4.8 dB). Pink noise has an RMS of 0.2
-/// (-14 dB); the one sample in a million that would lie beyond ±1 is cut off.
+/// Levels: the amplitude is the peak. It is exact for a sine, and within 0.05 dB for the other
+/// periodic waveforms (`BandLimitedPeaks`), at every frequency and duty at which enough of their
+/// partials are below half the sample rate. White noise stays within ±1, at an RMS of 0.577 (-4.8
+/// dB). Pink noise has an RMS of 0.2 (-14 dB); the one sample in a million that would exceed ±1 is
+/// clipped.
 ///
-/// Frequencies are limited to half the sample rate, also where a change per frame leads beyond it: a run
-/// costs the same whatever it is given.
+/// Frequencies are limited to half the sample rate, also while they change: the cost of a run does
+/// not depend on its values.
 public struct ToneOscillator: BitwiseCopyable, Sendable {
   /// RMS of pink noise of amplitude 1.
   public static let pinkLevel = 0.2
@@ -25,7 +26,7 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
   private let peaks = BandLimitedPeaks.shared
   private var seed: UInt64
   private var white: Xoshiro256
-  // A generator of its own, so that one noise can be faded over to the other.
+  // Has its own generator, so that one noise can be crossfaded to the other.
   private var pink: Xoshiro256
   private var pinkFilter: PinkFilter
   private let pinkGain: Float
@@ -41,7 +42,7 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
     pinkGain = Float(Self.pinkLevel * 3.0.squareRoot())
   }
 
-  /// Goes back to phase zero and to the beginning of the noise. [render thread]
+  /// Returns to phase zero and to the beginning of the noise. [render thread]
   @_noLocks
   public mutating func reset() {
     phase = PhaseAccumulator()
@@ -50,8 +51,7 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
     pinkFilter.reset()
   }
 
-  /// Takes the noise of another seed from its beginning; continues where the seed is the same.
-  /// [render thread]
+  /// Restarts the noise with another seed; does nothing if the seed is the same. [render thread]
   @_noLocks
   public mutating func setSeed(_ seed: UInt64) {
     guard seed != self.seed else { return }
@@ -60,7 +60,7 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
     pink = white
   }
 
-  /// Passes `count` frames of a tone without making its sound. [any thread]
+  /// Skips `count` frames of a tone without rendering them. [any thread]
   ///
   /// The phase ends where rendering those frames would have left it.
   @_noLocks
@@ -192,7 +192,7 @@ extension ToneOscillator {
     /// Frames of a cycle.
     @inline(__always) @_noLocks
     func period(at frame: Int) -> Double {
-      // Slower than a cycle in thirty years, a period is no longer a finite number of frames.
+      // Below one cycle in thirty years, the period would not be a finite number of frames.
       1 / max((frequency + Double(frame) * frequencyStep).magnitude, 1e-14)
     }
 

@@ -7,9 +7,9 @@
 public enum Waveform: Int32, Sendable, CaseIterable, BitwiseCopyable {
   /// A pure tone whose crest is exactly the amplitude.
   case sine
-  /// High for the duty cycle and low for the rest of the period, without a constant part.
+  /// High for the duty cycle and low for the rest of the period, without a DC component.
   case square
-  /// Straight lines between the crests, at a quarter and three quarters of the period.
+  /// Straight lines between the peaks, at a quarter and three quarters of the period.
   case triangle
   /// A rising line that falls back in the middle of the period.
   case saw
@@ -18,7 +18,7 @@ public enum Waveform: Int32, Sendable, CaseIterable, BitwiseCopyable {
   /// Noise of equal power in each octave.
   case pinkNoise
 
-  /// Whether it has a frequency: all but the noises.
+  /// Whether it has a frequency: all except the noises.
   public var isPeriodic: Bool {
     @_noLocks get {
       switch self {

@@ -19,7 +19,7 @@ public struct Xoshiro256: BitwiseCopyable, RandomNumberGenerator, Sendable {
     d = Self.splitMix(&state)
   }
 
-  /// Takes the next 64 bits. [any thread]
+  /// Returns the next 64 bits. [any thread]
   @_noLocks
   public mutating func next() -> UInt64 {
     let sum = a &+ d
@@ -34,16 +34,16 @@ public struct Xoshiro256: BitwiseCopyable, RandomNumberGenerator, Sendable {
     return result
   }
 
-  /// Takes the next sample of white noise, evenly spread over -1...1 without the ends. [any thread]
+  /// Returns the next sample of white noise, uniform over -1...1 without the ends. [any thread]
   ///
-  /// 2^24 equally likely values that mirror at zero: no constant part; RMS 1 / √3.
+  /// 2^24 equally likely values, symmetric around zero: no DC component; RMS 1 / √3.
   @_noLocks
   public mutating func nextSample() -> Float {
     let word = Int32(truncatingIfNeeded: next() >> 40) - 0x80_0000
     return (Float(word) + 0.5) * 0x1p-23
   }
 
-  /// Takes the next 64 bits of Steele, Lea and Flood's SplitMix64.
+  /// Returns the next 64 bits of Steele, Lea and Flood's SplitMix64.
   @_noLocks
   private static func splitMix(_ state: inout UInt64) -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a filter falls from its pass band to its stop band.
+/// The transition of a filter from its pass band to its stop band.
 ///
-/// A sinc under a window alone makes the pass band as flat as the stop band is deep, to a millionth and
-/// less. Some cosines near the cut-off frequency, under the same window, take what that wastes: the pass
-/// band keeps a ripple, next to its edge of 0.04 (`high`) to 0.09 dB (`low`) and less below it, and the
-/// filter is shorter by a fifth. `Scripts/filter-edges` finds them by linear programming, and prints these
-/// numbers.
+/// A windowed sinc alone makes the pass band as flat as the stop band is deep, to a millionth and
+/// less. A few cosines near the cut-off frequency, under the same window, spend that surplus: the
+/// pass band gets a ripple of 0.04 (`high`) to 0.09 dB (`low`) next to its edge and less below it,
+/// and the filter becomes shorter by a fifth. `Scripts/filter-edges` finds the cosines by linear
+/// programming, and prints these numbers.
 ///
-/// Frequencies are counted in bins: 1 / the length of the filter. So one edge does for any length.
+/// Frequencies are in bins of 1 / the length of the filter, so that one edge fits any length.
 struct FilterEdge: Hashable {
-  /// Of Kaiser's window.
+  /// Beta of the Kaiser window.
   let beta: Double
-  /// Bins from the cut-off frequency up to the stop band.
+  /// Bins from the cut-off frequency to the stop band.
   let cutoff: Double
   /// Bins from the pass band, which is flat within 0.1 dB, to the stop band.
   let width: Double
-  /// Of each cosine: what it adds, counted from the highest one down.
+  /// Gains of the cosines, from the highest one down.
   let gains: [Double]
 
-  /// Bins from one cosine to the next lower one, and from the first one down to the cut-off frequency.
+  /// Bins between adjacent cosines, and from the first one to the cut-off frequency.
   static let spacing = 0.6
   static let above = 1.5
 

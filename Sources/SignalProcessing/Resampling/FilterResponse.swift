@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The impulse response of a converter's low-pass filter at any time.
+/// The impulse response of a converter's low-pass filter as a function of time.
 struct FilterResponse {
-  /// Frames that can lie in the filter.
+  /// Number of input frames that the filter can cover.
   private let taps: Int
-  /// Half its length, in frames, and what lies within: where rows are interpolated, also the rows just
-  /// outside, in which nothing may end abruptly.
+  /// Half its length in frames, and the limit of the response. For interpolated rows the limit
+  /// includes the rows just outside, so that nothing ends abruptly there.
   private let reach: Double
   private let limit: Double
   /// Twice the cut-off frequency, in cycles per frame.
   private let cutoff: Double
   private let edge: FilterEdge
   private let window: KaiserWindow
-  /// Of minimum phase: the response at `density` places per frame; else empty.
+  /// For minimum phase: the response in `density` samples per frame; otherwise empty.
   private var samples: [Double] = []
   private var density = 0
-  /// The factor of the rows.
+  /// Gain of the rows.
   private var gain = 1.0
-  /// Where the response has its centre, which is the delay of low frequencies, in frames.
+  /// Centre of the response in frames, which is the delay of low frequencies.
   private(set) var centre: Double
 
-  /// Neighbours from which the response of minimum phase is interpolated. It is sampled so densely that
-  /// 18 leave an error of -160 dB.
+  /// Number of samples from which the minimum-phase response is interpolated. It is sampled so
+  /// densely that 18 leave an error of -160 dB.
   private static let neighbours = 18
 
-  /// Makes the filter of a shape.
+  /// Makes the filter for a shape.
   init(_ shape: FilterShape) {
     let design = shape.design
     let lowerRate = min(1, 1 / shape.ratio)
@@ -46,7 +46,7 @@ struct FilterResponse {
     measure()
   }
 
-  /// Finds the gain and the centre from the mean of sixteen rows.
+  /// Computes the gain and the centre from the mean of sixteen rows.
   private mutating func measure() {
     var (sum, moment) = (0.0, 0.0)
     for phase in 0..<16 {
@@ -60,22 +60,22 @@ struct FilterResponse {
     centre = moment / sum
   }
 
-  /// Coefficients of the frames of a window, the oldest first, for an output that lies `fraction` of a
-  /// frame after the latest; zero for those beyond the filter's length. The mean of all rows passes a
-  /// constant at exactly one.
+  /// The coefficients for the frames of a window, oldest first, for an output `fraction` of a frame
+  /// after the latest; zero beyond the filter's length. The mean of all rows has a DC gain of
+  /// exactly one.
   func row(fraction: Double) -> [Double] {
     var row = [Double](repeating: 0, count: taps)
     let first = fraction - Double(taps) / 2
     if samples.isEmpty {
       for tap in row.indices { row[tap] = value(at: Double(taps - 1 - tap) + first) * gain }
     } else {
-      // The response begins where the filter does.
-      let place = (first + reach) * Double(density)
-      let whole = Int(place.rounded(.down))
+      // The response begins where the filter begins.
+      let position = (first + reach) * Double(density)
+      let whole = Int(position.rounded(.down))
       let half = Self.neighbours / 2
       let interpolation = KaiserWindow(attenuation: 160)
       let weights = (0..<Self.neighbours).map { index in
-        let time = place - Double(whole + index - half + 1)
+        let time = position - Double(whole + index - half + 1)
         return KaiserWindow.sinc(time) * interpolation(time / Double(half))
       }
       for tap in row.indices where abs(Double(taps - 1 - tap) + first) <= limit {
@@ -88,10 +88,10 @@ struct FilterResponse {
     return row
   }
 
-  /// The response of linear phase, so many frames after its centre.
+  /// The linear-phase response at a time in frames after its centre.
   private func value(at time: Double) -> Double {
     guard abs(time) <= limit else { return 0 }
-    // Clenshaw's sum of the edge's cosines, whose angles lie evenly apart.
+    // Clenshaw's sum of the edge's cosines, whose angles are evenly spaced.
     let step = .pi * FilterEdge.spacing * time / reach
     let angle = .pi * time * (cutoff + FilterEdge.above / reach)
     let factor = 2 * Math.cosine(step)
@@ -102,14 +102,14 @@ struct FilterResponse {
       * (KaiserWindow.sinc(time * cutoff) + cosines / (reach * cutoff))
   }
 
-  /// A response of the same magnitudes that comes as early as possible: the causal part of the cepstrum
-  /// takes it all. Magnitudes more than `floor` decibels below the largest are lifted there, as they
-  /// have no logarithm where they are zero.
+  /// The minimum-phase response with the same magnitudes: the whole cepstrum is folded into its
+  /// causal part. Magnitudes more than `floor` decibels below the largest are raised to that,
+  /// because zero has no logarithm.
   ///
   /// Oppenheim, Schafer, "Discrete-time signal processing", chapter on the cepstrum.
   private static func minimumPhase(_ response: [Double], floor: Double) -> [Double] {
     var count = 1_024
-    // So long that the cepstrum has died away before it meets itself.
+    // Long enough for the cepstrum to decay before it wraps around.
     while count < 32 * response.count { count *= 2 }
     let transform = FourierTransform(count: count)
     var real = response + [Double](repeating: 0, count: count - response.count)
@@ -118,7 +118,7 @@ struct FilterResponse {
     var magnitudes = zip(real, imaginary).map { ($0 * $0 + $1 * $1).squareRoot() }
     let least = (magnitudes.max() ?? 1) * Math.power(10, -floor / 20)
     magnitudes = magnitudes.map { max($0, least) }
-    // The logarithms are even, so that the transform is its own inverse.
+    // The logarithms are even, so the forward transform is also the inverse.
     real = magnitudes.map { Math.logarithm($0) / Double(count) }
     imaginary = [Double](repeating: 0, count: count)
     transform.forward(&real, &imaginary)

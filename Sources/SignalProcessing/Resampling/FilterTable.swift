@@ -5,19 +5,19 @@ import Synchronization
 
 /// The coefficients of a converter: a row of taps for each phase between two input frames.
 ///
-/// Converters of the same shape share one table, which goes when the last of them does.
+/// Converters of the same shape share one table, which is freed with the last of them.
 final class FilterTable: @unchecked Sendable {
   let shape: FilterShape
   /// Delay of low frequencies in input frames.
   let delay: Double
-  /// Rows to interpolate in, `taps` coefficients each: one more before and two after those of a frame.
+  /// Rows for interpolation, `taps` coefficients each: one before and two after those of a frame.
   let coefficients: UnsafePointer<Float>
-  /// Rows for every phase, in groups.
+  /// One row per phase, in groups.
   let groups: UnsafePointer<ResamplingRows>
-  /// Frames from the window of a row's group to its own, which may lie a frame before it, and from that of
-  /// the first row.
-  let leads: UnsafePointer<Int32>
-  let places: UnsafePointer<Int32>
+  /// Start of each row's window in frames after the window of its group, which may be -1.
+  let groupOffsets: UnsafePointer<Int32>
+  /// Start of each row's window in frames after that of the first row.
+  let rowStarts: UnsafePointer<Int32>
   private let inner: UnsafeMutablePointer<Double>
   private let starts: UnsafeMutablePointer<Int32>
   private let memory = OwnedMemory()
@@ -44,7 +44,7 @@ final class FilterTable: @unchecked Sendable {
   private init(_ shape: FilterShape) {
     self.shape = shape
     let response = FilterResponse(shape)
-    // The first output lies half a frame behind the latest frame where the number of taps is odd.
+    // With an odd number of taps, the first output is half a frame before the latest frame.
     delay =
       shape.design.phase == .linear
       ? Double(shape.taps / 2) : response.centre - Double(shape.taps % 2) / 2
@@ -55,10 +55,10 @@ final class FilterTable: @unchecked Sendable {
     let innerCount = max(1, shape.rows / shape.group * shape.inner * Self.lanes(shape))
     inner = memory.array(innerCount, of: 0)
     starts = memory.array(shape.rows, of: 0)
-    let leads = memory.array(shape.rows, of: Int32(0))
-    self.leads = UnsafePointer(leads)
-    let places = memory.array(shape.rows, of: Int32(0))
-    self.places = UnsafePointer(places)
+    let groupOffsets = memory.array(shape.rows, of: Int32(0))
+    self.groupOffsets = UnsafePointer(groupOffsets)
+    let rowStarts = memory.array(shape.rows, of: Int32(0))
+    self.rowStarts = UnsafePointer(rowStarts)
     let groups = memory.cell(
       Self.layout(shape, outer: outer, inner: UnsafePointer(inner), starts: starts))
     self.groups = UnsafePointer(groups)
@@ -75,8 +75,8 @@ final class FilterTable: @unchecked Sendable {
         starts[first / shape.group] = Int32(shape.start(ofGroup: first, rows))
         for (row, coefficients) in zip(first..., rows) {
           write(row, coefficients, groups.pointee, outer)
-          places[row] = Int32(shape.start(of: row))
-          leads[row] = places[row] - starts[row / shape.group]
+          rowStarts[row] = Int32(shape.start(of: row))
+          groupOffsets[row] = rowStarts[row] - starts[row / shape.group]
         }
       }
     }
@@ -84,8 +84,8 @@ final class FilterTable: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// Where the kernel finds what. The vectors come from the small coefficients to the large ones: from
-  /// both ends inwards, or from the oldest frame to the latest.
+  /// Describes the memory for the kernel. The vectors are ordered from small coefficients to large
+  /// ones: from both ends inwards, or from the oldest frame to the latest.
   private static func layout(
     _ shape: FilterShape, outer: UnsafePointer<Float>, inner: UnsafePointer<Double>,
     starts: UnsafePointer<Int32>
@@ -96,7 +96,7 @@ final class FilterTable: @unchecked Sendable {
     let isShort = isLinear && shape.inner == 0 && (3...4).contains(vectors)
     return ResamplingRows(
       outer: outer, inner: inner, starts: starts, groups: shape.rows / shape.group,
-      turn: shape.turn, group: shape.group, pairs: pairs,
+      period: shape.period, group: shape.group, pairs: pairs,
       second: isLinear ? shape.width - 8 : 8, firstStep: isLinear ? 8 : 16,
       secondStep: isLinear ? -8 : 16,
       rest: vectors % 2 == 0 ? -1 : isLinear ? pairs * 8 : (vectors - 1) * 8,
@@ -107,17 +107,17 @@ final class FilterTable: @unchecked Sendable {
   /// Coefficients of an inner frame: one for each row of a group, in whole vectors of four.
   private static func lanes(_ shape: FilterShape) -> Int { shape.group > 4 ? 8 : 4 }
 
-  /// Puts a row where the kernel reads it.
+  /// Writes a row in the order in which the kernel reads it.
   private func write(
     _ row: Int, _ own: [Double], _ layout: ResamplingRows, _ outer: UnsafeMutablePointer<Float>
   ) {
     let first = row / shape.group * shape.group
-    let place = row - first
+    let rowInGroup = row - first
     let shift = shape.start(of: row) - Int(starts[row / shape.group])
     func coefficient(_ frame: Int) -> Double {
       own.indices.contains(frame - shift) ? own[frame - shift] : 0
     }
-    var vector = outer + first * (shape.width - shape.inner) + place * 8
+    var vector = outer + first * (shape.width - shape.inner) + rowInGroup * 8
     func put(_ frame: Int) {
       for lane in 0..<8 { vector[lane] = Float(coefficient(frame + lane)) }
       vector += shape.group * 8
@@ -128,7 +128,7 @@ final class FilterTable: @unchecked Sendable {
     }
     if layout.rest >= 0 { put(layout.rest) }
     let lanes = Self.lanes(shape)
-    let column = inner + row / shape.group * shape.inner * lanes + place
+    let column = inner + row / shape.group * shape.inner * lanes + rowInGroup
     for index in 0..<shape.inner {
       column[index * lanes] = coefficient(layout.innerStart + index)
     }

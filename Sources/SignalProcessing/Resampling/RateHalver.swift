@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Halves the rate of planar channels with a half-band filter, of which every second coefficient is zero.
+/// Halves the rate of planar channels with a half-band filter, in which every second coefficient is
+/// zero.
 ///
-/// Plain pointers; its owner deallocates it.
+/// Uses plain pointers; the owner deallocates them.
 struct RateHalver: BitwiseCopyable {
   /// Pairs of equal coefficients.
   private let pairs: Int
-  /// Innermost pairs that are summed in doubles.
+  /// Innermost pairs that are summed in double precision.
   private let innerPairs: Int
   private let coefficients: UnsafeMutablePointer<Float>
   private let inner: UnsafeMutablePointer<Double>
   private let channelCount: Int
   private let capacity: Int
-  /// The even frames of each channel, and the odd ones, `capacity` frames apart.
+  /// The even and the odd frames of each channel, `capacity` frames apart.
   private let even: UnsafeMutablePointer<Float>
   private let odd: UnsafeMutablePointer<Float>
   private let memory = OwnedMemory()
-  /// Where the window of the next output starts.
+  /// Start of the next output's window.
   private var start = 0
-  /// Pairs of frames that are missing before the first output, after it was primed.
+  /// Pairs of frames that the first output still needs after priming.
   private var missing = 0
-  /// Whether the next frame that comes in is an odd one, which is the case after the first.
+  /// Whether the next input frame is an odd one; true after the first frame.
   private var startsOdd = false
 
-  /// Makes a stage whose filter falls from 1 below `edge` to nothing above 1 - `edge`, as shares of half
-  /// the rate that comes in, and makes at most `maximumFrames` at a time. [control thread]
+  /// Makes a stage for outputs of at most `maximumFrames` at a time. Its filter falls from 1 below
+  /// `edge` to zero above 1 - `edge`, as fractions of half the input rate. [control thread]
   init(
     channelCount: Int, attenuation: Double, edge: Double, isFine: Bool, maximumFrames: Int
   ) {
-    // Symmetric round a quarter of the rate: what the pass band errs by is what the other lets through.
+    // Symmetric around a quarter of the rate: the pass-band error equals the stop-band gain.
     let transition = 1 - 2 * edge
     let pairs = Int(
       ((attenuation - 7.95) / (2.285 * .pi * transition) / 4).rounded(.up))
@@ -43,31 +44,31 @@ struct RateHalver: BitwiseCopyable {
     let sum = values.reduce(0, +)
     coefficients = memory.array(values.map { Float($0 / sum * 0.25) })
     inner = memory.array(values.map { $0 / sum * 0.25 })
-    // The kernel reads up to 7 frames more; lines are moved to their start when they are full.
+    // The kernel reads up to 7 frames further. Full lines are moved back to their start.
     capacity = 2 * pairs + 8 + max(1_024, 2 * maximumFrames)
     even = memory.array(channelCount * capacity, of: 0)
     odd = memory.array(channelCount * capacity, of: 0)
   }
 
-  /// [control thread] Frees the memory; nothing may use it any more.
+  /// [control thread] Frees the memory; nothing may use the halver afterwards.
   func deallocate() { memory.deallocate() }
 
-  /// Delay in frames of the rate that comes in.
+  /// Delay in frames at the input rate.
   var delay: Int { 2 * pairs - 1 }
 
-  /// Frames that the next `outputFrames`, at least one, take. [render thread]
+  /// Input frames needed for the next `outputFrames`, at least one. [render thread]
   @_noLocks
   func inputFramesNeeded(for outputFrames: Int) -> Int {
     2 * (outputFrames + missing) - (startsOdd ? 0 : 1)
   }
 
-  /// Frames that can be made of `inputFrames`. [render thread]
+  /// Output frames that `inputFrames` are enough for. [render thread]
   @_noLocks
   func outputFramesAvailable(from inputFrames: Int) -> Int {
     max(0, (inputFrames + (startsOdd ? 0 : 1)) / 2 - missing)
   }
 
-  /// Makes room for what `outputFrames` take. [render thread]
+  /// Makes room for the input of `outputFrames`. [render thread]
   @_noLocks
   mutating func prepare(for outputFrames: Int) {
     guard start + 2 * pairs + outputFrames + 8 > capacity else { return }
@@ -79,9 +80,9 @@ struct RateHalver: BitwiseCopyable {
     start = 0
   }
 
-  /// Makes `frames` frames of a channel, and up to 7 numbers behind them. [render thread]
+  /// Writes `frames` frames of a channel, and up to 7 unused numbers after them. [render thread]
   ///
-  /// What `inputFrames` lacks is silence. With `fine`, also in doubles.
+  /// Missing input frames are silent. With `fine`, it also writes the output in double precision.
   @_noLocks
   func halve(
     _ input: UnsafePointer<Float>, inputFrames: Int, channel: Int,
@@ -91,13 +92,13 @@ struct RateHalver: BitwiseCopyable {
     let odd = odd + (channel * capacity + start)
     let next = 2 * pairs - 1 - missing
     if inputFrames < inputFramesNeeded(for: frames) {
-      takeSome(input, inputFrames, even + next, odd + next, inputFramesNeeded(for: frames))
+      readAvailable(input, inputFrames, even + next, odd + next, inputFramesNeeded(for: frames))
     } else if startsOdd {
-      ResamplingKernel.part(
+      ResamplingKernel.splitPairs(
         input, pairs: frames + missing, first: odd + (next - 1), second: even + next)
     } else {
       even[next] = input[0]
-      ResamplingKernel.part(
+      ResamplingKernel.splitPairs(
         input + 1, pairs: frames - 1, first: odd + next, second: even + (next + 1))
     }
     if let fine {
@@ -111,7 +112,7 @@ struct RateHalver: BitwiseCopyable {
     }
   }
 
-  /// Moves on by what all channels have made. [render thread]
+  /// Moves on after all channels have written `frames`. [render thread]
   @_noLocks
   mutating func advance(by frames: Int) {
     guard frames > 0 else { return }
@@ -120,7 +121,7 @@ struct RateHalver: BitwiseCopyable {
     startsOdd = true
   }
 
-  /// Forgets the signal. [render thread]
+  /// Clears the signal history. [render thread]
   @_noLocks
   mutating func reset() {
     start = 0
@@ -132,7 +133,7 @@ struct RateHalver: BitwiseCopyable {
     }
   }
 
-  /// Forgets the signal, and centres the next output on the next frame. [render thread]
+  /// Clears the signal history, and centres the next output on the next frame. [render thread]
   @_noLocks
   mutating func prime() {
     reset()
@@ -140,18 +141,18 @@ struct RateHalver: BitwiseCopyable {
     startsOdd = true
   }
 
-  /// Takes fewer frames than the `needed` ones, and silence for the others.
+  /// Reads fewer input frames than `needed`, followed by silence.
   @_noLocks
-  private func takeSome(
+  private func readAvailable(
     _ input: UnsafePointer<Float>, _ inputFrames: Int, _ even: UnsafeMutablePointer<Float>,
     _ odd: UnsafeMutablePointer<Float>, _ needed: Int
   ) {
-    // The first even frame goes to `even`; an odd one that comes before it to the place before `odd`.
+    // The first even frame goes to `even`; an odd frame before it goes to the slot before `odd`.
     let first = startsOdd ? -1 : 0
     for index in 0..<needed {
       let sample = index < inputFrames ? input[index] : 0
-      let place = index + first
-      if place & 1 == 0 { even[place >> 1] = sample } else { odd[place >> 1] = sample }
+      let slot = index + first
+      if slot & 1 == 0 { even[slot >> 1] = sample } else { odd[slot >> 1] = sample }
     }
   }
 }

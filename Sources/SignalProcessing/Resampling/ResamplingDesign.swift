@@ -2,32 +2,33 @@
 
 /// The specification of a converter's filter.
 struct ResamplingDesign: Hashable {
-  /// Of the stop band, in decibels.
+  /// Stop-band attenuation in decibels.
   let attenuation: Double
-  /// At least so many taps, in frames of the lower rate.
+  /// Minimum number of taps, in frames at the lower rate.
   let taps: Double
-  /// Where the stop band begins, as a share of half the lower rate.
+  /// Start of the stop band, as a fraction of half the lower rate.
   ///
-  /// An image of what lies below 2 - `stop` lies above `stop`: a filter that may leave images and aliases
-  /// above that needs half the taps of one that shuts at 1.
+  /// The image of a frequency below 2 - `stop` is above `stop`: a filter that may leave images and
+  /// aliases above that needs half the taps of one that stops at 1.
   let stop: Double
-  /// Taps around the largest that are summed in doubles.
+  /// Number of taps around the largest one that are summed in double precision.
   ///
-  /// Coefficients of more than 0.07 in floats, and sums of them, cost the last 6 dB of 150.
+  /// In single precision, coefficients above 0.07, and their sums, cost the last 6 dB of 150.
   let innerTaps: Int
-  /// Rows per frame of the lower rate, where coefficients are interpolated.
+  /// Rows per frame at the lower rate, where coefficients are interpolated.
   ///
-  /// The cubic errs by 3/128 (pi / divisions)^4 at half the rate: -108, -137, -151 and -161 dB.
+  /// The error of the cubic is 3/128 (pi / divisions)^4 at half the rate: -108, -137, -151 and -161
+  /// dB.
   let divisions: Int
   let phase: ConversionPhase
-  /// How the filter falls.
+  /// The transition of the filter.
   let edge: FilterEdge
 
-  /// The lowest rate at which what lies above the edge of an open filter is not heard, in Hz.
+  /// The lowest rate in Hz at which images and aliases above the edge are inaudible.
   private static let lowestOpenRate = 44_000.0
 
-  /// Designs a filter between two rates, the lower of which is `lowerRate`, in Hz; a filter for a rate of
-  /// 0 is shut at half the lower rate.
+  /// Designs a filter for conversions whose lower rate is `lowerRate`, in Hz; with 0, its stop band
+  /// begins at half the lower rate.
   init(
     _ quality: ConversionQuality, lowerRate: Double,
     phase: ConversionPhase = .linear
@@ -45,40 +46,42 @@ struct ResamplingDesign: Hashable {
     }
   }
 
-  /// What must not be disturbed when the rate is halved beforehand, as a share of half the lower rate.
+  /// The band that halving the rate beforehand must not disturb, as a fraction of half the lower
+  /// rate.
   ///
-  /// Of a filter that shuts at 1 the last third of the transition attenuates aliases too: what both filters
-  /// leave together is nowhere more than one of them may leave.
+  /// If the filter stops at 1, the last third of its transition attenuates aliases too: both
+  /// filters together leave no more than one of them may leave.
   var halvingEdge: Double { stop > 1 ? 2 - stop : 1 - 0.6 * edge.width / taps }
 }
 
-/// How a filter lies in rows: for every phase of a ratio, in groups that share a window of the input, or
-/// for phases in between which others are interpolated.
+/// The arrangement of a filter in rows: one row per phase of a ratio, in groups that share a window
+/// of the input; or rows between which others are interpolated.
 struct FilterShape: Hashable {
   let design: ResamplingDesign
   /// Input frames per output.
   let ratio: Double
-  /// The ratio in lowest terms, `down` input frames for `up` outputs; 0 where rows are interpolated.
+  /// The ratio in lowest terms, `down` input frames for `up` outputs; 0 for interpolated rows.
   let down: Int
   let up: Int
-  /// Rows: a multiple of the group after which input and output fall together again.
+  /// Number of rows: a multiple of the group, after which input and output coincide again.
   let rows: Int
-  /// Rows that share a window.
+  /// Number of rows that share a window.
   let group: Int
-  /// Frames of a window, a multiple of 8.
+  /// Length of a window in frames, a multiple of 8.
   let width: Int
-  /// Length of a filter, in frames. The windows of a group's rows, of this length each, together are as long
-  /// as the group's.
+  /// Length of a filter in frames. The windows of a group's rows together are as long as the
+  /// group's.
   let length: Double
-  /// Frames that can lie in a filter; the other frames of a window belong to other rows of the group.
+  /// Number of frames that a filter can cover; other frames of a window belong to other rows of the
+  /// group.
   let taps: Int
-  /// Frames of a window that are summed in doubles.
+  /// Number of frames of a window that are summed in double precision.
   let inner: Int
 
-  /// Above this many coefficients (1 MB), rows for every phase give way to interpolated ones.
+  /// Above this many coefficients (1 MB), rows are interpolated.
   private static let limit = 1 << 18
 
-  /// Rows in between which others are interpolated.
+  /// Makes rows for interpolation.
   init(interpolating ratio: Double, _ design: ResamplingDesign) {
     self.design = design
     self.ratio = ratio
@@ -89,7 +92,8 @@ struct FilterShape: Hashable {
     rows = max(8, Int((Double(design.divisions) * min(1, 1 / ratio)).rounded(.up)))
   }
 
-  /// Rows for every phase of `down` input frames for `up` outputs; nil where they would be too many.
+  /// Makes a row for every phase of `down` input frames for `up` outputs; nil if that needs too
+  /// many.
   init?(down: Int, up: Int, _ design: ResamplingDesign) {
     let ratio = Double(down) / Double(up)
     let isFine = design.innerTaps > 0
@@ -99,7 +103,8 @@ struct FilterShape: Hashable {
     }
     var group =
       isFine && up % 8 == 0 ? 8 : isFine && up % 7 == 0 ? 7 : up % 4 != 0 && up % 3 == 0 ? 3 : 4
-    // A row takes half again as much for a fourth vector; one that does not fill a third costs less in pairs.
+    // A fourth vector makes a row half as expensive again; if the third is not full, pairs cost
+    // less.
     if up % 4 != 0, width(2) == 24, width(group) > 24 { group = 2 }
     let spread = Double(group - 1) * ratio
     let width = width(group)
@@ -113,7 +118,7 @@ struct FilterShape: Hashable {
     self.group = group
     self.rows = rows
     self.width = width
-    // A trifle less, so that no two frames can lie on both ends at once.
+    // Slightly less, so that two frames never fall on both ends.
     length = Double(width) - spread - 1e-6
     taps = Int(length.rounded(.up))
     inner =
@@ -121,19 +126,20 @@ struct FilterShape: Hashable {
       ? min(width, Self.rounded(Double(design.innerTaps) + spread.rounded(.up), to: 16)) : 0
   }
 
-  /// Where the first output lies behind an input frame, in halves of 1 / `up` of a frame: in the middle
-  /// between two where the number of taps is odd, so that its centre falls on a frame all the same.
+  /// Position of the first output after an input frame, in halves of 1 / `up` of a frame: midway
+  /// between two frames if the number of taps is odd, so that the filter's centre falls on a frame.
   var firstPhase: Int { @_noLocks get { taps % 2 * up } }
 
-  /// Input frames after which the rows begin again.
-  var turn: Int { @_noLocks get { up == 0 ? 0 : rows / up * down } }
+  /// Input frames after which the rows repeat.
+  var period: Int { @_noLocks get { up == 0 ? 0 : rows / up * down } }
 
-  /// Input frames from the window of the first row to that of another.
+  /// Input frames from the window of the first row to that of another row.
   @_noLocks
   func start(of row: Int) -> Int { (2 * row * down + firstPhase) / (2 * up) }
 
-  /// Where the window of a group starts, in input frames from that of the first row: at that of its first
-  /// row, or a frame later where that row begins with nothing and another one needs the last frame.
+  /// Start of a group's window in input frames after that of the first row. It is the start of the
+  /// group's first row, or one frame later if that row begins with zero and another row needs the
+  /// last frame.
   func start(ofGroup first: Int, _ rows: [[Double]]) -> Int {
     let start = start(of: first)
     let ends = rows.enumerated().map { index, row in
@@ -142,7 +148,7 @@ struct FilterShape: Hashable {
     return ends.allSatisfy { $0 <= start + width } ? start : start + 1
   }
 
-  /// Where the output of a row lies behind the latest frame of its window, in frames.
+  /// Position of a row's output after the latest frame of its window, in frames.
   func fraction(of row: Int) -> Double {
     Double((2 * row * down + firstPhase) % (2 * up)) / Double(2 * up)
   }

@@ -2,9 +2,9 @@
 
 import CKernels
 
-/// Swift versions of the C kernels, with bit-identical results.
+/// The C kernels in Swift, with bit-identical results.
 extension ResamplingKernel {
-  /// Writes what `resample` writes. [any thread]
+  /// Reference version of `resample`. [any thread]
   @_noLocks
   static func resampleReference(
     into output: UnsafeMutablePointer<Float>, count: Int, from input: UnsafePointer<Float>,
@@ -13,13 +13,13 @@ extension ResamplingKernel {
     let rows = rows.pointee
     let base = Int(rows.starts[first / rows.group])
     for index in 0..<count {
-      let (turn, number) = (first + index).quotientAndRemainder(
+      let (cycle, number) = (first + index).quotientAndRemainder(
         dividingBy: rows.groups * rows.group)
       let group = number / rows.group
-      let place = number % rows.group
-      let start = turn * rows.turn + Int(rows.starts[group]) - base
+      let rowInGroup = number % rows.group
+      let start = cycle * rows.period + Int(rows.starts[group]) - base
       let vectors = 2 * rows.pairs + (rows.rest >= 0 ? 1 : 0)
-      var row = rows.outer + (group * vectors * rows.group + place) * 8
+      var row = rows.outer + (group * vectors * rows.group + rowInGroup) * 8
       var sums = SIMD8<Float>.zero
       var others = SIMD8<Float>.zero
       var (window, other) = (input + start, input + (start + rows.second))
@@ -43,7 +43,7 @@ extension ResamplingKernel {
         continue
       }
       let lanes = rows.group > 4 ? 8 : 4
-      let inner = rows.inner + (group * rows.innerCount * lanes + place)
+      let inner = rows.inner + (group * rows.innerCount * lanes + rowInGroup)
       let frames = fine + (start + rows.innerStart)
       var (even, odd) = (0.0, 0.0)
       for frame in stride(from: 0, to: rows.innerCount, by: 2) {
@@ -54,7 +54,7 @@ extension ResamplingKernel {
     }
   }
 
-  /// Writes what `resampleInterpolated` writes of a channel. [any thread]
+  /// Reference version of `resampleInterpolated` for one channel. [any thread]
   @_noLocks
   static func resampleInterpolatedReference(
     into output: UnsafeMutablePointer<Float>, count: Int, from input: UnsafePointer<Float>,
@@ -64,10 +64,10 @@ extension ResamplingKernel {
     var window = input
     let scale = Double(divisions) / Double(walk.modulus)
     for index in 0..<count {
-      let place = Double(walk.phase) * scale
+      let position = Double(walk.phase) * scale
       // The last phase may round up to the next frame.
-      let line = min(Int(place), divisions - 1)
-      let t = Float(place - Double(line))
+      let line = min(Int(position), divisions - 1)
+      let t = Float(position - Double(line))
       // Lagrange's cubic through the rows at -1, 0, 1 and 2.
       let a = t * (t - 2)
       let b = (t + 1) * (t - 1)
@@ -104,7 +104,7 @@ extension ResamplingKernel {
     }
   }
 
-  /// Writes what `halve` writes. [any thread]
+  /// Reference version of `halve`. [any thread]
   @_noLocks
   static func halveReference(
     into output: UnsafeMutablePointer<Float>, count: Int, even: UnsafePointer<Float>,
@@ -135,7 +135,7 @@ extension ResamplingKernel {
     return sum
   }
 
-  /// Writes what `halveFine` writes. [any thread]
+  /// Reference version of `halveFine`. [any thread]
   @_noLocks
   static func halveFineReference(
     into fine: UnsafeMutablePointer<Double>, and output: UnsafeMutablePointer<Float>, count: Int,
@@ -166,7 +166,7 @@ extension ResamplingKernel {
     return (four.x + four.z) + (four.y + four.w)
   }
 
-  /// The same in doubles.
+  /// The sum in double precision.
   @inline(__always) @_noLocks
   private static func wideSum(_ lanes: SIMD8<Float>) -> Double {
     let wide = SIMD8<Double>(lanes)

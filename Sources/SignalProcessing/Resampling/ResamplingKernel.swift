@@ -2,11 +2,13 @@
 
 import CKernels
 
-/// The converter's inner loops: dot products of a moving window with rows of coefficients, and halving.
+/// The inner loops of the converter: dot products of a sliding window with rows of coefficients,
+/// and halving.
 enum ResamplingKernel {
-  /// Writes `count` outputs from row `first` on, the window of whose group starts at `input`. [any thread]
+  /// Writes `count` outputs from row `first` on; `input` is the start of its group's window.
+  /// [any thread]
   ///
-  /// `fine` is the same input in doubles.
+  /// `fine` is the same input in double precision.
   @_noLocks
   static func resample(
     into output: UnsafeMutablePointer<Float>, count: Int, from input: UnsafePointer<Float>,
@@ -20,7 +22,8 @@ enum ResamplingKernel {
     #endif
   }
 
-  /// Writes `count` outputs of each channel from rows interpolated for each phase. [any thread]
+  /// Writes `count` outputs of each channel from rows that are interpolated for each phase.
+  /// [any thread]
   @_noLocks
   static func resampleInterpolated(
     into output: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, count: Int,
@@ -39,7 +42,7 @@ enum ResamplingKernel {
     #endif
   }
 
-  /// Writes `count` outputs at half the rate, and up to 7 numbers behind them. [any thread]
+  /// Writes `count` outputs at half the rate, and up to 7 unused numbers after them. [any thread]
   @_noLocks
   static func halve(
     into output: UnsafeMutablePointer<Float>, count: Int, even: UnsafePointer<Float>,
@@ -53,7 +56,8 @@ enum ResamplingKernel {
     #endif
   }
 
-  /// The same in floats and in doubles, with the innermost pairs summed in doubles. [any thread]
+  /// As `halve`, in single and double precision, with the innermost pairs summed in double
+  /// precision. [any thread]
   @_noLocks
   static func halveFine(
     into fine: UnsafeMutablePointer<Double>, and output: UnsafeMutablePointer<Float>, count: Int,
@@ -70,7 +74,7 @@ enum ResamplingKernel {
     #endif
   }
 
-  /// Writes `count` samples in doubles. [any thread]
+  /// Converts `count` samples to double precision. [any thread]
   @_noLocks
   static func widen(
     _ input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Double>, count: Int
@@ -82,14 +86,14 @@ enum ResamplingKernel {
     #endif
   }
 
-  /// Parts pairs of frames into the first and the second of each. [any thread]
+  /// Splits pairs of frames into the first and the second frame of each. [any thread]
   @_noLocks
-  static func part(
+  static func splitPairs(
     _ input: UnsafePointer<Float>, pairs: Int, first: UnsafeMutablePointer<Float>,
     second: UnsafeMutablePointer<Float>
   ) {
     #if arch(x86_64) && os(Linux)
-      kernel_part(first, second, input, pairs)
+      kernel_split_pairs(first, second, input, pairs)
     #else
       for index in 0..<pairs {
         first[index] = input[2 * index]

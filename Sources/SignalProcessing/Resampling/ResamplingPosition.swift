@@ -2,25 +2,26 @@
 
 import CKernels
 
-/// The place of the next output between the input frames, in whole numbers.
+/// The position of the next output between the input frames, in integers.
 ///
-/// A fraction of a frame is counted in parts of `modulus`. Where both rates are whole numbers, the
-/// modulus is theirs and the walk is exact for ever; else it is 2^56, and an hour at 384 kHz is
-/// true to 1e-8 of a frame.
+/// Fractions of a frame are counted in units of 1 / `modulus`. If both rates are integers, the
+/// modulus is derived from them and the position stays exact forever; otherwise it is 2^56, and an
+/// hour at 384 kHz is true to 1e-8 of a frame.
 struct ResamplingPosition {
   static var fineModulus: UInt64 {
     @_noLocks get { 1 << 56 }
   }
 
-  /// Parts of a frame past the start of the next window; below `modulus`.
+  /// Fraction of a frame after the start of the next window; below `modulus`.
   private(set) var phase: UInt64
   private let firstPhase: UInt64
   let modulus: UInt64
-  /// Step per output: whole input frames, and parts.
+  /// Step per output: whole input frames and the fraction.
   private(set) var whole: UInt64
   private(set) var part: UInt64
 
-  /// Steps by exactly `numerator / denominator` input frames, from `phase / denominator` of one on.
+  /// Steps by exactly `numerator / denominator` input frames, starting at `phase / denominator` of
+  /// a frame.
   init(numerator: UInt64, denominator: UInt64, phase: UInt64 = 0) {
     self.phase = phase
     firstPhase = phase
@@ -28,7 +29,8 @@ struct ResamplingPosition {
     (whole, part) = numerator.quotientAndRemainder(dividingBy: denominator)
   }
 
-  /// Steps by `ratio` input frames, to 2^-56 of a frame, from `phase`, a share of one, on.
+  /// Steps by `ratio` input frames, rounded to 2^-56 of a frame, starting at the fraction `phase`
+  /// of a frame.
   init(ratio: Double, phase: Double = 0) {
     self.phase = UInt64(phase * Double(Self.fineModulus))
     firstPhase = self.phase
@@ -38,8 +40,7 @@ struct ResamplingPosition {
     set(ratio: ratio)
   }
 
-  /// Changes the step to `ratio`, at most 2^31 times more or less than 1; for a position with the fine
-  /// modulus.
+  /// Changes the step to `ratio`, within 2^-31 and 2^31. Only for the fine modulus.
   @_noLocks
   mutating func set(ratio newRatio: Double) {
     let ratio = newRatio > 0x1p-31 ? min(newRatio, 0x1p31) : 0x1p-31
@@ -47,14 +48,14 @@ struct ResamplingPosition {
     part = UInt64((ratio - Double(whole)) * Double(Self.fineModulus))
   }
 
-  /// The walk of the next outputs, for a kernel.
+  /// The steps of the next outputs, for a kernel.
   var walk: ResamplingWalk {
     @_noLocks get {
       ResamplingWalk(phase: phase, whole: whole, part: part, modulus: modulus, steps: nil)
     }
   }
 
-  /// Whole frames from the window of the next output to that of the one `count` outputs later.
+  /// Whole frames from the window of the next output to that of the output `count` later.
   @inline(__always) @_noLocks
   func frames(after count: Int) -> Int {
     let outputs = UInt64(count)
@@ -67,7 +68,7 @@ struct ResamplingPosition {
     return Int(outputs * whole + modulus.dividingFullWidth(parts).quotient)
   }
 
-  /// Moves on by `count` outputs, and returns by how many whole frames their windows moved.
+  /// Moves on by `count` outputs; returns the whole frames that their windows move.
   @discardableResult @inline(__always) @_noLocks
   mutating func advance(by count: Int) -> Int {
     let outputs = UInt64(count)
@@ -84,18 +85,18 @@ struct ResamplingPosition {
     return Int(outputs * whole + result.quotient)
   }
 
-  /// The place of the output that comes `count` outputs later.
+  /// The position `count` outputs later.
   @_noLocks
-  func moved(by count: Int) -> Self {
-    var place = self
-    place.advance(by: count)
-    return place
+  func advanced(by count: Int) -> Self {
+    var later = self
+    later.advance(by: count)
+    return later
   }
 
-  /// Moves on by outputs with steps of their own, in parts of the fine modulus, and returns by how many
-  /// whole frames their windows moved.
+  /// Moves on by outputs with individual steps, in units of the fine modulus; returns the whole
+  /// frames that their windows move.
   @_noLocks
-  mutating func pass(_ steps: UnsafePointer<UInt64>, count: Int) -> Int {
+  mutating func advance(bySteps steps: UnsafePointer<UInt64>, count: Int) -> Int {
     var frames = 0
     for index in 0..<count {
       phase += steps[index]
@@ -105,11 +106,11 @@ struct ResamplingPosition {
     return frames
   }
 
-  /// Largest count of outputs whose last window lies at most `frames` after the next one's.
+  /// Maximum count of outputs whose last window starts at most `frames` after the next output's.
   @_noLocks
   func outputs(within frames: Int) -> Int {
     guard frames >= 0 else { return 0 }
-    // By halving: the counts are small and the exact quotient would need 128 bits.
+    // By bisection: the counts are small, and the exact quotient would need 128 bits.
     var fits = 0
     var tooMany = Int((Double(frames) + 2) / (Double(whole) + Double(part) / Double(modulus))) + 2
     while tooMany - fits > 1 {
@@ -119,7 +120,7 @@ struct ResamplingPosition {
     return fits + 1
   }
 
-  /// Returns to where it began.
+  /// Returns to the initial position.
   @_noLocks
   mutating func reset() { phase = firstPhase }
 }

@@ -3,17 +3,18 @@
 import CKernels
 
 extension SampleRateConverter {
-  /// Makes exactly `outputFrames`, and returns how many input frames it read. [render thread]
+  /// Writes exactly `outputFrames`; returns the number of input frames that it read.
+  /// [render thread]
   ///
-  /// It reads what `inputFramesNeeded(for:)` says. Of less, silence takes the place of what is
-  /// missing; of more, the rest is left to the caller. Input and output do not overlap.
+  /// It reads `inputFramesNeeded(for:)` frames. Missing input is replaced by silence; the rest of
+  /// longer input stays with the caller. Input and output do not overlap.
   @discardableResult
   @_noLocks
   public mutating func process(
     input: UnsafePointer<UnsafePointer<Float>>, inputFrames: Int,
     output: UnsafePointer<UnsafeMutablePointer<Float>>, outputFrames: Int
   ) -> Int {
-    guard let coefficients, let groups, let leads else {
+    guard let coefficients, let groups, let groupOffsets else {
       return copy(input, inputFrames: inputFrames, to: output, outputFrames: outputFrames)
     }
     var produced = 0
@@ -24,7 +25,7 @@ extension SampleRateConverter {
       if shape.up == 0 {
         interpolate(coefficients, into: output, at: produced, count: count)
       } else {
-        resample(groups, leads, into: output, at: produced, count: count)
+        resample(groups, groupOffsets, into: output, at: produced, count: count)
       }
       produced &+= count
     }
@@ -44,60 +45,60 @@ extension SampleRateConverter {
     return count
   }
 
-  /// Appends `frames` frames to the history, halved where that comes first. Returns how many input frames
-  /// that took.
+  /// Appends `frames` frames to the history, after halving if there is any. Returns the number of
+  /// input frames that it read.
   @inline(__always) @_noLocks
   private mutating func append(
     _ frames: Int, of input: UnsafePointer<UnsafePointer<Float>>, from first: Int,
     _ inputFrames: Int
   ) -> Int {
-    // Behind the last frame lie the zeros that other rows of the last group multiply with nothing: one
-    // more than that where the group's window begins a frame after that of the row.
+    // The last frame is followed by zeros, which meet the zero coefficients of other rows of the
+    // last group: one more than that if the group's window begins a frame after the row's.
     let rest = shape.width &- shape.taps &+ 1
     guard frames > 0 else { return 0 }
-    if start &+ held &+ frames &+ rest &+ 16 > capacity { moveHistory() }
-    let end = start &+ held
-    held &+= frames
-    let taken: Int
+    if start &+ bufferedFrames &+ frames &+ rest &+ 16 > capacity { moveHistory() }
+    let end = start &+ bufferedFrames
+    bufferedFrames &+= frames
+    let consumed: Int
     if halverCount == 0 {
-      taken = min(frames, inputFrames &- first)
+      consumed = min(frames, inputFrames &- first)
       for channel in 0..<channelCount {
-        let place = channel &* capacity &+ end
-        copy(input[channel] + first, to: history + place, count: taken)
-        clear(history + (place &+ taken), count: frames &- taken &+ rest)
+        let offset = channel &* capacity &+ end
+        copy(input[channel] + first, to: history + offset, count: consumed)
+        clear(history + (offset &+ consumed), count: frames &- consumed &+ rest)
         if shape.inner > 0 {
-          ResamplingKernel.widen(history + place, into: fine + place, count: frames &+ rest)
+          ResamplingKernel.widen(history + offset, into: fine + offset, count: frames &+ rest)
         }
       }
     } else {
-      taken = halve(frames, of: input, from: first, inputFrames, to: end)
+      consumed = halve(frames, of: input, from: first, inputFrames, to: end)
       for channel in 0..<channelCount {
-        let place = channel * capacity + end + frames
-        Samples.clear(history + place, count: rest)
-        if shape.inner > 0 { (fine + place).initialize(repeating: 0, count: rest) }
+        let offset = channel * capacity + end + frames
+        Samples.clear(history + offset, count: rest)
+        if shape.inner > 0 { (fine + offset).initialize(repeating: 0, count: rest) }
       }
     }
-    return taken
+    return consumed
   }
 
-  /// Copies `count` samples. A slice is some dozens of them, for which the system's function takes longer
-  /// to begin than to copy.
+  /// Copies `count` samples. For the few dozen frames of a slice, the system's function takes
+  /// longer to start than to copy.
   @inline(__always) @_noLocks
   private func copy(
     _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int
   ) {
     guard count >= 8, count <= 256 else { return Samples.copy(source, to: target, count: count) }
-    var place = 0
-    while place < count {
-      // The last eight may overlap those before.
-      place = min(place, count &- 8)
-      let samples = UnsafeRawPointer(source + place).loadUnaligned(as: SIMD8<Float>.self)
-      UnsafeMutableRawPointer(target + place).storeBytes(of: samples, as: SIMD8<Float>.self)
-      place &+= 8
+    var offset = 0
+    while offset < count {
+      // The last eight may overlap the previous ones.
+      offset = min(offset, count &- 8)
+      let samples = UnsafeRawPointer(source + offset).loadUnaligned(as: SIMD8<Float>.self)
+      UnsafeMutableRawPointer(target + offset).storeBytes(of: samples, as: SIMD8<Float>.self)
+      offset &+= 8
     }
   }
 
-  /// Clears `count` samples, and up to 15 behind them.
+  /// Clears `count` samples, and up to 15 after them.
   @inline(__always) @_noLocks
   private func clear(_ samples: UnsafeMutablePointer<Float>, count: Int) {
     let memory = UnsafeMutableRawPointer(samples)
@@ -105,7 +106,7 @@ extension SampleRateConverter {
     if count > 16 { Samples.clear(samples + 16, count: count &- 16) }
   }
 
-  /// Halves the rate as often as is needed for `frames` frames at `end` of the history.
+  /// Halves the rate in all stages to get `frames` frames at `end` of the history.
   @_noLocks
   private mutating func halve(
     _ frames: Int, of input: UnsafePointer<UnsafePointer<Float>>, from first: Int,
@@ -120,33 +121,33 @@ extension SampleRateConverter {
       halvers[index].prepare(for: count)
       count = halvers[index].inputFramesNeeded(for: count)
     }
-    let taken = min(count, inputFrames - first)
+    let consumed = min(count, inputFrames - first)
     for channel in 0..<channelCount {
       var source = input[channel] + first
-      var available = taken
-      let place = channel * capacity + end
+      var available = consumed
+      let offset = channel * capacity + end
       for index in 0..<halverCount {
         let isLast = index == halverCount - 1
-        let target = isLast ? history + place : scratch + index % 2 * scratchFrames
+        let target = isLast ? history + offset : scratch + index % 2 * scratchFrames
         halvers[index].halve(
           source, inputFrames: available, channel: channel, into: target,
-          fine: isLast && shape.inner > 0 ? fine + place : nil, frames: halved[index])
+          fine: isLast && shape.inner > 0 ? fine + offset : nil, frames: halved[index])
         source = UnsafePointer(target)
         available = halved[index]
       }
     }
     for index in 0..<halverCount { halvers[index].advance(by: halved[index]) }
-    return taken
+    return consumed
   }
 
   @_noLocks
   private mutating func moveHistory() {
     for channel in 0..<channelCount {
       let line = history + channel * capacity
-      Samples.move(line + start, to: line, count: held)
+      Samples.move(line + start, to: line, count: bufferedFrames)
       if shape.inner > 0 {
         let line = fine + channel * capacity
-        UnsafeMutableRawPointer(line).copyMemory(from: line + start, byteCount: held * 8)
+        UnsafeMutableRawPointer(line).copyMemory(from: line + start, byteCount: bufferedFrames * 8)
       }
     }
     start = 0
@@ -155,35 +156,35 @@ extension SampleRateConverter {
   @_noLocks
   private mutating func interpolate(
     _ coefficients: UnsafePointer<Float>,
-    into output: UnsafePointer<UnsafeMutablePointer<Float>>, at place: Int, count: Int
+    into output: UnsafePointer<UnsafeMutablePointer<Float>>, at offset: Int, count: Int
   ) {
     ResamplingKernel.resampleInterpolated(
-      into: output, offset: place, count: count, from: history + start, stride: capacity,
+      into: output, offset: offset, count: count, from: history + start, stride: capacity,
       channelCount: channelCount, table: coefficients, taps: shape.taps,
       divisions: shape.rows, walk: position.walk)
     let advance = position.advance(by: count)
     start += advance
-    held -= advance
+    bufferedFrames -= advance
   }
 
-  /// Writes `count` outputs. The window of a group is held until all of its outputs are made.
+  /// Writes `count` outputs. The window of a group stays until all its outputs are written.
   @_noLocks
   private mutating func resample(
-    _ groups: UnsafePointer<ResamplingRows>, _ leads: UnsafePointer<Int32>,
-    into output: UnsafePointer<UnsafeMutablePointer<Float>>, at place: Int, count: Int
+    _ groups: UnsafePointer<ResamplingRows>, _ groupOffsets: UnsafePointer<Int32>,
+    into output: UnsafePointer<UnsafeMutablePointer<Float>>, at offset: Int, count: Int
   ) {
     let isFine = shape.inner > 0
     for channel in 0..<channelCount {
       let line = channel &* capacity &+ start
       ResamplingKernel.resample(
-        into: output[channel] + place, count: count, from: history + line,
+        into: output[channel] + offset, count: count, from: history + line,
         fine: isFine ? fine + line : fine, rows: groups, first: row)
     }
-    let moved = frames(after: count) &+ lead
+    let moved = frames(after: count) &+ groupOffset
     row = wrapped(row &+ count).row
-    let next = Int(leads[row])
+    let next = Int(groupOffsets[row])
     start &+= moved &- next
-    held &-= moved &- next
-    lead = next
+    bufferedFrames &-= moved &- next
+    groupOffset = next
   }
 }

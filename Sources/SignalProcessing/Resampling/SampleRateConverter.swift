@@ -4,14 +4,14 @@ import CKernels
 
 /// Converts planar Float32 channels from one sample rate to another, for any pair of rates.
 ///
-/// A sinc and some cosines under a window, in as many phases as the ratio has, or interpolated between phases
-/// where the ratio has too many; where the rate falls to half or less, half-band filters come first. Counts are
-/// exact: `inputFramesNeeded(for:)` says how much a number of output frames takes, and `process` then
-/// makes exactly those. The output does not depend on how it is cut, nor on the processor, and each
-/// frame costs the same.
+/// A sinc plus some cosines under a window, with as many phases as the ratio has, or interpolated
+/// between phases if the ratio has too many. If the rate falls to half or less, half-band filters
+/// come first. Counts are exact: `inputFramesNeeded(for:)` returns the input for a number of output
+/// frames, and `process` then writes exactly those. The output depends neither on the sizes of the
+/// slices nor on the processor, and each frame costs the same.
 ///
-/// Smith, "Digital audio resampling home page" (2002), describes the method. Successive outputs share a
-/// window here, which is read once for all of them.
+/// Smith, "Digital audio resampling home page" (2002), describes the method. Here successive
+/// outputs share a window, which is read once for all of them.
 public struct SampleRateConverter: ~Copyable {
   public typealias Quality = ConversionQuality
   public typealias Phase = ConversionPhase
@@ -22,49 +22,50 @@ public struct SampleRateConverter: ~Copyable {
   public let channelCount: Int
   public let quality: Quality
   public let phase: Phase
-  /// True when `ratioAdjustment` can be set.
+  /// Whether `ratioAdjustment` can be set.
   public let isAdjustable: Bool
 
-  /// True where nothing is to be done.
+  /// Whether the output equals the input.
   let isIdentity: Bool
   let shape: FilterShape
-  /// Keeps what the pointers beside it point to.
+  /// Keeps the memory of the pointers below alive.
   private let table: FilterTable?
   let coefficients: UnsafePointer<Float>?
   let groups: UnsafePointer<ResamplingRows>?
-  let leads: UnsafePointer<Int32>?
-  /// Frames from the window of the first row to that of each; nil where rows are interpolated. After `turn`
-  /// frames they begin again.
-  let places: UnsafePointer<Int32>?
-  let turn: Int
-  /// Delay in input frames of all stages, and in those of the last one.
+  let groupOffsets: UnsafePointer<Int32>?
+  /// Frames from the window of the first row to that of each; nil for interpolated rows. They
+  /// repeat after `rowPeriod` frames.
+  let rowStarts: UnsafePointer<Int32>?
+  let rowPeriod: Int
+  /// Delay of all stages in input frames, and of the last stage in its own input frames.
   private let delay: Double
   private let tableDelay: Double
   let halvers: UnsafeMutablePointer<RateHalver>
   let halverCount: Int
-  /// Frames that each of the halvers makes in a pass, and what they make of one channel.
+  /// Frames that each halver writes in a pass, and its output for one channel.
   let halved: UnsafeMutablePointer<Int>
   let scratch: UnsafeMutablePointer<Float>
   let scratchFrames: Int
   let outputsPerPass: Int
   let capacity: Int
-  /// The latest input of each channel behind the halvers, `capacity` frames apart, and the same in doubles
-  /// where the table has inner vectors. The window of the next output's group starts at `start`.
+  /// The latest input of each channel after the halvers, `capacity` frames apart; `fine` is the
+  /// same in double precision if the table has inner vectors. The window of the next output's group
+  /// begins at `start`.
   let history: UnsafeMutablePointer<Float>
   let fine: UnsafeMutablePointer<Double>
   var start = 0
-  var held: Int
-  /// Where rows are interpolated, the place of the next output; else, of the first one.
+  var bufferedFrames: Int
+  /// The position of the next output for interpolated rows, otherwise of the first output.
   var position: ResamplingPosition
-  /// The row of the next output, and how far its window lies from that of its group.
+  /// The row of the next output, and the offset of its window within that of its group.
   var row = 0
-  var lead = 0
+  var groupOffset = 0
   private var adjustment = 0.0
-  /// The row of the first output, where it does not lie at an input frame, and the whole frames before it.
   private let memory = OwnedMemory()
+  /// The row of the first output if it is not at an input frame, and the whole frames before it.
   private let firstRow: Int
   private let skipped: Int
-  /// Where the first output lies after the first input frame: a share of an input frame.
+  /// Position of the first output after the first input frame, as a fraction of an input frame.
   public let initialPhase: Double
 
   /// Makes a converter. [control thread]
@@ -75,9 +76,9 @@ public struct SampleRateConverter: ~Copyable {
   ///   - channelCount: Number of channels.
   ///   - quality: Steepness of the filter, and with it the delay.
   ///   - phase: Whether all frequencies are delayed alike, or each as little as possible.
-  ///   - initialPhase: Where the first output lies after the first input frame, from 0 to below 1; of a
-  ///     ratio of small numbers, the nearest place that an output can have.
-  ///   - isAdjustable: Whether the ratio is to be nudged while running; that interpolates always.
+  ///   - initialPhase: Position of the first output after the first input frame, from 0 to below 1;
+  ///     for a ratio of small numbers, rounded to the nearest position that an output can have.
+  ///   - isAdjustable: Whether the ratio can be adjusted while running; rows are then interpolated.
   public init(
     inputRate: Double, outputRate: Double, channelCount: Int, quality: Quality = .normal,
     phase: Phase = .linear, initialPhase: Double = 0, isAdjustable: Bool = false
@@ -101,18 +102,18 @@ public struct SampleRateConverter: ~Copyable {
     let rate = inputRate / Double(1 << edges.count)
     precondition(initialPhase >= 0 && initialPhase < 1, "a phase is at least 0 and below 1")
     let offset = isIdentity ? 0 : initialPhase / Double(1 << edges.count)
-    var (firstRow, skipped, place) = (0, 0, offset)
+    var (firstRow, skipped, initial) = (0, 0, offset)
     if !isAdjustable, let exact = Self.exactRatio(rate, outputRate) {
       let (down, up) = (UInt64(exact.input), UInt64(exact.output))
       if let grouped = FilterShape(down: exact.input, up: exact.output, design) {
         shape = grouped
         position = ResamplingPosition(
           numerator: 2 * down, denominator: 2 * up, phase: UInt64(grouped.firstPhase))
-        // The output that lies there, among those of a whole turn of the rows.
+        // The output at that position, among those of a whole cycle of the rows.
         let part = min(exact.output - 1, Int((offset * Double(exact.output)).rounded()))
         firstRow = (0..<exact.output).first { $0 * exact.input % exact.output == part } ?? 0
         skipped = firstRow * exact.input / exact.output
-        place = Double(part) / Double(exact.output)
+        initial = Double(part) / Double(exact.output)
       } else {
         shape = FilterShape(interpolating: rate / outputRate, design)
         position = ResamplingPosition(
@@ -123,16 +124,16 @@ public struct SampleRateConverter: ~Copyable {
       position = ResamplingPosition(ratio: rate / outputRate, phase: offset)
     }
     (self.firstRow, self.skipped) = (firstRow, skipped)
-    self.initialPhase = place * Double(1 << edges.count)
+    self.initialPhase = initial * Double(1 << edges.count)
     table = isIdentity ? nil : FilterTable.table(for: shape)
     coefficients = table?.coefficients
     groups = table?.groups
-    leads = table?.leads
-    places = shape.up > 0 ? table?.places : nil
-    turn = shape.turn
+    groupOffsets = table?.groupOffsets
+    rowStarts = shape.up > 0 ? table?.rowStarts : nil
+    rowPeriod = shape.period
 
-    // What a pass takes stays in the first cache; the line is moved to its start now and then.
-    // Of 512 outputs at usual ratios it makes one pass.
+    // The input of a pass stays in the first-level cache; the history is moved to its start now and
+    // then. At usual ratios, 512 outputs take one pass.
     let passFrames = max(1_280 >> max(1, edges.count), 16, Int(shape.ratio) + 2)
     outputsPerPass = max(1, Int(Double(passFrames - 1) / shape.ratio))
     capacity = isIdentity ? 0 : 2 * shape.width + passFrames + 2_048
@@ -141,26 +142,26 @@ public struct SampleRateConverter: ~Copyable {
     fine = memory.array(isFine ? channelCount * capacity : 0, of: 0)
     halvers = memory.room(edges.count, for: RateHalver.self)
     halved = memory.array(edges.count, of: 0)
-    // Each stage but the last writes to one half of the scratch memory and the next one to the other. The
-    // most that a stage makes in a pass is what the next one takes when it has been primed.
-    var most = passFrames + shape.width
+    // Each stage except the last writes to one half of the scratch memory and the next stage to the
+    // other. The most that a stage writes in a pass is what the next one reads after priming.
+    var stageFrames = passFrames + shape.width
     for (index, edge) in edges.enumerated().reversed() {
       let halver = RateHalver(
         channelCount: channelCount, attenuation: design.attenuation, edge: edge,
-        isFine: isFine && index == edges.count - 1, maximumFrames: most)
+        isFine: isFine && index == edges.count - 1, maximumFrames: stageFrames)
       (halvers + index).initialize(to: halver)
-      if index > 0 { most = 2 * most + halver.delay + 1 }
+      if index > 0 { stageFrames = 2 * stageFrames + halver.delay + 1 }
     }
-    scratchFrames = edges.count > 1 ? most + 8 : 0
+    scratchFrames = edges.count > 1 ? stageFrames + 8 : 0
     scratch = memory.array(2 * scratchFrames, of: 0)
-    held = isIdentity ? 0 : shape.taps - 1
+    bufferedFrames = isIdentity ? 0 : shape.taps - 1
     tableDelay = table?.delay ?? 0
     var delay = tableDelay
     for index in (0..<edges.count).reversed() {
       delay = 2 * delay + Double(halvers[index].delay)
     }
     self.delay = delay
-    begin(after: held)
+    begin(after: bufferedFrames)
   }
 
   deinit {
@@ -168,12 +169,13 @@ public struct SampleRateConverter: ~Copyable {
     memory.deallocate()
   }
 
-  /// Delay of the output in input frames; rounded up; of minimum phase, that of low frequencies.
+  /// Latency of the output in input frames, rounded up; with minimum phase, that of low
+  /// frequencies.
   public var latencyFrames: Int {
     @_noLocks get { Int(delay + 0.999) }
   }
 
-  /// Delay of the output in seconds; of minimum phase, that of low frequencies.
+  /// Latency of the output in seconds; with minimum phase, that of low frequencies.
   public var latency: Double {
     @_noLocks get { delay / inputRate }
   }
@@ -181,9 +183,8 @@ public struct SampleRateConverter: ~Copyable {
   /// How much faster than nominal the input is read, in parts per million, -10,000 to 10,000.
   /// [render thread]
   ///
-  /// For following a clock that drifts; the position moves on without a jump. It takes effect with
-  /// the next output and changes what `inputFramesNeeded(for:)` says. Ignored unless
-  /// `isAdjustable`.
+  /// For following a drifting clock; the position moves on without a jump. It applies from the next
+  /// output on and changes the result of `inputFramesNeeded(for:)`. Ignored unless `isAdjustable`.
   public var ratioAdjustment: Double {
     @_noLocks get { adjustment }
     @_noLocks set {
@@ -193,7 +194,7 @@ public struct SampleRateConverter: ~Copyable {
     }
   }
 
-  /// Input frames that `process` must be given to make `outputFrames`. [render thread]
+  /// Input frames that `process` needs for `outputFrames`. [render thread]
   @_noLocks
   public borrowing func inputFramesNeeded(for outputFrames: Int) -> Int {
     guard outputFrames > 0 else { return 0 }
@@ -208,66 +209,70 @@ public struct SampleRateConverter: ~Copyable {
     return frames
   }
 
-  /// Output frames that can be made from `inputFrames` and what is held. [render thread]
+  /// Output frames that can be made from `inputFrames` and the history. [render thread]
   @_noLocks
   public borrowing func outputFramesAvailable(from inputFrames: Int) -> Int {
     if isIdentity { return inputFrames }
     var frames = inputFrames
     for index in 0..<halverCount { frames = halvers[index].outputFramesAvailable(from: frames) }
-    let position = places == nil ? position : position.moved(by: row)
-    return position.outputs(within: held + frames - lead - shape.taps)
+    let position = rowStarts == nil ? position : position.advanced(by: row)
+    return position.outputs(within: bufferedFrames + frames - groupOffset - shape.taps)
   }
 
-  /// Frames by which the history must grow for `outputFrames`.
+  /// Frames that must be appended to the history for `outputFrames`.
   @inline(__always) @_noLocks
   borrowing func framesToAppend(for outputFrames: Int) -> Int {
-    lead &+ frames(after: outputFrames &- 1) &+ shape.taps &- held
+    groupOffset &+ frames(after: outputFrames &- 1) &+ shape.taps &- bufferedFrames
   }
 
-  /// Whole frames from the window of the next output to that of the one `count` outputs later.
+  /// Whole frames from the window of the next output to that of the output `count` later.
   @inline(__always) @_noLocks
   borrowing func frames(after count: Int) -> Int {
-    guard let places else { return position.frames(after: count) }
-    let (turns, row) = wrapped(row &+ count)
-    return turns &* turn &+ Int(places[row]) &- Int(places[self.row])
+    guard let rowStarts else { return position.frames(after: count) }
+    let (cycles, row) = wrapped(row &+ count)
+    return cycles &* rowPeriod &+ Int(rowStarts[row]) &- Int(rowStarts[self.row])
   }
 
-  /// How often rows begin again before one, and which it is then.
+  /// The number of whole cycles before a row, and its index within the last one.
   @inline(__always) @_noLocks
-  borrowing func wrapped(_ row: Int) -> (turns: Int, row: Int) {
+  borrowing func wrapped(_ row: Int) -> (cycles: Int, row: Int) {
     if row < 2 &* shape.rows {
-      // 1 if it is beyond the last: no branch, which nothing could predict.
-      let turns = Int(bitPattern: UInt(bitPattern: shape.rows &- 1 &- row) >> 63)
-      return (turns, row &- turns &* shape.rows)
+      // 1 if it is beyond the last row, without an unpredictable branch.
+      let cycles = Int(bitPattern: UInt(bitPattern: shape.rows &- 1 &- row) >> 63)
+      return (cycles, row &- cycles &* shape.rows)
     }
     guard row >> 32 == 0 else {
-      let (turns, rest) = row.quotientAndRemainder(dividingBy: shape.rows)
-      return (turns, rest)
+      let (cycles, rest) = row.quotientAndRemainder(dividingBy: shape.rows)
+      return (cycles, rest)
     }
-    // Of 32 bits, a division takes a few cycles.
-    let (turns, rest) = UInt32(truncatingIfNeeded: row).quotientAndRemainder(
+    // A 32-bit division takes a few cycles.
+    let (cycles, rest) = UInt32(truncatingIfNeeded: row).quotientAndRemainder(
       dividingBy: UInt32(truncatingIfNeeded: shape.rows))
-    return (Int(turns), Int(rest))
+    return (Int(cycles), Int(rest))
   }
 
-  /// Forgets the signal; the adjustment stays. [render thread]
+  /// Clears the signal history; the adjustment stays. [render thread]
   @_noLocks
   public mutating func reset() {
     if isIdentity { return }
     begin(after: shape.taps - 1)
     for channel in 0..<channelCount {
-      Samples.clear(history + channel * capacity, count: held)
-      if shape.inner > 0 { (fine + channel * capacity).initialize(repeating: 0, count: held) }
+      Samples.clear(history + channel * capacity, count: bufferedFrames)
+      if shape.inner > 0 {
+        (fine + channel * capacity).initialize(repeating: 0, count: bufferedFrames)
+      }
     }
-    // By itself: the compiler's thread sanitizer takes the whole of `self` for the pointer's address.
+    // A local copy: the compiler's thread sanitizer treats the whole of `self` as accessed
+    // otherwise.
     let halvers = halvers
     for index in 0..<halverCount { halvers[index].reset() }
   }
 
-  /// Forgets the signal, and makes the next output that of the next input frame: the frames after
-  /// it that the filter reaches are requested first, and nothing is delayed. [render thread]
+  /// Clears the signal history, and aligns the next output with the next input frame: the frames
+  /// after it that the filter covers are requested first, and nothing is delayed. [render thread]
   ///
-  /// Of minimum phase, low frequencies are not delayed, to half an input frame of the last stage.
+  /// With minimum phase, low frequencies are not delayed, to within half an input frame of the last
+  /// stage.
   @_noLocks
   public mutating func prime() {
     reset()
@@ -277,23 +282,24 @@ public struct SampleRateConverter: ~Copyable {
     for index in 0..<halverCount { halvers[index].prime() }
   }
 
-  /// Begins at the first output, `frames` frames of silence before the window of one that lies at a frame.
+  /// Restarts at the first output; `frames` frames of silence precede the window of an output at a
+  /// frame.
   @_noLocks
   private mutating func begin(after frames: Int) {
     position.reset()
     (start, row) = (0, firstRow)
-    lead = 0
-    if let leads { lead = Int(leads[firstRow]) }
+    groupOffset = 0
+    if let groupOffsets { groupOffset = Int(groupOffsets[firstRow]) }
     let moved = firstRow > 0 ? position.frames(after: firstRow) : 0
-    held = max(0, frames + lead - (moved - skipped))
+    bufferedFrames = max(0, frames + groupOffset - (moved - skipped))
   }
 
-  /// The edge of each half-band filter, as a share of half the rate that it gets: as many as leave a rate
-  /// that is not below the output's, and are not too steep.
+  /// The edge of each half-band filter, as a fraction of half its input rate. There are as many
+  /// filters as keep the rate at or above the output's and are not too steep.
   private static func halvingEdges(
     from inputRate: Double, to outputRate: Double, _ design: ResamplingDesign
   ) -> [Double] {
-    // A half-band filter has no version of minimum phase.
+    // A half-band filter cannot have minimum phase.
     guard case .linear = design.phase else { return [] }
     let edge = design.halvingEdge * outputRate / 2
     var edges: [Double] = []
@@ -305,7 +311,7 @@ public struct SampleRateConverter: ~Copyable {
     return edges
   }
 
-  /// Rates in lowest terms, where both are whole numbers, or would be if both were multiplied by a power
+  /// The rates in lowest terms if both are integers, or become integers when multiplied by a power
   /// of two.
   private static func exactRatio(_ input: Double, _ output: Double) -> (input: Int, output: Int)? {
     var (input, output) = (input, output)

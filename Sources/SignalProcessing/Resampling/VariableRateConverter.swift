@@ -2,14 +2,15 @@
 
 import CKernels
 
-/// Plays planar Float32 channels faster or slower, at a rate that may change between calls and from frame to
-/// frame.
+/// Plays planar Float32 channels faster or slower, at a rate that may change between calls and from
+/// frame to frame.
 ///
-/// The method of `SampleRateConverter`, with a filter for every quarter of an octave above 1, so
-/// that nothing folds; all are centred on the same frame, and the position continues through every
-/// change. At a rate of exactly 1 frames pass unchanged as long as they fall on frames.
+/// Uses the method of `SampleRateConverter`, with one filter for every quarter octave above 1, so
+/// that nothing aliases. All filters are centred on the same frame, and the position continues
+/// through every change. At a rate of exactly 1, frames pass unchanged as long as outputs fall on
+/// input frames.
 public struct VariableRateConverter: ~Copyable {
-  /// The rates that are possible.
+  /// The range of possible rates.
   public let range: ClosedRange<Double>
 
   /// A filter as render code sees it.
@@ -24,24 +25,24 @@ public struct VariableRateConverter: ~Copyable {
   private let tables: [FilterTable]
   private let filters: UnsafeMutablePointer<Filter>
   private let filterCount: Int
-  /// Taps of the longest filter: the window of every output.
+  /// Taps of the longest filter: the window of each output.
   private let window: Int
   private let capacity: Int
   /// The latest input of each channel, `capacity` frames apart.
   private let history: UnsafeMutablePointer<Float>
   private let memory = OwnedMemory()
-  private var held: Int
+  private var bufferedFrames: Int
   var position = ResamplingPosition(ratio: 1)
   var rate = 1.0
-  /// While the rate moves: the step of each of the next outputs, in parts of the position's modulus, and for
-  /// how many outputs that holds.
+  /// While the rate changes: the steps of the next outputs, in units of the position's modulus, and
+  /// their number.
   let steps: UnsafeMutablePointer<UInt64>
   var stepCount = 0
   let maximumFrames: Int
 
   /// Makes a converter. [control thread]
   ///
-  /// `maximumFrames` is the most that one `render` makes.
+  /// `maximumFrames` is the maximum for one `render`.
   public init(
     channelCount: Int, maximumFrames: Int, quality: ConversionQuality = .low,
     range: ClosedRange<Double> = 0.5...2
@@ -51,7 +52,8 @@ public struct VariableRateConverter: ~Copyable {
     self.range = range
     steps = memory.array(maximumFrames, of: 0)
     let ratios = Self.ratios(upTo: range.upperBound)
-    // Played slowly, an image above half the rate would fall to where it is heard: the filters are shut there.
+    // When played slowly, images above half the rate would become audible: the filters stop at half
+    // of it.
     let design = ResamplingDesign(quality, lowerRate: 0)
     tables = ratios.map { FilterTable.table(for: FilterShape(interpolating: $0, design)) }
     filterCount = tables.count
@@ -64,12 +66,12 @@ public struct VariableRateConverter: ~Copyable {
     window = tables.map(\.shape.taps).max() ?? 16
     capacity = Self.capacity(window, maximumFrames, range)
     history = memory.array(channelCount * capacity, of: 0)
-    held = window - 1
+    bufferedFrames = window - 1
   }
 
   deinit { memory.deallocate() }
 
-  /// The purpose of the filters: every quarter of an octave.
+  /// The highest rate of each filter: every quarter of an octave.
   private static func ratios(upTo highest: Double) -> [Double] {
     var ratios = [1.0]
     while let last = ratios.last, last < highest {
@@ -82,7 +84,7 @@ public struct VariableRateConverter: ~Copyable {
     2 * window + Int((range.upperBound * Double(frames)).rounded(.up)) + 16
   }
 
-  /// Bytes of the memory that a converter takes, its filters apart. [any thread]
+  /// Bytes of memory that a converter uses, apart from its filters. [any thread]
   public static func memory(
     channelCount: Int, maximumFrames: Int, quality: ConversionQuality, range: ClosedRange<Double>
   ) -> Int {
@@ -94,12 +96,12 @@ public struct VariableRateConverter: ~Copyable {
   /// Delay of the output in input frames.
   public var latencyFrames: Int { @_noLocks get { window / 2 } }
 
-  /// Input frames that were taken and lie behind the place of the next output. [render thread]
+  /// Input frames in the history after the position of the next output. [render thread]
   public var pendingFrames: Double {
-    @_noLocks get { Double(held + 1 - window / 2) - Double(position.phase) * 0x1p-56 }
+    @_noLocks get { Double(bufferedFrames + 1 - window / 2) - Double(position.phase) * 0x1p-56 }
   }
 
-  /// Sets how many input frames an output frame takes, limited to `range`. [render thread]
+  /// Sets the number of input frames per output frame, limited to `range`. [render thread]
   @_noLocks
   public mutating func set(rate newRate: Float) {
     let limited = limited(newRate)
@@ -109,17 +111,18 @@ public struct VariableRateConverter: ~Copyable {
     position.set(ratio: limited)
   }
 
-  /// Input frames that must be taken before `outputFrames` can be rendered. [render thread]
+  /// Input frames that must be consumed before `outputFrames` can be rendered. [render thread]
   @_noLocks
   public borrowing func inputFramesNeeded(for outputFrames: Int) -> Int {
     guard outputFrames > 0 else { return 0 }
     let ahead =
       stepCount > 0
-      ? glidingFrames(after: outputFrames - 1) : position.frames(after: outputFrames - 1)
-    return max(0, ahead + window - held)
+      ? rampedFrames(after: outputFrames - 1) : position.frames(after: outputFrames - 1)
+    return max(0, ahead + window - bufferedFrames)
   }
 
-  /// The same where the rate changes: the lengths of pieces, and the rate of each. [render thread]
+  /// As above, for a changing rate: the lengths of the pieces, and the rate of each.
+  /// [render thread]
   @_noLocks
   public borrowing func inputFramesNeeded(
     lengths: UnsafePointer<Int32>, rates: UnsafePointer<Float>, count: Int
@@ -127,16 +130,16 @@ public struct VariableRateConverter: ~Copyable {
     guard count > 0, lengths[count - 1] > 0 else { return 0 }
     var position = position
     var frames = 0
-    for piece in 0..<count - 1 {
-      position.set(ratio: limited(rates[piece]))
-      frames += position.advance(by: Int(lengths[piece]))
+    for segment in 0..<count - 1 {
+      position.set(ratio: limited(rates[segment]))
+      frames += position.advance(by: Int(lengths[segment]))
     }
     position.set(ratio: limited(rates[count - 1]))
     frames += position.frames(after: Int(lengths[count - 1]) - 1)
-    return max(0, frames + window - held)
+    return max(0, frames + window - bufferedFrames)
   }
 
-  /// A rate within the range; 1 for what is not a number.
+  /// A rate limited to the range; 1 if it is not finite.
   @_noLocks
   func limited(_ rate: Float) -> Double {
     rate.isFinite ? min(max(Double(rate), range.lowerBound), range.upperBound) : 1
@@ -146,18 +149,19 @@ public struct VariableRateConverter: ~Copyable {
   @_noLocks
   public mutating func consume(_ input: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
     for channel in 0..<channelCount {
-      Samples.copy(input[channel], to: history + channel * capacity + held, count: frames)
+      Samples.copy(input[channel], to: history + channel * capacity + bufferedFrames, count: frames)
     }
-    held += frames
+    bufferedFrames += frames
   }
 
-  /// Makes `frames` frames of what was taken, from frame `offset` of the output on. [render thread]
+  /// Renders `frames` frames from the history, starting at frame `offset` of the output.
+  /// [render thread]
   @_noLocks
   public mutating func render(
     to output: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frames: Int
   ) {
     guard frames > 0 else { return }
-    if stepCount > 0 { return renderGliding(to: output, offset: offset, frames: frames) }
+    if stepCount > 0 { return renderRamped(to: output, offset: offset, frames: frames) }
     var next = position
     let advance = next.advance(by: frames)
     if rate == 1, position.phase == 0 {
@@ -169,7 +173,7 @@ public struct VariableRateConverter: ~Copyable {
     position = next
   }
 
-  /// Which filter a rate takes.
+  /// Index of the filter for a rate.
   @_noLocks
   func filter(for rate: Double) -> Int {
     var index = 0
@@ -177,7 +181,7 @@ public struct VariableRateConverter: ~Copyable {
     return index
   }
 
-  /// Passes frames as they are.
+  /// Copies frames unchanged.
   @_noLocks
   func copy(
     to output: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
@@ -189,7 +193,7 @@ public struct VariableRateConverter: ~Copyable {
     }
   }
 
-  /// Makes outputs by one of the filters.
+  /// Renders outputs with one of the filters.
   @_noLocks
   func resample(
     by index: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int,
@@ -202,22 +206,24 @@ public struct VariableRateConverter: ~Copyable {
       taps: filter.taps, divisions: filter.divisions, walk: walk)
   }
 
-  /// Forgets the oldest input frames.
+  /// Discards the oldest input frames.
   @_noLocks
   mutating func discard(_ frames: Int) {
     for channel in 0..<channelCount {
       let samples = history + channel * capacity
-      Samples.move(samples + frames, to: samples, count: held - frames)
+      Samples.move(samples + frames, to: samples, count: bufferedFrames - frames)
     }
-    held -= frames
+    bufferedFrames -= frames
   }
 
-  /// Forgets the signal. [render thread]
+  /// Clears the signal history. [render thread]
   @_noLocks
   public mutating func reset() {
     position.reset()
     stepCount = 0
-    held = window - 1
-    for channel in 0..<channelCount { Samples.clear(history + channel * capacity, count: held) }
+    bufferedFrames = window - 1
+    for channel in 0..<channelCount {
+      Samples.clear(history + channel * capacity, count: bufferedFrames)
+    }
   }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Schroeder's all-pass filters in a row: each echo becomes many, and no frequency louder.
+/// Schroeder's all-pass filters in series: each echo becomes many, and no frequency becomes louder.
 ///
-/// "Natural sounding artificial reverberation" (1962). Plain pointers: the creator deallocates
+/// "Natural sounding artificial reverberation" (1962). Uses plain pointers; the owner deallocates
 /// them.
 public struct Diffuser: BitwiseCopyable, @unchecked Sendable {
   private let stageCount: Int
   private let memory = OwnedMemory()
   private let lines: UnsafeMutablePointer<DelayLine>
   private let delays: UnsafeMutablePointer<Int>
-  /// Gain of each stage, below one: how long it continues.
+  /// Gain of each stage, below one: it determines the decay.
   private var gain: Ramp
 
-  /// Stages with these delays in frames. [control thread]
+  /// Makes stages with these delays in frames. [control thread]
   public init(_ frames: [Int], gain: Float) {
     self.gain = Ramp(gain)
     stageCount = frames.count
@@ -26,7 +26,7 @@ public struct Diffuser: BitwiseCopyable, @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Forgets everything. [render thread]
+  /// Clears the signal history. [render thread]
   @_noLocks
   public mutating func clear() {
     var stage = 0
@@ -36,7 +36,7 @@ public struct Diffuser: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Moves the gain of all stages within so many frames. [render thread]
+  /// Ramps the gain of all stages within `frameCount` frames. [render thread]
   @_noLocks
   public mutating func setGain(_ value: Float, within frameCount: Int) {
     if value != gain.target { gain.move(to: value, within: frameCount) }
@@ -49,7 +49,7 @@ public struct Diffuser: BitwiseCopyable, @unchecked Sendable {
     while stage < stageCount {
       var done = 0
       while done < count {
-        // A line that holds no more than its delay is read where it is written.
+        // A line no longer than its delay is read where it is written.
         let run = min(min(count - done, delays[stage]), lines[stage].room)
         if gain.framesRemaining == 0 {
           filter(samples + done, lines[stage].end, run)
@@ -72,9 +72,9 @@ public struct Diffuser: BitwiseCopyable, @unchecked Sendable {
     for index in 0..<count {
       let gain = gain.value(at: frame + index)
       let delayed = past[index]
-      let kept = samples[index] + delayed * gain
-      past[index] = kept
-      samples[index] = delayed - kept * gain
+      let stored = samples[index] + delayed * gain
+      past[index] = stored
+      samples[index] = delayed - stored * gain
     }
   }
 
@@ -88,17 +88,17 @@ public struct Diffuser: BitwiseCopyable, @unchecked Sendable {
     while index &+ 8 <= count {
       let input = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<Float>.self)
       let delayed = UnsafeRawPointer(past + index).loadUnaligned(as: SIMD8<Float>.self)
-      let kept = input + delayed * gain
-      UnsafeMutableRawPointer(past + index).storeBytes(of: kept, as: SIMD8<Float>.self)
+      let stored = input + delayed * gain
+      UnsafeMutableRawPointer(past + index).storeBytes(of: stored, as: SIMD8<Float>.self)
       UnsafeMutableRawPointer(samples + index).storeBytes(
-        of: delayed - kept * gain, as: SIMD8<Float>.self)
+        of: delayed - stored * gain, as: SIMD8<Float>.self)
       index &+= 8
     }
     while index < count {
       let delayed = past[index]
-      let kept = samples[index] + delayed * gain
-      past[index] = kept
-      samples[index] = delayed - kept * gain
+      let stored = samples[index] + delayed * gain
+      past[index] = stored
+      samples[index] = delayed - stored * gain
       index &+= 1
     }
   }

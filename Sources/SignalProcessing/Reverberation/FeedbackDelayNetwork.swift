@@ -2,39 +2,40 @@
 
 import CKernels
 
-/// Late reverberation: sixteen delay lines that feed each other through a lossless matrix, each
-/// followed by a filter with the attenuation for its delay time.
+/// Late reverberation: sixteen delay lines that feed each other through a lossless matrix. A filter
+/// after each line gives it the attenuation for its delay time.
 ///
 /// The network is Jot's ("Digital delay networks for designing artificial reverberators", AES 1991)
-/// with a Hadamard matrix and, after it, slow rotations of neighbouring lines, so that no resonance
-/// stays long enough to ring (Schlecht and Habets, "Time-varying feedback matrices in feedback delay
-/// networks", 2015): the matrix stays lossless, and nothing is interpolated. The filter is Lindeberg's
-/// discrete Gaussian kernel ("Scale-space for discrete signals", 1990); its response is exactly
-/// exp(-L sin²(ω/2)). Loss in decibels is then proportional to a line's length at every frequency, so
-/// that all lines agree on
+/// with a Hadamard matrix. Slow rotations of adjacent lines follow the matrix, so that no resonance
+/// lasts long enough to ring (Schlecht and Habets, "Time-varying feedback matrices in feedback
+/// delay networks", 2015): the matrix stays lossless, and nothing is interpolated. The filter is
+/// Lindeberg's discrete Gaussian kernel ("Scale-space for discrete signals", 1990); its response is
+/// exactly exp(-L sin²(ω/2)). The loss in decibels is then proportional to a line's length at every
+/// frequency, so that all lines have the same decay time:
 ///
 ///     1 / RT60(f) = 1 / RT60(0) + (1 / RT60(π) - 1 / RT60(0)) · sin²(π f / rate)
 ///
-/// and as none of its taps looks at its own output, all of it runs in straight loops over time.
+/// The taps do not depend on the filter's output, so that everything runs in straight loops over
+/// time.
 ///
-/// Plain pointers: the creator deallocates them.
+/// Uses plain pointers; the owner deallocates them.
 public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
-  /// Delay lines.
+  /// Number of delay lines.
   public static var lineCount: Int { @_noLocks get { 16 } }
-  /// Frames of the longest run.
+  /// Maximum frames of a run.
   static var runFrames: Int { @_noLocks get { 128 } }
-  /// The kernel has this many taps on each side of its middle.
+  /// Taps of the kernel on each side of its centre.
   static var reach: Int { @_noLocks get { 3 } }
-  /// No line is shorter: a run must fit into it.
+  /// Minimum length of a line in frames: a run must fit into it.
   public static var shortestLine: Int { @_noLocks get { 32 } }
 
-  /// How long sound lasts.
+  /// The decay time.
   public struct Decay: BitwiseCopyable, Equatable, Sendable {
-    /// Frames until sound has fallen by 60 dB, at 0 Hz and at half the sample rate.
+    /// Frames until the sound has fallen by 60 dB, at 0 Hz and at half the sample rate.
     public var low: Double
     public var high: Double
 
-    /// Both in frames.
+    /// Makes a decay from both times in frames.
     @_noLocks
     public init(low: Double, high: Double) {
       self.low = low
@@ -43,7 +44,8 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
   }
 
   private let memory = OwnedMemory()
-  /// All lines are rings of one length with one place of writing, so that a run ends for all at once.
+  /// All lines are rings of the same length with one write position, so that a run ends for all
+  /// together.
   private let rings: UnsafeMutablePointer<Float>
   private let stride: Int
   private var length = 0
@@ -51,29 +53,29 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
   /// Lengths of the lines in frames.
   private let lengths: UnsafeMutablePointer<Int>
   private let oldLengths: UnsafeMutablePointer<Int>
-  /// Middle and one side of each line's kernel, now and before.
+  /// Centre and one side of each line's kernel, new and old.
   private let taps: UnsafeMutablePointer<SIMD4<Float>>
   private let oldTaps: UnsafeMutablePointer<SIMD4<Float>>
-  /// The outputs of the lines, one after the other.
-  private let heard: UnsafeMutablePointer<Float>
+  /// The filtered outputs of the lines, one after another.
+  private let lineOutputs: UnsafeMutablePointer<Float>
   private let scratch: UnsafeMutablePointer<Float>
   private var isFresh = true
   private var crossfade: Crossfade
-  /// The shortest line that is read.
+  /// Length of the shortest line in use.
   private var shortest = 0
   private var rotation: MatrixRotation
 
-  /// Room for lines of up to `longestLine` frames. [control thread]
+  /// Makes lines of up to `longestLine` frames. [control thread]
   public init(longestLine: Int, sampleRate: Double) {
     let capacity = max(longestLine, Self.shortestLine) + Self.reach + Self.runFrames + 16
-    // Not a multiple of a page: the places of writing would share a few lines of the cache.
+    // Not a multiple of a page: the write positions would share a few cache lines.
     stride = (capacity + 15) / 16 * 16 + 48
     rings = memory.array(stride * Self.lineCount, of: 0)
     lengths = memory.array(Self.lineCount, of: Self.shortestLine)
     oldLengths = memory.array(Self.lineCount, of: Self.shortestLine)
     taps = memory.array(Self.lineCount, of: .zero)
     oldTaps = memory.array(Self.lineCount, of: .zero)
-    heard = memory.array(Self.lineCount * Self.runFrames, of: 0)
+    lineOutputs = memory.array(Self.lineCount * Self.runFrames, of: 0)
     scratch = memory.array(3 * Self.runFrames, of: 0)
     crossfade = Crossfade(length: Int(sampleRate * 0.01))
     rotation = MatrixRotation(sampleRate: sampleRate)
@@ -89,7 +91,8 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: Settings
 
-  /// Falls silent; the next settings hold from the first frame on. [render thread]
+  /// Clears the signal history; the next settings apply immediately, without a crossfade.
+  /// [render thread]
   @_noLocks
   public mutating func reset() {
     var line = 0
@@ -103,19 +106,19 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     rotation.reset()
   }
 
-  /// Sets how fast, in Hz, and how far, from 0 to 1, the matrix moves. [render thread]
+  /// Sets the rate in Hz and the depth, from 0 to 1, of the matrix modulation. [render thread]
   @_noLocks
   public mutating func setMotion(rate: Double, depth: Double) {
     rotation.set(rate: rate, depth: depth)
   }
 
-  /// Frames until other settings can be taken: they are faded over to, one after another.
+  /// Frames until the network accepts other settings: it crossfades to one set after another.
   public var framesUntilReady: Int {
     @_noLocks get { crossfade.isRunning ? crossfade.framesRemaining : 0 }
   }
 
-  /// Sets how long each line is, in frames, and how long sound lasts, from the next frame on, without a
-  /// click or a break. Only when it is ready. [render thread]
+  /// Sets the lengths of the lines in frames, and the decay, from the next frame on, without a
+  /// click or a gap. Only when `framesUntilReady` is zero. [render thread]
   @_noLocks
   public mutating func set(_ frames: UnsafePointer<Int>, _ decay: Decay) {
     var longest = 0
@@ -137,38 +140,39 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     isFresh = false
   }
 
-  /// Makes the rings as long as they need be, so that they stay in the cache, and keeps what is in them.
+  /// Shortens or lengthens the rings to the required length, so that they stay in the cache; keeps
+  /// their contents.
   @_noLocks
-  private mutating func resize(to wanted: Int) {
-    guard wanted != length else { return }
+  private mutating func resize(to newLength: Int) {
+    guard newLength != length else { return }
     var line = 0
     while line < Self.lineCount {
       let ring = rings + line * stride
-      if wanted > length {
-        // What is old stays behind what comes next.
+      if newLength > length {
+        // The oldest frames stay after the write position.
         let old = length - position
-        Samples.move(ring + position, to: ring + wanted - old, count: old)
-        Samples.clear(ring + position, count: wanted - length)
-      } else if position >= wanted {
-        Samples.move(ring + position - wanted, to: ring, count: wanted)
+        Samples.move(ring + position, to: ring + newLength - old, count: old)
+        Samples.clear(ring + position, count: newLength - length)
+      } else if position >= newLength {
+        Samples.move(ring + position - newLength, to: ring, count: newLength)
       } else {
-        let old = wanted - position
+        let old = newLength - position
         Samples.move(ring + length - old, to: ring + position, count: old)
       }
       line += 1
     }
-    if wanted < length, position >= wanted { position = 0 }
-    length = wanted
+    if newLength < length, position >= newLength { position = 0 }
+    length = newLength
   }
 
-  /// The kernel for a line: e^(-L/2) I_k(L/2) by the power series of the Bessel functions, made to
-  /// lose nothing where it loses least, then as loud as the line is long.
+  /// The kernel of a line: e^(-L/2) I_k(L/2) by the power series of the Bessel functions,
+  /// normalized to a maximum gain of one and scaled to the loss for the line's length.
   @_noLocks
   private static func taps(length: Double, _ decay: Decay) -> SIMD4<Float> {
-    // Losses of one pass in powers of two: 60 dB are a factor of 1000.
+    // Losses of one pass as powers of two: 60 dB are a factor of 1000.
     let low = -9.965784284662087 * length / max(decay.low, 1)
     let high = -9.965784284662087 * length / max(decay.high, 1)
-    // Beyond 60 dB in one pass nothing is left to be shaped.
+    // Beyond 60 dB in one pass the shape does not matter.
     let difference = min(max((low - high) * 0.693147180559945, -7), 7)
     let quarter = difference * difference / 16
     var kernel = SIMD4<Double>.zero
@@ -190,14 +194,14 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     }
     let absolute = kernel.replacing(with: -kernel, where: kernel .< 0)
     let gain = Elementary.exp2(max(low, high))
-    // A quarter makes the matrix lossless.
+    // The factor of a quarter makes the matrix lossless.
     let scale = gain * 0.25 / (absolute[0] + 2 * (absolute[1] + absolute[2] + absolute[3]))
     return SIMD4<Float>(kernel * scale)
   }
 
   // MARK: Rendering
 
-  /// Takes two signals in and gives two out, `count` frames. The places may be the same.
+  /// Processes two channels, `count` frames. Input and output may be the same memory.
   /// [render thread]
   @_noLocks
   public mutating func render(
@@ -209,7 +213,7 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
       var run = min(min(count - done, Self.runFrames), shortest - Self.reach)
       run = min(min(run, length - position), rotation.room)
       if crossfade.isRunning { run = min(run, crossfade.framesRemaining) }
-      listen(run)
+      readLines(run)
       mix(leftInput + done, rightInput + done, into: left + done, right + done, run)
       position += run
       if position == length { position = 0 }
@@ -222,7 +226,7 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Releases the lengths that were faded from. The rings wait for the next change, or a reset.
+  /// Updates `shortest` after a crossfade. The rings are resized at the next change or reset.
   @_noLocks
   private mutating func settle() {
     shortest = lengths[0]
@@ -238,12 +242,12 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     UnsafeRawPointer(taps).assumingMemoryBound(to: Float.self)
   }
 
-  /// Reads what comes out of every line, through its kernel.
+  /// Computes the output of every line through its kernel.
   @_noLocks
-  private func listen(_ count: Int) {
+  private func readLines(_ count: Int) {
     var line = 0
     while line < Self.lineCount {
-      let output = heard + line * Self.runFrames
+      let output = lineOutputs + line * Self.runFrames
       ReverbKernel.filter(
         past(line, lengths[line], count), Self.floats(taps + line), into: output, count: count)
       if crossfade.isRunning {
@@ -256,7 +260,7 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// What a line of a length holds for the next frames, and as much around them as the kernel reaches.
+  /// The frames of a line at a delay of `lineLength`, and the kernel's reach on both sides.
   @_noLocks @inline(__always)
   private func past(_ line: Int, _ lineLength: Int, _ count: Int) -> UnsafePointer<Float> {
     let ring = rings + line * stride
@@ -270,15 +274,17 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     return UnsafePointer(scratch)
   }
 
-  /// Sends what was heard through the matrix and, with the input, into the lines again.
+  /// Writes the outputs of the lines, through the matrix and with the input added, back into the
+  /// lines.
   @_noLocks
   private func mix(
     _ leftInput: UnsafePointer<Float>, _ rightInput: UnsafePointer<Float>,
     into left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int
   ) {
-    let angle = rotation.place
+    let angle = rotation.position
     var run = NetworkRun(
-      count: count, heard: UnsafePointer(heard), row: Self.runFrames, lines: rings + position,
+      count: count, lineOutputs: UnsafePointer(lineOutputs), row: Self.runFrames,
+      lines: rings + position,
       distance: stride,
       cosines: (rotation.table(0) + angle, rotation.table(1) + angle),
       sines: (rotation.table(2) + angle, rotation.table(3) + angle),

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A room: diffusers that make one sound many, and a feedback delay network that lets them last.
+/// A room: diffusers that multiply the echoes, and a feedback delay network that makes them last.
 ///
-/// Two signals in, two out, without the direct sound. However long it lasts, and however dull it is,
-/// steady white noise comes out as loud as it went in. Everything can move while it sounds: another size
-/// or other surfaces are faded over to. Memory by plain pointers: its owner deallocates it.
+/// Two channels in and two out, without the direct sound. Steady white noise keeps its level at
+/// every decay time and damping. Everything can change while it sounds: another size or other
+/// surfaces are crossfaded. Uses plain pointers; the owner deallocates them.
 public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   /// The controls.
   public struct Settings: BitwiseCopyable, Equatable, Sendable {
-    /// Between these times, in seconds, lie the lengths of the lines.
+    /// Range of the line lengths in seconds.
     public var shortest = 0.008
     public var longest = 0.05
-    /// Which of many sets of lengths: 1 and above.
+    /// Selects one of many sets of lengths: 1 and above.
     public var variation = 1
-    /// Seconds until sound has fallen by 60 dB, at 0 Hz and at half the sample rate.
+    /// Seconds until the sound has fallen by 60 dB, at 0 Hz and at half the sample rate.
     public var lowDecay = 1.0
     public var highDecay = 0.5
-    /// Gain of the diffusers, 0 to 0.7: how dense the first sound is.
+    /// Gain of the diffusers, 0 to 0.7: the density of the early sound.
     public var diffusion: Float = 0.6
-    /// How fast, in Hz, and how far, 0 to 1, the resonances move.
+    /// Rate in Hz and depth, 0 to 1, of the modulation of the resonances.
     public var motionRate = 1.0
     public var motionDepth = 1.0
 
-    /// The settings of a middling room.
+    /// Makes the settings of a medium-sized room.
     @_noLocks
     public init() {}
 
-    /// Whether it is another room, apart from how long it lasts.
+    /// Whether both have the same line lengths.
     @_noLocks
     func hasSameSize(as other: Self) -> Bool {
       shortest == other.shortest && longest == other.longest && variation == other.variation
@@ -34,7 +34,7 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   }
 
   private static var runFrames: Int { @_noLocks get { 512 } }
-  /// Seconds of the diffusers, for each side.
+  /// Delays of the diffusers in seconds, for each side.
   private static let diffusers = (
     [0.00113, 0.00211, 0.00341, 0.00503], [0.00127, 0.00199, 0.00359, 0.00487]
   )
@@ -48,12 +48,12 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   private let input: UnsafeMutablePointer<Float>
   private let lengths: UnsafeMutablePointer<Int>
   private var settings: Settings?
-  private var wanted: Settings?
-  /// Makes the output as loud as the input.
+  private var target: Settings?
+  /// Gain that makes the output as loud as the input.
   private var level = Ramp(1)
   private let fadeFrames: Int
 
-  /// Room for lines of up to `longest` seconds. [control thread]
+  /// Makes a room with lines of up to `longest` seconds. [control thread]
   public init(longest: Double, sampleRate: Double) {
     self.sampleRate = sampleRate
     longestLine = max(Int(longest * sampleRate), FeedbackDelayNetwork.shortestLine) + 64
@@ -65,10 +65,10 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
     fadeFrames = Int(sampleRate * 0.01)
   }
 
-  /// Seconds until sound has fallen by 120 dB. [any thread]
+  /// Seconds until the sound has fallen by 120 dB. [any thread]
   @_noLocks
   public static func tailTime(_ settings: Settings) -> Double {
-    // As long as the longest line holds it, then twice as long as 60 dB take.
+    // The delay of the longest line, plus twice the time for 60 dB.
     let diffusion = 0.2 * Double(settings.diffusion)
     return 2 * max(settings.lowDecay, settings.highDecay)
       + 2 * max(settings.shortest, settings.longest) + diffusion
@@ -82,24 +82,25 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Falls silent; the next settings hold from the first frame on. [render thread]
+  /// Clears the signal history; the next settings apply immediately, without a crossfade.
+  /// [render thread]
   @_noLocks
   public mutating func reset() {
     left.clear()
     right.clear()
     network.reset()
     settings = nil
-    wanted = nil
+    target = nil
   }
 
-  /// Sets what holds from the next frame on. [render thread]
+  /// Sets what applies from the next frame on. [render thread]
   @_noLocks
   public mutating func set(_ new: Settings) {
-    wanted = new
+    target = new
     if new != settings, network.framesUntilReady == 0 { apply(new) }
   }
 
-  /// One after another: what is set during a crossfade waits for its end.
+  /// One change at a time: what is set during a crossfade waits for its end.
   @_noLocks
   private mutating func apply(_ new: Settings) {
     let isFirst = settings == nil
@@ -113,7 +114,7 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
     if isFirst { level.set(gain) } else { level.move(to: gain, within: fadeFrames) }
   }
 
-  /// Power of what goes round, beside that of white noise that comes in: its mean over the frequencies.
+  /// Power in the network relative to white noise at the input: the mean over all frequencies.
   @_noLocks
   private func power(_ settings: Settings) -> Double {
     let steps = 16
@@ -122,18 +123,19 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
       let sine = Elementary.sine(quarters: (Double(step) + 0.5) / Double(steps))
       let low = 1 / max(settings.lowDecay, 0.001)
       let rate = low + (1 / max(settings.highDecay, 0.001) - low) * sine * sine
-      var kept = 0.0
+      var energy = 0.0
       for line in 0..<FeedbackDelayNetwork.lineCount {
-        kept += Elementary.exp2(-2 * 9.965784284662087 * Double(lengths[line]) / sampleRate * rate)
+        energy += Elementary.exp2(
+          -2 * 9.965784284662087 * Double(lengths[line]) / sampleRate * rate)
       }
-      kept /= Double(FeedbackDelayNetwork.lineCount)
-      sum += kept / (1 - kept)
+      energy /= Double(FeedbackDelayNetwork.lineCount)
+      sum += energy / (1 - energy)
     }
     return max(sum / Double(steps), 1e-3)
   }
 
-  /// Lengths evenly spread between the ends, each moved a little by chance and then to a prime that
-  /// no other line has, so that their echoes do not meet.
+  /// Chooses lengths that are evenly spread over the range. Each is moved a little at random and
+  /// then to a prime that no other line has, so that their echoes do not coincide.
   @_noLocks
   private func chooseLengths(_ settings: Settings) {
     var random = Xoshiro256(seed: UInt64(max(settings.variation, 1)))
@@ -143,15 +145,15 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
     for line in 0..<count {
       let chance = Double(random.nextSample()) * 0.4
       let part = (Double(line) + 0.5 + chance) / Double(count)
-      let asked = Elementary.whole(first + (last - first) * part)
-      var length = min(max(asked, FeedbackDelayNetwork.shortestLine), longestLine)
-      while !Self.isPrime(length) || isTaken(length, before: line) { length += 1 }
+      let requested = Elementary.whole(first + (last - first) * part)
+      var length = min(max(requested, FeedbackDelayNetwork.shortestLine), longestLine)
+      while !Self.isPrime(length) || isUsed(length, before: line) { length += 1 }
       lengths[line] = min(length, longestLine)
     }
   }
 
   @_noLocks
-  private func isTaken(_ length: Int, before line: Int) -> Bool {
+  private func isUsed(_ length: Int, before line: Int) -> Bool {
     for other in 0..<line where lengths[other] == length { return true }
     return false
   }
@@ -169,7 +171,7 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: Rendering
 
-  /// Takes two signals in and gives two out, `count` frames, at other places. [render thread]
+  /// Processes two channels, `count` frames; input and output do not overlap. [render thread]
   @_noLocks
   public mutating func render(
     _ leftInput: UnsafePointer<Float>, _ rightInput: UnsafePointer<Float>,
@@ -189,7 +191,7 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
       scale(leftOutput + done, run)
       scale(rightOutput + done, run)
       level.advance(by: run)
-      if let wanted, wanted != settings, network.framesUntilReady == 0 { apply(wanted) }
+      if let target, target != settings, network.framesUntilReady == 0 { apply(target) }
       done += run
     }
   }
@@ -200,9 +202,9 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
       let gain = level.target
       var index = 0
       while index &+ 8 <= count {
-        let place = UnsafeMutableRawPointer(samples + index)
-        let sound = UnsafeRawPointer(place).loadUnaligned(as: SIMD8<Float>.self)
-        place.storeBytes(of: sound * gain, as: SIMD8<Float>.self)
+        let address = UnsafeMutableRawPointer(samples + index)
+        let sound = UnsafeRawPointer(address).loadUnaligned(as: SIMD8<Float>.self)
+        address.storeBytes(of: sound * gain, as: SIMD8<Float>.self)
         index &+= 8
       }
       while index < count {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Two angles that swing slowly, as tables of their cosines and sines for the next frames.
+/// Two slowly oscillating angles, as tables of their cosines and sines for the next frames.
 ///
-/// The tables are straight lines between the ends of `tableFrames`, and begin at the same frames
-/// however the sound is cut into slices.
+/// The tables are linear over `tableFrames`, and begin at the same frames whatever the sizes of the
+/// slices.
 struct MatrixRotation: BitwiseCopyable, @unchecked Sendable {
   static var tableFrames: Int { @_noLocks get { 128 } }
 
   private let tables: UnsafeMutablePointer<Float>
   private let sampleRate: Double
-  /// In units of 2^-64 cycle, at the end of the tables.
+  /// Phases at the end of the tables, in units of 2^-64 cycle.
   private var phases: (UInt64, UInt64) = (0, 0)
   private var rate = 1.0
   private var depth = 1.0
-  /// Where in the tables the next frame is.
-  private(set) var place = 0
+  /// Index of the next frame in the tables.
+  private(set) var position = 0
   private var isFresh = true
 
   /// [control thread]
@@ -33,19 +33,19 @@ struct MatrixRotation: BitwiseCopyable, @unchecked Sendable {
     UnsafePointer(tables + index * Self.tableFrames)
   }
 
-  /// Frames for which the tables hold.
-  var room: Int { @_noLocks get { Self.tableFrames - place } }
+  /// Frames until the end of the tables.
+  var room: Int { @_noLocks get { Self.tableFrames - position } }
 
-  /// Begins anew. [render thread]
+  /// Restarts both angles. [render thread]
   @_noLocks
   mutating func reset() {
     phases = (0, 0)
-    place = 0
+    position = 0
     isFresh = true
     fill()
   }
 
-  /// From the next table on: swings per second, and width, 0 to 1. [render thread]
+  /// Sets the rate in Hz and the depth, 0 to 1, from the next table on. [render thread]
   @_noLocks
   mutating func set(rate: Double, depth: Double) {
     guard rate != self.rate || depth != self.depth else { return }
@@ -54,20 +54,20 @@ struct MatrixRotation: BitwiseCopyable, @unchecked Sendable {
     if isFresh { reset() }
   }
 
-  /// Passes frames, at most `room`. [render thread]
+  /// Moves on by frames, at most `room`. [render thread]
   @_noLocks
   mutating func advance(by frames: Int) {
-    place += frames
+    position += frames
     isFresh = false
-    guard place == Self.tableFrames else { return }
-    place = 0
+    guard position == Self.tableFrames else { return }
+    position = 0
     fill()
   }
 
-  /// The tables for the next frames, and the phases at their end.
+  /// Fills the tables for the next frames, and updates the phases.
   @_noLocks
   private mutating func fill() {
-    // No simple ratio: the two never swing together.
+    // Not a simple ratio: the two never oscillate in step.
     fill(0, &phases.0, rate)
     fill(1, &phases.1, rate * 1.37)
   }
@@ -89,7 +89,7 @@ struct MatrixRotation: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Up to a third of a turn to either side.
+  /// An angle of up to a third of a turn in either direction.
   @_noLocks
   private func angle(_ phase: UInt64) -> (cosine: Float, sine: Float) {
     let turns = Double(SineKernel.sine(ofPhase: phase)) * depth / 3

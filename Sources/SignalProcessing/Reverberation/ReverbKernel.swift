@@ -4,8 +4,8 @@ import CKernels
 
 /// The inner loops of the feedback delay network.
 enum ReverbKernel {
-  /// A symmetric filter of seven taps along `past`, which begins three samples before the middle of
-  /// the first output. [any thread]
+  /// Applies a symmetric filter of seven taps to `past`, which begins three samples before the
+  /// centre of the first output. [any thread]
   @_noLocks
   static func filter(
     _ past: UnsafePointer<Float>, _ taps: UnsafePointer<Float>,
@@ -18,7 +18,7 @@ enum ReverbKernel {
     #endif
   }
 
-  /// What `filter` does, to the bit, without the C kernels. [any thread]
+  /// Same result as `filter`, bit for bit, without the C kernels. [any thread]
   @_noLocks
   static func filterReference(
     _ past: UnsafePointer<Float>, _ taps: UnsafePointer<Float>,
@@ -30,7 +30,7 @@ enum ReverbKernel {
     }
   }
 
-  /// Some frames of sixteen lines: see `NetworkRun`. [any thread]
+  /// Processes a run of sixteen lines: see `NetworkRun`. [any thread]
   @_noLocks
   static func mix(_ run: UnsafePointer<NetworkRun>) {
     #if arch(x86_64) && os(Linux)
@@ -40,27 +40,27 @@ enum ReverbKernel {
     #endif
   }
 
-  /// What `mix` does, to the bit, without the C kernels. [any thread]
+  /// Same result as `mix`, bit for bit, without the C kernels. [any thread]
   @_noLocks
   static func mixReference(_ work: UnsafePointer<NetworkRun>) {
     let run = work.pointee
     for i in 0..<run.count {
-      @inline(__always) func heard(_ line: Int) -> Float { run.heard[line * run.row + i] }
+      @inline(__always) func delayed(_ line: Int) -> Float { run.lineOutputs[line * run.row + i] }
       @inline(__always) func send(_ line: Int, _ sample: Float) {
         run.lines[line * run.distance + i] = sample
       }
-      let even0 = (heard(0) - heard(2)) + (heard(4) + heard(6))
-      let even = even0 + ((heard(8) - heard(10)) - (heard(12) + heard(14)))
-      let odd0 = (heard(1) + heard(3)) - (heard(5) - heard(7))
-      let odd = odd0 + ((heard(9) + heard(11)) - (heard(13) - heard(15)))
+      let even0 = (delayed(0) - delayed(2)) + (delayed(4) + delayed(6))
+      let even = even0 + ((delayed(8) - delayed(10)) - (delayed(12) + delayed(14)))
+      let odd0 = (delayed(1) + delayed(3)) - (delayed(5) - delayed(7))
+      let odd = odd0 + ((delayed(9) + delayed(11)) - (delayed(13) - delayed(15)))
       let middle = run.input.0[i] + run.input.1[i]
       let side = run.input.0[i] - run.input.1[i]
       run.output.0[i] = even + odd
       run.output.1[i] = even - odd
-      let a = hadamard(heard(0), heard(1), heard(2), heard(3))
-      let b = hadamard(heard(4), heard(5), heard(6), heard(7))
-      let c = hadamard(heard(8), heard(9), heard(10), heard(11))
-      let d = hadamard(heard(12), heard(13), heard(14), heard(15))
+      let a = hadamard(delayed(0), delayed(1), delayed(2), delayed(3))
+      let b = hadamard(delayed(4), delayed(5), delayed(6), delayed(7))
+      let c = hadamard(delayed(8), delayed(9), delayed(10), delayed(11))
+      let d = hadamard(delayed(12), delayed(13), delayed(14), delayed(15))
       let (x0, x4, x8, x12) = hadamard(a.0, b.0, c.0, d.0)
       let (x1, x5, x9, x13) = hadamard(a.1, b.1, c.1, d.1)
       let (x2, x6, x10, x14) = hadamard(a.2, b.2, c.2, d.2)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an effect makes its sound, and how that meets the sound that came in: gains that move to new
-/// values within a few milliseconds. Memory by plain pointers: its owner deallocates it.
+/// The output buffers of an effect, and their mix with the dry signal; the gains ramp within a few
+/// milliseconds. Uses plain pointers; the owner deallocates them.
 public struct WetMixer: BitwiseCopyable, @unchecked Sendable {
-  /// Frames that fit in.
+  /// Capacity of the buffers in frames.
   public static var runFrames: Int { @_noLocks get { 512 } }
 
   /// The effect's output, two channels.
@@ -14,7 +14,7 @@ public struct WetMixer: BitwiseCopyable, @unchecked Sendable {
   private var wet = Ramp(0)
   private var isFresh = true
 
-  /// Memory for both sides. [control thread]
+  /// Allocates the buffers of both channels. [control thread]
   public init(sampleRate: Double) {
     left = .allocate(capacity: 2 * Self.runFrames)
     left.initialize(repeating: 0, count: 2 * Self.runFrames)
@@ -25,7 +25,7 @@ public struct WetMixer: BitwiseCopyable, @unchecked Sendable {
   /// Frees the memory. [control thread]
   public func deallocate() { left.deallocate() }
 
-  /// Takes the next gains at once. [render thread]
+  /// Applies the next gains immediately, without a ramp. [render thread]
   @_noLocks
   public mutating func reset() { isFresh = true }
 
@@ -38,8 +38,8 @@ public struct WetMixer: BitwiseCopyable, @unchecked Sendable {
     if newWet != wet.target || frames == 0 { wet.move(to: newWet, within: frames) }
   }
 
-  /// Adds `count` frames of the effect to those that came in; both sides of these may be the same
-  /// place, which then gets the left side. [render thread]
+  /// Mixes `count` frames of the effect into the dry signal. Both channels may be the same buffer,
+  /// which then gets the left channel. [render thread]
   @_noLocks
   public mutating func mix(
     into leftSound: UnsafeMutablePointer<Float>, _ rightSound: UnsafeMutablePointer<Float>,
@@ -59,10 +59,10 @@ public struct WetMixer: BitwiseCopyable, @unchecked Sendable {
       let (dry, wet) = (dry.target, wet.target)
       var index = 0
       while index &+ 8 <= count {
-        let place = UnsafeMutableRawPointer(sound + index)
-        let input = UnsafeRawPointer(place).loadUnaligned(as: SIMD8<Float>.self)
-        let made = UnsafeRawPointer(effect + index).loadUnaligned(as: SIMD8<Float>.self)
-        place.storeBytes(of: input * dry + made * wet, as: SIMD8<Float>.self)
+        let address = UnsafeMutableRawPointer(sound + index)
+        let input = UnsafeRawPointer(address).loadUnaligned(as: SIMD8<Float>.self)
+        let effectSamples = UnsafeRawPointer(effect + index).loadUnaligned(as: SIMD8<Float>.self)
+        address.storeBytes(of: input * dry + effectSamples * wet, as: SIMD8<Float>.self)
         index &+= 8
       }
       while index < count {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which input channel each output channel carries.
+/// Assigns an input channel to each output channel.
 ///
 /// Channels are planar Float32; input and output memory do not overlap.
 public struct ChannelMap: ~Copyable {
-  /// Number of channels read and written.
+  /// Number of input and of output channels.
   public let inputChannelCount: Int
   public let outputChannelCount: Int
   private let sources: UnsafeMutablePointer<Int32>
   private let averages: Bool
 
-  /// Makes the natural map between two channel counts. [control thread]
+  /// Makes the usual map between two channel counts. [control thread]
   ///
-  /// Mono goes to both sides of stereo, stereo to mono is the mean of both sides; else channel by
-  /// channel, and what has no source is silent.
+  /// Mono goes to both channels of stereo; stereo becomes the mean of its channels in mono.
+  /// Otherwise channels map one to one, and outputs without a source are silent.
   public init(inputChannelCount: Int, outputChannelCount: Int) {
     self.inputChannelCount = inputChannelCount
     self.outputChannelCount = outputChannelCount
@@ -27,7 +27,7 @@ public struct ChannelMap: ~Copyable {
 
   /// Makes an explicit map: the input channel for each output channel. [control thread]
   ///
-  /// A negative number, or one that has no input channel, is silent.
+  /// A negative number, or the number of a missing channel, means silence.
   public init(_ map: [Int32], inputChannelCount: Int) {
     self.inputChannelCount = inputChannelCount
     outputChannelCount = map.count
@@ -40,7 +40,7 @@ public struct ChannelMap: ~Copyable {
 
   deinit { sources.deallocate() }
 
-  /// Input channel that an output channel carries; nil when it is silent or a mean. [any thread]
+  /// Input channel of an output channel; nil if it is silent or a mean. [any thread]
   @_noLocks
   public func source(of channel: Int) -> Int? {
     averages || sources[channel] < 0 ? nil : Int(sources[channel])

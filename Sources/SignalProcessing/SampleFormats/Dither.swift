@@ -4,28 +4,30 @@ import CKernels
 
 /// The noise that is added to samples before they are rounded to fewer bits.
 ///
-/// Rounding alone distorts what is only a few steps loud, and loses what is smaller than half a step.
-/// With noise of the right distribution in front of it, the error is noise that does not depend on the
-/// signal. Made with a seed: the same seed gives the same samples, however the signal is cut.
+/// Rounding alone distorts signals of a few steps, and loses those smaller than half a step. With
+/// noise of the right distribution added first, the error is noise that does not depend on the
+/// signal. The same seed gives the same samples, whatever the sizes of the slices.
 ///
-/// Each channel has a `DitherState` of its own.
+/// Each channel has its own `DitherState`.
 public struct Dither: Hashable, Sendable {
   /// The kind of noise.
   public enum Kind: Int32, BitwiseCopyable, Sendable, CaseIterable {
-    /// Nothing: samples are rounded to the nearest.
+    /// No noise: samples are rounded to the nearest value.
     case none
-    /// White noise between -1 and 1 step with a triangular distribution: mean and power of the error do
-    /// not depend on the signal. Its power is that of half a step, -96.3 dB below 1 at 16 bits.
+    /// White noise between -1 and 1 step with a triangular distribution: mean and power of the
+    /// error do not depend on the signal. Its power is that of half a step, -96.3 dB below 1 at 16
+    /// bits.
     ///
-    /// Lipshitz, Wannamaker, Vanderkooy, "Quantization and dither: a theoretical survey", Journal of
-    /// the Audio Engineering Society 40 (5), 1992.
+    /// Lipshitz, Wannamaker, Vanderkooy, "Quantization and dither: a theoretical survey", Journal
+    /// of the Audio Engineering Society 40 (5), 1992.
     case triangular
-    /// The same noise, and the error fed back through a filter that moves it to where the ear is deaf.
-    /// At 44.1 kHz it is 14 to 27 dB weaker up to 5 kHz, and up to 19 dB stronger above 12 kHz. At other
-    /// rates the curve moves with the rate, so that it is of no use below 32 kHz.
+    /// As `triangular`, with the error fed back through a filter that moves it to where hearing is
+    /// least sensitive. At 44.1 kHz it is 14 to 27 dB weaker up to 5 kHz, and up to 19 dB stronger
+    /// above 12 kHz. At other rates the curve scales with the rate, so that it is useless below 32
+    /// kHz.
     ///
-    /// The filter with five coefficients of Lipshitz, Vanderkooy, Wannamaker, "Minimally audible noise
-    /// shaping", Journal of the Audio Engineering Society 39 (11), 1991.
+    /// The filter with five coefficients of Lipshitz, Vanderkooy, Wannamaker, "Minimally audible
+    /// noise shaping", Journal of the Audio Engineering Society 39 (11), 1991.
     case shaped
   }
 
@@ -33,7 +35,7 @@ public struct Dither: Hashable, Sendable {
   public var kind: Kind
   /// The seed of the noise.
   public var seed: UInt64
-  /// Bits that samples are rounded to, where the format has more; 0: those of the format.
+  /// Number of bits to round to, if the format has more; 0: those of the format.
   public var bits: Int
 
   /// Describes a dither. [any thread]
@@ -44,31 +46,32 @@ public struct Dither: Hashable, Sendable {
     self.bits = bits
   }
 
-  /// Whether samples of one format lose something in another, so that noise is to be added. [any thread]
+  /// Whether a conversion between two formats loses precision, so that noise is needed.
+  /// [any thread]
   @_noLocks
   public func isUsed(from source: SampleFormat, to format: SampleFormat) -> Bool {
     if case .none = kind { return false }
     guard !format.isFloat else { return false }
     let isCoarser = bits > 0 && bits < format.bits && (source.isFloat || bits < source.bits)
-    return isCoarser || !format.holds(source)
+    return isCoarser || !format.canRepresent(source)
   }
 
-  /// Rounding alone.
+  /// No dither: samples are rounded.
   public static var none: Dither {
     @_noLocks get { Dither(.none) }
   }
 }
 
-/// One channel's place in the noise of a dither, and what its last samples erred by.
+/// One channel's position in the noise of a dither, and its last rounding errors.
 public struct DitherState: BitwiseCopyable, Sendable {
-  // The first member: a kernel finds it where the state lies.
+  // The first member: the kernel expects it at the address of the state.
   private var line: DitherLine
   /// The kind of noise.
   public let kind: Dither.Kind
-  /// Bits that samples are rounded to; 0: those of the format.
+  /// Number of bits to round to; 0: those of the format.
   let bits: Int
 
-  /// Begins the noise of a channel, which is independent of that of other channels. [any thread]
+  /// Starts the noise of a channel, which is independent of that of other channels. [any thread]
   @_noLocks
   public init(_ dither: Dither, channel: Int) {
     kind = dither.kind
@@ -77,32 +80,32 @@ public struct DitherState: BitwiseCopyable, Sendable {
     line = DitherLine(frame: 0, key: random.next(), errors: (0, 0, 0, 0, 0))
   }
 
-  /// The frame of the next sample. The noise of each frame is its own, so that a signal can be rounded
-  /// from any frame on; of a shaped one the error of the frames before is then missing.
+  /// The frame of the next sample. The noise is a function of the frame, so that a signal can be
+  /// rounded from any frame on; shaped noise then lacks the errors of the previous frames.
   public var frame: UInt64 {
     @_noLocks get { line.frame }
     @_noLocks set { line.frame = newValue }
   }
 
-  /// False where samples are only rounded.
+  /// False if samples are only rounded.
   var addsNoise: Bool {
     @_noLocks get { if case .none = kind { false } else { true } }
   }
 
-  /// Bits of a format that stay empty, as samples are rounded to fewer.
+  /// Number of low bits that stay zero because samples are rounded to fewer bits.
   @_noLocks
   func emptyBits(of format: SampleFormat) -> Int {
     addsNoise && bits > 0 ? max(0, format.bits - bits) : 0
   }
 
-  /// Begins again. [any thread]
+  /// Restarts at frame 0. [any thread]
   @_noLocks
   public mutating func reset() {
     line.frame = 0
     line.errors = (0, 0, 0, 0, 0)
   }
 
-  /// Rounds a sample, in steps, to a whole number between two bounds. [render thread]
+  /// Rounds a sample, in steps, to an integer between two bounds. [render thread]
   @inline(__always) @_noLocks
   mutating func round(_ sample: Double, lowest: Double, highest: Double) -> Double {
     switch kind {
@@ -112,19 +115,19 @@ public struct DitherState: BitwiseCopyable, Sendable {
       return Self.nearest(sample + nextNoise(), lowest, highest)
     case .shaped:
       let e = line.errors
-      // What depends on the last error comes last, as every sample has to wait for it.
+      // The term of the last error comes last, because every sample has to wait for it.
       let older = (-2.165 * e.1 + 1.959 * e.2) + (-1.590 * e.3 + 0.6149 * e.4)
-      let wanted = (sample - older) - 2.033 * e.0
-      let noisy = wanted + nextNoise()
+      let target = (sample - older) - 2.033 * e.0
+      let noisy = target + nextNoise()
       let result = Self.nearest(noisy, lowest, highest)
-      // What was clipped is not made up for.
-      let error = min(max(result - wanted, -2), 2)
+      // Clipping is not compensated.
+      let error = min(max(result - target, -2), 2)
       line.errors = (error, e.0, e.1, e.2, e.3)
       return result
     }
   }
 
-  /// Noise of the next frame: the difference of two even distributions between 0 and 1.
+  /// Noise of the next frame: the difference of two uniform variables between 0 and 1.
   @inline(__always) @_noLocks
   private mutating func nextNoise() -> Double {
     // A hash of the frame's number: two rounds of multiplication, with a key before each.
@@ -142,7 +145,7 @@ public struct DitherState: BitwiseCopyable, Sendable {
   @inline(__always) @_noLocks
   private static func nearest(_ sample: Double, _ lowest: Double, _ highest: Double) -> Double {
     let clipped = sample < lowest ? lowest : sample > highest ? highest : sample
-    // To the nearest whole number, and to the even one of two as near.
+    // To the nearest integer, ties to even.
     return (clipped + 0x1.8p52) - 0x1.8p52
   }
 }

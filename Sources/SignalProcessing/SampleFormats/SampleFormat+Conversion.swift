@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SampleFormat {
-  /// True when every sample of another format can be expressed in this one: nothing is rounded and
-  /// nothing is clipped. [any thread]
+  /// Whether this format can represent every sample of another: nothing is rounded and nothing is
+  /// clipped. [any thread]
   @_noLocks
-  public func holds(_ other: SampleFormat) -> Bool {
+  public func canRepresent(_ other: SampleFormat) -> Bool {
     switch (isFloat, other.isFloat) {
     case (true, true): return bits >= other.bits
     case (true, false): return other.bits <= (bits == 64 ? 53 : 24)
@@ -14,11 +14,12 @@ extension SampleFormat {
     }
   }
 
-  /// Converts `count` samples of this format to another, each `stride` bytes from the next. [render thread]
+  /// Converts `count` samples of this format to another; the strides are in bytes. [render thread]
   ///
-  /// Rounds once, as if in infinite precision: integers that fit come out as they are, also of 64 bits;
-  /// all else passes through Float64. The dither is used where `format` does not hold this one, or the
-  /// dither has fewer bits. A format that is not supported reads as silence, and is not written.
+  /// Rounds once, as if in infinite precision: integers that fit stay exact, even 64-bit ones;
+  /// everything else passes through Float64. The dither is used if `format` cannot represent this
+  /// one, or if the dither has fewer bits. A format that is not supported reads as silence, and is
+  /// not written.
   @_noLocks
   public func convert(
     _ source: UnsafeRawPointer, stride sourceStride: Int, to format: SampleFormat,
@@ -32,11 +33,11 @@ extension SampleFormat {
       Dither(state.pointee.kind, bits: state.pointee.bits).isUsed(from: self, to: format)
         ? state : nil
     }
-    let isHeld = format.holds(self) && dither == nil
-    if isHeld, !isFloat, !format.isFloat, bits > 24 {
+    let isExact = format.canRepresent(self) && dither == nil
+    if isExact, !isFloat, !format.isFloat, bits > 24 {
       return shift(source, sourceStride, format, destination, stride, count)
     }
-    let isFloat32Enough = SampleFormat.float32.holds(self)
+    let isFloat32Enough = SampleFormat.float32.canRepresent(self)
     var done = 0
     if isFloat32Enough {
       withUnsafeTemporaryAllocation(of: Float.self, capacity: 256) { block in
@@ -64,7 +65,7 @@ extension SampleFormat {
     }
   }
 
-  /// What one is, as a power of two.
+  /// Full scale as a power of two.
   private var exponent: Double {
     @_noLocks get { Double(fractionBits == 0 ? bits - 1 : fractionBits) }
   }
@@ -79,7 +80,7 @@ extension SampleFormat {
     }
   }
 
-  /// Moves integers to a format that holds them.
+  /// Shifts integers to a format that can represent them.
   @_noLocks
   private func shift(
     _ source: UnsafeRawPointer, _ sourceStride: Int, _ format: SampleFormat,

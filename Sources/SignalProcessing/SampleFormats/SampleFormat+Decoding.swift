@@ -20,7 +20,7 @@ extension SampleFormat {
     decodeReference(source, stride: stride, into: samples, count: count)
   }
 
-  /// Decodes what `decode` decodes, to the bit, without the C kernels. [render thread]
+  /// Same result as `decode`, bit for bit, without the C kernels. [render thread]
   @_noLocks
   func decodeReference(
     _ source: UnsafeRawPointer, stride: Int, into samples: UnsafeMutablePointer<Float>, count: Int
@@ -37,7 +37,7 @@ extension SampleFormat {
     }
   }
 
-  /// Parts interleaved memory of this format into `channelCount` Float32 channels. [render thread]
+  /// Deinterleaves memory of this format into `channelCount` Float32 channels. [render thread]
   @_noLocks
   public func decode(
     interleaved source: UnsafeRawPointer, channelCount: Int,
@@ -61,7 +61,7 @@ extension SampleFormat {
     }
   }
 
-  /// The same for the C kernels; nil where they do not know the format.
+  /// This format for the C kernels; nil if they do not support it.
   var layout: SampleLayout? {
     @_noLocks get {
       guard !isFloat, containerBytes <= 4 else { return nil }
@@ -80,7 +80,7 @@ extension SampleFormat {
     }
   }
 
-  /// What one is as an integer of this format, as a power of two.
+  /// The integer that represents 1, a power of two.
   var scale: Double {
     @_noLocks get {
       Double(sign: .plus, exponent: fractionBits == 0 ? bits - 1 : fractionBits, significand: 1)
@@ -120,7 +120,7 @@ extension SampleFormat {
         samples[index] = Float((source + index * stride).loadUnaligned(as: Int16.self)) * 0x1p-15
       }
     }
-    // A stride that the compiler knows is a loop that it makes four times faster.
+    // With a constant stride the compiler makes the loop four times faster.
     if stride == 2 { decode(stride: 2) } else { decode(stride: stride) }
   }
 
@@ -129,14 +129,14 @@ extension SampleFormat {
     _ bytes: Int, _ source: UnsafeRawPointer, _ stride: Int,
     _ samples: UnsafeMutablePointer<Float>, _ count: Int
   ) {
-    // The sample is moved to the upper end of 64 bits, which drops padding above it, then down with
-    // its sign, which drops padding below it.
+    // The sample is shifted to the top of 64 bits, which drops padding above it, then down with
+    // sign extension, which drops padding below it.
     let up = isAlignedHigh ? 0 : bytes * 8 - bits
     let down = 64 - bits
     let flip = isUnsigned ? Int64.min : 0
     let scale = 1 / scale
     if bits <= 32 {
-      // Int32 to Double is one instruction; from Int64 it is many.
+      // Int32 to Double is one instruction; Int64 to Double takes many.
       for index in 0..<count {
         let word =
           SampleWord.load(

@@ -3,10 +3,11 @@
 import CKernels
 
 extension SampleFormat {
-  /// Converts `count` Float32 samples to this format with a dither, `stride` bytes apart. [render thread]
+  /// Converts `count` Float32 samples to this format with a dither, `stride` bytes apart.
+  /// [render thread]
   ///
-  /// A format that loses nothing of a Float32, of floats or of more than 24 bits, takes no dither, unless
-  /// the dither has fewer.
+  /// Formats that represent every Float32 (floats, and integers of more than 24 bits) are not
+  /// dithered, unless the dither has fewer bits.
   @_noLocks
   public func encode(
     _ samples: UnsafePointer<Float>, count: Int, to destination: UnsafeMutableRawPointer,
@@ -26,7 +27,7 @@ extension SampleFormat {
     encodeReference(samples, count: count, to: destination, stride: stride, dither: dither)
   }
 
-  /// Weaves `channelCount` Float32 channels into interleaved memory of this format, with a dither for
+  /// Interleaves `channelCount` Float32 channels into memory of this format, with a dither for
   /// each. [render thread]
   @_noLocks
   public func encode(
@@ -51,7 +52,7 @@ extension SampleFormat {
     }
   }
 
-  /// Whether samples of Float32 lose something in this format, so that the dither is used.
+  /// Whether this format loses precision of Float32 samples, so that the dither is used.
   @_noLocks
   private func isRounded(by state: DitherState) -> Bool {
     state.addsNoise && !isFloat && isSupported && bits - state.emptyBits(of: self) <= 24
@@ -73,7 +74,7 @@ extension SampleFormat {
     }
   #endif
 
-  /// Encodes what `encode` encodes, to the bit, without the C kernels. [render thread]
+  /// Same result as `encode`, bit for bit, without the C kernels. [render thread]
   @_noLocks
   func encodeReference(
     _ samples: UnsafePointer<Float>, count: Int, to destination: UnsafeMutableRawPointer,

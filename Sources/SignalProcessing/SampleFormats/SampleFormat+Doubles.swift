@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SampleFormat {
-  /// Converts `count` samples of this format, `stride` bytes apart, to Float64, exactly up to 53 bits.
-  /// [render thread]
+  /// Converts `count` samples of this format, `stride` bytes apart, to Float64, exactly up to 53
+  /// bits. [render thread]
   ///
   /// A format that is not supported reads as silence.
   @_noLocks
@@ -31,8 +31,8 @@ extension SampleFormat {
 
   /// Converts `count` Float64 samples to this format, `stride` bytes apart. [render thread]
   ///
-  /// Rounds once: to the nearest, and to the even one of two as near, after the dither, if one is given
-  /// and the format has at most 32 bits. Else as with Float32.
+  /// Rounds once, to the nearest value, ties to even, after adding the dither, if one is given and
+  /// the format has at most 32 bits. Otherwise as with Float32.
   @_noLocks
   public func encode(
     _ samples: UnsafePointer<Double>, count: Int, to destination: UnsafeMutableRawPointer,
@@ -79,7 +79,7 @@ extension SampleFormat {
     _ stride: Int,
     dither: UnsafeMutablePointer<DitherState>?
   ) {
-    // Where the caller has none, one of our own that does nothing.
+    // Without a dither, use a local state that does nothing.
     var state = dither?.pointee ?? DitherState(.none, channel: 0)
     switch containerBytes {
     case 1: encodeInteger(1, samples, count, destination, stride, &state)
@@ -114,7 +114,7 @@ extension SampleFormat {
       } else if scaled.magnitude < 0x1p50 {
         value = Int64((scaled + 0x1.8p52) - 0x1.8p52)
       } else {
-        // Whole as it is.
+        // Too large to have a fraction.
         value = scaled >= limit ? Int64.max >> Int64(64 - bits) : Int64(max(scaled, -limit))
       }
       let word = (value &+ offset) & mask

@@ -5,8 +5,8 @@ import CKernels
 extension SampleFormat {
   /// Converts `count` Float32 samples to this format, `stride` bytes apart. [render thread]
   ///
-  /// Floats are passed on as they are. Integers are rounded to the nearest, clipped to their range,
-  /// and zero for what is not a number. A format that is not supported writes nothing.
+  /// Floats stay unchanged. Integers are rounded to the nearest value and clipped to their range;
+  /// NaN becomes zero. A format that is not supported writes nothing.
   @_noLocks
   public func encode(
     _ samples: UnsafePointer<Float>, count: Int, to destination: UnsafeMutableRawPointer,
@@ -21,7 +21,7 @@ extension SampleFormat {
     encodeReference(samples, count: count, to: destination, stride: stride)
   }
 
-  /// Encodes what `encode` encodes, to the bit, without the C kernels. [render thread]
+  /// Same result as `encode`, bit for bit, without the C kernels. [render thread]
   @_noLocks
   func encodeReference(
     _ samples: UnsafePointer<Float>, count: Int, to destination: UnsafeMutableRawPointer,
@@ -39,7 +39,7 @@ extension SampleFormat {
     }
   }
 
-  /// Weaves `channelCount` Float32 channels into interleaved memory of this format. [render thread]
+  /// Interleaves `channelCount` Float32 channels into memory of this format. [render thread]
   @_noLocks
   public func encode(
     _ channels: UnsafePointer<UnsafePointer<Float>>, channelCount: Int, frameCount: Int,
@@ -107,7 +107,7 @@ extension SampleFormat {
           .storeBytes(of: Int16(truncatingIfNeeded: word), as: Int16.self)
       }
     }
-    // A stride that the compiler knows is a loop that it makes four times faster.
+    // With a constant stride the compiler makes the loop four times faster.
     if stride == 2 { encode(stride: 2) } else { encode(stride: stride) }
   }
 
@@ -136,7 +136,7 @@ extension SampleFormat {
           isBigEndian: isBigEndian)
       }
     } else {
-      // A Float32 has 24 bits, so that nothing is left to round but what is below 2^-24.
+      // A Float32 has 24 bits, so only values below 2^-24 would need rounding.
       for index in 0..<count {
         let sample = Double(samples[index])
         let scaled = (sample == sample ? sample : 0) * scale

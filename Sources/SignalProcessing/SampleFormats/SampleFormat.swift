@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How one sample lies in memory.
+/// The memory layout of one sample.
 public struct SampleFormat: Equatable, Sendable {
   /// The encoding of the bits.
   public enum Kind: Sendable {
@@ -16,18 +16,18 @@ public struct SampleFormat: Equatable, Sendable {
   public var kind: Kind
   /// Bits that carry the sample, 1 to 64.
   public var bits: Int
-  /// Bytes from one sample to the next in packed memory: 1, 2, 3, 4 or 8.
+  /// Size of the container in bytes, which is the distance between packed samples: 1, 2, 3, 4 or 8.
   public var containerBytes: Int
-  /// Bits below the binary point; zero means that the whole range is -1 to 1.
+  /// Bits below the binary point; zero means a range of -1 to 1.
   ///
   /// 8.24 fixed point has 24 of 32: its range is -128 to 128.
   public var fractionBits: Int
-  /// True when the most significant byte comes first.
+  /// Whether the most significant byte comes first.
   public var isBigEndian: Bool
-  /// True when the sample fills the upper bits of a larger container, and not the lower ones.
+  /// Whether the sample occupies the upper bits of a larger container, not the lower ones.
   public var isAlignedHigh: Bool
 
-  /// Describes a format; the container is as large as the bits need unless given. [any thread]
+  /// Makes a format; by default the container is as large as the bits require. [any thread]
   @_noLocks
   public init(
     _ kind: Kind, bits: Int, containerBytes: Int? = nil, fractionBits: Int = 0,
@@ -66,7 +66,7 @@ public struct SampleFormat: Equatable, Sendable {
     @_noLocks get { SampleFormat(.signedInteger, bits: 32, fractionBits: 24) }
   }
 
-  /// True when samples of this format can be converted.
+  /// Whether samples of this format can be converted.
   public var isSupported: Bool {
     @_noLocks get {
       switch kind {
@@ -81,24 +81,24 @@ public struct SampleFormat: Equatable, Sendable {
     }
   }
 
-  // Comparing cases with == is generic code to the compiler, and not allowed while rendering.
+  // Comparing cases with == counts as generic code, which is not allowed while rendering.
 
-  /// True for floating point.
+  /// Whether samples are floating-point numbers.
   public var isFloat: Bool {
     @_noLocks get { if case .float = kind { true } else { false } }
   }
 
-  /// Bits of a sample that a Float has to hold: those of an integer, or of a float's significand.
+  /// Significant bits of a sample: those of an integer, or of a float's significand.
   public var precision: Int {
     @_noLocks get { isFloat ? (bits == 32 ? 24 : 53) : bits }
   }
 
-  /// True for integers around half their range.
+  /// Whether samples are integers around half their range.
   public var isUnsigned: Bool {
     @_noLocks get { if case .unsignedInteger = kind { true } else { false } }
   }
 
-  /// True when a sample is a Float32 as this processor has it.
+  /// Whether a sample is a Float32 in native byte order.
   public var isNativeFloat32: Bool {
     @_noLocks get { isFloat && bits == 32 && !isBigEndian }
   }

@@ -2,10 +2,10 @@
 
 /// The container of an integer sample, read and written as the upper end of a 64-bit word.
 ///
-/// Not generic over the type of the container: the compiler does not let generic code render when
-/// it does not optimise. The size is a literal where these are called, which comes to the same.
+/// Not generic over the container type: without optimisation the compiler does not allow generic
+/// code to render. The size is a literal in every call, which gives the same code.
 enum SampleWord {
-  /// Reads a container of so many bytes into the upper bits of a word.
+  /// Reads a container of `bytes` bytes into the upper bits of a word.
   @inline(__always) @_noLocks
   static func load(_ memory: UnsafeRawPointer, bytes: Int, isBigEndian: Bool) -> Int64 {
     switch bytes {
@@ -29,7 +29,7 @@ enum SampleWord {
     }
   }
 
-  /// Writes the upper bits of a word as a container of so many bytes.
+  /// Writes the upper bits of a word as a container of `bytes` bytes.
   @inline(__always) @_noLocks
   static func store(
     _ word: Int64, to memory: UnsafeMutableRawPointer, bytes: Int, isBigEndian: Bool

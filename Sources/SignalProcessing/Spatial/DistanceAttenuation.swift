@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a sound gets quieter with distance: nothing up to a reference distance, a greatest attenuation
-/// from a maximum distance on, and one of four curves between them.
+/// The attenuation of a sound with distance: none up to a reference distance, the maximum from a
+/// maximum distance on, and one of four curves between them.
 ///
-/// With D the place between both distances from 0 to 1, d the distance over the reference, m the
-/// maximum over the reference, A the greatest attenuation in decibels and g its gain:
+/// With D the position between both distances from 0 to 1, d the distance over the reference, m the
+/// maximum over the reference, A the maximum attenuation in decibels and g its gain:
 ///
 /// - power: d^-p with p such that m^-p = g; in equal ratios of distance it falls by equal decibels
 /// - exponential: -A * D decibels; in equal steps of distance it falls by equal decibels
@@ -14,13 +14,14 @@ public struct DistanceAttenuation: BitwiseCopyable, Sendable {
   /// The curves, numbered as the spatial mixer's property has them.
   public enum Curve: Int32, BitwiseCopyable, Sendable { case power, exponential, inverse, linear }
 
-  /// Which way it falls; distances in metres, the attenuation in decibels.
+  /// The curve.
   public var curve: Curve
   public var reference: Float
   public var maximum: Float
   public var maximumAttenuation: Float
 
-  /// As a property gives it; a reference above 0 and a maximum above that are made of other numbers.
+  /// Makes an attenuation; a reference of 0 or below, and a maximum below the reference, are
+  /// raised. Distances in metres, the attenuation in decibels.
   @_noLocks
   public init(curve: Curve, reference: Float, maximum: Float, maximumAttenuation: Float) {
     self.curve = curve
@@ -29,17 +30,17 @@ public struct DistanceAttenuation: BitwiseCopyable, Sendable {
     self.maximumAttenuation = max(maximumAttenuation, 0)
   }
 
-  /// Gain at a distance in metres, from 1 down. [any thread]
+  /// Gain at a distance in metres, at most 1. [any thread]
   @_noLocks
   public func gain(at distance: Float) -> Float {
-    // Not a number counts as near.
-    let place = distance > reference ? min(distance, maximum) : reference
-    let part = (place - reference) / (maximum - reference)
+    // NaN counts as near.
+    let clamped = distance > reference ? min(distance, maximum) : reference
+    let part = (clamped - reference) / (maximum - reference)
     let least = Decibels.gain(ofLevel: -maximumAttenuation)
     switch curve {
     case .power:
       let share =
-        Elementary.log2(place / reference) / Elementary.log2(maximum / reference)
+        Elementary.log2(clamped / reference) / Elementary.log2(maximum / reference)
       return Decibels.gain(ofLevel: -maximumAttenuation * share)
     case .exponential:
       return Decibels.gain(ofLevel: -maximumAttenuation * part)

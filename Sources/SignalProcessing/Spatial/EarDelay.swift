@@ -2,33 +2,33 @@
 
 import CKernels
 
-/// The time between both ears: delays of parts of a frame, which may move.
+/// Delays with fractions of a frame, which may move: the time difference between both ears.
 ///
-/// A windowed sinc of sixteen frames: within 0.5 dB up to three quarters of half the sample rate at any
-/// fraction. Between 128 fractions of a frame the filter is taken in a straight line, whose error is
-/// 80 dB below the sound. Laakso and others, "Splitting the unit delay" (1996).
+/// A windowed sinc of sixteen frames: within 0.5 dB up to three quarters of half the sample rate at
+/// any fraction. The filter is interpolated linearly between 128 fractions of a frame, with an
+/// error 80 dB below the sound. Laakso and others, "Splitting the unit delay" (1996).
 ///
-/// Plain memory; its creator deallocates it.
+/// Uses plain memory; the owner deallocates it.
 public struct EarDelay: BitwiseCopyable, @unchecked Sendable {
-  /// Frames that any delay has beyond what is requested: half the filter.
+  /// Additional latency of every delay in frames: half the filter.
   public static var latencyFrames: Int { @_noLocks get { 7 } }
-  /// Frames before the first output that are read, beyond the delay.
+  /// Frames that are read before the first output, beyond the delay.
   public static var reach: Int { @_noLocks get { 16 } }
 
   private typealias Row = SIMD16<Float>
   private static var divisions: Int { @_noLocks get { 128 } }
   private let rows: UnsafeMutablePointer<SIMD16<Float>>
 
-  /// Works the filters out. [control thread]
+  /// Computes the filters. [control thread]
   public init() {
     rows = .allocate(capacity: Self.divisions + 2)
     let window = KaiserWindow(attenuation: 60)
     for index in 0..<Self.divisions + 2 {
-      let place = 8 - Double(index) / Double(Self.divisions)
+      let position = 8 - Double(index) / Double(Self.divisions)
       let taps = (0..<16).map { tap in
-        KaiserWindow.sinc(Double(tap) - place) * window((Double(tap) - place) / 8)
+        KaiserWindow.sinc(Double(tap) - position) * window((Double(tap) - position) / 8)
       }
-      // Every fraction passes a constant at exactly one.
+      // Every fraction has a DC gain of exactly one.
       let sum = taps.reduce(0, +)
       var row = Row.zero
       for tap in 0..<16 { row[tap] = Float(taps[tap] / sum) }
@@ -39,9 +39,9 @@ public struct EarDelay: BitwiseCopyable, @unchecked Sendable {
   /// Frees the memory. [control thread]
   public func deallocate() { rows.deallocate() }
 
-  /// Reads `count` frames, the first of which is delayed by `delay` and `latencyFrames`, and each further
-  /// one by `step` more. `now` is the first frame undelayed; before it lie as many as the longest delay
-  /// and `reach`. Delays below zero are none. [render thread]
+  /// Reads `count` frames. The first one is delayed by `delay` plus `latencyFrames`, and the delay
+  /// changes by `step` per frame. `now` is the first frame without delay; it must follow as many
+  /// frames as the longest delay and `reach`. Negative delays count as zero. [render thread]
   @_noLocks
   public func read(
     _ now: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, count: Int, delay: Float,
@@ -65,7 +65,7 @@ public struct EarDelay: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Reads what moves, to the bit as without the C kernel. [any thread]
+  /// Same result as `read` with a moving delay, bit for bit, without the C kernel. [any thread]
   @_noLocks
   func readMovingReference(
     _ now: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, count: Int, delay: Float,
@@ -80,16 +80,16 @@ public struct EarDelay: BitwiseCopyable, @unchecked Sendable {
 
   @_noLocks @inline(__always)
   private static func limited(_ delay: Float, _ limit: Float) -> Float {
-    // Not a number is no delay.
+    // NaN becomes zero.
     delay > 0 ? min(delay, limit) : 0
   }
 
   @_noLocks @inline(__always)
   private func filter(_ delay: Float) -> (whole: Int, row: Row) {
     let whole = Int(delay)
-    let place = (delay - Float(whole)) * Float(Self.divisions)
-    let index = Int(place)
-    let part = place - Float(index)
+    let position = (delay - Float(whole)) * Float(Self.divisions)
+    let index = Int(position)
+    let part = position - Float(index)
     return (whole, rows[index] + (rows[index + 1] - rows[index]) * part)
   }
 

@@ -4,33 +4,34 @@
 public struct HeadMeasurement: Sendable {
   /// The measurement from one direction.
   public struct Direction: Sendable {
-    /// Where the source was: a vector of length 1 to the right, the front and the top.
-    public var place: SIMD3<Float>
-    /// Frames by which each ear's response comes later still: left, right.
+    /// Direction of the source: a vector of length 1 to the right, the front and the top.
+    public var vector: SIMD3<Float>
+    /// Additional delay of each ear's response in frames: left, right.
     public var delays: SIMD2<Float>
 
-    /// A direction and its delays.
-    public init(place: SIMD3<Float>, delays: SIMD2<Float>) {
-      self.place = place
+    /// Makes a direction with its delays.
+    public init(vector: SIMD3<Float>, delays: SIMD2<Float>) {
+      self.vector = vector
       self.delays = delays
     }
   }
 
-  /// In Hz.
+  /// Sample rate in Hz.
   public let sampleRate: Double
   /// Samples of each response.
   public let sampleCount: Int
   public let directions: [Direction]
-  /// The left ear's response and then the right one's, for each direction.
+  /// The left ear's response and then the right ear's, for each direction.
   public let responses: [Float]
 
-  /// Takes over a set; nil where its parts do not fit, or a direction is none. [any thread]
+  /// Makes a measurement; nil if the counts do not match, or a vector does not have length 1.
+  /// [any thread]
   public init?(
     sampleRate: Double, sampleCount: Int, directions: [Direction], responses: [Float]
   ) {
     guard sampleRate > 0, sampleCount > 0, !directions.isEmpty,
       responses.count == 2 * sampleCount * directions.count,
-      directions.allSatisfy({ abs(($0.place * $0.place).sum() - 1) < 1e-3 })
+      directions.allSatisfy({ abs(($0.vector * $0.vector).sum() - 1) < 1e-3 })
     else { return nil }
     self.sampleRate = sampleRate
     self.sampleCount = sampleCount
@@ -38,20 +39,20 @@ public struct HeadMeasurement: Sendable {
     self.responses = responses
   }
 
-  /// The response of one ear, 0 the left and 1 the right, from one direction. [any thread]
+  /// The response of one ear, 0 for left and 1 for right, from one direction. [any thread]
   public func response(_ direction: Int, ear: Int) -> ArraySlice<Float> {
     let first = (2 * direction + ear) * sampleCount
     return responses[first..<first + sampleCount]
   }
 
-  /// The direction nearest to a vector of length 1. [any thread]
-  public func nearest(to place: SIMD3<Float>) -> Int {
+  /// Index of the measured direction nearest to a vector of length 1. [any thread]
+  public func nearest(to vector: SIMD3<Float>) -> Int {
     directions.indices.max {
-      (directions[$0].place * place).sum() < (directions[$1].place * place).sum()
+      (directions[$0].vector * vector).sum() < (directions[$1].vector * vector).sum()
     } ?? 0
   }
 
-  /// The frame, with its fraction, at which a response first reaches 15 % of its largest magnitude.
+  /// The frame, with its fraction, at which a response first reaches 15 % of its peak magnitude.
   static func onset(_ response: some Collection<Float>) -> Double {
     let peak = response.reduce(0) { max($0, $1.magnitude) }
     let threshold = Double(peak) * 0.15

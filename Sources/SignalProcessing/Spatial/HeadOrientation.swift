@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a head is turned, and where a sound comes from for it.
+/// The orientation of a listener's head, and directions relative to it.
 ///
-/// It is turned to the right by the yaw, then up by the pitch, then tilted to the right shoulder by the
-/// roll; all in degrees.
+/// The head turns to the right by the yaw, then up by the pitch, then tilts to the right shoulder
+/// by the roll; all in degrees.
 public struct HeadOrientation: BitwiseCopyable, Equatable, Sendable {
   public var yaw: Float
   public var pitch: Float
   public var roll: Float
 
-  /// A head that looks straight ahead, unless something else is said. [any thread]
+  /// Makes an orientation; by default straight ahead. [any thread]
   @_noLocks
   public init(yaw: Float = 0, pitch: Float = 0, roll: Float = 0) {
     self.yaw = yaw
@@ -17,10 +17,11 @@ public struct HeadOrientation: BitwiseCopyable, Equatable, Sendable {
     self.roll = roll
   }
 
-  /// A direction in the room, degrees clockwise from the front and upwards, as the head has it: a vector
-  /// of length 1 to its right, its front and its top. [any thread]
+  /// The direction relative to the head of a direction in the room, which is in degrees clockwise
+  /// from the front and upwards. A vector of length 1 to the head's right, front and top.
+  /// [any thread]
   @_noLocks
-  public func turned(azimuth: Float, elevation: Float) -> SIMD3<Float> {
+  public func relativeDirection(azimuth: Float, elevation: Float) -> SIMD3<Float> {
     let level = Elementary.cosine(degrees: elevation)
     let x = level * Elementary.sine(degrees: azimuth - yaw)
     let ahead = level * Elementary.cosine(degrees: azimuth - yaw)

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The filters of a measured head at one sample rate: for each direction a minimum-phase response of
-/// both ears, and the time between them.
+/// The filters of a measured head at one sample rate: a minimum-phase response of both ears for
+/// each direction, and the time difference between them.
 ///
-/// Laid out every 5 degrees around the head and every 10 upwards. Responses without their delays can be
-/// mixed without a comb: between those of the grid filters and delays are interpolated. Kistler and
-/// Wightman, "A model of head-related transfer functions based on principal components analysis and
-/// minimum-phase reconstruction", J. Acoust. Soc. Am. 91 (1992).
+/// The grid has a direction every 5 degrees around the head and every 10 degrees of elevation.
+/// Responses without their delays can be mixed without comb filtering, so filters and delays are
+/// interpolated within the grid. Kistler and Wightman, "A model of head-related transfer functions
+/// based on principal components analysis and minimum-phase reconstruction", J. Acoust. Soc. Am. 91
+/// (1992).
 ///
-/// Plain memory that never changes; its owner deallocates it.
+/// Uses plain memory that never changes; the owner deallocates it.
 public struct HeadResponses: BitwiseCopyable, @unchecked Sendable {
-  /// How closely a direction is met.
+  /// Precision of the interpolation between directions.
   public enum Quality: BitwiseCopyable, Sendable {
-    /// Half the length, in straight lines between four directions.
+    /// Half the length, interpolated linearly between four directions.
     case plain
-    /// The whole length, by cubics (Catmull and Rom) through sixteen.
+    /// The whole length, interpolated by cubics (Catmull and Rom) between sixteen.
     case fine
   }
 
@@ -23,30 +24,30 @@ public struct HeadResponses: BitwiseCopyable, @unchecked Sendable {
 
   /// Taps of each ear's filter.
   public let taps: Int
-  /// Frames by which the sound of both ears together is late, whatever its direction.
+  /// Mean delay of both ears in frames, the same for all directions.
   public let middleDelay: Float
-  /// Responses of the grid, row by row from below: the left ear's, then the right one's.
+  /// Responses of the grid, row by row from below: the left ear's, then the right ear's.
   private let filters: UnsafeMutablePointer<Float>
-  /// Frames by which the left ear is later than the middle, and the right one earlier.
+  /// Frames by which the left ear is later than the mean, and the right ear earlier.
   private let delays: UnsafeMutablePointer<Float>
-  /// What shortens a filter of the plain quality.
+  /// The fade-out of a filter of plain quality.
   private let fade: UnsafeMutablePointer<Float>
   private let memory: OwnedMemory
 
-  /// Taps at a sample rate: 2.7 ms, as long as there are not more than 512. [any thread]
+  /// Taps at a sample rate: 2.7 ms, but at most 512. [any thread]
   public static func taps(at sampleRate: Double) -> Int {
     min(max(Int((sampleRate / 6_000).rounded(.up)) * 16, 32), 512)
   }
 
   /// The longest delay of one ear in frames. [any thread]
   public static func longestDelay(at sampleRate: Double) -> Int {
-    Int(2 * mostSeconds * sampleRate) + 1
+    Int(2 * maximumDelay * sampleRate) + 1
   }
 
-  /// No ear is further than this from the middle, in seconds.
-  static let mostSeconds = 0.0006
+  /// Maximum delay of an ear relative to the mean, in seconds.
+  static let maximumDelay = 0.0006
 
-  /// Adopts a grid, and the memory that it is in. [control thread]
+  /// Takes ownership of a grid and its memory. [control thread]
   init(
     filters: UnsafeMutablePointer<Float>, delays: UnsafeMutablePointer<Float>, taps: Int,
     in memory: OwnedMemory
@@ -60,28 +61,29 @@ public struct HeadResponses: BitwiseCopyable, @unchecked Sendable {
     fade = memory.array((0..<taps / 2).map { Float(Self.tail($0, of: taps / 2)) })
   }
 
-  /// Frees the memory; nothing may use it any more. [control thread]
+  /// Frees the memory; nothing may use the responses afterwards. [control thread]
   public func deallocate() { memory.deallocate() }
 
-  /// The weight of a tap: the last quarter of a filter falls as a cosine does.
+  /// The weight of a tap: the last quarter of a filter fades out along a cosine.
   static func tail(_ tap: Int, of taps: Int) -> Double {
     let start = taps - taps / 4
     guard tap >= start else { return 1 }
     return 0.5 + 0.5 * Math.cosine(.pi * (Double(tap - start) + 0.5) / Double(taps - start))
   }
 
-  /// A vector of length 1 to the right, the front and the top; degrees clockwise from the front and
-  /// upwards. [any thread]
-  public static func place(azimuth: Double, elevation: Double) -> SIMD3<Float> {
-    let (turn, height) = (azimuth * .pi / 180, elevation * .pi / 180)
+  /// The direction of an azimuth (degrees clockwise from the front) and an elevation (degrees): a
+  /// vector of length 1 to the right, the front and the top. [any thread]
+  public static func direction(azimuth: Double, elevation: Double) -> SIMD3<Float> {
+    let (angle, height) = (azimuth * .pi / 180, elevation * .pi / 180)
     return SIMD3(
-      Float(Math.cosine(height) * Math.sine(turn)), Float(Math.cosine(height) * Math.cosine(turn)),
+      Float(Math.cosine(height) * Math.sine(angle)),
+      Float(Math.cosine(height) * Math.cosine(angle)),
       Float(Math.sine(height)))
   }
 
   // MARK: Between the directions of the grid
 
-  /// Where a direction lies among those of the grid, and how much each of its neighbours counts.
+  /// Position of a direction in the grid, and the weights of its neighbours.
   private struct Neighbours: BitwiseCopyable {
     var row: Int
     var column: Int
@@ -89,19 +91,20 @@ public struct HeadResponses: BitwiseCopyable, @unchecked Sendable {
     var columnWeights: SIMD4<Float>
 
     @_noLocks
-    init(_ place: SIMD3<Float>, _ quality: Quality) {
-      let level = Math.squareRoot(place.x * place.x + place.y * place.y)
-      let around =
-        level > 1e-6 ? Self.angle(sine: place.x.magnitude / level, cosine: place.y / level) : 0
-      let azimuth = (place.x < 0 ? 2 * .pi - around : around) * (36 / .pi)
-      let elevation = Self.angle(sine: level, cosine: -place.z) * (18 / .pi)
+    init(_ direction: SIMD3<Float>, _ quality: Quality) {
+      let level = Math.squareRoot(direction.x * direction.x + direction.y * direction.y)
+      let angle =
+        level > 1e-6
+        ? Self.angle(sine: direction.x.magnitude / level, cosine: direction.y / level) : 0
+      let azimuth = (direction.x < 0 ? 2 * .pi - angle : angle) * (36 / .pi)
+      let elevation = Self.angle(sine: level, cosine: -direction.z) * (18 / .pi)
       row = min(Elementary.whole(Double(elevation)), HeadResponses.rows - 2)
       column = min(Elementary.whole(Double(azimuth)), HeadResponses.columns - 1)
       rowWeights = Self.weights(elevation - Float(row), quality)
       columnWeights = Self.weights(azimuth - Float(column), quality)
     }
 
-    /// The angle from 0 to pi by that of both which tells more.
+    /// The angle from 0 to pi, from its sine or its cosine, whichever is more precise.
     @_noLocks
     private static func angle(sine: Float, cosine: Float) -> Float {
       guard sine < cosine.magnitude else { return Elementary.arcCosine(cosine) }
@@ -109,7 +112,7 @@ public struct HeadResponses: BitwiseCopyable, @unchecked Sendable {
       return cosine > 0 ? angle : .pi - angle
     }
 
-    /// Weights of the points at -1, 0, 1 and 2 for a place between 0 and 1.
+    /// Weights of the points at -1, 0, 1 and 2 for a position between 0 and 1.
     @_noLocks
     private static func weights(_ t: Float, _ quality: Quality) -> SIMD4<Float> {
       guard case .fine = quality else { return SIMD4(0, 1 - t, t, 0) }
@@ -118,8 +121,8 @@ public struct HeadResponses: BitwiseCopyable, @unchecked Sendable {
         ((4 - 3 * t) * t + 1) * t * 0.5, (t - 1) * t * t * 0.5)
     }
 
-    /// The number in the grid of a neighbour, whose row and column are -1 to 2. Beyond a pole the rows
-    /// come down on the other side.
+    /// Grid index of a neighbour, whose row and column offsets are -1 to 2. Beyond a pole the rows
+    /// continue on the opposite side.
     @_noLocks
     func index(_ rowOffset: Int, _ columnOffset: Int) -> Int {
       var row = row + rowOffset
@@ -132,20 +135,20 @@ public struct HeadResponses: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// The filters for a direction, a vector of length 1 to the right, the front and the top: `taps`
-  /// numbers each, the last of which belongs to the latest frame. Answers with the delays of both ears
-  /// in frames. [render thread]
+  /// Writes the filters for a direction, a vector of length 1 to the right, the front and the top:
+  /// `taps` numbers each, the last of which belongs to the latest frame. Returns the delays of both
+  /// ears in frames. [render thread]
   @_noLocks
   public func design(
-    toward place: SIMD3<Float>, _ quality: Quality, left: UnsafeMutablePointer<Float>,
+    toward direction: SIMD3<Float>, _ quality: Quality, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) -> SIMD2<Float> {
     Samples.clear(left, count: taps)
     Samples.clear(right, count: taps)
     let length = length(quality)
-    // The responses begin at the end.
+    // Filters are reversed in time: the responses begin at the end.
     let (leftEnd, rightEnd) = (left + (taps - length), right + (taps - length))
-    let neighbours = Neighbours(place, quality)
+    let neighbours = Neighbours(direction, quality)
     var delay: Float = 0
     for row in 0..<4 where neighbours.rowWeights[row] != 0 {
       for column in 0..<4 where neighbours.columnWeights[column] != 0 {
@@ -167,7 +170,7 @@ public struct HeadResponses: BitwiseCopyable, @unchecked Sendable {
     return SIMD2(middleDelay + delay, middleDelay - delay)
   }
 
-  /// Taps that are not zero, the latest of all. [any thread]
+  /// Number of taps that are not zero, the last ones. [any thread]
   @_noLocks
   public func length(_ quality: Quality) -> Int {
     if case .plain = quality { return taps / 2 }
@@ -182,10 +185,10 @@ public struct HeadResponses: BitwiseCopyable, @unchecked Sendable {
     // Lengths are multiples of eight.
     var index = 0
     while index < count {
-      let place = UnsafeMutableRawPointer(sum + index)
+      let address = UnsafeMutableRawPointer(sum + index)
       let taps = UnsafeRawPointer(filter + index).loadUnaligned(as: SIMD8<Float>.self)
-      let before = UnsafeRawPointer(place).loadUnaligned(as: SIMD8<Float>.self)
-      place.storeBytes(of: before + taps * weight, as: SIMD8<Float>.self)
+      let before = UnsafeRawPointer(address).loadUnaligned(as: SIMD8<Float>.self)
+      address.storeBytes(of: before + taps * weight, as: SIMD8<Float>.self)
       index &+= 8
     }
   }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The equalised spectra of a measured head, and when each ear is reached: what filters of any sample
-/// rate are made of.
+/// The equalised spectra and onset times of a measured head, from which filters for any sample rate
+/// are made.
 ///
-/// The mean of all directions (of what comes from everywhere alike) is taken away, so that what the
-/// loudspeaker, the microphone and the ear canal do to every sound is not heard twice. That mean is
-/// smoothed over a third of an octave, held below 200 Hz and above 14 kHz, where a measurement has
-/// little to say, and kept within 15 dB.
+/// The mean of all directions (the diffuse-field response) is removed, so that the loudspeaker, the
+/// microphone and the ear canal do not colour the sound twice. That mean is smoothed over a third
+/// of an octave, held constant below 200 Hz and above 14 kHz, where a measurement is unreliable,
+/// and limited to within 15 dB.
 struct HeadSpectra {
-  /// Natural logarithms of the magnitudes, `binCount` for the left ear and then for the right one, for
-  /// each direction.
+  /// Natural logarithms of the magnitudes: for each direction `binCount` for the left ear, then for
+  /// the right ear.
   let logarithms: [Float]
   let binCount: Int
-  /// Hz from one to the next.
+  /// Bin spacing in Hz.
   let spacing: Double
-  /// Seconds of the onset at each ear.
+  /// Onset time at each ear in seconds.
   let onsets: [SIMD2<Double>]
   let measurement: HeadMeasurement
 
   private static let lowest = 200.0
   private static let highest = 14_000.0
-  private static let mostDecibels = 15.0
+  private static let maximumDecibels = 15.0
 
   /// [control thread]
   init(_ measurement: HeadMeasurement) {
@@ -32,16 +32,16 @@ struct HeadSpectra {
     var powers = Self.powers(measurement, size: size)
     let mean = Self.mean(powers, of: measurement, binCount: binCount)
     let correction = Self.correction(mean, spacing: spacing)
-    let held = min(Int((Self.lowest / spacing).rounded(.up)), binCount - 1)
+    let lowestBin = min(Int((Self.lowest / spacing).rounded(.up)), binCount - 1)
     for response in 0..<2 * measurement.directions.count {
       let first = response * binCount
       for bin in 0..<binCount {
-        // Half the logarithm of the power is that of the magnitude; nothing is below -120 dB.
+        // Half the logarithm of the power is that of the magnitude; the floor is -120 dB.
         let level = 0.5 * Math.logarithm(Double(max(powers[first + bin], 1e-12)))
         powers[first + bin] = Float(level - correction[bin])
       }
-      // A loudspeaker is no source of the lowest frequencies: there a head hardly shadows.
-      for bin in 0..<held { powers[first + bin] = powers[first + held] }
+      // A loudspeaker does not produce the lowest frequencies, at which a head hardly shadows.
+      for bin in 0..<lowestBin { powers[first + bin] = powers[first + lowestBin] }
     }
     logarithms = powers
     onsets = measurement.directions.indices.map { direction in
@@ -52,7 +52,7 @@ struct HeadSpectra {
     }
   }
 
-  /// The power of every response at every bin. Both ears go through one transform.
+  /// The power of every response at every bin. One transform computes both ears.
   private static func powers(_ measurement: HeadMeasurement, size: Int) -> [Float] {
     let transform = FourierTransform(count: size)
     let binCount = size / 2 + 1
@@ -83,8 +83,7 @@ struct HeadSpectra {
     return powers
   }
 
-  /// The mean power over the sphere: each direction counts for the part of the sphere that is nearest
-  /// to it.
+  /// The mean power over the sphere: each direction is weighted by the area that is nearest to it.
   private static func mean(
     _ powers: [Float], of measurement: HeadMeasurement, binCount: Int
   ) -> [Double] {
@@ -93,8 +92,8 @@ struct HeadSpectra {
       let elevation = -87.5 + 5 * Double(row)
       let area = Math.cosine(elevation * .pi / 180)
       for column in 0..<72 {
-        let place = HeadResponses.place(azimuth: 5 * Double(column), elevation: elevation)
-        shares[measurement.nearest(to: place)] += area
+        let direction = HeadResponses.direction(azimuth: 5 * Double(column), elevation: elevation)
+        shares[measurement.nearest(to: direction)] += area
       }
     }
     let sum = 2 * shares.reduce(0, +)
@@ -108,7 +107,7 @@ struct HeadSpectra {
     return mean
   }
 
-  /// What is taken away from the logarithm of each bin's magnitude.
+  /// The correction that is subtracted from the logarithm of each bin's magnitude.
   private static func correction(_ mean: [Double], spacing: Double) -> [Double] {
     var sums = [0.0]
     for power in mean { sums.append(sums[sums.count - 1] + power) }
@@ -121,13 +120,13 @@ struct HeadSpectra {
       let power = (sums[high + 1] - sums[low]) / Double(high + 1 - low)
       return 0.5 * Math.logarithm(max(power, 1e-12))
     }
-    // Within bounds around the middle of what is heard best.
+    // Limited around the value at 1 kHz.
     let middle = smooth[min(Int(1_000 / spacing), mean.count - 1)]
-    let most = mostDecibels * 0.115_129_254_649_702
-    return smooth.map { min(max($0, middle - most), middle + most) }
+    let range = maximumDecibels * 0.115_129_254_649_702
+    return smooth.map { min(max($0, middle - range), middle + range) }
   }
 
-  /// Lends memory for one transform.
+  /// Provides memory for one transform.
   static func withTransformMemory(
     _ size: Int, _ body: (UnsafeMutablePointer<Double>, UnsafeMutablePointer<Double>) -> Void
   ) {

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Loudspeakers around a listener, and the gains that let a sound come from a direction.
+/// Loudspeakers around a listener, and the gains that place a sound in a direction.
 ///
-/// Directions are degrees clockwise from the front. The power of all gains is 1. What comes from above
-/// or below is spread: of its power, the square of the sine of its elevation goes to all speakers
-/// alike. A low-frequency channel gets nothing.
+/// Directions are degrees clockwise from the front. The gains have a total power of 1. Sound from
+/// above or below is spread: the square of the sine of its elevation is the share of its power that
+/// goes to all speakers equally. A low-frequency channel is silent.
 ///
-/// Plain memory; its owner deallocates it.
+/// Uses plain memory; the owner deallocates it.
 public struct SpeakerRing: BitwiseCopyable {
   /// Gains for up to eight channels.
   public typealias Gains = SIMD8<Float>
 
   public let channelCount: Int
   private let memory = OwnedMemory()
-  /// Speakers in the order of their directions, with their channels.
+  /// Speakers sorted by direction, with their channels.
   private let directions: UnsafeMutablePointer<Float>
   private let channels: UnsafeMutablePointer<Int>
   private let count: Int
-  /// What of a sound that fills the room each channel gets: of its left side, and of its right side.
+  /// Gains of a diffuse sound in each channel: of its left side, and of its right side.
   public let leftShares: Gains
   public let rightShares: Gains
 
-  /// Where the speakers of 1 to 8 channels stand; nil for a low-frequency channel. The orders are
+  /// Directions of the speakers of 1 to 8 channels; nil for a low-frequency channel. The orders are
   /// those of the layouts Mono, Stereo, 3.0 A, Quadraphonic, AudioUnit 5.0, 5.1, 6.1 and 7.1.
   public static func directions(channelCount: Int) -> [Float?] {
     switch channelCount {
@@ -36,20 +36,20 @@ public struct SpeakerRing: BitwiseCopyable {
     }
   }
 
-  /// The speakers of 1 to 8 channels. [control thread]
+  /// Makes the speakers of 1 to 8 channels. [control thread]
   public init(channelCount: Int) {
     self.channelCount = channelCount
-    let placed = Self.directions(channelCount: channelCount).enumerated()
+    let speakers = Self.directions(channelCount: channelCount).enumerated()
       .compactMap { channel, direction in direction.map { (channel: channel, direction: $0) } }
       .sorted { $0.direction < $1.direction }
-    count = placed.count
-    directions = memory.array(placed.map(\.direction))
-    channels = memory.array(placed.map(\.channel))
-    (leftShares, rightShares) = Self.shares(placed.map { ($0.channel, $0.direction) })
+    count = speakers.count
+    directions = memory.array(speakers.map(\.direction))
+    channels = memory.array(speakers.map(\.channel))
+    (leftShares, rightShares) = Self.shares(speakers.map { ($0.channel, $0.direction) })
   }
 
-  /// A side goes to the speakers of that side and, as one of both, to those in the middle, at a power
-  /// of 1 in all.
+  /// A side goes to the speakers on that side and, with half the weight, to those in the middle, at
+  /// a total power of 1.
   private static func shares(_ speakers: [(channel: Int, direction: Float)]) -> (Gains, Gains) {
     func shares(_ side: Float) -> Gains {
       let weights = speakers.map { speaker -> Float in
@@ -66,11 +66,11 @@ public struct SpeakerRing: BitwiseCopyable {
     return (shares(-1), shares(1))
   }
 
-  /// Frees the memory; nothing may use it any more. [control thread]
+  /// Frees the memory; nothing may use the ring afterwards. [control thread]
   public func deallocate() { memory.deallocate() }
 
-  /// Panning at constant power between the two speakers beside the direction, by its angle. Of two
-  /// speakers the whole half circle is theirs: the sine of the direction is the place between them.
+  /// Constant-power panning between the two speakers next to the direction, by its angle. Two
+  /// speakers cover the whole half circle: the sine of the direction is the position between them.
   /// [any thread]
   @_noLocks
   public func equalPower(azimuth: Float, elevation: Float) -> Gains {
@@ -82,7 +82,7 @@ public struct SpeakerRing: BitwiseCopyable {
     } else if count == 1 {
       gains[channels[0]] = 1
     } else {
-      let pair = pair(around: azimuth)
+      let pair = pair(enclosing: azimuth)
       let pan = StereoPan.mono(2 * pair.part - 1)
       gains[pair.first] = pan.left
       gains[pair.second] = pan.right
@@ -90,9 +90,10 @@ public struct SpeakerRing: BitwiseCopyable {
     return spread(gains, elevation)
   }
 
-  /// Vector based amplitude panning in the plane: the speakers' directions, weighted by their gains,
-  /// add up to the direction. Of two speakers, what lies beyond them is nearest one's, and the back is
-  /// the front's mirror; any other gap of half a circle or more is panned by the angle. [any thread]
+  /// Vector base amplitude panning in the plane: the speakers' directions, weighted by their gains,
+  /// add up to the direction. With two speakers, directions beyond them go to the nearest one, and
+  /// the back mirrors the front. Any other gap of half a circle or more is panned by the angle.
+  /// [any thread]
   ///
   /// Pulkki, "Virtual sound source positioning using vector base amplitude panning", J. Audio Eng.
   /// Soc. 45 (1997).
@@ -106,20 +107,20 @@ public struct SpeakerRing: BitwiseCopyable {
       gains[channels[0]] = 1
       return spread(gains, elevation)
     } else if count == 2 {
-      let turn = direction
-      direction = turn > 90 ? 180 - turn : turn < -90 ? -180 - turn : turn
+      let angle = direction
+      direction = angle > 90 ? 180 - angle : angle < -90 ? -180 - angle : angle
       direction = min(max(direction, directions[0]), directions[1])
       (first, second) = (channels[0], channels[1])
       (a, b) = (directions[0], directions[1])
     } else {
-      let pair = pair(around: azimuth)
+      let pair = pair(enclosing: azimuth)
       guard pair.end - pair.start < 180 else {
         return equalPower(azimuth: azimuth, elevation: elevation)
       }
       (first, second) = (pair.first, pair.second)
       (a, b) = (pair.start, pair.end)
     }
-    // The inverse of the matrix of both directions; its determinant goes with the normalisation.
+    // The inverse of the matrix of both directions; the normalization cancels its determinant.
     let one = max(Elementary.sine(degrees: b - direction), 0)
     let other = max(Elementary.sine(degrees: direction - a), 0)
     let scale = 1 / Math.squareRoot(one * one + other * other)
@@ -128,22 +129,23 @@ public struct SpeakerRing: BitwiseCopyable {
     return spread(gains, elevation)
   }
 
-  /// The neighbours of a direction: their channels, directions, and the part of the way between them.
+  /// The speakers on both sides of a direction: their channels, directions, and the position
+  /// between them.
   @_noLocks
-  private func pair(around azimuth: Float) -> (
+  private func pair(enclosing azimuth: Float) -> (
     first: Int, second: Int, start: Float, end: Float, part: Float
   ) {
-    let turn = Self.wrapped(azimuth)
+    let angle = Self.wrapped(azimuth)
     var index = count - 1
     for speaker in 0..<count - 1
-    where turn >= directions[speaker] && turn < directions[speaker + 1] {
+    where angle >= directions[speaker] && angle < directions[speaker + 1] {
       index = speaker
     }
     let next = index + 1 == count ? 0 : index + 1
     let start = directions[index]
     let end = directions[next] + (next == 0 ? 360 : 0)
-    let place = turn < start ? turn + 360 : turn
-    return (channels[index], channels[next], start, end, (place - start) / (end - start))
+    let position = angle < start ? angle + 360 : angle
+    return (channels[index], channels[next], start, end, (position - start) / (end - start))
   }
 
   @_noLocks
@@ -160,11 +162,11 @@ public struct SpeakerRing: BitwiseCopyable {
     return spread
   }
 
-  /// The same direction from -180 up to 180; the front for what is beyond any meaning.
+  /// The same direction from -180 up to 180; the front for meaningless values.
   @_noLocks
   private static func wrapped(_ azimuth: Float) -> Float {
     guard azimuth.magnitude < 1e9 else { return 0 }
-    let turns = Elementary.floor((Double(azimuth) + 180) / 360)
-    return Float(Double(azimuth) - 360 * turns)
+    let cycles = Elementary.floor((Double(azimuth) + 180) / 360)
+    return Float(Double(azimuth) - 360 * cycles)
   }
 }

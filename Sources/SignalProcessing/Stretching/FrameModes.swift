@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long frames are and how densely they lie.
+/// Length and overlap of the frames.
 enum FrameMode: Int, BitwiseCopyable {
   case usual, dense, densest, short
 
@@ -15,11 +15,11 @@ enum FrameMode: Int, BitwiseCopyable {
 
   static var count: Int { @_noLocks get { 4 } }
 
-  /// Half the frames that its windows hear.
+  /// Half the length of its windows.
   @_noLocks
   func half(_ size: Int) -> Int { self == .short ? size / 4 : size / 2 }
 
-  /// How many bins the zeroes of its windows lie apart.
+  /// Bins between the zeros of its windows' spectra.
   var spacing: Int { @_noLocks get { self == .short ? 2 : 1 } }
 
   /// Frames from one to the next.
@@ -33,9 +33,10 @@ enum FrameMode: Int, BitwiseCopyable {
   }
 }
 
-/// Windows of every mode: Hann's before and after, scaled so that frames that overlap add up to one.
+/// The windows of every mode: Hann windows for analysis and synthesis, scaled so that overlapping
+/// frames add up to one.
 ///
-/// Plain memory for the render thread.
+/// Uses plain memory on the render thread.
 struct FrameModes: BitwiseCopyable {
   private let size: Int
   private let windows: UnsafeMutablePointer<Float>
@@ -52,11 +53,11 @@ struct FrameModes: BitwiseCopyable {
       let first = windows + 4 * index * size
       for frame in 0..<length {
         let hann = 0.5 - 0.5 * SteppedTransform.cosine(turns: Double(frame) / Double(length))
-        let place = frame + (size - length) / 2
-        let parted = (place & 1) * (size / 2) + place / 2
-        first[parted] = Float(hann)
-        first[size + parted] = Float(hann * gain / Double(size))
-        first[2 * size + place] = Float(hann * hann * gain)
+        let position = frame + (size - length) / 2
+        let deinterleaved = (position & 1) * (size / 2) + position / 2
+        first[deinterleaved] = Float(hann)
+        first[size + deinterleaved] = Float(hann * gain / Double(size))
+        first[2 * size + position] = Float(hann * hann * gain)
       }
       for frame in stride(from: size - 1, through: 0, by: -1) {
         let next = frame + hop < size ? first[3 * size + frame + hop] : 0
@@ -70,14 +71,15 @@ struct FrameModes: BitwiseCopyable {
     UnsafePointer(windows + (4 * mode.rawValue + kind) * size)
   }
 
-  /// The windows of input and output, even samples first.
+  /// The windows for analysis and synthesis, even samples first.
   @_noLocks
   func analysis(_ mode: FrameMode) -> UnsafePointer<Float> { at(mode, 0) }
   @_noLocks
   func synthesis(_ mode: FrameMode) -> UnsafePointer<Float> { at(mode, 1) }
-  /// What a frame adds of a steady signal, and what it and all before it have added.
+  /// A frame's contribution to a steady signal, and the sum of the contributions of this and all
+  /// earlier frames.
   @_noLocks
   func weight(_ mode: FrameMode) -> UnsafePointer<Float> { at(mode, 2) }
   @_noLocks
-  func weightSoFar(_ mode: FrameMode) -> UnsafePointer<Float> { at(mode, 3) }
+  func accumulatedWeight(_ mode: FrameMode) -> UnsafePointer<Float> { at(mode, 3) }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds where hits begin.
+/// Detects onsets.
 ///
-/// The energies of the sound and of its differences, in blocks of 64 frames and of all channels, are compared
-/// with the largest of the last sixteen blocks (21 ms at 48 kHz): steady tones, chords, noise and the
-/// pulses of a voice keep below the ratio. The result depends only on the input, not on the size of
-/// the calls. Plain memory for the render thread.
+/// Compares the energies of the signal and of its differences, in blocks of 64 frames over all
+/// channels, with the maximum of the previous sixteen blocks (21 ms at 48 kHz). Steady tones,
+/// chords, noise and voiced speech stay below the ratio. The result depends only on the input, not
+/// on the sizes of the slices. Uses plain memory on the render thread.
 struct OnsetDetector: BitwiseCopyable {
   static var blockFrames: Int { @_noLocks get { 64 } }
   private static var pastCount: Int { @_noLocks get { 16 } }
@@ -18,7 +18,7 @@ struct OnsetDetector: BitwiseCopyable {
   private var block = 0
   private var last: Int
 
-  /// [control thread] Onsets lie at least `minimumDistance` frames apart.
+  /// [control thread] Makes a detector of onsets that are at least `minimumDistance` frames apart.
   init(minimumDistance: Int, in memory: OwnedMemory) {
     self.minimumDistance = minimumDistance
     past = memory.array(2 * Self.pastCount, of: 0)
@@ -33,13 +33,13 @@ struct OnsetDetector: BitwiseCopyable {
     Samples.clear(past, count: 2 * Self.pastCount)
   }
 
-  /// The frame up to which the input was looked at.
+  /// The frame up to which the input has been examined.
   var end: Int { @_noLocks get { block &* Self.blockFrames } }
 
-  /// [render thread] Looks at the next block, all of which must be there: where an onset in it begins, or
-  /// nil.
+  /// [render thread] Examines the next block, which must be complete. Returns the start of an onset
+  /// in it, or nil.
   @_noLocks
-  mutating func next(_ input: InputHistory) -> Int? {
+  mutating func examineNextBlock(_ input: InputHistory) -> Int? {
     let start = end
     (energies[0], energies[1]) = (0, 0)
     for channel in 0..<input.channelCount {
@@ -50,21 +50,21 @@ struct OnsetDetector: BitwiseCopyable {
       loudest = max(loudest, past[index])
       steepest = max(steepest, past[Self.pastCount + index])
     }
-    let place = block & (Self.pastCount - 1)
-    past[place] = energies[0]
-    past[Self.pastCount + place] = energies[1]
+    let slot = block & (Self.pastCount - 1)
+    past[slot] = energies[0]
+    past[Self.pastCount + slot] = energies[1]
     block += 1
     let isOnset =
       energies[1] > Self.ratio * steepest + 1e-7 || energies[0] > Self.ratio * loudest + 1e-6
     guard isOnset, end - last > minimumDistance else { return nil }
     last = end
-    return beginning(input)
+    return onsetStart(input)
   }
 
-  /// The first frame in or just before the block whose slope has a tenth of the steepest's energy, a
-  /// little earlier.
+  /// The start of an onset: slightly before the first frame in or just before the block whose slope
+  /// has a tenth of the maximum energy.
   @_noLocks
-  private func beginning(_ input: InputHistory) -> Int {
+  private func onsetStart(_ input: InputHistory) -> Int {
     var steepest: Float = 0
     for frame in end - 64..<end { steepest = max(steepest, slope(input, frame)) }
     for frame in end - 96..<end where slope(input, frame) > 0.1 * steepest { return frame - 4 }

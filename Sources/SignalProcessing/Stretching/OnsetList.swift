@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hits that were found and are not over yet, in the order of their places.
+/// Detected onsets that are not over yet, in order of position.
 ///
-/// Plain memory for the render thread.
+/// Uses plain memory on the render thread.
 struct OnsetList: BitwiseCopyable {
   struct Onset: BitwiseCopyable {
-    /// Where it begins in the input, and how much input must be there to know of it.
-    var place: Int
-    var known: Int
-    /// When it is heard, in output frames before the pitch is moved; nil: not predicted yet.
-    var time: Double?
+    /// Position in the input, and the input length from which on the onset counts as detected.
+    var position: Int
+    var detectedAt: Int
+    /// Its time in output frames before the pitch shift; nil if not predicted yet.
+    var outputTime: Double?
   }
 
   private static var capacity: Int { @_noLocks get { 256 } }
   private let onsets: UnsafeMutablePointer<Onset>
   private(set) var count = 0
-  /// Which bins continue through the onset at `keptPlace`: 1, else 0.
+  /// Whether each bin continues through the onset at `keepPosition`: 1, otherwise 0.
   let keep: UnsafeMutablePointer<Float>
-  var keptPlace = Int.min
+  var keepPosition = Int.min
 
   /// [control thread]
   init(count bins: Int, in memory: OwnedMemory) {
-    onsets = memory.array(Self.capacity, of: Onset(place: 0, known: 0, time: nil))
+    onsets = memory.array(Self.capacity, of: Onset(position: 0, detectedAt: 0, outputTime: nil))
     keep = memory.array(bins + 16, of: 0)
   }
 
   @_noLocks
-  mutating func reset() { (count, keptPlace) = (0, .min) }
+  mutating func reset() { (count, keepPosition) = (0, .min) }
 
   subscript(index: Int) -> Onset {
     @_noLocks get { onsets[index] }
     @_noLocks nonmutating set { onsets[index] = newValue }
   }
 
-  /// [render thread] Adds one behind the others; beyond the most there is room for they pass as sound.
+  /// [render thread] Appends an onset; if the list is full, the onset is treated as ordinary sound.
   @_noLocks
-  mutating func add(_ place: Int, known: Int) {
+  mutating func add(_ position: Int, detectedAt: Int) {
     guard count < Self.capacity else { return }
-    onsets[count] = Onset(place: place, known: known, time: nil)
+    onsets[count] = Onset(position: position, detectedAt: detectedAt, outputTime: nil)
     count += 1
   }
 
-  /// [render thread] How many can be known of with so much input.
+  /// [render thread] Number of onsets that are detected with this much input.
   @_noLocks
-  func count(known: Int) -> Int {
-    var known_ = 0
-    while known_ < count, onsets[known_].known <= known { known_ += 1 }
-    return known_
+  func count(detectedBy available: Int) -> Int {
+    var number = 0
+    while number < count, onsets[number].detectedAt <= available { number += 1 }
+    return number
   }
 
-  /// [render thread] Forgets the first ones.
+  /// [render thread] Removes the first onsets.
   @_noLocks
   mutating func removeFirst(_ number: Int) {
     guard number > 0 else { return }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The outline of a spectrum, without its single tones: the resonances of a voice. It gives each bin the gain
-/// by which the outline stays where it is while the pitch moves.
+/// The envelope of a spectrum without its single tones, such as the formants of a voice. It
+/// computes the gain of each bin that keeps the envelope in place while the pitch is shifted.
 ///
-/// The outline is the mean power of the bins around, as far as the tones of a high voice lie apart. Plain
-/// memory for the render thread.
+/// The envelope is the mean power of the surrounding bins, over the spacing of a high voice's
+/// harmonics. Uses plain memory on the render thread.
 struct SpectralEnvelope: BitwiseCopyable {
   private let count: Int
   private let width: Int
   private let sums: UnsafeMutablePointer<Double>
   let gains: UnsafeMutablePointer<Float>
-  /// Gains within 24 dB.
+  /// Gains are limited to 24 dB.
   private static var limit: Float { @_noLocks get { 16 } }
 
-  /// [control thread] For `count` bins up to half the sample rate.
+  /// [control thread] Makes an envelope for `count` bins up to half the sample rate.
   init(count: Int, sampleRate: Double, in memory: OwnedMemory) {
     self.count = count
     width = max(2, Int(220 * 2 * Double(count) / sampleRate))
@@ -21,14 +21,15 @@ struct SpectralEnvelope: BitwiseCopyable {
     gains = memory.array(count + 16, of: 1)
   }
 
-  /// [render thread] Follows the power of the bins, for sound that is then played `pitch` times as high.
+  /// [render thread] Computes the gains from the power of the bins, for a later pitch shift by the
+  /// factor `pitch`.
   @_noLocks
-  func follow(_ power: UnsafePointer<Float>, pitch: Double) {
+  func update(_ power: UnsafePointer<Float>, pitch: Double) {
     sums[0] = 0
     for bin in 0..<count { sums[bin + 1] = sums[bin] + Double(power[bin]) }
     for bin in 0..<count {
-      let there = min(Int(Double(bin) * pitch + 0.5), count - 1)
-      let ratio = Float(mean(there) / (mean(bin) + 1e-12))
+      let shiftedBin = min(Int(Double(bin) * pitch + 0.5), count - 1)
+      let ratio = Float(mean(shiftedBin) / (mean(bin) + 1e-12))
       gains[bin] = min(max(Math.squareRoot(ratio), 1 / Self.limit), Self.limit)
     }
   }
@@ -39,7 +40,7 @@ struct SpectralEnvelope: BitwiseCopyable {
     return (sums[high] - sums[low]) / Double(high - low)
   }
 
-  /// [render thread] Shapes a spectrum.
+  /// [render thread] Applies the gains to a spectrum.
   @_noLocks
   func shape(_ spectrum: StretchSpectrum) {
     for bin in 0..<count {

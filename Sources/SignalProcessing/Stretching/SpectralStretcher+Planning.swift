@@ -1,133 +1,134 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where frames read: once a hop.
+// Planning: where frames are read, once per hop.
 extension SpectralStretcher {
-  /// Hands on what is finished, and moves the sums of frames closer.
+  /// Outputs the finished frames, and advances the overlap-add buffers.
   @_noLocks
   mutating func deliver(_ frames: Int) {
-    reader.makeRoom()
+    resampler.makeRoom()
     for channel in 0..<channelCount {
       let line = sums + channel * sumStride
-      Samples.copy(line, to: reader.room(channel), count: frames)
+      Samples.copy(line, to: resampler.room(channel), count: frames)
       if mixedFrames > 0 {
-        let room = reader.room(channel)
+        let room = resampler.room(channel)
         for frame in 0..<frames where weights[frame] > 0.1 { room[frame] /= weights[frame] }
       }
       Samples.move(line + frames, to: line, count: size - frames)
       Samples.clear(line + (size - frames), count: frames)
     }
-    reader.append(frames)
+    resampler.append(frames)
     guard mixedFrames > 0 else { return }
     Samples.move(weights + frames, to: weights, count: size - frames)
     Samples.clear(weights + (size - frames), count: frames)
     mixedFrames -= frames
   }
 
-  /// Takes over another mode. What its windows and those before add up to is counted until the last of the
-  /// old ones is heard.
+  /// Changes to another mode. The sum of the windows is tracked until the last frame of the old
+  /// mode has been output.
   @_noLocks
   mutating func changeMode() {
     let next = FrameMode(options)
     guard next != mode else { return }
-    if mixedFrames <= 0 { Samples.copy(modes.weightSoFar(mode), to: weights, count: size) }
+    if mixedFrames <= 0 { Samples.copy(modes.accumulatedWeight(mode), to: weights, count: size) }
     mixedFrames = 2 * size
     mode = next
-    work.wasOtherMode = true
+    work.modeChanged = true
   }
 
-  /// Decides where the next frame reads, and what work it is.
+  /// Chooses the read position of the next frame, and prepares its work.
   ///
-  /// Near a hit reading runs at rate 1 through it, so that the frames that hold it are copies in place;
-  /// elsewhere it stays on its side of the hit until the line of the rate passes it.
+  /// Near an onset the position advances at rate 1, so that the frames that contain it are
+  /// unmodified copies; elsewhere the position stays on its side of the onset until the nominal
+  /// position has passed it.
   @_noLocks
   mutating func plan(rate: Double, pitch: Double) {
     let hop = mode.hop(size)
-    let known = place.whole
-    // With shorter hops the output is heard earlier, and the input read earlier.
-    let nominal = place.value - Double(lead) - Double(self.hop - hop) * rate / pitch
+    let available = inputPosition.whole
+    // Shorter hops have less delay, so the input is read earlier.
+    let nominal = inputPosition.value - Double(lead) - Double(self.hop - hop) * rate / pitch
     let slope = isFirst ? rate / pitch : max((nominal - lastNominal) / Double(hop), 1e-3)
     (lastNominal, isFirst) = (nominal, false)
     let time = time + hop
-    let last = readPlace
-    readPlace = Int(Elementary.floor(nominal + 0.5))
+    let last = readPosition
+    readPosition = Int(Elementary.floor(nominal + 0.5))
     work.begin(onset: nil)
-    (work.known, work.options) = (known, options)
+    (work.availableFrames, work.options) = (available, options)
     if options.keepsTransients, slope < 4, slope > 0.05 {
-      passOnsets(known: known, nominal: nominal, slope: slope, time: time)
+      passOnsets(available: available, nominal: nominal, slope: slope, time: time)
     } else {
-      onsets.removeFirst(onsets.count(known: known))
+      onsets.removeFirst(onsets.count(detectedBy: available))
     }
-    readPlace = min(readPlace, known - size / 2)
-    readPlace = max(readPlace, known - 5 * size)
-    let isNext = readPlace - hop == last && !work.wasOtherMode
-    work.wasOtherMode = false
-    let isFirstOfHit = (work.onset ?? onsets.keptPlace) != onsets.keptPlace
-    work.lay(
-      channels: channelCount, steps: transform.stepCount, needsEarlier: !isNext || isFirstOfHit,
-      movesPitch: pitch != 1 && options.keepsFormants, classifies: isFirstOfHit)
+    readPosition = min(readPosition, available - size / 2)
+    readPosition = max(readPosition, available - 5 * size)
+    let isNext = readPosition - hop == last && !work.modeChanged
+    work.modeChanged = false
+    let isNewOnset = (work.onset ?? onsets.keepPosition) != onsets.keepPosition
+    work.prepare(
+      channels: channelCount, steps: transform.stepCount, needsEarlier: !isNext || isNewOnset,
+      shapesFormants: pitch != 1 && options.keepsFormants, isNewOnset: isNewOnset)
     work.pitch = pitch
     work.binCount =
       pitch > 1 ? min(count, Int(Double(count) * 0.97 / pitch)) : count
-    if let onset = work.onset { cutWindow(at: onset - (readPlace - size / 2)) }
+    if let onset = work.onset { makeOnsetWindow(at: onset - (readPosition - size / 2)) }
     self.time = time
   }
 
-  /// Predicts when hits are heard, and reads through the one that is near in place.
+  /// Predicts the output times of onsets, and reads through the nearest one at rate 1.
   @_noLocks
-  private mutating func passOnsets(known: Int, nominal: Double, slope: Double, time: Int) {
+  private mutating func passOnsets(available: Int, nominal: Double, slope: Double, time: Int) {
     let half = mode.half(size)
-    let usable = onsets.count(known: known)
+    let usable = onsets.count(detectedBy: available)
     var nearest: Int?
     var distance = Double.infinity
     for index in 0..<usable {
       var onset = onsets[index]
-      // A prediction is final once reading in place began.
-      if Double(time) - (onset.time ?? .infinity) < Double(-half) {
-        onset.time = Double(time) + (Double(onset.place) - nominal) / slope
+      // A prediction is final once the frames around it are read at rate 1.
+      if Double(time) - (onset.outputTime ?? .infinity) < Double(-half) {
+        onset.outputTime = Double(time) + (Double(onset.position) - nominal) / slope
         onsets[index] = onset
       }
-      let away = abs(Double(time) - (onset.time ?? 0))
-      if away < distance { (distance, nearest) = (away, index) }
+      let separation = abs(Double(time) - (onset.outputTime ?? 0))
+      if separation < distance { (distance, nearest) = (separation, index) }
     }
     if let nearest {
       let onset = onsets[nearest]
-      let heard = Int(Elementary.floor((onset.time ?? 0) + 0.5))
-      // A frame that would reach beyond what is known hears nothing of the hit.
-      let isThere = onset.place + (time - heard) + size / 2 <= known
-      if abs(time - heard) < half, isThere {
-        readPlace = onset.place + (time - heard)
-        work.begin(onset: onset.place)
-      } else if time < heard {
-        readPlace = min(readPlace, onset.place - half)
+      let outputTime = Int(Elementary.floor((onset.outputTime ?? 0) + 0.5))
+      // A frame that would read beyond the available input is not aligned with the onset.
+      let isAvailable = onset.position + (time - outputTime) + size / 2 <= available
+      if abs(time - outputTime) < half, isAvailable {
+        readPosition = onset.position + (time - outputTime)
+        work.begin(onset: onset.position)
+      } else if time < outputTime {
+        readPosition = min(readPosition, onset.position - half)
       } else {
-        readPlace = max(readPlace, onset.place + half)
+        readPosition = max(readPosition, onset.position + half)
       }
     }
     var passed = 0
-    while passed < usable, let heard = onsets[passed].time,
-      Double(time) > heard + Double(half), nominal > Double(onsets[passed].place + half)
+    while passed < usable, let outputTime = onsets[passed].outputTime,
+      Double(time) > outputTime + Double(half), nominal > Double(onsets[passed].position + half)
     {
       passed += 1
     }
     onsets.removeFirst(passed)
   }
 
-  /// Cuts the window at a hit, with a fade of sixteen frames: what lies before it.
+  /// Makes the window of the signal before an onset, with a fade of sixteen frames.
   @_noLocks
-  private func cutWindow(at place: Int) {
-    let end = min(max(place, 0), size)
+  private func makeOnsetWindow(at position: Int) {
+    let end = min(max(position, 0), size)
     let window = modes.analysis(mode)
-    let kept = max(end - 16, 0)
+    let fadeStart = max(end - 16, 0)
     for parity in 0..<2 {
-      let line = cutWindow + parity * count
-      let whole = (kept + 1 - parity) / 2
+      let line = onsetWindow + parity * count
+      let whole = (fadeStart + 1 - parity) / 2
       Samples.copy(window + parity * count, to: line, count: whole)
       Samples.clear(line + whole, count: count - whole)
     }
-    for frame in kept..<end {
-      let parted = (frame & 1) * count + frame / 2
+    for frame in fadeStart..<end {
+      let deinterleaved = (frame & 1) * count + frame / 2
       let fade = Float(1 + Elementary.sine(quarters: 1 - Double(frame - end + 16) / 8)) * 0.5
-      cutWindow[parted] = window[parted] * fade
+      onsetWindow[deinterleaved] = window[deinterleaved] * fade
     }
   }
 }

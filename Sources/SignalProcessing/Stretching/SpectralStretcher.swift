@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Plays planar Float32 channels at any rate from 1/32 to 32 and at any pitch from two octaves below to two
-/// above, both changing from frame to frame.
+/// Plays planar Float32 channels at any rate from 1/32 to 32 and at any pitch within two octaves
+/// down and up; both may change from frame to frame.
 ///
-/// A phase vocoder without unwrapped phases: each frame is turned so that it continues the last
-/// output. The turn of a region around a peak is the phase between the last output's spectrum and
-/// that of the input one hop before the new frame, summed over all channels, so that what lies
-/// between channels stays; a steady sine is exact at any rate, and the place where frames are read
-/// may jump. So hits are read at rate 1, in place: what lies before them is turned, and the rest
-/// copied, but for tones that continue, which are turned too (`SteadyTones`). Pitch is the output
-/// resampled.
+/// A phase vocoder without phase unwrapping: each frame's phases are rotated so that it continues
+/// the previous output. The rotation of a region around a peak is the phase between the previous
+/// output's spectrum and that of the input one hop before the new frame, summed over all channels,
+/// so that their phase relations stay. A steady sine is exact at any rate, and the read position
+/// may jump. So onsets are read at rate 1: the signal before them is rotated, and the rest copied,
+/// except for tones that continue, which are rotated too (`SteadyTones`). The pitch is shifted by
+/// resampling the output.
 ///
-/// The work of a frame is spread over the calls of its hop. The output depends neither on the size
-/// of the calls nor on the processor. Equal channels stay equal to the bit.
+/// The work of a frame is spread over the calls of its hop. The output depends neither on the sizes
+/// of the slices nor on the processor. Equal channels stay equal to the bit.
 ///
-/// After Laroche and Dolson, "Improved phase vocoder time-scale modification of audio" (1999), for the regions
-/// of peaks.
+/// The regions around peaks are those of Laroche and Dolson, "Improved phase vocoder time-scale
+/// modification of audio" (1999).
 public struct SpectralStretcher: ~Copyable {
-  /// The rates, and the pitches in cents, that are possible.
+  /// The ranges of rates, and of pitches in cents.
   public static var rates: ClosedRange<Float> { StretchOptions.rates }
   public static var pitches: ClosedRange<Float> { StretchOptions.pitches }
 
   let channelCount: Int
-  /// Samples of a frame, numbers of its spectrum, and frames between most of them.
+  /// Samples of a frame, bins of its spectrum, and frames of the usual hop.
   let size: Int
   let count: Int
   let hop: Int
-  /// By how many input frames reading lags behind the newest.
+  /// Input frames by which reading lags behind the newest frame.
   let lead: Int
   let maximumFrames: Int
   let memory = OwnedMemory()
@@ -37,51 +37,53 @@ public struct SpectralStretcher: ~Copyable {
   let modes: FrameModes
   var onsets: OnsetList
 
-  /// The frame under way: its spectrum, that of the input one hop earlier, what of it lies before an onset,
-  /// and the last output.
+  /// Spectra of the current frame, of the input one hop earlier, of the part before an onset, and
+  /// of the last output.
   let frame: StretchSpectra
   let earlier: StretchSpectra
   let before: StretchSpectra
   let output: StretchSpectra
-  /// How each bin is turned; power and products that this follows from, and the peaks.
-  let turn: StretchSpectrum
+  /// The phase rotation of each bin; the power and products from which it is computed; and the
+  /// peaks.
+  let rotation: StretchSpectrum
   let power: UnsafeMutablePointer<Float>
   let products: StretchSpectrum
   let peaks: UnsafeMutablePointer<Int32>
   var peakCount = 0
   var regionEnd = 0
-  /// The window up to an onset, and what classifying onsets takes.
-  let cutWindow: UnsafeMutablePointer<Float>
+  /// The window up to an onset, and memory for measuring power around onsets.
+  let onsetWindow: UnsafeMutablePointer<Float>
   let powers: UnsafeMutablePointer<Float>
   var tones: SteadyTones
   var envelope: SpectralEnvelope
-  var work = FrameWork()
+  var work = FrameSchedule()
 
-  /// Sums of frames: for each channel what is heard next comes first.
+  /// Overlap-add buffers; each channel's begins with its next output frame.
   let sums: UnsafeMutablePointer<Float>
   let sumStride: Int
-  /// What the windows of those frames add up to, where modes change; for how many more frames.
+  /// The sum of the windows of those frames after a change of mode, and the frames for which it is
+  /// needed.
   let weights: UnsafeMutablePointer<Float>
   var mixedFrames = 0
-  var reader: StretchReader
+  var resampler: PitchResampler
 
-  /// Where the input is by the rates of all frames so far.
-  var place = StretchPlace()
-  /// The first output frame of the next hop in work, counted in frames before the pitch is moved.
+  /// The input position from the rates of all frames so far.
+  var inputPosition = StretchPosition()
+  /// First output frame of the next hop, in frames before the pitch shift.
   var time = 0
-  var readPlace = 0
+  var readPosition = 0
   var lastNominal = 0.0
   var isFirst = true
   var mode = FrameMode.usual
   public var options = StretchOptions()
 
-  var unprocessed: UnprocessedPath
-  /// The rates and pitches of the slice that comes.
+  var bypass: BypassPath
+  /// The rates and pitches of the next slice.
   var motion: StretchMotion
 
-  /// Makes one. [control thread]
+  /// Makes a stretcher. [control thread]
   ///
-  /// `maximumFrames` is the most that one `render` makes.
+  /// `maximumFrames` is the maximum for one `render`.
   public init(channelCount: Int, sampleRate: Double, maximumFrames: Int) {
     self.channelCount = channelCount
     self.maximumFrames = maximumFrames
@@ -100,11 +102,11 @@ public struct SpectralStretcher: ~Copyable {
     earlier = StretchSpectra(channelCount: channelCount, count: count, in: memory)
     before = StretchSpectra(channelCount: channelCount, count: count, in: memory)
     output = StretchSpectra(channelCount: channelCount, count: count, in: memory)
-    turn = StretchSpectra(channelCount: 1, count: count, in: memory)[0]
+    rotation = StretchSpectra(channelCount: 1, count: count, in: memory)[0]
     products = StretchSpectra(channelCount: 1, count: count, in: memory)[0]
     power = memory.array(count + 16, of: 0)
     peaks = memory.array(count + 16, of: 0)
-    cutWindow = memory.array(size, of: 0)
+    onsetWindow = memory.array(size, of: 0)
     // Powers before and after, a short spectrum, and its window.
     let small = smallTransform.size
     powers = memory.array(4 * small + 64, of: 0)
@@ -117,10 +119,10 @@ public struct SpectralStretcher: ~Copyable {
     sumStride = 2 * size
     sums = memory.array(channelCount * sumStride, of: 0)
     weights = memory.array(sumStride, of: 0)
-    reader = StretchReader(channelCount: channelCount, hop: hop, in: memory)
+    resampler = PitchResampler(channelCount: channelCount, hop: hop, in: memory)
     motion = StretchMotion(maximumFrames: maximumFrames, in: memory)
-    unprocessed = UnprocessedPath(
-      delay: lead + size / 2 + hop + StretchReader.delay, sampleRate: sampleRate)
+    bypass = BypassPath(
+      delay: lead + size / 2 + hop + PitchResampler.delay, sampleRate: sampleRate)
     reset()
   }
 
@@ -135,50 +137,50 @@ public struct SpectralStretcher: ~Copyable {
 
   private static func historyFrames(_ size: Int) -> Int { 8 * size }
 
-  /// Bytes that one takes. [any thread]
+  /// Bytes of memory that a stretcher uses. [any thread]
   public static func memory(channelCount: Int, sampleRate: Double) -> Int {
     let size = size(sampleRate)
     let history = InputHistory.capacity(historyFrames(size))
     return 4 * channelCount * (2 * history + 10 * size) + 200 * size
   }
 
-  /// Forgets the signal. [render thread]
+  /// Clears the signal history. [render thread]
   @_noLocks
   public mutating func reset() {
     input.reset()
     detector.reset()
     onsets.reset()
     output.clear()
-    for bin in 0..<count { (turn.real[bin], turn.imaginary[bin]) = (1, 0) }
+    for bin in 0..<count { (rotation.real[bin], rotation.imaginary[bin]) = (1, 0) }
     Samples.clear(power, count: count + 16)
     peakCount = 0
     Samples.clear(sums, count: channelCount * sumStride)
     mixedFrames = 0
-    reader.reset()
-    motion.hold()
-    unprocessed.reset()
-    place = StretchPlace()
-    (time, readPlace, lastNominal, isFirst) = (0, 0, 0, true)
-    work = FrameWork()
+    resampler.reset()
+    motion.reset()
+    bypass.reset()
+    inputPosition = StretchPosition()
+    (time, readPosition, lastNominal, isFirst) = (0, 0, 0, true)
+    work = FrameSchedule()
     mode = FrameMode(options)
   }
 
   // MARK: Time
 
-  /// Frames of the output by which it lags at a rate and pitch that stand still. [any thread]
+  /// Latency in output frames at a constant rate and pitch. [any thread]
   @_noLocks
   public borrowing func latency(rate: Float, cents: Float) -> Double {
     let pitch = Elementary.exp2(Double(cents) / 1200)
-    return Double(lead) / Double(rate) + Double(size / 2 + hop + StretchReader.delay) / pitch
+    return Double(lead) / Double(rate) + Double(size / 2 + hop + PitchResampler.delay) / pitch
   }
 
-  /// Input frames that were taken and not heard yet, at a rate and pitch. [render thread]
+  /// Input frames that were consumed but not output yet, at a rate and pitch. [render thread]
   @_noLocks
   public borrowing func pendingFrames(rate: Float, cents: Float) -> Double {
-    latency(rate: rate, cents: cents) * Double(rate) + Double(input.end) - place.value
+    latency(rate: rate, cents: cents) * Double(rate) + Double(input.end) - inputPosition.value
   }
 
-  /// The most frames that can be rendered at once, as the input that is kept allows. [render thread]
+  /// Maximum frames of one render, limited by the length of the input history. [render thread]
   @_noLocks
   public borrowing func longestSlice(rate: Float, slope: Float) -> Int {
     let room = Double(2 * size)
@@ -186,30 +188,33 @@ public struct SpectralStretcher: ~Copyable {
     return max(1, Int(room / Double(max(max(rate, min(last, 32)), 1 / 32))))
   }
 
-  /// Sets rate and pitch of the next `frames` outputs, both in straight lines, and returns how many input
-  /// frames must be taken before they can be rendered. [render thread]
+  /// Sets rate and pitch of the next `frames` outputs, both linear, and returns how many input
+  /// frames must be consumed before they can be rendered. [render thread]
   @_noLocks
   public mutating func prepare(
     _ frames: Int, rate: Float, rateSlope: Float, cents: Float, centsSlope: Float
   ) -> Int {
     motion.set(
       frames, rate: rate, rateSlope: rateSlope, cents: cents, centsSlope: centsSlope)
-    return max(0, motion.moved(place, from: 0, count: frames).whole - input.end)
+    return max(0, motion.advanced(inputPosition, from: 0, count: frames).whole - input.end)
   }
 
-  /// Consumes input frames, as many as `prepare` asks for. [render thread]
+  /// Consumes input frames, as many as `prepare` returned. [render thread]
   @_noLocks
   public mutating func consume(_ samples: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
-    // What the frame under way still reads is read before it is overwritten.
-    if input.end + frames - input.capacity > readPlace - size / 2 - size / 4 { runReading() }
+    // Input that the current frame still needs is read before it is overwritten.
+    if input.end + frames - input.capacity > readPosition - size / 2 - size / 4 { runReading() }
     input.append(samples, frames: frames)
     while detector.end + OnsetDetector.blockFrames <= input.end {
-      if let onset = detector.next(input) { onsets.add(onset, known: detector.end) }
+      if let onset = detector.examineNextBlock(input) {
+        onsets.add(onset, detectedAt: detector.end)
+      }
     }
   }
 
-  /// Makes the frames that `prepare` was told, from frame `offset` of the output on. Bypassed, at a rate of
-  /// 1 and no pitch, it gives its input as it is. [render thread]
+  /// Renders the frames that were set in `prepare`, starting at frame `offset` of the output. If it
+  /// is bypassed, at a rate of 1 and without a pitch shift, it outputs its input unchanged.
+  /// [render thread]
   @_noLocks
   public mutating func render(
     to target: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int,
@@ -217,21 +222,21 @@ public struct SpectralStretcher: ~Copyable {
   ) {
     var done = 0
     while done < frames {
-      let ready = reader.framesReady(motion, from: done, to: frames)
+      let ready = resampler.framesReady(motion, from: done, to: frames)
       if ready > 0 {
-        reader.read(motion, from: done, count: ready, to: target, offset: offset + done)
-        place = motion.moved(place, from: done, count: ready)
+        resampler.read(motion, from: done, count: ready, to: target, offset: offset + done)
+        inputPosition = motion.advanced(inputPosition, from: done, count: ready)
         done += ready
-        runWork(upTo: reader.progress(hop: mode.hop(size)))
+        runWork(upTo: resampler.progress(hop: mode.hop(size)))
       } else {
         finishHop(rate: motion.rate(at: done), pitch: motion.pitch(at: done))
       }
     }
-    unprocessed.mix(
-      input, isBypassed, end: place.whole, into: target, offset: offset, frames: frames)
+    bypass.mix(
+      input, isBypassed, end: inputPosition.whole, into: target, offset: offset, frames: frames)
   }
 
-  /// Ends the hop: what it made can be heard, and the next frame is planned.
+  /// Ends the hop: outputs its result, and plans the next frame.
   @_noLocks
   private mutating func finishHop(rate: Double, pitch: Double) {
     runWork(upTo: 1)

@@ -1,48 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tones that sound before a hit and may go on under it: what of the sound after the hit is theirs.
+/// Tones that sound before an onset and may continue under it: finds their share of the sound after
+/// the onset.
 ///
-/// Each is followed from the last spectrum without the hit: in every frame that holds the hit it is
-/// where its own frequency has turned it to. As much of what comes after the hit as agrees with
-/// that is counted to the sound before, which continues in phase; the rest is the hit. A tone that
-/// ends there, or drowns, takes nothing with it. Plain memory for the render thread.
+/// Each tone is extrapolated from the last spectrum without the onset: in every frame that contains
+/// the onset, it is rotated by its own frequency. The part of the sound after the onset that agrees
+/// with it is added to the sound before, which continues in phase; the rest belongs to the onset. A
+/// tone that ends there, or is masked, removes nothing. Uses plain memory on the render thread.
 struct SteadyTones: BitwiseCopyable {
   private static var capacity: Int { @_noLocks get { 64 } }
-  /// Bins of a tone: at most so many on each side of its highest.
-  private static var widest: Int { @_noLocks get { 6 } }
-  private static var stride: Int { @_noLocks get { 2 * widest + 1 } }
+  /// Maximum bins of a tone on each side of its highest bin.
+  private static var maximumWidth: Int { @_noLocks get { 6 } }
+  private static var stride: Int { @_noLocks get { 2 * maximumWidth + 1 } }
 
   private let channelCount: Int
   private let size: Int
   private let bins: UnsafeMutablePointer<Int>
-  /// By how much each turns in a hop: cosine and sine.
-  private let turns: UnsafeMutablePointer<(Float, Float)>
-  /// What each is by itself, at `place`.
+  /// The rotation of each tone in a hop: cosine and sine.
+  private let rotations: UnsafeMutablePointer<(Float, Float)>
+  /// The extrapolated spectrum of each tone, at `position`.
   private let spectra: StretchSpectra
   private var count = 0
-  private var place = 0
+  private var position = 0
   private var hop = 1
-  /// By how many bins the zeroes of the window lie apart.
+  /// Bins between the zeros of the window's spectrum.
   private var spacing = 1
 
-  /// [control thread] For spectra of `size` samples.
+  /// [control thread] Makes a list for spectra of `size` samples.
   init(channelCount: Int, size: Int, in memory: OwnedMemory) {
     self.channelCount = channelCount
     self.size = size
     bins = memory.array(Self.capacity, of: 0)
-    turns = memory.array(Self.capacity, of: (1, 0))
+    rotations = memory.array(Self.capacity, of: (1, 0))
     spectra = StretchSpectra(
       channelCount: channelCount, count: Self.capacity * Self.stride, in: memory)
   }
 
-  /// [render thread] Forgets the tones, for those of spectra that were read at a place, of frames that are
-  /// `hop` apart; their windows' zeroes lie `spacing` bins apart, at most two.
+  /// [render thread] Removes all tones, and sets the position of the spectrum from which new ones
+  /// are added. Frames are `hop` apart; the zeros of their windows' spectra are `spacing` bins
+  /// apart, at most two.
   @_noLocks
-  mutating func begin(at place: Int, hop: Int, spacing: Int) {
-    (count, self.place, self.hop, self.spacing) = (0, place, hop, spacing)
+  mutating func begin(at position: Int, hop: Int, spacing: Int) {
+    (count, self.position, self.hop, self.spacing) = (0, position, hop, spacing)
   }
 
-  /// [render thread] Adds the tone at a peak; eight bins on both sides must be there.
+  /// [render thread] Adds the tone at a peak, which must be at least eight bins from both ends.
   @_noLocks
   mutating func add(_ peak: Int, _ spectrum: StretchSpectra) {
     guard count < Self.capacity else { return }
@@ -50,11 +52,11 @@ struct SteadyTones: BitwiseCopyable {
     if power(spectrum, peak - 1) > power(spectrum, bin) { bin = peak - 1 }
     if power(spectrum, peak + 1) > power(spectrum, bin) { bin = peak + 1 }
     let (below, above) = (power(spectrum, bin - spacing), power(spectrum, bin + spacing))
-    // Of Hann's window the bins beside a tone tell where between them it lies.
+    // With a Hann window, the adjacent bins give the exact frequency of a tone.
     let ratio = Math.squareRoot(max(below, above) / (power(spectrum, bin) + 1e-30))
-    let away = (2 * ratio - 1) / (1 + ratio) * Float(above > below ? spacing : -spacing)
+    let binOffset = (2 * ratio - 1) / (1 + ratio) * Float(above > below ? spacing : -spacing)
     bins[count] = bin
-    turns[count] = turn(Double(bin) + Double(away))
+    rotations[count] = rotation(Double(bin) + Double(binOffset))
     let width = 3 * spacing
     for channel in 0..<channelCount {
       let (from, to) = (spectrum[channel], spectra[channel])
@@ -76,30 +78,30 @@ struct SteadyTones: BitwiseCopyable {
     return sum
   }
 
-  /// Cosine and sine of the angle by which a frequency, in bins, turns in a hop.
+  /// Cosine and sine of the phase advance of a frequency, in bins, over a hop.
   @_noLocks
-  private func turn(_ bin: Double) -> (Float, Float) {
-    let turns = bin * Double(hop) / Double(size)
-    let quarters = 4 * (turns - Elementary.floor(turns + 0.5))
+  private func rotation(_ bin: Double) -> (Float, Float) {
+    let cycles = bin * Double(hop) / Double(size)
+    let quarters = 4 * (cycles - Elementary.floor(cycles + 0.5))
     let distance = abs(quarters)
     let sine = Elementary.sine(quarters: distance > 1 ? 2 - distance : distance)
     return (Float(Elementary.sine(quarters: 1 - distance)), Float(quarters < 0 ? -sine : sine))
   }
 
-  /// [render thread] Does a unit of the next frame's work, which was read at a place: moves to `before` what
-  /// the tones have of `frame` after the hit, in the bins that are not kept anyway.
+  /// [render thread] Does a unit of work for the next frame, which was read at a position: moves
+  /// the tones' share of `frame` after the onset to `before`, except in bins that are kept anyway.
   @_noLocks
   mutating func advance(
-    _ unit: Int, of units: Int, at place: Int, _ frame: StretchSpectra, before: StretchSpectra,
+    _ unit: Int, of units: Int, at position: Int, _ frame: StretchSpectra, before: StretchSpectra,
     keep: UnsafePointer<Float>
   ) {
     if unit == 0 {
-      // After a jump no tones are followed.
-      if place - self.place != hop { count = 0 }
-      self.place = place
+      // After a jump no tones are tracked.
+      if position - self.position != hop { count = 0 }
+      self.position = position
     }
     for tone in count * unit / units..<count * (unit + 1) / units {
-      let share = follow(tone, frame, before)
+      let share = track(tone, frame, before)
       let width = 3 * spacing
       for channel in 0..<channelCount {
         let (own, target) = (spectra[channel], before[channel])
@@ -113,11 +115,11 @@ struct SteadyTones: BitwiseCopyable {
     }
   }
 
-  /// Turns a tone on to the next frame. Which share of it continues after the hit, from 0 to 1:
-  /// what the sound after it and that of the tone have in common.
+  /// Advances a tone to the next frame. Returns its share that continues after the onset, from 0 to
+  /// 1: the correlation of the sound after the onset with the tone.
   @_noLocks
-  private func follow(_ tone: Int, _ frame: StretchSpectra, _ before: StretchSpectra) -> Float {
-    let (cosine, sine) = turns[tone]
+  private func track(_ tone: Int, _ frame: StretchSpectra, _ before: StretchSpectra) -> Float {
+    let (cosine, sine) = rotations[tone]
     let width = 3 * spacing
     var (common, all): (Float, Float) = (0, 0)
     for channel in 0..<channelCount {

@@ -4,23 +4,25 @@ import CKernels
 
 /// The Fourier transform of real samples and its inverse, in steps of about equal work.
 ///
-/// Half as many complex numbers as there are samples, in eight lanes: each lane transforms every eighth
-/// number by Stockham's passes of radix four, all lanes alike; a last pass joins them. A step at a time is
-/// done, so that long transforms can be spread over short render calls. Plain memory for the render thread.
+/// Half as many complex numbers as samples, in eight lanes: each lane transforms every eighth
+/// number by Stockham's passes of radix four, all lanes alike; a last pass joins them. Steps are
+/// done one at a time, so that long transforms can be spread over short render calls. Uses plain
+/// memory on the render thread.
 struct SteppedTransform: BitwiseCopyable {
-  /// Samples, and complex numbers.
+  /// Number of samples, and of complex numbers.
   let size: Int
   let count: Int
-  /// Steps of a transform either way.
+  /// Steps of a transform in either direction.
   let stepCount: Int
   private let passCount: Int
   private let tables: UnsafeMutablePointer<StretchTransform>
   private let factors: UnsafeMutablePointer<Float>
-  /// Two places for the numbers under way: real and imaginary parts.
-  private let places: UnsafeMutablePointer<Float>
+  /// Two buffers for intermediate results, each with real and imaginary parts.
+  private let buffers: UnsafeMutablePointer<Float>
   private let stride: Int
 
-  /// [control thread] For `size` samples, a power of two from 128 on, in `memory`.
+  /// [control thread] Makes a transform for `size` samples, a power of two from 128 on, in
+  /// `memory`.
   init(size: Int, in memory: OwnedMemory) {
     self.size = size
     count = size / 2
@@ -38,9 +40,9 @@ struct SteppedTransform: BitwiseCopyable {
     var next = factors
     length = lane
     while length > 2 {
-      for place in 0..<length / 4 {
+      for step in 0..<length / 4 {
         for times in 1...3 {
-          let angle = Double(place * times) / Double(length)
+          let angle = Double(step * times) / Double(length)
           next[0] = Float(Self.cosine(turns: angle))
           next[1] = Float(-Self.sine(turns: angle))
           next += 2
@@ -49,11 +51,11 @@ struct SteppedTransform: BitwiseCopyable {
       length /= 4
     }
     let last = memory.array(2 * count, of: Float(0))
-    for place in 0..<lane {
+    for step in 0..<lane {
       for index in 0..<8 {
-        let angle = Double(index * place) / Double(count)
-        last[place * 8 + index] = Float(Self.cosine(turns: angle))
-        last[count + place * 8 + index] = Float(-Self.sine(turns: angle))
+        let angle = Double(index * step) / Double(count)
+        last[step * 8 + index] = Float(Self.cosine(turns: angle))
+        last[count + step * 8 + index] = Float(-Self.sine(turns: angle))
       }
     }
     let split = memory.array(2 * count, of: Float(0))
@@ -62,7 +64,7 @@ struct SteppedTransform: BitwiseCopyable {
       split[index] = Float(Self.cosine(turns: angle))
       split[count + index] = Float(-Self.sine(turns: angle))
     }
-    places = memory.array(4 * stride, of: 0)
+    buffers = memory.array(4 * stride, of: 0)
     tables = memory.array(
       1,
       of: StretchTransform(
@@ -70,7 +72,7 @@ struct SteppedTransform: BitwiseCopyable {
         splitReal: split, splitImaginary: split + count))
   }
 
-  /// [any thread] Cosine and sine of an angle in turns, the same on every processor.
+  /// [any thread] Cosine and sine of an angle in full turns, the same on every processor.
   static func cosine(turns: Double) -> Double { sine(turns: turns + 0.25) }
   static func sine(turns: Double) -> Double {
     let quarters = 4 * (turns - turns.rounded(.down))
@@ -82,16 +84,15 @@ struct SteppedTransform: BitwiseCopyable {
   }
 
   @_noLocks
-  private func place(_ index: Int) -> (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) {
-    let first = places + 2 * (index & 1) * stride
+  private func buffer(_ index: Int) -> (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) {
+    let first = buffers + 2 * (index & 1) * stride
     return (first, first + stride)
   }
 
-  /// [render thread] One pass from the place of `index` to the other; with `swapped` parts it is that of
-  /// the inverse.
+  /// [render thread] One pass from one buffer to the other; `swapped` parts give the inverse.
   @_noLocks
   private func pass(_ index: Int, swapped: Bool) {
-    var (from, to) = (place(index), place(index + 1))
+    var (from, to) = (buffer(index), buffer(index + 1))
     if swapped { (from, to) = ((from.1, from.0), (to.1, to.0)) }
     if index == passCount {
       return StretchKernel.join(to.0, to.1, from.0, from.1, tables)
@@ -105,37 +106,39 @@ struct SteppedTransform: BitwiseCopyable {
     StretchKernel.pass(to.0, to.1, from.0, from.1, table, size: size, stride: stride)
   }
 
-  /// [render thread] Does a step, counted from zero, of the spectrum of windowed samples. The window is
-  /// parted into its even and its odd samples; the spectrum has room for eight more numbers.
+  /// [render thread] Does a step, counted from zero, of the spectrum of windowed samples. The
+  /// window has its even samples first, then its odd ones; the spectrum has room for eight more
+  /// numbers.
   @_noLocks
   func forward(
     _ step: Int, _ samples: UnsafePointer<Float>, window: UnsafePointer<Float>,
     _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
   ) {
     if step == 0 {
-      let (even, odd) = place(0)
+      let (even, odd) = buffer(0)
       StretchKernel.window(even, odd, samples, window, count: count)
     } else if step <= passCount + 1 {
       pass(step - 1, swapped: false)
     } else {
-      let (r, i) = place(passCount + 1)
+      let (r, i) = buffer(passCount + 1)
       StretchKernel.split(real, imaginary, r, i, tables)
     }
   }
 
-  /// [render thread] Does a step of the inverse, times a window and `size`, which is added to `samples`.
+  /// [render thread] Does a step of the inverse. The result, times a window and `size`, is added to
+  /// `samples`.
   @_noLocks
   func inverse(
     _ step: Int, _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
     window: UnsafePointer<Float>, adding samples: UnsafeMutablePointer<Float>
   ) {
     if step == 0 {
-      let (r, i) = place(0)
+      let (r, i) = buffer(0)
       StretchKernel.merge(r, i, real, imaginary, tables)
     } else if step <= passCount + 1 {
       pass(step - 1, swapped: true)
     } else {
-      let (even, odd) = place(passCount + 1)
+      let (even, odd) = buffer(passCount + 1)
       StretchKernel.add(samples, even, odd, window, count: count)
     }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The phases of the C kernels, to the bit, in Swift.
+/// The phase kernels in Swift, with bit-identical results.
 extension StretchKernel {
-  /// Writes what `products` writes. [any thread]
+  /// Reference version of `products`. [any thread]
   @_noLocks
   static func productsReference(
     _ power: Target, _ real: Target, _ imaginary: Target, x: StretchSpectrum, y: StretchSpectrum,
@@ -19,7 +19,7 @@ extension StretchKernel {
     }
   }
 
-  /// Writes what `peaks` writes. [any thread]
+  /// Reference version of `peaks`. [any thread]
   @_noLocks
   static func peaksReference(
     _ peaks: UnsafeMutablePointer<Int32>, _ power: Source, _ bins: Range<Int>
@@ -36,17 +36,17 @@ extension StretchKernel {
   }
 
   @_noLocks
-  private static func direction(_ r: Float, _ i: Float) -> (Float, Float) {
+  private static func normalized(_ r: Float, _ i: Float) -> (Float, Float) {
     let square = r * r + i * i
     guard square > 1e-30 else { return (1, 0) }
     let scale = 1 / Math.squareRoot(square)
     return (r * scale, i * scale)
   }
 
-  /// Writes what `regions` writes. [any thread]
+  /// Reference version of `regions`. [any thread]
   @_noLocks
   static func regionsReference(
-    _ turn: StretchSpectrum, _ power: Source, _ products: StretchSpectrum,
+    _ rotation: StretchSpectrum, _ power: Source, _ products: StretchSpectrum,
     _ peaks: UnsafePointer<Int32>,
     peakCount: Int, _ range: Range<Int>, start: Int, count: Int
   ) -> Int {
@@ -59,40 +59,43 @@ extension StretchKernel {
         for k in peak + 1..<Int(peaks[index + 1]) where power[k] < power[border] { border = k }
       }
       let (r, i) = (products.real + peak, products.imaginary + peak)
-      let unit = direction((r[-1] + r[0]) + r[1], (i[-1] + i[0]) + i[1])
-      for k in start..<max(start, border) { (turn.real[k], turn.imaginary[k]) = unit }
+      let unit = normalized((r[-1] + r[0]) + r[1], (i[-1] + i[0]) + i[1])
+      for k in start..<max(start, border) { (rotation.real[k], rotation.imaginary[k]) = unit }
       start = border
     }
     return start
   }
 
-  /// Writes what `turns` writes. [any thread]
+  /// Reference version of `rotations`. [any thread]
   @_noLocks
-  static func turnsReference(_ turn: StretchSpectrum, _ products: StretchSpectrum, count: Int) {
+  static func rotationsReference(
+    _ rotation: StretchSpectrum, _ products: StretchSpectrum, count: Int
+  ) {
     for k in 0..<count {
-      (turn.real[k], turn.imaginary[k]) = direction(products.real[k], products.imaginary[k])
+      (rotation.real[k], rotation.imaginary[k]) = normalized(
+        products.real[k], products.imaginary[k])
     }
   }
 
-  /// Writes what `turn` writes. [any thread]
+  /// Reference version of `rotate`. [any thread]
   @_noLocks
-  static func turnReference(
-    _ y: StretchSpectrum, _ a: StretchSpectrum, by turn: StretchSpectrum, count: Int
+  static func rotateReference(
+    _ y: StretchSpectrum, _ a: StretchSpectrum, by rotation: StretchSpectrum, count: Int
   ) {
     for k in 0..<count {
-      let (r, i, c, d) = (a.real[k], a.imaginary[k], turn.real[k], turn.imaginary[k])
+      let (r, i, c, d) = (a.real[k], a.imaginary[k], rotation.real[k], rotation.imaginary[k])
       (y.real[k], y.imaginary[k]) = (r * c - i * d, r * d + i * c)
     }
   }
 
-  /// Writes what `turnBefore` writes. [any thread]
+  /// Reference version of `rotateBefore`. [any thread]
   @_noLocks
-  static func turnBeforeReference(
+  static func rotateBeforeReference(
     _ y: StretchSpectrum, _ a: StretchSpectrum, before: StretchSpectrum, keep: Source,
-    by turn: StretchSpectrum, count: Int
+    by rotation: StretchSpectrum, count: Int
   ) {
     for k in 0..<count {
-      let (c, d, u) = (turn.real[k], turn.imaginary[k], keep[k])
+      let (c, d, u) = (rotation.real[k], rotation.imaginary[k], keep[k])
       var (q, r) = (before.real[k], before.imaginary[k])
       var (s, t) = (a.real[k] - q, a.imaginary[k] - r)
       q += s * u

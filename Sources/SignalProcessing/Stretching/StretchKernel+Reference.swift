@@ -2,9 +2,9 @@
 
 import CKernels
 
-/// The transform of the C kernels, to the bit, in Swift.
+/// The transform kernels in Swift, with bit-identical results.
 extension StretchKernel {
-  /// Writes what `window` writes. [any thread]
+  /// Reference version of `window`. [any thread]
   @_noLocks
   static func windowReference(
     _ even: Target, _ odd: Target, _ samples: Source, _ window: Source, count: Int
@@ -15,7 +15,7 @@ extension StretchKernel {
     }
   }
 
-  /// Writes what `pass` writes. [any thread]
+  /// Reference version of `pass`. [any thread]
   @_noLocks
   static func passReference(
     _ real: Target, _ imaginary: Target, _ fromReal: Source, _ fromImaginary: Source,
@@ -55,7 +55,7 @@ extension StretchKernel {
     (r * c - i * s, r * s + i * c)
   }
 
-  /// Writes what `join` writes. [any thread]
+  /// Reference version of `join`. [any thread]
   @_noLocks
   static func joinReference(
     _ real: Target, _ imaginary: Target, _ fromReal: Source, _ fromImaginary: Source,
@@ -90,7 +90,7 @@ extension StretchKernel {
     }
   }
 
-  /// Writes what `split` writes. [any thread]
+  /// Reference version of `split`. [any thread]
   @_noLocks
   static func splitReference(
     _ real: Target, _ imaginary: Target, _ fromReal: Target, _ fromImaginary: Target,
@@ -110,7 +110,7 @@ extension StretchKernel {
     imaginary[0] = 0
   }
 
-  /// Writes what `merge` writes. [any thread]
+  /// Reference version of `merge`. [any thread]
   @_noLocks
   static func mergeReference(
     _ real: Target, _ imaginary: Target, _ fromReal: Source, _ fromImaginary: Source,
@@ -128,7 +128,7 @@ extension StretchKernel {
     }
   }
 
-  /// Writes what `add` writes. [any thread]
+  /// Reference version of `add`. [any thread]
   @_noLocks
   static func addReference(
     _ samples: Target, _ even: Source, _ odd: Source, _ window: Source, count: Int
@@ -139,7 +139,7 @@ extension StretchKernel {
     }
   }
 
-  /// Writes what `correlate` writes. [any thread]
+  /// Reference version of `correlate`. [any thread]
   @_noLocks
   static func correlateReference(_ sums: Target, _ samples: Source, _ others: Source, count: Int) {
     for lag in 0..<8 {
@@ -151,7 +151,7 @@ extension StretchKernel {
     }
   }
 
-  /// Writes what `halve` writes. [any thread]
+  /// Reference version of `halve`. [any thread]
   @_noLocks
   static func halveReference(
     _ halves: Target, _ samples: Source, gain: Float, count: Int, isFirst: Bool
@@ -162,7 +162,7 @@ extension StretchKernel {
     }
   }
 
-  /// Writes what `energies` writes. [any thread]
+  /// Reference version of `energies`. [any thread]
   @_noLocks
   static func energiesReference(_ energies: Target, _ samples: Source) {
     var (a, b) = (SIMD8<Float>.zero, SIMD8<Float>.zero)

@@ -2,12 +2,12 @@
 
 import CKernels
 
-/// The inner loops of stretching: in C, or their twins in Swift where there is no choice to be made.
+/// The inner loops of stretching: in C, or in Swift on processors without run-time dispatch.
 enum StretchKernel {
   typealias Target = UnsafeMutablePointer<Float>
   typealias Source = UnsafePointer<Float>
 
-  /// Parts windowed samples into even and odd ones. [any thread]
+  /// Splits windowed samples into even and odd ones. [any thread]
   @_noLocks
   static func window(
     _ even: Target, _ odd: Target, _ samples: Source, _ window: Source, count: Int
@@ -19,7 +19,7 @@ enum StretchKernel {
     #endif
   }
 
-  /// One pass of the transform. [any thread]
+  /// Does one pass of the transform. [any thread]
   @_noLocks
   static func pass(
     _ real: Target, _ imaginary: Target, _ fromReal: Source, _ fromImaginary: Source,
@@ -33,7 +33,7 @@ enum StretchKernel {
     #endif
   }
 
-  /// The last pass, which joins the lanes. [any thread]
+  /// Does the last pass, which joins the lanes. [any thread]
   @_noLocks
   static func join(
     _ real: Target, _ imaginary: Target, _ fromReal: Source, _ fromImaginary: Source,
@@ -46,7 +46,8 @@ enum StretchKernel {
     #endif
   }
 
-  /// The spectrum of real samples, of the transform of their halves. [any thread]
+  /// Computes the spectrum of real samples from the transform of their even and odd samples.
+  /// [any thread]
   @_noLocks
   static func split(
     _ real: Target, _ imaginary: Target, _ fromReal: Target, _ fromImaginary: Target,
@@ -59,7 +60,7 @@ enum StretchKernel {
     #endif
   }
 
-  /// The reverse, for the inverse. [any thread]
+  /// The reverse of `split`, for the inverse transform. [any thread]
   @_noLocks
   static func merge(
     _ real: Target, _ imaginary: Target, _ fromReal: Source, _ fromImaginary: Source,
@@ -84,7 +85,7 @@ enum StretchKernel {
     #endif
   }
 
-  /// Adds a channel's part to power and products, or sets them to that of the first channel.
+  /// Adds a channel's terms to power and products, or sets them to those of the first channel.
   @_noLocks
   static func products(
     _ power: Target, _ real: Target, _ imaginary: Target, x: StretchSpectrum, y: StretchSpectrum,
@@ -101,7 +102,7 @@ enum StretchKernel {
     #endif
   }
 
-  /// Finds the peaks among some bins; how many there are. [any thread]
+  /// Finds the peaks in a range of bins; returns their number. [any thread]
   @_noLocks
   static func peaks(
     _ peaks: UnsafeMutablePointer<Int32>, _ power: Source, _ bins: Range<Int>
@@ -113,62 +114,65 @@ enum StretchKernel {
     #endif
   }
 
-  /// Gives the bins of some peaks' regions their turn; where the last region ends.
+  /// Sets the phase rotation in the regions around some peaks; returns the end of the last region.
   @_noLocks
   static func regions(
-    _ turn: StretchSpectrum, _ power: Source, _ products: StretchSpectrum,
+    _ rotation: StretchSpectrum, _ power: Source, _ products: StretchSpectrum,
     _ peaks: UnsafePointer<Int32>,
     peakCount: Int, _ range: Range<Int>, start: Int, count: Int
   ) -> Int {
     #if arch(x86_64) && os(Linux)
       kernel_stretch_regions(
-        turn.real, turn.imaginary, power, products.real, products.imaginary, peaks, peakCount,
+        rotation.real, rotation.imaginary, power, products.real, products.imaginary, peaks,
+        peakCount,
         range.lowerBound, range.upperBound, start, count)
     #else
       regionsReference(
-        turn, power, products, peaks, peakCount: peakCount, range, start: start, count: count)
+        rotation, power, products, peaks, peakCount: peakCount, range, start: start, count: count)
     #endif
   }
 
-  /// Gives each bin its own turn. [any thread]
+  /// Sets the phase rotation of each bin to that of its own product. [any thread]
   @_noLocks
-  static func turns(_ turn: StretchSpectrum, _ products: StretchSpectrum, count: Int) {
+  static func rotations(_ rotation: StretchSpectrum, _ products: StretchSpectrum, count: Int) {
     #if arch(x86_64) && os(Linux)
-      kernel_stretch_turns(
-        turn.real, turn.imaginary, products.real, products.imaginary, count)
+      kernel_stretch_rotations(
+        rotation.real, rotation.imaginary, products.real, products.imaginary, count)
     #else
-      turnsReference(turn, products, count: count)
+      rotationsReference(rotation, products, count: count)
     #endif
   }
 
-  /// Turns a spectrum. [any thread]
+  /// Rotates the phases of a spectrum. [any thread]
   @_noLocks
-  static func turn(_ y: StretchSpectrum, _ a: StretchSpectrum, by turn: StretchSpectrum, count: Int)
-  {
-    #if arch(x86_64) && os(Linux)
-      kernel_stretch_turn(
-        y.real, y.imaginary, a.real, a.imaginary, turn.real, turn.imaginary, count)
-    #else
-      turnReference(y, a, by: turn, count: count)
-    #endif
-  }
-
-  /// Turns what lies before an onset, and of the rest what `keep` says.
-  @_noLocks
-  static func turnBefore(
-    _ y: StretchSpectrum, _ a: StretchSpectrum, before: StretchSpectrum, keep: Source,
-    by turn: StretchSpectrum, count: Int
+  static func rotate(
+    _ y: StretchSpectrum, _ a: StretchSpectrum, by rotation: StretchSpectrum, count: Int
   ) {
     #if arch(x86_64) && os(Linux)
-      kernel_stretch_turn_before(
-        y.real, y.imaginary, a.real, a.imaginary, before.real, before.imaginary, keep, turn.real,
-        turn.imaginary, count)
+      kernel_stretch_rotate(
+        y.real, y.imaginary, a.real, a.imaginary, rotation.real, rotation.imaginary, count)
     #else
-      turnBeforeReference(y, a, before: before, keep: keep, by: turn, count: count)
+      rotateReference(y, a, by: rotation, count: count)
     #endif
   }
 
-  /// The sums of products with eight lags.
+  /// Rotates the part of a spectrum before an onset, and the share `keep` of the rest.
+  @_noLocks
+  static func rotateBefore(
+    _ y: StretchSpectrum, _ a: StretchSpectrum, before: StretchSpectrum, keep: Source,
+    by rotation: StretchSpectrum, count: Int
+  ) {
+    #if arch(x86_64) && os(Linux)
+      kernel_stretch_rotate_before(
+        y.real, y.imaginary, a.real, a.imaginary, before.real, before.imaginary, keep,
+        rotation.real,
+        rotation.imaginary, count)
+    #else
+      rotateBeforeReference(y, a, before: before, keep: keep, by: rotation, count: count)
+    #endif
+  }
+
+  /// Computes the sums of products at eight lags.
   @_noLocks
   static func correlate(_ sums: Target, _ samples: Source, _ others: Source, count: Int) {
     #if arch(x86_64) && os(Linux)
@@ -178,7 +182,7 @@ enum StretchKernel {
     #endif
   }
 
-  /// Adds the sums of two samples each, times a gain, or sets them to those of the first channel.
+  /// Adds sums of two samples each, times a gain, or sets them to those of the first channel.
   @_noLocks
   static func halve(_ halves: Target, _ samples: Source, gain: Float, count: Int, isFirst: Bool) {
     #if arch(x86_64) && os(Linux)
@@ -188,7 +192,7 @@ enum StretchKernel {
     #endif
   }
 
-  /// Adds the energy of 64 samples, and of their differences.
+  /// Adds the energies of 64 samples, and of their differences.
   @_noLocks
   static func energies(_ energies: Target, _ samples: Source) {
     #if arch(x86_64) && os(Linux)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rates and pitches of the frames of one slice, both as steps: of the input for each frame, and of the
-/// frames before the pitch is moved.
+/// The rates and pitches of the frames of one slice, as steps per frame: of the input, and of the
+/// frames before the pitch shift.
 ///
-/// Each follows from the values at its frame alone. Plain memory for the render thread.
+/// Each step depends only on the values at its frame. Uses plain memory on the render thread.
 struct StretchMotion: BitwiseCopyable {
   private let rates: UnsafeMutablePointer<UInt64>
   private let pitches: UnsafeMutablePointer<UInt64>
   private let maximumFrames: Int
   private var isSteady = true
-  private var rateStep: UInt64 = StretchPlace.step(1)
+  private var rateStep: UInt64 = StretchPosition.step(1)
   private var pitchStep: UInt64 = ResamplingPosition.fineModulus
   private var cents: Float = 0
 
@@ -20,11 +20,11 @@ struct StretchMotion: BitwiseCopyable {
     pitches = memory.array(maximumFrames, of: 0)
   }
 
-  /// [render thread] A rate of 1 and no pitch.
+  /// [render thread] Sets a rate of 1 and no pitch shift.
   @_noLocks
-  mutating func hold() { set(0, rate: 1, rateSlope: 0, cents: 0, centsSlope: 0) }
+  mutating func reset() { set(0, rate: 1, rateSlope: 0, cents: 0, centsSlope: 0) }
 
-  /// [render thread] Lays out frames of straight lines.
+  /// [render thread] Sets the steps of frames for linear rates and pitches.
   @_noLocks
   mutating func set(
     _ frames: Int, rate: Float, rateSlope: Float, cents: Float, centsSlope: Float
@@ -45,7 +45,7 @@ struct StretchMotion: BitwiseCopyable {
   @_noLocks
   private static func rateStep(_ rate: Float) -> UInt64 {
     let range = StretchOptions.rates
-    return StretchPlace.step(Double(min(max(rate, range.lowerBound), range.upperBound)))
+    return StretchPosition.step(Double(min(max(rate, range.lowerBound), range.upperBound)))
   }
 
   @_noLocks
@@ -56,7 +56,7 @@ struct StretchMotion: BitwiseCopyable {
     return UInt64(Elementary.exp2(limited / 1200) * Double(ResamplingPosition.fineModulus))
   }
 
-  /// The step of the input at a frame, and that of the pitch in parts of 2^56.
+  /// The step of the input at a frame, and that of the pitch in units of 2^-56.
   @_noLocks @inline(__always)
   func rateStep(at frame: Int) -> UInt64 { isSteady ? rateStep : rates[frame] }
   @_noLocks @inline(__always)
@@ -67,20 +67,20 @@ struct StretchMotion: BitwiseCopyable {
   @_noLocks
   func pitch(at frame: Int) -> Double { Double(pitchStep(at: frame)) * 0x1p-56 }
 
-  /// The one step of the pitch, where it stands still.
+  /// The step of the pitch if it is constant.
   var steadyPitch: UInt64? { @_noLocks get { isSteady ? pitchStep : nil } }
-  /// The steps of the pitch, where it does not.
+  /// The steps of the pitch if it changes.
   var movingPitch: UnsafePointer<UInt64> { @_noLocks get { UnsafePointer(pitches) } }
 
-  /// A place of the input after some frames.
+  /// An input position after some frames.
   @_noLocks
-  func moved(_ place: StretchPlace, from first: Int, count: Int) -> StretchPlace {
-    var place = place
+  func advanced(_ position: StretchPosition, from first: Int, count: Int) -> StretchPosition {
+    var position = position
     if isSteady {
-      place.advance(rateStep, count: count)
+      position.advance(rateStep, count: count)
     } else {
-      for frame in first..<first + count { place.advance(rates[frame]) }
+      for frame in first..<first + count { position.advance(rates[frame]) }
     }
-    return place
+    return position
   }
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Options of `SpectralStretcher` for hosts, which may change between calls.
+/// Options of `SpectralStretcher`, which may change between calls.
 public struct StretchOptions: BitwiseCopyable, Equatable, Sendable {
-  /// How much frames overlap: the length of a frame, and how many begin within it.
+  /// Length and overlap of the frames.
   public var smoothness = Smoothness.usual
-  /// Whether the bins around a peak turn together; else each by itself.
+  /// Whether all bins around a peak have the same phase rotation; otherwise each has its own.
   public var locksPeaks = true
-  /// Whether hits are copied in place.
+  /// Whether onsets are copied unmodified.
   public var keepsTransients = true
-  /// Whether the resonances of a voice stay where they are when its pitch is moved.
+  /// Whether the formants of a voice stay in place when its pitch is shifted.
   public var keepsFormants = false
 
   public init() {}
 
-  /// The rates, and the pitches in cents, that are possible.
+  /// The ranges of rates, and of pitches in cents.
   public static var rates: ClosedRange<Float> { @_noLocks get { 1 / 32...32 } }
   public static var pitches: ClosedRange<Float> { @_noLocks get { -2400...2400 } }
 
-  /// How long frames are, and how many overlap.
+  /// Length and overlap of the frames.
   public enum Smoothness: Int, Sendable, BitwiseCopyable {
-    /// Half as long frames, four of which overlap: for speech and what glides.
+    /// Frames of half the length, four of which overlap: for speech and gliding pitches.
     case short
     /// Four frames overlap.
     case usual

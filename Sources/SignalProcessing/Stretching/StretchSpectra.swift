@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Real and imaginary parts, side by side.
+/// The real and imaginary parts of a spectrum.
 struct StretchSpectrum: BitwiseCopyable {
   let real: UnsafeMutablePointer<Float>
   let imaginary: UnsafeMutablePointer<Float>
@@ -11,7 +11,7 @@ struct StretchSpectra: BitwiseCopyable {
   private let numbers: UnsafeMutablePointer<Float>
   private let stride: Int
 
-  /// [control thread] Of `count` numbers each, and room for sixteen more, all zero.
+  /// [control thread] Makes silent spectra of `count` numbers each, with room for sixteen more.
   init(channelCount: Int, count: Int, in memory: OwnedMemory) {
     stride = count + 16
     numbers = memory.array(2 * channelCount * stride, of: 0)
@@ -27,7 +27,7 @@ struct StretchSpectra: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Silences all of them.
+  /// [render thread] Clears all spectra.
   @_noLocks
   func clear() { Samples.clear(numbers, count: 2 * channelCount * stride) }
 }

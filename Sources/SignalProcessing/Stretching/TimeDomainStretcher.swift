@@ -1,77 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Plays planar Float32 channels at any rate from 1/32 to 32 at the same pitch, with little work: pieces of
-/// the input, joined where they are most alike.
+/// Plays planar Float32 channels at any rate from 1/32 to 32 at the same pitch, with little
+/// computation: pieces of the input, joined where they are most similar.
 ///
-/// Each piece begins where the normalised correlation with the natural continuation of the last one is
-/// largest, near the line of the rate. A hit is neither repeated nor left out, and is played when it is due: where
-/// the piece would reach it too early or too late, it ends before it, and the next one begins so that
-/// the hit is in time. All channels jump alike. The search is spread over the piece before, and what comes
-/// out depends neither on the processor nor on how it is cut into calls. At a rate of 1 frames pass as they
-/// are.
+/// Each piece begins where the normalized correlation with the natural continuation of the last one
+/// is largest, near the nominal position. Onsets are neither repeated nor skipped, and are played
+/// on time: if a piece would reach an onset too early or too late, it ends before it, and the next
+/// piece begins so that the onset is on time. All channels jump together. The search is spread over
+/// the previous piece, and the output depends neither on the processor nor on the sizes of the
+/// slices. At a rate of 1 frames pass unchanged.
 ///
-/// After Verhelst and Roelands, "An overlap-add technique based on waveform similarity (WSOLA) for high
-/// quality time-scale modification of speech" (1993).
+/// After Verhelst and Roelands, "An overlap-add technique based on waveform similarity (WSOLA) for
+/// high quality time-scale modification of speech" (1993).
 public struct TimeDomainStretcher: ~Copyable {
   public static var rates: ClosedRange<Float> { StretchOptions.rates }
 
   private let maximumFrames: Int
   private let memory = OwnedMemory()
-  /// Frames of a piece without its fade, of the fade, and among which the next piece may begin.
-  let piece: Int
+  /// Frames of a piece without its crossfade, of the crossfade, and of the range in which the next
+  /// piece may begin.
+  let pieceFrames: Int
   let fadeFrames: Int
-  let seek: Int
-  /// By how much a hit may be out of its place where that joins better, and where nothing is done about it.
+  let searchFrames: Int
+  /// Frames by which an onset may be off its position if that joins better, and off its time
+  /// without a correction.
   let tolerance: Int
   let slack: Int
-  /// How much of a piece is made before the next one is looked for, and between two looks at what is known.
-  let planning: Int
+  /// Frames of a piece before the search for the next one starts, and frames between two updates of
+  /// the plan.
+  let searchDelay: Int
   let decisionFrames: Int
-  /// By how many input frames reading lags behind the newest.
+  /// Input frames by which reading lags behind the newest frame.
   let lead: Int
   private let fade: UnsafeMutablePointer<Float>
   var input: InputHistory
   private var detector: OnsetDetector
   var onsets: OnsetList
   var motion: StretchMotion
-  private var unprocessed: UnprocessedPath
-  var place = StretchPlace()
+  private var bypass: BypassPath
+  var inputPosition = StretchPosition()
 
-  /// Where the piece begins in the input, how many of its frames were made, and after how many it fades.
+  /// Start of the piece in the input, frames of it rendered so far, and frames after which its
+  /// crossfade begins.
   var start = 0
   var done = 0
   var end = 0
-  /// Where the next piece begins.
+  /// Start of the next piece.
   private var next = 0
-  var search: PieceSearch
-  /// After how many frames of the piece the search began; whether it did, and did for the sake of a hit.
+  var search: SimilaritySearch
+  /// Frame of the piece at which the search started; whether it has started; and whether an onset
+  /// caused it.
   var searchStart = 0
   var isPlanned = false
-  var isCut = false
-  /// Whether nothing was made yet.
+  var endsBeforeOnset = false
+  /// Whether nothing has been rendered yet.
   private var isFresh = true
 
-  /// Makes one. [control thread]
+  /// Makes a stretcher. [control thread]
   ///
-  /// `maximumFrames` is the most that one `render` makes.
+  /// `maximumFrames` is the maximum for one `render`.
   public init(channelCount: Int, sampleRate: Double, maximumFrames: Int) {
     self.maximumFrames = maximumFrames
-    piece = Self.frames(0.045, sampleRate)
+    pieceFrames = Self.frames(0.045, sampleRate)
     fadeFrames = Self.frames(0.008, sampleRate)
-    seek = Self.frames(0.015, sampleRate)
+    searchFrames = Self.frames(0.015, sampleRate)
     slack = Self.frames(0.001, sampleRate)
     tolerance = slack * 5 / 6
-    planning = piece / 8 * 5
-    decisionFrames = max(16, piece / 256 * 16)
-    lead = piece + fadeFrames + seek
+    searchDelay = pieceFrames / 8 * 5
+    decisionFrames = max(16, pieceFrames / 256 * 16)
+    lead = pieceFrames + fadeFrames + searchFrames
     let frames = Self.historyFrames(sampleRate)
     input = InputHistory(channelCount: channelCount, frames: frames, in: memory)
-    search = PieceSearch(
+    search = SimilaritySearch(
       channelCount: channelCount, length: fadeFrames, historyFrames: frames, in: memory)
     detector = OnsetDetector(minimumDistance: Self.frames(0.01, sampleRate), in: memory)
     onsets = OnsetList(count: 0, in: memory)
     motion = StretchMotion(maximumFrames: maximumFrames, in: memory)
-    unprocessed = UnprocessedPath(delay: lead, sampleRate: sampleRate)
+    bypass = BypassPath(delay: lead, sampleRate: sampleRate)
     fade = memory.array(fadeFrames, of: 0)
     for frame in 0..<fadeFrames {
       let turns = (Double(frame) + 0.5) / Double(2 * fadeFrames)
@@ -87,66 +92,65 @@ public struct TimeDomainStretcher: ~Copyable {
   }
 
   private static func historyFrames(_ sampleRate: Double) -> Int {
-    // A piece begins up to 0.22 s behind the newest input, as hits demand, after a search over 17 ms of
-    // output and a fade over 8 ms; the longest slice takes an eighth.
+    // Onsets can make a piece begin up to 0.22 s behind the newest input, after a search over 17 ms
+    // of output and a crossfade over 8 ms; the longest slice consumes an eighth.
     max(4096, Int(sampleRate * 1.2))
   }
 
-  /// Bytes that one takes. [any thread]
+  /// Bytes of memory that a stretcher uses. [any thread]
   public static func memory(channelCount: Int, sampleRate: Double) -> Int {
     4 * (2 * channelCount + 1) * InputHistory.capacity(historyFrames(sampleRate))
   }
 
-  /// Forgets the signal. [render thread]
+  /// Clears the signal history. [render thread]
   @_noLocks
   public mutating func reset() {
     input.reset()
     search.reset()
     detector.reset()
     onsets.reset()
-    motion.hold()
-    unprocessed.reset()
-    place = StretchPlace()
-    (start, done, end) = (-lead, 0, piece)
-    (isPlanned, isCut, isFresh) = (false, false, true)
+    motion.reset()
+    bypass.reset()
+    inputPosition = StretchPosition()
+    (start, done, end) = (-lead, 0, pieceFrames)
+    (isPlanned, endsBeforeOnset, isFresh) = (false, false, true)
   }
 
-  /// Frames of the output by which it lags at a rate that stands still, as closely as pieces allow.
-  /// [any thread]
+  /// Approximate latency in output frames at a constant rate; pieces make it vary. [any thread]
   @_noLocks
   public borrowing func latency(rate: Float) -> Double { Double(lead) / Double(rate) }
 
-  /// Input frames that were taken and not heard yet. [render thread]
+  /// Input frames that were consumed but not output yet. [render thread]
   public var pendingFrames: Double {
-    @_noLocks get { Double(lead) + Double(input.end) - place.value }
+    @_noLocks get { Double(lead) + Double(input.end) - inputPosition.value }
   }
 
-  /// The most frames that can be rendered at once, as the input that is kept allows. [render thread]
+  /// Maximum frames of one render, limited by the length of the input history. [render thread]
   @_noLocks
   public borrowing func longestSlice(rate: Float, slope: Float) -> Int {
-    let room = Double(longestTake)
+    let room = Double(maximumInputFrames)
     let last = rate + slope * Float(maximumFrames)
     return max(1, Int(room / Double(max(max(rate, min(last, 32)), 1 / 32))))
   }
 
-  /// The most input that is taken at once.
-  private var longestTake: Int { @_noLocks get { input.capacity / 8 } }
+  /// Maximum input frames that one call consumes.
+  private var maximumInputFrames: Int { @_noLocks get { input.capacity / 8 } }
 
-  /// How far behind the input a piece may begin when it is looked at: it is kept until the next look and
-  /// through the fade after that, whatever becomes of the rate.
+  /// How far behind the input a piece may begin when the plan is updated, so that its input lasts
+  /// until the next update and through the crossfade after that, at any rate.
   var reach: Int {
     @_noLocks get {
       let highest = Int(StretchOptions.rates.upperBound)
-      return input.capacity - longestTake - highest * (decisionFrames + fadeFrames)
+      return input.capacity - maximumInputFrames - highest * (decisionFrames + fadeFrames)
     }
   }
 
-  /// Sets the rate of the next `frames` outputs, in a straight line, and returns how many input frames must
-  /// be taken before they can be rendered. [render thread]
+  /// Sets the rate of the next `frames` outputs, which is linear, and returns how many input frames
+  /// must be consumed before they can be rendered. [render thread]
   @_noLocks
   public mutating func prepare(_ frames: Int, rate: Float, slope: Float) -> Int {
     motion.set(frames, rate: rate, rateSlope: slope, cents: 0, centsSlope: 0)
-    return max(0, motion.moved(place, from: 0, count: frames).whole - input.end)
+    return max(0, motion.advanced(inputPosition, from: 0, count: frames).whole - input.end)
   }
 
   /// Consumes input frames. [render thread]
@@ -155,12 +159,14 @@ public struct TimeDomainStretcher: ~Copyable {
     input.append(samples, frames: frames)
     search.update(input)
     while detector.end + OnsetDetector.blockFrames <= input.end {
-      if let onset = detector.next(input) { onsets.add(onset, known: detector.end) }
+      if let onset = detector.examineNextBlock(input) {
+        onsets.add(onset, detectedAt: detector.end)
+      }
     }
   }
 
-  /// Makes the frames that `prepare` was told, from frame `offset` of the output on. Bypassed, at a rate of
-  /// 1, it gives its input as it is. [render thread]
+  /// Renders the frames that were set in `prepare`, starting at frame `offset` of the output. If it
+  /// is bypassed, at a rate of 1, it outputs its input unchanged. [render thread]
   @_noLocks
   public mutating func render(
     to target: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int,
@@ -171,8 +177,8 @@ public struct TimeDomainStretcher: ~Copyable {
     while frame < frames {
       var count = frames - frame
       if done < end {
-        // What is known is looked at after so many frames of a piece, however it is cut into calls.
-        if done % decisionFrames == 0 { decide(frame) }
+        // The plan is updated at fixed frames of a piece, whatever the sizes of the slices.
+        if done % decisionFrames == 0 { updatePlan(frame) }
         count = min(count, min(decisionFrames - done % decisionFrames, end - done))
         for channel in 0..<input.channelCount {
           Samples.copy(
@@ -187,17 +193,17 @@ public struct TimeDomainStretcher: ~Copyable {
         crossfade(target, offset + frame, count)
         advance(count, frame)
         if done == end + fadeFrames {
-          (start, done, end) = (next + fadeFrames, 0, piece)
-          (isPlanned, isCut) = (false, false)
+          (start, done, end) = (next + fadeFrames, 0, pieceFrames)
+          (isPlanned, endsBeforeOnset) = (false, false)
         }
       }
       frame += count
     }
-    unprocessed.mix(
-      input, isBypassed, end: place.whole, into: target, offset: offset, frames: frames)
+    bypass.mix(
+      input, isBypassed, end: inputPosition.whole, into: target, offset: offset, frames: frames)
   }
 
-  /// Lays the first piece so that the input begins when the latency says, where it begins in it.
+  /// Places the first piece so that the input begins to sound after the latency.
   @_noLocks
   private mutating func begin() {
     isFresh = false
@@ -207,7 +213,7 @@ public struct TimeDomainStretcher: ~Copyable {
 
   @_noLocks
   private mutating func advance(_ count: Int, _ frame: Int) {
-    place = motion.moved(place, from: frame, count: count)
+    inputPosition = motion.advanced(inputPosition, from: frame, count: count)
     done += count
   }
 

@@ -2,18 +2,18 @@
 
 /// The discrete Fourier transform of a power of two of complex numbers, in place.
 ///
-/// Radix 2, decimation in time, after Cooley and Tukey (1965); the factors are made once, each by
-/// itself, so that long transforms are as exact as short ones.
+/// Radix 2, decimation in time, after Cooley and Tukey (1965). The factors are computed once, each
+/// independently, so that long transforms are as exact as short ones.
 public struct FourierTransform: ~Copyable {
-  /// How many numbers are transformed.
+  /// Length of the transform.
   public let count: Int
 
   private let memory = OwnedMemory()
-  /// Cosine and minus sine of the first half of a turn, `count / 2` each.
+  /// Cosine and minus sine of the first half of a full turn, `count / 2` each.
   private let cosines: UnsafeMutablePointer<Double>
   private let sines: UnsafeMutablePointer<Double>
 
-  /// [control thread] Makes the factors for `count` numbers, a power of two.
+  /// [control thread] Computes the factors for `count` numbers, a power of two.
   public init(count: Int) {
     precondition(count > 0 && count & (count - 1) == 0, "\(count) is not a power of two")
     self.count = count
@@ -52,7 +52,7 @@ public struct FourierTransform: ~Copyable {
     }
   }
 
-  /// Puts each number where the bits of its index, read backwards, say.
+  /// Sorts the numbers into bit-reversed order.
   @_noLocks
   private borrowing func reorder(
     _ real: UnsafeMutablePointer<Double>, _ imaginary: UnsafeMutablePointer<Double>

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The discrete Fourier transform of real samples in single precision: a power of two of them to their
-/// spectrum from zero to the Nyquist frequency, and back.
+/// The discrete Fourier transform of real samples in single precision: from a power of two of them
+/// to their spectrum from zero to the Nyquist frequency, and back.
 ///
 /// Half as many complex numbers pass Stockham's transform of radix 2, which needs no reordering and
-/// whose inner loop is a run of neighbours; one pass before or behind it takes real and imaginary parts
-/// apart. The bits of a result do not depend on the processor.
+/// whose inner loop runs over adjacent numbers; one more pass splits or merges the even and odd
+/// samples. The bits of a result do not depend on the processor.
 ///
-/// The memory is its owner's to free, by `deallocate`.
+/// The owner frees the memory with `deallocate`.
 public struct RealTransform: BitwiseCopyable, @unchecked Sendable {
-  /// Samples that are transformed at once.
+  /// Length of the transform in samples.
   public let count: Int
-  /// Numbers of a spectrum: from zero to the Nyquist frequency.
+  /// Length of a spectrum: from zero to the Nyquist frequency.
   public var binCount: Int { @_noLocks get { count / 2 + 1 } }
 
   private let half: Int
   private let memory = OwnedMemory()
-  /// e^(-2πik/count), the first half of a turn.
+  /// e^(-2πik/count) for the first half of a full turn.
   private let cosines: UnsafeMutablePointer<Float>
   private let sines: UnsafeMutablePointer<Float>
   private let real: UnsafeMutablePointer<Float>
@@ -24,7 +24,7 @@ public struct RealTransform: BitwiseCopyable, @unchecked Sendable {
   private let otherReal: UnsafeMutablePointer<Float>
   private let otherImaginary: UnsafeMutablePointer<Float>
 
-  /// [control thread] For `count` samples, a power of two and four at least.
+  /// [control thread] Makes a transform for `count` samples, a power of two and at least four.
   public init(count: Int) {
     precondition(count >= 4 && count & (count - 1) == 0, "\(count) is not a power of two")
     self.count = count
@@ -45,8 +45,8 @@ public struct RealTransform: BitwiseCopyable, @unchecked Sendable {
   /// [control thread] Frees the memory.
   public func deallocate() { memory.deallocate() }
 
-  /// [one thread at a time] The spectrum of `count` samples: the sum of x[n] e^(-2πikn/count), not scaled,
-  /// in `binCount` numbers.
+  /// [one thread at a time] Computes the spectrum of `count` samples: the sum of x[n]
+  /// e^(-2πikn/count), not scaled, in `binCount` numbers.
   @_noLocks
   public func forward(
     _ samples: UnsafePointer<Float>, _ spectrum: Spectrum
@@ -64,7 +64,7 @@ public struct RealTransform: BitwiseCopyable, @unchecked Sendable {
     for k in 1..<half {
       let (a, b) = (real[k], imaginary[k])
       let (c, d) = (real[half - k], -imaginary[half - k])
-      // Even samples' part and odd samples' part of the bin.
+      // The even and the odd samples' terms of the bin.
       let (er, ei) = (0.5 * (a + c), 0.5 * (b + d))
       let (or, oi) = (0.5 * (b - d), -0.5 * (a - c))
       let (w, v) = (cosines[k], sines[k])
@@ -73,7 +73,8 @@ public struct RealTransform: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [one thread at a time] The samples of a spectrum, scaled so that they are what `forward` was given.
+  /// [one thread at a time] Computes the samples of a spectrum, scaled so that they equal the input
+  /// of `forward`.
   @_noLocks
   public func inverse(_ spectrum: Spectrum, _ samples: UnsafeMutablePointer<Float>) {
     let (re, im) = (spectrum.real, spectrum.imaginary)
@@ -97,7 +98,7 @@ public struct RealTransform: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// The complex transform of what is in `real` and `imaginary`, there again when it is done.
+  /// Transforms the complex numbers in `real` and `imaginary` in place.
   @_noLocks
   private func transform(forward: Bool) {
     var (fromReal, fromImaginary) = (real, imaginary)
@@ -107,7 +108,7 @@ public struct RealTransform: BitwiseCopyable, @unchecked Sendable {
     while length > 1 {
       let middle = length / 2
       for p in 0..<middle {
-        // Of a turn of `length` steps; the table is one of twice `half` steps.
+        // Fractions of a turn of `length` steps; the table has twice `half` steps.
         let (w, v) = (cosines[2 * p * stride], sign * sines[2 * p * stride])
         let (ar, ai) = (fromReal + stride * p, fromImaginary + stride * p)
         let (br, bi) = (fromReal + stride * (p + middle), fromImaginary + stride * (p + middle))
@@ -132,12 +133,12 @@ public struct RealTransform: BitwiseCopyable, @unchecked Sendable {
   }
 }
 
-/// A spectrum in two arrays: real and imaginary parts of each bin.
+/// A spectrum in two arrays: the real and the imaginary part of each bin.
 public struct Spectrum: BitwiseCopyable, @unchecked Sendable {
   public let real: UnsafeMutablePointer<Float>
   public let imaginary: UnsafeMutablePointer<Float>
 
-  /// [control thread] `binCount` bins of silence, in memory of `memory`.
+  /// [control thread] Makes `binCount` silent bins in `memory`.
   public init(_ memory: OwnedMemory, binCount: Int) {
     real = memory.array(binCount, of: 0)
     imaginary = memory.array(binCount, of: 0)
@@ -148,7 +149,7 @@ public struct Spectrum: BitwiseCopyable, @unchecked Sendable {
     self.imaginary = imaginary
   }
 
-  /// The same memory, from a bin on. [any thread]
+  /// The same spectrum from a bin on. [any thread]
   @_noLocks
   public func from(_ bin: Int) -> Spectrum {
     Spectrum(real: real + bin, imaginary: imaginary + bin)

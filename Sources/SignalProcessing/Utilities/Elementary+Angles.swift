@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Sines, tangents and where they are reached: power series cut off where the rest is below the
-// precision of Double. The errors named are the largest of a million places.
+// Sines, tangents and inverse functions: power series truncated where the rest is below the
+// precision of Double. The stated errors are the largest at a million points.
 extension Elementary {
   /// Sine of an angle in quarter turns, from -1 to 1; error below 1e-15. [any thread]
   @_noLocks
@@ -22,15 +22,16 @@ extension Elementary {
     return angle * s
   }
 
-  /// Tangent of `halfTurns` times pi, for 0 up to below 1/2; relative error below 1e-14. [any thread]
+  /// Tangent of `halfTurns` times pi, for 0 up to below 1/2; relative error below 1e-14.
+  /// [any thread]
   @_noLocks
   static func tangent(halfTurns: Double) -> Double {
-    // The cosine is the sine of what is missing to a quarter turn.
+    // The cosine is the sine of the complement.
     sine(quarters: 2 * halfTurns) / sine(quarters: 1 - 2 * halfTurns)
   }
 
-  /// The place from 0 to 1/2 whose `tangent` is `value`, above zero; relative error below 1e-13.
-  /// [any thread]
+  /// The angle in half turns, from 0 to 1/2, whose `tangent` is `value`, above zero; relative error
+  /// below 1e-13. [any thread]
   @_noLocks
   static func halfTurns(ofTangent value: Double) -> Double {
     guard value <= 1 else { return 0.5 - halfTurns(ofTangent: 1 / value) }
@@ -51,23 +52,23 @@ extension Elementary {
     return (x - x * z * p) * (4 / .pi)
   }
 
-  /// The next whole number towards zero, from -2^53 to 2^53; 0 of what is not a number. Unlike the
-  /// conversion of the language it takes every value. [any thread]
+  /// Rounds towards zero and limits to -2^53...2^53; 0 for NaN. Unlike Swift's conversion, it
+  /// accepts every value. [any thread]
   @inlinable @inline(__always) @_noLocks
   public static func whole(_ value: Double) -> Int {
-    // Not a number is neither.
+    // NaN fails both comparisons.
     if value.magnitude < 0x1p53 { return Int(value) }
     return value > 0 ? 1 << 53 : value < 0 ? -(1 << 53) : 0
   }
 
-  /// The next whole number below, of up to 2^53 in magnitude; 0 of what is not a number. [any thread]
+  /// Rounds down, for magnitudes of up to 2^53; 0 for NaN. [any thread]
   @_noLocks
   static func floor(_ value: Double) -> Double {
     let whole = Double(whole(value))
     return whole > value ? whole - 1 : whole
   }
 
-  /// Sine of an angle in degrees; of an angle beyond any meaning it is that of 0. [any thread]
+  /// Sine of an angle in degrees; 0 for meaninglessly large angles. [any thread]
   @_noLocks
   public static func sine(degrees: Float) -> Float {
     guard degrees.magnitude < 1e9 else { return 0 }
@@ -79,8 +80,8 @@ extension Elementary {
   @_noLocks
   public static func cosine(degrees: Float) -> Float { sine(degrees: 90 - degrees.magnitude) }
 
-  /// Angle from 0 to pi whose cosine is `value`, which is limited to -1...1; what is not a number
-  /// counts as 1. [any thread]
+  /// Angle from 0 to pi whose cosine is `value`, which is limited to -1...1; NaN counts as 1.
+  /// [any thread]
   ///
   /// Abramowitz and Stegun, "Handbook of mathematical functions", 4.4.46: the error is below 2e-8.
   @_noLocks

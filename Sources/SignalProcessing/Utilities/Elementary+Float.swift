@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Powers and logarithms in single precision: minimax polynomials, fitted for least absolute error. The
-// kernels in C have the same, operation for operation.
+// Powers and logarithms in single precision: minimax polynomials, fitted for the least absolute
+// error. The C kernels contain the same, operation for operation.
 extension Elementary {
   /// Decibels in one unit of `log2` of an amplitude: 20 log10(2).
   public static var decibelsPerOctave: Float { @_noLocks get { 6.020_599_9 } }
 
   /// Logarithm to the base two of a normal number above zero. [any thread]
   ///
-  /// Within 2e-7 of the result near one and two units in the last place elsewhere; exactly zero at
-  /// one. Anything else gives a finite number without meaning.
+  /// The error is below 2e-7 of the result near one, and two units in the last place elsewhere;
+  /// exactly zero at one. Other inputs give a finite, meaningless number.
   @inlinable @inline(__always) @_noLocks
   public static func log2(_ value: Float) -> Float {
-    // Halves of the exponent's range around one: the mantissa lies between sqrt(1/2) and sqrt(2).
+    // Splits the number so that the mantissa is between sqrt(1/2) and sqrt(2).
     let fromRoot = Int32(bitPattern: value.bitPattern) &- 0x3f35_04f3
     let exponent = fromRoot &>> 23
     let mantissa = Float(
@@ -28,14 +28,14 @@ extension Elementary {
     return p * t + Float(exponent)
   }
 
-  /// Two to the power of `value`, which is taken as at least -126 and at most 127. [any thread]
+  /// Two to the power of `value`, which is limited to -126...127. [any thread]
   ///
-  /// Within one unit in the last place; exact for whole numbers.
+  /// The error is one unit in the last place; exact for integers.
   @inlinable @inline(__always) @_noLocks
   public static func exp2(_ value: Float) -> Float {
     var x = value > -126 ? value : -126
     x = x < 127 ? x : 127
-    // Added to this number, what lies behind the point is rounded away.
+    // Adding this number rounds the fraction away.
     let shifted = x + 0x1.8p23
     let f = x - (shifted - 0x1.8p23)
     var p = f * 0x1.448fa4p-13 + 0x1.5f4774p-10

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Elementary functions of our own, fit for the render thread: additions and multiplications in a
-/// fixed order, so that every processor gives the same bits.
+/// Elementary functions for the render thread: additions and multiplications in a fixed order, so
+/// that every processor gives the same bits.
 ///
-/// Here are powers and logarithms in double precision. Where nothing depends on equal bits, `Math` has
-/// those of the C library.
+/// This file has powers and logarithms in double precision. Where equal bits do not matter, use the
+/// C library through `Math`.
 public enum Elementary {
-  /// Two to the power of `value`, within two units in the last place; taken as at least -1022 and at
-  /// most 1023. [any thread]
+  /// Two to the power of `value`, which is limited to -1022...1023; the error is two units in the
+  /// last place. [any thread]
   @inlinable @inline(__always) @_noLocks
   public static func exp2(_ value: Double) -> Double {
     var x = value > -1022 ? value : -1022
     x = x < 1023 ? x : 1023
-    // Added to this number, what lies behind the point is rounded away.
+    // Adding this number rounds the fraction away.
     let shifted = x + 0x1.8p52
     let z = (x - (shifted - 0x1.8p52)) * 0x1.62e42fefa39efp-1
     // The series of e^z, whose fifteenth term is below 1e-18 here.
@@ -33,15 +33,15 @@ public enum Elementary {
     return p * Double(bitPattern: (shifted.bitPattern &+ 1023) &<< 52)
   }
 
-  /// Logarithm to the base two of a normal number above zero; error below 1e-14, or that part of the
-  /// result. [any thread]
+  /// Logarithm to the base two of a normal number above zero; absolute or relative error below
+  /// 1e-14. [any thread]
   @_noLocks
   public static func log2(_ value: Double) -> Double {
-    // The mantissa lies between sqrt(1/2) and sqrt(2).
+    // The mantissa is between sqrt(1/2) and sqrt(2).
     let root: Int64 = 0x3fe6_a09e_667f_3bcd
     let exponent = (Int64(bitPattern: value.bitPattern) &- root) >> 52
     let mantissa = Double(bitPattern: value.bitPattern &- UInt64(bitPattern: exponent << 52))
-    // The series of the inverse hyperbolic tangent, of at most 0.172.
+    // The series of the inverse hyperbolic tangent, for at most 0.172.
     let s = (mantissa - 1) / (mantissa + 1)
     let z = s * s
     var p: Double = 1.0 / 19
@@ -62,7 +62,7 @@ public enum Elementary {
     exp2(exponent * log2(base))
   }
 
-  /// Gain of a level in decibels. [any thread]
+  /// Gain for a level in decibels. [any thread]
   @inlinable @_noLocks
   public static func gain(decibels: Double) -> Double { exp2(decibels * 0x1.542a5a12e1c5ap-3) }
 

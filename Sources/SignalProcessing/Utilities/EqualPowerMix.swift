@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The gains of two signals whose powers add up to one: a quarter of a circle.
+/// The gains of an equal-power mix of two signals: a quarter of a circle.
 ///
-/// At the ends one of them is exactly one and the other exactly zero; in the middle both are -3 dB.
+/// At the ends one gain is exactly one and the other exactly zero; in the middle both are -3 dB.
 public struct EqualPowerMix: BitwiseCopyable, Sendable {
   /// Gain of the signal that is alone at 0 %.
   public let dry: Float
   /// Gain of the signal that is alone at 100 %.
   public let wet: Float
 
-  /// The gains at 0 to 100 percent; what lies beyond is taken as the nearer end. [any thread]
+  /// Computes the gains for 0 to 100 percent, to which `percent` is limited. [any thread]
   @_noLocks
   public init(percent: Float) {
     let part = Double(min(max(percent, 0), 100)) / 100

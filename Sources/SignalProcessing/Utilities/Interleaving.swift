@@ -4,7 +4,7 @@ import CKernels
 
 /// Rearranges Float32 channels between planar and interleaved memory.
 public enum Interleaving {
-  /// Weaves `channelCount` planar channels into frames. [any thread]
+  /// Interleaves `channelCount` planar channels. [any thread]
   @_noLocks
   public static func interleave(
     _ channels: UnsafePointer<UnsafePointer<Float>>, channelCount: Int, frameCount: Int,
@@ -26,7 +26,7 @@ public enum Interleaving {
     }
   }
 
-  /// Parts frames into `channelCount` planar channels. [any thread]
+  /// Deinterleaves frames into `channelCount` planar channels. [any thread]
   @_noLocks
   public static func deinterleave(
     _ input: UnsafePointer<Float>, channelCount: Int, frameCount: Int,

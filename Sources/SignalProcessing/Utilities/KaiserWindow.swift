@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Kaiser's window, with which a sinc becomes a low-pass filter of chosen stop-band attenuation.
+/// The Kaiser window, which makes a sinc a low-pass filter with a chosen stop-band attenuation.
 ///
 /// Kaiser, "Nonrecursive digital filter design using the I0-sinh window function" (1974).
 struct KaiserWindow {
@@ -10,20 +10,20 @@ struct KaiserWindow {
   /// Makes the window for a stop-band attenuation in decibels (above 50).
   init(attenuation: Double) { self.init(beta: 0.1102 * (attenuation - 8.7)) }
 
-  /// Makes the window of a shape: the larger `beta`, the less is left at its ends.
+  /// Makes a window of a shape: a larger `beta` gives smaller values at the ends.
   init(beta: Double) {
     self.beta = beta
     scale = 1 / Self.bessel(square: beta * beta)
   }
 
-  /// Value at a place from -1 to 1, and zero beyond.
-  func callAsFunction(_ place: Double) -> Double {
-    place * place > 1 ? 0 : continued(place)
+  /// Value at a position from -1 to 1; zero beyond.
+  func callAsFunction(_ position: Double) -> Double {
+    position * position > 1 ? 0 : continued(position)
   }
 
-  /// The same, but continues smoothly beyond -1 and 1, for a little.
-  func continued(_ place: Double) -> Double {
-    Self.bessel(square: beta * beta * (1 - place * place)) * scale
+  /// As above, but continues smoothly a little beyond -1 and 1.
+  func continued(_ position: Double) -> Double {
+    Self.bessel(square: beta * beta * (1 - position * position)) * scale
   }
 
   /// sin(pi x) / (pi x).
@@ -31,7 +31,8 @@ struct KaiserWindow {
     x == 0 ? 1 : Math.sine(.pi * x) / (.pi * x)
   }
 
-  /// Modified Bessel function of the first kind and order zero, of the root of `square`, by its power series.
+  /// Modified Bessel function of the first kind and order zero, of the square root of `square`, by
+  /// its power series.
   private static func bessel(square: Double) -> Double {
     let quarterSquare = square / 4
     var term = 1.0

@@ -2,10 +2,10 @@
 
 import Glibc
 
-/// The doors to the C library's mathematics.
+/// The C library's mathematical functions.
 ///
-/// The compiler cannot look into libm. None of these functions allocates, locks or waits, so each
-/// is vouched for here, in the one file where that is done.
+/// The compiler cannot check libm. None of these functions allocates, locks or waits; this is the
+/// only file that asserts it.
 public enum Math {
   /// Sine of an angle in radians. [any thread]
   @_semantics("no_performance_analysis")
@@ -43,7 +43,7 @@ public enum Math {
   @_semantics("no_performance_analysis")
   public static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
 
-  /// Square root, which is exact everywhere. [any thread]
+  /// Square root, exact on every processor. [any thread]
   @_semantics("no_performance_analysis")
   public static func squareRoot(_ value: Float) -> Float { value.squareRoot() }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A linear change over a number of frames, which then holds its target.
+/// A linear change over a number of frames, after which the target is held.
 ///
-/// Values are computed from the start, not added up, so that a long ramp does not drift and arrives
-/// at its target exactly.
+/// Values are computed from the target, not accumulated, so that a long ramp does not drift and
+/// reaches its target exactly.
 public struct Ramp: BitwiseCopyable, Sendable {
   /// Value held once the ramp has ended.
   public private(set) var target: Float
@@ -21,7 +21,8 @@ public struct Ramp: BitwiseCopyable, Sendable {
     @_noLocks get { target - step * Float(framesRemaining) }
   }
 
-  /// Value `frame` frames later: the same number at whichever frame it is read. [any thread]
+  /// Value `frame` frames later; the result is the same from whichever frame it is computed.
+  /// [any thread]
   @_noLocks
   public func value(at frame: Int) -> Float {
     target - step * Float(max(framesRemaining - frame, 0))
@@ -35,7 +36,7 @@ public struct Ramp: BitwiseCopyable, Sendable {
     step = 0
   }
 
-  /// Moves from the present value to `value` within `frameCount` frames. [any thread]
+  /// Ramps from the current value to `value` within `frameCount` frames. [any thread]
   @_noLocks
   public mutating func move(to value: Float, within frameCount: Int) {
     guard frameCount > 0 else { return set(value) }
@@ -44,7 +45,7 @@ public struct Ramp: BitwiseCopyable, Sendable {
     framesRemaining = frameCount
   }
 
-  /// Passes `frameCount` frames. [any thread]
+  /// Moves on by `frameCount` frames. [any thread]
   @_noLocks
   public mutating func advance(by frameCount: Int) {
     framesRemaining -= min(frameCount, framesRemaining)

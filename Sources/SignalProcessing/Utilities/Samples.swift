@@ -8,7 +8,7 @@ public enum Samples {
     samples.initialize(repeating: 0, count: count)
   }
 
-  /// Copies `count` samples between places that do not overlap. [any thread]
+  /// Copies `count` samples between buffers that do not overlap. [any thread]
   @_noLocks
   public static func copy(
     _ source: UnsafePointer<Float>, to destination: UnsafeMutablePointer<Float>, count: Int
@@ -17,7 +17,7 @@ public enum Samples {
       .copyMemory(from: source, byteCount: count * MemoryLayout<Float>.stride)
   }
 
-  /// Copies `count` samples between places that may overlap. [any thread]
+  /// Copies `count` samples between buffers that may overlap. [any thread]
   @_noLocks
   public static func move(
     _ source: UnsafePointer<Float>, to destination: UnsafeMutablePointer<Float>, count: Int
@@ -26,7 +26,7 @@ public enum Samples {
     copy(source, to: destination, count: count)
   }
 
-  /// Largest magnitude among `count` samples; a NaN counts as nothing. [any thread]
+  /// Largest magnitude of `count` samples; NaN is ignored. [any thread]
   @_noLocks
   public static func peak(_ samples: UnsafePointer<Float>, count: Int) -> Float {
     var peaks = SIMD8<Float>.zero
@@ -34,7 +34,7 @@ public enum Samples {
     while index &+ 8 <= count {
       let words = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<UInt32>.self)
       let magnitudes = unsafeBitCast(words & 0x7fff_ffff, to: SIMD8<Float>.self)
-      // A NaN is not above anything.
+      // No comparison with NaN is true.
       peaks.replace(with: magnitudes, where: magnitudes .> peaks)
       index &+= 8
     }
@@ -48,15 +48,15 @@ public enum Samples {
     return peak
   }
 
-  /// The largest magnitude that is taken for sound: beyond it lies only what went wrong.
+  /// The largest magnitude that counts as sound; anything above is an error.
   public static var loudest: Float { @_noLocks get { 0x1p64 } }
 
-  /// Silences those of `count` samples that are no numbers or louder than sound can be: what goes
-  /// round in a feedback loop would stay there. [any thread]
+  /// Silences those of `count` samples that are NaN or exceed `loudest`: in a feedback loop they
+  /// would stay. [any thread]
   @_noLocks
   public static func discardUnusable(_ samples: UnsafeMutablePointer<Float>, count: Int) {
-    // Magnitudes of floats order like their bits, and those of NaN lie above all; what is larger than
-    // 2^64 carries into the sign when the rest of the way to it is added.
+    // Magnitudes of floats are ordered like their bits, with NaN above all others. Adding the
+    // difference to the sign bit makes everything above 2^64 carry into the sign.
     var signs = SIMD16<UInt32>.zero
     var index = 0
     while index &+ 16 <= count {
@@ -71,7 +71,7 @@ public enum Samples {
     }
   }
 
-  /// True when all of `count` samples are zero, of either sign. [any thread]
+  /// Whether all of `count` samples are zero, of either sign. [any thread]
   @_noLocks
   public static func areSilent(_ samples: UnsafePointer<Float>, count: Int) -> Bool {
     var index = 0
@@ -99,7 +99,7 @@ public enum Samples {
       sums += values * values
       index &+= 8
     }
-    // Half by half: the order of the additions is then the same everywhere.
+    // In halves, so that the order of the additions is the same everywhere.
     let four = sums.lowHalf + sums.highHalf
     var energy = (four.x + four.z) + (four.y + four.w)
     while index < count {

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Removes the loudspeaker's echo from a microphone signal, with a model of the echo path that it
-/// adapts while it runs.
+/// Removes the loudspeaker's echo from a microphone signal, with an adaptive model of the echo
+/// path.
 ///
-/// The model is a filter in partitions of one block, in the frequency domain; a Kalman filter with a
-/// diagonal covariance learns it (Enzner and Vary, "Frequency-domain adaptive Kalman filter for acoustic
-/// echo control", 2006; in partitions: Kuech, Mabande and Enzner, ICASSP 2014). The uncertainty of each
-/// bin and partition is its step: large at the start, small once learnt, and smaller still while a near
-/// talker is louder than the echo that is left, so no detector of double talk stops or starts it. When
-/// what is left is louder than what came in, the way has changed, and it learns anew.
+/// The model is a partitioned-block frequency-domain filter, one block per partition, adapted by a
+/// Kalman filter with a diagonal covariance (Enzner and Vary, "Frequency-domain adaptive Kalman
+/// filter for acoustic echo control", 2006; in partitions: Kuech, Mabande and Enzner, ICASSP 2014).
+/// The uncertainty of each bin and partition is its step size: large at the start, small after
+/// convergence, and smaller still while a near talker is louder than the residual echo, so that no
+/// double-talk detector is needed. When the residual is louder than the microphone signal, the echo
+/// path has changed, and the adaptation restarts.
 ///
-/// The memory is its owner's to free, by `deallocate`.
+/// The owner frees the memory with `deallocate`.
 struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
-  /// How much of the echo path is forgotten per block of 4 ms, and how much of the near sound's
-  /// power is kept.
+  /// Share of the echo path that persists per block of 4 ms, and smoothing of the near sound's
+  /// power.
   private static var persistence: Double { 0.9999 }
   private static var nearMemory: Double { 0.95 }
-  /// Which part of the Kalman filter's step is taken. Of tones, and of what leaks from bin to bin, whole
-  /// steps lead too far; only what is heard first is learnt in whole ones, for about so many seconds.
-  private static var pace: Float { @_noLocks get { 0.5 } }
-  private static var hasteTime: Double { 2 }
-  /// Mean power from which on a block counts as heard: -60 dBFS.
-  private static var audible: Float { @_noLocks get { 1e-6 } }
-  /// Seconds in which the way falls by 60 dB, as far as is known before.
+  /// Share of the Kalman filter's step that is applied. For tones, and for leakage between bins,
+  /// full steps overshoot; only the first sounds are learnt in full steps, for about `boostTime`
+  /// seconds.
+  private static var stepShare: Float { @_noLocks get { 0.5 } }
+  private static var boostTime: Double { 2 }
+  /// Mean power from which on a block counts as audible: -60 dBFS.
+  private static var audiblePower: Float { @_noLocks get { 1e-6 } }
+  /// Prior assumption: seconds in which the echo path decays by 60 dB.
   private static var decayTime: Double { 0.8 }
-  /// Seconds of the way whose partitions each block brings back to its length, so that sounds that begin or
-  /// end do not fold round; the others come in turn, each in one block of so many.
-  private static var prompt: Double { 0.08 }
+  /// Seconds of the echo path whose partitions every block constrains to their length, so that
+  /// starting or ending sounds do not wrap around. The other partitions take turns, one in `rounds`
+  /// blocks.
+  private static var promptTime: Double { 0.08 }
   private static var rounds: Int { @_noLocks get { 4 } }
 
   /// Frames of a block.
@@ -37,15 +40,15 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
   private let transform: RealTransform
   private let memory = OwnedMemory()
 
-  /// Spectra of what was played, the newest at `newest`, and the power of each bin of theirs.
+  /// Spectra of the played blocks, the newest at `newest`, and their power in each bin.
   private let played: Spectrum
   private let playedPower: UnsafeMutablePointer<Float>
   private var newest = 0
-  /// The model, and how uncertain each number of it is; the same before anything is known.
-  private let way: Spectrum
+  /// The model, the uncertainty of each of its numbers, and the prior uncertainty.
+  private let echoPath: Spectrum
   private let uncertainty: UnsafeMutablePointer<Float>
   private let prior: UnsafeMutablePointer<Float>
-  /// Power of what is near, by bin.
+  /// Power of the near sound, by bin.
   private let nearPower: UnsafeMutablePointer<Float>
   private let gain: UnsafeMutablePointer<Float>
 
@@ -55,37 +58,38 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
   private let persistence: Float
   private let nearMemory: Float
   private let levelMemory: Float
-  /// Smoothed energies of what came in and of what is left.
-  private var heardEnergy: Float = 0
-  private var leftEnergy: Float = 0
-  private var hasLearnt = false
-  /// How much of what is left is given, and not what was heard.
-  private var share: Float = 1
-  /// 1 where nothing is known, and less the more was heard.
-  private var haste: Float = 1
-  private let keepsHaste: Float
-  /// Blocks for which what is left is louder than what came in; after so many it begins anew, but not
-  /// within some seconds of the last time.
+  /// Smoothed energies of the microphone signal and of the residual.
+  private var capturedEnergy: Float = 0
+  private var residualEnergy: Float = 0
+  private var hasConverged = false
+  /// Share of the residual in the output; the rest is the microphone signal.
+  private var residualShare: Float = 1
+  /// 1 where nothing is known, decaying as more is captured.
+  private var boost: Float = 1
+  private let boostDecay: Float
+  /// Blocks for which the residual has been louder than the microphone signal; after `patience`
+  /// blocks the adaptation restarts, but not within some seconds of the previous restart.
   private var worseBlocks = 0
   private let patience: Int
-  private var restBlocks = 0
-  private let rest: Int
+  private var blocksUntilRestart = 0
+  private let restartInterval: Int
   private var round = 0
-  /// How often it began to learn anew.
+  /// Number of restarts.
   private(set) var restartCount = 0
 
-  /// [control thread] For blocks of `blockFrames` frames, a power of two, and a way of `reach` seconds.
+  /// [control thread] Makes a canceller for blocks of `blockFrames` frames, a power of two, and an
+  /// echo path of `reach` seconds.
   init(sampleRate: Double, blockFrames: Int, reach: Double) {
     self.blockFrames = blockFrames
     let partitions = max(1, Int((reach * sampleRate / Double(blockFrames)).rounded(.up)))
     partitionCount = partitions
-    promptCount = min(partitions, Int(Self.prompt * sampleRate / Double(blockFrames)))
+    promptCount = min(partitions, Int(Self.promptTime * sampleRate / Double(blockFrames)))
     transform = RealTransform(count: 2 * blockFrames)
     binCount = blockFrames + 1
     let bins = binCount
     played = Spectrum(memory, binCount: partitions * bins)
     playedPower = memory.array(partitions * bins, of: 0)
-    way = Spectrum(memory, binCount: partitions * bins)
+    echoPath = Spectrum(memory, binCount: partitions * bins)
     uncertainty = memory.array(partitions * bins, of: 0)
     prior = memory.array(partitions, of: 0)
     nearPower = memory.array(bins, of: 0)
@@ -97,16 +101,16 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
     persistence = Float(Math.power(Self.persistence, seconds / 0.004))
     nearMemory = Float(Math.power(Self.nearMemory, seconds / 0.004))
     levelMemory = Float(Math.exponential(-seconds / 0.06))
-    keepsHaste = Float(Math.exponential(-seconds / Self.hasteTime))
+    boostDecay = Float(Math.exponential(-seconds / Self.boostTime))
     patience = Int(0.04 / seconds)
-    rest = Int(3 / seconds)
+    restartInterval = Int(3 / seconds)
     var sum = 0.0
-    for index in 0..<partitions { sum += Self.share(index, seconds) }
-    for index in 0..<partitions { prior[index] = Float(Self.share(index, seconds) / sum) }
+    for index in 0..<partitions { sum += Self.priorShare(index, seconds) }
+    for index in 0..<partitions { prior[index] = Float(Self.priorShare(index, seconds) / sum) }
     reset()
   }
 
-  private static func share(_ partition: Int, _ seconds: Double) -> Double {
+  private static func priorShare(_ partition: Int, _ seconds: Double) -> Double {
     Math.power(10, -6 * Double(partition) * seconds / decayTime)
   }
 
@@ -116,7 +120,7 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// [render thread] Forgets the sound and what was learnt.
+  /// [render thread] Clears the signal history and the learnt model.
   @_noLocks
   mutating func reset() {
     Samples.clear(played.real, count: partitionCount * binCount)
@@ -125,84 +129,87 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
     Samples.clear(nearPower, count: binCount)
     Samples.clear(playedFrame, count: 2 * blockFrames)
     (newest, round, worseBlocks, restartCount) = (0, 0, 0, 0)
-    (heardEnergy, leftEnergy, hasLearnt) = (0, 0, false)
-    share = 1
-    beginAnew(gain: 1)
+    (capturedEnergy, residualEnergy, hasConverged) = (0, 0, false)
+    residualShare = 1
+    restart(gain: 1)
   }
 
   @_noLocks
-  private mutating func beginAnew(gain: Float) {
-    Samples.clear(way.real, count: partitionCount * binCount)
-    Samples.clear(way.imaginary, count: partitionCount * binCount)
+  private mutating func restart(gain: Float) {
+    Samples.clear(echoPath.real, count: partitionCount * binCount)
+    Samples.clear(echoPath.imaginary, count: partitionCount * binCount)
     for partition in 0..<partitionCount {
       (uncertainty + partition * binCount)
         .update(repeating: gain * prior[partition], count: binCount)
     }
-    hasLearnt = false
-    haste = 1
-    restBlocks = rest
+    hasConverged = false
+    boost = 1
+    blocksUntilRestart = restartInterval
   }
 
-  /// [render thread] One block: what was played and what the microphone heard go in; what is left when
-  /// the echo is taken out replaces the latter.
+  /// [render thread] Processes one block: from the played and the captured block it computes the
+  /// residual without the echo.
   @_noLocks
   mutating func process(
-    played samples: UnsafePointer<Float>, heard: UnsafePointer<Float>,
-    left: UnsafeMutablePointer<Float>
+    played samples: UnsafePointer<Float>, captured: UnsafePointer<Float>,
+    residual: UnsafeMutablePointer<Float>
   ) {
     append(samples)
     estimate()
-    let estimated = frame + blockFrames
-    var (energyHeard, energyLeft): (Float, Float) = (0, 0)
+    let estimatedEcho = frame + blockFrames
+    var (capturedBlockEnergy, residualBlockEnergy): (Float, Float) = (0, 0)
     for index in 0..<blockFrames {
-      let sample = heard[index] - estimated[index]
-      energyHeard += heard[index] * heard[index]
-      energyLeft += sample * sample
-      left[index] = sample
+      let sample = captured[index] - estimatedEcho[index]
+      capturedBlockEnergy += captured[index] * captured[index]
+      residualBlockEnergy += sample * sample
+      residual[index] = sample
     }
-    heardEnergy = levelMemory * heardEnergy + (1 - levelMemory) * energyHeard
-    leftEnergy = levelMemory * leftEnergy + (1 - levelMemory) * energyLeft
-    if energyHeard > Self.audible * Float(blockFrames) { haste *= keepsHaste }
-    if leftEnergy < 0.1 * heardEnergy { hasLearnt = true }
-    let isWorse = hasLearnt && leftEnergy > 1.1 * heardEnergy
+    capturedEnergy = levelMemory * capturedEnergy + (1 - levelMemory) * capturedBlockEnergy
+    residualEnergy = levelMemory * residualEnergy + (1 - levelMemory) * residualBlockEnergy
+    if capturedBlockEnergy > Self.audiblePower * Float(blockFrames) { boost *= boostDecay }
+    if residualEnergy < 0.1 * capturedEnergy { hasConverged = true }
+    let isWorse = hasConverged && residualEnergy > 1.1 * capturedEnergy
     worseBlocks = isWorse ? worseBlocks + 1 : 0
-    restBlocks -= 1
-    let restarts = worseBlocks > patience && restBlocks < 0
+    blocksUntilRestart -= 1
+    let restarts = worseBlocks > patience && blocksUntilRestart < 0
     if restarts {
-      beginAnew(gain: wayGain())
+      restart(gain: echoPathGain())
       restartCount += 1
-      Samples.copy(heard, to: left, count: blockFrames)
+      Samples.copy(captured, to: residual, count: blockFrames)
     }
-    learn(left, restarts: restarts)
-    // Better no model than one that adds an echo.
-    fade(to: leftEnergy > heardEnergy ? 0 : 1, heard, left)
+    adapt(residual, restarts: restarts)
+    // A model that adds an echo is worse than none.
+    fade(to: residualEnergy > capturedEnergy ? 0 : 1, captured, residual)
   }
 
-  /// Goes over to what is left, or to what was heard, within the block: an edge would sound in every bin.
+  /// Crossfades to the residual or to the captured signal within the block: a step would sound in
+  /// every bin.
   @_noLocks
   private mutating func fade(
-    to end: Float, _ heard: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>
+    to end: Float, _ captured: UnsafePointer<Float>, _ residual: UnsafeMutablePointer<Float>
   ) {
-    defer { share = end }
-    if end == 1, share == 1 { return }
-    let step = (end - share) / Float(blockFrames)
+    defer { residualShare = end }
+    if end == 1, residualShare == 1 { return }
+    let step = (end - residualShare) / Float(blockFrames)
     for index in 0..<blockFrames {
-      let share = share + step * Float(index + 1)
-      left[index] = heard[index] + share * (left[index] - heard[index])
+      let residualShare = residualShare + step * Float(index + 1)
+      residual[index] = captured[index] + residualShare * (residual[index] - captured[index])
     }
   }
 
-  /// How much of what is played is heard, as far as was learnt.
+  /// Energy gain of the echo path, according to the model.
   @_noLocks
-  private func wayGain() -> Float {
+  private func echoPathGain() -> Float {
     var sum: Float = 0
     for index in 0..<partitionCount * binCount {
-      sum += way.real[index] * way.real[index] + way.imaginary[index] * way.imaginary[index]
+      sum +=
+        echoPath.real[index] * echoPath.real[index] + echoPath.imaginary[index]
+        * echoPath.imaginary[index]
     }
     return min(max(sum / Float(binCount), 0.05), 20)
   }
 
-  /// The spectrum of the last two blocks that were played becomes the newest.
+  /// Makes the spectrum of the last two played blocks the newest one.
   @_noLocks
   private mutating func append(_ samples: UnsafePointer<Float>) {
     Samples.copy(playedFrame + blockFrames, to: playedFrame, count: blockFrames)
@@ -217,20 +224,20 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Where the spectrum stands that was played `partition` blocks ago.
+  /// Offset of the spectrum that was played `partition` blocks ago.
   @_noLocks
-  private func place(_ partition: Int) -> Int {
+  private func offset(_ partition: Int) -> Int {
     let index = newest + partition
     return (index >= partitionCount ? index - partitionCount : index) * binCount
   }
 
-  /// The echo by the model, in the second half of `frame`.
+  /// Computes the echo from the model, in the second half of `frame`.
   @_noLocks
   private func estimate() {
     Samples.clear(work.real, count: binCount)
     Samples.clear(work.imaginary, count: binCount)
     for partition in 0..<partitionCount {
-      let (x, w) = (played.from(place(partition)), way.from(partition * binCount))
+      let (x, w) = (played.from(offset(partition)), echoPath.from(partition * binCount))
       for bin in 0..<binCount {
         work.real[bin] += x.real[bin] * w.real[bin] - x.imaginary[bin] * w.imaginary[bin]
         work.imaginary[bin] += x.real[bin] * w.imaginary[bin] + x.imaginary[bin] * w.real[bin]
@@ -239,16 +246,16 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
     transform.inverse(work, frame)
   }
 
-  /// One step of the Kalman filter with what is left of this block.
+  /// One step of the Kalman filter with the residual of this block.
   @_noLocks
-  private mutating func learn(_ left: UnsafePointer<Float>, restarts: Bool) {
+  private mutating func adapt(_ residual: UnsafePointer<Float>, restarts: Bool) {
     Samples.clear(frame, count: blockFrames)
-    Samples.copy(left, to: frame + blockFrames, count: blockFrames)
+    Samples.copy(residual, to: frame + blockFrames, count: blockFrames)
     transform.forward(frame, work)
     Samples.clear(gain, count: binCount)
     for partition in 0..<partitionCount {
-      let (power, doubt) = (playedPower + place(partition), uncertainty + partition * binCount)
-      for bin in 0..<binCount { gain[bin] += 0.5 * doubt[bin] * power[bin] }
+      let (power, variance) = (playedPower + offset(partition), uncertainty + partition * binCount)
+      for bin in 0..<binCount { gain[bin] += 0.5 * variance[bin] * power[bin] }
     }
     for bin in 0..<binCount {
       let energy =
@@ -257,32 +264,32 @@ struct EchoCanceller: BitwiseCopyable, @unchecked Sendable {
       nearPower[bin] = restarts ? energy : nearMemory * nearPower[bin] + (1 - nearMemory) * near
       gain[bin] = 1 / (gain[bin] + nearPower[bin] + 1e-9)
     }
-    let pace = Self.pace + (1 - Self.pace) * haste
-    let (keeps, renews) = (persistence * persistence, 1 - persistence * persistence)
+    let stepShare = Self.stepShare + (1 - Self.stepShare) * boost
+    let (retained, renewed) = (persistence * persistence, 1 - persistence * persistence)
     for partition in 0..<partitionCount {
-      let place = place(partition)
-      let (x, w) = (played.from(place), way.from(partition * binCount))
-      let (power, doubt) = (playedPower + place, uncertainty + partition * binCount)
+      let offset = offset(partition)
+      let (x, w) = (played.from(offset), echoPath.from(partition * binCount))
+      let (power, variance) = (playedPower + offset, uncertainty + partition * binCount)
       for bin in 0..<binCount {
-        let step = doubt[bin] * gain[bin]
-        let pace = pace * step
+        let step = variance[bin] * gain[bin]
+        let stepShare = stepShare * step
         w.real[bin] +=
-          pace * (x.real[bin] * work.real[bin] + x.imaginary[bin] * work.imaginary[bin])
+          stepShare * (x.real[bin] * work.real[bin] + x.imaginary[bin] * work.imaginary[bin])
         w.imaginary[bin] +=
-          pace * (x.real[bin] * work.imaginary[bin] - x.imaginary[bin] * work.real[bin])
+          stepShare * (x.real[bin] * work.imaginary[bin] - x.imaginary[bin] * work.real[bin])
         let size = w.real[bin] * w.real[bin] + w.imaginary[bin] * w.imaginary[bin]
-        doubt[bin] =
-          keeps * max(1 - 0.5 * step * power[bin], 0) * doubt[bin] + renews * size
+        variance[bin] =
+          retained * max(1 - 0.5 * step * power[bin], 0) * variance[bin] + renewed * size
       }
     }
-    for partition in 0..<promptCount { constrain(way.from(partition * binCount)) }
+    for partition in 0..<promptCount { constrain(echoPath.from(partition * binCount)) }
     for partition in stride(from: promptCount + round, to: partitionCount, by: Self.rounds) {
-      constrain(way.from(partition * binCount))
+      constrain(echoPath.from(partition * binCount))
     }
     round = (round + 1) % Self.rounds
   }
 
-  /// Brings a partition back to what one block of samples can be.
+  /// Constrains a partition to the length of one block.
   @_noLocks
   private func constrain(_ partition: Spectrum) {
     transform.inverse(partition, frame)

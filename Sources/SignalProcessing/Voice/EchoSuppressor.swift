@@ -1,47 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes away what the canceller leaves of the echo, and steady noise, and tells whether someone near
-/// speaks.
+/// Suppresses the residual echo and steady noise, and detects speech of the near talker.
 ///
-/// In each bin, what is left of the echo is taken to be as loud as what was played, with the decay of a
-/// room, times a coupling. The coupling is a low quantile of what was left over what was played: an
-/// echo always has it, a near talker only adds to it, so the talker's pauses show it. While nobody near
-/// speaks the echo is taken to be far louder than that, and what still passes is faded out; while
-/// someone does, the talker's bins pass.
+/// In each bin, the residual echo is assumed to have the power of the played signal, with the decay
+/// of a room, times a coupling. The coupling is a low quantile of the ratio of residual to played
+/// power: an echo always has it and a near talker only adds to it, so the talker's pauses reveal
+/// it. Without near speech, the echo is assumed to be far louder than that, and what still passes
+/// is faded out; during near speech, the talker's bins pass.
 ///
-/// The memory is its owner's to free, by `deallocate`.
+/// The owner frees the memory with `deallocate`.
 struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
-  /// The quantile that the coupling is, and its step in decibels each 8 ms.
+  /// The quantile used as the coupling, and its step in decibels per 8 ms.
   private static var quantile: Float { @_noLocks get { 0.2 } }
   private static var step: Float { @_noLocks get { 0.5 } }
-  /// The mean of what is left over the quantile.
+  /// Mean of the residual relative to the quantile.
   private static var quantileShare: Float { @_noLocks get { 5 } }
-  /// How many times the echo's likely power is subtracted: while nobody near speaks, and while
-  /// someone does.
-  private static var strict: Float { @_noLocks get { 100 } }
-  private static var mild: Float { @_noLocks get { 1 } }
-  /// Share of the bins of speech that are no echo: from here on perhaps, and from there on surely
-  /// someone near speaks.
-  private static var doubtful: Float { @_noLocks get { 0.12 } }
-  private static var sure: Float { @_noLocks get { 0.3 } }
+  /// Factors by which the estimated echo power is subtracted: without near speech, and during it.
+  private static var strictFactor: Float { @_noLocks get { 100 } }
+  private static var mildFactor: Float { @_noLocks get { 1 } }
+  /// Share of the speech bins that are no echo: near speech is possible above the first value, and
+  /// certain above the second.
+  private static var possibleShare: Float { @_noLocks get { 0.12 } }
+  private static var certainShare: Float { @_noLocks get { 0.3 } }
   /// Decibels that are added to the coupling when the canceller restarts.
-  private static var doubts: Float { @_noLocks get { 15 } }
-  /// Seconds in which the sound of a room falls by 60 dB, and that speech is taken to continue.
+  private static var couplingIncrease: Float { @_noLocks get { 15 } }
+  /// Seconds in which the sound of a room decays by 60 dB, and for which speech is assumed to
+  /// continue.
   private static var decayTime: Double { 0.7 }
-  private static var hold: Double { 0.1 }
-  /// The least coupling of a tone, in decibels: each bin hears it too shortly to learn its own.
+  private static var holdTime: Double { 0.1 }
+  /// Minimum coupling of a tone, in decibels: each bin contains it too briefly to learn its own.
   private static var toneCoupling: Float { @_noLocks get { -10 } }
-  /// Power that leaks from a bin into its neighbours through the window, and how it falls from bin to bin;
-  /// the same for the edges of a tone.
-  private static var leak: Float { @_noLocks get { 0.003 } }
-  private static var leakFall: Float { @_noLocks get { 0.708 } }
-  private static var edge: Float { @_noLocks get { 1.6e-5 } }
-  private static var edgeFall: Float { @_noLocks get { 0.93 } }
-  /// No bin falls below this gain, nor below what leaves the noise of the room at `noiseGain`.
-  private static var least: Float { @_noLocks get { 0.001 } }
+  /// Power that leaks from a bin into its neighbours through the window, and its fall from bin to
+  /// bin; then the same for the edges of a tone.
+  private static var leakage: Float { @_noLocks get { 0.003 } }
+  private static var leakageFall: Float { @_noLocks get { 0.708 } }
+  private static var edgeLeakage: Float { @_noLocks get { 1.6e-5 } }
+  private static var edgeLeakageFall: Float { @_noLocks get { 0.93 } }
+  /// Minimum gain of a bin; and the gain at which the noise of the room is kept.
+  private static var minimumGain: Float { @_noLocks get { 0.001 } }
   private static var noiseGain: Float { @_noLocks get { 0.22 } }
 
-  /// Frames of a step; a sample is late by the frames of a window less a step.
+  /// Frames of a step and of a window; the latency is their difference.
   let stepFrames: Int
   let windowFrames: Int
   private let binCount: Int
@@ -50,14 +49,15 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
   private var tonality: Tonality
   private let memory = OwnedMemory()
   private let window: UnsafeMutablePointer<Float>
-  private let left: UnsafeMutablePointer<Float>
+  private let residual: UnsafeMutablePointer<Float>
   private let played: UnsafeMutablePointer<Float>
   private let sum: UnsafeMutablePointer<Float>
   private let windowed: UnsafeMutablePointer<Float>
   private let spectrum: Spectrum
   private let playedSpectrum: Spectrum
   private let power: UnsafeMutablePointer<Float>
-  /// Power of what was played, with the decay of a room, and how much of it is left, in decibels.
+  /// Power of the played signal with the decay of a room, and the share of it that remains, in
+  /// decibels.
   private let reverberant: UnsafeMutablePointer<Float>
   private let coupling: UnsafeMutablePointer<Float>
   private let echo: UnsafeMutablePointer<Float>
@@ -67,26 +67,26 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
   private let firstBin: Int
   private let endBin: Int
   private let decay: Float
-  private let keepsSpeech: Float
-  /// Whether someone near speaks, 0 to 1.
+  private let speechDecay: Float
+  /// Likelihood of near speech, 0 to 1.
   private(set) var nearActivity: Float = 0
-  /// Power of the near sound in the bins of speech, of the last step.
+  /// Power of the near sound in the speech bins in the last step.
   private(set) var nearPower: Float = 0
-  /// How much of what is played is one tone, 0 to 1.
+  /// How much the played signal is a single tone, 0 to 1.
   var toneAmount: Float { @_noLocks get { tonality.amount } }
   /// Whether steady noise is suppressed.
   var reducesNoise = true
 
-  /// [control thread] For steps of `stepFrames` frames, a power of two.
+  /// [control thread] Makes a suppressor for steps of `stepFrames` frames, a power of two.
   init(sampleRate: Double, stepFrames: Int) {
     self.stepFrames = stepFrames
     windowFrames = 2 * stepFrames
     transform = RealTransform(count: windowFrames)
     binCount = stepFrames + 1
     noise = NoiseFloor(binCount: binCount, rate: sampleRate / Double(stepFrames))
-    tonality = Tonality(rate: sampleRate / Double(stepFrames), audible: 0.01)
+    tonality = Tonality(rate: sampleRate / Double(stepFrames), audiblePower: 0.01)
     window = memory.array(windowFrames, of: 0)
-    left = memory.array(windowFrames, of: 0)
+    residual = memory.array(windowFrames, of: 0)
     played = memory.array(windowFrames, of: 0)
     sum = memory.array(windowFrames, of: 0)
     windowed = memory.array(windowFrames, of: 0)
@@ -103,7 +103,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
     endBin = max(firstBin + 1, min(Int(3_800 / width), binCount))
     let seconds = Double(stepFrames) / sampleRate
     decay = Float(Math.power(10, -6 * seconds / Self.decayTime))
-    keepsSpeech = Float(Math.exponential(-seconds / Self.hold))
+    speechDecay = Float(Math.exponential(-seconds / Self.holdTime))
     for index in 0..<windowFrames {
       window[index] = Float(
         Math.sine(Double.pi * (Double(index) + 0.5) / Double(windowFrames)))
@@ -117,10 +117,10 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// [render thread] Forgets the sound and what was learnt.
+  /// [render thread] Clears the signal history and the learnt coupling.
   @_noLocks
   mutating func reset() {
-    Samples.clear(left, count: windowFrames)
+    Samples.clear(residual, count: windowFrames)
     Samples.clear(played, count: windowFrames)
     Samples.clear(sum, count: windowFrames)
     Samples.clear(reverberant, count: binCount)
@@ -130,34 +130,34 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
     (nearActivity, nearPower) = (0, 0)
   }
 
-  /// [render thread] The way of the echo has changed: more is left of it than there was, until the
-  /// canceller has learnt the new one.
+  /// [render thread] Raises the coupling after a change of the echo path: the residual is larger
+  /// until the canceller has adapted.
   @_noLocks
-  func doubt() {
-    for bin in 0..<binCount { coupling[bin] += Self.doubts }
+  func raiseCoupling() {
+    for bin in 0..<binCount { coupling[bin] += Self.couplingIncrease }
   }
 
-  /// [render thread] One step: what was played and what the canceller left go in; what is near replaces
-  /// the latter, later by one window less a step.
+  /// [render thread] Processes one step: replaces the canceller's residual by the near sound, one
+  /// window minus one step later.
   @_noLocks
   mutating func process(
-    played samples: UnsafePointer<Float>, left others: UnsafeMutablePointer<Float>
+    played samples: UnsafePointer<Float>, residual residualSamples: UnsafeMutablePointer<Float>
   ) {
     push(samples, played)
-    push(UnsafePointer(others), left)
+    push(UnsafePointer(residualSamples), residual)
     multiply(played)
     transform.forward(windowed, playedSpectrum)
     tonality.update(playedSpectrum, binCount: binCount)
-    multiply(left)
+    multiply(residual)
     transform.forward(windowed, spectrum)
-    judge()
+    computeGains()
     for bin in 0..<binCount {
       spectrum.real[bin] *= gain[bin]
       spectrum.imaginary[bin] *= gain[bin]
     }
     transform.inverse(spectrum, windowed)
     for index in 0..<windowFrames { sum[index] += windowed[index] * window[index] }
-    Samples.copy(sum, to: others, count: stepFrames)
+    Samples.copy(sum, to: residualSamples, count: stepFrames)
     Samples.copy(sum + stepFrames, to: sum, count: stepFrames)
     Samples.clear(sum + stepFrames, count: stepFrames)
   }
@@ -173,9 +173,9 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
     for index in 0..<windowFrames { windowed[index] = side[index] * window[index] }
   }
 
-  /// The gain of each bin, and whether someone near speaks.
+  /// Computes the gain of each bin, and detects near speech.
   @_noLocks
-  private mutating func judge() {
+  private mutating func computeGains() {
     for bin in 0..<binCount {
       power[bin] =
         spectrum.real[bin] * spectrum.real[bin]
@@ -192,69 +192,73 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
       coupling[bin] += Self.step * (ratio > coupling[bin] ? Self.quantile : Self.quantile - 1)
     }
     let tone = tonality.amount
-    let fewest = Self.toneCoupling + 90 * (tone - 1)
+    let minimumCoupling = Self.toneCoupling + 90 * (tone - 1)
     for bin in 0..<binCount {
-      let coupled = Decibels.gain(ofLevel: 2 * max(coupling[bin], fewest))
+      let coupled = Decibels.gain(ofLevel: 2 * max(coupling[bin], minimumCoupling))
       echo[bin] = coupled * reverberant[bin]
     }
     spread(echo, tonality: tone)
     for bin in 0..<binCount { echo[bin] = max(echo[bin], leaked[bin]) }
     spread(reverberant, tonality: tone)
-    judgeSpeech()
-    let mildness = Self.mildness - 20 * tone
-    let times = Self.strict * Decibels.gain(ofLevel: nearActivity * mildness)
+    detectSpeech()
+    let mildFactorDecibels = Self.mildFactorDecibels - 20 * tone
+    let factor = Self.strictFactor * Decibels.gain(ofLevel: nearActivity * mildFactorDecibels)
     let fade = min(1, 2 * nearActivity)
     for bin in 0..<binCount {
       let share = echo[bin] / power[bin]
-      let hum = reducesNoise ? noise.power[bin] / power[bin] : 0
-      let wanted = max(1 - times * share, 0) * max(1 - 2 * hum, 0)
-      // Without an echo to be taken away there is nothing to be faded out.
+      let noiseShare = reducesNoise ? noise.power[bin] / power[bin] : 0
+      let targetGain = max(1 - factor * share, 0) * max(1 - 2 * noiseShare, 0)
+      // Without an echo nothing is faded out.
       let isEchoing = max(reverberant[bin], leaked[bin]) > 1e-4
-      let faded = isEchoing ? fade * wanted : wanted
-      // Of steady sounds what is left of the echo is steady as well; it is no noise to be kept.
-      let kept = max(hum - Self.quantileShare * share, 0)
-      let floor = Self.noiseGain * min(1, Math.squareRoot(kept))
-      gain[bin] = max(faded, max(floor, Self.least))
+      let faded = isEchoing ? fade * targetGain : targetGain
+      // The residual echo of steady sounds is steady too; it must not be kept as noise.
+      let keptNoise = max(noiseShare - Self.quantileShare * share, 0)
+      let floor = Self.noiseGain * min(1, Math.squareRoot(keptNoise))
+      gain[bin] = max(faded, max(floor, Self.minimumGain))
     }
   }
 
-  /// What leaks of loud bins into the others, at the most: through the window, and of a tone at the edges of
-  /// blocks, from one of which to the next the model changes.
+  /// Upper bound of the leakage from loud bins into the others: through the window, and, for a
+  /// tone, at the edges of blocks, between which the model changes.
   @_noLocks
   private func spread(_ powers: UnsafePointer<Float>, tonality: Float) {
-    let edge = Self.edge * tonality
+    let edgeLeakage = Self.edgeLeakage * tonality
     var (near, far): (Float, Float) = (0, 0)
     for bin in 0..<binCount {
-      leaked[bin] = max(Self.leak * near, edge * far)
-      near = max(powers[bin], Self.leakFall * near)
-      far = max(powers[bin], Self.edgeFall * far)
+      leaked[bin] = max(Self.leakage * near, edgeLeakage * far)
+      near = max(powers[bin], Self.leakageFall * near)
+      far = max(powers[bin], Self.edgeLeakageFall * far)
     }
     (near, far) = (0, 0)
     for bin in stride(from: binCount - 1, through: 0, by: -1) {
-      leaked[bin] = max(leaked[bin], max(Self.leak * near, edge * far))
-      near = max(powers[bin], Self.leakFall * near)
-      far = max(powers[bin], Self.edgeFall * far)
+      leaked[bin] = max(leaked[bin], max(Self.leakage * near, edgeLeakage * far))
+      near = max(powers[bin], Self.leakageFall * near)
+      far = max(powers[bin], Self.edgeLeakageFall * far)
     }
   }
 
-  /// `mild` over `strict`, twice in decibels of power; of a tone, which stands in few bins, a tenth of it.
-  private static var mildness: Float {
-    @_noLocks get { Decibels.level(ofPower: (mild / strict) * (mild / strict)) }
+  /// `mildFactor` over `strictFactor`, twice in decibels of power; for a tone, which occupies few
+  /// bins, a tenth of it.
+  private static var mildFactorDecibels: Float {
+    @_noLocks get {
+      Decibels.level(ofPower: (mildFactor / strictFactor) * (mildFactor / strictFactor))
+    }
   }
 
-  /// Whether someone near speaks: how many of the bins of speech are neither echo nor noise.
+  /// Detects near speech from the number of speech bins that are neither echo nor noise.
   @_noLocks
-  private mutating func judgeSpeech() {
+  private mutating func detectSpeech() {
     var (share, energy): (Float, Float) = (0, 0)
     for bin in firstBin..<endBin {
-      let others = Self.strict * echo[bin] + 3 * noise.power[bin] + 1e-7
-      let near = max(1 - others / power[bin], 0)
+      let echoAndNoise = Self.strictFactor * echo[bin] + 3 * noise.power[bin] + 1e-7
+      let near = max(1 - echoAndNoise / power[bin], 0)
       share += near
       energy += near * power[bin]
     }
     share /= Float(endBin - firstBin)
-    let now = min(max((share - Self.doubtful) / (Self.sure - Self.doubtful), 0), 1)
-    nearActivity = max(now, keepsSpeech * nearActivity)
+    let now = min(
+      max((share - Self.possibleShare) / (Self.certainShare - Self.possibleShare), 0), 1)
+    nearActivity = max(now, speechDecay * nearActivity)
     nearPower = energy
   }
 }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The processing of a telephone's microphone signal: it takes out the echo of the loudspeaker and
-/// the steady noise of the room, and brings the talker to a level.
+/// Processes the microphone signal of a telephone: cancels the echo of the loudspeaker, suppresses
+/// the steady noise of the room, and controls the talker's level.
 ///
-/// Both sides run on one clock. What is played is kept; what is heard waits until a step is full, is set
-/// beside what was played as long ago as the echo takes, and passes `EchoCanceller`, `EchoSuppressor`
-/// and `VoiceLevel`. How long the echo takes is reported by the device (`reportedDelay`) and looked for
-/// (`EchoDelay`) where the device is wrong or does not know.
+/// Playback and capture run on one clock. Played samples are stored. Captured samples are collected
+/// until a step is full, aligned with the samples that were played one echo delay earlier, and pass
+/// `EchoCanceller`, `EchoSuppressor` and `AutomaticGainControl`. The device reports the echo delay
+/// (`reportedDelay`); `EchoDelayEstimator` measures it in case the device is wrong or does not know
+/// it.
 ///
-/// The memory is its owner's to free, by `deallocate`. All calls come from one thread.
+/// The owner frees the memory with `deallocate`. All calls come from one thread.
 public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
-  /// The longest echo that is looked for, in seconds, and how much earlier than it the model begins:
-  /// than a reported delay, and than one that was found, which lies in the room's first sounds.
-  private static var longest: Double { 0.7 }
+  /// The longest echo delay that is searched, in seconds; and how much earlier the model begins:
+  /// before a reported delay, and before a measured one, which is that of the room's early
+  /// reflections.
+  private static var longestDelay: Double { 0.7 }
   private static var reportedMargin: Double { 0.02 }
   private static var foundMargin: Double { 0.06 }
-  /// A delay that was found is taken when the model begins later than it, or so much earlier, for so
-  /// many seconds on end.
+  /// The model moves to a measured delay when it begins later than that, or this much too early,
+  /// for this many seconds in a row.
   private static var slack: Double { 0.1 }
   private static var certainty: Double { 0.6 }
   private static var firstCertainty: Double { 0.1 }
@@ -25,55 +27,56 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
   private let blockFrames: Int
   private let stepFrames: Int
   private var canceller: EchoCanceller
-  private var delay: EchoDelay
+  private var delayEstimator: EchoDelayEstimator
   private var suppressor: EchoSuppressor
-  private var level: VoiceLevel
+  private var gainControl: AutomaticGainControl
   private let memory = OwnedMemory()
-  /// The last of what was played, at its frame modulo the length, a power of two.
+  /// The latest played samples; index: frame modulo the length, a power of two.
   private let played: UnsafeMutablePointer<Float>
   private let playedMask: Int
-  /// Frames that were played and heard so far.
+  /// Number of played and of captured frames so far.
   private var playedFrames = 0
-  private var heardFrames = 0
-  /// The step that fills, and the one that is given out meanwhile.
-  private let heard: UnsafeMutablePointer<Float>
-  private let given: UnsafeMutablePointer<Float>
-  private var stepPlace = 0
+  private var capturedFrames = 0
+  /// The step that is being captured, and the one that is being output meanwhile.
+  private let captured: UnsafeMutablePointer<Float>
+  private let processed: UnsafeMutablePointer<Float>
+  private var stepPosition = 0
   private let reference: UnsafeMutablePointer<Float>
-  /// What was heard, as late as what is given: for a bypass.
+  /// The captured signal with the latency of the output, for a bypass.
   private let dry: UnsafeMutablePointer<Float>
-  private var dryPlace = 0
+  private var dryPosition = 0
   private let dryCount: Int
 
-  /// Frames from what was played to where the model begins, and the fewest that are possible.
-  private var shift: Int
-  private var leastShift: Int
-  /// Frames of the delay that was found last, and steps for which it has been another one.
+  /// Frames from a played sample to the beginning of the model, and their minimum.
+  private var modelShift: Int
+  private var minimumShift: Int
+  /// Frames of the last measured delay, and steps for which it has disagreed with the model.
   private var foundFrames: Int?
-  private var strangeSteps = 0
+  private var mismatchedSteps = 0
   private var hasMoved = false
-  /// Gains that the last step ended with: of the processed sound, and of all.
+  /// Gains at the end of the last step: of the processed signal, and of the output.
   private var wetGain: Float = 1
-  private var openGain: Float = 1
+  private var outputGain: Float = 1
 
-  /// Whether what is heard passes as it is, as late as if it were processed. Learning continues.
+  /// Whether the captured signal passes unprocessed, with the same latency. The adaptation
+  /// continues.
   public var isBypassed = false
-  /// Whether silence is given instead. Learning continues.
+  /// Whether the output is silent. The adaptation continues.
   public var isMuted = false
-  /// Whether the talker's level is followed.
+  /// Whether the gain control is on.
   public var followsLevel = true
-  /// Seconds from playing to hearing as the device tells them; nil while it does not know.
+  /// Seconds from playing to capturing as reported by the device; nil while unknown.
   public private(set) var reportedDelay: Double?
 
-  /// Frames by which what is given is later than what was heard.
+  /// Latency of the output after the captured signal, in frames.
   public let latencyFrames: Int
-  /// Whether someone near speaks, 0 to 1.
+  /// Likelihood of near speech, 0 to 1.
   public var nearActivity: Float { @_noLocks get { suppressor.nearActivity } }
-  /// Seconds from playing to hearing: where the model begins.
-  public var modelDelay: Double { @_noLocks get { Double(shift) / sampleRate } }
+  /// Seconds from playing a sound to the beginning of the model.
+  public var modelDelay: Double { @_noLocks get { Double(modelShift) / sampleRate } }
 
-  /// [control thread] For one channel at `sampleRate`, and a way of the echo of `reach` seconds behind
-  /// its delay.
+  /// [control thread] Makes a processor for one channel at `sampleRate`, with an echo path of
+  /// `reach` seconds after its delay.
   public init(sampleRate: Double, reach: Double = 0.28) {
     self.sampleRate = sampleRate
     // The power of two next below 5.9 ms: 256 frames at 44,100 and 48,000 Hz, 64 at 16,000 Hz.
@@ -82,29 +85,30 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
     blockFrames = block
     stepFrames = 2 * block
     canceller = EchoCanceller(sampleRate: sampleRate, blockFrames: block, reach: reach)
-    delay = EchoDelay(sampleRate: sampleRate, blockFrames: block, longest: Self.longest)
+    delayEstimator = EchoDelayEstimator(
+      sampleRate: sampleRate, blockFrames: block, longestDelay: Self.longestDelay)
     suppressor = EchoSuppressor(sampleRate: sampleRate, stepFrames: stepFrames)
-    level = VoiceLevel(sampleRate: sampleRate, stepFrames: stepFrames)
-    latencyFrames = 2 * stepFrames + level.latencyFrames
+    gainControl = AutomaticGainControl(sampleRate: sampleRate, stepFrames: stepFrames)
+    latencyFrames = 2 * stepFrames + gainControl.latencyFrames
     var length = 1
     while Double(length) < 2 * sampleRate { length *= 2 }
     played = memory.array(length, of: 0)
     playedMask = length - 1
-    heard = memory.array(stepFrames, of: 0)
-    given = memory.array(stepFrames, of: 0)
+    captured = memory.array(stepFrames, of: 0)
+    processed = memory.array(stepFrames, of: 0)
     reference = memory.array(stepFrames, of: 0)
     dryCount = latencyFrames - stepFrames
     dry = memory.array(dryCount, of: 0)
-    leastShift = stepFrames
-    shift = stepFrames
+    minimumShift = stepFrames
+    modelShift = stepFrames
   }
 
   /// [control thread] Frees the memory.
   public func deallocate() {
     canceller.deallocate()
-    delay.deallocate()
+    delayEstimator.deallocate()
     suppressor.deallocate()
-    level.deallocate()
+    gainControl.deallocate()
     memory.deallocate()
   }
 
@@ -112,28 +116,29 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   public mutating func reset() {
     canceller.reset()
-    delay.reset()
+    delayEstimator.reset()
     suppressor.reset()
-    level.reset()
+    gainControl.reset()
     Samples.clear(played, count: playedMask + 1)
-    Samples.clear(heard, count: stepFrames)
-    Samples.clear(given, count: stepFrames)
+    Samples.clear(captured, count: stepFrames)
+    Samples.clear(processed, count: stepFrames)
     Samples.clear(dry, count: dryCount)
-    (playedFrames, heardFrames, stepPlace, dryPlace, strangeSteps) = (0, 0, 0, 0, 0)
+    (playedFrames, capturedFrames, stepPosition, dryPosition, mismatchedSteps) = (0, 0, 0, 0, 0)
     (foundFrames, hasMoved) = (nil, false)
     align()
   }
 
-  /// [render thread] How many seconds after it was played a sound is captured, as the device reports.
+  /// [render thread] Sets the seconds from playing a sound to capturing it, as the device reports
+  /// them.
   @_noLocks
   public mutating func setReportedDelay(_ seconds: Double) {
-    // What devices say wavers; a model that begins elsewhere has to be learnt anew.
+    // Reported delays vary slightly; a model that begins elsewhere has to be learnt again.
     if let reportedDelay, (reportedDelay - seconds).magnitude < 0.01 { return }
     reportedDelay = seconds
     if foundFrames == nil { align() }
   }
 
-  /// [render thread] Takes what is played, after what is heard in the same frames.
+  /// [render thread] Stores the played samples; call it after `process` for the same frames.
   @_noLocks
   public mutating func play(_ samples: UnsafePointer<Float>, frames: Int) {
     for index in 0..<frames {
@@ -144,36 +149,36 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
     playedFrames &+= frames
   }
 
-  /// [render thread] Replaces what was captured by what is near, `latencyFrames` later.
+  /// [render thread] Replaces the captured samples by the near sound, `latencyFrames` later.
   @_noLocks
   public mutating func process(_ samples: UnsafeMutablePointer<Float>, frames: Int) {
-    // What is played in these frames comes afterwards.
-    if frames > leastShift {
-      leastShift = frames
-      if shift < leastShift { align() }
+    // The frames that are played at the same time arrive afterwards.
+    if frames > minimumShift {
+      minimumShift = frames
+      if modelShift < minimumShift { align() }
     }
-    meet()
-    var place = 0
-    while place < frames {
-      let count = min(frames - place, stepFrames - stepPlace)
-      Samples.copy(samples + place, to: heard + stepPlace, count: count)
-      Samples.copy(given + stepPlace, to: samples + place, count: count)
-      stepPlace += count
-      place += count
-      heardFrames &+= count
-      if stepPlace == stepFrames {
-        stepPlace = 0
+    synchronize()
+    var offset = 0
+    while offset < frames {
+      let count = min(frames - offset, stepFrames - stepPosition)
+      Samples.copy(samples + offset, to: captured + stepPosition, count: count)
+      Samples.copy(processed + stepPosition, to: samples + offset, count: count)
+      stepPosition += count
+      offset += count
+      capturedFrames &+= count
+      if stepPosition == stepFrames {
+        stepPosition = 0
         step()
       }
     }
   }
 
-  /// Brings both sides to the same frame: a unit that does not play has played silence.
+  /// Advances both signals to the same frame: a unit that does not play has played silence.
   @_noLocks
-  private mutating func meet() {
-    if playedFrames > heardFrames { heardFrames = playedFrames }
-    playedFrames = max(playedFrames, heardFrames &- playedMask)
-    while playedFrames < heardFrames {
+  private mutating func synchronize() {
+    if playedFrames > capturedFrames { capturedFrames = playedFrames }
+    playedFrames = max(playedFrames, capturedFrames &- playedMask)
+    while playedFrames < capturedFrames {
       played[playedFrames & playedMask] = 0
       playedFrames &+= 1
     }
@@ -183,92 +188,96 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
 
   @_noLocks
   private mutating func step() {
-    Samples.discardUnusable(heard, count: stepFrames)
-    let first = heardFrames &- stepFrames
+    Samples.discardUnusable(captured, count: stepFrames)
+    let first = capturedFrames &- stepFrames
     findEcho(first)
-    copyPlayed(first &- shift, to: reference)
-    Samples.copy(heard, to: given, count: stepFrames)
+    copyPlayed(first &- modelShift, to: reference)
+    Samples.copy(captured, to: processed, count: stepFrames)
     let restarts = canceller.restartCount
     for block in 0..<2 {
-      let place = block * blockFrames
+      let offset = block * blockFrames
       canceller.process(
-        played: reference + place, heard: heard + place, left: given + place)
+        played: reference + offset, captured: captured + offset, residual: processed + offset)
     }
-    if canceller.restartCount != restarts { suppressor.doubt() }
-    suppressor.process(played: reference, left: given)
-    level.process(
-      given, frames: stepFrames, activity: suppressor.nearActivity, follows: followsLevel)
-    finish()
+    if canceller.restartCount != restarts { suppressor.raiseCoupling() }
+    suppressor.process(played: reference, residual: processed)
+    gainControl.process(
+      processed, frames: stepFrames, activity: suppressor.nearActivity, follows: followsLevel)
+    mixOutput()
   }
 
-  /// `stepFrames` of what was played from a frame on; silence where nothing was.
+  /// Copies `stepFrames` played samples from a frame on; silence where nothing was played.
   @_noLocks
   private func copyPlayed(_ frame: Int, to target: UnsafeMutablePointer<Float>) {
     for index in 0..<stepFrames {
-      let place = frame &+ index
-      let isKept = place >= 0 && place < playedFrames && place > playedFrames &- playedMask
-      target[index] = isKept ? played[place & playedMask] : 0
+      let position = frame &+ index
+      let isStored =
+        position >= 0 && position < playedFrames && position > playedFrames &- playedMask
+      target[index] = isStored ? played[position & playedMask] : 0
     }
   }
 
-  /// Looks for the echo, and begins the model elsewhere when it is not where the model is.
+  /// Measures the echo delay, and moves the model if the echo is elsewhere.
   @_noLocks
   private mutating func findEcho(_ first: Int) {
-    copyPlayed(first &- leastShift, to: reference)
+    copyPlayed(first &- minimumShift, to: reference)
     var found: Int?
     let isTone = suppressor.toneAmount > 0
     for block in 0..<2 {
-      let place = block * blockFrames
-      found = delay.find(played: reference + place, heard: heard + place, isTone: isTone)
+      let offset = block * blockFrames
+      found = delayEstimator.find(
+        played: reference + offset, captured: captured + offset, isTone: isTone)
     }
     guard let found else { return }
-    let frames = leastShift + found * blockFrames
+    let frames = minimumShift + found * blockFrames
     foundFrames = frames
     let isInside =
-      frames >= shift && Double(frames - shift) < (Self.foundMargin + Self.slack) * sampleRate
-    strangeSteps = isInside ? 0 : strangeSteps + 1
-    // Where nothing was reported or found before, anything is better.
+      frames >= modelShift
+      && Double(frames - modelShift) < (Self.foundMargin + Self.slack) * sampleRate
+    mismatchedSteps = isInside ? 0 : mismatchedSteps + 1
+    // If nothing was reported or found before, any result is better.
     let isFirst = reportedDelay == nil && !hasMoved
     let certainty = isFirst ? Self.firstCertainty : Self.certainty
-    guard Double(strangeSteps * stepFrames) > certainty * sampleRate else { return }
+    guard Double(mismatchedSteps * stepFrames) > certainty * sampleRate else { return }
     hasMoved = true
-    strangeSteps = 0
-    let before = shift
+    mismatchedSteps = 0
+    let before = modelShift
     align()
-    if shift != before {
+    if modelShift != before {
       canceller.reset()
-      suppressor.doubt()
+      suppressor.raiseCoupling()
     }
   }
 
   /// Moves the model to the found or reported delay of the echo.
   @_noLocks
   private mutating func align() {
-    var frames = leastShift
+    var frames = minimumShift
     if let foundFrames {
       frames = foundFrames - Elementary.whole(Self.foundMargin * sampleRate)
     } else if let reportedDelay {
-      let longest = Double(playedMask) / 2
-      frames = Elementary.whole(min((reportedDelay - Self.reportedMargin) * sampleRate, longest))
+      let longestDelay = Double(playedMask) / 2
+      frames = Elementary.whole(
+        min((reportedDelay - Self.reportedMargin) * sampleRate, longestDelay))
     }
-    shift = max(frames, leastShift)
+    modelShift = max(frames, minimumShift)
   }
 
-  /// Sets what was heard beside it for a bypass, and fades where a switch was turned.
+  /// Mixes the output with the bypass signal, and fades after a switch has changed.
   @_noLocks
-  private mutating func finish() {
-    let (wet, open): (Float, Float) = (isBypassed ? 0 : 1, isMuted ? 0 : 1)
+  private mutating func mixOutput() {
+    let (wet, unmuted): (Float, Float) = (isBypassed ? 0 : 1, isMuted ? 0 : 1)
     let scale = 1 / Float(stepFrames)
-    let (wetStep, openStep) = ((wet - wetGain) * scale, (open - openGain) * scale)
+    let (wetStep, unmutedStep) = ((wet - wetGain) * scale, (unmuted - outputGain) * scale)
     for index in 0..<stepFrames {
-      let late = dry[dryPlace]
-      dry[dryPlace] = heard[index]
-      dryPlace = dryPlace + 1 == dryCount ? 0 : dryPlace + 1
-      let (wet, open) =
-        (wetGain + wetStep * Float(index + 1), openGain + openStep * Float(index + 1))
-      let mixed = wet == 1 ? given[index] : late + wet * (given[index] - late)
-      given[index] = open == 1 ? mixed : open * mixed
+      let late = dry[dryPosition]
+      dry[dryPosition] = captured[index]
+      dryPosition = dryPosition + 1 == dryCount ? 0 : dryPosition + 1
+      let (wet, unmuted) =
+        (wetGain + wetStep * Float(index + 1), outputGain + unmutedStep * Float(index + 1))
+      let mixed = wet == 1 ? processed[index] : late + wet * (processed[index] - late)
+      processed[index] = unmuted == 1 ? mixed : unmuted * mixed
     }
-    (wetGain, openGain) = (wet, open)
+    (wetGain, outputGain) = (wet, unmuted)
   }
 }

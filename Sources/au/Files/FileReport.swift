@@ -48,7 +48,7 @@ struct FileReport: Encodable {
       tags = summary.tags
       markers = summary.markers
       let loudness = LoudnessMeter(
-        sampleRate: sampleRate, weights: LoudnessMeter.usualWeights(channelCount: channels))
+        sampleRate: sampleRate, weights: LoudnessMeter.defaultWeights(channelCount: channels))
       let peaks = (0..<channels).map { _ in TruePeakMeter() }
       var waves = Waveform(frameCount: frames, columnCount: Self.columnCount)
       let memory = PlanarMemory(channelCount: channels, frameCount: Self.sliceFrames)

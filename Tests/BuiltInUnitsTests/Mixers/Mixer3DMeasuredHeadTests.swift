@@ -55,7 +55,7 @@ struct Mixer3DMeasuredHeadTests: Mixer3DTesting {
   private func measured(_ set: HeadMeasurement, _ azimuth: Double, _ elevation: Double, _ ear: Int)
     -> Signal
   {
-    let place = HeadResponses.place(azimuth: azimuth, elevation: elevation)
+    let place = HeadResponses.direction(azimuth: azimuth, elevation: elevation)
     return Signal(
       Array(set.response(set.nearest(to: place), ear: ear)), sampleRate: set.sampleRate)
   }

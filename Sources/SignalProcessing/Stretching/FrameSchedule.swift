@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The work for one frame, in units of about equal size.
-struct FrameWork: BitwiseCopyable {
-  /// The stages, in their order, of which one unit or several each are done: first all that read the
-  /// input, the last of them `classifying`.
+/// The work for one frame, divided into units of about equal size.
+struct FrameSchedule: BitwiseCopyable {
+  /// The stages in order, each of one or several units. All stages up to `onsetPowers` read the
+  /// input.
   enum Stage: Int, BitwiseCopyable {
-    case spectrum, earlier, before, classifying, deciding, products, peaks, regions, tones
-    case formants, output, nothing
+    case spectrum, earlier, before, onsetPowers, continuingBins, products, peaks, regions, tones
+    case formants, output, end
   }
 
   static var regionUnits: Int { @_noLocks get { 8 } }
   static var peakUnits: Int { @_noLocks get { 4 } }
   static var toneUnits: Int { @_noLocks get { 8 } }
 
-  /// The hit within the frame: where it begins in the input.
+  /// The onset within the frame: its position in the input.
   private(set) var onset: Int?
-  var wasOtherMode = true
+  var modeChanged = true
   var pitch = 1.0
-  /// Input frames that may be looked at, and what hosts have chosen, as both were when it was planned.
-  var known = 0
+  /// Input frames that may be read, and the options, both as of the time of planning.
+  var availableFrames = 0
   var options = StretchOptions()
-  /// Bins that are heard once the pitch is moved.
+  /// Bins below half the sample rate after the pitch shift.
   var binCount = 0
   private var channels = 0
   private var steps = 0
   private(set) var needsEarlier = false
-  private var movesPitch = false
-  private var classifies = false
+  private var shapesFormants = false
+  private var isNewOnset = false
   private(set) var done = 0
   private(set) var total = 0
-  /// How many of the first units read the input.
+  /// Number of first units that read the input.
   private(set) var readingCount = 0
 
   @_noLocks
   mutating func begin(onset: Int?) { self.onset = onset }
 
-  /// [render thread] Lays out the work of a frame.
+  /// [render thread] Prepares the work of a frame.
   @_noLocks
-  mutating func lay(
-    channels: Int, steps: Int, needsEarlier: Bool, movesPitch: Bool, classifies: Bool
+  mutating func prepare(
+    channels: Int, steps: Int, needsEarlier: Bool, shapesFormants: Bool, isNewOnset: Bool
   ) {
     self.channels = channels
     self.steps = steps
     self.needsEarlier = needsEarlier
-    self.movesPitch = movesPitch
-    self.classifies = classifies
+    self.shapesFormants = shapesFormants
+    self.isNewOnset = isNewOnset
     (done, total) = (0, 0)
-    for stage in 0..<Stage.nothing.rawValue {
+    for stage in 0..<Stage.end.rawValue {
       guard let stage = Stage(rawValue: stage) else { continue }
       total += units(of: stage)
-      if stage == .classifying { readingCount = total }
+      if stage == .onsetPowers { readingCount = total }
     }
   }
 
@@ -59,32 +59,32 @@ struct FrameWork: BitwiseCopyable {
     case .spectrum: channels * steps
     case .earlier: needsEarlier ? channels * steps : 0
     case .before: onset != nil ? channels * steps : 0
-    case .classifying: classifies ? 2 * channels : 0
-    case .deciding: classifies ? Self.peakUnits : 0
+    case .onsetPowers: isNewOnset ? 2 * channels : 0
+    case .continuingBins: isNewOnset ? Self.peakUnits : 0
     case .products: needsEarlier ? channels : 0
     case .peaks: needsEarlier ? Self.peakUnits : 0
     case .regions: needsEarlier ? Self.regionUnits : 0
     case .tones: onset != nil ? Self.toneUnits : 0
-    case .formants: movesPitch ? 1 : 0
+    case .formants: shapesFormants ? 1 : 0
     case .output: channels * (steps + 1)
-    case .nothing: 0
+    case .end: 0
     }
   }
 
-  /// [render thread] The next unit: its stage, and its number there.
+  /// [render thread] Returns the next unit: its stage, and its number within the stage.
   @_noLocks
   mutating func next() -> (stage: Stage, unit: Int) {
     var unit = done
     done += 1
-    for index in 0..<Stage.nothing.rawValue {
+    for index in 0..<Stage.end.rawValue {
       guard let stage = Stage(rawValue: index) else { continue }
       let units = units(of: stage)
       if unit < units { return (stage, unit) }
       unit -= units
     }
-    return (.nothing, 0)
+    return (.end, 0)
   }
 
-  /// Whether formants are kept.
-  var shapes: Bool { @_noLocks get { movesPitch } }
+  /// Whether the spectral envelope is preserved.
+  var needsShaping: Bool { @_noLocks get { shapesFormants } }
 }

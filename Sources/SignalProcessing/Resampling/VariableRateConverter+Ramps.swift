@@ -2,22 +2,22 @@
 
 import CKernels
 
-// Rates that change from frame to frame: each output has a step of its own, which follows from the rate at
-// its frame alone. So it does not matter how the frames are cut into calls.
+// Rates that change from frame to frame: each output has its own step, which depends only on the
+// rate at its frame. So the result does not depend on the sizes of the slices.
 extension VariableRateConverter {
-  /// The next `frames` outputs, at most the maximum, have a rate that grows by `slope` per frame from
-  /// `rate` on, limited to `range`. It holds until another one is set. [render thread]
+  /// Sets the rates of the next `frames` outputs, at most the maximum: from `rate` on, changing by
+  /// `slope` per frame, limited to `range`. Applies until the next call. [render thread]
   @_noLocks
-  public mutating func glide(_ frames: Int, rate: Float, slope: Float) {
+  public mutating func ramp(_ frames: Int, rate: Float, slope: Float) {
     stepCount = min(frames, maximumFrames)
     for frame in 0..<stepCount {
       steps[frame] = Self.step(limited(rate + slope * Float(frame)))
     }
   }
 
-  /// The same for a pitch in cents: the rate is 2^(cents / 1200). [render thread]
+  /// As above, for a pitch in cents: the rate is 2^(cents / 1200). [render thread]
   @_noLocks
-  public mutating func glide(_ frames: Int, cents: Float, slope: Float) {
+  public mutating func ramp(_ frames: Int, cents: Float, slope: Float) {
     stepCount = min(frames, maximumFrames)
     for frame in 0..<stepCount {
       let rate = Elementary.exp2(Double(cents + slope * Float(frame)) * (1.0 / 1200))
@@ -25,15 +25,15 @@ extension VariableRateConverter {
     }
   }
 
-  /// The next `frames` outputs have a rate of 1, or so little less that nobody hears it until they fall on
-  /// frames: from then on frames pass unchanged. [render thread]
+  /// Sets the rates of the next `frames` outputs to 1, or inaudibly below 1 until outputs fall on
+  /// input frames: from then on frames pass unchanged. [render thread]
   @_noLocks
-  public mutating func approachFrames(_ frames: Int) {
+  public mutating func alignToFrames(_ frames: Int) {
     guard position.phase > 0 else { return set(rate: 1) }
     stepCount = min(frames, maximumFrames)
     var phase = position.phase
     for frame in 0..<stepCount {
-      // An hundredth of a frame in ten frames is less than two cents.
+      // A hundredth of a frame in ten frames is less than two cents.
       let missing = min(phase, ResamplingPosition.fineModulus >> 10)
       phase -= missing
       steps[frame] = ResamplingPosition.fineModulus - missing
@@ -45,9 +45,9 @@ extension VariableRateConverter {
     UInt64(rate * Double(ResamplingPosition.fineModulus))
   }
 
-  /// Whole frames from the window of the next output to that of the one `count` outputs later.
+  /// Whole frames from the window of the next output to that of the output `count` later.
   @_noLocks
-  func glidingFrames(after count: Int) -> Int {
+  func rampedFrames(after count: Int) -> Int {
     var (frames, phase) = (0, position.phase)
     for index in 0..<min(count, stepCount) {
       phase += steps[index]
@@ -57,9 +57,9 @@ extension VariableRateConverter {
     return frames
   }
 
-  /// Makes outputs whose rate moves: runs of those that one filter is for.
+  /// Renders outputs at changing rates, in runs that use the same filter.
   @_noLocks
-  mutating func renderGliding(
+  mutating func renderRamped(
     to output: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
   ) {
     let count = min(frames, stepCount)
@@ -76,7 +76,7 @@ extension VariableRateConverter {
         continue
       }
       while end < count, self.filter(for: Double(steps[end]) * unit) == filter { end += 1 }
-      // Frames that fall on frames pass as they are.
+      // Outputs that fall on input frames are copied.
       var phase = position.phase
       for index in done..<end {
         if phase == 0, steps[index] == ResamplingPosition.fineModulus, index > done {
@@ -88,7 +88,7 @@ extension VariableRateConverter {
       var walk = position.walk
       walk.steps = UnsafePointer(steps + done)
       resample(by: filter, to: output, offset: offset + done, frames: end - done, walk)
-      discard(position.pass(steps + done, count: end - done))
+      discard(position.advance(bySteps: steps + done, count: end - done))
       done = end
     }
     stepCount = 0

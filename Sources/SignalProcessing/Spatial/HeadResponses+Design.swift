@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How the filters of a head are made of its measurement: a fifth of a second of work at 48 kHz.
+// Computes the filters of a head from its measurement, which takes a fifth of a second at 48 kHz.
 extension HeadResponses {
-  /// Works out the filters of a measured head at a sample rate. [control thread]
+  /// Computes the filters of a measured head at a sample rate. [control thread]
   ///
-  /// Of each direction of the grid the logarithms of the equalised magnitudes are taken from the
-  /// nearest measured ones, and made minimum-phase through the cepstrum (Oppenheim and Schafer,
-  /// "Discrete-time signal processing", 1989). What the onset of that response lacks to the
-  /// measured one is the delay; of the delays only the difference between both ears counts.
+  /// For each direction of the grid, the logarithms of the equalised magnitudes are interpolated
+  /// from the nearest measured ones, and made minimum-phase through the cepstrum (Oppenheim and
+  /// Schafer, "Discrete-time signal processing", 1989). The delay is the difference between the
+  /// onsets of the measured response and of that response; only the difference between both ears
+  /// matters.
   public init(_ measurement: HeadMeasurement, sampleRate: Double) {
     let taps = Self.taps(at: sampleRate)
     var size = 1_024
@@ -24,15 +25,15 @@ extension HeadResponses {
           let index = row * Self.columns + column
           let filter = filters + 2 * taps * index
           if isPole, column > 0 {
-            // All directions of a pole are one.
+            // All columns of a pole are the same direction.
             let first = row * Self.columns
             Samples.copy(filters + 2 * taps * first, to: filter, count: 2 * taps)
             delays[index] = delays[first]
             continue
           }
-          let place = Self.place(
+          let vector = Self.direction(
             azimuth: 5 * Double(column), elevation: 10 * Double(row) - 90)
-          delays[index] = designer.design(place, filter, taps: taps, real, imaginary)
+          delays[index] = designer.design(vector, filter, taps: taps, real, imaginary)
         }
       }
     }
@@ -40,36 +41,37 @@ extension HeadResponses {
   }
 }
 
-/// Makes filters of the spectra of a head.
+/// Makes filters from the spectra of a head.
 private struct FilterDesigner: ~Copyable {
   private let spectra: HeadSpectra
   private let sampleRate: Double
   private let transform: FourierTransform
-  /// Where each bin of the filter lies among those of the measurement.
-  private let places: [(bin: Int, part: Float)]
+  /// Position of each bin of the filter among the bins of the measurement.
+  private let binPositions: [(bin: Int, part: Float)]
 
   init(_ spectra: HeadSpectra, sampleRate: Double, size: Int) {
     self.spectra = spectra
     self.sampleRate = sampleRate
     transform = FourierTransform(count: size)
-    // Near half the rate of the measurement its own filters fall: what is there holds beyond.
+    // Near half the rate of the measurement, its own filters fall: the value there is used above
+    // it.
     let last = Int(Double(spectra.binCount - 1) * 0.9)
-    places = (0...size / 2).map { bin in
+    binPositions = (0...size / 2).map { bin in
       let frequency = Double(bin) * sampleRate / Double(size)
-      let place = min(frequency / spectra.spacing, Double(last))
-      return (min(Int(place), last), Float(place - Double(min(Int(place), last))))
+      let position = min(frequency / spectra.spacing, Double(last))
+      return (min(Int(position), last), Float(position - Double(min(Int(position), last))))
     }
   }
 
-  /// Writes both ears' filters for a direction, backwards in time. Answers with the frames by which the
-  /// left ear is later than the middle of both.
+  /// Writes both ears' filters for a direction, reversed in time. Returns the frames by which the
+  /// left ear is later than the mean of both.
   func design(
-    _ place: SIMD3<Float>, _ filter: UnsafeMutablePointer<Float>, taps: Int,
+    _ vector: SIMD3<Float>, _ filter: UnsafeMutablePointer<Float>, taps: Int,
     _ real: UnsafeMutablePointer<Double>, _ imaginary: UnsafeMutablePointer<Double>
   ) -> Float {
     let size = transform.count
-    let shares = shares(of: place)
-    // The left ear's logarithms as the real part, the right one's as the imaginary part.
+    let shares = shares(of: vector)
+    // The left ear's logarithms are the real part, the right ear's the imaginary part.
     for bin in 0...size / 2 {
       let (left, right) = logarithms(bin, shares)
       (real[bin], imaginary[bin]) = (left, right)
@@ -87,35 +89,35 @@ private struct FilterDesigner: ~Copyable {
       HeadMeasurement.onset((0..<taps).map { filter[taps - 1 - $0] }),
       HeadMeasurement.onset((0..<taps).map { filter[2 * taps - 1 - $0] }))
     let frames = seconds * sampleRate - own
-    let most = HeadResponses.mostSeconds * sampleRate
-    return Float(min(max((frames.x - frames.y) / 2, -most), most))
+    let limit = HeadResponses.maximumDelay * sampleRate
+    return Float(min(max((frames.x - frames.y) / 2, -limit), limit))
   }
 
   private func logarithms(_ bin: Int, _ shares: [(direction: Int, share: Double)]) -> (
     Double, Double
   ) {
-    let (place, part) = places[bin]
-    let next = min(place + 1, spectra.binCount - 1)
+    let (measuredBin, part) = binPositions[bin]
+    let next = min(measuredBin + 1, spectra.binCount - 1)
     var (left, right) = (0.0, 0.0)
     for (direction, share) in shares {
       let first = 2 * direction * spectra.binCount
       let second = first + spectra.binCount
-      let (a, b) = (spectra.logarithms[first + place], spectra.logarithms[first + next])
-      let (c, d) = (spectra.logarithms[second + place], spectra.logarithms[second + next])
+      let (a, b) = (spectra.logarithms[first + measuredBin], spectra.logarithms[first + next])
+      let (c, d) = (spectra.logarithms[second + measuredBin], spectra.logarithms[second + next])
       left += share * Double(a + (b - a) * part)
       right += share * Double(c + (d - c) * part)
     }
     return (left, right)
   }
 
-  /// How much the measured directions near a place count: by Franke and Little's weights, which fall
-  /// from the place to a little beyond the sixth nearest. One that was measured counts alone.
-  private func shares(of place: SIMD3<Float>) -> [(direction: Int, share: Double)] {
+  /// The weights of the measured directions near a direction: Franke and Little's, which fall to
+  /// zero a little beyond the sixth nearest. A direction that was measured has all the weight.
+  private func shares(of vector: SIMD3<Float>) -> [(direction: Int, share: Double)] {
     let directions = spectra.measurement.directions
-    // A thousandth of a radian is the precision of the angles.
-    let first = spectra.measurement.nearest(to: place)
-    if (directions[first].place * place).sum() > 1 - 2e-6 { return [(first, 1)] }
-    let distances = directions.map { Double(Elementary.arcCosine(($0.place * place).sum())) }
+    // The angles are precise to a thousandth of a radian.
+    let first = spectra.measurement.nearest(to: vector)
+    if (directions[first].vector * vector).sum() > 1 - 2e-6 { return [(first, 1)] }
+    let distances = directions.map { Double(Elementary.arcCosine(($0.vector * vector).sum())) }
     let nearest = distances.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }
     let reach = distances[nearest[min(5, nearest.count - 1)]] * 1.2
     var shares: [(direction: Int, share: Double)] = []
@@ -128,13 +130,13 @@ private struct FilterDesigner: ~Copyable {
     return shares.map { ($0.direction, $0.share / sum) }
   }
 
-  /// Replaces two logarithms of magnitudes by two responses: one as the real part, one as the imaginary
-  /// part.
+  /// Replaces two logarithms of magnitudes by two responses: one in the real part, one in the
+  /// imaginary part.
   private func makeMinimumPhase(
     _ real: UnsafeMutablePointer<Double>, _ imaginary: UnsafeMutablePointer<Double>
   ) {
     let size = transform.count
-    // Both are even, so that forwards is backwards but for the scale.
+    // Both are even, so that the forward transform is the inverse except for the scale.
     transform.forward(real, imaginary)
     let scale = 1 / Double(size)
     for index in 0..<size {
@@ -144,8 +146,8 @@ private struct FilterDesigner: ~Copyable {
       imaginary[index] *= factor
     }
     transform.forward(real, imaginary)
-    // Their spectra apart, to the power of e, and together again; conjugate, so that forwards is
-    // backwards.
+    // Separates the two spectra, exponentiates them, and recombines them; conjugated, so that the
+    // forward transform is the inverse.
     for bin in 0...size / 2 {
       let other = (size - bin) % size
       let left = Self.exponential(

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A sound as both ears of a measured head receive it, while it moves.
+/// Renders a moving sound for both ears of a measured head (HRTF).
 ///
-/// Its delays go from place to place in straight lines. Its filters cannot: while it moves two of each
-/// ear run, and the sound fades from one to the other. As both are of minimum phase, nothing combs.
+/// The delays move linearly. The filters cannot: while the sound moves, two filters per ear run,
+/// and the output crossfades from one to the other. Both are minimum-phase, so that there is no
+/// comb filtering.
 ///
-/// Plain memory; its owner deallocates it.
-public struct MeasuredEars: BitwiseCopyable, @unchecked Sendable {
-  /// Frames that are rendered at once.
+/// Uses plain memory; the owner deallocates it.
+public struct MeasuredHeadRenderer: BitwiseCopyable, @unchecked Sendable {
+  /// Maximum frames per render.
   public static var pieceFrames: Int { @_noLocks get { 64 } }
 
   private let taps: Int
   private let longestDelay: Int
   private let delay: EarDelay
   private let memory = OwnedMemory()
-  /// Both ears' filters where the sound was, and where it goes: left, right, left, right.
+  /// Both ears' filters at the start and at the end of the motion: left, right, left, right.
   private let filters: UnsafeMutablePointer<Float>
-  /// The delayed sound of the left ear and then of the right one: what the filters remember, and a
+  /// The delayed signal of the left ear and then of the right ear: the filters' history, and a
   /// piece.
   private let delayed: UnsafeMutablePointer<Float>
-  /// Room for what two filters give.
-  private let heard: UnsafeMutablePointer<Float>
-  /// Which filters are those where it goes, and how many taps each pair has.
+  /// Room for the outputs of two filters.
+  private let filtered: UnsafeMutablePointer<Float>
+  /// Whether the second pair of filters is the target, and the taps of each pair.
   private var isSecond = false
   private var lengths = (0, 0)
   private var target = SIMD2<Float>.zero
@@ -29,48 +30,48 @@ public struct MeasuredEars: BitwiseCopyable, @unchecked Sendable {
   private var framesRemaining = 0
   private var length = 1
 
-  /// Silent ears for heads of a sample rate. [control thread]
+  /// Makes a renderer with a silent history, for heads at a sample rate. [control thread]
   public init(sampleRate: Double, delay: EarDelay) {
     taps = HeadResponses.taps(at: sampleRate)
     longestDelay = HeadResponses.longestDelay(at: sampleRate)
     self.delay = delay
     filters = memory.array(4 * taps, of: 0)
     delayed = memory.array(2 * (taps + Self.pieceFrames), of: 0)
-    heard = memory.array(2 * Self.pieceFrames, of: 0)
+    filtered = memory.array(2 * Self.pieceFrames, of: 0)
   }
 
-  /// Frees the memory; nothing may use it any more. [control thread]
+  /// Frees the memory; nothing may use it afterwards. [control thread]
   public func deallocate() { memory.deallocate() }
 
-  /// Frames of the past that are read when a sound appears, which is more than later. [any thread]
+  /// Earlier frames that are read when a sound starts; later renders need fewer. [any thread]
   public static func reach(at sampleRate: Double) -> Int {
     HeadResponses.longestDelay(at: sampleRate) + EarDelay.reach + HeadResponses.taps(at: sampleRate)
   }
 
-  /// Where a sound comes from, and how it is to be met.
+  /// The direction of a sound, and how to render it.
   public struct Aim: BitwiseCopyable, Sendable {
-    /// The head; it stays alive as long as it is used.
+    /// The head's filters, which stay allocated while they are in use.
     public var head: HeadResponses
     /// A vector of length 1 to the right, the front and the top.
-    public var place: SIMD3<Float>
+    public var direction: SIMD3<Float>
     public var quality: HeadResponses.Quality
-    /// Whether the ears hear at different times.
+    /// Whether the ears have different delays.
     public var delaysEars: Bool
 
-    /// All of it.
+    /// Makes an aim from all values.
     @_noLocks
     public init(
-      head: HeadResponses, place: SIMD3<Float>, quality: HeadResponses.Quality, delaysEars: Bool
+      head: HeadResponses, direction: SIMD3<Float>, quality: HeadResponses.Quality, delaysEars: Bool
     ) {
       self.head = head
-      self.place = place
+      self.direction = direction
       self.quality = quality
       self.delaysEars = delaysEars
     }
   }
 
-  /// Appears at a place, as if it had always been there; `now` is the next frame, before which `reach`
-  /// frames of the past lie. [render thread]
+  /// Starts at a direction as if the sound had always been there. `now` is the next frame, after
+  /// `reach` earlier frames. [render thread]
   @_noLocks
   public mutating func begin(_ aim: Aim, after now: UnsafePointer<Float>) {
     isSecond = false
@@ -79,7 +80,7 @@ public struct MeasuredEars: BitwiseCopyable, @unchecked Sendable {
     framesRemaining = 0
     let room = taps + Self.pieceFrames
     let runs = (taps + Self.pieceFrames - 1) / Self.pieceFrames
-    // Piece by piece, as a read may go beyond its end by what the past has room for.
+    // In pieces, because a read may exceed its end by as much as the history has room for.
     for run in 0..<runs {
       let first = run * Self.pieceFrames
       let count = min(taps - first, Self.pieceFrames)
@@ -91,13 +92,13 @@ public struct MeasuredEars: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Goes to a place within some frames. [render thread]
+  /// Moves to a direction within `frames`. [render thread]
   @_noLocks
   public mutating func move(to aim: Aim, within frames: Int) {
     if framesRemaining > 0 {
-      // From where it is now: between both filters.
+      // Starts at the current mix of both filters.
       let part = 1 - Float(framesRemaining) / Float(length)
-      let (from, to) = (origin, goal)
+      let (from, to) = (oldFilters, targetFilters)
       for tap in 0..<2 * taps { from[tap] += (to[tap] - from[tap]) * part }
       let longest = max(lengths.0, lengths.1)
       if isSecond { lengths.0 = longest } else { lengths.1 = longest }
@@ -111,34 +112,35 @@ public struct MeasuredEars: BitwiseCopyable, @unchecked Sendable {
     length = frames
   }
 
-  /// Makes the filters where it goes.
+  /// Computes the target filters.
   @_noLocks
   private mutating func design(_ aim: Aim) -> SIMD2<Float> {
-    // A head of another rate would have filters of another length.
+    // The filters of a head at another rate have another length.
     guard aim.head.taps == taps else { return .zero }
-    let delays = aim.head.design(toward: aim.place, aim.quality, left: goal, right: goal + taps)
+    let delays = aim.head.design(
+      toward: aim.direction, aim.quality, left: targetFilters, right: targetFilters + taps)
     let length = aim.head.length(aim.quality)
     if isSecond { lengths.1 = length } else { lengths.0 = length }
     return aim.delaysEars ? delays : SIMD2(repeating: aim.head.middleDelay)
   }
 
-  /// The filters where it goes, and those where it was.
-  private var goal: UnsafeMutablePointer<Float> {
+  /// The target filters, and those at the start of the motion.
+  private var targetFilters: UnsafeMutablePointer<Float> {
     @_noLocks get { filters + (isSecond ? 2 * taps : 0) }
   }
-  private var origin: UnsafeMutablePointer<Float> {
+  private var oldFilters: UnsafeMutablePointer<Float> {
     @_noLocks get { filters + (isSecond ? 0 : 2 * taps) }
   }
 
-  /// Frames of the `count` next ones that can be rendered at once. [render thread]
+  /// How many of the next `count` frames can be rendered together. [render thread]
   @_noLocks
   public func run(of count: Int) -> Int {
     let run = min(count, Self.pieceFrames)
     return framesRemaining > 0 ? min(run, framesRemaining) : run
   }
 
-  /// Adds what both ears receive of as many frames as `run(of:)` allows, at a gain that changes by a
-  /// step with every frame. `now` is the first frame, before which `reach` frames of the past lie.
+  /// Adds the output of both ears for as many frames as `run(of:)` allows, at a gain that changes
+  /// by `gainStep` per frame. `now` is the first frame, after `reach` earlier frames.
   /// [render thread]
   @_noLocks
   public mutating func render(
@@ -152,24 +154,26 @@ public struct MeasuredEars: BitwiseCopyable, @unchecked Sendable {
       delay.read(
         now, into: sound + taps, count: count, delay: delays[ear], step: step[ear],
         longest: longestDelay)
-      convolve(sound, goal + ear * taps, isSecond ? lengths.1 : lengths.0, into: heard, count)
+      convolve(
+        sound, targetFilters + ear * taps, isSecond ? lengths.1 : lengths.0, into: filtered, count)
       if framesRemaining > 0 {
-        let old = heard + Self.pieceFrames
-        convolve(sound, origin + ear * taps, isSecond ? lengths.0 : lengths.1, into: old, count)
+        let old = filtered + Self.pieceFrames
+        convolve(sound, oldFilters + ear * taps, isSecond ? lengths.0 : lengths.1, into: old, count)
         let slope = 1 / Float(length)
         let first = 1 - Float(framesRemaining) * slope
         for index in 0..<count {
-          heard[index] = old[index] + (heard[index] - old[index]) * (first + slope * Float(index))
+          filtered[index] =
+            old[index] + (filtered[index] - old[index]) * (first + slope * Float(index))
         }
       }
-      MixKernel.add(heard, to: ear == 0 ? left : right, count: count, gain: gain, step: gainStep)
+      MixKernel.add(filtered, to: ear == 0 ? left : right, count: count, gain: gain, step: gainStep)
       Samples.move(sound + count, to: sound, count: taps)
     }
     framesRemaining -= min(count, framesRemaining)
     if framesRemaining == 0 { step = .zero }
   }
 
-  /// What a filter whose last `length` taps are not zero gives.
+  /// Applies a filter of which only the last `length` taps are not zero.
   @_noLocks
   private func convolve(
     _ sound: UnsafePointer<Float>, _ filter: UnsafePointer<Float>, _ length: Int,

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A sound as both ears of a head that is a sphere receive it, while it moves: delays and shadows go
-/// from place to place in straight lines.
+/// Renders a moving sound for both ears of a spherical head: delays and shadows move linearly.
 ///
-/// Plain memory; its owner deallocates it.
-public struct SphereEars: BitwiseCopyable, @unchecked Sendable {
-  /// Frames that are rendered at once, at most.
+/// Uses plain memory; the owner deallocates it.
+public struct SphericalHeadRenderer: BitwiseCopyable, @unchecked Sendable {
+  /// Maximum frames per render.
   public static var pieceFrames: Int { @_noLocks get { 64 } }
 
   private let head: SphericalHead
@@ -13,12 +12,12 @@ public struct SphereEars: BitwiseCopyable, @unchecked Sendable {
   private let delayed: UnsafeMutablePointer<Float>
   private var left = SphericalHead.State()
   private var right = SphericalHead.State()
-  /// Alpha of the left ear and of the right one, and their delays.
+  /// Alpha of the left ear and of the right ear, then their delays.
   private var target = SIMD4<Float>.zero
   private var step = SIMD4<Float>.zero
   private var framesRemaining = 0
 
-  /// Silent ears. [control thread]
+  /// Makes a renderer with a silent history. [control thread]
   public init(_ head: SphericalHead, delay: EarDelay) {
     self.head = head
     self.delay = delay
@@ -26,35 +25,35 @@ public struct SphereEars: BitwiseCopyable, @unchecked Sendable {
     delayed.initialize(repeating: 0, count: Self.pieceFrames)
   }
 
-  /// Frees the memory; nothing may use it any more. [control thread]
+  /// Frees the memory; nothing may use it afterwards. [control thread]
   public func deallocate() { delayed.deallocate() }
 
-  /// Frames of the past that are read when a sound appears, which is more than later. [any thread]
+  /// Earlier frames that are read when a sound starts; later renders need fewer. [any thread]
   public static func reach(_ head: SphericalHead) -> Int {
     head.longestDelay + EarDelay.reach + pieceFrames
   }
 
-  /// Appears at a place, as if it had been there for a while; `now` is the next frame, before which
-  /// `reach` frames of the past lie. [render thread]
+  /// Starts at a direction as if the sound had been there for a while. `now` is the next frame,
+  /// after `reach` earlier frames. [render thread]
   @_noLocks
   public mutating func begin(
-    toward place: SIMD3<Float>, delaysEars: Bool, after now: UnsafePointer<Float>
+    toward direction: SIMD3<Float>, delaysEars: Bool, after now: UnsafePointer<Float>
   ) {
-    (target, step, framesRemaining) = (lanes(place, delaysEars), .zero, 0)
+    (target, step, framesRemaining) = (lanes(direction, delaysEars), .zero, 0)
     (left, right) = (.init(), .init())
     filter(now - Self.pieceFrames, to: nil, Self.pieceFrames, gain: 0, gainStep: 0)
   }
 
-  /// Goes to a place within some frames. [render thread]
+  /// Moves to a direction within `frames`. [render thread]
   @_noLocks
-  public mutating func move(toward place: SIMD3<Float>, delaysEars: Bool, within frames: Int) {
+  public mutating func move(toward direction: SIMD3<Float>, delaysEars: Bool, within frames: Int) {
     let before = target - step * Float(framesRemaining)
-    target = lanes(place, delaysEars)
+    target = lanes(direction, delaysEars)
     step = (target - before) / Float(frames)
     framesRemaining = frames
   }
 
-  /// Frames of the `count` next ones that can be rendered at once. [render thread]
+  /// How many of the next `count` frames can be rendered together. [render thread]
   @_noLocks
   public func run(of count: Int) -> Int {
     let run = min(count, Self.pieceFrames)
@@ -62,15 +61,15 @@ public struct SphereEars: BitwiseCopyable, @unchecked Sendable {
   }
 
   @_noLocks
-  private func lanes(_ place: SIMD3<Float>, _ delaysEars: Bool) -> SIMD4<Float> {
-    let ears = head.ears(toward: place)
+  private func lanes(_ direction: SIMD3<Float>, _ delaysEars: Bool) -> SIMD4<Float> {
+    let ears = head.ears(toward: direction)
     let delays: SIMD2 = delaysEars ? SIMD2(ears.left.delay, ears.right.delay) : .zero
     return SIMD4(ears.left.alpha, ears.right.alpha, delays.x, delays.y)
   }
 
-  /// Adds what both ears receive of as many frames as `run(of:)` allows, at a gain that changes by a
-  /// step with every frame. `now` is the first frame, before which
-  /// `reach` frames of the past lie. [render thread]
+  /// Adds the output of both ears for as many frames as `run(of:)` allows, at a gain that changes
+  /// by `gainStep` per frame. `now` is the first frame, after `reach` earlier frames.
+  /// [render thread]
   @_noLocks
   public mutating func render(
     _ now: UnsafePointer<Float>, to left: UnsafeMutablePointer<Float>,

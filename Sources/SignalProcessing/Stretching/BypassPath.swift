@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The input as it is, as late as a stretcher is at a rate of 1: what a bypass lets through.
+/// The unprocessed input for a bypass, with the latency of the stretcher at a rate of 1.
 ///
-/// It is faded in and out over 20 ms. Plain memory for the render thread.
-struct UnprocessedPath: BitwiseCopyable {
+/// It is faded in and out over 20 ms. Uses plain memory on the render thread.
+struct BypassPath: BitwiseCopyable {
   let delay: Int
   private let step: Float
   private var gain: Float = 0
-  private var place = 0
+  private var position = 0
 
   /// [control thread]
   init(delay: Int, sampleRate: Double) {
@@ -18,18 +18,18 @@ struct UnprocessedPath: BitwiseCopyable {
   @_noLocks
   mutating func reset() { gain = 0 }
 
-  /// [render thread] Fades to the input, or away from it; at the end of a slice the stretcher was at `end` of
-  /// the input.
+  /// [render thread] Fades to the input or away from it. `end` is the stretcher's input position at
+  /// the end of the slice.
   @_noLocks
   mutating func mix(
     _ input: InputHistory, _ isBypassed: Bool, end: Int,
     into target: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
   ) {
     guard isBypassed || gain > 0 else { return }
-    if gain == 0 { place = end - frames - delay }
+    if gain == 0 { position = end - frames - delay }
     let slope = isBypassed ? step : -step
     for channel in 0..<input.channelCount {
-      let (output, source) = (target[channel] + offset, input.at(place, channel))
+      let (output, source) = (target[channel] + offset, input.at(position, channel))
       if isBypassed, gain == 1 {
         Samples.copy(source, to: output, count: frames)
         continue
@@ -41,6 +41,6 @@ struct UnprocessedPath: BitwiseCopyable {
       }
     }
     for _ in 0..<frames where gain != (isBypassed ? 1 : 0) { gain = min(max(gain + slope, 0), 1) }
-    place += frames
+    position += frames
   }
 }

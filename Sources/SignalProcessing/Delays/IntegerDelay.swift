@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A delay of whole frames, nothing added: also of none at all. Another delay is faded over to.
+/// A delay of a whole number of frames, including zero, without feedback. A new delay is
+/// crossfaded.
 ///
-/// Memory by plain pointers: its owner deallocates it.
-public struct WholeDelay: BitwiseCopyable, @unchecked Sendable {
+/// Uses plain pointers; the owner deallocates them.
+public struct IntegerDelay: BitwiseCopyable, @unchecked Sendable {
   private static var runFrames: Int { @_noLocks get { 512 } }
 
   private let channelCount: Int
@@ -11,12 +12,12 @@ public struct WholeDelay: BitwiseCopyable, @unchecked Sendable {
   private let memory = OwnedMemory()
   private let lines: UnsafeMutablePointer<DelayLine>
   private let scratch: UnsafeMutablePointer<Float>
-  private var wanted = -1
+  private var target = -1
   private var delay = 0
   private var oldDelay = 0
   private var crossfade: Crossfade
 
-  /// Delays of up to `longestDelay` frames. [control thread]
+  /// Makes a delay of up to `longestDelay` frames. [control thread]
   public init(channelCount: Int, longestDelay: Int, sampleRate: Double) {
     self.channelCount = channelCount
     self.longestDelay = longestDelay
@@ -32,7 +33,8 @@ public struct WholeDelay: BitwiseCopyable, @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Forgets the past; the next delay holds from the first frame on. [render thread]
+  /// Clears the signal history; the next delay applies immediately, without a crossfade.
+  /// [render thread]
   @_noLocks
   public mutating func reset() {
     var channel = 0
@@ -40,17 +42,17 @@ public struct WholeDelay: BitwiseCopyable, @unchecked Sendable {
       lines[channel].clear()
       channel += 1
     }
-    wanted = -1
+    target = -1
     crossfade.finish()
   }
 
-  /// Delays by so many frames from the next one on. [render thread]
+  /// Delays by `frames` from the next frame on. [render thread]
   @_noLocks
   public mutating func set(_ frames: Int) {
-    let isFirst = wanted < 0
-    wanted = min(max(frames, 0), longestDelay)
+    let isFirst = target < 0
+    target = min(max(frames, 0), longestDelay)
     if isFirst {
-      delay = wanted
+      delay = target
     } else if !crossfade.isRunning {
       beginCrossfade()
     }
@@ -58,9 +60,9 @@ public struct WholeDelay: BitwiseCopyable, @unchecked Sendable {
 
   @_noLocks
   private mutating func beginCrossfade() {
-    guard wanted != delay else { return }
+    guard target != delay else { return }
     oldDelay = delay
-    delay = wanted
+    delay = target
     crossfade.begin()
   }
 

@@ -2,12 +2,12 @@
 
 import CKernels
 
-/// Reads what was stretched at the step of the pitch: the last stage, which resamples.
+/// Resamples the stretched frames to shift their pitch: the last stage.
 ///
-/// A windowed sinc of 32 taps; what would fold is not in the frames. At a step of one, frames pass as they are.
-/// Plain memory for the render thread.
-struct StretchReader: BitwiseCopyable {
-  /// By how many frames it delays.
+/// A windowed sinc of 32 taps; the frames contain nothing that would alias. At a step of one,
+/// frames pass unchanged. Uses plain memory on the render thread.
+struct PitchResampler: BitwiseCopyable {
+  /// Latency in frames.
   static var delay: Int { @_noLocks get { taps / 2 } }
   private static var taps: Int { @_noLocks get { 32 } }
   private static var divisions: Int { @_noLocks get { 64 } }
@@ -16,10 +16,11 @@ struct StretchReader: BitwiseCopyable {
   private let samples: UnsafeMutablePointer<Float>
   private let capacity: Int
   private let table: UnsafeMutablePointer<Float>
-  /// The frames that are held, and where the window of the next output begins: frame and parts of 2^56.
+  /// The range of frames in the buffer, and the start of the next output's window: frame and
+  /// fraction in units of 2^-56.
   private var first = 0
   private var end = 0
-  private var place = 0
+  private var position = 0
   private var phase: UInt64 = 0
 
   /// [control thread]
@@ -47,14 +48,14 @@ struct StretchReader: BitwiseCopyable {
 
   @_noLocks
   mutating func reset() {
-    (first, end, place, phase) = (0, Self.taps, 0, 0)
+    (first, end, position, phase) = (0, Self.taps, 0, 0)
     Samples.clear(samples, count: channelCount * capacity)
   }
 
-  /// [render thread] How many outputs can be read of what is held.
+  /// [render thread] Number of outputs that can be read from the buffer.
   @_noLocks
   func framesReady(_ motion: StretchMotion, from frame: Int, to last: Int) -> Int {
-    var room = end - Self.taps - place
+    var room = end - Self.taps - position
     guard room >= 0 else { return 0 }
     if let step = motion.steadyPitch, step == ResamplingPosition.fineModulus {
       return min(last - frame, room + 1)
@@ -69,13 +70,13 @@ struct StretchReader: BitwiseCopyable {
     return last - frame
   }
 
-  /// [render thread] Reads outputs, as many as are ready.
+  /// [render thread] Writes outputs, at most as many as are ready.
   @_noLocks
   mutating func read(
     _ motion: StretchMotion, from frame: Int, count: Int,
     to target: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int
   ) {
-    let input = samples + (place - first)
+    let input = samples + (position - first)
     let steady = motion.steadyPitch
     if let steady, steady == ResamplingPosition.fineModulus, phase == 0 {
       for channel in 0..<channelCount {
@@ -83,7 +84,7 @@ struct StretchReader: BitwiseCopyable {
           input + (channel * capacity + Self.taps / 2 - 1), to: target[channel] + offset,
           count: count)
       }
-      place += count
+      position += count
       return
     }
     let walk = ResamplingWalk(
@@ -97,22 +98,22 @@ struct StretchReader: BitwiseCopyable {
       walk: walk)
     for index in frame..<frame + count {
       phase &+= motion.pitchStep(at: index)
-      place += Int(phase >> 56)
+      position += Int(phase >> 56)
       phase &= ResamplingPosition.fineModulus - 1
     }
   }
 
-  /// [render thread] How much of the last `hop` frames is read, from 0 to 1.
+  /// [render thread] Share of the last `hop` frames that has been read, from 0 to 1.
   @_noLocks
   func progress(hop: Int) -> Double {
-    let read = place + Self.taps - (end - hop)
+    let read = position + Self.taps - (end - hop)
     return min(max(Double(read) / Double(hop), 0), 1)
   }
 
-  /// [render thread] Makes room behind the frames that are still to be read.
+  /// [render thread] Makes room after the frames that are still needed.
   @_noLocks
   mutating func makeRoom() {
-    let drop = min(place, end) - first
+    let drop = min(position, end) - first
     guard drop > 0 else { return }
     for channel in 0..<channelCount {
       let line = samples + channel * capacity
@@ -121,13 +122,13 @@ struct StretchReader: BitwiseCopyable {
     first += drop
   }
 
-  /// [render thread] Where the next frames of a channel go.
+  /// [render thread] Address of the next frames of a channel.
   @_noLocks
   func room(_ channel: Int) -> UnsafeMutablePointer<Float> {
     samples + (channel * capacity + end - first)
   }
 
-  /// [render thread] Takes up frames that were written there.
+  /// [render thread] Marks frames at `room` as written.
   @_noLocks
   mutating func append(_ frames: Int) { end += frames }
 }

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Up to sixteen settings that move to new values together, in a straight line, so that turning them
-/// makes no click.
+/// Up to sixteen settings that ramp linearly to new values together, so that changes do not click.
 ///
-/// The first values are taken at once. A new target while they move starts a new line from where they
-/// are.
-public struct Glide: BitwiseCopyable, Sendable {
+/// The first values apply immediately. A new target during a ramp starts another ramp from the
+/// current values.
+public struct SettingsRamp: BitwiseCopyable, Sendable {
   private var target = SIMD16<Float>.zero
   private var step = SIMD16<Float>.zero
   private var remaining = 0
   private var isFresh = true
   private let length: Int
 
-  /// Values that take `frameCount` frames to move. [any thread]
+  /// Makes settings whose ramps last `frameCount` frames. [any thread]
   public init(frames frameCount: Int) { length = max(1, frameCount) }
 
-  /// Takes the next values at once, as at first. [any thread]
+  /// Applies the next values immediately, like the first ones. [any thread]
   @_noLocks
   public mutating func reset() {
     isFresh = true
@@ -23,7 +22,7 @@ public struct Glide: BitwiseCopyable, Sendable {
     step = .zero
   }
 
-  /// Sets where to go. [any thread]
+  /// Sets the target. [any thread]
   @_noLocks
   public mutating func move(to values: SIMD16<Float>) {
     if isFresh {
@@ -44,32 +43,32 @@ public struct Glide: BitwiseCopyable, Sendable {
   /// Their change per frame. [any thread]
   public var steps: SIMD16<Float> { @_noLocks get { step } }
 
-  /// Writes the linear gains of a setting in decibels at the next `count` frames, and passes them.
-  /// [any thread]
+  /// Writes the linear gains of a setting in decibels for the next `count` frames, and moves on by
+  /// them. [any thread]
   @_noLocks
   public mutating func writeGains(
-    of place: Int, into gains: UnsafeMutablePointer<Float>, count: Int
+    of index: Int, into gains: UnsafeMutablePointer<Float>, count: Int
   ) {
     var start = 0
     while start < count {
       let run = self.run(of: count - start)
-      let (first, step) = (values[place], step[place])
-      for index in 0..<run {
-        gains[start + index] = Elementary.exp2((first + step * Float(index)) * 0x1.542a5ap-3)
+      let (first, step) = (values[index], step[index])
+      for frame in 0..<run {
+        gains[start + frame] = Elementary.exp2((first + step * Float(frame)) * 0x1.542a5ap-3)
       }
       advance(by: run)
       start += run
     }
   }
 
-  /// Whether they stand still. [any thread]
-  public var isStill: Bool { @_noLocks get { remaining == 0 } }
+  /// Whether no ramp is running. [any thread]
+  public var isSteady: Bool { @_noLocks get { remaining == 0 } }
 
-  /// Frames of the `count` next ones for which `steps` holds. [any thread]
+  /// How many of the next `count` frames have the same `steps`. [any thread]
   @_noLocks
   public func run(of count: Int) -> Int { remaining == 0 ? count : min(count, remaining) }
 
-  /// Passes as many frames as `run(of:)` said, or fewer. [any thread]
+  /// Moves on by at most the frames that `run(of:)` returned. [any thread]
   @_noLocks
   public mutating func advance(by frameCount: Int) {
     guard remaining > 0 else { return }

@@ -3,17 +3,18 @@
 import SignalProcessing
 import Testing
 
-@Suite("Jump smoother")
-struct JumpSmootherTests {
-  /// The values of `frames` frames, taken in slices of `slice`, of what `given` says for each frame.
+@Suite("Parameter smoother")
+struct ParameterSmootherTests {
+  /// The values of `frames` frames in slices of `slice`, for the host's values `input` at each
+  /// frame.
   private func run(
-    _ smoother: JumpSmoother, frames: Int, slice: Int,
-    given: (Int) -> (value: SIMD4<Float>, step: SIMD4<Float>)
+    _ smoother: ParameterSmoother, frames: Int, slice: Int,
+    input: (Int) -> (value: SIMD4<Float>, step: SIMD4<Float>)
   ) -> [SIMD4<Float>] {
     var smoother = smoother
     var values: [SIMD4<Float>] = []
     for start in stride(from: 0, to: frames, by: slice) {
-      let now = given(start)
+      let now = input(start)
       smoother.follow(now.value, steps: now.step)
       var left = min(slice, frames - start)
       while left > 0 {
@@ -26,9 +27,9 @@ struct JumpSmootherTests {
     return values
   }
 
-  @Test("takes the first values at once and reaches later ones in a straight line")
+  @Test("applies the first values immediately and ramps linearly to later ones")
   func jump() {
-    let values = run(JumpSmoother(frames: 10), frames: 40, slice: 20) {
+    let values = run(ParameterSmoother(frames: 10), frames: 40, slice: 20) {
       ($0 == 0 ? SIMD4(1, 0, 0, 0) : SIMD4(2, 0, 0, 0), .zero)
     }
     #expect(values[..<20].allSatisfy { $0[0] == 1 })
@@ -36,35 +37,35 @@ struct JumpSmootherTests {
     #expect(values[30...].allSatisfy { $0[0] == 2 })
   }
 
-  @Test("follows a ramp frame by frame, and one that begins elsewhere after a line to it")
+  @Test("follows a ramp frame by frame, and ramps to one that begins elsewhere")
   func ramp() {
-    let given = { (frame: Int) in
+    let input = { (frame: Int) in
       frame < 20
         ? (SIMD4(0.5, 0, 0, 0), SIMD4<Float>.zero)
         : (SIMD4(1 + Float(frame - 20) * 0.01, 0, 0, 0), SIMD4<Float>(0.01, 0, 0, 0))
     }
-    let values = run(JumpSmoother(frames: 10), frames: 60, slice: 20, given: given)
+    let values = run(ParameterSmoother(frames: 10), frames: 60, slice: 20, input: input)
     for frame in 20..<60 {
       let rest = 0.5 * max(0, 1 - Float(frame - 20) / 10)
-      #expect(abs(values[frame][0] - given(frame).0[0] + rest) < 1e-5)
+      #expect(abs(values[frame][0] - input(frame).0[0] + rest) < 1e-5)
     }
   }
 
   @Test("does the same in slices of any size", arguments: [1, 3, 7, 60])
   func slices(slice: Int) {
-    let given = { (frame: Int) in
+    let input = { (frame: Int) in
       (SIMD4<Float>(frame < 20 ? 0 : 1, Float(frame) * 0.1, 0, 0), SIMD4<Float>(0, 0.1, 0, 0))
     }
-    let expected = run(JumpSmoother(frames: 16), frames: 20, slice: 20, given: given)
-    let values = run(JumpSmoother(frames: 16), frames: 20, slice: slice, given: given)
+    let expected = run(ParameterSmoother(frames: 16), frames: 20, slice: 20, input: input)
+    let values = run(ParameterSmoother(frames: 16), frames: 20, slice: slice, input: input)
     for frame in values.indices {
       #expect((0..<4).allSatisfy { abs(values[frame][$0] - expected[frame][$0]) < 1e-5 })
     }
   }
 
-  @Test("goes the shorter way around what comes round")
+  @Test("takes the shorter direction in a cyclic setting")
   func cycle() {
-    let smoother = JumpSmoother(frames: 10, cycles: SIMD4(360, 0, 0, 0))
+    let smoother = ParameterSmoother(frames: 10, cycles: SIMD4(360, 0, 0, 0))
     let values = run(smoother, frames: 40, slice: 20) {
       ($0 == 0 ? SIMD4(170, 0, 0, 0) : SIMD4(-170, 0, 0, 0), .zero)
     }

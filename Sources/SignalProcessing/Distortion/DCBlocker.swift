@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes away what does not move: a high-pass filter of first order, with its state in double precision.
-public struct ConstantBlocker: BitwiseCopyable, Sendable {
+/// Removes the DC offset: a first-order high-pass filter with its state in double precision.
+public struct DCBlocker: BitwiseCopyable, Sendable {
   private let pole: Double
   private var input = 0.0
   private var output = 0.0
 
-  /// A filter that is 3 dB down at `frequency` (in hertz).
+  /// Makes a filter that is 3 dB down at `frequency` (in hertz).
   public init(frequency: Double, sampleRate: Double) {
     pole = Elementary.decay(frames: sampleRate / (2 * .pi * frequency))
   }
 
-  /// Forgets what was heard. [any thread]
+  /// Clears the signal history. [any thread]
   @_noLocks
   public mutating func reset() {
     input = 0

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Four settings that a host may ramp or set immediately: a ramp is followed frame by frame; a jump
+/// becomes a linear ramp of a few milliseconds.
+///
+/// The result is the host's value plus a correction, which compensates the jump and ramps to zero.
+/// So a ramp that continues through the smoothing keeps its slope, and the output does not depend
+/// on the sizes of the slices. The first values apply immediately.
+public struct ParameterSmoother: BitwiseCopyable, Sendable {
+  private let length: Int
+  /// The period of a cyclic setting, such as a phase; otherwise zero. It takes the shorter
+  /// direction.
+  private let cycles: SIMD4<Float>
+  /// The next frame's value if there is no jump.
+  private var expected = SIMD4<Float>.zero
+  /// The correction at the start of its ramp.
+  private var correction = SIMD4<Float>.zero
+  private var remaining = 0
+  private var input = SIMD4<Float>.zero
+  private var inputSteps = SIMD4<Float>.zero
+  private var isFresh = true
+
+  /// Makes settings whose jumps take `frameCount` frames. [any thread]
+  public init(frames frameCount: Int, cycles: SIMD4<Float> = .zero) {
+    length = max(1, frameCount)
+    self.cycles = cycles
+  }
+
+  /// Applies the next values immediately, like the first ones. [any thread]
+  @_noLocks
+  public mutating func reset() {
+    isFresh = true
+    remaining = 0
+  }
+
+  /// Sets the host's values for the next frame, and their change per frame. [any thread]
+  @_noLocks
+  public mutating func follow(_ values: SIMD4<Float>, steps: SIMD4<Float>) {
+    (input, inputSteps) = (values, steps)
+    defer { expected = values }
+    guard !isFresh else { return isFresh = false }
+    var jump = expected - values
+    // Rounding errors of a ramp do not count as a jump.
+    let least = SIMD4<Float>(repeating: 1e-6) * (values.magnitudes + 1e-3)
+    guard any(jump.magnitudes .> least) else { return }
+    // Adding and subtracting this number rounds to an integer.
+    let wholeCycles = (jump / cycles + 0x1.8p23) - 0x1.8p23
+    jump.replace(with: jump - wholeCycles * cycles, where: cycles .> 0)
+    correction = jump + currentCorrection
+    remaining = length
+  }
+
+  /// The values at the next frame. [any thread]
+  public var values: SIMD4<Float> { @_noLocks get { input + currentCorrection } }
+
+  /// Their change per frame, valid for `run(of:)` frames. [any thread]
+  public var steps: SIMD4<Float> {
+    @_noLocks get { remaining == 0 ? inputSteps : inputSteps - correction / Float(length) }
+  }
+
+  /// How many of the next `count` frames are on one linear ramp. [any thread]
+  @_noLocks
+  public func run(of count: Int) -> Int { remaining == 0 ? count : min(count, remaining) }
+
+  /// Moves on by at most the frames that `run(of:)` returned. [any thread]
+  @_noLocks
+  public mutating func advance(by frameCount: Int) {
+    input += inputSteps * Float(frameCount)
+    expected = input
+    remaining = max(remaining - frameCount, 0)
+  }
+
+  private var currentCorrection: SIMD4<Float> {
+    @_noLocks @inline(__always)
+    get { remaining == 0 ? .zero : correction * (Float(remaining) / Float(length)) }
+  }
+}
+
+extension SIMD4<Float> {
+  fileprivate var magnitudes: Self {
+    @_noLocks @inline(__always) get { replacing(with: 0 - self, where: self .< 0) }
+  }
+}
