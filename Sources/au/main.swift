@@ -15,7 +15,7 @@ let program = Program(
     ExplainCommand.command,
     CompatibilityCommand.command,
   ],
-  environment: DeviceVariables.all,
+  environment: EnvironmentVariables.all,
   dynamicWords: { DynamicCompletions.words($0, $1) })
 
 program.main(Array(CommandLine.arguments.dropFirst()))

@@ -91,6 +91,17 @@ struct HelpTests {
     #expect(try file("man/ToneGenerator.1") == Run("ToneGenerator", ["--manual"]).output)
   }
 
+  @Test(
+    "no line of text in the manuals is taken for a request of the formatter",
+    arguments: [("au", "manual"), ("ToneGenerator", "--manual")])
+  func requests(program: String, word: String) throws {
+    let requests = [".\\\"", ".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".br"]
+    for line in try Run(program, [word]).output.split(separator: "\n") where line.hasPrefix(".") {
+      let request = line.prefix { $0 != " " }
+      #expect(requests.contains(String(request)), "\(line)")
+    }
+  }
+
   @Test("bash completes commands, options and values")
   func bash() throws {
     let script = try Run("au", ["completions", "bash"]).output

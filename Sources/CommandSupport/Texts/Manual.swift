@@ -47,20 +47,29 @@ struct Manual {
   private func paragraphs(_ heading: String, _ text: String) -> String {
     guard !text.isEmpty else { return "" }
     let paragraphs = text.components(separatedBy: "\n\n").map {
-      Help.wrap(Self.escape($0), indent: 0)
+      Self.protect(Help.wrap(Self.escape($0), indent: 0))
     }
     return "\(heading)\n" + paragraphs.joined(separator: "\n.PP\n") + "\n"
   }
 
   private func list(_ heading: String, _ rows: [(String, String)]) -> String {
     guard !rows.isEmpty else { return "" }
-    let items = rows.map { ".TP\n.B \(Self.escape($0))\n\(Self.escape(Self.sentence($1)))\n" }
+    let items = rows.map { usage, meaning in
+      ".TP\n.B \(Self.escape(usage))\n\(Self.protect(Self.escape(Self.sentence(meaning))))\n"
+    }
     return (heading.isEmpty ? "" : "\(heading)\n") + items.joined()
   }
 
   private static func sentence(_ text: String) -> String {
     guard let first = text.first else { return text }
     return first.uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+  }
+
+  /// Marks lines that begin like a request of the formatter, such as ".flac", as text.
+  private static func protect(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.hasPrefix(".") || line.hasPrefix("'") ? "\\&\(line)" : String(line)
+    }.joined(separator: "\n")
   }
 
   private static func escape(_ text: String) -> String {

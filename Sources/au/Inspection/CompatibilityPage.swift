@@ -88,7 +88,7 @@ struct CompatibilityPage {
 
   private var devicePart: String {
     var table = MarkdownTable("Variable", "Meaning")
-    for variable in DeviceVariables.all { table.add("`\(variable.name)`", variable.meaning) }
+    for variable in EnvironmentVariables.all { table.add("`\(variable.name)`", variable.meaning) }
     return "## Environment\n\n\(table.text)"
   }
 }
