@@ -65,7 +65,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
 
   /// [render thread]
   @_noLocks
-  override func forget() { renderer.pointee?.pointee.reset() }
+  override func clearHistory() { renderer.pointee?.pointee.reset() }
 
   /// [render thread]
   @_noLocks

@@ -174,7 +174,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
         end()
         finishStopped()
       }
-    } else if side.pointee.gate.isHeldHere {
+    } else if side.pointee.gate.isHeldByThisThread {
       // The rest of this cycle.
       engine.pointee?.pointee.end()
     }
@@ -240,7 +240,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     guard call.bus == 1 else { return kAudioUnitErr_CannotDoInCurrentContext }
     guard capturesInput else { return kAudioUnitErr_InvalidElement }
     // Outside a cycle the engine may disappear at any moment.
-    guard side.pointee.gate.isHeldHere, let engine = engine.pointee else {
+    guard side.pointee.gate.isHeldByThisThread, let engine = engine.pointee else {
       return kAudioUnitErr_CannotDoInCurrentContext
     }
     let status = side.pointee.check(call, data)

@@ -30,16 +30,16 @@ extension ProcessingGraph {
     try changeState(afterCallback: { try? $0.close() }) { (root) throws(AudioError) in
       root.closeNow()
     }
-    if isInside { fallSilent() }
+    if isInside { stopCallbacks() }
   }
 
   /// [any thread] Disposal begins: its units call no more functions of the program.
-  public func fallSilent() {
+  public func stopCallbacks() {
     guard lock.tryLock() else { return }
     defer { lock.unlock() }
     for unit in Snapshot(self).nodes.compactMap(\.unit) {
       // Waits for running listeners, where that is allowed.
-      AfterLocks.perform { unit.fallSilent() }
+      AfterLocks.perform { unit.stopCallbacks() }
     }
   }
 
@@ -135,7 +135,7 @@ extension ProcessingGraph {
     try refuseSubgraph()
     if rt_current().pointee.depth > 0 {
       guard let afterCallback else { throw .cannotDoInCurrentContext }
-      Notifier.endings.perform { [self] in afterCallback(self) }
+      Notifier.disposal.perform { [self] in afterCallback(self) }
       return
     }
     try change { () throws(AudioError) in try body(self) }

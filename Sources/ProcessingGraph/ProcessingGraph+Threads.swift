@@ -37,9 +37,9 @@ extension ProcessingGraph {
     let processors = min(Int(rt_processor_count()), Self.threadLimit)
     let helpers = (threadCount == 0 ? processors : threadCount) - 1
     guard helpers > 0 else { return nil }
-    let isThrifty = threadCount == 0
-    if let team, team.helperCount == helpers, team.isThrifty == isThrifty { return team }
-    return try RenderTeam(helpers: helpers, isThrifty: isThrifty)
+    let keepsSmallBranches = threadCount == 0
+    if let team, team.helperCount == helpers, team.keepsSmallBranches == keepsSmallBranches { return team }
+    return try RenderTeam(helpers: helpers, keepsSmallBranches: keepsSmallBranches)
   }
 
   /// [under the lock, outermost] For each unit in which branches meet, those that may be rendered at the

@@ -111,7 +111,7 @@ extension ProcessingGraph {
     // Others may have edited while a plug-in was queried for its format.
     guard !root.followsAgain else { return }
     guard !(source.map { $0.isSame(as: wired[input]) } ?? (wired[input] == nil)) else { return }
-    let edit = SourceEdit(unit: unit, inputs: [Self.newInput(input, source, delay: nil)])
+    let edit = SourceEdit(unit: unit, inputs: [Self.inputChange(input, source, delay: nil)])
     guard let retirement = try? apply([edit], branches: [:]) else { return hasUnsettled = true }
     wired[input] = source
     retirements.append(retirement)
@@ -262,7 +262,7 @@ extension ProcessingGraph {
       return edits.count - 1
     }
     func note(_ input: Wiring.Input, _ source: Wiring.Source?) {
-      edits[place(input.unit)].inputs.append(Self.newInput(input, source, delay: held[input]))
+      edits[place(input.unit)].inputs.append(Self.inputChange(input, source, delay: held[input]))
     }
     for (input, source) in sources
     where !source.isSame(as: wired[input]) || delays[input] !== held[input] {
@@ -290,19 +290,19 @@ extension ProcessingGraph {
   /// New sources for some inputs of a unit.
   private struct SourceEdit {
     var unit: UnitInstance
-    var inputs: [NewInput]
+    var inputs: [InputChange]
   }
 
-  private static func newInput(
+  private static func inputChange(
     _ input: Wiring.Input, _ source: Wiring.Source?, delay: DelayLine?
-  ) -> NewInput {
+  ) -> InputChange {
     let new: NewSource =
       switch source {
       case .connection(let unit, let bus)?: .connection(unit, bus: bus)
       case .callback(let callback)?: .callback(callback)
       case nil: .nothing
       }
-    return NewInput(bus: Int(input.bus), source: new, delay: delay)
+    return InputChange(bus: Int(input.bus), source: new, delay: delay)
   }
 
   /// Gives units their new sources, all at once, and returns what is left to dispose of. It fails

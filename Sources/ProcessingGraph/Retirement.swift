@@ -88,7 +88,7 @@ extension ProcessingGraph {
   func finishLater() {
     guard !retirements.isEmpty, !isFinishing else { return }
     isFinishing = true
-    Notifier.endings.perform { [self] in
+    Notifier.disposal.perform { [self] in
       usleep(1_000)
       try? change(waits: .max) { () in
         isFinishing = false

@@ -80,8 +80,8 @@ struct LifeCycleTests {
 
   @Test("memory that cannot be had is known before it is requested")
   func memory() {
-    #expect(canBeHad(1 << 20) && canBeHad(64 << 20))
-    #expect(!canBeHad(1 << 55))
+    #expect(isMemoryAvailable(1 << 20) && isMemoryAvailable(64 << 20))
+    #expect(!isMemoryAvailable(1 << 55))
   }
 
   @Test("parameters, callbacks, bypass, names and state can be set while initialized")

@@ -211,14 +211,14 @@ struct GraphSoakTests {
       #expect(answer == noErr || answer == kAudio_ParamError)
       guard round % 2 == 0 else { continue }
       // The notifier ends it after that callback; its head stops before its units end.
-      for _ in 0..<100_000 where isLiving(unit) { usleep(100) }
-      #expect(!isLiving(unit))
+      for _ in 0..<100_000 where isLive(unit) { usleep(100) }
+      #expect(!isLive(unit))
       withExtendedLifetime(source) {}
     }
   }
 }
 
 /// Whether a unit has not been disposed of.
-private func isLiving(_ unit: AudioUnit) -> Bool {
+private func isLive(_ unit: AudioUnit) -> Bool {
   AudioUnitReset(unit, kAudioUnitScope_Global, 0) == noErr
 }

@@ -97,7 +97,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     handles.leave(handle)
     guard playsOn else { return try handles.dispose(handle, kind: "audio queue") }
     guard handles.invalidate(handle) else { throw .stale("audio queue") }
-    queue.fallSilent()
+    queue.stopCallbacks()
     queue.monitor.withLock { queue.endsAfterwards = true }
     try queue.stop(immediately: false)
     // It may have stopped meanwhile.
@@ -129,7 +129,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   }
 
   /// [any thread] Ends all calls of the program's functions.
-  package func fallSilent() {
+  package func stopCallbacks() {
     var entries = [calls]
     monitor.withLock { entries += listeners.map(\.entry) }
     ProgramCalls.shared.remove(entries)
@@ -138,7 +138,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// [control thread] Frees it: nothing uses it any more.
   package func finishDisposal() {
     beginDisposal()
-    fallSilent()
+    stopCallbacks()
     endThread()
     currentTap?.end()
     endTimelines()

@@ -143,7 +143,7 @@ public protocol MixerKernel: Kernel, ~Copyable {
   static var dopplerShift: DopplerShift? { get }
   /// Whether past sound affects the output, as in a room or a recursive filter: such a kernel is
   /// reset when its output is not finite.
-  static var remembersSound: Bool { get }
+  static var hasSignalHistory: Bool { get }
 }
 
 extension MixerKernel where Self: ~Copyable {
@@ -155,7 +155,7 @@ extension MixerKernel where Self: ~Copyable {
   public static var fadeTime: Double { 0 }
   public static var playbackRate: Parameter? { nil }
   public static var dopplerShift: DopplerShift? { nil }
-  public static var remembersSound: Bool { false }
+  public static var hasSignalHistory: Bool { false }
 }
 
 /// A kernel whose input and output differ in their number of frames; it keeps the rest.

@@ -44,7 +44,7 @@ public final class KernelInstance: @unchecked Sendable {
   }
 
   let renderSlice: (UnsafePointer<Work>) -> Void
-  let forget: () -> Void
+  let reset: () -> Void
   /// Converters only.
   let converting: Converting?
   let latencyFrames: () -> Int
@@ -62,7 +62,7 @@ public final class KernelInstance: @unchecked Sendable {
     settlingTime: @escaping () -> Double?, release: @escaping () -> Void
   ) {
     renderSlice = render
-    forget = reset
+    self.reset = reset
     self.converting = converting
     self.latencyFrames = latencyFrames
     self.latency = latency

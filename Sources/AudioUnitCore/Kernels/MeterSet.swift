@@ -9,11 +9,11 @@ public struct MeterSet: Sendable {
   let parameters: [ParameterDefinition]
   /// Whether the kernel reports clipping (`Clipping`), which hosts read as
   /// `kAudioUnitProperty_MeterClipping`.
-  let tellsClipping: Bool
+  let reportsClipping: Bool
 
-  public init(_ meters: [(AudioUnitParameterID, ParameterSpec)], tellsClipping: Bool = false) {
+  public init(_ meters: [(AudioUnitParameterID, ParameterSpec)], reportsClipping: Bool = false) {
     parameters = meters.map { ParameterDefinition(id: $0.0, spec: $0.1, .meter) }
-    self.tellsClipping = tellsClipping
+    self.reportsClipping = reportsClipping
   }
 
   /// No meters.
@@ -22,7 +22,7 @@ public struct MeterSet: Sendable {
   /// The values of each element: the meters, then the clipping.
   var definitions: [ParameterDefinition] {
     parameters
-      + (tellsClipping ? Clipping.allCases.map { _ in ParameterDefinition.clipping } : [])
+      + (reportsClipping ? Clipping.allCases.map { _ in ParameterDefinition.clipping } : [])
   }
 }
 

@@ -12,7 +12,7 @@ struct Mixing: Sendable {
   var fadeTime = 0.0
   var rateSlot: Int?
   var dopplerShift: DopplerShift?
-  var remembersSound = false
+  var hasSignalHistory = false
   /// Whether parameters are addressed by channel.
   @usableFromInline var isMatrix = false
   var conversion: InputConversion.Maker?
@@ -32,7 +32,7 @@ struct Mixing: Sendable {
     fadeTime = K.fadeTime
     rateSlot = K.playbackRate?.slot
     dopplerShift = K.dopplerShift
-    remembersSound = K.remembersSound
+    hasSignalHistory = K.hasSignalHistory
     self.conversion = conversion
     refusal = { K.refusal(inputs: $0, outputs: $1) }
   }

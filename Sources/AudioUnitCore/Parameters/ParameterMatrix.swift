@@ -27,13 +27,13 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
   private var meters: Int { @_noLocks get { 1 + 2 * (inputs + outputs) + inputs * outputs } }
 
   /// The result of a search.
-  enum Place: BitwiseCopyable { case slot(Int), noScope, noElement, noParameter }
+  enum Location: BitwiseCopyable { case slot(Int), noScope, noElement, noParameter }
 
   /// [any thread] Finds a value.
   @_noLocks
-  func place(
+  func locate(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
-  ) -> Place {
+  ) -> Location {
     guard scope <= 2 else { return .noScope }
     if id >= 1000, id % 1000 == 0, id / 1000 <= Self.meterCount {
       return meter(Int(id / 1000) - 1, scope, Int(element))
@@ -56,12 +56,12 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
   }
 
   @_noLocks
-  private func channel(_ index: Int, _ count: Int, _ base: Int) -> Place {
+  private func channel(_ index: Int, _ count: Int, _ base: Int) -> Location {
     index < count ? .slot(base + index) : .noElement
   }
 
   @_noLocks
-  private func meter(_ number: Int, _ scope: AudioUnitScope, _ channel: Int) -> Place {
+  private func meter(_ number: Int, _ scope: AudioUnitScope, _ channel: Int) -> Location {
     guard scope != 0 else { return .noParameter }
     guard channel < (scope == 1 ? inputs : outputs) else { return .noElement }
     let before = scope == 1 ? channel : inputs + channel

@@ -31,7 +31,7 @@ public struct ParameterSpec: Sendable {
   /// The group in which hosts show it.
   public private(set) var clump: Clump?
   /// The setting that becomes 0 whenever this parameter is set, because it overrides the parameter.
-  private(set) var withdrawnSetting: Int?
+  private(set) var clearedSetting: Int?
   /// The parameter with the same meaning in another unit of measure: setting either sets both.
   private(set) var twin: Twin?
   /// Whether the kernel follows a ramp within a slice of any length; otherwise slices are short
@@ -112,9 +112,9 @@ public struct ParameterSpec: Sendable {
 
   /// The same parameter, which sets a setting of its element to 0 whenever it is set itself: one that
   /// stands in its place as long as it is not 0.
-  public func withdrawing<Key: SettingKey>(_ key: Key) -> Self {
+  public func clearing<Key: SettingKey>(_ key: Key) -> Self {
     var spec = self
-    spec.withdrawnSetting = key.index
+    spec.clearedSetting = key.index
     return spec
   }
 

@@ -22,7 +22,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let rampsWholeSlices: Bool
     let isReadOnly: Bool
     /// The slot that becomes 0 when this one is set; below zero: none.
-    let withdrawn: Int32
+    let cleared: Int32
     /// The slot of the twin, and its conversion; below zero: none.
     let twin: Int32
     let twinForm: ParameterSpec.TwinForm
@@ -40,7 +40,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
       canRamp = spec.options.contains(.flag_CanRamp)
       rampsWholeSlices = spec.rampsWholeSlices
       isReadOnly = spec.isReadOnly
-      withdrawn = Int32(spec.withdrawnSetting.map { settings + $0 } ?? -1)
+      cleared = Int32(spec.clearedSetting.map { settings + $0 } ?? -1)
       twin = Int32(spec.twin?.slot ?? -1)
       twinForm = spec.twin?.form ?? .rate
       current = Atomic(spec.defaultValue.bitPattern)
@@ -183,12 +183,12 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   package func limitedValue(_ slot: Int) -> Float { limited(value(slot), slot) }
 
-  /// [any thread] Sets a value, and its withdrawn setting to 0.
+  /// [any thread] Sets a value, and its cleared setting to 0.
   @_noLocks
   package func set(_ slot: Int, to value: Float) {
     memory.pointee.slots[slot].current.store(value.bitPattern, ordering: .relaxed)
-    let withdrawn = Int(memory.pointee.slots[slot].withdrawn)
-    if withdrawn >= 0 { memory.pointee.slots[withdrawn].current.store(0, ordering: .relaxed) }
+    let cleared = Int(memory.pointee.slots[slot].cleared)
+    if cleared >= 0 { memory.pointee.slots[cleared].current.store(0, ordering: .relaxed) }
     if memory.pointee.slots[slot].twin >= 0 { setTwin(of: slot, value) }
     // A kernel need not read again what it wrote itself.
     guard !memory.pointee.slots[slot].isReadOnly else { return }

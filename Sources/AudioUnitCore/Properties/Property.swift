@@ -45,7 +45,7 @@ public struct Property: Sendable {
   /// Whether setting the current value again notifies nobody.
   let notifiesOnlyChanges: Bool
   /// Whether the C type also carries input when it is read.
-  let takesQuestion: Bool
+  let hasInput: Bool
   let read: Read?
   let write: Write?
 
@@ -59,7 +59,7 @@ public struct Property: Sendable {
   init(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], by addressing: Addressing = .element,
     size: Int?, typeName: String, writability: Writability, isRemovable: Bool = false,
-    notifiesOnlyChanges: Bool = false, takesQuestion: Bool = false,
+    notifiesOnlyChanges: Bool = false, hasInput: Bool = false,
     read: Read?, write: Write?
   ) {
     self.id = id
@@ -70,7 +70,7 @@ public struct Property: Sendable {
     self.writability = write == nil ? .never : writability
     self.isRemovable = isRemovable
     self.notifiesOnlyChanges = notifiesOnlyChanges
-    self.takesQuestion = takesQuestion
+    self.hasInput = hasInput
     self.read = read
     self.write = write
   }

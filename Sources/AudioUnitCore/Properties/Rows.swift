@@ -150,7 +150,7 @@ public enum Rows<Owner: NativeUnit> {
   ) -> Property {
     Property(
       id, in: scopes, by: .element, size: MemoryLayout<Value>.size, typeName: "\(Value.self)",
-      writability: .never, takesQuestion: true,
+      writability: .never, hasInput: true,
       read: { (unit, address, question) throws(AudioError) in
         guard question.count >= MemoryLayout<Value>.size else {
           throw .invalidPropertyValue.because(
@@ -171,7 +171,7 @@ public enum Rows<Owner: NativeUnit> {
     let stride = MemoryLayout<Element>.stride
     return Property(
       id, in: scopes, by: .element, size: count * stride, typeName: "[\(Element.self)]",
-      writability: .never, takesQuestion: true,
+      writability: .never, hasInput: true,
       read: { (unit, address, question) throws(AudioError) in
         var values = (0..<question.count / stride).map { index in
           question.withUnsafeBytes {

@@ -93,7 +93,7 @@ package struct RenderSide: ~Copyable {
 
   /// [render thread] Keeps the first error until it is read, and notifies the listeners.
   @_noLocks
-  package borrowing func note(_ status: OSStatus) {
+  package borrowing func recordError(_ status: OSStatus) {
     let (kept, _) = lastRenderError.compareExchange(
       expected: 0, desired: status, ordering: .relaxed)
     if kept { post(kAudioUnitProperty_LastRenderError) }
@@ -107,7 +107,7 @@ package struct RenderSide: ~Copyable {
 
   /// [render thread] Records the time of the rendered frames.
   @_noLocks
-  package borrowing func noteTime(_ sampleTime: Double) {
+  package borrowing func recordTime(_ sampleTime: Double) {
     lastSampleTime.store(sampleTime.bitPattern, ordering: .relaxed)
   }
 
@@ -139,11 +139,11 @@ package struct RenderSide: ~Copyable {
 
   /// [render thread, inside the gate] Records the time of the rendered frames, or the error.
   @_noLocks @inline(__always)
-  borrowing func keepOutcome(_ pulled: Pulled, at time: UnsafePointer<AudioTimeStamp>) {
+  borrowing func recordResult(_ pulled: PullResult, at time: UnsafePointer<AudioTimeStamp>) {
     if pulled.status != noErr {
-      note(pulled.status)
+      recordError(pulled.status)
     } else if pulled.wasTried {
-      noteTime(time.pointee.mSampleTime)
+      recordTime(time.pointee.mSampleTime)
     }
   }
 
@@ -152,7 +152,7 @@ package struct RenderSide: ~Copyable {
   borrowing func endRender() { gate.leave() }
 
   /// The result of a render while another is running.
-  static var isBusy: Pulled {
-    @_noLocks @inline(__always) get { Pulled(kAudioUnitErr_CannotDoInCurrentContext) }
+  static var isBusy: PullResult {
+    @_noLocks @inline(__always) get { PullResult(kAudioUnitErr_CannotDoInCurrentContext) }
   }
 }

@@ -6,7 +6,7 @@ import SignalProcessing
 /// The parameter stores of all elements, for threads that must not lock. A pointer to memory.
 struct ElementTable: Publishable {
   /// The result of a search for an element.
-  enum Answer: BitwiseCopyable {
+  enum SearchResult: BitwiseCopyable {
     case found(ParameterStore)
     /// In a matrix: the value itself.
     case slot(ParameterStore, Int)
@@ -53,16 +53,16 @@ struct ElementTable: Publishable {
 
   /// [any thread] Where a parameter of an element is.
   @_noLocks
-  func place(
+  func locate(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
-  ) -> Answer {
+  ) -> SearchResult {
     guard let matrix = memory.pointee.matrix else {
       let answer = store(scope, element)
       guard case .found(let store) = answer else { return answer }
       let slot = store.slot(of: id)
       return slot < 0 ? .noParameter : .slot(store, slot)
     }
-    switch matrix.place(id, scope, element) {
+    switch matrix.locate(id, scope, element) {
     case .slot(let slot): return .slot(memory.pointee.global, slot)
     case .noScope: return .noScope
     case .noElement: return .noElement
@@ -72,7 +72,7 @@ struct ElementTable: Publishable {
 
   /// [any thread] The store of an element.
   @_noLocks
-  func store(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Answer {
+  func store(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> SearchResult {
     switch scope {
     case 0:
       return element == 0 ? .found(memory.pointee.global) : .noElement
@@ -91,15 +91,15 @@ struct ElementTable: Publishable {
 extension RenderSide {
   /// [any thread] The parameter store of an element, found without a lock.
   @_noLocks
-  func store(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> ElementTable.Answer {
+  func store(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> ElementTable.SearchResult {
     ElementTable(address: elements.load()).store(scope, element)
   }
 
   /// [any thread] Where a parameter is, found without a lock.
   @_noLocks
-  func place(
+  func locate(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
-  ) -> ElementTable.Answer {
-    ElementTable(address: elements.load()).place(id, scope, element)
+  ) -> ElementTable.SearchResult {
+    ElementTable(address: elements.load()).locate(id, scope, element)
   }
 }

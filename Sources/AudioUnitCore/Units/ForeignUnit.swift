@@ -127,7 +127,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     notes = NoteMethods(of: interface)
   }
 
-  public override func fallSilent() { gate.waitUntilIdleUnlessHere() }
+  public override func stopCallbacks() { gate.waitUntilIdleUnlessRendering() }
 
   public override func close() {
     consumers.disconnect(from: self)

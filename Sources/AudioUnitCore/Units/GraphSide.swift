@@ -30,9 +30,9 @@ package protocol GraphSide {
   func knownBranches() throws(AudioError) -> Branches?
   /// [any thread, under the lock] Prepares new sources that take effect by a swap; nil where
   /// `setSources` sets them. Must be followed by `retireOldSources`.
-  func prepareSources(_ new: [NewInput], _ branches: Branches?) -> SourceSwap.Change?
+  func prepareSources(_ new: [InputChange], _ branches: Branches?) -> SourceSwap.Change?
   /// [control thread] Sets new sources immediately, if they were not prepared.
-  func setSources(_ new: [NewInput])
+  func setSources(_ new: [InputChange])
   /// [control thread] Frees the old sources, which no render uses any more.
   func retireOldSources()
 
@@ -60,7 +60,7 @@ struct ForeignGraphSide: GraphSide {
 
   func acquireLock() throws(AudioError) -> Lock? { nil }
   func knownBranches() throws(AudioError) -> Branches? { nil }
-  func prepareSources(_ new: [NewInput], _ branches: Branches?) -> SourceSwap.Change? { nil }
+  func prepareSources(_ new: [InputChange], _ branches: Branches?) -> SourceSwap.Change? { nil }
   func retireOldSources() {}
 
   func swapSources(_ change: SourceSwap) { change.applyNow() }
@@ -76,7 +76,7 @@ struct ForeignGraphSide: GraphSide {
   }
 
   /// One input after the other.
-  func setSources(_ new: [NewInput]) {
+  func setSources(_ new: [InputChange]) {
     for input in new {
       let bus = UInt32(input.bus)
       var connection = AudioUnitConnection(

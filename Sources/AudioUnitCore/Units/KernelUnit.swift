@@ -44,7 +44,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   public override var hasRenderQuality: Bool {
     definition.hasRenderQuality || definition.mixing.conversion != nil
   }
-  public override var takesExternalBuffer: Bool { !inputs.isEmpty }
+  public override var usesExternalBuffer: Bool { !inputs.isEmpty }
 
   open override var properties: [Property] {
     var rows = definition.settingRows
@@ -77,7 +77,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   }
 
   public override var latency: Double {
-    guard let kernel = kernelForQuestions else { return 0 }
+    guard let kernel = kernelForQueries else { return 0 }
     return withExtendedLifetime(kernel) {
       let frames = withPresentValues { kernel.latency($0) } ?? 0
       return frames / (outputs.first?.format.sampleRate ?? 44_100) + inputLatency
@@ -105,7 +105,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
 
   /// The current kernel; an uninitialised unit makes a temporary one to answer queries, if
   /// possible.
-  private var kernelForQuestions: KernelInstance? {
+  private var kernelForQueries: KernelInstance? {
     if let kernel { return kernel }
     guard (try? checkMemory()) != nil else { return nil }
     return definition.makeKernel(setup)
@@ -122,7 +122,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   }
 
   public override var tailTime: Double? {
-    guard let kernel = kernelForQuestions else { return nil }
+    guard let kernel = kernelForQueries else { return nil }
     // The closures point into memory that the kernel frees.
     return withExtendedLifetime(kernel) { withPresentValues { kernel.tailTime($0) } }
   }
@@ -207,15 +207,15 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     let conversions = try makeConversions(setup)
     self.kernel = kernel
     inputLatency = conversions.reduce(0) { max($0, $1?.latency ?? 0) }
-    let surroundings = KernelRenderer.Surroundings(
+    let parts = KernelRenderer.UnitParts(
       global: global, inputs: inputs, outputs: outputs, conversions: conversions,
       external: externalBuffer.map {
         UnsafeMutableRawBufferPointer(start: $0.buffer, count: Int($0.size))
       }, pending: side.pointee.pending, events: side.pointee.events, history: side.pointee.history,
-      inputSamples: definition.shape == .converter ? inputSamples.place : nil)
+      inputSamples: definition.shape == .converter ? inputSamples.currentAddress : nil)
     side.pointee.renderer = UnsafeMutableRawPointer(
       KernelRenderer.allocate(
-        definition, kernel, setup, surroundings, processesInPlace: processesInPlace,
+        definition, kernel, setup, parts, processesInPlace: processesInPlace,
         isBypassed: isBypassed))
   }
 
@@ -250,7 +250,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
 
   public override var pullsIndependently: Bool { definition.shape == .mixer }
 
-  public override func forget() { renderer?.pointee.reset() }
+  public override func clearHistory() { renderer?.pointee.reset() }
 
   /// [render thread]
   public override func process(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>)
@@ -340,8 +340,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
         let (input, output) = (
           row == matrix.inputs ? 0xFFFF : row, column == matrix.outputs ? 0xFFFF : column
         )
-        let place = matrix.place(0, kAudioUnitScope_Global, UInt32(input << 16 | output))
-        guard case .slot(let slot) = place else { return nil }
+        let location = matrix.locate(0, kAudioUnitScope_Global, UInt32(input << 16 | output))
+        guard case .slot(let slot) = location else { return nil }
         return slot
       }
     }

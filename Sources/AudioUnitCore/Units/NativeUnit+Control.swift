@@ -38,7 +38,7 @@ extension NativeUnit {
       global.parameters.setPresent(
         slot, hasParameter(definition.id), default: definition.spec.defaultValue)
     }
-    pendingNotices.append(
+    changedProperties.append(
       PropertyAddress(kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0))
   }
 }

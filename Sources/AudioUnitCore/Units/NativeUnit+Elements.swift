@@ -69,7 +69,7 @@ extension NativeUnit {
       kAudioUnitScope_Global, 0, global.format, cells, side.pointee.pending)
     master.name = global.name
     for (address, value) in old {
-      if case .slot(let slot) = wanted.place(address.id, address.scope, address.element) {
+      if case .slot(let slot) = wanted.locate(address.id, address.scope, address.element) {
         master.parameters.set(slot, to: value)
       }
     }

@@ -70,7 +70,7 @@ extension NativeUnit {
   /// [any thread, under the lock] Records new sources of some inputs, and what the inputs have in
   /// common, and prepares the table that render threads will read. The caller has checked the
   /// formats, and must call `retireOldSources` for each.
-  package final func prepareSources(_ new: [NewInput], _ branches: Branches?)
+  package final func prepareSources(_ new: [InputChange], _ branches: Branches?)
     -> SourceSwap.Change?
   {
     for input in new where input.bus < inputs.count {
@@ -106,17 +106,17 @@ extension NativeUnit {
   }
 
   /// [control thread] Does nothing: `prepareSources` has done it.
-  package final func setSources(_ new: [NewInput]) {}
+  package final func setSources(_ new: [InputChange]) {}
 
   /// [control thread] Gives an input the format of its future source.
   package final func adoptFormat(_ format: StreamFormat, of source: String, bus: Int)
     throws(AudioError)
   {
     let notices = try control { () throws(AudioError) in
-      try clearAway()
-      pendingNotices.removeAll()
+      try releaseLeftoverResources()
+      changedProperties.removeAll()
       try adopt(format, of: source, at: try element(kAudioUnitScope_Input, UInt32(bus)))
-      return pendingNotices
+      return changedProperties
     }
     for notice in notices { notifyListeners(notice) }
   }

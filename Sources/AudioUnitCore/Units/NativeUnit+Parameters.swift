@@ -9,7 +9,7 @@ extension NativeUnit {
   private func located(_ address: ParameterAddress) throws(AudioError) -> (
     store: ParameterStore, slot: Int
   ) {
-    switch side.pointee.place(address.id, address.scope, address.element) {
+    switch side.pointee.locate(address.id, address.scope, address.element) {
     case .slot(let store, let slot): return (store, slot)
     case .noScope:
       throw .invalidScope.because(

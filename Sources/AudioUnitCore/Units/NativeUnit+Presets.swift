@@ -33,7 +33,7 @@ extension NativeUnit {
       throw .invalidPropertyValue.because("expected a saved state, a CFDictionary of plain values")
     }
     try restore(state)
-    pendingNotices.append(
+    changedProperties.append(
       PropertyAddress(kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0))
   }
 

@@ -45,7 +45,7 @@ extension NativeUnit {
       parameterDefinitions.contains { $0.spec.clump != nil }
     case kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback:
       !inputs.isEmpty
-    case kAudioUnitProperty_SetExternalBuffer: takesExternalBuffer
+    case kAudioUnitProperty_SetExternalBuffer: usesExternalBuffer
     case kAudioUnitProperty_RenderQuality: hasRenderQuality
     case kAudioUnitProperty_OfflineRender: hasRenderQuality && rendersOffline
     default: true
@@ -115,7 +115,7 @@ extension NativeUnit {
       // Some C types carry input. Only that is read: the caller may have less memory than it says.
       let question = Array(
         UnsafeRawBufferPointer(
-          start: data, count: row.takesQuestion ? min(capacity, row.size ?? 0) : 0))
+          start: data, count: row.hasInput ? min(capacity, row.size ?? 0) : 0))
       do throws(AudioError) {
         return try read(self, address, question)
       } catch { throw explained(error, address) }
@@ -145,19 +145,19 @@ extension NativeUnit {
   {
     // Connecting locks two units: one connection at a time, to avoid a deadlock.
     let connects = address.id == kAudioUnitProperty_MakeConnection
-    let offer = connects ? ForeignOffer(data, size) : nil
+    let sourceOutput = connects ? ForeignOutput(data, size) : nil
     if connects { try Self.acquire(Self.connecting) }
     defer { if connects { Self.connecting.unlock() } }
     let notices = try control { () throws(AudioError) in
-      try clearAway()
+      try releaseLeftoverResources()
       let row = try row(address)
       guard let write = row.write else {
         throw .propertyNotWritable.because("\(PropertyNames.name(address.id)) is read only")
       }
       let before = currentValue(row, address)
-      pendingNotices.removeAll()
-      foreignOffer = offer
-      defer { foreignOffer = nil }
+      changedProperties.removeAll()
+      foreignOutput = sourceOutput
+      defer { foreignOutput = nil }
       do throws(AudioError) {
         if let data, size > 0 {
           if let refusal = refusal(row) { throw refusal }
@@ -170,7 +170,7 @@ extension NativeUnit {
         }
       } catch { throw explained(error, address) }
       let isChange = before == nil || before != currentValue(row, address)
-      return (isChange ? [address] : []) + pendingNotices.filter { $0.id != address.id }
+      return (isChange ? [address] : []) + changedProperties.filter { $0.id != address.id }
     }
     for notice in notices { notifyListeners(notice) }
   }
@@ -225,20 +225,20 @@ extension NativeUnit {
       element.layout = nil
     }
     formatChanged(element)
-    noteFormatChange(element)
+    addFormatChange(element)
     guard rateChanged else { return }
-    pendingNotices.append(
+    changedProperties.append(
       PropertyAddress(kAudioUnitProperty_SampleRate, element.scope, UInt32(element.index)))
     if parameterDefinitions.contains(where: { $0.spec.limit != .fixed }) {
-      pendingNotices.append(
+      changedProperties.append(
         PropertyAddress(kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0))
     }
   }
 
   /// [control thread, under the lock] Notes that listeners must be called for an element's new
   /// format.
-  final func noteFormatChange(_ element: Element) {
-    pendingNotices.append(
+  final func addFormatChange(_ element: Element) {
+    changedProperties.append(
       PropertyAddress(kAudioUnitProperty_StreamFormat, element.scope, UInt32(element.index)))
   }
 }

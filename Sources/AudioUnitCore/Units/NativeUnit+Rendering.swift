@@ -16,7 +16,7 @@ extension NativeUnit {
     guard !kinds.has(.guardWork) else { return renderWithPendingWork(call, into: data) }
     var status = side.pointee.limits.pointee.check(call, data)
     if status == noErr { status = fill(data, call, side.pointee.plan) }
-    side.pointee.keepOutcome(Pulled(status), at: call.time)
+    side.pointee.recordResult(PullResult(status), at: call.time)
     return status
   }
 
@@ -26,18 +26,18 @@ extension NativeUnit {
     _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     side.pointee.applyPendingSwap()
-    let (plan, notified) = (side.pointee.plan, side.pointee.notified)
+    let (plan, notifyTable) = (side.pointee.plan, side.pointee.notifyTable)
     let refusal = side.pointee.check(call, data)
     guard refusal == noErr else {
       // The notifications have not been called before it.
-      side.pointee.keepOutcome(Pulled(refusal), at: call.time)
+      side.pointee.recordResult(PullResult(refusal), at: call.time)
       return refusal
     }
-    notified.before(call, data)
-    if side.pointee.consumeReset() { forgetPast() }
+    notifyTable.before(call, data)
+    if side.pointee.consumeReset() { clearAllHistory() }
     let status = fill(data, call, plan)
-    side.pointee.keepOutcome(Pulled(status), at: call.time)
-    notified.after(call, data, status)
+    side.pointee.recordResult(PullResult(status), at: call.time)
+    notifyTable.after(call, data, status)
     return status
   }
 
@@ -52,8 +52,8 @@ extension NativeUnit {
 
   /// [render thread, inside the gate] Forgets signal history.
   @_noLocks
-  private func forgetPast() {
-    guard let renderer = side.pointee.kernelRenderer else { return callForget() }
+  private func clearAllHistory() {
+    guard let renderer = side.pointee.kernelRenderer else { return callClearHistory() }
     renderer.pointee.reset()
   }
 
@@ -76,13 +76,13 @@ extension NativeUnit {
     defer { side.pointee.endRender() }
     var status = kAudioUnitErr_Uninitialized
     if !kinds.has(.notReady) {
-      if side.pointee.consumeReset() { forgetPast() }
+      if side.pointee.consumeReset() { clearAllHistory() }
       status = kAudio_UnimplementedError
       if let renderer = side.pointee.kernelRenderer {
         status = renderer.pointee.process(call, inputs, outputs)
       }
     }
-    if status != noErr { side.pointee.note(status) }
+    if status != noErr { side.pointee.recordError(status) }
     return status
   }
 
@@ -91,7 +91,7 @@ extension NativeUnit {
   /// [render thread] The unit's own production, an overridden method that is checked where it is
   /// written.
   @_semantics("no_performance_analysis") @inline(never)
-  final func callForget() { forget() }
+  final func callClearHistory() { clearHistory() }
 
   /// [render thread] The unit's own production, an overridden method that is checked where it is
   /// written.

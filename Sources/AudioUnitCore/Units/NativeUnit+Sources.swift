@@ -43,7 +43,7 @@ extension NativeUnit {
 
 extension RenderGate {
   /// [any thread] Waits for the current render, unless this thread is inside it.
-  borrowing func waitUntilIdleUnlessHere() {
+  borrowing func waitUntilIdleUnlessRendering() {
     guard rt_current().pointee.depth == 0 else { return }
     waitUntilIdle()
   }

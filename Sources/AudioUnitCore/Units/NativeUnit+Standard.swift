@@ -95,7 +95,7 @@ extension NativeUnit {
   }
 
   private func format(of source: UnitInstance, _ bus: UInt32) throws(AudioError) -> StreamFormat {
-    if let foreignOffer { return try foreignOffer.format.get() }
+    if let foreignOutput { return try foreignOutput.format.get() }
     return try source.streamFormat(kAudioUnitScope_Output, bus)
   }
 
@@ -107,7 +107,7 @@ extension NativeUnit {
     try checkAdoption(format, of: source, at: element)
     element.format = format
     formatChanged(element)
-    noteFormatChange(element)
+    addFormatChange(element)
   }
 
   /// [under the lock] Whether an element can have the format of its future source. A connection

@@ -43,9 +43,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   final var historyShape: [SliceHistory.Bus]?
   private let hasResources = Atomic(false)
   /// Other properties that the current call changed; their listeners are called after it.
-  var pendingNotices: [PropertyAddress] = []
+  var changedProperties: [PropertyAddress] = []
   /// The format that a foreign unit offered while it is being connected.
-  var foreignOffer: ForeignOffer?
+  var foreignOutput: ForeignOutput?
 
   /// A unit with the given numbers of elements, all with `format`.
   public init(
@@ -93,7 +93,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// what hosts set.
   open var ownMemory: Int { 0 }
   /// Whether callbacks can write into memory of the host.
-  open var takesExternalBuffer: Bool { false }
+  open var usesExternalBuffer: Bool { false }
   /// Whether a parameter exists: some depend on properties, see `parametersChanged`.
   open func hasParameter(_ id: AudioUnitParameterID) -> Bool { true }
   /// The contents of a saved state in addition to the parameters.
@@ -148,7 +148,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   ) -> OSStatus { kAudio_UnimplementedError }
 
   /// [render thread, or control thread while nothing renders] Forgets signal history.
-  open func forget() {}
+  open func clearHistory() {}
 
   // MARK: Life cycle
 
@@ -160,7 +160,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// [any thread] Whether it could render now.
   public final var isInitialized: Bool { side.pointee.isReadyToRender }
 
-  open override func fallSilent() {
+  open override func stopCallbacks() {
     side.pointee.pending.raise(.notReady)
     endCycles()
     listeners.removeAll()
@@ -180,13 +180,13 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func initialize() throws(AudioError) {
     try control { () throws(AudioError) in
       guard !isInitialized else { return }
-      try clearAway()
+      try releaseLeftoverResources()
       try checkFormats()
       try checkMemory()
       fixRenderLimits()
       try allocateResources()
       hasResources.store(true, ordering: .sequentiallyConsistent)
-      forget()
+      clearHistory()
       setHistoryShape(outputs.map { SliceHistory.Bus($0.format) })
       side.pointee.pending.lower(.notReady)
     }
@@ -208,8 +208,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     // Inside one of our callbacks, waiting for the render to end would be a deadlock: the unit
     // renders nothing from now on, and a thread that may wait frees its resources.
     side.pointee.pending.raise(.notReady)
-    guard (try? control { () throws(AudioError) in try clearAway() }) == nil else { return }
-    Notifier.endings.perform { [self] in
+    guard (try? control { () throws(AudioError) in try releaseLeftoverResources() }) == nil else { return }
+    Notifier.disposal.perform { [self] in
       // Unless it was initialised again meanwhile.
       lock.withLock { if !isInitialized { releaseAll() } }
     }
@@ -217,7 +217,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   /// [any thread, under the lock] Frees what remains from before it was uninitialised, before
   /// anything else is changed. Inside a callback it fails if it would have to wait.
-  final func clearAway() throws(AudioError) {
+  final func releaseLeftoverResources() throws(AudioError) {
     guard !isInitialized, hasResources.load(ordering: .sequentiallyConsistent) else { return }
     guard rt_current().pointee.depth == 0 || isUnread else {
       throw .cannotDoInCurrentContext.because("a render is still using it")
@@ -394,6 +394,6 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       publishNotifies()
     }
     // The host may free the context as soon as this returns.
-    side.pointee.gate.waitUntilIdleUnlessHere()
+    side.pointee.gate.waitUntilIdleUnlessRendering()
   }
 }

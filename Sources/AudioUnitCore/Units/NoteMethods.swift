@@ -32,13 +32,13 @@ public struct NoteMethods: @unchecked Sendable {
   func midiEvent(_ status: UInt32, _ data1: UInt32, _ data2: UInt32, offset: UInt32)
     throws(AudioError)
   {
-    guard let midiEvent else { throw .takesNo("MIDI events") }
+    guard let midiEvent else { throw .doesNotAccept("MIDI events") }
     try check(midiEvent(plugIn, status, data1, data2, offset))
   }
 
   /// [any thread] A MIDI message.
   func message(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
-    guard let sysEx, let start = bytes.baseAddress else { throw .takesNo("messages of MIDI") }
+    guard let sysEx, let start = bytes.baseAddress else { throw .doesNotAccept("messages of MIDI") }
     try check(sysEx(plugIn, start, UInt32(bytes.count)))
   }
 
@@ -47,7 +47,7 @@ public struct NoteMethods: @unchecked Sendable {
     _ instrument: MusicDeviceInstrumentID, group: MusicDeviceGroupID,
     _ parameters: UnsafePointer<MusicDeviceNoteParams>, offset: UInt32
   ) throws(AudioError) -> NoteInstanceID {
-    guard let startNote else { throw .takesNo("notes") }
+    guard let startNote else { throw .doesNotAccept("notes") }
     var note: NoteInstanceID = 0
     try check(startNote(plugIn, instrument, group, &note, offset, parameters))
     return note
@@ -57,19 +57,19 @@ public struct NoteMethods: @unchecked Sendable {
   func stopNote(_ note: NoteInstanceID, group: MusicDeviceGroupID, offset: UInt32)
     throws(AudioError)
   {
-    guard let stopNote else { throw .takesNo("notes") }
+    guard let stopNote else { throw .doesNotAccept("notes") }
     try check(stopNote(plugIn, group, note, offset))
   }
 
   /// [control thread] Prepares an instrument for its first note.
   func prepareInstrument(_ instrument: MusicDeviceInstrumentID) throws(AudioError) {
-    guard let prepare else { throw .takesNo("instruments") }
+    guard let prepare else { throw .doesNotAccept("instruments") }
     try check(prepare(plugIn, instrument))
   }
 
   /// [control thread] Releases an instrument: no more notes will come.
   func releaseInstrument(_ instrument: MusicDeviceInstrumentID) throws(AudioError) {
-    guard let release else { throw .takesNo("instruments") }
+    guard let release else { throw .doesNotAccept("instruments") }
     try check(release(plugIn, instrument))
   }
 
@@ -80,7 +80,7 @@ public struct NoteMethods: @unchecked Sendable {
 
 extension AudioError {
   /// The error of a unit that does not support something.
-  static func takesNo(_ what: String) -> AudioError {
+  static func doesNotAccept(_ what: String) -> AudioError {
     .unimplemented.because("it takes no \(what)")
   }
 }

@@ -20,7 +20,7 @@ extension UnitDefinition {
       case .member, .own: break
       }
     }
-    return rows + (meters.tellsClipping ? [clippingRow] : [])
+    return rows + (meters.reportsClipping ? [clippingRow] : [])
   }
 
   /// Consecutive members, as one structure of Float32.

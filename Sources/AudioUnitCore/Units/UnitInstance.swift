@@ -25,7 +25,7 @@ open class UnitInstance: Disposable, @unchecked Sendable {
 
   /// [any thread] Called when it begins to end: from now on it calls no function of the program's. Waits
   /// for a call that is under way on another thread, unless this one is inside a render.
-  open func fallSilent() {}
+  open func stopCallbacks() {}
 
   /// [control thread] Called once, last of all: nothing renders and nothing will.
   open func close() {}
@@ -84,7 +84,7 @@ open class UnitInstance: Disposable, @unchecked Sendable {
   open var noteMethods: NoteMethods? { nil }
 
   private func notes() throws(AudioError) -> NoteMethods {
-    guard let noteMethods else { throw .takesNo("notes") }
+    guard let noteMethods else { throw .doesNotAccept("notes") }
     return noteMethods
   }
 

@@ -23,7 +23,7 @@ extension NativeUnit {
           + "\(Self.text(Self.memoryLimit))"
       )
     }
-    guard canBeHad(needed) else {
+    guard isMemoryAvailable(needed) else {
       throw .outOfMemory.because("\(Self.text(needed)) are needed and not available")
     }
   }
@@ -40,7 +40,7 @@ extension NativeUnit {
 }
 
 /// [control thread] Whether the system would give so much memory: of much it is asked for a moment.
-func canBeHad(_ bytes: Int) -> Bool {
+func isMemoryAvailable(_ bytes: Int) -> Bool {
   guard bytes > 16 << 20 else { return true }
   let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
   guard let memory, memory != MAP_FAILED else { return false }

@@ -114,7 +114,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   // MARK: Rendering
 
   /// [render thread]
-  override func forget() { line.pointee?.pointee.forget() }
+  override func clearHistory() { line.pointee?.pointee.forget() }
 
   /// [render thread]
   @_noLocks

@@ -5,10 +5,10 @@ import SignalProcessing
 
 /// `Branches` as rendering sees them, with room for one slice: a pointer to memory. One thread at a
 /// time renders a unit.
-struct Fork: BitwiseCopyable {
+struct ParallelPull: BitwiseCopyable {
   private struct Memory {
     let owner: OwnedMemory
-    var board: UnsafeMutablePointer<RenderBoard>
+    var pool: UnsafeMutablePointer<RenderTaskPool>
     var taskCount: Int
     /// The start of each task's inputs in `inputs`; after the last task, their end.
     var starts: UnsafeMutablePointer<Int>
@@ -16,7 +16,7 @@ struct Fork: BitwiseCopyable {
     var inputCount: Int
     /// Whether an input is pulled in this slice, and the result.
     var isRequested: UnsafeMutablePointer<Bool>
-    var answers: UnsafeMutablePointer<OSStatus>
+    var results: UnsafeMutablePointer<OSStatus>
     var pull: InputPull?
     /// The device cycles that it is a part of.
     var cycles: Int32 = 0
@@ -35,17 +35,17 @@ struct Fork: BitwiseCopyable {
 
   /// [control thread]
   init(
-    _ tasks: [[Int]], inputCount: Int, _ board: UnsafeMutablePointer<RenderBoard>
+    _ tasks: [[Int]], inputCount: Int, _ pool: UnsafeMutablePointer<RenderTaskPool>
   ) {
     let owner = OwnedMemory()
     let starts = tasks.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
     memory = owner.cell(
       Memory(
-        owner: owner, board: board, taskCount: tasks.count, starts: owner.array(starts),
+        owner: owner, pool: pool, taskCount: tasks.count, starts: owner.array(starts),
         inputs: owner.array(tasks.flatMap(\.self)), inputCount: inputCount,
         isRequested: owner.array(inputCount, of: false),
-        answers: owner.array(inputCount, of: noErr), pull: nil,
-        times: board.pointee.leastWork > 0 ? owner.array(tasks.count, of: 0) : nil))
+        results: owner.array(inputCount, of: noErr), pull: nil,
+        times: pool.pointee.minimumWork > 0 ? owner.array(tasks.count, of: 0) : nil))
   }
 
   /// [control thread] Frees the memory; nothing may use it any more.
@@ -63,10 +63,10 @@ struct Fork: BitwiseCopyable {
   func run(_ pull: InputPull) -> OSStatus {
     memory.pointee.pull = pull
     memory.pointee.cycles = rt_current().pointee.cycles
-    memory.pointee.board.pointee.run(self)
+    memory.pointee.pool.pointee.run(self)
     for input in 0..<memory.pointee.inputCount
-    where memory.pointee.isRequested[input] && memory.pointee.answers[input] != noErr {
-      return memory.pointee.answers[input]
+    where memory.pointee.isRequested[input] && memory.pointee.results[input] != noErr {
+      return memory.pointee.results[input]
     }
     return noErr
   }
@@ -102,17 +102,17 @@ struct Fork: BitwiseCopyable {
     for index in memory.pointee.starts[task]..<memory.pointee.starts[task + 1] {
       let input = memory.pointee.inputs[index]
       guard memory.pointee.isRequested[input] else { continue }
-      memory.pointee.answers[input] = pull(input)
+      memory.pointee.results[input] = pull(input)
     }
   }
 }
 
 extension RenderPlan {
   /// Which inputs may be pulled at the same time; nil: one after the other.
-  var fork: Fork? {
+  var parallelPull: ParallelPull? {
     @_noLocks get {
-      guard let address = sources.fork else { return nil }
-      return Fork(address: address)
+      guard let address = sources.parallelPull else { return nil }
+      return ParallelPull(address: address)
     }
   }
 }
@@ -120,7 +120,7 @@ extension RenderPlan {
 extension Branches {
   /// [control thread] For a unit with `inputCount` inputs, shared by the threads of `team`.
   package convenience init(_ tasks: [[Int]], inputCount: Int, _ team: RenderTeam) {
-    let fork = Fork(tasks, inputCount: inputCount, team.board)
-    self.init(tasks, team, fork: fork.address) { Fork(address: $0).deallocate() }
+    let parallelPull = ParallelPull(tasks, inputCount: inputCount, team.pool)
+    self.init(tasks, team, parallelPull: parallelPull.address) { ParallelPull(address: $0).deallocate() }
   }
 }
