@@ -34,7 +34,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
 
   override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
     guard format.sampleFormat.isSupported else {
-      throw .formatNotSupported.because("\(element.title): \(format.text) is not converted here")
+      throw .formatNotSupported.because("\(element.title): \(format.text) cannot be converted")
     }
   }
 

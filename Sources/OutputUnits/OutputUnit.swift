@@ -89,7 +89,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
     guard format.sampleFormat.isSupported else {
-      throw .formatNotSupported.because("\(element.title): \(format.text) is not converted here")
+      throw .formatNotSupported.because("\(element.title): \(format.text) cannot be converted")
     }
     // Too low for any sound, and for conversion to the rate of a fast device.
     guard format.sampleRate >= 200 else {

@@ -21,7 +21,7 @@ public final class KernelInstance: @unchecked Sendable {
     }
   }
 
-  /// The calls of a converter between slices.
+  /// The functions of a converter that are called between slices.
   @usableFromInline
   struct Converting {
     let inputFrames: (Int, RawParameterValues) -> Int

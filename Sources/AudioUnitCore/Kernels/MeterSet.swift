@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-/// Meters that several units share: read-only parameters, which a kernel publishes by their index
-/// in this list.
+/// Meters that several units share: read-only parameters that a kernel publishes by their index in
+/// this list.
 ///
 /// A meter of a single unit is simply one of its parameters, read-only.
 public struct MeterSet: Sendable {
@@ -26,8 +26,8 @@ public struct MeterSet: Sendable {
   }
 }
 
-/// A kernel's report of clipped samples: the peak, and 1 for infinite samples and for NaNs. Each is
-/// the maximum since a host read it last.
+/// A kernel's report of clipping: the peak, 1 for infinite samples, and 1 for NaNs. Each is the maximum
+/// since a host last read it.
 public enum Clipping: CaseIterable, Sendable {
   case peak, infinity, notANumber
 

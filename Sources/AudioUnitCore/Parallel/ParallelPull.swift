@@ -3,8 +3,8 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// `Branches` as rendering sees them, with room for one slice: a pointer to memory. One thread at a
-/// time renders a unit.
+/// The render side of `Branches`: pulls the inputs of a unit on several threads. A pointer to memory
+/// with room for one slice, because only one thread at a time renders a unit.
 struct ParallelPull: BitwiseCopyable {
   private struct Memory {
     let owner: OwnedMemory
@@ -18,9 +18,9 @@ struct ParallelPull: BitwiseCopyable {
     var isRequested: UnsafeMutablePointer<Bool>
     var results: UnsafeMutablePointer<OSStatus>
     var pull: InputPull?
-    /// The device cycles that it is a part of.
+    /// The number of device cycles that wait for this slice: `rt_context.cycles`.
     var cycles: Int32 = 0
-    /// How long each task took last, in nanoseconds, if that is used.
+    /// The last duration of each task in nanoseconds; nil if it is not needed.
     var times: UnsafeMutablePointer<UInt64>?
   }
 
@@ -33,7 +33,7 @@ struct ParallelPull: BitwiseCopyable {
 
   var address: UnsafeMutableRawPointer { UnsafeMutableRawPointer(memory) }
 
-  /// [control thread]
+  /// [control thread] A pull of these tasks, which helpers get from `pool`.
   init(
     _ tasks: [[Int]], inputCount: Int, _ pool: UnsafeMutablePointer<RenderTaskPool>
   ) {
@@ -51,14 +51,14 @@ struct ParallelPull: BitwiseCopyable {
   /// [control thread] Frees the memory; nothing may use it any more.
   func deallocate() { memory.pointee.owner.deallocate() }
 
-  /// [render thread] Sets whether an input is pulled in the coming slice.
+  /// [render thread] Sets whether an input will be pulled in the coming slice.
   @_noLocks
   func request(_ input: Int, _ isRequested: Bool) {
     memory.pointee.isRequested[input] = isRequested
   }
 
-  /// [render thread] Pulls all inputs that were requested. Returns the failure of the input with
-  /// the lowest number.
+  /// [render thread] Pulls all requested inputs. If several fail, returns the error of the one with the
+  /// lowest number.
   @_noLocks
   func run(_ pull: InputPull) -> OSStatus {
     memory.pointee.pull = pull
@@ -74,7 +74,7 @@ struct ParallelPull: BitwiseCopyable {
   /// The number of tasks.
   var taskCount: Int { @_noLocks get { memory.pointee.taskCount } }
 
-  /// Nanoseconds that all tasks took together in the previous slice; 0 before the first.
+  /// The total duration of all tasks in the previous slice, in nanoseconds; 0 before the first slice.
   var work: UInt64 {
     @_noLocks get {
       guard let times = memory.pointee.times else { return .max }
@@ -108,7 +108,7 @@ struct ParallelPull: BitwiseCopyable {
 }
 
 extension RenderPlan {
-  /// Which inputs may be pulled at the same time; nil: one after the other.
+  /// The pull on several threads; nil: inputs are pulled one after the other.
   var parallelPull: ParallelPull? {
     @_noLocks get {
       guard let address = sources.parallelPull else { return nil }
@@ -118,9 +118,11 @@ extension RenderPlan {
 }
 
 extension Branches {
-  /// [control thread] For a unit with `inputCount` inputs, shared by the threads of `team`.
+  /// [control thread] The branches of a unit with `inputCount` inputs, for the threads of `team`.
   package convenience init(_ tasks: [[Int]], inputCount: Int, _ team: RenderTeam) {
     let parallelPull = ParallelPull(tasks, inputCount: inputCount, team.pool)
-    self.init(tasks, team, parallelPull: parallelPull.address) { ParallelPull(address: $0).deallocate() }
+    self.init(tasks, team, parallelPull: parallelPull.address) {
+      ParallelPull(address: $0).deallocate()
+    }
   }
 }

@@ -4,25 +4,25 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// A pool where units post branches for the threads of a team.
+/// The tasks that units offer to the helper threads of a team.
 struct RenderTaskPool: ~Copyable {
-  /// How many units may have posted branches at the same time.
+  /// How many units can offer tasks at the same time.
   private static var slotCount: Int { 32 }
-  /// Nanoseconds for which a helper without work stays awake.
+  /// Nanoseconds for which a helper without work spins before it sleeps.
   private static var spinTime: UInt64 { 50_000 }
 
-  /// The least work that is posted, in nanoseconds.
+  /// Units with less work than this, in nanoseconds, do not use helpers.
   let minimumWork: UInt64
   private let memory = OwnedMemory()
   private let slots: UnsafeMutablePointer<TaskSlot>
-  /// Changes with each post: the word on which sleeping helpers wait.
+  /// Counts wake-ups: the word on which sleeping helpers wait.
   private let wakeCount: UnsafeMutablePointer<Atomic<UInt32>>
   private let sleepers = Atomic<Int32>(0)
   /// Whether the render thread has real-time priority, so that its helpers need it too.
   private let isRealTime = Atomic<Bool>(false)
   private let isEnding = Atomic<Bool>(false)
 
-  /// [control thread]
+  /// [control thread] An empty pool.
   init(minimumWork: UInt64) {
     self.minimumWork = minimumWork
     let memory = memory
@@ -32,7 +32,7 @@ struct RenderTaskPool: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// [render thread] Runs every task of `parallelPull`, with the runHelper that is available; task 0 on this
+  /// [render thread] Runs every task of `parallelPull`, with the available helpers; task 0 runs on this
   /// thread.
   @_noLocks
   borrowing func run(_ parallelPull: ParallelPull) {
@@ -41,7 +41,7 @@ struct RenderTaskPool: ~Copyable {
       for task in 0..<parallelPull.taskCount { parallelPull.run(task) }
       return
     }
-    // A thread that takes a task sees this value.
+    // Visible to each thread that claims a task.
     isRealTime.store(rt_is_real_time(), ordering: .relaxed)
     slot.pointee.open(parallelPull, tasks: shared)
     wakeHelpers(for: shared)
@@ -51,7 +51,7 @@ struct RenderTaskPool: ~Copyable {
     while slot.pointee.isUnfinished {
       if runAny() { continue }
       spins &+= 1
-      // The thread may have been displaced from the processor that this one keeps busy.
+      // The helper may be waiting for the processor that this thread keeps busy.
       if spins & 1023 == 0 { rt_yield() } else { rt_pause() }
     }
     slot.pointee.free()
@@ -63,7 +63,7 @@ struct RenderTaskPool: ~Copyable {
     wakeHelpers(for: Int(Int32.max))
   }
 
-  /// [helper thread] Runs posted tasks until `end`.
+  /// [helper thread] Runs tasks until `end`.
   borrowing func runHelper() {
     var isRealTimeHelper = false
     while !isEnding.load(ordering: .sequentiallyConsistent) {
@@ -84,7 +84,7 @@ struct RenderTaskPool: ~Copyable {
   private borrowing func sleep(_ isRealTimeHelper: inout Bool) {
     sleepers.wrappingAdd(1, ordering: .sequentiallyConsistent)
     let seenWakeCount = wakeCount.pointee.load(ordering: .sequentiallyConsistent)
-    // Looks for tasks that were posted before the wakeCount was read: they do not wake this thread.
+    // Tasks that were offered before the count was read do not wake this thread, so it checks again.
     if !helpWithAny(&isRealTimeHelper), !isEnding.load(ordering: .sequentiallyConsistent) {
       rt_sleep(word, seenWakeCount)
     }
@@ -109,7 +109,7 @@ struct RenderTaskPool: ~Copyable {
     return nil
   }
 
-  /// Runs any posted task; false if there is none.
+  /// Runs any task of the pool; false if there is none.
   @_noLocks
   private borrowing func runAny() -> Bool {
     for index in 0..<Self.slotCount {
@@ -121,7 +121,7 @@ struct RenderTaskPool: ~Copyable {
     return false
   }
 
-  /// As `runAny`, outside of a render call, with the priority of the render thread.
+  /// As `runAny`, for a helper: outside of a render call, with the render thread's priority.
   private borrowing func helpWithAny(_ isRealTimeHelper: inout Bool) -> Bool {
     for index in 0..<Self.slotCount {
       if let task = slots[index].claim() {
@@ -135,7 +135,7 @@ struct RenderTaskPool: ~Copyable {
     return false
   }
 
-  /// Takes on the priority of the render thread, or returns to the ordinary one.
+  /// Gives this helper the same priority as the render thread: real-time or ordinary.
   private borrowing func adoptPriority(_ isRealTimeHelper: inout Bool) {
     let shouldBeRealTime = isRealTime.load(ordering: .relaxed)
     guard shouldBeRealTime != isRealTimeHelper else { return }
@@ -144,20 +144,20 @@ struct RenderTaskPool: ~Copyable {
   }
 }
 
-/// The branches of one unit on the pool.
+/// The tasks of one unit in the pool.
 private struct TaskSlot: ~Copyable {
   private let isReserved = Atomic<Bool>(false)
-  /// The number of the slot's use (32 bits), how many tasks it has and how many of them are taken
-  /// (16 each). A thread that raises the last has a task, and the slot does not change until that
-  /// is done.
+  /// How often the slot was used (32 bits), its number of tasks and how many of them are claimed (16
+  /// bits each). A thread that increments the last number has claimed a task; the slot does not change
+  /// until that task is done.
   private let tickets = Atomic<UInt64>(0)
   private let unfinished = Atomic<Int>(0)
-  /// In separate memory, as it is written while others read the tickets.
+  /// In separate memory, because it is written while other threads read the tickets.
   private let parallelPull: UnsafeMutablePointer<ParallelPull?>
 
   init(in memory: OwnedMemory) { parallelPull = memory.cell(nil) }
 
-  /// [render thread] Reserves the slot, unless it is taken.
+  /// [render thread] Reserves the slot; false if another unit has it.
   @_noLocks
   borrowing func reserve() -> Bool {
     guard !isReserved.load(ordering: .relaxed) else { return false }
@@ -166,11 +166,11 @@ private struct TaskSlot: ~Copyable {
     ).exchanged
   }
 
-  /// [render thread] Releases the slot; all of its tasks are done.
+  /// [render thread] Releases the slot when all of its tasks are done.
   @_noLocks
   borrowing func free() { isReserved.store(false, ordering: .releasing) }
 
-  /// [render thread, having reserved it] Posts the tasks of `parallelPull` from task 1 on.
+  /// [render thread that has reserved it] Offers the tasks of `parallelPull` from task 1 on.
   @_noLocks
   borrowing func open(_ parallelPull: ParallelPull, tasks: Int) {
     self.parallelPull.pointee = parallelPull
@@ -179,7 +179,7 @@ private struct TaskSlot: ~Copyable {
     tickets.store(use << 32 | UInt64(tasks) << 16, ordering: .sequentiallyConsistent)
   }
 
-  /// [render thread] Takes a task; nil when none is left.
+  /// [render thread] Claims a task; nil when none is left.
   @_noLocks
   borrowing func claim() -> Int? {
     var seen = tickets.load(ordering: .sequentiallyConsistent)
@@ -192,7 +192,7 @@ private struct TaskSlot: ~Copyable {
     return nil
   }
 
-  /// [render thread, having taken it] Runs a task.
+  /// [render thread that has claimed it] Runs a task.
   @_noLocks
   borrowing func run(_ task: Int) {
     parallelPull.pointee?.run(task)

@@ -5,24 +5,23 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// Threads that runHelper a render thread with the branches of a graph.
+/// Threads that help a render thread with the branches of a graph.
 ///
-/// A thread that renders a unit with several input branches posts them on a pool and starts on
-/// them at once. Helpers that are awake take some; sleeping ones are woken, but the thread does not
-/// wait for them. At the end it waits at most for a branch that a helper has begun, and meanwhile
-/// runs tasks that other branches have posted.
+/// A thread that renders a unit with several input branches offers them in a pool and begins to render
+/// them immediately. Helpers that are awake claim some; sleeping helpers are woken, but the render
+/// thread does not wait for them. At the end it waits at most for branches that helpers have begun, and
+/// meanwhile runs tasks that other branches offer.
 package final class RenderTeam: @unchecked Sendable {
   /// The pool that all threads of the team share.
   let pool: UnsafeMutablePointer<RenderTaskPool>
   private var threads: [pthread_t] = []
 
-  /// Whether small branches are left to the render thread.
+  /// Whether the render thread keeps small branches for itself.
   package let keepsSmallBranches: Bool
 
-  /// [control thread] Starts `helpers` threads. They request real-time priority if the thread that
-  /// they runHelper has it, and run as ordinary threads if that is refused. `keepsSmallBranches`: helpers are not
-  /// used where the branches that meet took less time in the previous slice than waking a helper
-  /// costs.
+  /// [control thread] Starts `helpers` threads. They request real-time priority if the render thread
+  /// has it, and run with ordinary priority if that is refused. With `keepsSmallBranches`, branches
+  /// that took less time in the previous slice than waking a helper do not use helpers.
   package init(helpers: Int, keepsSmallBranches: Bool) throws(AudioError) {
     self.keepsSmallBranches = keepsSmallBranches
     pool = .cell(RenderTaskPool(minimumWork: keepsSmallBranches ? 100_000 : 0))
@@ -42,7 +41,7 @@ package final class RenderTeam: @unchecked Sendable {
   /// The number of helper threads.
   package var helperCount: Int { threads.count }
 
-  /// [control thread] Ends the threads after the branches that they have begun. The render thread
+  /// [control thread] Ends the threads, after the branches that they have begun. The render thread
   /// continues alone.
   package func stop() {
     pool.pointee.end()

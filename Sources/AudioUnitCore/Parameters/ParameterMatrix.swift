@@ -3,12 +3,11 @@ import CAudioToolbox
 
 /// How the parameters of a matrix mixer are addressed: by channel instead of by element.
 ///
-/// The channels of all buses of a side are numbered consecutively. All values lie in the store of
-/// the global element: the master volume, the volumes and switches of the input and of the output
-/// channels, the crosspoints, row by row, then the meters of every input and output channel, then
-/// what clipped. On the input and output scopes an element is a channel; on the global scope it is
-/// `input << 16 | output`, where 0xFFFF stands for no channel: so every volume can be reached
-/// there.
+/// The channels of all buses of a side are numbered consecutively. All values are in the store of the
+/// global element: the master volume, the volumes and switches of the input and of the output
+/// channels, the crosspoints row by row, the meters of every input and output channel, and the
+/// clipping. On the input and output scopes an element is a channel. On the global scope it is
+/// `input << 16 | output`, where 0xFFFF means no channel, so that it can address every volume.
 struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
   let inputs: Int
   let outputs: Int
@@ -26,10 +25,10 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
   /// The index of the first meter.
   private var meters: Int { @_noLocks get { 1 + 2 * (inputs + outputs) + inputs * outputs } }
 
-  /// The result of a search.
+  /// The slot of a value, or why there is none.
   enum Location: BitwiseCopyable { case slot(Int), noScope, noElement, noParameter }
 
-  /// [any thread] Finds a value.
+  /// [any thread] Finds the slot of a parameter.
   @_noLocks
   func locate(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
@@ -68,8 +67,8 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
     return .slot(meters + before * Self.meterCount + number)
   }
 
-  /// [control thread] The parameters in the order of their slots. By default volumes are 0, except
-  /// the master's, and switches are on.
+  /// [control thread] The parameters in the order of their slots. By default all volumes except the
+  /// master's are 0, and switches are on.
   func definitions(like own: [ParameterDefinition]) -> [ParameterDefinition] {
     guard let volume = own.first(where: { $0.id == Self.volume }),
       let enable = own.first(where: { $0.id == Self.enable })
