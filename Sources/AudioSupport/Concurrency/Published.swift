@@ -53,8 +53,8 @@ package struct Published: ~Copyable {
   }
 
   /// [control thread, under the owner's lock] Stores `value`, which `replace` publishes later, perhaps
-  /// on a render thread. Returns the address of the value that it will replace. Until `settle` is
-  /// called nothing is freed, so that no two values have had the same address.
+  /// on a render thread. Returns the address of the value that it will replace. Nothing is freed until
+  /// `finishPreparation`, so that no two values have the same address.
   package borrowing func prepare(_ value: any Publishable) -> UInt {
     let last = newest
     owned.pointee.values.append(value)
@@ -71,7 +71,7 @@ package struct Published: ~Copyable {
 
   /// [control thread, under the owner's lock] Finishes `prepare`, after the last call of `replace`
   /// with its value.
-  package borrowing func settle(isQuiet: () -> Bool) {
+  package borrowing func finishPreparation(isQuiet: () -> Bool) {
     owned.pointee.preparations -= 1
     collect(isQuiet)
   }

@@ -100,7 +100,7 @@ extension NativeUnit {
 
   /// [control thread] Frees the old sources, after the last use of the change from `prepareSources`.
   package final func retireOldSources() {
-    lock.withLock { side.pointee.sources.settle(isQuiet: { isQuiet }) }
+    lock.withLock { side.pointee.sources.finishPreparation(isQuiet: { isQuiet }) }
   }
 
   /// [control thread] Does nothing, because `prepareSources` does the work.
