@@ -53,7 +53,8 @@ extension ProcessingGraph {
           throw error
         }
       }
-      if waits, rt_current().pointee.depth == 0 { root.waitForSlice() } else { root.scheduleFinish() }
+      let canWait = waits && rt_current().pointee.depth == 0
+      if canWait { root.waitForSlice() } else { root.scheduleFinish() }
       return !root.isSwitching
     }
   }
@@ -83,7 +84,8 @@ extension ProcessingGraph {
       }
     }
     // If other threads edited while plug-ins were queried, the update is repeated.
-    guard (try? publish(NewState(sources: sources), leaving: [], ofEdit: edit)) != nil else { return }
+    let newState = NewState(sources: sources)
+    guard (try? publish(newState, leaving: [], ofEdit: edit)) != nil else { return }
     waitForSlice()
   }
 
@@ -112,7 +114,9 @@ extension ProcessingGraph {
     guard !root.wasEditedInTurn else { return }
     guard !(source.map { $0.isSame(as: wired[input]) } ?? (wired[input] == nil)) else { return }
     let edit = SourceEdit(unit: unit, inputs: [Self.inputChange(input, source, delay: nil)])
-    guard let retirement = try? apply([edit], branches: [:]) else { return hasUnappliedEdits = true }
+    guard let retirement = try? apply([edit], branches: [:]) else {
+      return hasUnappliedEdits = true
+    }
     wired[input] = source
     retirements.append(retirement)
     waitForSlice()
