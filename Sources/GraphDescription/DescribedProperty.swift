@@ -13,8 +13,8 @@ struct DescribedProperty {
     case flag
     /// UInt32: a whole number.
     case count
-    /// UInt32: the name of a value, or its number. The names are in order of the numbers; "" is a value
-    /// without a name.
+    /// UInt32: the name of a value, or its number. The names are in order of the numbers; "" is a
+    /// value without a name.
     case choice([String])
     /// Float32[], or a structure of Float32: an array of numbers.
     case numbers

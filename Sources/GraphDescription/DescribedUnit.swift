@@ -56,8 +56,8 @@ extension UnitInstance {
     }
   }
 
-  /// The numbers of input and output channels for which a mixer has gains: all channels on the global
-  /// scope, otherwise those of a bus; nil if it has no gains.
+  /// The numbers of input and output channels for which a mixer has gains: all channels on the
+  /// global scope, otherwise those of a bus; nil if it has no gains.
   private func matrixSize(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> (
     inputs: UInt32, outputs: UInt32
   )? {
@@ -73,8 +73,9 @@ extension UnitInstance {
 
   // MARK: Parameters
 
-  /// The elements that have the parameters of a bus: the bus itself; in a matrix mixer the channels of
-  /// the bus, which are numbered through all buses of the scope, or the master on the global scope.
+  /// The elements that have the parameters of a bus: the bus itself; in a matrix mixer the channels
+  /// of the bus, which are numbered through all buses of the scope, or the master on the global
+  /// scope.
   func parameterElements(_ scope: AudioUnitScope, _ bus: AudioUnitElement) -> [AudioUnitElement] {
     guard matrixSize(kAudioUnitScope_Global, 0) != nil else { return [bus] }
     guard scope != kAudioUnitScope_Global else { return [0xFFFF_FFFF] }

@@ -43,8 +43,8 @@ package struct GraphDescriptionFailure: Error {
 }
 
 extension GraphDescription {
-  /// [control thread] Makes the graph and opens it: the units exist, are set up and connected, but are
-  /// not initialised.
+  /// [control thread] Makes the graph and opens it: the units exist, are set up and connected, but
+  /// are not initialised.
   package func build() throws(GraphDescriptionFailure) -> ProcessingGraph {
     let graph = try GraphDescriptionFailure.at(.nowhere) { () throws(AudioError) in
       try ProcessingGraph.make(place: place.text)
@@ -58,8 +58,8 @@ extension GraphDescription {
     }
   }
 
-  /// Sets the formats and connections of all units before everything else: connections determine the
-  /// channels of a mixer, and these determine its other settings.
+  /// Sets the formats and connections of all units before everything else: connections determine
+  /// the channels of a mixer, and these determine its other settings.
   private func build(_ graph: ProcessingGraph) throws(GraphDescriptionFailure) {
     if let compensatesLatency {
       try GraphDescriptionFailure.at(.nowhere) { () throws(AudioError) in
@@ -106,8 +106,8 @@ extension GraphDescription {
     return unit
   }
 
-  /// The number of buses that the connections of a node need, and the place of the connection with the
-  /// highest bus.
+  /// The number of buses that the connections of a node need, and the place of the connection with
+  /// the highest bus.
   private func buses(
     of node: Node, _ end: KeyPath<Connection, String>, _ bus: KeyPath<Connection, UInt32>
   ) -> Placed<UInt32>? {
@@ -134,8 +134,8 @@ extension GraphDescription.Node {
     }
   }
 
-  /// Sets a unit's name, buses and formats. `needed` and `given` are the numbers of input and output
-  /// buses that its connections need.
+  /// Sets a unit's name, buses and formats. `needed` and `given` are the numbers of input and
+  /// output buses that its connections need.
   func shape(
     _ unit: UnitInstance, inputs needed: Placed<UInt32>? = nil,
     outputs given: Placed<UInt32>? = nil
@@ -151,9 +151,9 @@ extension GraphDescription.Node {
     }
   }
 
-  /// Sets the remaining values of a unit whose buses exist. The preset and the unit's properties come
-  /// before the parameters, because they set parameters too. The properties of a bus come after its
-  /// parameters, because they may override them.
+  /// Sets the remaining values of a unit whose buses exist. The preset and the unit's properties
+  /// come before the parameters, because they set parameters too. The properties of a bus come
+  /// after its parameters, because they may override them.
   fileprivate func setUp(_ unit: UnitInstance) throws(GraphDescriptionFailure) {
     if let preset { try set(preset, on: unit) }
     for file in files {
@@ -184,8 +184,8 @@ extension GraphDescription.Node {
     }
   }
 
-  /// Sets the number of buses to that of the listed buses, or to more if connections need them; without
-  /// either the number remains.
+  /// Sets the number of buses to that of the listed buses, or to more if connections need them;
+  /// without either the number remains.
   private func setCount(
     _ unit: UnitInstance, _ scope: AudioUnitScope,
     _ listed: Placed<[GraphDescription.Bus]>?,
@@ -275,7 +275,7 @@ extension ParameterDescription {
     return values
   }
 
-  /// The value of a number or a text. As in calls of a program, it may be outside the parameter's range.
+  /// The value of a number or a text. As in a program's calls, it may exceed the parameter's range.
   private func value(_ setting: GraphDescription.Setting, at place: TextPlace)
     throws(GraphDescriptionFailure) -> Float
   {

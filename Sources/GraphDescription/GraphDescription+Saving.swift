@@ -5,7 +5,7 @@ import CAudioToolbox
 import ProcessingGraph
 
 extension GraphDescription {
-  /// [control thread] Describes an open graph, without its render callbacks, which belong to the program.
+  /// [control thread] Describes an open graph, without the program's render callbacks.
   package init(_ graph: ProcessingGraph) throws(AudioError) {
     let (members, interactions) = try graph.control { () in (graph.nodes, graph.interactions) }
     var names: [Int32: String] = [:]
@@ -62,8 +62,8 @@ extension GraphDescription {
 }
 
 extension GraphDescription.Node {
-  /// Describes a unit by its differences from `twin`, a new unit of the same kind. Each value that is
-  /// described is also set in the twin, so that values that follow from it are not described.
+  /// Describes a unit by its differences from `twin`, a new unit of the same kind. Each value that
+  /// is described is also set in the twin, so that values that follow from it are not described.
   fileprivate init(
     _ name: String, _ unit: UnitInstance, _ description: AudioComponentDescription,
     unlike twin: UnitInstance?

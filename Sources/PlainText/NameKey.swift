@@ -8,8 +8,8 @@ public enum NameKey {
     String(text.lowercased().filter { $0.isLetter || $0.isNumber })
   }
 
-  /// [any thread] The entries that match `text`: the one with this name; otherwise those whose names
-  /// begin with it; otherwise those whose names contain it.
+  /// [any thread] The entries that match `text`: the one with this name; otherwise those whose
+  /// names begin with it; otherwise those whose names contain it.
   public static func matches<Entry>(
     _ text: String, in entries: [Entry], name: (Entry) -> String
   ) -> [Entry] {

@@ -4,8 +4,8 @@ import Glibc
 
 /// A kind of number as musicians and engineers type it: "A4", "1k", "1 kHz", "-6dB", "250ms".
 ///
-/// The decimal separator may be a comma, and the minus sign may be typographic. Units may be in upper
-/// or lower case; a number without a unit is in the default unit of its kind.
+/// The decimal separator may be a comma, and the minus sign may be typographic. Units may be in
+/// upper or lower case; a number without a unit is in the default unit of its kind.
 public enum Quantity: Sendable {
   /// Hertz, or a note, with A4 at `a4` hertz.
   case frequency(a4: Double = 440)
@@ -26,7 +26,7 @@ public enum Quantity: Sendable {
   /// A number without a unit.
   case number
 
-  /// [any thread] The value of a text in the kind's default unit; nil if the text is not such a number.
+  /// [any thread] The value of a text in the kind's default unit; nil if it is not such a number.
   public func value(of text: String) -> Double? {
     let plain = Self.plain(text)
     if case .frequency(let a4) = self, let note = Note(plain) { return note.frequency(a4: a4) }

@@ -3,7 +3,7 @@ import AudioSupport
 public import AudioUnitCore
 public import CAudioToolbox
 
-/// A node of a graph: the description of a unit and, once the graph is open, the unit; or a sub-graph.
+/// A node of a graph: a unit's description and, once the graph is open, the unit; or a sub-graph.
 public final class Node {
   /// Its number in the C API (`AUNode`), unique within its graph.
   public let number: Int32
@@ -31,8 +31,8 @@ public final class Node {
     subgraph == nil && description.componentType == kAudioUnitType_Output
   }
 
-  /// Its name in error messages: "node 3 (AULowpass)", or "node 3 "bass" (AULowpass)" if its unit has a
-  /// nickname.
+  /// Its name in error messages: "node 3 (AULowpass)", or "node 3 "bass" (AULowpass)" if its unit
+  /// has a nickname.
   public var title: String { title(in: "") }
 
   /// The name of a node in a sub-graph: `path` consists of the numbers of the enclosing nodes, each

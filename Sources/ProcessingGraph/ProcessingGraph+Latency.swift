@@ -3,11 +3,11 @@ public import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
-// Latency compensation: branches that meet in a unit are aligned. Each branch is delayed to match the
-// slowest one, according to the latencies that its units report.
+// Latency compensation: branches that meet in a unit are aligned. Each branch is delayed to match
+// the slowest one, according to the latencies that its units report.
 extension ProcessingGraph {
-  /// [any thread] Sets whether branches are aligned; in an initialised graph this takes effect with the
-  /// next update.
+  /// [any thread] Sets whether branches are aligned; in an initialised graph this takes effect with
+  /// the next update.
   public func setCompensatesLatency(_ compensates: Bool) throws(AudioError) {
     let root = root
     try root.control { () in
@@ -23,8 +23,8 @@ extension ProcessingGraph {
     try root.control { () in root.compensatesLatency }
   }
 
-  /// [any thread] The latency in seconds of the longest path to the output node's input, as of the last
-  /// update; 0 before the graph is initialised.
+  /// [any thread] The latency in seconds of the longest path to the output node's input, as of the
+  /// last update; 0 before the graph is initialised.
   public func latency() throws(AudioError) -> Double {
     try root.control { () in root.stage == .initialized ? root.pathLatency : 0 }
   }

@@ -33,7 +33,7 @@ extension ProcessingGraph {
     if isInside { stopCallbacks() }
   }
 
-  /// [any thread] Called when disposal begins; afterwards its units call no functions of the program.
+  /// [any thread] Called when disposal begins; then its units call no functions of the program.
   public func stopCallbacks() {
     guard lock.tryLock() else { return }
     defer { lock.unlock() }
@@ -126,8 +126,8 @@ extension ProcessingGraph {
 
   // MARK: Steps
 
-  /// Runs a change of state. A callback must not wait for it: then a change back to an earlier state
-  /// runs `afterCallback` on another thread, and any other change is refused.
+  /// Runs a change of state. A callback must not wait for it: then a change back to an earlier
+  /// state runs `afterCallback` on another thread, and any other change is refused.
   func changeState(
     afterCallback: (@Sendable (ProcessingGraph) -> Void)? = nil,
     _ body: (ProcessingGraph) throws(AudioError) -> Void

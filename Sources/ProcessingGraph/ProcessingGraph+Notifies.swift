@@ -43,8 +43,8 @@ extension ProcessingGraph {
     for node in nodes { node.subgraph?.addAllNotifies() }
   }
 
-  /// [any thread] The processor load of the graph's renders, averaged over a tenth of a second: 0…1, or
-  /// above 1 if rendering is too slow.
+  /// [any thread] The processor load of the graph's renders, averaged over a tenth of a second:
+  /// 0…1, or above 1 if rendering is too slow.
   public func load() throws(AudioError) -> Double {
     try control { () in root.head?.unit?.graphSide.averageLoad ?? 0 }
   }

@@ -64,7 +64,7 @@ extension ProcessingGraph {
     }
   }
 
-  /// Adds a node, with `unit` if it needs one; does not add it if it needs a unit and `unit` is nil.
+  /// Adds a node, with `unit` if it needs one; does nothing if it needs one and `unit` is nil.
   private func addNode(
     _ description: AudioComponentDescription, _ place: String?, _ unit: inout UnitInstance?
   ) throws(AudioError) -> (node: Node, isAdded: Bool) {

@@ -4,15 +4,15 @@ import AudioUnitCore
 import CAudioToolbox
 import CRealTime
 
-// Rendering of wide graphs on several processors: branches that meet in a mixer are rendered at the same
-// time if they share nothing. The output is bit-identical.
+// Rendering of wide graphs on several processors: branches that meet in a mixer are rendered at the
+// same time if they share nothing. The output is bit-identical.
 extension ProcessingGraph {
   /// The most threads that may render one graph.
   public static var threadLimit: Int { 64 }
 
-  /// [any thread] Sets how many threads may render, including the one that pulls. The default is 1; 0
-  /// means one for each processor, used only for branches that are large enough. In an initialised
-  /// graph this takes effect with the next update.
+  /// [any thread] Sets how many threads may render, including the one that pulls. The default is 1;
+  /// 0 means one for each processor, used only for branches that are large enough. In an
+  /// initialised graph this takes effect with the next update.
   public func setThreadCount(_ count: Int) throws(AudioError) {
     guard (0...Self.threadLimit).contains(count) else {
       throw .invalidArgument.because("\(count) threads; expected 0 to \(Self.threadLimit)")
@@ -31,8 +31,8 @@ extension ProcessingGraph {
     try root.control { () in root.threadCount }
   }
 
-  /// [under the lock, outermost] A team with the requested number of threads: the current one if it is
-  /// suitable; nil for a single thread.
+  /// [under the lock, outermost] A team with the requested number of threads: the current one if it
+  /// is suitable; nil for a single thread.
   func requestedTeam() throws(AudioError) -> RenderTeam? {
     let processors = min(Int(rt_processor_count()), Self.threadLimit)
     let helpers = (threadCount == 0 ? processors : threadCount) - 1
@@ -44,9 +44,9 @@ extension ProcessingGraph {
     return try RenderTeam(helpers: helpers, keepsSmallBranches: keepsSmallBranches)
   }
 
-  /// [under the lock, outermost] For each unit in which branches meet, the branches that may be rendered
-  /// at the same time. A unit without an entry pulls its inputs one after the other. Fails only on a
-  /// render thread, if another thread holds a unit's lock.
+  /// [under the lock, outermost] For each unit in which branches meet, the branches that may be
+  /// rendered at the same time. A unit without an entry pulls its inputs one after the other. Fails
+  /// only on a render thread, if another thread holds a unit's lock.
   func branches(_ wiring: Wiring, head: UnitInstance, _ team: RenderTeam?) throws(AudioError)
     -> [ObjectIdentifier: Branches]
   {
@@ -71,9 +71,9 @@ extension ProcessingGraph {
 
 /// The resources that branches of a graph share: units, and the contexts of callbacks.
 ///
-/// Two callbacks with the same context may share the data that it points at, and callbacks without a
-/// context may share globals, so they are never called at the same time. An I/O unit that captures
-/// delivers its input only to the thread of its own cycle, even if a callback requests it.
+/// Two callbacks with the same context may share the data that it points at, and callbacks without
+/// a context may share globals, so they are never called at the same time. An I/O unit that
+/// captures delivers its input only to the thread of its own cycle, even if a callback requests it.
 private struct SharedResources {
   private let wiring: Wiring
   private let head: UnitInstance
@@ -90,9 +90,9 @@ private struct SharedResources {
     case context(UnsafeMutableRawPointer?)
   }
 
-  /// The inputs of a member, divided into tasks that share nothing. The first task is for the thread
-  /// that renders the member. There are at most `limit` other tasks, each with about the same number of
-  /// units.
+  /// The inputs of a member, divided into tasks that share nothing. The first task is for the
+  /// thread that renders the member. There are at most `limit` other tasks, each with about the
+  /// same number of units.
   func tasks(of member: Int, atMost limit: Int) -> [[Int]] {
     let links = wiring.links(to: member).sorted { $0.bus < $1.bus }
     guard links.count > 1 else { return [] }

@@ -3,16 +3,16 @@ import AudioSupport
 import CRealTime
 import Glibc
 
-// Threads that change units take turns. The functions of a plug-in belong to the program, so the graph's
-// lock is released while one of them is called, but the calling thread keeps its turn. Meanwhile other
-// threads can query and edit the description; their edits are applied at the end of the turn.
+// Threads that change units take turns. The functions of a plug-in belong to the program, so the
+// graph's lock is released while one of them is called, but the calling thread keeps its turn.
+// Meanwhile other threads can query and edit the description; the turn's end applies their edits.
 extension ProcessingGraph {
-  /// The maximum time that a change waits for its turn, in nanoseconds: a running plug-in call may be
-  /// waiting for this change.
+  /// The maximum time that a change waits for its turn, in nanoseconds: a running plug-in call may
+  /// be waiting for this change.
   static let turnTimeout: UInt64 = 1_000_000_000
 
-  /// [any thread] Runs `body`, which changes units, in a turn of its own. Fails on a render thread that
-  /// would have to wait, and on other threads if the turn does not come within the time in `waits`.
+  /// [any thread] Runs `body`, which changes units, in a turn of its own. Fails on a render thread
+  /// that would have to wait, and on other threads if the turn does not come in time (`waits`).
   func change<Result>(
     waits turnTimeout: UInt64 = turnTimeout, _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {

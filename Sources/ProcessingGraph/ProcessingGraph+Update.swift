@@ -4,9 +4,9 @@ import AudioUnitCore
 import CAudioToolbox
 import CRealTime
 
-// How the description takes effect: it is checked as a whole, new units are initialised, new sources
-// are prepared for every unit that changes, and all sources are switched together between two slices
-// of the head.
+// How the description takes effect: it is checked as a whole, new units are initialised, new
+// sources are prepared for every unit that changes, and all sources are switched together between
+// two slices of the head.
 extension ProcessingGraph {
   /// The description of a graph and its sub-graphs at one time.
   struct Snapshot {
@@ -32,8 +32,8 @@ extension ProcessingGraph {
   /// [any thread] Applies pending edits. With `waits` it returns when they are in effect, otherwise
   /// immediately. Returns whether nothing is pending.
   ///
-  /// Invalid edits are refused together: the old graph continues to play, and the description reverts
-  /// to the one that was last in effect, except that added nodes remain.
+  /// Invalid edits are refused together: the old graph continues to play, and the description
+  /// reverts to the one that was last in effect, except that added nodes remain.
   public func update(waits: Bool) throws(AudioError) -> Bool {
     let root = root
     // Another change must end first; the caller has to try again.
@@ -47,8 +47,8 @@ extension ProcessingGraph {
           root.lastUpdateError = noErr
         } catch {
           root.lastUpdateError = error.status
-          // If another thread holds a lock that a render thread needs, the description is valid, and
-          // the caller may try again.
+          // If another thread holds a lock that a render thread needs, the description is valid,
+          // and the caller may try again.
           if error.status != kAUGraphErr_CannotDoInCurrentContext { root.revertDescription() }
           throw error
         }
@@ -89,10 +89,10 @@ extension ProcessingGraph {
     waitForSlice()
   }
 
-  /// [under the lock, outermost graph open, not initialised] Updates one input after an edit, without
-  /// visiting the others, so that building a graph needs one step per connection.
+  /// [under the lock, outermost graph open, not initialised] Updates one input after an edit,
+  /// without visiting the others, so that building a graph needs one step per connection.
   func updateInput(_ bus: UInt32, of number: Int32) {
-    // An edit inside a sub-graph renumbers the sub-graph's inputs, and may make earlier edits possible.
+    // An edit inside a sub-graph renumbers its inputs, and may make earlier edits possible.
     guard parent == nil, !hasUnappliedEdits, let unit = try? node(number).unit else {
       return root.updateUnits()
     }
@@ -249,10 +249,10 @@ extension ProcessingGraph {
     var team: RenderTeam?
   }
 
-  /// [under the lock, outermost] Switches the units' inputs to those of `newState`. Once no slice can
-  /// be inside them, units that are `leaving` are uninitialised and removed nodes are disposed of.
-  /// Fails as `apply` does. Returns the description in effect; nil, without any change, if it has been
-  /// edited since `edit`.
+  /// [under the lock, outermost] Switches the units' inputs to those of `newState`. Once no slice
+  /// can be inside them, units that are `leaving` are uninitialised and removed nodes are disposed
+  /// of. Fails as `apply` does. Returns the description in effect; nil, without any change, if it
+  /// has been edited since `edit`.
   private func publish(_ newState: NewState, leaving: [UnitInstance], ofEdit edit: Int)
     throws(AudioError) -> Snapshot?
   {
@@ -312,8 +312,8 @@ extension ProcessingGraph {
     return InputChange(bus: Int(input.bus), source: new, delay: delay)
   }
 
-  /// Gives units their new sources, all together, and returns the work that is left. Fails, without any
-  /// change, only on a render thread while another thread holds a unit's lock.
+  /// Gives units their new sources, all together, and returns the work that is left. Fails, without
+  /// any change, only on a render thread while another thread holds a unit's lock.
   private func apply(_ edits: [SourceEdit], branches: [ObjectIdentifier: Branches])
     throws(AudioError) -> Retirement
   {

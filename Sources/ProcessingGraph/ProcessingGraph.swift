@@ -6,10 +6,10 @@ import CRealTime
 
 /// Units and their connections, which can be edited together while they play.
 ///
-/// The corresponding C type is `AUGraph`. It stores the connections twice: as the description (`nodes`
-/// and `interactions`), which every edit changes immediately, and as the sources that are in effect in
-/// the units (`wired`). Before the graph is initialised, edits take effect immediately; afterwards
-/// `update` applies them.
+/// The corresponding C type is `AUGraph`. It stores the connections twice: as the description
+/// (`nodes` and `interactions`), which every edit changes immediately, and as the sources that are
+/// in effect in the units (`wired`). Before the graph is initialised, edits take effect
+/// immediately; afterwards `update` applies them.
 ///
 /// Every function may be called on any thread. A render thread never waits: it gets
 /// `kAUGraphErr_CannotDoInCurrentContext` if another thread is changing the graph.
@@ -53,7 +53,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   var appliedSnapshot: Snapshot?
   /// Work that waits until no slice of the old graph can still be rendering.
   var retirements: [Retirement] = []
-  /// Every node whose unit or sub-graph exists, including removed ones that are not disposed of yet.
+  /// Every node whose unit or sub-graph exists, even if it is removed but not yet disposed of.
   var members: [Node] = []
   /// The units that the graph has initialised, sources first; and all connected units.
   var initialized: [UnitInstance] = []

@@ -4,12 +4,12 @@ import AudioUnitCore
 import CRealTime
 import Glibc
 
-/// Work that waits until no slice of the old graph can still be rendering: memory to free, and units to
-/// uninitialise and dispose of.
+/// Work that waits until no slice of the old graph can still be rendering: memory to free, and
+/// units to uninitialise and dispose of.
 struct Retirement {
   /// The head whose slices must end; nil if no head has slices of its own.
   var head: UnitInstance?
-  /// How many slices of the head had ended when the switch was seen to be in effect; nil before that.
+  /// How many slices of the head had ended when the switch was seen in effect; nil before.
   var round: UInt64?
   var change: SourceSwap?
   var changes: [SourceSwap.Change]
@@ -20,8 +20,8 @@ struct Retirement {
 }
 
 extension ProcessingGraph {
-  /// [in a turn, outermost graph] Does the work that is possible now, without waiting. Inside a callback
-  /// it does not dispose of anything, because that acquires locks.
+  /// [in a turn, outermost graph] Does the work that is possible now, without waiting. Inside a
+  /// callback it does not dispose of anything, because that acquires locks.
   func finishDueRetirements() {
     for index in retirements.indices where retirements[index].round == nil {
       let head = retirements[index].head?.graphSide

@@ -193,8 +193,8 @@ struct Wiring {
 
   // MARK: Order
 
-  /// Whether the source of a link must be rendered first. The captured input of an I/O unit does not
-  /// depend on its output.
+  /// Whether the source of a link must be rendered first. The captured input of an I/O unit does
+  /// not depend on its output.
   func isDependency(_ link: Link) -> Bool {
     guard let from = link.from, case .connection(let unit, let bus) = link.source else {
       return false

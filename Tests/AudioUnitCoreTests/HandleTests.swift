@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Handles")
 struct HandleTests {
-  /// Handles that are not valid units: null, invented addresses, real memory, a component, stale ones.
+  /// Invalid unit handles: null, invented addresses, real memory, a component, stale handles.
   private func impostors() throws -> [AudioUnit] {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 4096)
     let component = try #require(TestUnit.echo.component)
@@ -193,8 +193,8 @@ struct HandleTests {
   func fork() throws {
     let host = try Host(.values)
     typealias Fork = @convention(c) () -> pid_t
-    // The function exists, although Swift marks it unavailable. Between fork and exit this child only
-    // makes queries.
+    // The function exists, although Swift marks it unavailable. Between fork and exit this child
+    // only makes queries.
     let address = try #require(dlsym(nil, "fork"))
     let component = try #require(TestUnit.values.component)
     let child = unsafeBitCast(address, to: Fork.self)()

@@ -6,8 +6,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// When a call that removes a listener, or disposes of its unit, returns, the listener is not running any
-/// more: the program may free its context.
+/// When a call that removes a listener, or disposes of its unit, returns, the listener is not
+/// running any more: the program may free its context.
 @Suite("Removing a property listener", .timeLimit(.minutes(15)))
 struct ListenerEndTests {
   /// A listener with a closure behind it.

@@ -9,8 +9,8 @@ struct ParameterTests {
     kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output
   )
 
-  /// Parameter, scope, element, value and expected status of setting it. After success, reading returns
-  /// the same value.
+  /// Parameter, scope, element, value and expected status of setting it. After success, reading
+  /// returns the same value.
   @Test(
     "that do not exist are refused, and so are NaN and infinity",
     arguments: [

@@ -97,7 +97,7 @@ struct PropertyListenerTests {
     #expect(watch.watch(host, id) == noErr)
     #expect(host.initialize() == noErr)
     for notice in 1...2 {
-      // A notification is lost if a thousand are waiting, as may happen while other tests run: retry.
+      // A notification is lost if a thousand are waiting, as other tests may cause: retry.
       for _ in 0..<100 where watch.count < notice {
         _ = try host.get(id, as: OSStatus.self)
         for _ in 0..<10 { #expect(host.render(4).status == kAudioUnitErr_NoConnection) }

@@ -7,7 +7,7 @@ import Testing
 /// requested.
 @Suite("A slice in the memory of other units")
 struct SharedSliceTests {
-  /// A callback that lends its own memory; `scribble` overwrites it, to find units that still read it.
+  /// A callback that lends its own memory. `scribble` overwrites it, to find units that read it.
   private final class Lender: @unchecked Sendable {
     private let memory = UnsafeMutablePointer<Float>.allocate(capacity: 16)
     let value: Float

@@ -17,7 +17,7 @@ struct MixerStormTests {
     return minutes.map { $0 * 60 } ?? seconds ?? 2
   }
 
-  /// A running graph with a mixer: the first mono input is on the left channel, the others on the right.
+  /// A running graph with a mixer of mono inputs: the first on the left, the others on the right.
   private func playing(_ checker: MixChecker, inputs: UInt32, threads: UInt32) throws
     -> (Graph, mixer: AUNode)
   {

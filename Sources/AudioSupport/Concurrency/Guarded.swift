@@ -2,8 +2,9 @@
 
 /// A value that several threads share; only one of them uses it at a time.
 ///
-/// Unlike the standard library's `Mutex` it uses our own `Lock`. The thread sanitizer sees that lock,
-/// and so do the tests that check that no lock is held while a function of the program is called.
+/// Unlike the standard library's `Mutex` it uses our own `Lock`. The thread sanitizer sees that
+/// lock, and so do the tests that check that no lock is held while a function of the program is
+/// called.
 package final class Guarded<Value>: @unchecked Sendable {  // `value` is touched under `lock` only
   private let lock = Lock()
   private var value: Value

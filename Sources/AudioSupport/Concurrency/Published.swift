@@ -35,8 +35,8 @@ package struct Published: ~Copyable {
     owned.deinitialize(count: 1).deallocate()
   }
 
-  /// [any thread] The address of the current value. A reader may use the value while it is inside its
-  /// unit's gate, or while it has counted a use of the unit's handle.
+  /// [any thread] The address of the current value. A reader may use the value while it is inside
+  /// its unit's gate, or while it has counted a use of the unit's handle.
   @_noLocks @inlinable
   package borrowing func load() -> UnsafeMutableRawPointer {
     let bits = current.load(ordering: .sequentiallyConsistent)
@@ -44,17 +44,17 @@ package struct Published: ~Copyable {
     return UnsafeMutableRawPointer(bitPattern: bits).unsafelyUnwrapped
   }
 
-  /// [control thread, under the owner's lock] Publishes `value`. Afterwards `isQuiet` reports whether
-  /// no reader is active; if so, the replaced value is freed.
+  /// [control thread, under the owner's lock] Publishes `value`. Afterwards `isQuiet` reports
+  /// whether no reader is active; if so, the replaced value is freed.
   package borrowing func publish(_ value: any Publishable, isQuiet: () -> Bool) {
     owned.pointee.values.append(value)
     current.store(UInt(bitPattern: value.address), ordering: .sequentiallyConsistent)
     collect(isQuiet)
   }
 
-  /// [control thread, under the owner's lock] Stores `value`, which `replace` publishes later, perhaps
-  /// on a render thread. Returns the address of the value that it will replace. Nothing is freed until
-  /// `finishPreparation`, so that no two values have the same address.
+  /// [control thread, under the owner's lock] Stores `value`, which `replace` publishes later,
+  /// perhaps on a render thread. Returns the address of the value that it will replace. Nothing is
+  /// freed until `finishPreparation`, so that no two values have the same address.
   package borrowing func prepare(_ value: any Publishable) -> UInt {
     let last = newest
     owned.pointee.values.append(value)

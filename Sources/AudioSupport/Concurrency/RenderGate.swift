@@ -17,8 +17,8 @@ package struct RenderGate: ~Copyable {
   @_noLocks
   package borrowing func tryEnter() -> Bool { tryEnter(as: rt_thread_id()) }
 
-  /// [render thread] As above, with the number of this thread as the argument. Other modules can inline
-  /// it, unlike a function that calls a C function.
+  /// [render thread] As above, with the number of this thread as the argument. Other modules can
+  /// inline it, unlike a function that calls a C function.
   @_noLocks @inlinable @inline(__always)
   package borrowing func tryEnter(as thread: UInt64) -> Bool {
     owner.compareExchange(expected: 0, desired: thread, ordering: .sequentiallyConsistent).exchanged

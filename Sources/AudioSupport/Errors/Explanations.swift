@@ -3,7 +3,7 @@ public import CAudioToolbox
 import CRealTime
 import Glibc
 
-/// The reason for the last failure, stored for each thread and printed if `AUDIOTOOLBOX_LOG` is set.
+/// The reason for each thread's last failure, which is printed if `AUDIOTOOLBOX_LOG` is set.
 public enum Explanations {
   private final class Box {
     let text: String

@@ -16,8 +16,8 @@ public struct StatusFamily: Sendable {
     self.names = names
   }
 
-  /// The length of the longest prefix of the family that the name of the function `call` begins with:
-  /// "AudioFileStreamOpen" belongs to "AudioFileStream" rather than to "AudioFile".
+  /// The length of the longest prefix of the family that the name of the function `call` begins
+  /// with: "AudioFileStreamOpen" belongs to "AudioFileStream" rather than to "AudioFile".
   func prefixLength(of call: String) -> Int {
     calls.lazy.filter { call.hasPrefix($0) }.map(\.utf8.count).max() ?? 0
   }
@@ -46,8 +46,8 @@ extension StatusName {
   /// same number.
   public static var all: [StatusName] { StatusFamily.all.flatMap(\.names) }
 
-  /// [any thread] The entry of a code; nil if no family has it. Where several families use the number,
-  /// the entry comes from the family of the function `call`.
+  /// [any thread] The entry of a code; nil if no family has it. Where several families use the
+  /// number, the entry comes from the family of the function `call`.
   public static func of(_ code: OSStatus, from call: String = "") -> StatusName? {
     let families = StatusFamily.all
     let own = families.filter { $0.prefixLength(of: call) > 0 }

@@ -27,8 +27,8 @@ public struct StreamFormat: Equatable, Sendable {
   /// The format that a new element has: 44,100 Hz, stereo, planar Float32.
   public static let standard = StreamFormat(sampleRate: 44_100, channelCount: 2)
 
-  /// Checks a description. `mReserved` is ignored; the packed flag may be missing although the samples
-  /// are packed.
+  /// Checks a description. `mReserved` is ignored; the packed flag may be missing although the
+  /// samples are packed.
   public init(_ description: AudioStreamBasicDescription) throws(AudioError) {
     let text = Self.describe(description)
     func refuse(_ reason: String) -> AudioError {

@@ -10,8 +10,8 @@ package enum AfterLocks {
     var list: [() -> Void] = []
   }
 
-  /// [any thread] Runs `job` immediately, or as soon as this thread releases its last lock. Jobs keep
-  /// their order.
+  /// [any thread] Runs `job` immediately, or as soon as this thread releases its last lock. Jobs
+  /// keep their order.
   package static func perform(_ job: @escaping () -> Void) {
     let context = rt_current()
     guard context.pointee.locks > 0 else { return job() }

@@ -11,8 +11,8 @@ public protocol Disposable: AnyObject {
 }
 
 extension HandleTable where Object: Disposable & SendableMetatype, Handle: SendableMetatype {
-  /// [any thread] Disposes of the object behind `handle`, after its current uses have ended. `kind` is
-  /// the name of the object in explanations.
+  /// [any thread] Disposes of the object behind `handle`, after its current uses have ended. `kind`
+  /// is the name of the object in explanations.
   ///
   /// Inside a callback that would be waiting for oneself. There the handle becomes invalid and the
   /// object calls no function of the program any more; the disposal thread does the rest.

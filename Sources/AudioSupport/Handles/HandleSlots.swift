@@ -5,10 +5,10 @@ import Synchronization
 
 /// The slots behind the handles of one kind of object.
 ///
-/// A handle is not an address: it consists of a slot's number, the generation of that slot and a mark
-/// that no valid address has. So a stale, foreign or invented handle is recognised without touching
-/// memory that is not ours. Slots are never unmapped, and a freed slot waits behind all other free
-/// slots before its number is used again. `HandleTable` adds the types.
+/// A handle is not an address: it consists of a slot's number, the generation of that slot and a
+/// mark that no valid address has. So a stale, foreign or invented handle is recognised without
+/// touching memory that is not ours. Slots are never unmapped, and a freed slot waits behind all
+/// other free slots before its number is used again. `HandleTable` adds the types.
 public struct HandleSlots: ~Copyable {
   /// Bits 56–63 of every handle; user space ends far below.
   private let mark: UInt64
@@ -16,8 +16,8 @@ public struct HandleSlots: ~Copyable {
   let holdsUnits: Bool
   private let lock = Lock()
   private let chunks: UnsafeMutablePointer<Atomic<UInt>>
-  /// In separate memory, so that changing it does not count as changing the slots that other threads
-  /// read.
+  /// In separate memory, so that changing it does not count as changing the slots that other
+  /// threads read.
   private let stock: UnsafeMutablePointer<Stock>
 
   /// The existing and the free slots; accessed only under the lock.
@@ -126,7 +126,7 @@ public struct HandleSlots: ~Copyable {
     return false
   }
 
-  /// [the thread that invalidated the handle, before `release`] The object of an invalidated handle.
+  /// [the thread that invalidated the handle, before `release`] Its object.
   func invalidatedObject(_ handle: UInt) -> UnsafeMutableRawPointer? {
     slot(of: handle)?.pointee.object
   }

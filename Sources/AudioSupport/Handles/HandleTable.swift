@@ -5,8 +5,8 @@ public struct HandleTable<Object: AnyObject, Handle: ObjectHandle>: @unchecked S
   /// In memory that lives as long as the process, so that access counts no references.
   @usableFromInline let slots: UnsafeMutablePointer<HandleSlots>
 
-  /// A table whose handles contain `kind`, so that it refuses a handle of another table. A use of an
-  /// object that `holdsUnits` does not keep a unit alive.
+  /// A table whose handles contain `kind`, so that it refuses a handle of another table. A use of
+  /// an object that `holdsUnits` does not keep a unit alive.
   public init(kind: UInt8, holdsUnits: Bool = false) {
     slots = .allocate(capacity: 1)
     slots.initialize(to: HandleSlots(kind: kind, holdsUnits: holdsUnits))
@@ -39,7 +39,7 @@ public struct HandleTable<Object: AnyObject, Handle: ObjectHandle>: @unchecked S
   /// invalid.
   public func invalidate(_ handle: Handle) -> Bool { slots.pointee.invalidate(handle.number) }
 
-  /// [the thread that invalidated the handle, before `release`] The object of an invalidated handle.
+  /// [the thread that invalidated the handle, before `release`] Its object.
   package func invalidatedObject(_ handle: Handle) -> Object? {
     slots.pointee.invalidatedObject(handle.number).map {
       Unmanaged<Object>.fromOpaque($0).takeUnretainedValue()

@@ -4,15 +4,15 @@ import Glibc
 
 /// A recursive lock of the control side. Render threads only use `tryLock`.
 ///
-/// No function of the program is called while a thread holds a lock: see `AfterLocks` and `whileLent`.
+/// A thread that holds a lock calls no function of the program: see `AfterLocks` and `whileLent`.
 public final class Lock: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let isLendable: Bool
 
   /// A free lock.
   ///
-  /// The holder of a lendable lock leaves the guarded data consistent after each step, so that other
-  /// threads may have the lock in between. A thread holds at most one lendable lock.
+  /// The holder of a lendable lock leaves the guarded data consistent after each step, so that
+  /// other threads may have the lock in between. A thread holds at most one lendable lock.
   public init(isLendable: Bool = false) {
     self.isLendable = isLendable
     mutex = .allocate(capacity: 1)
@@ -75,9 +75,9 @@ public final class Lock: @unchecked Sendable {
     return try body()
   }
 
-  /// [any thread] Runs `body`, which calls a function of the program. Meanwhile other threads may have
-  /// the lendable lock that this thread holds, if any. A render thread keeps its lock, because it must
-  /// not wait to get it back.
+  /// [any thread] Runs `body`, which calls a function of the program. Meanwhile other threads may
+  /// have the lendable lock that this thread holds, if any. A render thread keeps its lock, because
+  /// it must not wait to get it back.
   package static func whileLent<Result, Failure>(_ body: () throws(Failure) -> Result)
     throws(Failure) -> Result
   {
@@ -87,7 +87,7 @@ public final class Lock: @unchecked Sendable {
     }
     let lock = Unmanaged<Lock>.fromOpaque(address).takeUnretainedValue()
     let count = context.pointee.lendable_count
-    // Jobs that wait for this thread's last lock continue to wait: the lock is released only for now.
+    // Jobs that wait for this thread's last lock continue to wait: this release is temporary.
     let jobs = context.pointee.after_locks
     context.pointee.after_locks = nil
     for _ in 0..<count { lock.unlock() }

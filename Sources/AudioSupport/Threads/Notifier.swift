@@ -4,8 +4,8 @@ import Glibc
 import Synchronization
 
 /// A thread for work that a render thread must not do. There are two: one calls listeners for
-/// changes found while rendering, the other disposes of objects at the request of a host's callback.
-/// Disposal may wait for a slice or a server, so notifications have their own thread.
+/// changes found while rendering, the other disposes of objects at the request of a host's
+/// callback. Disposal may wait for a slice or a server, so notifications have their own thread.
 public final class Notifier: @unchecked Sendable {
   /// The thread that calls listeners.
   public static let shared = Notifier(name: "audio-notifier")

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// [control thread] Starts a thread that does not receive the program's signals. The caller joins or
-/// detaches it.
+/// [control thread] Starts a thread that does not receive the program's signals. The caller joins
+/// or detaches it.
 ///
-/// A new thread inherits the mask of blocked signals, so the program's signal handlers run on its own
-/// threads. Faults are not blocked, because crash reporters need them; nor is the profilers' timer.
+/// A new thread inherits the mask of blocked signals, so the program's signal handlers run on its
+/// own threads. Faults are not blocked, because crash reporters need them; nor is the profilers'
+/// timer.
 ///
 /// - Throws: The system's error when it cannot create another thread.
 package func startPlainThread(

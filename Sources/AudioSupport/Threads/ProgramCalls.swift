@@ -28,8 +28,8 @@ package final class ProgramCalls: @unchecked Sendable {
     pthread_cond_init(changed, nil)
   }
 
-  /// [any thread but the render thread] Runs `call`, which calls the listener, unless the listener has
-  /// been removed.
+  /// [any thread but the render thread] Runs `call`, which calls the listener, unless the listener
+  /// has been removed.
   package func run(_ entry: Entry, _ call: () -> Void) {
     let thread = rt_thread_id()
     let mayCall = withMutex {
@@ -48,8 +48,8 @@ package final class ProgramCalls: @unchecked Sendable {
     }
   }
 
-  /// [any thread] From now on none of `entries` is called. Returns when no other thread is inside one
-  /// of them. Does not wait inside a render, nor for a thread that itself waits for this one.
+  /// [any thread] From now on none of `entries` is called. Returns when no other thread is inside
+  /// one of them. Does not wait inside a render, nor for a thread that itself waits for this one.
   package func remove(_ entries: [Entry], waits: Bool = true) {
     guard !entries.isEmpty else { return }
     let thread = rt_thread_id()

@@ -15,12 +15,12 @@ package enum RealTimePriority: Equatable, Sendable {
   /// kernel kills the process; otherwise a callback that never returns would freeze the machine.
   private static let longestRun: rlim_t = 1_000_000
 
-  // Glibc's module does not export the names; the numbers are the same on all machines we build for.
+  // Glibc's module does not export the names; the numbers are the same on all supported machines.
   private static let priorityLimit = __rlimit_resource_t(14)  // RLIMIT_RTPRIO
   private static let runLimit = __rlimit_resource_t(15)  // RLIMIT_RTTIME
 
-  /// [render thread] Requests real-time priority for the calling thread: the highest that the user's
-  /// limit allows.
+  /// [render thread] Requests real-time priority for the calling thread: the highest that the
+  /// user's limit allows.
   package static func request() -> Self {
     _ = isRunLimited
     let ceiling = limit(of: priorityLimit).rlim_cur

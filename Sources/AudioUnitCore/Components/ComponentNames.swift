@@ -6,8 +6,8 @@ import PlainText
 // Finds components by name or code, for graph descriptions and command lines.
 
 extension ComponentRegistry {
-  /// [control thread] The components that match `text`: codes ("aumx mcmx appl", "aumx mcmx", "mcmx"),
-  /// or a name, with or without its manufacturer and "AU" ("Apple: AUMultiChannelMixer",
+  /// [control thread] The components that match `text`: codes ("aumx mcmx appl", "aumx mcmx",
+  /// "mcmx"), or a name, with or without its manufacturer and "AU" ("Apple: AUMultiChannelMixer",
   /// "multichannel mixer").
   ///
   /// - Returns: every match; more than one if the text is ambiguous.

@@ -18,7 +18,7 @@ extension ComponentRegistry {
         componentManufacturer: identity.manufacturer, componentFlags: 0, componentFlagsMask: 0),
       name: "\(maker): \(identity.name)", version: Self.builtInVersion
     ) { component throws(AudioError) in make(component) }
-    // Refused only if a host has registered the same codes before: then the host's component remains.
+    // Refused only if a host has already registered the same codes; its component remains.
     _ = try? register(component)
   }
 }

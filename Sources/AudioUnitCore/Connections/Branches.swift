@@ -2,8 +2,8 @@
 
 /// The inputs of a unit that may be pulled at the same time. Immutable; the source tables own it.
 package final class Branches: @unchecked Sendable {
-  /// Each task is a list of inputs, which one thread pulls one after the other. The first task is for
-  /// the thread that renders the unit. No unit is upstream of two tasks.
+  /// Each task is a list of inputs, which one thread pulls one after the other. The first task is
+  /// for the thread that renders the unit. No unit is upstream of two tasks.
   package let tasks: [[Int]]
   /// The threads that share the tasks.
   package let team: AnyObject

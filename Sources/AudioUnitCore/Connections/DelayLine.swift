@@ -26,8 +26,8 @@ package final class DelayLine: @unchecked Sendable {
     private let bufferCount: Int
     private let memory: UnsafeMutableRawPointer
     private var position = 0
-    /// The number of silent frames since the last sound. From the line's length on, the whole line is
-    /// silent.
+    /// The number of silent frames since the last sound. From the line's length on, the whole line
+    /// is silent.
     private var silentFrames: Int
 
     init(_ frames: Int, _ format: StreamFormat) {

@@ -10,8 +10,8 @@ struct ForeignOutput {
   /// The format of the output, or the reason why there is none.
   let format: Result<StreamFormat, AudioError>
 
-  /// [control thread, no lock held] Queries the source in the bytes of an `AudioUnitConnection`; nil
-  /// if the source is a native unit, or missing.
+  /// [control thread, no lock held] Queries the source in the bytes of an `AudioUnitConnection`;
+  /// nil if the source is a native unit, or missing.
   init?(_ data: UnsafeRawPointer?, _ size: UInt32) {
     guard let data, size >= MemoryLayout<AudioUnitConnection>.size else { return nil }
     let connection = data.loadUnaligned(as: AudioUnitConnection.self)

@@ -16,8 +16,8 @@ extension RenderPlan {
 }
 
 extension UnsafePointer<InputSource> {
-  /// [render thread] Pulls a unit that renders at most `limit` frames at once until the own memory of
-  /// `buffer` is filled, and points `buffer` at that memory.
+  /// [render thread] Pulls a unit that renders at most `limit` frames at once until the own memory
+  /// of `buffer` is filled, and points `buffer` at that memory.
   @_noLocks @inline(never)
   func pullPieces(
     _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,

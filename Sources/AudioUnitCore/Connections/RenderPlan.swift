@@ -16,8 +16,8 @@ public struct RenderPlan: BitwiseCopyable {
   package func hasSource(_ input: Int) -> Bool { sources[input].pointee.exists }
 
   /// [render thread] Fills `buffer` with the next frames of an input. A callback writes into our
-  /// memory; the samples of a connected unit stay in its memory. With `isPrepared`, the buffer's list
-  /// already points at the memory for a callback.
+  /// memory; the samples of a connected unit stay in its memory. With `isPrepared`, the buffer's
+  /// list already points at the memory for a callback.
   @_noLocks @inline(__always)
   package func pull(
     _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,

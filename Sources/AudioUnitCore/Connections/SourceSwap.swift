@@ -5,9 +5,9 @@ import SignalProcessing
 /// New sources for many units. They take effect together, between two slices of the head, the unit
 /// that pulls all the others. A pointer to memory.
 ///
-/// Either side applies the swap: the head at the start of its next slice, or the control side while no
-/// slice is being rendered. If both do so simultaneously, each goes through all changes and skips
-/// those already made. So no slice sees only some of the changes, and neither side waits.
+/// Either side applies the swap: the head at the start of its next slice, or the control side while
+/// no slice is being rendered. If both do so simultaneously, each goes through all changes and
+/// skips those already made. So no slice sees only some of the changes, and neither side waits.
 package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
   /// The change of one unit.
   package struct Change: BitwiseCopyable {
@@ -59,8 +59,8 @@ package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
 }
 
 extension RenderSide {
-  /// [render thread, inside the gate] Applies a graph's edits at the start of a slice, before the plan
-  /// is read.
+  /// [render thread, inside the gate] Applies a graph's edits at the start of a slice, before the
+  /// plan is read.
   @_noLocks
   package borrowing func applyPendingSwap() {
     guard pending.consume(.swap) else { return }

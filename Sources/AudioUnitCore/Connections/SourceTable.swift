@@ -4,8 +4,8 @@ import CAudioToolbox
 
 /// The source of each input of a unit: a pointer to immutable memory.
 package struct SourceTable: Publishable, BitwiseCopyable {
-  /// The header. The sources follow it in memory, and an empty one after the last, for inputs that do
-  /// not exist. The members of the first source that a pull reads are in the same cache line.
+  /// The header. The sources follow it in memory, and an empty one after the last, for inputs that
+  /// do not exist. The members of the first source that a pull reads are in the same cache line.
   private struct Memory {
     var count: Int
     /// A `ParallelPull`, if inputs may be pulled at the same time. Only the code in `Parallel` uses
@@ -68,8 +68,8 @@ package struct SourceTable: Publishable, BitwiseCopyable {
     return UnsafePointer(inputs + (input < count ? input : count))
   }
 
-  /// [render thread] The sources of the first `count` inputs, to be pulled one after the other; nil if
-  /// some may be pulled at the same time.
+  /// [render thread] The sources of the first `count` inputs, to be pulled one after the other; nil
+  /// if some may be pulled at the same time.
   @_noLocks @inline(__always)
   func oneByOne(_ count: Int) -> UnsafePointer<InputSource>? {
     memory.pointee.parallelPull == nil && count <= memory.pointee.count

@@ -10,8 +10,8 @@ package struct ConvertedInput: ~Copyable {
   private let converter: UnsafeMutablePointer<PullConverter>
   private let converterLatency: Double
   private var clock: SourceClock
-  /// Plays the contents of `converted` faster or slower. The converter fills that buffer in pieces of
-  /// at most a maximum slice.
+  /// Plays the contents of `converted` faster or slower. The converter fills that buffer in pieces
+  /// of at most a maximum slice.
   private let player: UnsafeMutablePointer<VariableRateConverter>?
   private var playerClock = SourceClock(ratio: 1)
   private let converted: PlanarBuffer
@@ -96,8 +96,8 @@ package struct ConvertedInput: ~Copyable {
     return noErr
   }
 
-  /// [render thread] Converts a caller's list to the same number of frames, at the recorded playback
-  /// rate. Fails unless both sides have the same sample rate.
+  /// [render thread] Converts a caller's list to the same number of frames, at the recorded
+  /// playback rate. Fails unless both sides have the same sample rate.
   @_noLocks
   package mutating func convert(
     _ list: UnsafePointer<AudioBufferList>, frames: Int,
@@ -129,8 +129,8 @@ package struct ConvertedInput: ~Copyable {
   }
 }
 
-/// The time stamps for a source with another sample rate: they count the source's own frames as long
-/// as the caller's time continues without a jump.
+/// The time stamps for a source with another sample rate: they count the source's own frames as
+/// long as the caller's time continues without a jump.
 struct SourceClock: BitwiseCopyable {
   /// Source frames per frame of the caller, used where the caller's time jumps.
   private let ratio: Double
@@ -158,7 +158,7 @@ struct SourceClock: BitwiseCopyable {
     return stamp
   }
 
-  /// [render thread] Advances the caller's time by `frames`, and the source's time by `source` frames.
+  /// [render thread] Advances the caller's time by `frames` and the source's by `source` frames.
   @_noLocks
   mutating func advance(_ frames: Int, source: Int) {
     time += Double(frames)

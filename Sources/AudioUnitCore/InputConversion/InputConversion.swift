@@ -5,8 +5,8 @@ public import CAudioToolbox
 /// The conversion between a source and an input bus of a kernel: it pulls in the format that the
 /// host has set, and delivers planar Float32 at the kernel's rate.
 ///
-/// It is only the interface: the closures do the work. They are specialised where they are made, and
-/// `release` frees their memory at the end.
+/// It is only the interface: the closures do the work. They are specialised where they are made,
+/// and `release` frees their memory at the end.
 public final class InputConversion: @unchecked Sendable {
   /// The arguments of one pull.
   public struct Pull {
@@ -77,8 +77,8 @@ public final class InputConversion: @unchecked Sendable {
   let reset: () -> Void
   private let release: () -> Void
 
-  /// A conversion of these closures. Render threads call `pull`, `convert` and `reset`; `release` is
-  /// called at the end.
+  /// A conversion of these closures. Render threads call `pull`, `convert` and `reset`; `release`
+  /// is called at the end.
   public init(
     latency: Double, pull: @escaping (Pull) -> OSStatus,
     convert:

@@ -4,8 +4,8 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// Pulls samples in one format through a render plan and converts them to planar Float32, perhaps with
-/// another rate and other channels.
+/// Pulls samples in one format through a render plan and converts them to planar Float32, perhaps
+/// with another rate and other channels.
 package struct PullConverter: ~Copyable {
   /// The settings of a converter.
   package struct Setup {
@@ -91,8 +91,8 @@ package struct PullConverter: ~Copyable {
     converter.pointee.reset()
   }
 
-  /// [render thread] Pulls `frames` source frames, beginning at `time`, in as few pieces as the limit
-  /// per pull allows.
+  /// [render thread] Pulls `frames` source frames, beginning at `time`, in as few pieces as the
+  /// limit per pull allows.
   ///
   /// Afterwards the silence flag is set if the result of `convert` is certain to be silent.
   @_noLocks
@@ -126,8 +126,8 @@ package struct PullConverter: ~Copyable {
     return noErr
   }
 
-  /// [render thread] Uses a list of `frames` frames instead of pulling. False if there are more frames
-  /// than a pull may have, or if the buffers do not fit the format.
+  /// [render thread] Uses a list of `frames` frames instead of pulling. False if there are more
+  /// frames than a pull may have, or if the buffers do not fit the format.
   @_noLocks
   package mutating func consume(_ list: UnsafePointer<AudioBufferList>, frames: Int) -> Bool {
     guard frames <= maximumPullFrames,
@@ -149,8 +149,8 @@ package struct PullConverter: ~Copyable {
     converter.pointee.gatherSilence(frames)
   }
 
-  /// [render thread] Converts the last `sourceFrames` frames, pulled or consumed, to `frames` output
-  /// frames.
+  /// [render thread] Converts the last `sourceFrames` frames, pulled or consumed, to `frames`
+  /// output frames.
   @_noLocks
   package mutating func convert(
     _ sourceFrames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int
@@ -160,8 +160,8 @@ package struct PullConverter: ~Copyable {
       sourceFrames, direct: isGathered ? nil : reading(source.channels), to: output, frames: frames)
   }
 
-  /// [render thread] Pulls unconverted samples directly into the memory that `output` points at, in as
-  /// few pieces as the source allows. Afterwards `output` points at the same memory.
+  /// [render thread] Pulls unconverted samples directly into the memory that `output` points at, in
+  /// as few pieces as the source allows. Afterwards `output` points at the same memory.
   @_noLocks
   package borrowing func fill(
     _ output: BusBuffer, at place: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int,

@@ -34,8 +34,8 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     @_noLocks @inline(__always) get { UnsafeMutableRawPointer(header) }
   }
 
-  /// A buffer for `maximumFrames` frames of `format`, in `external` if that is large enough, otherwise
-  /// in its own memory.
+  /// A buffer for `maximumFrames` frames of `format`, in `external` if that is large enough,
+  /// otherwise in its own memory.
   public init(
     _ format: StreamFormat, maximumFrames: Int,
     external: UnsafeMutableRawBufferPointer? = nil
@@ -233,8 +233,8 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Points at the samples in the list that a source has filled. False if the list has
-  /// another number of buffers, no memory, or fewer than `frames` frames in a buffer.
+  /// [render thread] Points at the samples in the list that a source has filled. False if the list
+  /// has another number of buffers, no memory, or fewer than `frames` frames in a buffer.
   @_noLocks @inline(__always)
   public func adopt(_ frames: Int) -> Bool { point(at: list, frames) }
 
@@ -301,8 +301,8 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: Copies
 
-  /// [render thread] Copies a planar Float32 bus. If it has fewer channels, its last one is copied to
-  /// all remaining channels; excess channels are dropped.
+  /// [render thread] Copies a planar Float32 bus. If it has fewer channels, its last one is copied
+  /// to all remaining channels; excess channels are dropped.
   @_noLocks
   func copy(_ other: BusBuffer, _ frames: Int) {
     for index in 0..<bufferCount {
@@ -319,8 +319,8 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Delivers the samples: copies them into the caller's memory, or passes pointers to
-  /// them if the caller's list has no memory.
+  /// [render thread] Delivers the samples: copies them into the caller's memory, or passes pointers
+  /// to them if the caller's list has no memory.
   @_noLocks
   public func deliver(_ frames: Int, to output: UnsafeMutablePointer<AudioBufferList>) {
     let bytes = size(frames)

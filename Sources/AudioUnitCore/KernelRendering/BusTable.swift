@@ -24,8 +24,8 @@ struct Bus: BitwiseCopyable {
 }
 
 extension UnsafeMutablePointer<Bus> {
-  /// [render thread] Silences a bus whose source promises silence. Writes the zeros, in case the source
-  /// did not.
+  /// [render thread] Silences a bus whose source promises silence. Writes the zeros, in case the
+  /// source did not.
   @_noLocks @inline(never)
   func silence(_ frames: Int) {
     pointee.buffer.prepare()
@@ -84,7 +84,7 @@ struct BusTable: BitwiseCopyable {
     }
   }
 
-  /// [control thread] Frees everything that is not in the arena; nothing may use the table any more.
+  /// [control thread] Frees everything outside the arena; nothing may use the table any more.
   func deallocate() {
     for bus in 0..<count {
       buses[bus].buffer.deallocate()
@@ -128,8 +128,8 @@ struct BusTable: BitwiseCopyable {
     self[bus].silence(maximumFrames)
   }
 
-  /// [render thread] Sets the slice of every bus to `frames` frames from `offset` on, which are part or
-  /// all of a render.
+  /// [render thread] Sets the slice of every bus to `frames` frames from `offset` on, which are
+  /// part or all of a render.
   @_noLocks @inline(never)
   func cut(_ frames: Int, offset: Int, isPart: Bool) {
     for bus in 0..<count {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import SignalProcessing
 
-/// The crossfade between an effect and its input when bypass is turned on or off. The input is delayed
-/// by the effect's latency.
+/// The crossfade between an effect and its input when bypass is turned on or off. The input is
+/// delayed by the effect's latency.
 ///
 /// The kernel also runs during bypass, so that its history is right when bypass ends. Input and
 /// output are usually similar, so the crossfade is linear: equal power would be louder halfway.

@@ -9,8 +9,8 @@ extension RenderSide {
     get { renderer?.assumingMemoryBound(to: KernelRenderer.self) }
   }
 
-  /// [render thread] Renders an output bus of a kernel for a connected unit, which reads the samples
-  /// in this unit's memory. Returns `notTried` if there is other work to do.
+  /// [render thread] Renders an output bus of a kernel for a connected unit, which reads the
+  /// samples in this unit's memory. Returns `notTried` if there is other work to do.
   @_noLocks @inline(__always)
   borrowing func pull(
     _ bus: UInt32, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,

@@ -3,8 +3,8 @@ import CAudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// The function and context that a host sets with `kAudioUnitProperty_InputSamplesInOutput`; without a
-/// function there are no notifications.
+/// The function and context that a host sets with `kAudioUnitProperty_InputSamplesInOutput`;
+/// without a function there are no notifications.
 ///
 /// Laid out like `AUInputSamplesInOutputCallbackStruct`, whose members may not be null in Swift.
 struct InputSamplesListener: BitwiseCopyable {
@@ -28,8 +28,8 @@ final class InputSamplesListeners {
     current.endCell()
   }
 
-  /// The variable from which render threads read the listener's address; valid as long as this object
-  /// lives.
+  /// The variable from which render threads read the listener's address; valid as long as this
+  /// object lives.
   var currentAddress: UnsafePointer<Atomic<UInt>> { UnsafePointer(current) }
 
   /// [control thread] The current listener.

@@ -50,7 +50,7 @@ extension KernelRenderer {
     return noErr
   }
 
-  /// Passes the input frames that a slice needs to the kernel, in pieces of at most a maximum slice.
+  /// Passes the input that a slice needs to the kernel, in pieces of at most a maximum slice.
   @_noLocks
   private mutating func pullConverter(
     _ frames: Int, _ stamp: inout AudioTimeStamp, _ plan: RenderPlan, _ source: inout Pull
@@ -71,8 +71,8 @@ extension KernelRenderer {
     return noErr
   }
 
-  /// Sets the output's silence flag, and resets the kernel if the output contains infinite samples or
-  /// NaN.
+  /// Sets the output's silence flag, and resets the kernel if the output contains infinite samples
+  /// or NaN.
   @_noLocks
   private mutating func finishConverter(
     _ frames: Int, _ source: Pull, _ flags: inout AudioUnitRenderActionFlags

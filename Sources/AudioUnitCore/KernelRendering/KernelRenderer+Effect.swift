@@ -3,8 +3,8 @@ import CAudioToolbox
 
 // Rendering of an effect.
 extension KernelRenderer {
-  /// [render thread] Pulls the input, points the output at the input's memory or copies the input, and
-  /// processes the output in place.
+  /// [render thread] Pulls the input, points the output at the input's memory or copies the input,
+  /// and processes the output in place.
   @_noLocks
   mutating func fillEffect(
     _ flags: inout AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
@@ -24,9 +24,9 @@ extension KernelRenderer {
     return noErr
   }
 
-  /// [render thread] Runs an effect's kernel on the output, unless the input is silent and the tail is
-  /// over, so that the result is certain to be silent. The kernel also runs during bypass; then its
-  /// input replaces its output.
+  /// [render thread] Runs an effect's kernel on the output, unless the input is silent and the tail
+  /// is over, so that the result is certain to be silent. The kernel also runs during bypass; then
+  /// its input replaces its output.
   @_noLocks
   mutating func renderEffect(
     _ frames: Int, _ flags: inout AudioUnitRenderActionFlags
@@ -56,8 +56,8 @@ extension KernelRenderer {
     if flags.outputIsSilence { output.clear() }
   }
 
-  /// If the output contains infinite samples or NaN, silences it and resets the kernel, so that neither
-  /// the kernel's history nor later units retain them.
+  /// If the output contains infinite samples or NaN, silences it and resets the kernel, so that
+  /// neither the kernel's history nor later units retain them.
   @_noLocks
   private func silenceUnlessFinite(_ output: Slice) {
     guard !output.isFinite else { return }

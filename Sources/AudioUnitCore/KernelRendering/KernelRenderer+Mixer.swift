@@ -39,8 +39,8 @@ extension KernelRenderer {
     resetKernel(kernel)
   }
 
-  /// [render thread] Counts silent input frames. Returns whether the kernel's tail is over, so that the
-  /// output is silent too.
+  /// [render thread] Counts silent input frames. Returns whether the kernel's tail is over, so that
+  /// the output is silent too.
   @_noLocks @inline(never)
   mutating func isTailOver(_ frames: Int) -> Bool {
     let isOver = Double(silentFrames) >= tailFrames(of: kernel, sampleRate, values)
@@ -48,7 +48,7 @@ extension KernelRenderer {
     return isOver
   }
 
-  /// Pulls the inputs that are on: one after the other, or on several threads if the graph has them.
+  /// Pulls the inputs that are on: one after the other, or on several threads of the graph.
   @_noLocks
   private borrowing func pullInputs(
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ plan: RenderPlan

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-// A faster path for a mixer's slice that is like the previous one, as most are: it has the same number
-// of frames, nothing was set or queued meanwhile, and all inputs have the kernel's format. Then the
-// preparations of the previous slice still apply. The sources are looked up for each slice.
+// A faster path for a mixer's slice that is like the previous one, as most are: it has the same
+// number of frames, nothing was set or queued meanwhile, and all inputs have the kernel's format.
+// Then the preparations of the previous slice still apply. Each slice looks up the sources again.
 extension KernelRenderer {
-  /// [render thread, inside the gate] The frame count that allows `repeatSlice` for the next slice; 0:
-  /// none does.
+  /// [render thread, inside the gate] The frame count that allows `repeatSlice` for the next slice;
+  /// 0: none does.
   @_noLocks
   borrowing func steadyFrames(after frames: UInt32) -> UInt32 {
     guard case .mixer = shape, inputs.areDirect, !switches.variesRate else { return 0 }
     return automation.isIdle && cutFrames == Int(frames) && !isCutPart ? frames : 0
   }
 
-  /// [render thread, inside the gate] Renders a slice that is like the previous one; otherwise returns
-  /// `notTried`.
+  /// [render thread, inside the gate] Renders a slice that is like the previous one; otherwise
+  /// returns `notTried`.
   @_noLocks @inline(__always)
   mutating func repeatSlice(
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
@@ -71,8 +71,8 @@ extension KernelRenderer {
     steadyFrames = steadyFrames(after: frames)
   }
 
-  /// Lends the same input to the output as the kernel did in the previous slice; false if it did not,
-  /// or if the input cannot be lent now.
+  /// Lends the same input to the output as the kernel did in the previous slice; false if it did
+  /// not, or if the input cannot be lent now.
   @_noLocks @inline(__always)
   private borrowing func repeatLending() -> Bool {
     let lender = Int(outputs[0].pointee.slice.lender) &- 1

@@ -6,8 +6,8 @@ import Synchronization
 
 /// The render half of a kernel unit: buffers, the kernel, and the division of a render into slices.
 ///
-/// It exists while the unit is initialised, and is used only inside the unit's gate. The members that
-/// every slice reads come first.
+/// It exists while the unit is initialised, and is used only inside the unit's gate. The members
+/// that every slice reads come first.
 struct KernelRenderer: ~Copyable {
   /// The time and length of the frames in the output buffers; NaN if there are none.
   var sampleTime = Double.nan
@@ -41,8 +41,8 @@ struct KernelRenderer: ~Copyable {
   var bypass: BypassCrossfade
   /// Converters: the source's time, counted in its own frames.
   var sourceClock = SourceClock(ratio: 1)
-  /// Converters: the listener for `kAudioUnitProperty_InputSamplesInOutput`, and the frames of a failed
-  /// render by which parameters have already advanced.
+  /// Converters: the listener for `kAudioUnitProperty_InputSamplesInOutput`, and the frames of a
+  /// failed render by which parameters have already advanced.
   let inputSamples: UnsafePointer<Atomic<UInt>>?
   var advancedFrames = 0
   private let published: UnsafeMutablePointer<Published>

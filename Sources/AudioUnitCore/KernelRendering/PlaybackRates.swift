@@ -35,8 +35,8 @@ public struct PlaybackRates: BitwiseCopyable {
     radialSpeed.reset()
   }
 
-  /// [render thread] Lays out a render in which the rate changes. Each piece of a ramp has the ramp's
-  /// mean rate, so that it consumes exactly as much of the source as the ramp.
+  /// [render thread] Lays out a render in which the rate changes. Each piece of a ramp has the
+  /// ramp's mean rate, so that it consumes exactly as much of the source as the ramp.
   @_noLocks
   mutating func follow(
     _ automation: borrowing Automation, _ store: ParameterStore, _ slot: Int,
@@ -116,7 +116,7 @@ public struct DopplerShift: BitwiseCopyable, Sendable {
   /// The speed of sound in metres per second.
   let speedOfSound: Float
 
-  /// A shift by the parameter `distance` in metres; it is on while `bit` is set in the value of `flags`.
+  /// A shift by the parameter `distance` in metres; it is on while `bit` is set in `flags`.
   public init<Parameter: ParameterKey, Setting: SettingKey>(
     distance: Parameter, flags: Setting, bit: UInt32, speedOfSound: Double
   ) {

@@ -5,9 +5,9 @@ import SignalProcessing
 /// The speed at which a source moves away, derived from a distance that hosts set in steps.
 ///
 /// Programs move sources 30 or 60 times a second, and each step takes effect with the next slice:
-/// the distance is a staircase with uneven steps. A linear-phase derivative filter, with a Hann window
-/// of 0.36 s, measures its slope. At 60 Hz and 34 m/s this reduces the pitch steps to less than two
-/// cents in slices of up to 512 frames at 44.1 kHz. It delays the Doppler shift by 0.18 s.
+/// the distance is a staircase with uneven steps. A linear-phase derivative filter, with a Hann
+/// window of 0.36 s, measures its slope. At 60 Hz and 34 m/s this reduces the pitch steps to less
+/// than two cents in slices of up to 512 frames at 44.1 kHz. It delays the Doppler shift by 0.18 s.
 ///
 /// Plain memory for the render thread; the owner frees it.
 struct RadialSpeed: BitwiseCopyable {

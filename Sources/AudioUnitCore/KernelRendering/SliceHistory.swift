@@ -2,12 +2,12 @@
 import AudioSupport
 import SignalProcessing
 
-/// The recent output of a unit, for readers that request larger slices than the unit renders at once.
+/// The recent output of a unit, for readers that request larger slices than the unit can render.
 ///
-/// Each of these readers requests one slice in several pieces. If there are several readers, the unit
-/// has already rendered later pieces when the second reader requests its first one, and must not
-/// render the same time again. The control side publishes the table; its contents belong to the thread
-/// inside the unit's gate.
+/// Each of these readers requests one slice in several pieces. If there are several readers, the
+/// unit has already rendered later pieces when the second reader requests its first one, and must
+/// not render the same time again. The control side publishes the table; its contents belong to the
+/// thread inside the unit's gate.
 struct SliceHistory: Publishable, BitwiseCopyable {
   /// The sample layout of an output bus.
   struct Bus: Equatable {
@@ -22,7 +22,7 @@ struct SliceHistory: Publishable, BitwiseCopyable {
   private struct Header {
     let owner: OwnedMemory
     let samples: UnsafeMutableRawPointer
-    /// In frames: the capacity, how many of the latest frames remain when it overflows, and the count.
+    /// In frames: the capacity, how many recent frames remain on overflow, and the count.
     let capacity: Int
     let keptFrames: Int
     var count = 0
@@ -73,8 +73,8 @@ struct SliceHistory: Publishable, BitwiseCopyable {
     header.pointee.isSilent = true
   }
 
-  /// [render thread] Writes `frames` frames from `time` on to the outputs; false if it does not have
-  /// all of them.
+  /// [render thread] Writes `frames` frames from `time` on to the outputs; false if it does not
+  /// have all of them.
   @_noLocks
   func read(_ time: Double, _ frames: Int, into outputs: BusTable) -> Bool {
     let offset = time - header.pointee.start
@@ -128,8 +128,8 @@ struct SliceHistory: Publishable, BitwiseCopyable {
     }
   }
 
-  /// Calls `body` for each buffer with its memory in the history, its current address in the outputs,
-  /// and its frame size.
+  /// Calls `body` for each buffer with its memory in the history, its current address in the
+  /// outputs, and its frame size.
   @_noLocks
   private func forEachBuffer(
     _ outputs: BusTable, _ body: (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int) -> Void

@@ -20,8 +20,8 @@ public protocol Kernel: ~Copyable {
   /// [control thread] Allocates everything that rendering needs.
   init(_ setup: KernelSetup)
 
-  /// [any thread] The approximate number of bytes that `init` would allocate, as far as it depends on
-  /// rate, channels and frames: a setup that needs too much is refused. 0 if it is less than the
+  /// [any thread] The approximate number of bytes that `init` would allocate, as far as it depends
+  /// on rate, channels and frames: a setup that needs too much is refused. 0 if it is less than the
   /// memory of the buses.
   static func memory(_ setup: KernelSetup) -> Int
 
@@ -31,15 +31,16 @@ public protocol Kernel: ~Copyable {
   /// [any thread] Frames by which output lags input when nothing else delays it: constant from
   /// `init` on, because the bypassed input of an effect is delayed by the same number.
   var latencyFrames: Int { get }
-  /// [any thread] The latency in output frames of units where it depends on parameters; `values` are
-  /// the current ones. It may read only those members of the kernel that never change after `init`.
+  /// [any thread] The latency in output frames of units where it depends on parameters; `values`
+  /// are the current ones. It may read only those members of the kernel that never change after
+  /// `init`.
   func latencyFrames(_ values: Values) -> Double
-  /// [any thread] Seconds, without the latency, for which the output may still sound after the input
-  /// became silent; nil: no tail. With silent input the kernel is not run after its tail, so the
-  /// remaining sound should then be at -100 dB.
+  /// [any thread] Seconds, without the latency, for which the output may still sound after the
+  /// input became silent; nil: no tail. With silent input the kernel is not run after its tail, so
+  /// the remaining sound should then be at -100 dB.
   var tailTime: Double? { get }
-  /// [any thread] The tail of units where it depends on parameters; `values` are the current ones. It
-  /// may read only those members of the kernel that never change after `init`.
+  /// [any thread] The tail of units where it depends on parameters; `values` are the current ones.
+  /// It may read only those members of the kernel that never change after `init`.
   func tailTime(_ values: Values) -> Double?
   /// Seconds for which past input affects later output although the output is already silent, as in
   /// the release of a compressor. The kernel is run on silence for that time; nil: for its tail.
@@ -55,8 +56,8 @@ public protocol Kernel: ~Copyable {
   static var maximumFramesPerSlice: Int { get }
   /// Whether the render quality of the setup has an effect, so that hosts can set it.
   static var hasRenderQuality: Bool { get }
-  /// Its parameters and settings for hosts, in the order of the keys. The default derives them from the
-  /// keys; units that share their keys implement them.
+  /// Its parameters and settings for hosts, in the order of the keys. The default derives them from
+  /// the keys; units that share their keys implement them.
   static var parameters: [ParameterDefinition] { get }
   static var settings: [SettingSpec] { get }
   /// Meters that it shares with other units.
@@ -94,7 +95,7 @@ extension GeneratorKernel where Self: ~Copyable {
 
 /// A generator kernel whose output depends on the time of the render.
 public protocol TimedKernel: Kernel, ~Copyable {
-  /// [render thread] Fills one slice, whose frames begin at `time`; returns whether all of it is silent.
+  /// [render thread] Fills one slice that begins at `time`; returns whether all of it is silent.
   mutating func render(
     _ output: Slice, at time: UnsafePointer<AudioTimeStamp>, _ values: Values
   ) -> Bool
@@ -133,7 +134,7 @@ public protocol MixerKernel: Kernel, ~Copyable {
   static func refusal(inputs: [Int], outputs: [Int]) -> String?
   /// A parameter of input elements: while it is 0, the input is silent and not pulled.
   static var inputSwitch: Parameter? { get }
-  /// Seconds for which an input is still pulled after its switch was set to 0, so that it can fade out.
+  /// Seconds for which an input is still pulled after it is switched off, so that it can fade out.
   static var fadeTime: Double { get }
   /// A parameter of input elements: the playback speed of the input.
   static var playbackRate: Parameter? { get }
@@ -156,12 +157,12 @@ extension MixerKernel where Self: ~Copyable {
   public static var hasSignalHistory: Bool { false }
 }
 
-/// A kernel with different numbers of input and output frames; it stores the input frames that are left.
+/// A kernel with different numbers of input and output frames; it stores the remaining input.
 ///
 /// For each slice it returns how many input frames it needs, receives these through `consume`, and
 /// renders. The input is pulled in pieces of at most the maximum slice, and its time counts its own
-/// frames. `KernelRenderer` handles silence, NaN samples and errors of the source. The kernel has one
-/// input and one output and does not process in place.
+/// frames. `KernelRenderer` handles silence, NaN samples and errors of the source. The kernel has
+/// one input and one output and does not process in place.
 public protocol ConverterKernel: Kernel, ~Copyable {
   /// [render thread] How many input frames the next `outputFrames` frames need in addition to the
   /// stored ones.
@@ -172,8 +173,8 @@ public protocol ConverterKernel: Kernel, ~Copyable {
   /// [render thread] Receives a piece of the frames that `inputFrames(for:)` requested: called for
   /// each piece, then `render` once.
   mutating func consume(_ input: Slice, _ values: Values)
-  /// [render thread] Fills one slice. While `values.isBypassed` is true, it passes its input through,
-  /// with the latency of its default parameters.
+  /// [render thread] Fills one slice. While `values.isBypassed` is true, it passes its input
+  /// through, with the latency of its default parameters.
   mutating func render(_ output: Slice, _ values: Values)
 
   /// [render thread] The maximum number of frames per slice with these values, as limited by the

@@ -77,12 +77,12 @@ public struct KernelValues<Parameter: ParameterKey, Setting: SettingKey> {
     raw.outputs[element].publish(key.slot, value)
   }
 
-  /// [render thread] Whether hosts have bypassed a converter. Effects are bypassed by their renderer.
+  /// [render thread] Whether a host bypasses a converter. Effects are bypassed by their renderer.
   @inlinable @inline(__always)
   public var isBypassed: Bool { raw.isBypassed }
 
-  /// [render thread] A number that changes whenever a global parameter may have changed, which saves a
-  /// kernel the comparison of all values.
+  /// [render thread] A number that changes whenever a global parameter may have changed, which
+  /// saves a kernel the comparison of all values.
   @inlinable @inline(__always)
   public var generation: UInt32 { raw.global.generation }
 

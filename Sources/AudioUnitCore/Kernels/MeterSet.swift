@@ -26,8 +26,8 @@ public struct MeterSet: Sendable {
   }
 }
 
-/// A kernel's report of clipping: the peak, 1 for infinite samples, and 1 for NaNs. Each is the maximum
-/// since a host last read it.
+/// A kernel's report of clipping: the peak, 1 for infinite samples, and 1 for NaNs. Each is the
+/// maximum since a host last read it.
 public enum Clipping: CaseIterable, Sendable {
   case peak, infinity, notANumber
 

@@ -91,12 +91,12 @@ public struct BusSlices: BitwiseCopyable {
   @_noLocks @inlinable @inline(__always)
   public subscript(bus: Int) -> Slice { buses[bus].slice }
 
-  /// [render thread] Points bus `output` of `outputs` at the samples of bus `bus`, which saves copying
-  /// them; both need the same number of channels. False if that is impossible: then the kernel must
-  /// copy the samples.
+  /// [render thread] Points bus `output` of `outputs` at the samples of bus `bus`, which saves
+  /// copying them; both need the same number of channels. False if that is impossible: then the
+  /// kernel must copy the samples.
   ///
-  /// A kernel that lends an input to its only output must do nothing else: the following slices lend it
-  /// again without running the kernel, until a value is set.
+  /// A kernel that lends an input to its only output must do nothing else: the following slices
+  /// lend it again without running the kernel, until a value is set.
   @_noLocks
   public func lend(_ bus: Int, to outputs: BusSlices, _ output: Int) -> Bool {
     guard buses[bus].slice.isLendable, !outputs.isPart,

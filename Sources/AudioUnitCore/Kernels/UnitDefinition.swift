@@ -27,8 +27,8 @@ public struct UnitDefinition: Sendable {
   @usableFromInline var convertsRate = false
   let makeKernel: @Sendable (KernelSetup) -> KernelInstance
   let memory: @Sendable (KernelSetup) -> Int
-  /// Makes a unit of its own class, for units with properties that do not follow from the definition;
-  /// nil: a `KernelUnit`.
+  /// Makes a unit of its own class, for units with properties that do not follow from the
+  /// definition; nil: a `KernelUnit`.
   public var makeUnit: (@Sendable (Component, UnitDefinition) -> UnitInstance)?
 
   @inlinable
@@ -170,8 +170,8 @@ extension UnitDefinition {
     return definition
   }
 
-  /// A mixer whose parameters are addressed by channel; see `ParameterMatrix`. The kernel reads them by
-  /// slot.
+  /// A mixer whose parameters are addressed by channel; see `ParameterMatrix`. The kernel reads
+  /// them by slot.
   @inlinable
   public static func matrixMixer<K: MixerKernel & ~Copyable & SendableMetatype>(
     _ type: K.Type, converting conversion: InputConversion.Maker? = nil

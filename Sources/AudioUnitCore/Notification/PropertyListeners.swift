@@ -56,8 +56,8 @@ final class PropertyListeners: @unchecked Sendable {
   /// [any thread] Whether a property has listeners.
   func has(_ id: AudioUnitPropertyID) -> Bool { lock.withLock { entries.contains { $0.id == id } } }
 
-  /// [control thread] Removes all entries of a listener, with any user data unless `matchingUserData`.
-  /// On return none is being called; from inside such a call it returns immediately.
+  /// [control thread] Removes all entries of a listener, with any user data unless
+  /// `matchingUserData`. On return none is being called, unless this is called by the listener.
   func remove(_ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool) {
     remove(waits: listener.isAwaited) {
       $0.id == id && $0.listener.isSame(listener, matchingUserData: matchingUserData)

@@ -3,7 +3,7 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// The queue of messages from render threads to the notifier; its memory lives as long as the process.
+/// The queue of messages from render threads to the notifier. Its memory is never freed.
 struct PropertyMailbox: BitwiseCopyable, @unchecked Sendable {
   /// A property of a unit changed.
   struct Message {
@@ -17,8 +17,8 @@ struct PropertyMailbox: BitwiseCopyable, @unchecked Sendable {
     Self(queue: .cell(BoundedQueue(capacity: 1024)))
   }
 
-  /// [render thread] Reports that a property changed. The message is lost if the queue is full (1,024
-  /// messages).
+  /// [render thread] Reports that a property changed. The message is lost if the queue is full
+  /// (1,024 messages).
   @_noLocks
   func post(_ handle: UInt, _ id: AudioUnitPropertyID) {
     _ = queue.pointee.push((UInt64(handle), UInt64(id), 0, 0, 0, 0, 0))

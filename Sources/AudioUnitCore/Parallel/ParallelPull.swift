@@ -3,8 +3,8 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// The render side of `Branches`: pulls the inputs of a unit on several threads. A pointer to memory
-/// with room for one slice, because only one thread at a time renders a unit.
+/// The render side of `Branches`: pulls the inputs of a unit on several threads. A pointer to
+/// memory with room for one slice, because only one thread at a time renders a unit.
 struct ParallelPull: BitwiseCopyable {
   private struct Memory {
     let owner: OwnedMemory
@@ -57,8 +57,8 @@ struct ParallelPull: BitwiseCopyable {
     memory.pointee.isRequested[input] = isRequested
   }
 
-  /// [render thread] Pulls all requested inputs. If several fail, returns the error of the one with the
-  /// lowest number.
+  /// [render thread] Pulls all requested inputs. If several fail, returns the error of the one with
+  /// the lowest number.
   @_noLocks
   func run(_ pull: InputPull) -> OSStatus {
     memory.pointee.pull = pull
@@ -74,7 +74,7 @@ struct ParallelPull: BitwiseCopyable {
   /// The number of tasks.
   var taskCount: Int { @_noLocks get { memory.pointee.taskCount } }
 
-  /// The total duration of all tasks in the previous slice, in nanoseconds; 0 before the first slice.
+  /// The total duration of all tasks in the previous slice, in nanoseconds; at first 0.
   var work: UInt64 {
     @_noLocks get {
       guard let times = memory.pointee.times else { return .max }

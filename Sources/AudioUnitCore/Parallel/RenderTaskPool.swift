@@ -32,8 +32,8 @@ struct RenderTaskPool: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// [render thread] Runs every task of `parallelPull`, with the available helpers; task 0 runs on this
-  /// thread.
+  /// [render thread] Runs every task of `parallelPull`, with the available helpers; task 0 runs on
+  /// this thread.
   @_noLocks
   borrowing func run(_ parallelPull: ParallelPull) {
     let shared = parallelPull.taskCount - 1
@@ -84,7 +84,7 @@ struct RenderTaskPool: ~Copyable {
   private borrowing func sleep(_ isRealTimeHelper: inout Bool) {
     sleepers.wrappingAdd(1, ordering: .sequentiallyConsistent)
     let seenWakeCount = wakeCount.pointee.load(ordering: .sequentiallyConsistent)
-    // Tasks that were offered before the count was read do not wake this thread, so it checks again.
+    // Tasks offered before the count was read do not wake this thread: it checks again.
     if !helpWithAny(&isRealTimeHelper), !isEnding.load(ordering: .sequentiallyConsistent) {
       rt_sleep(word, seenWakeCount)
     }
@@ -147,9 +147,9 @@ struct RenderTaskPool: ~Copyable {
 /// The tasks of one unit in the pool.
 private struct TaskSlot: ~Copyable {
   private let isReserved = Atomic<Bool>(false)
-  /// How often the slot was used (32 bits), its number of tasks and how many of them are claimed (16
-  /// bits each). A thread that increments the last number has claimed a task; the slot does not change
-  /// until that task is done.
+  /// How often the slot was used (32 bits), its number of tasks and how many of them are claimed
+  /// (16 bits each). A thread that increments the last number has claimed a task; the slot does not
+  /// change until that task is done.
   private let tickets = Atomic<UInt64>(0)
   private let unfinished = Atomic<Int>(0)
   /// In separate memory, because it is written while other threads read the tickets.

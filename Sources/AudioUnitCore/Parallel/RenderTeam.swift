@@ -7,10 +7,10 @@ import Synchronization
 
 /// Threads that help a render thread with the branches of a graph.
 ///
-/// A thread that renders a unit with several input branches offers them in a pool and begins to render
-/// them immediately. Helpers that are awake claim some; sleeping helpers are woken, but the render
-/// thread does not wait for them. At the end it waits at most for branches that helpers have begun, and
-/// meanwhile runs tasks that other branches offer.
+/// A thread that renders a unit with several input branches offers them in a pool and begins to
+/// render them immediately. Helpers that are awake claim some; sleeping helpers are woken, but the
+/// render thread does not wait for them. At the end it waits at most for branches that helpers have
+/// begun, and meanwhile runs tasks that other branches offer.
 package final class RenderTeam: @unchecked Sendable {
   /// The pool that all threads of the team share.
   let pool: UnsafeMutablePointer<RenderTaskPool>
@@ -19,9 +19,9 @@ package final class RenderTeam: @unchecked Sendable {
   /// Whether the render thread keeps small branches for itself.
   package let keepsSmallBranches: Bool
 
-  /// [control thread] Starts `helpers` threads. They request real-time priority if the render thread
-  /// has it, and run with ordinary priority if that is refused. With `keepsSmallBranches`, branches
-  /// that took less time in the previous slice than waking a helper do not use helpers.
+  /// [control thread] Starts `helpers` threads. They request real-time priority if the render
+  /// thread has it, and run with ordinary priority if that is refused. With `keepsSmallBranches`,
+  /// branches that took less time in the previous slice than waking a helper do not use helpers.
   package init(helpers: Int, keepsSmallBranches: Bool) throws(AudioError) {
     self.keepsSmallBranches = keepsSmallBranches
     pool = .cell(RenderTaskPool(minimumWork: keepsSmallBranches ? 100_000 : 0))

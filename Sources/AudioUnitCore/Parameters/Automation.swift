@@ -4,8 +4,8 @@ import SignalProcessing
 
 /// Divides a render into slices at parameter changes, so that kernels need not handle events.
 ///
-/// The render thread uses it. Changes are sorted by frame. A ramp remains until it ends or a host sets
-/// the parameter to another value. The owner provides the memory.
+/// The render thread uses it. Changes are sorted by frame. A ramp remains until it ends or a host
+/// sets the parameter to another value. The owner provides the memory.
 package struct Automation: ~Copyable {
   /// The slice length in frames during a ramp, for kernels that do not ramp within a slice.
   static var rampSliceFrames: Int { 16 }
@@ -39,8 +39,8 @@ package struct Automation: ~Copyable {
   /// [render thread] Whether the next frames can be rendered in one slice with constant values.
   package var isIdle: Bool { @_noLocks get { changeCount == 0 && rampCount == 0 } }
 
-  /// [render thread] Moves the queued changes to the list, sorted by frame; changes at the same frame
-  /// remain in order of arrival.
+  /// [render thread] Moves the queued changes to the list, sorted by frame; changes at the same
+  /// frame remain in order of arrival.
   @_noLocks
   package mutating func collect() {
     while changeCount < EventQueue.capacity, let change = queue.pop() {
@@ -113,8 +113,8 @@ package struct Automation: ~Copyable {
     return next - frame
   }
 
-  /// [render thread] Applies the changes that are due at `frame`. Returns how many frames, up to `end`,
-  /// can be rendered before the next change.
+  /// [render thread] Applies the changes that are due at `frame`. Returns how many frames, up to
+  /// `end`, can be rendered before the next change.
   @_noLocks
   package mutating func advance(to frame: Int, end: Int) -> Int {
     var applied = 0
@@ -174,8 +174,8 @@ package struct Automation: ~Copyable {
     rampCount = 0
   }
 
-  /// [render thread or while nothing renders] Copies the pending changes and running ramps of another
-  /// automation. `ratio` is the number of frames here per frame there.
+  /// [render thread or while nothing renders] Copies the pending changes and running ramps of
+  /// another automation. `ratio` is the number of frames here per frame there.
   @_noLocks
   package mutating func resume(from other: borrowing Automation, ratio: Double) {
     changeCount = other.changeCount

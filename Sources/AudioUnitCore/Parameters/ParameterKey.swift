@@ -4,8 +4,8 @@ public import CAudioToolbox
 /// The parameters of one kind of unit: an enumeration whose raw values are the identifiers of the C
 /// API, in the order in which a host lists them. At most 256 cases; identifiers may have gaps.
 ///
-/// A unit with more parameters, or with the same parameters for many bands, uses a structure with its
-/// own `slot`.
+/// A unit with more parameters, or with the same parameters for many bands, uses a structure with
+/// its own `slot`.
 public protocol ParameterKey: RawRepresentable<AudioUnitParameterID>, CaseIterable, Sendable,
   BitwiseCopyable
 {
@@ -30,8 +30,8 @@ public enum NoParameters: AudioUnitParameterID, ParameterKey, CaseIterable {
   public var spec: ParameterSpec { .init("none", .generic, 0...0, default: 0) }
 }
 
-/// A value that every element stores: a parameter with its identifier and spec, or another value that
-/// is stored in the same way.
+/// A value that every element stores: a parameter with its identifier and spec, or another value
+/// that is stored in the same way.
 public struct ParameterDefinition: Sendable {
   public let id: AudioUnitParameterID
   public let spec: ParameterSpec

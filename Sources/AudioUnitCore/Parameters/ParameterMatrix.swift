@@ -3,8 +3,8 @@ import CAudioToolbox
 
 /// How the parameters of a matrix mixer are addressed: by channel instead of by element.
 ///
-/// The channels of all buses of a side are numbered consecutively. All values are in the store of the
-/// global element: the master volume, the volumes and switches of the input and of the output
+/// The channels of all buses of a side are numbered consecutively. All values are in the store of
+/// the global element: the master volume, the volumes and switches of the input and of the output
 /// channels, the crosspoints row by row, the meters of every input and output channel, and the
 /// clipping. On the input and output scopes an element is a channel. On the global scope it is
 /// `input << 16 | output`, where 0xFFFF means no channel, so that it can address every volume.

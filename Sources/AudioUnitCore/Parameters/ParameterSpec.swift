@@ -30,7 +30,7 @@ public struct ParameterSpec: Sendable {
   public var valueNames: [String]
   /// The group in which hosts show the parameter.
   public private(set) var clump: Clump?
-  /// The setting that becomes 0 whenever this parameter is set, because it would override the parameter.
+  /// The setting that becomes 0 whenever this parameter is set, because it would override it.
   private(set) var clearedSetting: Int?
   /// The parameter with the same meaning in another unit of measure: setting either sets both.
   private(set) var twin: Twin?
@@ -60,8 +60,8 @@ public struct ParameterSpec: Sendable {
   }
 
   /// A parameter of a unit's kernel. With `ramps`, the kernel follows ramps within slices of any
-  /// length; with `shortRamps`, within slices of a few frames. Otherwise a ramp is a new value every
-  /// few frames.
+  /// length; with `shortRamps`, within slices of a few frames. Otherwise a ramp is a new value
+  /// every few frames.
   public init(
     _ name: String, _ unit: AudioUnitParameterUnit, _ range: ClosedRange<Float>,
     default defaultValue: Float, scope: AudioUnitScope = kAudioUnitScope_Global,
@@ -117,7 +117,7 @@ public struct ParameterSpec: Sendable {
     return spec
   }
 
-  /// The same parameter with a twin that has the same meaning in another unit: setting one sets both.
+  /// The same parameter with a twin of the same meaning in another unit: setting one sets both.
   public func twin<Key: ParameterKey>(of key: Key, as form: TwinForm) -> Self {
     var spec = self
     spec.twin = Twin(slot: key.slot, form: form)

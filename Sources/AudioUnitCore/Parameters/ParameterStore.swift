@@ -6,9 +6,9 @@ import Synchronization
 /// The parameter values of one element: written by any thread, read by the render thread once per
 /// slice.
 ///
-/// Every value of a unit (parameter, setting or meter) has a slot in every element, so that a slot has
-/// the same number everywhere. Hosts can access the parameters of the element's own scope. The store
-/// is a pointer to memory that the element owns, so that render code counts no references.
+/// Every value of a unit (parameter, setting or meter) has a slot in every element, so that a slot
+/// has the same number everywhere. Hosts can access the parameters of the element's own scope. The
+/// store is a pointer to memory that the element owns, so that render code counts no references.
 ///
 /// A host reads back the value that it has set. A kernel reads a value within the range of the
 /// parameter's spec: the render thread limits it once, when it reads it (`freeze`).
@@ -79,8 +79,8 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
 
   private let memory: UnsafeMutablePointer<Memory>
 
-  /// [control thread] A store for an element of `scope`, with default values. Setting a value raises
-  /// `pending`.
+  /// [control thread] A store for an element of `scope`, with default values. Setting a value
+  /// raises `pending`.
   static func allocate(
     _ definitions: [ParameterDefinition], scope: AudioUnitScope, _ pending: PendingWork
   ) -> Self {
@@ -195,8 +195,8 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     memory.pointee.pending.raise(.values)
   }
 
-  /// [any thread] Sets the twin of a slot to the same value in its own unit, unless it already has that
-  /// value. Values whose conversion gives the same Float count as equal.
+  /// [any thread] Sets the twin of a slot to the same value in its own unit, unless it already has
+  /// that value. Values whose conversion gives the same Float count as equal.
   @_noLocks
   private func setTwin(of slot: Int, _ value: Float) {
     let slots = memory.pointee.slots

@@ -40,7 +40,7 @@ extension NativeUnit {
     return info
   }
 
-  /// Implements `ParameterStringFromValue`: the name of a value if values have names, otherwise null.
+  /// Implements `ParameterStringFromValue`: the name of a value; null if values have no names.
   final func findValueName(
     _ query: inout AudioUnitParameterStringFromValue, _ address: PropertyAddress
   ) throws(AudioError) {

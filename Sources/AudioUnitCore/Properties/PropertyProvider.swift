@@ -2,7 +2,7 @@
 public import AudioSupport
 public import CAudioToolbox
 
-/// Implements properties that are not in the tables of a unit, such as those of an output unit's device.
+/// Implements properties that are not in a unit's tables, such as those of an output unit's device.
 ///
 /// It is called without the unit's lock, so it may be slow.
 public protocol PropertyProvider: AnyObject, Sendable {

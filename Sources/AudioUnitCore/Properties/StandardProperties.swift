@@ -16,8 +16,8 @@ enum StandardProperties {
   private static let global = [kAudioUnitScope_Global]
   private static let buses = [kAudioUnitScope_Input, kAudioUnitScope_Output]
   private static let all = [kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output]
-  /// A callback or connection belongs to an input; as on Apple's systems, the global scope is accepted
-  /// too.
+  /// A callback or connection belongs to an input; as on Apple's systems, the global scope is
+  /// accepted too.
   private static let sources = [kAudioUnitScope_Input, kAudioUnitScope_Global]
 
   private static func initialized(_ what: String) -> Property.Writability {

@@ -4,9 +4,9 @@ import PlainText
 
 // Parameter values as people type them, on a command line or in the description of a graph.
 extension ParameterDescription {
-  /// [any thread] The value of a text: the name of a value, "on" or "off" for a switch, or a number with
-  /// or without its unit, such as "A4", "1k", "-6dB" or "250ms". The value may be out of range; nil if
-  /// the text is not a value.
+  /// [any thread] The value of a text: the name of a value, "on" or "off" for a switch, or a number
+  /// with or without its unit, such as "A4", "1k", "-6dB" or "250ms". The value may be out of
+  /// range; nil if the text is not a value.
   package func value(of text: String) -> AudioUnitParameterValue? {
     if let value = value(named: text) { return value }
     if info.unit == .boolean, let isOn = Self.switches[NameKey.of(text)] { return isOn ? 1 : 0 }

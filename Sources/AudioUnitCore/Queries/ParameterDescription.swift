@@ -76,8 +76,8 @@ extension UnitInstance {
 }
 
 extension [ParameterDescription] {
-  /// The parameters that match `text`: the one with this name or number; otherwise those whose names
-  /// begin with it; otherwise those whose names contain it.
+  /// The parameters that match `text`: the one with this name or number; otherwise those whose
+  /// names begin with it; otherwise those whose names contain it.
   package func named(_ text: String) -> [ParameterDescription] {
     let exact = NameKey.of(text)
     if let id = AudioUnitParameterID(text), !contains(where: { NameKey.of($0.name) == exact }) {

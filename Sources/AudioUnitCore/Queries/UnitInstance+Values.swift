@@ -15,8 +15,8 @@ extension UnitInstance {
 
   // MARK: Values
 
-  /// [control thread] The value of a property of a fixed C type; it overwrites `value`, which may contain
-  /// input. Nil if the unit does not have the property.
+  /// [control thread] The value of a property of a fixed C type; it overwrites `value`, which may
+  /// contain input. Nil if the unit does not have the property.
   package func value<Value: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0, over value: Value
@@ -27,8 +27,8 @@ extension UnitInstance {
     return (try? getProperty(address, into: &value, size: &size)) == nil ? nil : value
   }
 
-  /// [control thread] The values of a property that is an array of a C type; nil if the unit does not
-  /// have the property.
+  /// [control thread] The values of a property that is an array of a C type; nil if the unit does
+  /// not have the property.
   package func values<Value: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0, of value: Value
@@ -72,8 +72,8 @@ extension UnitInstance {
     object(id, scope, element) { Bridge.current.strings($0) }
   }
 
-  /// [control thread] The result of `read` for the object that is the value of a property. Releases the
-  /// reference that the unit returns.
+  /// [control thread] The result of `read` for the object that is the value of a property. Releases
+  /// the reference that the unit returns.
   func object<Result>(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     _ read: (UnsafeRawPointer) -> Result?

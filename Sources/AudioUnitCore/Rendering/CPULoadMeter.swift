@@ -12,8 +12,8 @@ package struct CPULoadMeter: ~Copyable {
 
   package init() {}
 
-  /// [control thread] A running average over about a tenth of a second: 0…1, or above 1 if rendering is
-  /// too slow.
+  /// [control thread] A running average over about a tenth of a second: 0…1, or above 1 if
+  /// rendering is too slow.
   package var load: Double {
     Double(bitPattern: average.load(ordering: .relaxed)) / rt_ticks_per_second()
   }

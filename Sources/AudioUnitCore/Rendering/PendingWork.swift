@@ -3,9 +3,10 @@ import Synchronization
 
 /// The work of a unit's next render in addition to its usual work: one word, normally zero.
 ///
-/// A thread with data for the render thread first stores the data and then raises its kind. The render
-/// thread first lowers the kind and then reads the data. So nothing is lost, and one load shows whether
-/// there is anything to do. A pointer to memory at the beginning of the unit's `RenderSide`.
+/// A thread with data for the render thread first stores the data and then raises its kind. The
+/// render thread first lowers the kind and then reads the data. So nothing is lost, and one load
+/// shows whether there is anything to do. A pointer to memory at the beginning of the unit's
+/// `RenderSide`.
 package struct PendingWork: BitwiseCopyable, @unchecked Sendable {
   /// One or more bits of the word.
   package struct Kinds: BitwiseCopyable {
@@ -28,8 +29,8 @@ package struct PendingWork: BitwiseCopyable, @unchecked Sendable {
 
     /// The samples of the last slice may be invalid if they are in the memory of another unit.
     static var stale: Self { @_noLocks get { Self(bits: 1 << 7) } }
-    /// A slice was requested twice: the unit has a reader in addition to its connections. Remains set
-    /// while the unit is initialised.
+    /// A slice was requested twice: the unit has a reader in addition to its connections. Remains
+    /// set while the unit is initialised.
     static var repeated: Self { @_noLocks get { Self(bits: 1 << 8) } }
 
     /// The unit has more than one reader.

@@ -30,7 +30,7 @@ struct RenderLimits: ~Copyable {
     outputCount = UInt32(formats.count)
   }
 
-  /// [render thread] Checks the arguments of a render, in the order of the errors in the documentation.
+  /// [render thread] Checks the arguments of a render, in the documented order of the errors.
   @_noLocks
   func check(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
     guard call.frameCount <= maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }

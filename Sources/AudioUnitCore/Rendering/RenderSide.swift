@@ -5,12 +5,12 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// The part of a unit that render threads use: one piece of memory that lives as long as the unit and
-/// is accessed without counting references.
+/// The part of a unit that render threads use: one piece of memory that lives as long as the unit
+/// and is accessed without counting references.
 ///
 /// The control side writes here by atomic stores and by publishing; it never holds a lock that a
-/// render thread waits for. The members that every slice reads come first; together with the word of
-/// `pending`, which precedes them, they fill one cache line.
+/// render thread waits for. The members that every slice reads come first; together with the word
+/// of `pending`, which precedes them, they fill one cache line.
 package struct RenderSide: ~Copyable {
   package let pending: PendingWork
   package let gate = RenderGate()
@@ -19,8 +19,8 @@ package struct RenderSide: ~Copyable {
   /// `KernelRendering` uses its type.
   var renderer: UnsafeMutableRawPointer?
   let lastSampleTime = Atomic<UInt64>(Self.never)
-  /// In separate memory: it changes while nothing renders, but other threads may read the members next
-  /// to it.
+  /// In separate memory: it changes while nothing renders, but other threads may read the members
+  /// next to it.
   let limits: UnsafeMutablePointer<RenderLimits>
   /// The maximum number of frames per pull, for readers.
   let frameLimit = Atomic<UInt32>(.max)
@@ -63,8 +63,8 @@ package struct RenderSide: ~Copyable {
     history.endCell()
   }
 
-  /// [control thread] Makes a unit's render side with the tables from `makeTables`, whose elements raise
-  /// kinds of the given pending work. Renders post messages to `mailbox`.
+  /// [control thread] Makes a unit's render side with the tables from `makeTables`, whose elements
+  /// raise kinds of the given pending work. Renders post messages to `mailbox`.
   static func allocate(_ mailbox: PropertyMailbox, _ makeTables: (PendingWork) -> Tables)
     -> UnsafeMutablePointer<Self>
   {
@@ -131,8 +131,8 @@ package struct RenderSide: ~Copyable {
 
   // MARK: The guard around every render
 
-  /// [render thread] Enters the gate, which admits one render at a time. Returns the pending work; nil
-  /// if the unit is already being rendered. Must be followed by `endRender` unless nil.
+  /// [render thread] Enters the gate, which admits one render at a time. Returns the pending work;
+  /// nil if the unit is already being rendered. Must be followed by `endRender` unless nil.
   @_noLocks @inline(__always)
   borrowing func beginRender() -> PendingWork.Kinds? {
     gate.tryEnter(as: rt_thread_id()) ? pending.kinds : nil

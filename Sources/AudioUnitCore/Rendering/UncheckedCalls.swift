@@ -2,10 +2,11 @@
 import CAudioToolbox
 import CRealTime
 
-// The compiler proves that render code acquires no lock and allocates no memory, with two exceptions:
-// calls of C functions, and functions with the attribute `@_semantics("no_performance_analysis")`.
-// In this target such functions are here, in `UncheckedKernelCalls.swift` and in
-// `NativeUnit+Rendering.swift`; their comments explain why they are safe.
+// The compiler proves that render code acquires no lock and allocates no memory, with two
+// exceptions: calls of C functions, and functions with the attribute
+// `@_semantics("no_performance_analysis")`. In this target such functions are here, in
+// `UncheckedKernelCalls.swift` and in `NativeUnit+Rendering.swift`; their comments explain why they
+// are safe.
 
 /// [render thread] Calls a host's callback. The host is responsible for it; the sanitizer is off
 /// meanwhile.
@@ -19,8 +20,8 @@ package func callHost(
     unsafeBitCast(function, to: UnsafeRawPointer.self), context, flags, time, bus, frameCount, data)
 }
 
-/// [render thread] Renders a unit. Its `render` is checked where it is written, or belongs to a foreign
-/// unit. No references are counted.
+/// [render thread] Renders a unit. Its `render` is checked where it is written, or belongs to a
+/// foreign unit. No references are counted.
 @_semantics("no_performance_analysis") @inline(never)
 package func renderUnit(
   _ unit: Unmanaged<UnitInstance>, _ call: RenderCall,

@@ -5,10 +5,10 @@ import CRealTime
 import Glibc
 import Synchronization
 
-/// A unit whose component a program or plug-in has registered: a table of C functions from a factory.
+/// A unit of a component that a program or plug-in registered: C functions from a factory.
 ///
-/// Its functions are looked up once, when it is opened. Its renders pass a gate like those of native
-/// units.
+/// Its functions are looked up once, when it is opened. Its renders pass a gate like those of
+/// native units.
 public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   private let interface: UnsafeMutablePointer<AudioComponentPlugInInterface>
   private let gate = RenderGate()
@@ -285,8 +285,8 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Runs the plug-in's own code, one call at a time. The plug-in is responsible for it;
-  /// the sanitizer is off meanwhile.
+  /// [render thread] Runs the plug-in's own code, one call at a time. The plug-in is responsible
+  /// for it; the sanitizer is off meanwhile.
   private func guarded(_ body: () -> OSStatus) -> OSStatus {
     guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
     defer { gate.leave() }

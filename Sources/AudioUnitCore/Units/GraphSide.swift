@@ -20,30 +20,30 @@ package protocol GraphSide {
   /// explanations.
   func adoptFormat(_ format: StreamFormat, of source: String, bus: Int) throws(AudioError)
 
-  /// [any thread] The processor load of its renders: the average, and the maximum since the last query.
+  /// [any thread] The processor load of its renders: average, and maximum since the last query.
   var averageLoad: Double { get }
   func maximumLoadSinceLastCall() -> Double
 
-  /// [any thread] Acquires the lock that guards its sources; the caller must release it. Nil if there is
-  /// none.
+  /// [any thread] Acquires the lock that guards its sources; the caller must release it. Nil if
+  /// there is none.
   func acquireLock() throws(AudioError) -> Lock?
   /// [any thread] The inputs that may be pulled at the same time, as the graph last set them.
   func knownBranches() throws(AudioError) -> Branches?
-  /// [any thread, under the lock] Prepares new sources, which take effect by a swap; nil if `setSources`
-  /// sets them instead. Must be followed by `retireOldSources`.
+  /// [any thread, under the lock] Prepares new sources, which take effect by a swap; nil if
+  /// `setSources` sets them instead. Must be followed by `retireOldSources`.
   func prepareSources(_ new: [InputChange], _ branches: Branches?) -> SourceSwap.Change?
   /// [control thread] Sets new sources immediately, if `prepareSources` has not prepared them.
   func setSources(_ new: [InputChange])
   /// [control thread] Frees the old sources, which no render uses any more.
   func retireOldSources()
 
-  /// [control thread] Applies a swap before the next slice of this unit, or immediately if no slice is
-  /// being rendered.
+  /// [control thread] Applies a swap before the next slice of this unit, or immediately if no slice
+  /// is being rendered.
   func swapSources(_ change: SourceSwap)
   func applyPendingSwap()
   var hasPendingSwap: Bool { get }
-  /// [any thread] How many slices have ended, and whether the slice that was being rendered at `round`
-  /// has ended.
+  /// [any thread] How many slices have ended, and whether the slice that was being rendered at
+  /// `round` has ended.
   var sliceRound: UInt64 { get }
   func isPast(_ round: UInt64) -> Bool
 }

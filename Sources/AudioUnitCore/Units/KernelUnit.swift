@@ -3,8 +3,8 @@ public import AudioSupport
 public import CAudioToolbox
 import SignalProcessing
 
-/// A unit with a kernel of one of the four shapes. Everything that a host can query follows from its
-/// definition.
+/// A unit with a kernel of one of the four shapes. Everything that a host can query follows from
+/// its definition.
 open class KernelUnit: NativeUnit, @unchecked Sendable {
   private let definition: UnitDefinition
   private var kernel: KernelInstance?
@@ -312,8 +312,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       })
   ]
 
-  /// The crosspoints of a matrix. The last column holds the gains of the inputs, the last row those of
-  /// the outputs and, at its end, the master gain.
+  /// The crosspoints of a matrix. The last column holds the gains of the inputs, the last row those
+  /// of the outputs and, at its end, the master gain.
   private static let matrixProperties: [Property] = [
     Rows<KernelUnit>.array(
       kAudioUnitProperty_MatrixLevels, in: [kAudioUnitScope_Global], Float32.self,

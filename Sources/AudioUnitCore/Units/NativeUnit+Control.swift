@@ -5,8 +5,8 @@ import CRealTime
 
 // The lock of a unit, and the control calls that use it.
 extension NativeUnit {
-  /// [any thread] Runs `body` under the unit's lock. A render thread gets an error if it would have to
-  /// wait.
+  /// [any thread] Runs `body` under the unit's lock. A render thread gets an error if it would have
+  /// to wait.
   public final func control<Result>(_ body: () throws(AudioError) -> Result) throws(AudioError)
     -> Result
   {

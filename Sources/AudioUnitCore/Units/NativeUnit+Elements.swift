@@ -4,8 +4,8 @@ public import CAudioToolbox
 
 // Finding elements, changing their number, and publishing them to other threads.
 extension NativeUnit {
-  /// [control thread] An element by scope and number. The global scope has one element; its number is
-  /// ignored, because programs often pass that of a bus.
+  /// [control thread] An element by scope and number. The global scope has one element; its number
+  /// is ignored, because programs often pass that of a bus.
   public final func element(_ scope: AudioUnitScope, _ index: AudioUnitElement) throws(AudioError)
     -> Element
   {
@@ -51,8 +51,8 @@ extension NativeUnit {
       ElementTable.allocate(global, inputs, outputs, matrix), isQuiet: { isQuiet })
   }
 
-  /// [control thread, while nothing renders] Lays out the matrix of parameters for the channels of all
-  /// buses. Channels that existed before keep their values.
+  /// [control thread, while nothing renders] Lays out the matrix of parameters for the channels of
+  /// all buses. Channels that existed before keep their values.
   final func layOutMatrix() {
     func channels(_ elements: [Element]) -> Int {
       elements.reduce(0) { $0 + $1.format.channelCount }

@@ -2,24 +2,24 @@
 import AudioSupport
 import CAudioToolbox
 
-// The functions of our own units for graphs: new sources that take effect together with those of other
-// units, and a count of ended slices.
+// The functions of our own units for graphs: new sources that take effect together with those of
+// other units, and a count of ended slices.
 extension NativeUnit: GraphSide {
   package final var unit: UnitInstance { self }
   package final var isReady: Bool? { isInitialized }
   package final var inputCount: Int { inputs.count }
 
   /// [control thread, one at a time] Makes this unit apply `change` before its next slice, or
-  /// immediately if no slice is being rendered. It replaces the pending swap: while `hasPendingSwap` is
-  /// true, `change` must begin with the changes of the pending one.
+  /// immediately if no slice is being rendered. It replaces the pending swap: while
+  /// `hasPendingSwap` is true, `change` must begin with the changes of the pending one.
   package final func swapSources(_ change: SourceSwap) {
     side.pointee.pendingSwap.store(change.bits, ordering: .sequentiallyConsistent)
     side.pointee.pending.raise(.swap)
     applyPendingSwap()
   }
 
-  /// [control thread, one at a time] Applies the pending swap, unless a slice is being rendered. A slice
-  /// that begins meanwhile first completes the swap.
+  /// [control thread, one at a time] Applies the pending swap, unless a slice is being rendered. A
+  /// slice that begins meanwhile first completes the swap.
   package final func applyPendingSwap() {
     let bits = side.pointee.pendingSwap.load(ordering: .sequentiallyConsistent)
     guard let change = SourceSwap(bits), side.pointee.gate.isIdle else { return }
@@ -33,19 +33,19 @@ extension NativeUnit: GraphSide {
     side.pointee.pendingSwap.load(ordering: .sequentiallyConsistent) != 0
   }
 
-  /// [any thread] How many slices have ended, and whether the slice that was being rendered at `round`
-  /// has ended.
+  /// [any thread] How many slices have ended, and whether the slice that was being rendered at
+  /// `round` has ended.
   package final var sliceRound: UInt64 { side.pointee.gate.round }
   package final func isPast(_ round: UInt64) -> Bool { side.pointee.gate.isPast(round) }
 
-  /// [any thread] The processor load of its renders: the average, and the maximum since the last query.
+  /// [any thread] The processor load of its renders: average, and maximum since the last query.
   package final var averageLoad: Double { side.pointee.load.load }
   package final func maximumLoadSinceLastCall() -> Double {
     side.pointee.load.maximumSinceLastCall()
   }
 
-  /// [any thread] Acquires the lock of the unit; the caller must release it. A render thread gets an
-  /// error if it would have to wait.
+  /// [any thread] Acquires the lock of the unit; the caller must release it. A render thread gets
+  /// an error if it would have to wait.
   package final func acquireLock() throws(AudioError) -> Lock? {
     try Self.acquire(lock)
     return lock
@@ -66,9 +66,9 @@ extension NativeUnit: GraphSide {
 }
 
 extension NativeUnit {
-  /// [any thread, under the lock] Stores new sources of some inputs, and which inputs may be pulled at
-  /// the same time, and prepares the table for render threads. The caller has checked the formats, and
-  /// must call `retireOldSources` for each change.
+  /// [any thread, under the lock] Stores new sources of some inputs, and which inputs may be pulled
+  /// at the same time, and prepares the table for render threads. The caller has checked the
+  /// formats, and must call `retireOldSources` for each change.
   package final func prepareSources(_ new: [InputChange], _ branches: Branches?)
     -> SourceSwap.Change?
   {
@@ -98,7 +98,7 @@ extension NativeUnit {
     try control { () in branches }
   }
 
-  /// [control thread] Frees the old sources, after the last use of the change from `prepareSources`.
+  /// [control thread] Frees the old sources; the change of `prepareSources` must not be used again.
   package final func retireOldSources() {
     lock.withLock { side.pointee.sources.finishPreparation(isQuiet: { isQuiet }) }
   }

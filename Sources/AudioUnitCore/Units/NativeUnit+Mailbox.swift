@@ -2,8 +2,8 @@
 import AudioSupport
 import CAudioToolbox
 
-// The notifier's thread reports changes found by renders to listeners. The notifier is independent of
-// units: the first unit adds a mailbox to it.
+// The notifier's thread reports changes found by renders to listeners. The notifier is independent
+// of units: the first unit adds a mailbox to it.
 extension NativeUnit {
   /// The queue for messages from render threads to the notifier.
   static let mailbox: PropertyMailbox = {

@@ -2,8 +2,8 @@
 public import AudioSupport
 public import CAudioToolbox
 
-// Parameters are set by one atomic store; each slice reads and limits them once. This code does not lock
-// or allocate unless it fails, so that a render thread may call it too.
+// Parameters are set by one atomic store; each slice reads and limits them once. This code does not
+// lock or allocate unless it fails, so that a render thread may call it too.
 extension NativeUnit {
   /// [any thread] The store and slot of a parameter.
   private func locate(_ address: ParameterAddress) throws(AudioError) -> (
@@ -89,8 +89,8 @@ extension NativeUnit {
     guard change.from.isFinite, change.to.isFinite else {
       throw .invalidParameterValue.because("parameter \(address.id): a value is not a number")
     }
-    // Both ends are limited here, or the slope would be wrong. Other values are limited when the kernel
-    // reads them, so that a host reads back the value that it has set.
+    // Both ends are limited here, or the slope would be wrong. Other values are limited when the
+    // kernel reads them, so that a host reads back the value that it has set.
     if isInitialized, change.duration > 0 {
       change.from = store.limited(change.from, slot)
       change.to = store.limited(change.to, slot)

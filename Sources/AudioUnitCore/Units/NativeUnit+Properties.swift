@@ -51,7 +51,7 @@ extension NativeUnit {
     }
   }
 
-  /// The reasons why some properties are missing that hosts set on any unit: they would have no effect.
+  /// Why some properties are missing that hosts set on any unit: they would have no effect.
   private static let absences: [AudioUnitPropertyID: String] = [
     kAudioUnitProperty_RenderQuality: "it always uses the best quality",
     kAudioUnitProperty_OfflineRender: "it renders the same online and offline",
@@ -137,8 +137,8 @@ extension NativeUnit {
     }
   }
 
-  /// [control thread] Writes `size` bytes, or removes the value if `data` is null or `size` is 0. Then
-  /// calls the listeners.
+  /// [control thread] Writes `size` bytes, or removes the value if `data` is null or `size` is 0.
+  /// Then calls the listeners.
   public final func write(_ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32)
     throws(AudioError)
   {
@@ -185,8 +185,8 @@ extension NativeUnit {
   /// [any thread] Whether a property has listeners.
   public final func hasListeners(_ id: AudioUnitPropertyID) -> Bool { listeners.has(id) }
 
-  /// [any thread but the render thread] Calls the listeners of a property as soon as this thread holds
-  /// no lock.
+  /// [any thread but the render thread] Calls the listeners of a property as soon as this thread
+  /// holds no lock.
   public final func notifyListeners(_ address: PropertyAddress) {
     guard let handle else { return }
     AfterLocks.perform { [self] in listeners.call(handle, address) }

@@ -3,8 +3,8 @@ import AudioSupport
 
 // The readers of a unit's output: the connected units, and the frames that they need.
 extension NativeUnit {
-  /// [control thread] Sets the layout of the output that an initialised unit stores for its readers;
-  /// nil: it stores nothing. Then the units that feed it adapt to its slice size.
+  /// [control thread] Sets the layout of the output that an initialised unit stores for its
+  /// readers; nil: it stores nothing. Then the units that feed it adapt to its slice size.
   final func setHistoryShape(_ shape: [SliceHistory.Bus]?) {
     consumers.withReaders { readers in
       historyShape = shape

@@ -18,7 +18,7 @@ extension NativeUnit {
     side.pointee.pending.set(.notifies, !notifies.isEmpty)
   }
 
-  /// [control thread, under the lock] Sets the source of an input: a callback, a connection or none.
+  /// [control thread, under the lock] Sets an input's source: a callback, a connection or none.
   final func plug(_ element: Element, _ source: InputSource, unit: UnitInstance?) {
     replug(element, source, unit: unit)
     publishSources()
@@ -32,7 +32,7 @@ extension NativeUnit {
     unit?.sourceChanged(for: self, isConnected: true)
   }
 
-  /// [control thread, under the lock] Removes the source of an input, without publishing the change.
+  /// [control thread, under the lock] Removes an input's source without publishing the change.
   final func unplug(_ element: Element) {
     element.sourceUnit?.sourceChanged(for: self, isConnected: false)
     element.sourceUnit = nil

@@ -34,8 +34,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   var preset: (number: Int32, name: String) = (-1, "Untitled")
   var hostIdentifier: (name: String, version: UInt32)?
   var externalBuffer: AudioUnitExternalBuffer?
-  /// [any thread, under the lock] The inputs that may be pulled at the same time, as a graph has set
-  /// for the current sources.
+  /// [any thread, under the lock] The inputs that may be pulled at the same time, as a graph has
+  /// set for the current sources.
   final var branches: Branches?
   var notifies: [RenderCallback] = []
   let consumers = Consumers()
@@ -98,7 +98,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open func hasParameter(_ id: AudioUnitParameterID) -> Bool { true }
   /// The contents of a saved state in addition to the parameters.
   open var ownState: [String: PropertyList] { [:] }
-  /// [control thread, under the lock] Restores `ownState` before the parameters, or refuses the state.
+  /// [control thread, under the lock] Restores `ownState` before the parameters, or refuses it.
   open func restoreOwnState(_ state: PropertyList) throws(AudioError) {}
   /// Seconds from input to output.
   open var latency: Double { 0 }
@@ -113,7 +113,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     }
   }
 
-  /// [control thread, under the lock] Why the format of an element cannot change now; nil if it can.
+  /// [control thread, under the lock] Why an element's format cannot change now; nil if it can.
   open func formatChangeRefusal(_ element: Element) -> AudioError? {
     guard isInitialized else { return nil }
     return .propertyNotWritable.because(
@@ -141,8 +141,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// [control thread, under the lock] Frees it, while nothing renders.
   open func releaseResources() {}
 
-  /// [render thread] Produces the frames of an output bus, for units without a kernel. The arguments
-  /// are checked, and no other render is inside.
+  /// [render thread] Produces the frames of an output bus, for units without a kernel. The
+  /// arguments are checked, and no other render is inside.
   open func produce(
     _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus { kAudio_UnimplementedError }
@@ -215,8 +215,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     }
   }
 
-  /// [any thread, under the lock] Frees resources that remain after the unit was uninitialised. Must
-  /// precede any other change. Inside a callback it fails if it would have to wait.
+  /// [any thread, under the lock] Frees resources that remain after the unit was uninitialised.
+  /// Must precede any other change. Inside a callback it fails if it would have to wait.
   final func releaseLeftovers() throws(AudioError) {
     guard !isInitialized, hasResources.load(ordering: .sequentiallyConsistent) else { return }
     guard rt_current().pointee.depth == 0 || isUnread else {
@@ -356,8 +356,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func waitForRender() { side.pointee.gate.waitUntilIdle() }
   open override func dropSlice() { side.pointee.pending.raise(.stale) }
 
-  /// [control thread, under the lock] Must be called after the source of an input changed. Once this
-  /// thread has released its last lock, nothing reads from the old source, unless inside a render.
+  /// [control thread, under the lock] Must be called after the source of an input changed. Once
+  /// this thread has released its last lock, only a render around the call may read the old source.
   final func sourcesChanged() {
     guard rt_current().pointee.depth == 0 else { return Self.dropSlices(of: [self]) }
     // The current render may be in a callback that waits for a thread that needs the lock.

@@ -3,10 +3,10 @@ public import AudioSupport
 public import CAudioToolbox
 import CRealTime
 
-/// One instance of a component, native or foreign: everything that the C API does with an `AudioUnit`.
+/// An instance of a component, native or foreign: all operations of the C API on an `AudioUnit`.
 ///
-/// Connections, graphs and validators use units only through this class. For the functions that graphs
-/// need, and that only our own units have, see `GraphSide`.
+/// Connections, graphs and validators use units only through this class. For the functions that
+/// graphs need, and that only our own units have, see `GraphSide`.
 open class UnitInstance: Disposable, @unchecked Sendable {
   /// The component of which it is an instance.
   public let component: Component
@@ -23,8 +23,8 @@ open class UnitInstance: Disposable, @unchecked Sendable {
   /// [control thread] Called once, when the handle exists.
   open func open() throws(AudioError) {}
 
-  /// [any thread] Called when disposal begins: from now on it calls no function of the program. Waits
-  /// for a call that runs on another thread, unless this thread is inside a render.
+  /// [any thread] Called when disposal begins: from now on it calls no function of the program.
+  /// Waits for a call that runs on another thread, unless this thread is inside a render.
   open func stopCallbacks() {}
 
   /// [control thread] Called once, at the end, when nothing can render it any more.
@@ -80,8 +80,8 @@ open class UnitInstance: Disposable, @unchecked Sendable {
 
   // MARK: Notes
 
-  /// [any thread] The functions of a plug-in that receive notes; nil for units without such functions,
-  /// and for units that override the methods below.
+  /// [any thread] The functions of a plug-in that receive notes; nil for units without such
+  /// functions, and for units that override the methods below.
   open var noteMethods: NoteMethods? { nil }
 
   private func notes() throws(AudioError) -> NoteMethods {
@@ -147,8 +147,8 @@ open class UnitInstance: Disposable, @unchecked Sendable {
     outputs: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
   ) -> OSStatus { kAudio_UnimplementedError }
 
-  /// [render thread] Measures the load of a host's render of this unit, including its sources: it began
-  /// at `start` (`rt_ticks`) and ends now.
+  /// [render thread] Measures the load of a host's render of this unit, including its sources: it
+  /// began at `start` (`rt_ticks`) and ends now.
   open func measureLoad(since start: UInt64, frameCount: UInt32) {}
 
   /// [any thread] The maximum number of frames per render, if it is known without a query.
@@ -182,20 +182,20 @@ open class UnitInstance: Disposable, @unchecked Sendable {
   /// [any thread] Whether this unit is being rendered.
   open var isRendering: Bool { false }
 
-  /// [any thread] Makes all units downstream drop this unit's samples; whether none of them is reading
-  /// the samples now.
+  /// [any thread] Makes all units downstream drop this unit's samples; whether none of them is
+  /// reading the samples now.
   final var isUnread: Bool {
     let units = Self.downstream(of: [self])
     for unit in units { unit.dropSlice() }
     return !units.contains(where: \.isRendering)
   }
 
-  /// [any thread] Prevents the last slice from being returned again: it may point into memory that will
-  /// be freed.
+  /// [any thread] Prevents the last slice from being returned again: it may point into memory that
+  /// will be freed.
   open func dropSlice() {}
 
-  /// [control thread] Waits until no unit downstream reads this unit's samples or can return them again:
-  /// units pass samples on without copying them.
+  /// [control thread] Waits until no unit downstream reads this unit's samples or can return them
+  /// again: units pass samples on without copying them.
   final func waitForReaders() {
     for unit in Self.downstream(of: [self]) where unit !== self {
       unit.dropSlice()
@@ -208,8 +208,8 @@ open class UnitInstance: Disposable, @unchecked Sendable {
     for unit in downstream(of: units.filter { !$0.isReleased }) { unit.dropSlice() }
   }
 
-  /// The `sources` and all units downstream of them. Each unit comes after those that it reads from:
-  /// then a unit that has dropped its slice cannot get the same one again.
+  /// The `sources` and all units downstream of them. Each unit comes after those that it reads
+  /// from: then a unit that has dropped its slice cannot get the same one again.
   private static func downstream(of sources: [UnitInstance]) -> [UnitInstance] {
     var order: [UnitInstance] = []
     var seen: Set<ObjectIdentifier> = []

@@ -2,14 +2,14 @@
 import AudioSupport
 import Glibc
 
-// The memory of a unit is computed before it is allocated, so that too much causes an error rather than
-// the end of the process.
+// The memory of a unit is computed before it is allocated, so that too much causes an error rather
+// than the end of the process.
 extension NativeUnit {
   /// The maximum memory of one unit: 4 GiB.
   static let memoryLimit = 4 << 30
 
-  /// [control thread, under the lock] Fails if the unit needs more than the limit, or more memory than
-  /// is available now.
+  /// [control thread, under the lock] Fails if the unit needs more than the limit, or more memory
+  /// than is available now.
   final func checkMemory() throws(AudioError) {
     for element in inputs + outputs where busMemory(element) > 1 << 30 {
       // This limit also keeps every size within the 32 bits of `mDataByteSize`.

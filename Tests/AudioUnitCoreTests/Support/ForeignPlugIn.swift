@@ -2,8 +2,8 @@
 
 import AudioToolbox
 
-/// A plug-in as other developers write it: C functions in a table. It has one channel, multiplies its
-/// input by its only parameter, and counts its open instances.
+/// A plug-in as other developers write it: C functions in a table. It has one channel, multiplies
+/// its input by its only parameter, and counts its open instances.
 struct ForeignPlugIn {
   var interface: AudioComponentPlugInInterface
   var instance: AudioComponentInstance?

@@ -4,8 +4,8 @@
 @testable import AudioUnitCore
 import CAudioToolbox
 
-/// A kernel that outputs its parameters: channel 0 the ramping level, channel 1 the stepped one, channel
-/// 2 the cutoff.
+/// A kernel that outputs its parameters: channel 0 the ramping level, channel 1 the stepped one,
+/// channel 2 the cutoff.
 struct ValueSource: GeneratorKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Generator, code("valu"), "Values", manufacturer: maker)
@@ -111,7 +111,7 @@ struct Echo: EffectKernel, ~Copyable {
   }
 }
 
-/// A kernel that outputs the sum of its inputs on one bus, and the first minus the others on the other.
+/// A kernel that outputs the sum of its inputs on bus 0, and the first minus the others on bus 1.
 struct SumAndDifference: MixerKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Mixer, code("sumd"), "Sums", manufacturer: maker)
   static let elements = ElementCounts(inputs: 2, outputs: 2, inputRange: 1...8)
