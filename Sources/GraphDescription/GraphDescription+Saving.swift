@@ -46,7 +46,7 @@ extension GraphDescription {
     if threads != 1 { renderThreads = Placed(UInt32(threads)) }
   }
 
-  /// A name for a unit: its nickname or its subtype, with a number if that name is taken.
+  /// A name for a unit: its nickname or its subtype, with a number if that name is already used.
   private static func name(
     of unit: UnitInstance, _ description: AudioComponentDescription,
     besides taken: some Collection<String>

@@ -184,13 +184,13 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
       try checkBus(to, kAudioUnitScope_Input, input)
       // Other threads may have edited while plug-ins were queried for their buses.
       _ = (try node(source), try node(destination))
-      if let taken = interactions.feeding(destination, input) {
+      if let existing = interactions.feeding(destination, input) {
         throw refused(
-          "that input is already fed by \(text(taken.source)); disconnect it first")
+          "that input is already fed by \(text(existing.source)); disconnect it first")
       }
-      if let taken = interactions.fed(from: source, output) {
+      if let existing = interactions.fed(from: source, output) {
         throw refused(
-          "that output feeds input \(taken.bus) of \(title(taken.node)) already; "
+          "that output feeds input \(existing.bus) of \(title(existing.node)) already; "
             + "use a splitter for several outputs")
       }
       interactions.set(

@@ -126,7 +126,7 @@ struct AutomationTests {
   }
 
   @Test("a host that sets the parameter during a ramp ends the ramp")
-  func takeOver() throws {
+  func overriddenRamp() throws {
     let host = try initialized()
     #expect(host.schedule(.ramp(level, from: 0, to: 1, at: 0, frames: 8)) == noErr)
     #expect(host.render(4)[0] == [0, 0.125, 0.25, 0.375])

@@ -43,7 +43,7 @@ struct ForeignUnitTests {
     #expect(name?.takeRetainedValue() == "Somebody: Multiplier")
   }
 
-  @Test("under codes that are taken are refused, unless their version is higher")
+  @Test("with codes that are already registered are refused, unless their version is higher")
   func duplicates() throws {
     let first = try #require(register("mul2"))
     #expect(register("mul2") == nil)

@@ -57,7 +57,7 @@ struct GraphEndTests {
     return (graph, node)
   }
 
-  private func expectClosedHere() {
+  private func expectClosedByThisThread() {
     #expect(CountedPlugIn.count == 0)
     #expect(CountedPlugIn.closer == UInt(pthread_self()))
   }
@@ -66,14 +66,14 @@ struct GraphEndTests {
   func close() throws {
     let (graph, _) = try graph()
     #expect(AUGraphClose(graph.handle) == noErr)
-    expectClosedHere()
+    expectClosedByThisThread()
   }
 
   @Test("are disposed of before disposing of the graph returns")
   func dispose() throws {
     let (graph, _) = try graph()
     #expect(graph.dispose() == noErr)
-    expectClosedHere()
+    expectClosedByThisThread()
   }
 
   @Test("are disposed of before an update without a flag returns that removes their node")
@@ -84,7 +84,7 @@ struct GraphEndTests {
     try graph.initialize()
     #expect(graph.remove(node) == noErr)
     #expect(graph.update() == noErr)
-    expectClosedHere()
+    expectClosedByThisThread()
   }
 
   @Test("are disposed of after their listeners have returned, which may query the graph")

@@ -86,9 +86,9 @@ struct MixerGraphTests {
     let captured = try graph.format(io, kAudioUnitScope_Output, 1)
     #expect(graph.connect(io, 1, to: mixer, 0) == noErr)
     #expect(graph.connect(mixer, to: io, 0) == noErr)
-    let taken = try graph.format(mixer, kAudioUnitScope_Input, 0)
-    #expect(taken.mChannelsPerFrame == captured.mChannelsPerFrame)
-    #expect(taken.mSampleRate == captured.mSampleRate)
+    let mixerFormat = try graph.format(mixer, kAudioUnitScope_Input, 0)
+    #expect(mixerFormat.mChannelsPerFrame == captured.mChannelsPerFrame)
+    #expect(mixerFormat.mSampleRate == captured.mSampleRate)
     #expect(try graph.format(io, kAudioUnitScope_Input, 0).mSampleRate == 48_000)
     #expect(graph.interactionCount == 2)
   }

@@ -96,7 +96,7 @@ public struct AudioError: Error, Equatable, Sendable {
     Self(status: kAudioComponentErr_InstanceInvalidated)
   }
 
-  /// A component under codes that are taken.
+  /// A component with the same codes is already registered.
   public static var duplicateDescription: Self {
     Self(status: kAudioComponentErr_DuplicateDescription)
   }

@@ -22,7 +22,7 @@ package func startPlainThread(
   pthread_sigmask(SIG_SETMASK, &blocked, &before)
   defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
   var thread = pthread_t()
-  let answer = pthread_create(&thread, nil, body, context)
-  guard answer == 0 else { throw .outOfMemory.because(String(cString: strerror(answer))) }
+  let error = pthread_create(&thread, nil, body, context)
+  guard error == 0 else { throw .outOfMemory.because(String(cString: strerror(error))) }
   return thread
 }
