@@ -67,7 +67,7 @@ func renderStatus(
     Handles.units.leave(handle)
   }
   if status != noErr {
-    Explanations.noteRender(status, in: call, unit: handle, bus: bus, frameCount: frameCount)
+    Explanations.recordRender(status, in: call, unit: handle, bus: bus, frameCount: frameCount)
   }
   return status
 }

@@ -9,7 +9,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool load(Library *library) {
   void *handle = NULL;
   for (size_t i = 0; !handle && i < LIBRARY_COUNT(library->files) && library->files[i]; i++) {
-    // Not global: names of one library must not take the place of another's.
+    // Not global: one library's names must not replace those of another.
     handle = dlopen(library->files[i], RTLD_NOW | RTLD_LOCAL);
   }
   if (!handle) {

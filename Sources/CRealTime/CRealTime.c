@@ -65,7 +65,7 @@ uint64_t rt_host_time(void) {
 
 bool rt_counter_is_even;
 
-// Both clocks when the library was loaded.
+// The values of both clocks when the library was loaded.
 static uint64_t first_ticks, first_time;
 
 __attribute__((constructor)) static void start_ticks(void) {
@@ -104,7 +104,7 @@ void rt_sleep(const uint32_t *word, uint32_t value) {
   syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
 }
 
-// The sanitizer is told to look away: these two are meant.
+// These two system calls are intended, so the sanitizer is switched off for them.
 void rt_wake(const uint32_t *word, int32_t count) {
   rt_host_enter();
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
@@ -117,35 +117,37 @@ void rt_yield(void) {
   rt_host_leave();
 }
 
-enum { look_interval = 100000000, rest = 1000000 };  // nanoseconds
-// Far less than that on every processor, and more than the cycle of a device that plays as fast as it can.
+enum { check_interval = 100000000, rest = 1000000 };  // nanoseconds
+// Far shorter than `check_interval` on every processor, and longer than the cycle of a device that plays as
+// fast as it can.
 enum { clock_interval = 100000 };  // ticks
 
-// Asks the system about the calling thread, ten times a second at most: two calls that wait for nobody.
-// Reading the clock costs as much as a short render; the ticks tell when it is worth reading.
-static rt_context *look(void) {
+// Updates what the context says about the scheduling of the calling thread, at most ten times a second: two
+// system calls that do not wait. Reading the clock costs as much as a short render, so it is read only after
+// some ticks.
+static rt_context *check_scheduling(void) {
   rt_context *me = rt_current();
   const uint64_t ticks = rt_ticks();
-  if (me->looked_at && ticks - me->clock_read_at < clock_interval) return me;
+  if (me->checked_at && ticks - me->clock_read_at < clock_interval) return me;
   me->clock_read_at = ticks;
   const uint64_t now = rt_host_time();
-  if (me->looked_at && now - me->looked_at < look_interval) return me;
+  if (me->checked_at && now - me->checked_at < check_interval) return me;
   struct rusage usage = {0};
   rt_host_enter();
   getrusage(RUSAGE_THREAD, &usage);
   const int policy = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
   rt_host_leave();
   me->is_real_time = policy == SCHED_FIFO || policy == SCHED_RR;
-  me->never_waits = me->looked_at && me->wait_count == usage.ru_nvcsw;
+  me->never_waits = me->checked_at && me->wait_count == usage.ru_nvcsw;
   me->wait_count = usage.ru_nvcsw;
-  me->looked_at = now;
+  me->checked_at = now;
   return me;
 }
 
-bool rt_is_real_time(void) { return look()->is_real_time; }
+bool rt_is_real_time(void) { return check_scheduling()->is_real_time; }
 
 void rt_rest_if_due(void) {
-  rt_context *me = look();
+  rt_context *me = check_scheduling();
   if (!me->never_waits || !me->is_real_time) return;
   me->never_waits = false;
   const struct timespec time = {0, rest};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each watched function has a stand-in of the same type that counts and calls the real one.
+// Each watched function is replaced by one of the same type that counts the call and calls the real function.
 #define _GNU_SOURCE
 #include "CRealTimeProbe.h"
 
@@ -22,22 +22,22 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) bool is_watched;
 static _Thread_local __attribute__((tls_model("initial-exec"))) int64_t calls;
 static _Thread_local __attribute__((tls_model("initial-exec"))) const char *first;
 
-static inline void note(const char *name) {
+static inline void count_call(const char *name) {
   if (!is_watched) return;
   if (!calls++) first = name;
 }
 
-// The real functions are looked up before anything is rewritten.
+// The real functions are looked up before the tables are rewritten.
 #define WATCH(result, name, parameters, arguments) \
   static result (*real_##name) parameters;         \
   static result watched_##name parameters {        \
-    note(#name);                                   \
+    count_call(#name);                             \
     return real_##name arguments;                  \
   }
 #define WATCH_VOID(name, parameters, arguments) \
   static void (*real_##name) parameters;        \
   static void watched_##name parameters {       \
-    note(#name);                                \
+    count_call(#name);                          \
     real_##name arguments;                      \
   }
 
@@ -81,11 +81,11 @@ WATCH(void *, mmap, (void *address, size_t size, int access, int flags, int file
       (address, size, access, flags, file, offset))
 WATCH(int, munmap, (void *address, size_t size), (address, size))
 
-// Functions whose arguments vary.
+// Functions with a variable number of arguments.
 static int (*real_vprintf)(const char *, va_list) = vprintf;
 static int (*real_vfprintf)(FILE *, const char *, va_list) = vfprintf;
 static int watched_printf(const char *format, ...) {
-  note("printf");
+  count_call("printf");
   va_list list;
   va_start(list, format);
   const int result = real_vprintf(format, list);
@@ -93,17 +93,17 @@ static int watched_printf(const char *format, ...) {
   return result;
 }
 static int watched_fprintf(FILE *file, const char *format, ...) {
-  note("fprintf");
+  count_call("fprintf");
   va_list list;
   va_start(list, format);
   const int result = real_vfprintf(file, format, list);
   va_end(list);
   return result;
 }
-// The third argument counts only where a file is made; to pass one more does no harm.
+// The third argument has an effect only when a file is created; otherwise it does no harm.
 static int (*real_open)(const char *, int, ...);
 static int watched_open(const char *path, int flags, ...) {
-  note("open");
+  count_call("open");
   va_list list;
   va_start(list, flags);
   const int mode = va_arg(list, int);
@@ -113,7 +113,7 @@ static int watched_open(const char *path, int flags, ...) {
 
 typedef struct {
   const char *name;
-  void *stand_in;
+  void *replacement;
   void **real;
 } Watch;
 #define ROW(name) {#name, (void *)watched_##name, (void **)&real_##name}
@@ -138,7 +138,7 @@ static bool is_pointer(ElfW(Xword) type) { return (void)type, false; }
 
 static int patched;
 
-// Writes to an entry, which the loader may have made read-only.
+// Writes to a table entry, which the loader may have made read-only.
 static void write_entry(void **entry, void *value) {
   const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   void *begin = (void *)((uintptr_t)entry & ~(page - 1));
@@ -155,14 +155,14 @@ static void patch(const struct dl_phdr_info *object, const ElfW(Rela) *entries, 
     for (int w = 0; w < WatchCount; w++) {
       if (strcmp(name, watches[w].name)) continue;
       void **entry = (void **)(object->dlpi_addr + entries[i].r_offset);
-      if (*entry != watches[w].stand_in) write_entry(entry, watches[w].stand_in);
+      if (*entry != watches[w].replacement) write_entry(entry, watches[w].replacement);
     }
   }
 }
 
 static int patch_object(struct dl_phdr_info *object, size_t size, void *context) {
   (void)size, (void)context;
-  // The loader's own calls, and the kernel's page, stay.
+  // The loader's own calls and the kernel's page are not rewritten.
   if (strstr(object->dlpi_name, "ld-linux") || strstr(object->dlpi_name, "linux-vdso")) return 0;
   const ElfW(Dyn) *dynamic = NULL;
   for (int i = 0; i < object->dlpi_phnum; i++)

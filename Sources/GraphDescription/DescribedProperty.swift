@@ -2,20 +2,21 @@
 import AudioUnitCore
 import CAudioToolbox
 
-/// A property that a description can say: of a unit (global scope), or of one of its buses.
+/// A property that a description can contain, of a unit (global scope) or of one of its buses.
 struct DescribedProperty {
   let id: AudioUnitPropertyID
   let form: Form
 
-  /// The form of its value in C and in JSON; all are made of words of 32 bits.
+  /// The form of a value in C and in JSON. In C all values consist of 32-bit words.
   enum Form {
     /// UInt32 as a Boolean: true or false.
     case flag
     /// UInt32: a whole number.
     case count
-    /// UInt32: the name of a value, or its number; names by number, "" where there is none.
+    /// UInt32: the name of a value, or its number. The names are in order of the numbers; "" is a
+    /// value without a name.
     case choice([String])
-    /// Float32[], or a structure of some: an array of numbers.
+    /// Float32[], or a structure of Float32: an array of numbers.
     case numbers
     /// Float32[]: an array of rows, each an array of numbers.
     case matrix
@@ -23,7 +24,7 @@ struct DescribedProperty {
     case indices
   }
 
-  /// All of them, in the order in which they are set.
+  /// All such properties, in the order in which they are set.
   static let all: [Self] = [
     .init(kAudioOutputUnitProperty_EnableIO, .flag),
     .init(kAudioOutputUnitProperty_ChannelMap, .indices),
@@ -64,7 +65,7 @@ struct DescribedProperty {
     self.form = form
   }
 
-  /// The C name without its beginning: kAudioUnitProperty_MeteringMode is "meteringMode".
+  /// The C name without its prefix: kAudioUnitProperty_MeteringMode is "meteringMode".
   var name: String {
     let name = PropertyNames.name(id).split(separator: "_").last ?? ""
     return name.prefix(1).lowercased() + name.dropFirst()
@@ -72,7 +73,7 @@ struct DescribedProperty {
 }
 
 extension DescribedProperty {
-  /// The words of a value, row by row; all but a matrix have one row.
+  /// The words of a value, row by row; every form except a matrix has one row.
   func rows(_ cursor: JSONCursor) throws(GraphDescriptionError) -> [[UInt32]] {
     switch form {
     case .flag: return [[try cursor.bool() ? 1 : 0]]

@@ -3,11 +3,11 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
-// What a description says of a unit, asked for and set; units of every make are equal. [control thread]
+// Reads and sets the described values of a unit, native or foreign. [control thread]
 extension UnitInstance {
   // MARK: Properties
 
-  /// Sets a property of a fixed C type that a place in the text asks for.
+  /// Sets a property of a fixed C type; errors contain the place in the text.
   func set<Value: BitwiseCopyable>(
     _ property: AudioUnitPropertyID, to value: Value,
     _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: AudioUnitElement = 0,
@@ -18,14 +18,14 @@ extension UnitInstance {
     }
   }
 
-  /// The value of a property; nil where the unit does not have it.
+  /// The value of a property; nil if the unit does not have it.
   func property(
     _ kind: DescribedProperty, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) -> GraphDescription.Property? {
     guard let words = values(kind.id, scope, element, of: UInt32(0)) else { return nil }
     guard case .matrix = kind.form else { return .init(kind: kind, rows: [words]) }
     guard let size = words.isEmpty ? nil : matrixSize(scope, element) else { return nil }
-    // A unit's matrix has the gains of its inputs as a last column.
+    // On the global scope the gains of the inputs form the last column.
     let columns = Int(size.outputs) + (scope == kAudioUnitScope_Global ? 1 : 0)
     return .init(
       kind: kind,
@@ -34,7 +34,7 @@ extension UnitInstance {
       })
   }
 
-  /// Sets a property to what a description says.
+  /// Sets a property to a described value; errors contain the place in the text.
   func set(
     _ property: GraphDescription.Property, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     at place: TextPlace
@@ -56,8 +56,8 @@ extension UnitInstance {
     }
   }
 
-  /// The input and output channels for which a mixer has gains: all of them on the global scope, else
-  /// those of a bus; nil where it has none.
+  /// The numbers of input and output channels for which a mixer has gains: all channels on the
+  /// global scope, otherwise those of a bus; nil if it has no gains.
   private func matrixSize(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> (
     inputs: UInt32, outputs: UInt32
   )? {
@@ -68,13 +68,14 @@ extension UnitInstance {
     return (size[0], size[1])
   }
 
-  /// How many buses there are on a side.
+  /// The number of buses of a scope.
   func busCount(_ scope: AudioUnitScope) -> UInt32 { (try? elementCount(scope)) ?? 0 }
 
   // MARK: Parameters
 
-  /// The elements that have the parameters of a bus: the bus itself; in a matrix mixer its channels,
-  /// counted through all buses of the side, and on the global scope the master.
+  /// The elements that have the parameters of a bus: the bus itself; in a matrix mixer the channels
+  /// of the bus, which are numbered through all buses of the scope, or the master on the global
+  /// scope.
   func parameterElements(_ scope: AudioUnitScope, _ bus: AudioUnitElement) -> [AudioUnitElement] {
     guard matrixSize(kAudioUnitScope_Global, 0) != nil else { return [bus] }
     guard scope != kAudioUnitScope_Global else { return [0xFFFF_FFFF] }
@@ -83,7 +84,7 @@ extension UnitInstance {
     return Array(end - counts[Int(bus)]..<end)
   }
 
-  /// The value of a parameter; nil where the unit does not have it.
+  /// The value of a parameter; nil if the unit does not have it.
   func setting(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) -> Float? {

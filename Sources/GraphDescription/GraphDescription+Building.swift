@@ -5,25 +5,25 @@ import CAudioToolbox
 import PlainText
 import ProcessingGraph
 
-/// Why no graph came of a description: the code to return, and where in the text the reason stands.
+/// The error of building a graph from a description: a status, a reason and its place in the text.
 package struct GraphDescriptionFailure: Error {
-  /// What the C function returns.
+  /// The status that the C function returns.
   package let status: OSStatus
-  /// The place and the reason.
+  /// The reason and its place.
   package let error: GraphDescriptionError
 
-  /// Refuses a text that says something impossible.
+  /// The failure for an invalid text.
   init(_ error: GraphDescriptionError) {
     status = kAudio_ParamError
     self.error = error
   }
 
-  /// Refuses what stands at a place.
+  /// The failure for invalid text at a place.
   init(at place: TextPlace, _ reason: String) {
     self.init(GraphDescriptionError(at: place, reason))
   }
 
-  /// Runs what may fail for a reason that stands at a place; `unit` is the one that may refuse.
+  /// Runs `body`, and adds the place, and the name of `unit`, to its error.
   static func at<Result>(
     _ place: TextPlace, of unit: UnitInstance? = nil,
     _ body: () throws(AudioError) -> Result
@@ -43,8 +43,8 @@ package struct GraphDescriptionFailure: Error {
 }
 
 extension GraphDescription {
-  /// [control thread] Makes the graph and opens it: units are there, set up and connected, and
-  /// nothing is initialised.
+  /// [control thread] Makes the graph and opens it: the units exist, are set up and connected, but
+  /// are not initialised.
   package func build() throws(GraphDescriptionFailure) -> ProcessingGraph {
     let graph = try GraphDescriptionFailure.at(.nowhere) { () throws(AudioError) in
       try ProcessingGraph.make(place: place.text)
@@ -58,8 +58,8 @@ extension GraphDescription {
     }
   }
 
-  /// Formats and connections of all units first: how many channels a mixer has follows from what feeds
-  /// it, and what can be set from its channels.
+  /// Sets the formats and connections of all units before everything else: connections determine
+  /// the channels of a mixer, and these determine its other settings.
   private func build(_ graph: ProcessingGraph) throws(GraphDescriptionFailure) {
     if let compensatesLatency {
       try GraphDescriptionFailure.at(.nowhere) { () throws(AudioError) in
@@ -106,7 +106,8 @@ extension GraphDescription {
     return unit
   }
 
-  /// How many buses the connections of a node reach, and where the one stands that needs the most.
+  /// The number of buses that the connections of a node need, and the place of the connection with
+  /// the highest bus.
   private func buses(
     of node: Node, _ end: KeyPath<Connection, String>, _ bus: KeyPath<Connection, UInt32>
   ) -> Placed<UInt32>? {
@@ -126,15 +127,15 @@ extension GraphDescription.Node {
     guard found.count == 1 else {
       let titles = found.map(\.title).joined(separator: "; ")
       throw GraphDescriptionFailure(
-        at: unit.place, "\(Excerpt.quoted(unit.value)) may be \(titles)")
+        at: unit.place, "\(Excerpt.quoted(unit.value)) matches several units: \(titles)")
     }
     return try GraphDescriptionFailure.at(unit.place) { () throws(AudioError) in
       try graph.addNode(component.description, place: place.text)
     }
   }
 
-  /// Gives a unit its name, its buses and their formats; `needed` and `given` are buses that
-  /// connections reach.
+  /// Sets a unit's name, buses and formats. `needed` and `given` are the numbers of input and
+  /// output buses that its connections need.
   func shape(
     _ unit: UnitInstance, inputs needed: Placed<UInt32>? = nil,
     outputs given: Placed<UInt32>? = nil
@@ -150,8 +151,9 @@ extension GraphDescription.Node {
     }
   }
 
-  /// Gives a unit with its buses what else is said: a preset sets parameters, and so do the properties
-  /// of a unit; those of a bus may stand in the place of its parameters.
+  /// Sets the remaining values of a unit whose buses exist. The preset and the unit's properties
+  /// come before the parameters, because they set parameters too. The properties of a bus come
+  /// after its parameters, because they may override them.
   fileprivate func setUp(_ unit: UnitInstance) throws(GraphDescriptionFailure) {
     if let preset { try set(preset, on: unit) }
     for file in files {
@@ -182,17 +184,18 @@ extension GraphDescription.Node {
     }
   }
 
-  /// As many buses as are listed, or connected; else as many as there are.
+  /// Sets the number of buses to that of the listed buses, or to more if connections need them;
+  /// without either the number remains.
   private func setCount(
     _ unit: UnitInstance, _ scope: AudioUnitScope,
     _ listed: Placed<[GraphDescription.Bus]>?,
     _ connected: Placed<UInt32>?
   ) throws(GraphDescriptionFailure) {
     let current = unit.busCount(scope)
-    var wanted = listed.map { Placed(UInt32($0.value.count), at: $0.place) }
-    if let connected, connected.value > wanted?.value ?? current { wanted = connected }
-    guard let wanted, wanted.value != current else { return }
-    try unit.set(kAudioUnitProperty_ElementCount, to: wanted.value, scope, at: wanted.place)
+    var count = listed.map { Placed(UInt32($0.value.count), at: $0.place) }
+    if let connected, connected.value > count?.value ?? current { count = connected }
+    guard let count, count.value != current else { return }
+    try unit.set(kAudioUnitProperty_ElementCount, to: count.value, scope, at: count.place)
   }
 
   private func set(
@@ -235,7 +238,7 @@ extension GraphDescription.Node {
 }
 
 extension GraphDescription {
-  /// The parameter that a name or a number means.
+  /// The parameter with a name or number.
   fileprivate static func parameter(
     _ name: String, of known: [ParameterDescription], at place: TextPlace
   ) throws(GraphDescriptionFailure) -> ParameterDescription {
@@ -244,14 +247,14 @@ extension GraphDescription {
       let names = (found.isEmpty ? known : found).map { "\"\($0.name)\"" }
         .joined(separator: ", ")
       throw GraphDescriptionFailure(
-        at: place, known.isEmpty ? "there are no parameters here" : "the parameters are \(names)")
+        at: place, known.isEmpty ? "there are no parameters" : "the parameters are \(names)")
     }
     return parameter
   }
 }
 
 extension ParameterDescription {
-  /// What a setting means for this parameter, which is there `count` times.
+  /// The values of a setting for this parameter, of which there are `count`.
   fileprivate func values(
     _ setting: Placed<GraphDescription.Setting>, count: Int
   ) throws(GraphDescriptionFailure) -> [Float] {
@@ -272,7 +275,7 @@ extension ParameterDescription {
     return values
   }
 
-  /// A number may be beyond the parameter's range, as when a program sets it, and so may one with a unit.
+  /// The value of a number or a text. As in a program's calls, it may exceed the parameter's range.
   private func value(_ setting: GraphDescription.Setting, at place: TextPlace)
     throws(GraphDescriptionFailure) -> Float
   {

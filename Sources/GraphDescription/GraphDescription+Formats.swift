@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 
 extension GraphDescription.Format {
-  /// Gives a bus what is said, and leaves the rest as it is.
+  /// Sets the described parts of a bus's format; the others remain.
   func set(
     on unit: UnitInstance, _ scope: AudioUnitScope, _ bus: AudioUnitElement,
     at place: TextPlace
@@ -17,7 +17,7 @@ extension GraphDescription.Format {
     try unit.set(kAudioUnitProperty_StreamFormat, to: over(current), scope, bus, at: place)
   }
 
-  /// The format that comes of `current` and what is said.
+  /// The format `current` with the described parts replaced.
   func over(_ current: AudioStreamBasicDescription) -> AudioStreamBasicDescription {
     let samples = samples ?? Samples(current) ?? .float32
     let isInterleaved =
@@ -31,7 +31,7 @@ extension GraphDescription.Format {
       mChannelsPerFrame: channels, mBitsPerChannel: samples.bytes * 8, mReserved: 0)
   }
 
-  /// All of a format; nil when it is none that can be described.
+  /// Describes a complete format; nil if its samples cannot be described.
   init?(describing format: AudioStreamBasicDescription) {
     guard let samples = Samples(format) else { return nil }
     self.init(
@@ -53,7 +53,7 @@ extension GraphDescription.Format.Samples {
     }
   }
 
-  /// How the samples of a format are written; nil when in another way than these.
+  /// The sample type of a format; nil if it is not one of these.
   init?(_ format: AudioStreamBasicDescription) {
     let ignored = kAudioFormatFlagIsNonInterleaved | kAudioFormatFlagIsPacked
     let match = Self.allCases.first { samples in

@@ -26,15 +26,15 @@ extension GraphDescription {
     try checkConnections()
   }
 
-  /// A name must not read as part of a connection.
+  /// Checks that a name cannot be confused with the syntax of a connection.
   private static func check(_ name: String, at place: TextPlace) throws(GraphDescriptionError) {
     guard !name.isEmpty, !name.contains(":"), !name.contains("->"), !name.contains(" ") else {
       throw GraphDescriptionError(
-        at: place, "a node's name has at least one letter, and no space, ':' or '->'")
+        at: place, "a node's name must not be empty, nor contain a space, ':' or '->'")
     }
   }
 
-  /// Connections join nodes that are there.
+  /// Checks that the nodes of all connections exist.
   private func checkConnections() throws(GraphDescriptionError) {
     let names = Set(nodes.map(\.name))
     for connection in connections {
@@ -113,7 +113,7 @@ extension GraphDescription.Format {
 }
 
 extension GraphDescription.Connection {
-  /// Reads "mixer:0 -> output:0"; a bus that is not said is the first.
+  /// Reads "mixer:0 -> output:0"; a bus without a number is the first.
   fileprivate init(_ cursor: JSONCursor) throws(GraphDescriptionError) {
     let text = try cursor.string()
     let parts = text.split(separator: "->", omittingEmptySubsequences: false)
@@ -133,11 +133,11 @@ extension GraphDescription.Connection {
       .split(separator: ":", omittingEmptySubsequences: false)
     guard let name = parts.first, !name.isEmpty, parts.count <= 2 else { return nil }
     guard parts.count == 2 else { return (String(name), 0) }
-    // Swift reads a sign, too.
+    // `UInt32` would accept a sign.
     return parts[1].first == "+" ? nil : UInt32(parts[1]).map { (String(name), $0) }
   }
 
-  /// As it is written.
+  /// The text in a description.
   var text: String {
     "\(output == 0 ? source : "\(source):\(output)") -> \(destination):\(input)"
   }

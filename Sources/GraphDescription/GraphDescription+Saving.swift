@@ -5,7 +5,7 @@ import CAudioToolbox
 import ProcessingGraph
 
 extension GraphDescription {
-  /// [control thread] Describes an open graph. Render callbacks are the program's and are left out.
+  /// [control thread] Describes an open graph, without the program's render callbacks.
   package init(_ graph: ProcessingGraph) throws(AudioError) {
     let (members, interactions) = try graph.control { () in (graph.nodes, graph.interactions) }
     var names: [Int32: String] = [:]
@@ -46,7 +46,7 @@ extension GraphDescription {
     if threads != 1 { renderThreads = Placed(UInt32(threads)) }
   }
 
-  /// Its nickname, else the subtype; with a number when that is taken.
+  /// A name for a unit: its nickname or its subtype, with a number if that name is already used.
   private static func name(
     of unit: UnitInstance, _ description: AudioComponentDescription,
     besides taken: some Collection<String>
@@ -62,7 +62,8 @@ extension GraphDescription {
 }
 
 extension GraphDescription.Node {
-  /// Describes a unit by what is not as in a twin that got all that was said before.
+  /// Describes a unit by its differences from `twin`, a new unit of the same kind. Each value that
+  /// is described is also set in the twin, so that values that follow from it are not described.
   fileprivate init(
     _ name: String, _ unit: UnitInstance, _ description: AudioComponentDescription,
     unlike twin: UnitInstance?
@@ -97,7 +98,7 @@ extension GraphDescription.Node {
       outputs.allSatisfy(\.isPlain) && outputs.count == counts[1] ? nil : .init(outputs)
   }
 
-  /// Buses with their formats.
+  /// The buses of a unit, with the formats that differ from the twin's.
   private static func buses(
     _ scope: AudioUnitScope, of unit: UnitInstance, unlike twin: UnitInstance?
   ) -> [GraphDescription.Bus] {
@@ -124,7 +125,7 @@ extension GraphDescription.Bus {
 }
 
 extension UnitInstance {
-  /// The settings of an element that its twin has not; the twin gets them.
+  /// The settings of an element that differ from the twin's; they are set in the twin.
   fileprivate func settings(
     _ scope: AudioUnitScope, _ bus: AudioUnitElement, unlike twin: UnitInstance?
   ) -> [(name: String, setting: Placed<GraphDescription.Setting>)] {
@@ -148,7 +149,7 @@ extension UnitInstance {
     }
   }
 
-  /// The properties of an element that its twin has not; the twin gets them.
+  /// The properties of an element that differ from the twin's; they are set in the twin.
   fileprivate func properties(
     _ scope: AudioUnitScope, _ bus: AudioUnitElement, unlike twin: UnitInstance?
   ) -> [Placed<GraphDescription.Property>] {
@@ -161,7 +162,7 @@ extension UnitInstance {
     }
   }
 
-  /// Whether a new bus has this format; buses beyond those of a new unit are like its last one.
+  /// Whether a new bus has this format; additional buses get the format of the last one.
   fileprivate func hasFormat(
     _ format: AudioStreamBasicDescription, _ scope: AudioUnitScope, _ bus: AudioUnitElement
   ) -> Bool {

@@ -2,7 +2,7 @@
 import AudioUnitCore
 
 extension GraphDescription {
-  /// The JSON form, with two spaces a level; what is short stands on one line.
+  /// The JSON form, indented by two spaces per level; short values are on one line.
   package var json: String {
     let nodes = nodes.map { ($0.name, $0.json) }
     var members: [(String, JSONForm)] = [
@@ -98,7 +98,7 @@ extension GraphDescription.Property {
   }
 }
 
-/// JSON to be written, its members in order.
+/// A JSON value for writing, with its members in order.
 private indirect enum JSONForm {
   case object([(String, JSONForm)])
   case array([JSONForm])
@@ -118,7 +118,7 @@ private indirect enum JSONForm {
     _ properties: [Placed<GraphDescription.Property>]
   ) -> JSONForm { .object(properties.map { ($0.value.kind.name, $0.value.json) }) }
 
-  /// A number by the bits of a Float32.
+  /// A number from the bits of a Float32.
   static func float(_ bits: UInt32) -> JSONForm {
     .number(JSONNumbers.shortest(Float(bitPattern: bits)))
   }
@@ -167,7 +167,7 @@ private indirect enum JSONForm {
     return "\"\(escaped.joined())\""
   }
 
-  /// "\\u001b".
+  /// A character as a number: "\\u001b".
   private static func escape(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16)
     return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
 
-/// A processing graph as a text describes it: units by name, their settings, and what feeds what.
+/// The description of a processing graph: units by name, their settings, and their connections.
 package struct GraphDescription {
   /// A parameter's value: a number, or a text.
   enum Setting: Equatable {
@@ -12,7 +12,7 @@ package struct GraphDescription {
     case each([Setting])
   }
 
-  /// The value of a property, in words of 32 bits, row by row.
+  /// The value of a property, as 32-bit words, row by row.
   struct Property {
     let kind: DescribedProperty
     let rows: [[UInt32]]
@@ -24,14 +24,14 @@ package struct GraphDescription {
     case name(String)
   }
 
-  /// The parts of a stream format that are said; the others stay as they are.
+  /// The described parts of a stream format; nil: the part remains as it is.
   struct Format {
     var sampleRate: Double?
     var channels: UInt32?
     var samples: Samples?
     var isInterleaved: Bool?
 
-    /// How a sample is written.
+    /// The type of a sample.
     enum Samples: String, CaseIterable { case float32, int16, int32, fixed824 = "8.24" }
   }
 
@@ -55,7 +55,7 @@ package struct GraphDescription {
     /// In the order in which they are set.
     var properties: [Placed<Property>] = []
     var parameters: [(name: String, setting: Placed<Setting>)] = []
-    /// Nil when the number of buses is left as it is.
+    /// The buses; nil: their number remains as it is.
     var inputs: Placed<[Bus]>?
     var outputs: Placed<[Bus]>?
     var place = TextPlace.nowhere
@@ -72,9 +72,9 @@ package struct GraphDescription {
   /// In the order in which they are made.
   var nodes: [Node] = []
   var connections: [Placed<Connection>] = []
-  /// The options of the graph; nil: as they are in a new one.
+  /// The options of the graph; nil: the default.
   var compensatesLatency: Bool?
   var renderThreads: Placed<UInt32>?
-  /// Where the nodes stand.
+  /// The place of the nodes in the text.
   var place = TextPlace.nowhere
 }

@@ -4,7 +4,7 @@
 package struct GraphDescriptionError: Error, Equatable {
   /// The line in the text, counted from one.
   package let line: Int
-  /// The members that lead there, as in "nodes.eq.parameters.cutoff"; empty at the root.
+  /// The path of members to the place, such as "nodes.eq.parameters.cutoff"; empty at the root.
   package let path: String
   package let reason: String
 

@@ -2,7 +2,7 @@
 import AudioUnitCore
 
 extension JSONCursor {
-  /// The path of a file, a part of one, or several of them.
+  /// The files of a value: a path, an object for a part of a file, or an array of these.
   func files() throws(GraphDescriptionError) -> [Placed<PlayedFile>] {
     switch text.value {
     case .array:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PlainText
 
-// What a description says of a unit, read from JSON.
+// Reads the described values of a unit from JSON.
 extension JSONCursor {
   /// The number of a preset, or its name.
   func preset() throws(GraphDescriptionError) -> GraphDescription.Preset {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PlainText
 
-/// A value in a JSON text, read as an expected type; errors give its position.
+/// Reads a value of a JSON text as an expected type; errors contain its place.
 struct JSONCursor {
   let text: JSONText
   let place: TextPlace
@@ -11,7 +11,7 @@ struct JSONCursor {
     self.place = place
   }
 
-  /// The members of an object, in their order.
+  /// The members of an object, in the order of the text.
   func members() throws(GraphDescriptionError) -> [(key: String, cursor: JSONCursor)] {
     guard case .object(let members) = text.value else { throw expected("an object") }
     return members.map {
@@ -19,7 +19,7 @@ struct JSONCursor {
     }
   }
 
-  /// The members of an object that has these keys and no others.
+  /// The members of an object, whose keys must be among `keys`.
   func object(keys: [String]) throws(GraphDescriptionError) -> [String: JSONCursor] {
     var object: [String: JSONCursor] = [:]
     for (key, cursor) in try members() {
@@ -47,7 +47,7 @@ struct JSONCursor {
     return text
   }
 
-  /// True or false.
+  /// A Boolean.
   func bool() throws(GraphDescriptionError) -> Bool {
     guard case .bool(let isTrue) = text.value else { throw expected("true or false") }
     return isTrue
@@ -62,7 +62,7 @@ struct JSONCursor {
     return number
   }
 
-  /// A number within limits, or one with a unit as people type it: "44.1k".
+  /// A number within limits, or a string with a number as people type it: "44.1k".
   func number(
     in range: ClosedRange<Double>, as quantity: Quantity
   ) throws(GraphDescriptionError) -> Double {
@@ -85,7 +85,7 @@ struct JSONCursor {
     return whole
   }
 
-  /// The number of a name among `names`, of which "" is none; or a whole number.
+  /// The index of a name in `names`, where "" is not a name; or a whole number.
   func choice(of names: [String]) throws(GraphDescriptionError) -> UInt32 {
     if case .number = text.value {
       return UInt32(try wholeNumber(in: 0...Int(UInt32.max)))
@@ -99,7 +99,7 @@ struct JSONCursor {
     return UInt32(number)
   }
 
-  /// The error of a value that is of another kind, or out of its range.
+  /// The error for a value of another type, or out of range.
   func expected(_ expectation: String) -> GraphDescriptionError {
     GraphDescriptionError(at: place, "expected \(expectation), found \(text.kind)")
   }

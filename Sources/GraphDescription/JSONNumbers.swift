@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers as they are written.
+/// Formats numbers for JSON.
 enum JSONNumbers {
   /// The shortest number that reads back as this one.
   static func shortest(_ value: Float) -> Double { Double("\(value)") ?? Double(value) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import PlainText
 
-/// A JSON value that knows where it stands, so that an error can say so.
+/// A JSON value with its line, for error messages.
 ///
-/// Objects keep the order of their members: nodes are made in the order in which they are written.
+/// Objects keep the order of their members, because nodes are made in the order of the text.
 struct JSONText {
   enum Value {
     case object([Member])
@@ -23,10 +23,10 @@ struct JSONText {
   }
 
   let value: Value
-  /// The line where it begins, counted from one.
+  /// The line in which it begins, counted from one.
   let line: Int
 
-  /// Reads a whole text, as RFC 8259 has it; a key that occurs twice in one object is refused.
+  /// Parses a text according to RFC 8259; a key that occurs twice in one object is an error.
   init(parsing text: String) throws(GraphDescriptionError) {
     var reader = JSONReader(text)
     self = try reader.document()
@@ -37,7 +37,7 @@ struct JSONText {
     self.line = line
   }
 
-  /// What it is, in words.
+  /// The value in words, for error messages.
   var kind: String {
     switch value {
     case .object: "an object"
@@ -52,7 +52,7 @@ struct JSONText {
 
 /// Reads JSON by recursive descent, byte by byte.
 private struct JSONReader {
-  /// Deeper texts are refused, so that none can exhaust the stack.
+  /// The maximum depth, so that no text can exhaust the stack.
   private static let deepest = 64
 
   private let bytes: [UInt8]
@@ -65,14 +65,14 @@ private struct JSONReader {
   mutating func document() throws(GraphDescriptionError) -> JSONText {
     let value = try self.value()
     skipSpace()
-    guard position == bytes.count else { throw error("\(here) follows the end of the JSON value") }
+    guard position == bytes.count else { throw error("\(found) follows the end of the JSON value") }
     return value
   }
 
   private mutating func value() throws(GraphDescriptionError) -> JSONText {
     skipSpace()
     let line = self.line
-    guard let byte = peek else { throw error("the text ends where a value should stand") }
+    guard let byte = peek else { throw error("the text ends where a value is expected") }
     switch byte {
     case UInt8(ascii: "{"):
       return JSONText(
@@ -107,18 +107,18 @@ private struct JSONReader {
       skipSpace()
       let line = self.line
       guard peek == UInt8(ascii: "\"") else {
-        throw error("expected a key in quotes, found \(here)")
+        throw error("expected a key in quotes, found \(found)")
       }
       let key = try string()
       guard keys.insert(key).inserted else {
-        throw error("the key \(Excerpt.quoted(key)) stands twice in one object")
+        throw error("the key \(Excerpt.quoted(key)) occurs twice in one object")
       }
       guard accept(":") else {
         throw error("a colon is missing after the key \(Excerpt.quoted(key))")
       }
       members.append(.init(key: key, line: line, value: try value()))
     } while accept(",")
-    guard accept("}") else { throw error("expected ',' or '}', found \(here)") }
+    guard accept("}") else { throw error("expected ',' or '}', found \(found)") }
     return members
   }
 
@@ -126,7 +126,7 @@ private struct JSONReader {
     var entries: [JSONText] = []
     if accept("]") { return entries }
     repeat { entries.append(try value()) } while accept(",")
-    guard accept("]") else { throw error("expected ',' or ']', found \(here)") }
+    guard accept("]") else { throw error("expected ',' or ']', found \(found)") }
     return entries
   }
 
@@ -138,10 +138,10 @@ private struct JSONReader {
       position += word.utf8.count
       return value
     }
-    throw error("expected a value, found \(here)")
+    throw error("expected a value, found \(found)")
   }
 
-  /// A number in JSON's own form, which is narrower than Swift's.
+  /// A number in JSON's syntax, which allows less than Swift's.
   private mutating func number() throws(GraphDescriptionError) -> Double {
     let start = position
     if peek == UInt8(ascii: "-") { position += 1 }
@@ -173,7 +173,7 @@ private struct JSONReader {
     position += 1
     var text: [UInt8] = []
     while let byte = peek, byte != UInt8(ascii: "\"") {
-      guard byte >= 0x20 else { throw error("a string holds a control character") }
+      guard byte >= 0x20 else { throw error("a string contains a control character") }
       position += 1
       if byte == UInt8(ascii: "\\") {
         text.append(contentsOf: try escaped())
@@ -186,7 +186,7 @@ private struct JSONReader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// What stands after a backslash.
+  /// The bytes of the character after a backslash.
   private mutating func escaped() throws(GraphDescriptionError) -> [UInt8] {
     let plain: [UInt8: UInt8] = [
       UInt8(ascii: "\""): 0x22, UInt8(ascii: "\\"): 0x5c, UInt8(ascii: "/"): 0x2f,
@@ -196,15 +196,17 @@ private struct JSONReader {
     guard let byte = peek else { throw error("the text ends within a string") }
     position += 1
     if let character = plain[byte] { return [character] }
-    guard byte == UInt8(ascii: "u") else { throw error("a string holds an unknown escape") }
+    guard byte == UInt8(ascii: "u") else { throw error("a string contains an unknown escape") }
     var code = try codeUnit()
-    // Characters beyond the first 65,536 come as two halves.
+    // Characters beyond the first 65,536 are written as two halves (surrogates).
     if (0xd800..<0xdc00).contains(code), bytes[position...].starts(with: "\\u".utf8) {
       position += 2
       let low = try codeUnit()
       if (0xdc00..<0xe000).contains(low) { code = 0x10000 + (code - 0xd800) << 10 + low - 0xdc00 }
     }
-    guard let scalar = Unicode.Scalar(code) else { throw error("a string holds half a character") }
+    guard let scalar = Unicode.Scalar(code) else {
+      throw error("a string contains half a character")
+    }
     return Array(String(Character(scalar)).utf8)
   }
 
@@ -221,8 +223,8 @@ private struct JSONReader {
 
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// What stands at the position, in words.
-  private var here: String {
+  /// The text at the position, for error messages.
+  private var found: String {
     guard position < bytes.count else { return "the end of the text" }
     let rest = String(decoding: bytes[position...].prefix(4), as: UTF8.self)
     return rest.first.map { "'\(Excerpt.name(String($0)))'" } ?? "nothing"

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import PlainText
 
-/// Where something stands in the text.
+/// A place in the text of a description.
 struct TextPlace {
   var line: Int
-  /// The members that lead there: "nodes.eq.unit".
+  /// The path of members to the place: "nodes.eq.unit".
   var path: String
 
-  /// Where a description that was never a text stands.
+  /// The place in a description that was not read from a text.
   static let nowhere = TextPlace(line: 0, path: "")
 
-  /// "line 12, nodes.eq.parameters.cutoff"; nil where there is no text.
+  /// "line 12, nodes.eq.parameters.cutoff"; nil if there is no text.
   var text: String? { line == 0 ? nil : path.isEmpty ? "line \(line)" : "line \(line), \(path)" }
 
-  /// A member of what stands here.
+  /// The place of a member of the object at this place.
   func member(_ key: String, line: Int) -> TextPlace {
     let key = Excerpt.name(key)
     return TextPlace(line: line, path: path.isEmpty ? key : "\(path).\(key)")
   }
 
-  /// An entry of the array that stands here.
+  /// The place of an entry of the array at this place.
   func entry(_ index: Int, line: Int) -> TextPlace {
     TextPlace(line: line, path: "\(path)[\(index)]")
   }
 }
 
-/// Something with its place.
+/// A value with its place in the text.
 struct Placed<Value> {
   var value: Value
   var place: TextPlace

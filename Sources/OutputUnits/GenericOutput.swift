@@ -34,7 +34,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
 
   override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
     guard format.sampleFormat.isSupported else {
-      throw .formatNotSupported.because("\(element.title): the unit cannot convert \(format.text)")
+      throw .formatNotSupported.because("\(element.title): \(format.text) cannot be converted")
     }
   }
 
@@ -65,7 +65,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
 
   /// [render thread] Clears the signal history.
   @_noLocks
-  override func forget() { renderer.pointee?.pointee.reset() }
+  override func clearHistory() { renderer.pointee?.pointee.reset() }
 
   /// [render thread] Pulls and converts one slice.
   @_noLocks

@@ -261,7 +261,7 @@ struct IOEngine: ~Copyable {
     if let function = inputCallback.inputProc, block > 0 {
       let call = call(1, block, at: state.pointee.captureTime, part)
       let status = callInput(function, inputCallback.inputProcRefCon, call)
-      if status != noErr { side.pointee.note(status) }
+      if status != noErr { side.pointee.recordError(status) }
     }
     state.pointee.captureTime += Double(block)
   }
@@ -275,7 +275,7 @@ struct IOEngine: ~Copyable {
     deviceBuffer.point(at: output, offset: part.frame, part.frameCount)
     let time = state.pointee.playbackTime
     let call = call(0, part.frameCount, at: time, part)
-    side.pointee.notified.before(call, deviceBuffer.list)
+    side.pointee.notifyTable.before(call, deviceBuffer.list)
     var status = noErr
     if playback.pointee.passesThrough {
       status = playback.pointee.fill(
@@ -291,9 +291,9 @@ struct IOEngine: ~Copyable {
       playback.pointee.convert(sourceFrames, to: deviceBuffer.channels, frames: part.frameCount)
     }
     if status == noErr {
-      side.pointee.noteTime(time)
+      side.pointee.recordTime(time)
     } else if status != kAudioUnitErr_NoConnection || plan.hasSource(0) {
-      side.pointee.note(status)
+      side.pointee.recordError(status)
     } else {
       // Nothing is connected (yet), which is silence and not an error.
       status = noErr
@@ -302,7 +302,7 @@ struct IOEngine: ~Copyable {
     voice?.pointee.play(
       UnsafePointer(deviceBuffer.channels), count: deviceBuffer.channelCount,
       frames: part.frameCount)
-    side.pointee.notified.after(call, deviceBuffer.list, status)
+    side.pointee.notifyTable.after(call, deviceBuffer.list, status)
     state.pointee.playbackTime += Double(sourceFrames)
   }
 

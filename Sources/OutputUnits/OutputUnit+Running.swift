@@ -74,7 +74,7 @@ extension OutputUnit {
       finishStopped()
       return
     }
-    if side.pointee.gate.isHeldHere {
+    if side.pointee.gate.isHeldByThisThread {
       run.stream.stop()
       run.handler.end()
     }

@@ -90,7 +90,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
     guard format.sampleFormat.isSupported else {
-      throw .formatNotSupported.because("\(element.title): the unit cannot convert \(format.text)")
+      throw .formatNotSupported.because("\(element.title): \(format.text) cannot be converted")
     }
     // Lower rates are useless for sound and cannot be converted to the rate of a fast device.
     guard format.sampleRate >= 200 else {
@@ -175,7 +175,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
         end()
         finishStopped()
       }
-    } else if side.pointee.gate.isHeldHere {
+    } else if side.pointee.gate.isHeldByThisThread {
       // Silences the rest of this cycle.
       engine.pointee?.pointee.end()
     }
@@ -241,7 +241,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     guard call.bus == 1 else { return kAudioUnitErr_CannotDoInCurrentContext }
     guard capturesInput else { return kAudioUnitErr_InvalidElement }
     // Outside a cycle the engine may be freed at any moment.
-    guard side.pointee.gate.isHeldHere, let engine = engine.pointee else {
+    guard side.pointee.gate.isHeldByThisThread, let engine = engine.pointee else {
       return kAudioUnitErr_CannotDoInCurrentContext
     }
     let status = side.pointee.check(call, data)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text from elsewhere, as it may stand in a message: short, and without what a terminal obeys.
+/// Foreign text, made safe for a message: short, and without the control characters of terminals.
 ///
 /// A message quotes foreign names and values: keys of a file, names of devices, words of a command
 /// line. They may be megabytes long, or hold characters that clear a screen.
 public enum Excerpt {
-  /// How much of a name or a value is quoted, in characters.
+  /// The maximum length of a quoted name or value, in characters.
   public static let nameLimit = 60
-  /// How long a message is at most, in characters.
+  /// The maximum length of a message, in characters.
   public static let messageLimit = 2_000
 
   /// [control thread] A name or a value in quotes: "\"cutoff\"".
@@ -16,15 +16,14 @@ public enum Excerpt {
   /// [control thread] A name or a value without quotes.
   public static func name(_ text: some StringProtocol) -> String { of(text, limit: nameLimit) }
 
-  /// [control thread] Some names, as many as a reader looks through: "a, b, c and 97 more".
+  /// [control thread] The first names of a list, at most 20: "a, b, c and 97 more".
   public static func list(_ names: some Collection<String>) -> String {
     let shown = names.prefix(20).map { name($0) }.joined(separator: ", ")
     return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
   }
 
-  /// [control thread] The beginning of a text, `limit` characters of it; those that are not
-  /// printed are written as numbers: "\u{1b}" becomes "\\u001b". Line ends stay where `keepsLines`
-  /// says so.
+  /// [control thread] The first `limit` characters of a text. Characters that cannot be printed are
+  /// written as numbers: "\u{1b}" becomes "\\u001b". With `keepsLines`, line ends and tabs remain.
   public static func of(
     _ text: some StringProtocol, limit: Int = messageLimit, keepsLines: Bool = false
   ) -> String {
@@ -43,7 +42,7 @@ public enum Excerpt {
     return excerpt
   }
 
-  /// Neither a control character nor one that turns the direction of what follows.
+  /// Whether it is neither a control character nor one that changes the direction of the text.
   private static func isPrinted(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7f..<0xa0, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff: false

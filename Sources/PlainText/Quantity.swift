@@ -4,10 +4,10 @@ import Glibc
 
 /// A kind of number as musicians and engineers type it: "A4", "1k", "1 kHz", "-6dB", "250ms".
 ///
-/// A comma may stand for the decimal point, and the typographic minus for the hyphen. Units are read
-/// in any case; without one the number is in the unit of the kind.
+/// The decimal separator may be a comma, and the minus sign may be typographic. Units may be in
+/// upper or lower case; a number without a unit is in the default unit of its kind.
 public enum Quantity: Sendable {
-  /// Hertz, or a note, where A4 is `a4` hertz.
+  /// Hertz, or a note, with A4 at `a4` hertz.
   case frequency(a4: Double = 440)
   /// Decibels.
   case decibels
@@ -15,7 +15,7 @@ public enum Quantity: Sendable {
   case gain
   /// Seconds.
   case seconds
-  /// Milliseconds, which can be seconds.
+  /// Milliseconds; seconds if typed with their unit.
   case milliseconds
   /// Percent.
   case percent
@@ -26,7 +26,7 @@ public enum Quantity: Sendable {
   /// A number without a unit.
   case number
 
-  /// [any thread] The value of a text in the unit of the kind; nil when it is none.
+  /// [any thread] The value of a text in the kind's default unit; nil if it is not such a number.
   public func value(of text: String) -> Double? {
     let plain = Self.plain(text)
     if case .frequency(let a4) = self, let note = Note(plain) { return note.frequency(a4: a4) }
@@ -38,7 +38,7 @@ public enum Quantity: Sendable {
     return factor < 1 ? value / (1 / factor).rounded() : value * factor
   }
 
-  /// How a value is typed, for those who have typed something else.
+  /// Examples of valid input, for error messages.
   public var examples: String {
     switch self {
     case .frequency: "440, A4 or 1k"
@@ -53,7 +53,7 @@ public enum Quantity: Sendable {
     }
   }
 
-  /// What can stand after the number, in lower case, and what it multiplies it by.
+  /// The units that may follow the number, in lower case, and their factors.
   private var units: [String: Double] {
     switch self {
     case .frequency: ["": 1, "hz": 1, "k": 1e3, "khz": 1e3]
@@ -74,7 +74,7 @@ public enum Quantity: Sendable {
 
   private static let decibelUnits: Set<String> = ["db", "dbfs"]
 
-  /// A text without what looks different and means the same.
+  /// A text in one spelling: without spaces, in lower case, with ASCII signs and a decimal point.
   private static func plain(_ text: String) -> String {
     var plain = text.filter { !$0.isWhitespace }.replacing("−", with: "-").replacing("♯", with: "#")
       .replacing("♭", with: "b")
@@ -84,7 +84,7 @@ public enum Quantity: Sendable {
     return plain.lowercased()
   }
 
-  /// The number at the beginning of a text, and what follows.
+  /// The number at the beginning of a text, and the unit after it.
   private static func parts(of text: String) -> (number: String, unit: String) {
     let bytes = Array(text.utf8)
     var end = 0
@@ -123,13 +123,13 @@ public enum Quantity: Sendable {
     }
 
     func frequency(a4: Double) -> Double {
-      // Octaves are exact: only the rest is a power of the twelfth root.
+      // Octaves are exact: only the remaining semitones need a power of the twelfth root.
       let octaves = (Double(semitones) / 12).rounded(.down)
       let rest = semitones - 12 * Int(octaves)
       return a4 * Double(sign: .plus, exponent: Int(octaves), significand: Self.ratios[rest])
     }
 
-    /// Two to the power of so many twelfths.
+    /// The ratios of 0 to 11 semitones: 2 to the power of n/12.
     private static let ratios: [Double] = [
       1, 1.0594630943592953, 1.122462048309373, 1.189207115002721, 1.2599210498948732,
       1.3348398541700344, 1.4142135623730951, 1.4983070768766815, 1.5874010519681994,

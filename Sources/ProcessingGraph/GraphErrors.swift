@@ -11,7 +11,7 @@ extension AudioError {
   public static var invalidAudioUnit: Self { Self(status: kAUGraphErr_InvalidAudioUnit) }
   public static var invalidComponent: Self { Self(status: invalidComponentID) }
 
-  /// The same failure, naming the place in the graph's text that caused it, if there is one.
+  /// The same failure, with the place in the graph's text that caused it, if there is one.
   func at(_ place: String?) -> Self { place.map { of($0) } ?? self }
 }
 

@@ -3,7 +3,7 @@ public import AudioSupport
 import CAudioToolbox
 
 extension StatusFamily {
-  /// What the functions of graphs return.
+  /// The statuses that functions of graphs return.
   public static let graphs = StatusFamily(
     of: ["AUGraph"],
     [

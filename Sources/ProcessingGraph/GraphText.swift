@@ -3,7 +3,7 @@ public import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
-// The text that `CAShow` prints for a graph, in the familiar form.
+// The text that `CAShow` prints for a graph, in the form that it has on Apple's systems.
 extension ProcessingGraph {
   /// [any thread] Nodes, connections with their formats, callbacks and state.
   public func text() throws(AudioError) -> String {

@@ -4,15 +4,15 @@
 /// by both ends.
 public struct InteractionList: RandomAccessCollection {
   /// A bus of a node.
-  private struct Place: Hashable {
+  private struct NodeBus: Hashable {
     let node: Int32
     let bus: UInt32
   }
 
   private var list: [Interaction] = []
-  /// Interactions by the input that is fed, and by the output that feeds it.
-  private var byInput: [Place: Interaction] = [:]
-  private var byOutput: [Place: Interaction] = [:]
+  /// Interactions by input, and by output.
+  private var byInput: [NodeBus: Interaction] = [:]
+  private var byOutput: [NodeBus: Interaction] = [:]
 
   /// The position of the first interaction.
   public var startIndex: Int { 0 }
@@ -23,41 +23,41 @@ public struct InteractionList: RandomAccessCollection {
 
   /// The source of an input.
   func feeding(_ node: Int32, _ bus: UInt32) -> Interaction? {
-    byInput[Place(node: node, bus: bus)]
+    byInput[NodeBus(node: node, bus: bus)]
   }
 
-  /// The interaction that an output feeds.
-  func coming(from node: Int32, _ bus: UInt32) -> Interaction? {
-    byOutput[Place(node: node, bus: bus)]
+  /// The interaction of which an output is the source.
+  func fed(from node: Int32, _ bus: UInt32) -> Interaction? {
+    byOutput[NodeBus(node: node, bus: bus)]
   }
 
-  /// Adds an interaction; it replaces the one that feeds that input, if any.
-  mutating func put(_ interaction: Interaction) {
-    let place = Place(node: interaction.node, bus: interaction.bus)
-    if let old = byInput.updateValue(interaction, forKey: place) {
-      forgetOutput(old)
-      if let index = index(feeding: place) { list[index] = interaction }
+  /// Adds an interaction, which replaces the previous source of its input, if any.
+  mutating func set(_ interaction: Interaction) {
+    let input = NodeBus(node: interaction.node, bus: interaction.bus)
+    if let old = byInput.updateValue(interaction, forKey: input) {
+      removeOutput(old)
+      if let index = index(feeding: input) { list[index] = interaction }
     } else {
       list.append(interaction)
     }
     if case .connection(let node, let bus) = interaction.source {
-      byOutput[Place(node: node, bus: bus)] = interaction
+      byOutput[NodeBus(node: node, bus: bus)] = interaction
     }
   }
 
   /// Removes the source of an input.
   mutating func remove(feeding node: Int32, _ bus: UInt32) {
-    let place = Place(node: node, bus: bus)
-    guard let old = byInput.removeValue(forKey: place) else { return }
-    forgetOutput(old)
-    if let index = index(feeding: place) { list.remove(at: index) }
+    let input = NodeBus(node: node, bus: bus)
+    guard let old = byInput.removeValue(forKey: input) else { return }
+    removeOutput(old)
+    if let index = index(feeding: input) { list.remove(at: index) }
   }
 
   /// Removes all interactions of a node.
   mutating func removeAll(of node: Int32) {
     for interaction in list where interaction.concerns(node) {
-      byInput[Place(node: interaction.node, bus: interaction.bus)] = nil
-      forgetOutput(interaction)
+      byInput[NodeBus(node: interaction.node, bus: interaction.bus)] = nil
+      removeOutput(interaction)
     }
     list.removeAll { $0.concerns(node) }
   }
@@ -65,12 +65,12 @@ public struct InteractionList: RandomAccessCollection {
   /// Removes all interactions.
   mutating func removeAll() { self = InteractionList() }
 
-  private func index(feeding place: Place) -> Int? {
-    list.firstIndex { $0.node == place.node && $0.bus == place.bus }
+  private func index(feeding input: NodeBus) -> Int? {
+    list.firstIndex { $0.node == input.node && $0.bus == input.bus }
   }
 
-  private mutating func forgetOutput(_ interaction: Interaction) {
+  private mutating func removeOutput(_ interaction: Interaction) {
     guard case .connection(let node, let bus) = interaction.source else { return }
-    byOutput[Place(node: node, bus: bus)] = nil
+    byOutput[NodeBus(node: node, bus: bus)] = nil
   }
 }

@@ -3,16 +3,15 @@ import AudioSupport
 public import AudioUnitCore
 public import CAudioToolbox
 
-/// A place in a graph: the description of a unit and, once the graph is open, the unit; or a
-/// sub-graph.
+/// A node of a graph: a unit's description and, once the graph is open, the unit; or a sub-graph.
 public final class Node {
-  /// Its number in the C API, unique within its graph: `AUNode`.
+  /// Its number in the C API (`AUNode`), unique within its graph.
   public let number: Int32
   /// The kind of its unit; all zero for a sub-graph.
   public let description: AudioComponentDescription
   /// The sub-graph, if the node is one.
   public let subgraph: ProcessingGraph?
-  /// Its unit, from the opening of the graph to its closing.
+  /// Its unit, while the graph is open.
   public internal(set) var unit: UnitInstance?
   /// Its place in the text that describes the graph; error messages begin with it.
   let place: String?
@@ -32,11 +31,12 @@ public final class Node {
     subgraph == nil && description.componentType == kAudioUnitType_Output
   }
 
-  /// Its name in error messages: "node 3 (AULowpass)", or "node 3 "bass" (AULowpass)" where its
-  /// unit has a nickname.
+  /// Its name in error messages: "node 3 (AULowpass)", or "node 3 "bass" (AULowpass)" if its unit
+  /// has a nickname.
   public var title: String { title(in: "") }
 
-  /// The same within a sub-graph: `path` has the numbers of the enclosing nodes, each with a point.
+  /// The name of a node in a sub-graph: `path` consists of the numbers of the enclosing nodes, each
+  /// followed by a point.
   func title(in path: String) -> String {
     let number = "\(path)\(number)"
     if subgraph != nil { return "node \(number) (a sub-graph)" }
@@ -50,7 +50,7 @@ public final class Node {
   }
 }
 
-/// What feeds one input of a node.
+/// The connection or callback that feeds one input of a node.
 public struct Interaction {
   /// Another node's output, or a callback of the host.
   public enum Source {

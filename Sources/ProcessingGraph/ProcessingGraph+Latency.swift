@@ -3,11 +3,11 @@ public import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
-// Branches that meet in a unit arrive together: the earlier ones are delayed to match the latest,
-// according to the latencies that the units of each branch report.
+// Latency compensation: branches that meet in a unit are aligned. Each branch is delayed to match
+// the slowest one, according to the latencies that its units report.
 extension ProcessingGraph {
-  /// [any thread] Sets whether branches are aligned; an initialised graph follows with the next
-  /// update.
+  /// [any thread] Sets whether branches are aligned; in an initialised graph this takes effect with
+  /// the next update.
   public func setCompensatesLatency(_ compensates: Bool) throws(AudioError) {
     let root = root
     try root.control { () in
@@ -18,13 +18,13 @@ extension ProcessingGraph {
     }
   }
 
-  /// [any thread] Whether branches are to be aligned.
+  /// [any thread] Whether branches are aligned.
   public func doesCompensateLatency() throws(AudioError) -> Bool {
     try root.control { () in root.compensatesLatency }
   }
 
-  /// [any thread] Latency in seconds of the longest path to the output node's input, when the
-  /// description last took effect; 0 before the graph is initialised.
+  /// [any thread] The latency in seconds of the longest path to the output node's input, as of the
+  /// last update; 0 before the graph is initialised.
   public func latency() throws(AudioError) -> Double {
     try root.control { () in root.stage == .initialized ? root.pathLatency : 0 }
   }
@@ -33,7 +33,7 @@ extension ProcessingGraph {
   /// graph.
   func alignment(_ wiring: Wiring, _ order: [Int], head: UnitInstance) -> Alignment {
     var alignment = Alignment()
-    // How far the output of each member lags behind the sources, in seconds.
+    // The latency of each member's output relative to the sources, in seconds.
     var outputs = [Double](repeating: 0, count: wiring.members.count)
     for member in order {
       let unit = wiring.members[member].unit
@@ -50,7 +50,7 @@ extension ProcessingGraph {
         guard let format = try? unit.streamFormat(kAudioUnitScope_Input, link.bus) else { continue }
         let frames = Int(((latest - arrival) * format.sampleRate).rounded())
         guard frames > 0 else { continue }
-        // A delay line of the same length is kept, with the samples that it holds.
+        // A delay line of the same length is reused, with its samples.
         if let line = delays[input], line.frames == frames, line.format == format,
           link.source.isSame(as: wired[input])
         {

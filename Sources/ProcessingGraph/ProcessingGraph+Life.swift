@@ -30,16 +30,16 @@ extension ProcessingGraph {
     try changeState(afterCallback: { try? $0.close() }) { (root) throws(AudioError) in
       root.closeNow()
     }
-    if isInside { fallSilent() }
+    if isInside { stopCallbacks() }
   }
 
-  /// [any thread] Disposal begins: its units call no more functions of the program.
-  public func fallSilent() {
+  /// [any thread] Called when disposal begins; then its units call no functions of the program.
+  public func stopCallbacks() {
     guard lock.tryLock() else { return }
     defer { lock.unlock() }
     for unit in Snapshot(self).nodes.compactMap(\.unit) {
-      // Waits for running listeners, where that is allowed.
-      AfterLocks.perform { unit.fallSilent() }
+      // Waits for running listeners, if waiting is allowed.
+      AfterLocks.perform { unit.stopCallbacks() }
     }
   }
 
@@ -51,7 +51,7 @@ extension ProcessingGraph {
       guard root.stage == .open else {
         throw .invalidAudioUnit.because("the graph is not open; call AUGraphOpen first")
       }
-      do throws(AudioError) { try root.settle() } catch {
+      do throws(AudioError) { try root.applyDescription() } catch {
         root.lastUpdateError = error.status
         throw error
       }
@@ -89,14 +89,14 @@ extension ProcessingGraph {
     }
   }
 
-  /// [control thread] Stops the head; on return no slice is under way.
+  /// [control thread] Stops the head; on return no slice is being rendered.
   public func stop() throws(AudioError) {
     try refuseSubgraph()
     try control { () throws(AudioError) in
       guard stage == .initialized, let head, let unit = head.unit else { return }
       isStarted = false
       do throws(AudioError) {
-        // The cycle under way may be waiting, in the program, for a thread that queries the graph.
+        // The current cycle may be in a callback that waits for a thread that queries the graph.
         try Lock.whileLent { () throws(AudioError) in try unit.stop() }
       } catch { throw error.of(head.title) }
     }
@@ -120,14 +120,14 @@ extension ProcessingGraph {
   public func finishDisposal() {
     try? change(waits: .max) { () in
       closeNow()
-      for node in nodes { end(node) }
+      for node in nodes { dispose(of: node) }
     }
   }
 
   // MARK: Steps
 
-  /// Runs a change of state. A callback cannot wait for it: a change that undoes a state runs
-  /// `afterCallback`, any other is refused.
+  /// Runs a change of state. A callback must not wait for it: then a change back to an earlier
+  /// state runs `afterCallback` on another thread, and any other change is refused.
   func changeState(
     afterCallback: (@Sendable (ProcessingGraph) -> Void)? = nil,
     _ body: (ProcessingGraph) throws(AudioError) -> Void
@@ -135,7 +135,7 @@ extension ProcessingGraph {
     try refuseSubgraph()
     if rt_current().pointee.depth > 0 {
       guard let afterCallback else { throw .cannotDoInCurrentContext }
-      Notifier.endings.perform { [self] in afterCallback(self) }
+      Notifier.disposal.perform { [self] in afterCallback(self) }
       return
     }
     try change { () throws(AudioError) in try body(self) }
@@ -157,7 +157,7 @@ extension ProcessingGraph {
   }
 
   private func closeUnits() {
-    for node in Snapshot(self).nodes { endUnit(of: node) }
+    for node in Snapshot(self).nodes { disposeUnit(of: node) }
   }
 
   private func uninitializeNow() {
@@ -175,8 +175,8 @@ extension ProcessingGraph {
     participants = []
     pathLatency = 0
     stage = .open
-    agreed = nil
+    appliedSnapshot = nil
     isEdited = false
-    follow()
+    updateUnits()
   }
 }

@@ -2,7 +2,7 @@
 public import AudioSupport
 public import AudioUnitCore
 
-// The render notifications of a graph, and its processor load. Both are those of the head.
+// The render notifications of a graph, and its processor load. Both belong to the head.
 extension ProcessingGraph {
   /// [any thread] Adds a function to call before and after each render of the head. It may be added
   /// before there is a head.
@@ -22,7 +22,7 @@ extension ProcessingGraph {
     try control { () throws(AudioError) in
       notifies.removeAll { $0 == notify }
       guard let unit = head?.unit else { return }
-      // The call under way may be waiting for a thread that queries the graph.
+      // The running call may be waiting for a thread that queries the graph.
       try Lock.whileLent { () throws(AudioError) in try unit.removeRenderNotify(notify) }
     }
   }
@@ -32,7 +32,7 @@ extension ProcessingGraph {
     for notify in notifies { try? node.unit?.addRenderNotify(notify) }
   }
 
-  /// [under the lock] Removes the notifications from a head that leaves.
+  /// [under the lock] Removes the notifications from a head that is being removed.
   func removeNotifies(from node: Node) {
     for notify in notifies { try? node.unit?.removeRenderNotify(notify) }
   }
@@ -43,13 +43,13 @@ extension ProcessingGraph {
     for node in nodes { node.subgraph?.addAllNotifies() }
   }
 
-  /// [any thread] The share of real time that the graph's renders take, averaged over a tenth of a
-  /// second; 0…1, or above 1 when rendering is too slow.
+  /// [any thread] The processor load of the graph's renders, averaged over a tenth of a second:
+  /// 0…1, or above 1 if rendering is too slow.
   public func load() throws(AudioError) -> Double {
     try control { () in root.head?.unit?.graphSide.averageLoad ?? 0 }
   }
 
-  /// [any thread] The largest share of a single render since the last call, or since the start.
+  /// [any thread] The largest load of a single render since the last call, or since the start.
   public func maximumLoadSinceLastCall() throws(AudioError) -> Double {
     try control { () in root.head?.unit?.graphSide.maximumLoadSinceLastCall() ?? 0 }
   }

@@ -11,7 +11,7 @@ extension ProcessingGraph {
 
   /// [control thread] Makes the units, without initialising them.
   public func open() throws(AudioError) {
-    try changeState { _ in }  // refused where the state cannot change
+    try changeState { _ in }  // fails if the state cannot change now
     var made: Made = [:]
     do throws(AudioError) {
       var missing = try open(with: &made)
@@ -20,11 +20,11 @@ extension ProcessingGraph {
         missing = try open(with: &made)
       }
     } catch {
-      end(made)
+      disposeUnits(made)
       throw error
     }
-    // Nodes may have been removed meanwhile, or another thread may have been first.
-    end(made)
+    // Nodes may have been removed meanwhile, or another thread may have opened the graph.
+    disposeUnits(made)
   }
 
   /// Opens the graph if there is a unit for each node, and removes from `made` those that it uses.
@@ -38,12 +38,12 @@ extension ProcessingGraph {
       for node in nodes { node.unit = made.removeValue(forKey: ObjectIdentifier(node))?.unit }
       stage = .open
       addAllNotifies()
-      follow()
+      updateUnits()
       return []
     }
   }
 
-  /// [any thread] Adds a node; in an open graph its unit is made at once.
+  /// [any thread] Adds a node; in an open graph its unit is made immediately.
   ///
   /// `place` is the node's place in the text that describes the graph, if there is one.
   public func addNode(_ description: AudioComponentDescription, place: String? = nil)
@@ -64,11 +64,11 @@ extension ProcessingGraph {
     }
   }
 
-  /// Adds a node, with `unit` if it needs one. Does not add it while a needed unit is missing.
+  /// Adds a node, with `unit` if it needs one; does nothing if it needs one and `unit` is nil.
   private func addNode(
     _ description: AudioComponentDescription, _ place: String?, _ unit: inout UnitInstance?
   ) throws(AudioError) -> (node: Node, isAdded: Bool) {
-    // Nothing feeds it yet, so no unit has to change.
+    // The node has no connections yet, so no unit has to change.
     try control { () throws(AudioError) in
       let node = Node(lastNumber + 1, description, place: place)
       if node.isOutput, let head {
@@ -106,7 +106,7 @@ extension ProcessingGraph {
     }
   }
 
-  private func end(_ made: Made) {
+  private func disposeUnits(_ made: Made) {
     for (_, unit) in made.values {
       if let handle = unit.handle { try? UnitInstance.dispose(handle) }
     }

@@ -4,15 +4,15 @@ import AudioUnitCore
 import CAudioToolbox
 import CRealTime
 
-// Wide graphs on several processors: branches that meet in a mixer are rendered at the same time if
-// they share nothing. The output is the same to the bit.
+// Rendering of wide graphs on several processors: branches that meet in a mixer are rendered at the
+// same time if they share nothing. The output is bit-identical.
 extension ProcessingGraph {
   /// The most threads that may render one graph.
   public static var threadLimit: Int { 64 }
 
   /// [any thread] Sets how many threads may render, including the one that pulls. The default is 1;
-  /// 0 means one for each processor, used only where it pays. An initialised graph follows with the
-  /// next update.
+  /// 0 means one for each processor, used only for branches that are large enough. In an
+  /// initialised graph this takes effect with the next update.
   public func setThreadCount(_ count: Int) throws(AudioError) {
     guard (0...Self.threadLimit).contains(count) else {
       throw .invalidArgument.because("\(count) threads; expected 0 to \(Self.threadLimit)")
@@ -31,32 +31,34 @@ extension ProcessingGraph {
     try root.control { () in root.threadCount }
   }
 
-  /// [under the lock, outermost] A team with the requested number of threads: the present one if it
-  /// fits, nil for a single thread.
+  /// [under the lock, outermost] A team with the requested number of threads: the current one if it
+  /// is suitable; nil for a single thread.
   func requestedTeam() throws(AudioError) -> RenderTeam? {
     let processors = min(Int(rt_processor_count()), Self.threadLimit)
     let helpers = (threadCount == 0 ? processors : threadCount) - 1
     guard helpers > 0 else { return nil }
-    let isThrifty = threadCount == 0
-    if let team, team.helperCount == helpers, team.isThrifty == isThrifty { return team }
-    return try RenderTeam(helpers: helpers, isThrifty: isThrifty)
+    let keepsSmallBranches = threadCount == 0
+    if let team, team.helperCount == helpers, team.keepsSmallBranches == keepsSmallBranches {
+      return team
+    }
+    return try RenderTeam(helpers: helpers, keepsSmallBranches: keepsSmallBranches)
   }
 
-  /// [under the lock, outermost] For each unit in which branches meet, those that may be rendered at the
-  /// same time. A unit without an entry pulls its inputs one after the other.
-  /// It fails on a render thread only, where a unit's lock is taken.
+  /// [under the lock, outermost] For each unit in which branches meet, the branches that may be
+  /// rendered at the same time. A unit without an entry pulls its inputs one after the other. Fails
+  /// only on a render thread, if another thread holds a unit's lock.
   func branches(_ wiring: Wiring, head: UnitInstance, _ team: RenderTeam?) throws(AudioError)
     -> [ObjectIdentifier: Branches]
   {
     guard let team else { return [:] }
-    let commons = Commons(wiring, head: head)
+    let shared = SharedResources(wiring, head: head)
     var found: [ObjectIdentifier: Branches] = [:]
     for (member, place) in wiring.members.enumerated() {
       let (unit, side) = (place.unit, place.unit.graphSide)
       guard side.pullsIndependently else { continue }
-      let tasks = commons.tasks(of: member, atMost: 4 * (team.helperCount + 1))
+      let tasks = shared.tasks(of: member, atMost: 4 * (team.helperCount + 1))
       guard tasks.count > 1 else { continue }
-      // Equal branches are kept: they need not be published again.
+      // Equal branches are reused, so that they need not be published again.
       if let old = try side.knownBranches(), old.tasks == tasks, old.team === team {
         found[ObjectIdentifier(unit)] = old
       } else {
@@ -67,12 +69,12 @@ extension ProcessingGraph {
   }
 }
 
-/// What the branches of a graph share: units, and the contexts of callbacks.
+/// The resources that branches of a graph share: units, and the contexts of callbacks.
 ///
-/// Two callbacks with the same context may share what it points at, and those without a context may
-/// share globals, so they are never called at the same time. An I/O unit that captures gives its
-/// input only to the thread of its own cycle, even when a callback requests it.
-private struct Commons {
+/// Two callbacks with the same context may share the data that it points at, and callbacks without
+/// a context may share globals, so they are never called at the same time. An I/O unit that
+/// captures delivers its input only to the thread of its own cycle, even if a callback requests it.
+private struct SharedResources {
   private let wiring: Wiring
   private let head: UnitInstance
   private let callbacksNeedHead: Bool
@@ -88,9 +90,9 @@ private struct Commons {
     case context(UnsafeMutableRawPointer?)
   }
 
-  /// The inputs of a member, divided into tasks that share nothing. The first is for the thread
-  /// that renders the member. The others are at most `limit`, with about the same number of units
-  /// each.
+  /// The inputs of a member, divided into tasks that share nothing. The first task is for the
+  /// thread that renders the member. There are at most `limit` other tasks, each with about the
+  /// same number of units.
   func tasks(of member: Int, atMost limit: Int) -> [[Int]] {
     let links = wiring.links(to: member).sorted { $0.bus < $1.bus }
     guard links.count > 1 else { return [] }
@@ -153,7 +155,7 @@ private struct Commons {
       tasks[tasks.count - 1] += links
       weight += links.reduce(0) { $0 + weights[$1] }
     }
-    // The rendering thread gets a task too, so that it is not idle while others wake.
+    // The rendering thread gets a task too, so that it is not idle while helpers wake.
     if own.isEmpty, !tasks.isEmpty { own = tasks.removeFirst() }
     return ([own] + tasks).map { task in task.sorted().map { inputs[$0] } }
   }

@@ -3,38 +3,37 @@ import AudioSupport
 import CRealTime
 import Glibc
 
-// Changes of the units take turns. A plug-in's functions belong to the program: the graph's lock is
-// free while one is called, and the thread that changes units keeps its turn. Other threads can
-// then query and edit the description; their edits are applied at the end of the turn.
+// Threads that change units take turns. The functions of a plug-in belong to the program, so the
+// graph's lock is released while one of them is called, but the calling thread keeps its turn.
+// Meanwhile other threads can query and edit the description; the turn's end applies their edits.
 extension ProcessingGraph {
-  /// How long a change waits for its turn, in nanoseconds: a running plug-in call may be waiting
-  /// for this change.
-  static let patience: UInt64 = 1_000_000_000
+  /// The maximum time that a change waits for its turn, in nanoseconds: a running plug-in call may
+  /// be waiting for this change.
+  static let turnTimeout: UInt64 = 1_000_000_000
 
-  /// [any thread] Runs `body`, which changes units, in a turn of its own. It fails on a render
-  /// thread that would have to wait, and elsewhere when the turn does not come within the time in
-  /// `waits`.
+  /// [any thread] Runs `body`, which changes units, in a turn of its own. Fails on a render thread
+  /// that would have to wait, and on other threads if the turn does not come in time (`waits`).
   func change<Result>(
-    waits patience: UInt64 = patience, _ body: () throws(AudioError) -> Result
+    waits turnTimeout: UInt64 = turnTimeout, _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
     let root = root
     return try root.control { () throws(AudioError) in
-      try root.waitForTurn(patience)
-      root.changer = rt_thread_id()
+      try root.waitForTurn(turnTimeout)
+      root.changingThread = rt_thread_id()
       defer { root.endTurn() }
       return try body()
     }
   }
 
-  /// [under the lock, outermost graph] Whether a thread, perhaps this one further up the stack, is
-  /// changing units.
-  var isChanging: Bool { changer != 0 }
+  /// [under the lock, outermost graph] Whether a thread is changing units: another one, or this one
+  /// further up the call stack.
+  var isChanging: Bool { changingThread != 0 }
 
-  private func waitForTurn(_ patience: UInt64) throws(AudioError) {
+  private func waitForTurn(_ turnTimeout: UInt64) throws(AudioError) {
     let start = rt_host_time()
     while isChanging {
-      guard rt_current().pointee.depth == 0, changer != rt_thread_id(),
-        rt_host_time() - start < patience
+      guard rt_current().pointee.depth == 0, changingThread != rt_thread_id(),
+        rt_host_time() - start < turnTimeout
       else {
         throw .cannotDoInCurrentContext.because(
           "another change of the graph is calling a plug-in or stopping its output unit, and has not "
@@ -44,24 +43,24 @@ extension ProcessingGraph {
     }
   }
 
-  /// [under the lock, outermost graph] Ends the turn, and applies what others edited meanwhile.
+  /// [under the lock, outermost graph] Ends the turn, after applying the edits of other threads.
   private func endTurn() {
-    while followsAgain {
-      followsAgain = false
-      if stage == .initialized { isEdited = true } else { follow() }
+    while wasEditedInTurn {
+      wasEditedInTurn = false
+      if stage == .initialized { isEdited = true } else { updateUnits() }
     }
-    changer = 0
+    changingThread = 0
   }
 
-  /// [under the lock] To be called after an edit of the description: uninitialised units follow at
-  /// once, or at the end of the turn under way.
-  func noteEdit(_ follow: () -> Void) {
+  /// [under the lock] Must be called after an edit of the description. In an uninitialised graph,
+  /// `updateUnits` runs immediately, or the units are updated at the end of the current turn.
+  func recordEdit(_ updateUnits: () -> Void) {
     let root = root
     root.editCount += 1
     guard root.stage < .initialized else { return root.isEdited = true }
-    guard !root.isChanging else { return root.followsAgain = true }
-    root.changer = rt_thread_id()
-    follow()
+    guard !root.isChanging else { return root.wasEditedInTurn = true }
+    root.changingThread = rt_thread_id()
+    updateUnits()
     root.endTurn()
   }
 }

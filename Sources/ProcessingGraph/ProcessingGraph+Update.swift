@@ -5,7 +5,7 @@ import CAudioToolbox
 import CRealTime
 
 // How the description takes effect: it is checked as a whole, new units are initialised, new
-// sources are prepared for every unit that changes, and all sources are switched at once between
+// sources are prepared for every unit that changes, and all sources are switched together between
 // two slices of the head.
 extension ProcessingGraph {
   /// The description of a graph and its sub-graphs at one time.
@@ -17,7 +17,7 @@ extension ProcessingGraph {
     }
     var parts: [Part] = []
 
-    /// [under the lock] The present state of `graph`.
+    /// [under the lock] The current description of `graph`.
     init(_ graph: ProcessingGraph) { add(graph) }
 
     private mutating func add(_ graph: ProcessingGraph) {
@@ -30,42 +30,43 @@ extension ProcessingGraph {
   }
 
   /// [any thread] Applies pending edits. With `waits` it returns when they are in effect, otherwise
-  /// at once. Returns whether nothing is pending.
+  /// immediately. Returns whether nothing is pending.
   ///
-  /// Invalid edits are refused together: the old graph keeps playing, and the description reverts
-  /// to what was last in effect, except that added nodes remain.
+  /// Invalid edits are refused together: the old graph continues to play, and the description
+  /// reverts to the one that was last in effect, except that added nodes remain.
   public func update(waits: Bool) throws(AudioError) -> Bool {
     let root = root
-    // The change under way must end first; the caller has to try again.
+    // Another change must end first; the caller has to try again.
     let mustWait = try root.control { () in root.isChanging }
     guard waits || !mustWait else { return false }
     return try root.change { () throws(AudioError) in
-      root.sweep()
+      root.finishDueRetirements()
       if root.stage == .initialized, root.isEdited {
         do throws(AudioError) {
-          try root.settle()
+          try root.applyDescription()
           root.lastUpdateError = noErr
         } catch {
           root.lastUpdateError = error.status
-          // A render thread found a lock taken: the description is valid, and the caller may try
-          // again.
+          // If another thread holds a lock that a render thread needs, the description is valid,
+          // and the caller may try again.
           if error.status != kAUGraphErr_CannotDoInCurrentContext { root.revertDescription() }
           throw error
         }
       }
-      if waits, rt_current().pointee.depth == 0 { root.waitForSlice() } else { root.finishLater() }
+      let canWait = waits && rt_current().pointee.depth == 0
+      if canWait { root.waitForSlice() } else { root.scheduleFinish() }
       return !root.isSwitching
     }
   }
 
   /// [under the lock, outermost, not initialised] Updates the units of an open graph from the
-  /// description as far as possible now. The rest becomes an error when the graph is initialised.
-  func follow() {
-    hasUnsettled = false
+  /// description as far as possible. The rest causes an error when the graph is initialised.
+  func updateUnits() {
+    hasUnappliedEdits = false
     guard stage == .open else { return retireMembers() }
     let edit = editCount
     guard let wiring = try? Wiring(self) else {
-      hasUnsettled = true
+      hasUnappliedEdits = true
       return retireMembers()
     }
     var sources = wiring.sources
@@ -78,71 +79,74 @@ extension ProcessingGraph {
           try Self.adopt(unit, bus, for: unitFed, link.bus)
         } catch {
           sources[.init(unit: unitFed, bus: link.bus)] = nil
-          hasUnsettled = true
+          hasUnappliedEdits = true
         }
       }
     }
-    // If others edited while plug-ins were queried, it is repeated.
-    guard (try? publish(Effect(sources: sources), leaving: [], ofEdit: edit)) != nil else { return }
+    // If other threads edited while plug-ins were queried, the update is repeated.
+    let newState = NewState(sources: sources)
+    guard (try? publish(newState, leaving: [], ofEdit: edit)) != nil else { return }
     waitForSlice()
   }
 
   /// [under the lock, outermost graph open, not initialised] Updates one input after an edit,
-  /// without visiting the rest, so that building a graph takes one step for each connection.
-  func followInput(_ bus: UInt32, of number: Int32) {
-    // Each edit inside a sub-graph renumbers its inputs, and may make earlier edits possible.
-    guard parent == nil, !hasUnsettled, let unit = try? node(number).unit else {
-      return root.follow()
+  /// without visiting the others, so that building a graph needs one step per connection.
+  func updateInput(_ bus: UInt32, of number: Int32) {
+    // An edit inside a sub-graph renumbers its inputs, and may make earlier edits possible.
+    guard parent == nil, !hasUnappliedEdits, let unit = try? node(number).unit else {
+      return root.updateUnits()
     }
     var source: Wiring.Source?
     switch interactions.feeding(number, bus)?.source {
     case nil: break
     case .callback(let callback)?: source = .callback(callback)
     case .connection(let from, let output)?:
-      guard let from = try? node(from).unit else { return follow() }
+      guard let from = try? node(from).unit else { return updateUnits() }
       do throws(AudioError) {
         try Self.adopt(from, output, for: unit, bus)
         source = .connection(from, bus: output)
       } catch {
-        hasUnsettled = true
+        hasUnappliedEdits = true
       }
     }
     let input = Wiring.Input(unit: unit, bus: bus)
-    // Others may have edited while a plug-in was queried for its format.
-    guard !root.followsAgain else { return }
+    // Other threads may have edited while a plug-in was queried for its format.
+    guard !root.wasEditedInTurn else { return }
     guard !(source.map { $0.isSame(as: wired[input]) } ?? (wired[input] == nil)) else { return }
-    let edit = SourceEdit(unit: unit, inputs: [Self.newInput(input, source, delay: nil)])
-    guard let retirement = try? apply([edit], branches: [:]) else { return hasUnsettled = true }
+    let edit = SourceEdit(unit: unit, inputs: [Self.inputChange(input, source, delay: nil)])
+    guard let retirement = try? apply([edit], branches: [:]) else {
+      return hasUnappliedEdits = true
+    }
     wired[input] = source
     retirements.append(retirement)
     waitForSlice()
   }
 
   /// [in a turn, outermost] Applies the whole description, or changes nothing.
-  func settle() throws(AudioError) {
-    for _ in 0..<Self.settlingLimit where try settle(edit: editCount) { return }
-    throw .cannotDoInCurrentContext.because("the graph is edited faster than its plug-ins answer")
+  func applyDescription() throws(AudioError) {
+    for _ in 0..<Self.attemptLimit where try applyDescription(edit: editCount) { return }
+    throw .cannotDoInCurrentContext.because("the graph is edited faster than its plug-ins respond")
   }
 
-  /// The number of attempts if others keep editing meanwhile.
-  private static var settlingLimit: Int { 20 }
+  /// The number of attempts while other threads continue to edit.
+  private static var attemptLimit: Int { 20 }
 
-  /// The same. Returns false, without any change, if the description has been edited since `edit`.
-  private func settle(edit: Int) throws(AudioError) -> Bool {
+  /// As above. Returns false, without any change, if the description has been edited since `edit`.
+  private func applyDescription(edit: Int) throws(AudioError) -> Bool {
     let wiring = try Wiring(self)
     guard let head = head?.unit else {
       throw .outputNode.because("the graph has no output node").at(place)
     }
     let order = try wiring.order()
     for link in wiring.links { try checkBuses(wiring, link) }
-    let taking = wiring.participants(head)
+    let participating = wiring.participants(head)
     var undo: [() -> Void] = []
     do throws(AudioError) {
       raiseMaximumFrames(wiring, order)
       for member in order {
-        try settle(wiring, member, taking.contains(member), &undo)
+        try prepareUnit(wiring, member, participating.contains(member), &undo)
       }
-      let units = Set(taking.map { ObjectIdentifier(wiring.members[$0].unit) })
+      let units = Set(participating.map { ObjectIdentifier(wiring.members[$0].unit) })
       let leaving = participants.subtracting(units)
       let alignment = alignment(wiring, order, head: head)
       let team = try requestedTeam()
@@ -150,11 +154,11 @@ extension ProcessingGraph {
       let before = participants
       participants = units
       let leavingUnits = initialized.filter { leaving.contains(.init($0)) }
-      let effect = Effect(
+      let newState = NewState(
         sources: wiring.sources, delays: alignment.delays, branches: branches, team: team)
       let published: Snapshot?
       do throws(AudioError) {
-        published = try publish(effect, leaving: leavingUnits, ofEdit: edit)
+        published = try publish(newState, leaving: leavingUnits, ofEdit: edit)
       } catch {
         participants = before
         throw error
@@ -165,8 +169,8 @@ extension ProcessingGraph {
         return false
       }
       pathLatency = alignment.latency
-      initialized = order.filter(taking.contains).map { wiring.members[$0].unit }
-      agreed = published
+      initialized = order.filter(participating.contains).map { wiring.members[$0].unit }
+      appliedSnapshot = published
       // Later edits take effect with the next update.
       isEdited = editCount != edit
       return true
@@ -176,9 +180,9 @@ extension ProcessingGraph {
     }
   }
 
-  /// Gives one unit the formats of its sources and initialises it.
-  private func settle(
-    _ wiring: Wiring, _ member: Int, _ takesPart: Bool, _ undo: inout [() -> Void]
+  /// Gives one unit the formats of its sources and, if it participates, initialises it.
+  private func prepareUnit(
+    _ wiring: Wiring, _ member: Int, _ participates: Bool, _ undo: inout [() -> Void]
   ) throws(AudioError) {
     let unit = wiring.members[member].unit
     for link in wiring.links(to: member) {
@@ -191,7 +195,7 @@ extension ProcessingGraph {
         undo.append { try? unit.graphSide.adoptFormat(old, of: "", bus: Int(link.bus)) }
       }
     }
-    guard takesPart else { return }
+    guard participates else { return }
     let wasReady = unit.graphSide.isReady ?? participants.contains(ObjectIdentifier(unit))
     guard !wasReady else { return }
     do throws(AudioError) { try unit.initialize() } catch {
@@ -221,7 +225,7 @@ extension ProcessingGraph {
     }
   }
 
-  /// Gives new units a maximum slice that is as large as what will be pulled from them.
+  /// Raises the maximum slice of new units to that of the units that pull them.
   private func raiseMaximumFrames(_ wiring: Wiring, _ order: [Int]) {
     var frames = wiring.members.map { $0.unit.maximumFramesPerSlice ?? 0 }
     for member in order.reversed() {
@@ -238,75 +242,78 @@ extension ProcessingGraph {
   // MARK: Publishing
 
   /// The state to publish.
-  private struct Effect {
+  private struct NewState {
     var sources: [Wiring.Input: Wiring.Source]
     var delays: [Wiring.Input: DelayLine] = [:]
     var branches: [ObjectIdentifier: Branches] = [:]
     var team: RenderTeam?
   }
 
-  /// [under the lock, outermost] Switches the units' inputs to those of `effect`; units that are
-  /// `leaving` and removed nodes are disposed of when no slice can be inside them. It fails as
-  /// `apply` does. Returns the description in effect; nil, without any change, if it has been
-  /// edited since `edit`.
-  private func publish(_ effect: Effect, leaving: [UnitInstance], ofEdit edit: Int)
+  /// [under the lock, outermost] Switches the units' inputs to those of `newState`. Once no slice
+  /// can be inside them, units that are `leaving` are uninitialised and removed nodes are disposed
+  /// of. Fails as `apply` does. Returns the description in effect; nil, without any change, if it
+  /// has been edited since `edit`.
+  private func publish(_ newState: NewState, leaving: [UnitInstance], ofEdit edit: Int)
     throws(AudioError) -> Snapshot?
   {
-    let (sources, held) = (effect.sources, effect.delays)
+    let (sources, newDelays) = (newState.sources, newState.delays)
     var edits: [SourceEdit] = []
-    var places: [ObjectIdentifier: Int] = [:]
-    func place(_ unit: UnitInstance) -> Int {
-      if let place = places[.init(unit)] { return place }
-      places[.init(unit)] = edits.count
+    var indices: [ObjectIdentifier: Int] = [:]
+    func editIndex(_ unit: UnitInstance) -> Int {
+      if let index = indices[.init(unit)] { return index }
+      indices[.init(unit)] = edits.count
       edits.append(SourceEdit(unit: unit, inputs: []))
       return edits.count - 1
     }
-    func note(_ input: Wiring.Input, _ source: Wiring.Source?) {
-      edits[place(input.unit)].inputs.append(Self.newInput(input, source, delay: held[input]))
+    func add(_ input: Wiring.Input, _ source: Wiring.Source?) {
+      let change = Self.inputChange(input, source, delay: newDelays[input])
+      edits[editIndex(input.unit)].inputs.append(change)
     }
     for (input, source) in sources
-    where !source.isSame(as: wired[input]) || delays[input] !== held[input] {
-      note(input, source)
+    where !source.isSame(as: wired[input]) || delays[input] !== newDelays[input] {
+      add(input, source)
     }
-    for (input, _) in wired where sources[input] == nil { note(input, nil) }
+    for (input, _) in wired where sources[input] == nil { add(input, nil) }
     let now = Snapshot(self)
     for unit in now.nodes.compactMap(\.unit)
-    where try unit.graphSide.knownBranches() !== effect.branches[.init(unit)] { _ = place(unit) }
+    where try unit.graphSide.knownBranches() !== newState.branches[.init(unit)] {
+      _ = editIndex(unit)
+    }
 
     // From here on no plug-in is called.
     guard editCount == edit else { return nil }
-    followsAgain = false
-    var retirement = try apply(edits, branches: effect.branches)
-    (wired, delays) = (sources, held)
+    wasEditedInTurn = false
+    var retirement = try apply(edits, branches: newState.branches)
+    (wired, delays) = (sources, newDelays)
     retirement.leaving = leaving
     retirement.nodes = collectRemovedNodes(since: now)
-    retirement.team = team === effect.team ? nil : team
+    retirement.team = team === newState.team ? nil : team
     retirements.append(retirement)
-    team = effect.team
-    sweep()
+    team = newState.team
+    finishDueRetirements()
     return now
   }
 
   /// New sources for some inputs of a unit.
   private struct SourceEdit {
     var unit: UnitInstance
-    var inputs: [NewInput]
+    var inputs: [InputChange]
   }
 
-  private static func newInput(
+  private static func inputChange(
     _ input: Wiring.Input, _ source: Wiring.Source?, delay: DelayLine?
-  ) -> NewInput {
+  ) -> InputChange {
     let new: NewSource =
       switch source {
       case .connection(let unit, let bus)?: .connection(unit, bus: bus)
       case .callback(let callback)?: .callback(callback)
       case nil: .nothing
       }
-    return NewInput(bus: Int(input.bus), source: new, delay: delay)
+    return InputChange(bus: Int(input.bus), source: new, delay: delay)
   }
 
-  /// Gives units their new sources, all at once, and returns what is left to dispose of. It fails
-  /// only on a render thread that finds a unit's lock taken; then nothing has changed.
+  /// Gives units their new sources, all together, and returns the work that is left. Fails, without
+  /// any change, only on a render thread while another thread holds a unit's lock.
   private func apply(_ edits: [SourceEdit], branches: [ObjectIdentifier: Branches])
     throws(AudioError) -> Retirement
   {
@@ -317,20 +324,20 @@ extension ProcessingGraph {
       }
     }
     let head = head?.unit
-    // Includes changes that may not be in effect yet, as the new offer replaces the old one.
+    // The new swap replaces the pending one, so it includes changes that may not be in effect yet.
     let due = retirements.filter { $0.round == nil && $0.head === head }.flatMap(\.changes)
     let change = changes.isEmpty ? nil : SourceSwap.allocate(due + changes)
     if let change {
       if let head { head.graphSide.swapSources(change) } else { change.applyNow() }
     }
     for (side, edit) in zip(sides, edits) { side.setSources(edit.inputs) }
-    return Retirement(head: head, change: change, changes: changes, settled: sides)
+    return Retirement(head: head, change: change, changes: changes, sides: sides)
   }
 
   /// Returns the nodes that are no longer members, and updates the members.
   private func collectRemovedNodes(since snapshot: Snapshot) -> [Node] {
     let now = snapshot.nodes
-    // Nodes that were added since are members too, though not yet of any snapshot.
+    // Nodes that were added since are members too, although no snapshot contains them yet.
     let numbers = Set((now + Snapshot(self).nodes).map(ObjectIdentifier.init))
     let known = Set(now.map(ObjectIdentifier.init))
     let (removed, added) = (
@@ -345,13 +352,13 @@ extension ProcessingGraph {
 
   /// [under the lock, outermost] Disposes of nodes that were removed from a graph that is not open.
   private func retireMembers() {
-    for node in collectRemovedNodes(since: Snapshot(self)) { end(node) }
+    for node in collectRemovedNodes(since: Snapshot(self)) { dispose(of: node) }
   }
 
   /// Restores the description that was last in effect, except that nodes added since remain.
   private func revertDescription() {
-    guard let agreed else { return }
-    for part in agreed.parts {
+    guard let appliedSnapshot else { return }
+    for part in appliedSnapshot.parts {
       let before = Set(part.nodes.map(ObjectIdentifier.init))
       let hasOutput = part.nodes.contains(where: \.isOutput)
       let added = part.graph.nodes.filter {

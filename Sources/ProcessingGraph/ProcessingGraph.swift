@@ -6,10 +6,10 @@ import CRealTime
 
 /// Units and their connections, which can be edited together while they play.
 ///
-/// The corresponding C type is `AUGraph`. It keeps the connections twice: as the description
-/// (`nodes` and `interactions`), which every edit changes at once, and as what is in effect in the
-/// units (`wired`). Before the graph is initialised, edits take effect at once; afterwards with
-/// `update`.
+/// The corresponding C type is `AUGraph`. It stores the connections twice: as the description
+/// (`nodes` and `interactions`), which every edit changes immediately, and as the sources that are
+/// in effect in the units (`wired`). Before the graph is initialised, edits take effect
+/// immediately; afterwards `update` applies them.
 ///
 /// Every function may be called on any thread. A render thread never waits: it gets
 /// `kAUGraphErr_CannotDoInCurrentContext` if another thread is changing the graph.
@@ -39,7 +39,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
 
   // Used in the outermost graph only:
   var stage = Stage.created
-  /// The present sources of the units' inputs.
+  /// The current sources of the units' inputs.
   var wired: [Wiring.Input: Wiring.Source] = [:]
   /// The delay lines of inputs, where branches are aligned.
   var delays: [Wiring.Input: DelayLine] = [:]
@@ -50,24 +50,24 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   var team: RenderTeam?
   var pathLatency = 0.0
   /// The description that was last in effect, to which a refused update reverts.
-  var agreed: Snapshot?
-  /// Work that waits until no slice of the old graph can be under way.
+  var appliedSnapshot: Snapshot?
+  /// Work that waits until no slice of the old graph can still be rendering.
   var retirements: [Retirement] = []
-  /// Every node whose unit or sub-graph is known to exist.
+  /// Every node whose unit or sub-graph exists, even if it is removed but not yet disposed of.
   var members: [Node] = []
-  /// Units that the graph has initialised, sources first, and all connected units.
+  /// The units that the graph has initialised, sources first; and all connected units.
   var initialized: [UnitInstance] = []
   var participants: Set<ObjectIdentifier> = []
   /// Whether the description was changed since it last took effect.
   var isEdited = false
-  /// Whether the units of an open graph could not follow the description everywhere.
-  var hasUnsettled = false
+  /// Whether some parts of the description could not be applied to the units of an open graph.
+  var hasUnappliedEdits = false
   var isStarted = false
-  var isFinishing = false
-  /// The thread whose turn it is to change units; 0: none.
-  var changer: UInt64 = 0
+  var isFinishScheduled = false
+  /// The thread that is changing units in its turn; 0: none.
+  var changingThread: UInt64 = 0
   /// Whether the description was edited during that turn, and the count of all edits.
-  var followsAgain = false
+  var wasEditedInTurn = false
   var editCount = 0
 
   init(parent: ProcessingGraph?, place: String? = nil) {
@@ -76,7 +76,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
     lock = parent?.lock ?? Lock(isLendable: true)
   }
 
-  /// [control thread] Makes an empty graph. Its handle keeps it until `dispose`.
+  /// [control thread] Makes an empty graph. Its handle retains it until `dispose`.
   ///
   /// `place` is the place of its nodes in the text that describes it, if there is one.
   public static func make(place: String? = nil) throws(AudioError) -> ProcessingGraph {
@@ -85,7 +85,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
     return graph
   }
 
-  /// The outermost graph, which holds the state and the units: itself, or the one that contains it.
+  /// The outermost graph, which has the state: this graph, or the one that contains it.
   var root: ProcessingGraph {
     var graph = self
     while let parent = graph.parent { graph = parent }
@@ -112,7 +112,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
 
   /// [under the lock] The node with a number.
   public func node(_ number: Int32) throws(AudioError) -> Node {
-    // The list is in order of numbers.
+    // The list is sorted by number.
     var (low, high) = (0, nodes.count)
     while low < high {
       let middle = (low + high) / 2
@@ -182,23 +182,23 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
       }
       try checkBus(from, kAudioUnitScope_Output, output)
       try checkBus(to, kAudioUnitScope_Input, input)
-      // Others may have edited while plug-ins were queried for their buses.
+      // Other threads may have edited while plug-ins were queried for their buses.
       _ = (try node(source), try node(destination))
-      if let taken = interactions.feeding(destination, input) {
+      if let existing = interactions.feeding(destination, input) {
         throw refused(
-          "that input is already fed by \(text(taken.source)); disconnect it first")
+          "that input is already fed by \(text(existing.source)); disconnect it first")
       }
-      if let taken = interactions.coming(from: source, output) {
+      if let existing = interactions.fed(from: source, output) {
         throw refused(
-          "that output feeds input \(taken.bus) of \(title(taken.node)) already; "
+          "that output feeds input \(existing.bus) of \(title(existing.node)) already; "
             + "use a splitter for several outputs")
       }
-      interactions.put(
+      interactions.set(
         .init(.connection(node: source, bus: output), to: destination, input, place: place))
     }
   }
 
-  /// [any thread] Feeds an input of a node from a callback of the host, which replaces its present
+  /// [any thread] Feeds an input of a node from a callback of the host, which replaces its current
   /// source. A null callback removes the source.
   public func setCallback(_ callback: AURenderCallbackStruct, _ number: Int32, _ input: UInt32)
     throws(AudioError)
@@ -207,7 +207,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
       try checkBus(try node(number), kAudioUnitScope_Input, input)
       _ = try node(number)
       guard callback.inputProc != nil else { return interactions.remove(feeding: number, input) }
-      interactions.put(Interaction(.callback(callback), to: number, input))
+      interactions.set(Interaction(.callback(callback), to: number, input))
     }
   }
 
@@ -227,7 +227,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
     try edit { () in interactions.removeAll() }
   }
 
-  /// In an open graph a missing bus is refused at once.
+  /// Refuses a bus that does not exist, if the graph is open.
   private func checkBus(_ node: Node, _ scope: AudioUnitScope, _ bus: UInt32) throws(AudioError) {
     guard let unit = node.unit else { return }
     let count = try unit.elementCount(scope)
@@ -246,22 +246,22 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
     }
   }
 
-  /// Runs an edit of the description; before the graph is initialised the units follow at once.
+  /// Runs an edit of the description; before the graph is initialised, also updates the units.
   private func edit<Result>(_ body: () throws(AudioError) -> Result) throws(AudioError) -> Result {
     try control { () throws(AudioError) in
       let result = try body()
-      noteEdit { root.follow() }
+      recordEdit { root.updateUnits() }
       return result
     }
   }
 
-  /// The same for an edit that changes the source of one input only: the rest is not visited.
+  /// Runs an edit that changes the source of one input only: other inputs are not visited.
   private func edit(
     _ input: UInt32, of number: Int32, _ body: () throws(AudioError) -> Void
   ) throws(AudioError) {
     try control { () throws(AudioError) in
       try body()
-      noteEdit { if root.stage == .open { followInput(input, of: number) } }
+      recordEdit { if root.stage == .open { updateInput(input, of: number) } }
     }
   }
 }

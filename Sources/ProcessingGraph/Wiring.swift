@@ -43,15 +43,15 @@ struct Wiring {
   struct Member {
     let node: Node
     let unit: UnitInstance
-    /// The numbers of the sub-graphs that contain it, each with a point.
+    /// The numbers of the sub-graphs that contain it, each followed by a point.
     let path: String
 
     var title: String { node.title(in: path) }
   }
 
-  /// What feeds one input of a member.
+  /// The connection or callback that feeds one input of a member.
   struct Link {
-    /// Index of the member that feeds it; nil: a callback.
+    /// The index of the source member; nil: a callback.
     var from: Int?
     var to: Int
     var bus: UInt32
@@ -112,7 +112,7 @@ struct Wiring {
   /// The links to a member.
   func links(to member: Int) -> [Link] { incoming[member].map { links[$0] } }
 
-  /// The unit behind a node's output: for a sub-graph, the one behind its own head.
+  /// The unit and bus of a node's output; for a sub-graph, those of its head.
   private static func output(_ graph: ProcessingGraph, _ number: Int32, _ bus: UInt32)
     throws(AudioError) -> (UnitInstance, UInt32)
   {
@@ -125,8 +125,8 @@ struct Wiring {
     return try output(subgraph, head.number, bus)
   }
 
-  /// The unit behind a node's input. The inputs of a sub-graph are those inputs of its units that
-  /// nothing in it feeds, in order of node and bus.
+  /// The unit and bus of a node's input. The inputs of a sub-graph are the inputs of its units that
+  /// nothing in the sub-graph feeds, in order of node and bus.
   private static func input(_ graph: ProcessingGraph, _ number: Int32, _ bus: UInt32)
     throws(AudioError) -> (UnitInstance, UInt32)
   {
@@ -193,8 +193,8 @@ struct Wiring {
 
   // MARK: Order
 
-  /// Whether the source of a link must be rendered first. What an I/O unit captures does not depend
-  /// on what it plays.
+  /// Whether the source of a link must be rendered first. The captured input of an I/O unit does
+  /// not depend on its output.
   func isDependency(_ link: Link) -> Bool {
     guard let from = link.from, case .connection(let unit, let bus) = link.source else {
       return false
@@ -202,7 +202,7 @@ struct Wiring {
     return from != link.to && !unit.graphSide.feedsItself(from: bus)
   }
 
-  /// The members in order, every source before what it feeds.
+  /// The members in rendering order: every source before the members that it feeds.
   func order() throws(AudioError) -> [Int] {
     var waiting = [Int](repeating: 0, count: members.count)
     var fed = [[Int]](repeating: [], count: members.count)
@@ -230,8 +230,8 @@ struct Wiring {
     return order
   }
 
-  /// The links of one cycle, in the direction of the signal, ending with the one that was made
-  /// last. `waiting` is above zero for members of a cycle.
+  /// The links of one cycle in the direction of the signal; the last is the one that was made last.
+  /// `waiting` is above zero for members of a cycle.
   private func cycle(_ waiting: [Int]) -> [Link] {
     guard var member = waiting.firstIndex(where: { $0 > 0 }) else { return [] }
     var path: [Int] = []

@@ -106,7 +106,7 @@ struct NoteTests {
     defer { AudioComponentInstanceDispose(unit) }
     #expect(MusicDeviceMIDIEvent(unit, 0x90, 60, 100, 0) == kAudio_UnimplementedError)
     let reason = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue() as String?
-    #expect(reason?.contains("it takes no notes") == true)
+    #expect(reason?.contains("it does not accept notes") == true)
     #expect(AudioUnitInitialize(unit) == noErr)
   }
 }

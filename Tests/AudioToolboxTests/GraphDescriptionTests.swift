@@ -163,7 +163,7 @@ struct GraphDescriptionTests {
       ("{ \"nodes\": [] }", "nodes", "expected an object, found an array"),
       ("{ \"nodes\": {},\n \"wires\": [] }", "line 2, wires", "connections"),
       ("{ \"nodes\": {\n \"a\": {} } }", "line 2, nodes.a", "\"unit\" is missing"),
-      ("{ \"nodes\": {\n \"a b\": {} } }", "line 2, nodes.a b", "no space"),
+      ("{ \"nodes\": {\n \"a b\": {} } }", "line 2, nodes.a b", "nor contain a space"),
       ("{ \"nodes\": { \"a\": {\n \"unit\": \"zzzz\" } } }", "line 2, nodes.a.unit", "zzzz"),
       (
         "{ \"nodes\": { \"a\": { \"unit\": \"tone\",\n \"parameters\": { \"pitch\": 1 } } } }",

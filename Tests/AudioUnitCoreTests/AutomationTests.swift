@@ -14,7 +14,7 @@ struct AutomationTests {
     return host
   }
 
-  @Test("a set without offset holds from the next frame on")
+  @Test("a value set without an offset applies from the next frame on")
   func atOnce() throws {
     let host = try initialized()
     #expect(host.setParameter(level, 1) == noErr)
@@ -22,14 +22,14 @@ struct AutomationTests {
     #expect(host.render(3)[0] == [1, 1, 1])
   }
 
-  @Test("a set with an offset holds from that frame on", arguments: [1, 2, 5] as [UInt32])
+  @Test("a value set with an offset applies from that frame on", arguments: [1, 2, 5] as [UInt32])
   func offset(frame: UInt32) throws {
     let host = try initialized()
     #expect(host.setParameter(level, 1, at: frame) == noErr)
     #expect(host.render(6)[0] == (0..<6).map { $0 < frame ? 0.5 : 1 })
   }
 
-  @Test("before initializing there is no next frame: everything holds at once")
+  @Test("before initializing, values and ramp ends apply immediately")
   func uninitialized() throws {
     let host = try Host(.values)
     #expect(host.setParameter(level, 1, at: 400) == noErr)
@@ -38,7 +38,7 @@ struct AutomationTests {
     #expect(try host.parameter(level) == 0.25)
   }
 
-  @Test("an immediate event holds from exactly its frame on, and only there are slices cut")
+  @Test("an immediate event applies exactly from its frame on, and divides the slice only there")
   func immediate() throws {
     let host = try initialized()
     #expect(
@@ -48,7 +48,7 @@ struct AutomationTests {
     #expect(rendered[1] == [10, 10, 10, 20, 20])
   }
 
-  @Test("an immediate event for the first frame can be read at once")
+  @Test("an immediate event for the first frame can be read immediately")
   func immediateNow() throws {
     let host = try initialized()
     #expect(host.schedule(.immediate(level, 1, at: 0)) == noErr)
@@ -56,7 +56,7 @@ struct AutomationTests {
     #expect(host.render(2)[0] == [1, 1])
   }
 
-  @Test("events in any order are taken in the order of their frames")
+  @Test("events in any order are applied in the order of their frames")
   func sorted() throws {
     let host = try initialized()
     #expect(
@@ -66,7 +66,7 @@ struct AutomationTests {
     #expect(host.render(6)[0] == [0.5, 0, 0, 0, 0.25, 0.25], "the later of two at one frame wins")
   }
 
-  @Test("a ramp goes straight from frame to frame and stays at its end")
+  @Test("a ramp is linear from frame to frame, and its end value remains")
   func ramp() throws {
     let host = try initialized()
     #expect(host.schedule(.ramp(level, from: 0, to: 1, at: 2, frames: 4)) == noErr)
@@ -88,16 +88,16 @@ struct AutomationTests {
     }
   }
 
-  @Test("a ramp that began before the buffer is under way at its first frame")
+  @Test("a ramp that began before the buffer has already advanced at the first frame")
   func negativeStart() throws {
     let host = try initialized()
     #expect(host.schedule(.ramp(level, from: 0, to: 1, at: -4, frames: 8)) == noErr)
     #expect(host.render(6)[0] == [0.5, 0.625, 0.75, 0.875, 1, 1])
     #expect(host.schedule(.ramp(level, from: 0, to: 0.5, at: -9, frames: 8)) == noErr)
-    #expect(host.render(2, at: 6)[0] == [0.5, 0.5], "one that is over")
+    #expect(host.render(2, at: 6)[0] == [0.5, 0.5], "a ramp that has ended")
   }
 
-  @Test("a parameter that does not move within a slice follows a ramp in steps")
+  @Test("a parameter that cannot ramp within a slice follows a ramp in steps")
   func steppedRamp() throws {
     let host = try initialized()
     #expect(host.schedule(.ramp(stepped, from: 0, to: 64, at: 0, frames: 64)) == noErr)
@@ -109,7 +109,7 @@ struct AutomationTests {
     #expect(samples[95] == 64)
   }
 
-  @Test("an event far ahead waits through the renders between")
+  @Test("an event far ahead waits until its frame, over several renders")
   func farAhead() throws {
     let host = try initialized()
     #expect(host.schedule(.immediate(level, 1, at: 100)) == noErr)
@@ -125,8 +125,8 @@ struct AutomationTests {
     #expect(host.render(8)[0] == [0, 0.125, 0.25, 0.375, 1, 0.5, 0, 0])
   }
 
-  @Test("a host that sets the parameter during a ramp takes over")
-  func takeOver() throws {
+  @Test("a host that sets the parameter during a ramp ends the ramp")
+  func overriddenRamp() throws {
     let host = try initialized()
     #expect(host.schedule(.ramp(level, from: 0, to: 1, at: 0, frames: 8)) == noErr)
     #expect(host.render(4)[0] == [0, 0.125, 0.25, 0.375])
@@ -147,7 +147,7 @@ struct AutomationTests {
     #expect(host.render(4)[0] == [0.5, 0.5, 1, 1])
   }
 
-  @Test("when one of several events is wrong, none is taken")
+  @Test("when one of several events is invalid, none is scheduled")
   func allOrNothing() throws {
     let host = try initialized()
     #expect(
@@ -163,7 +163,7 @@ struct AutomationTests {
     #expect(host.render(4)[0] == [0.5, 0.5, 0.5, 0.5])
   }
 
-  @Test("more than a thousand waiting events are refused; a set then holds early, not never")
+  @Test("more than 1,024 waiting events are refused; a value with an offset is then set early")
   func fullQueue() throws {
     let host = try initialized()
     for _ in 0..<1024 { #expect(host.schedule(.immediate(level, 0.75, at: 3)) == noErr) }
@@ -177,7 +177,7 @@ struct AutomationTests {
     #expect(host.render(2, at: 4)[0] == [0.75, 0])
   }
 
-  @Test("reset drops what waits, and a ramp stops where it is")
+  @Test("reset removes waiting events, and a ramp stops at its current value")
   func reset() throws {
     let host = try initialized()
     #expect(host.schedule(.ramp(level, from: 0, to: 1, at: 0, frames: 8)) == noErr)
@@ -199,7 +199,7 @@ struct AutomationTests {
     #expect(host.render(4, at: 7)[0] == [1, 1, 1, 1])
   }
 
-  @Test("an event beyond the range is read back as it was given, and limited for the kernel")
+  @Test("an event beyond the range is read back unchanged, and limited for the kernel")
   func eventBeyondRange() throws {
     let host = try initialized()
     #expect(host.schedule(.immediate(stepped, 1e30, at: 2)) == noErr)
@@ -211,7 +211,7 @@ struct AutomationTests {
     #expect(try host.parameter(level) == -4)
   }
 
-  @Test("a ramp between the largest numbers never leaves the numbers")
+  @Test("a ramp between the largest numbers remains finite")
   func hugeRamp() throws {
     let host = try initialized()
     let largest = Float.greatestFiniteMagnitude
@@ -219,7 +219,7 @@ struct AutomationTests {
     #expect(host.render(64)[1].allSatisfy { $0.isFinite })
   }
 
-  @Test("time passes for events while an effect is bypassed, silent or without input")
+  @Test("events advance while an effect is bypassed, silent or without input")
   func withoutKernel() throws {
     for isBypassed in [true, false] {
       let host = try Host(.echo)

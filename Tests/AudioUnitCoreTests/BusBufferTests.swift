@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The memory of a bus")
 struct BusBufferTests {
-  @Test("a stereo bus is one line of the cache, and its list follows")
+  @Test("a stereo bus fits in one cache line, and its list follows")
   func line() {
     let buffer = BusBuffer(StreamFormat(sampleRate: 48_000, channelCount: 2), maximumFrames: 64)
     defer { buffer.deallocate() }
@@ -16,7 +16,7 @@ struct BusBufferTests {
     #expect(UInt(bitPattern: buffer.list) == UInt(bitPattern: buffer.channels + 2))
   }
 
-  @Test("the list of any number of channels shows where each lies", arguments: [1, 2, 3, 64])
+  @Test("the list points at the samples of every channel", arguments: [1, 2, 3, 64])
   func list(channels: Int) {
     let buffer = BusBuffer(
       StreamFormat(sampleRate: 48_000, channelCount: channels), maximumFrames: 100)

@@ -5,7 +5,7 @@ import AudioSupport
 import AudioUnitCore
 import Testing
 
-/// A kernel that turns its input over, so many frames later, unless that is no number.
+/// A kernel that inverts its input and delays it by `latency` frames.
 struct LateInverse: EffectKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, code("late"), "Late", manufacturer: maker)
   static let channels: [AUChannelInfo]? = [
@@ -13,7 +13,7 @@ struct LateInverse: EffectKernel, ~Copyable {
   ]
   static let latency = 5
 
-  /// The last frames of each channel, and which of them is the oldest.
+  /// The last frames of each channel, and the position of the oldest.
   private let past: UnsafeMutableBufferPointer<Float>
   private var oldest = 0
 
@@ -34,9 +34,9 @@ struct LateInverse: EffectKernel, ~Copyable {
   mutating func render(_ slice: Slice, _ values: Values) {
     for index in 0..<slice.frameCount {
       for channel in 0..<slice.channelCount {
-        let place = channel * Self.latency + oldest
-        let late = past[place]
-        past[place] = -slice[channel][index]
+        let position = channel * Self.latency + oldest
+        let late = past[position]
+        past[position] = -slice[channel][index]
         slice[channel][index] = late
       }
       oldest = (oldest + 1) % Self.latency
@@ -75,7 +75,7 @@ struct BypassTests {
   }
 
   @Test(
-    "passes its input on, as late as the effect is", arguments: [1, 7, 64, 1000], [true, false])
+    "passes its input with the latency of the effect", arguments: [1, 7, 64, 1000], [true, false])
   func latency(slice: Int, isInPlace: Bool) throws {
     let host = try host(isBypassed: true, isInPlace: isInPlace)
     let expected = (0..<3000).map { input($0 - LateInverse.latency) }
@@ -83,7 +83,7 @@ struct BypassTests {
     #expect(try host.get(kAudioUnitProperty_Latency, as: Float64.self) == 5.0 / 44_100)
   }
 
-  @Test("goes there and back in a straight line", arguments: [5, 64, 1000], [true, false])
+  @Test("crossfades linearly in both directions", arguments: [5, 64, 1000], [true, false])
   func fade(slice: Int, isInPlace: Bool) throws {
     let host = try host(isInPlace: isInPlace)
     var samples = render(host, 0..<1000, slice: slice)
@@ -93,16 +93,16 @@ struct BypassTests {
     samples += render(host, 2000..<3000, slice: slice)
     for frame in samples.indices {
       let dry = input(frame - LateInverse.latency)
-      let there = Float(min(max(frame - 999, 0), Self.fadeFrames)) / Float(Self.fadeFrames)
-      let back = Float(min(max(frame - 1999, 0), Self.fadeFrames)) / Float(Self.fadeFrames)
-      #expect(abs(samples[frame] - (-dry + 2 * dry * (there - back))) < 1e-5, "frame \(frame)")
+      let fadeOut = Float(min(max(frame - 999, 0), Self.fadeFrames)) / Float(Self.fadeFrames)
+      let fadeIn = Float(min(max(frame - 1999, 0), Self.fadeFrames)) / Float(Self.fadeFrames)
+      #expect(abs(samples[frame] - (-dry + 2 * dry * (fadeOut - fadeIn))) < 1e-5, "frame \(frame)")
     }
     #expect(samples[..<1000].elementsEqual((0..<1000).map { -input($0 - 5) }))
     #expect(samples[1500..<2000].elementsEqual((1500..<2000).map { input($0 - 5) }))
     #expect(samples[2500...].elementsEqual((2500..<3000).map { -input($0 - 5) }))
   }
 
-  @Test("turns around where it is when it is taken back early")
+  @Test("reverses a crossfade from its current position when it is switched off early")
   func turn() throws {
     let host = try host()
     var samples = render(host, 0..<100)
@@ -115,7 +115,7 @@ struct BypassTests {
     #expect(samples[300...].elementsEqual((300..<400).map { -input($0 - 5) }))
   }
 
-  @Test("keeps the effect's past: coming back, it sounds as if it had never been away")
+  @Test("keeps the effect's signal history: afterwards it sounds as if there had been no bypass")
   func past() throws {
     func run(_ isBypassed: Bool) throws -> [Float] {
       let host = try Host(.echo)
@@ -131,7 +131,7 @@ struct BypassTests {
     #expect(try run(true) == run(false))
   }
 
-  @Test("is at once where it should be after a reset")
+  @Test("applies without a crossfade after a reset")
   func reset() throws {
     let host = try host()
     _ = host.render(64, at: 0)
@@ -141,19 +141,19 @@ struct BypassTests {
     #expect(rendered == (64..<128).map { $0 < 69 ? 0 : input($0 - 5) })
   }
 
-  @Test("NaN does not stay", arguments: [Float.nan, .infinity, -.infinity])
-  func noNumber(value: Float) throws {
+  @Test("NaN and infinite samples do not persist", arguments: [Float.nan, .infinity, -.infinity])
+  func notFinite(value: Float) throws {
     let host = try Host(.late)
     #expect(host.feed(.signal { $0 == 70 ? value : 0.5 }) == noErr)
     #expect(host.initialize() == noErr)
     let samples = render(host, 0..<256)
     #expect(samples.allSatisfy { $0.isFinite })
     #expect(samples[..<5].allSatisfy { $0 == 0 } && samples[5..<64].allSatisfy { $0 == -0.5 })
-    #expect(samples[64..<133].allSatisfy { $0 == 0 }, "the slice, and what the kernel forgot")
+    #expect(samples[64..<133].allSatisfy { $0 == 0 }, "the slice, and the kernel's cleared history")
     #expect(samples[133...].allSatisfy { $0 == -0.5 })
   }
 
-  @Test("gives the last channel to all that are more, bypassed or not", arguments: [true, false])
+  @Test("copies the last channel to additional ones, bypassed or not", arguments: [true, false])
   func moreChannels(isBypassed: Bool) throws {
     let host = try Host(.late)
     #expect(host.setFormat(kAudioUnitScope_Input, channels: 1) == noErr)

@@ -14,7 +14,7 @@ struct ConnectionTests {
       kAudioUnitProperty_StreamFormat, as: AudioStreamBasicDescription.self, scope, element)
   }
 
-  @Test("bring the source's samples")
+  @Test("deliver the source's samples")
   func samples() throws {
     let (source, host) = (try Host(.counter), try Host(.echo))
     #expect(host.connect(source) == noErr)
@@ -24,7 +24,7 @@ struct ConnectionTests {
     #expect(host.render(4, at: 4)[0] == [5.5, 7, 8.5, 10])
   }
 
-  @Test("bring the source's format, and listeners are notified")
+  @Test("set the input to the source's format, and notify listeners")
   func formats() throws {
     let (source, host, watch) = (try Host(.counter), try Host(.echo), PropertyWatch())
     #expect(source.setFormat(kAudioUnitScope_Output, rate: 96_000, channels: 1) == noErr)
@@ -38,7 +38,7 @@ struct ConnectionTests {
     )
   }
 
-  @Test("fix the format of the input until they end")
+  @Test("fix the format of the input until it is disconnected")
   func fixedFormat() throws {
     let (source, host) = (try Host(.counter), try Host(.echo))
     #expect(host.connect(source) == noErr)
@@ -46,12 +46,12 @@ struct ConnectionTests {
       try host.info(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input).isWritable == false)
     #expect(
       host.setFormat(kAudioUnitScope_Input, channels: 1) == kAudioUnitErr_PropertyNotWritable)
-    #expect(host.setFormat(kAudioUnitScope_Input) == noErr, "the format that it has")
+    #expect(host.setFormat(kAudioUnitScope_Input) == noErr, "the current format")
     #expect(host.connect(nil) == noErr)
     #expect(host.setFormat(kAudioUnitScope_Input, channels: 1) == noErr)
   }
 
-  @Test("are refused, and not made, when the format does not fit what is initialized")
+  @Test("are refused, and not made, if an initialized unit has another format")
   func refused() throws {
     let (source, host) = (try Host(.counter), try Host(.echo))
     #expect(source.setFormat(kAudioUnitScope_Output, channels: 1) == noErr)
@@ -71,7 +71,7 @@ struct ConnectionTests {
     #expect(host.set(id, connection, kAudioUnitScope_Input) == kAudioUnitErr_InvalidElement)
     connection.destInputNumber = 0
     #expect(host.set(id, connection, kAudioUnitScope_Output) == kAudioUnitErr_InvalidScope)
-    #expect(host.set(id, connection, kAudioUnitScope_Global) == noErr, "is tolerated")
+    #expect(host.set(id, connection, kAudioUnitScope_Global) == noErr, "is accepted")
     #expect(host.connect(host) == kAudioUnitErr_InvalidPropertyValue)
     #expect(source.dispose() == noErr)
     #expect(host.connect(source) == kAudioUnitErr_InvalidPropertyValue)
@@ -87,7 +87,7 @@ struct ConnectionTests {
     #expect(host.render(2, at: 2).status == kAudioUnitErr_NoConnection)
   }
 
-  @Test("take the place of a callback, and a callback theirs")
+  @Test("replace a callback, and are replaced by one")
   func replaced() throws {
     let (source, host) = (try Host(.counter), try Host(.echo))
     #expect(source.initialize() == noErr && host.initialize() == noErr)
@@ -101,7 +101,7 @@ struct ConnectionTests {
     #expect(try host.info(kAudioUnitProperty_SampleRate, kAudioUnitScope_Input).isWritable)
   }
 
-  @Test("end with their source, all of them")
+  @Test("end with their source, every one of them")
   func sourceEnds() throws {
     let (source, host) = (try Host(.sums), try Host(.sums))
     #expect(source.feed(.constant(1), bus: 0) == noErr)
@@ -118,7 +118,7 @@ struct ConnectionTests {
     #expect(rendered.status == noErr && rendered[0] == [0])
   }
 
-  @Test("end with their destination: the source goes on")
+  @Test("end with their destination, while the source continues")
   func destinationEnds() throws {
     let (source, host) = (try Host(.counter), try Host(.echo))
     #expect(host.connect(source) == noErr)
@@ -129,7 +129,7 @@ struct ConnectionTests {
     #expect(source.dispose() == noErr)
   }
 
-  @Test("that lead back to a unit are found when it renders, not by hanging")
+  @Test("that form a cycle cause an error when a unit renders, without hanging")
   func cycle() throws {
     let (one, other) = (try Host(.echo), try Host(.echo))
     #expect(one.connect(other) == noErr && other.connect(one) == noErr)
@@ -141,7 +141,9 @@ struct ConnectionTests {
     #expect(other.render(1, at: 8)[0] == [1])
   }
 
-  @Test("in a circle can be made and undone by two threads at once", .timeLimit(.minutes(15)))
+  @Test(
+    "in a cycle can be made and removed by two threads at the same time",
+    .timeLimit(.minutes(15)))
   func circleFromTwoThreads() async throws {
     let (one, other) = (try Host(.echo), try Host(.echo))
     await withTaskGroup { group in
@@ -180,7 +182,7 @@ struct ConnectionTests {
     renderer.join()
   }
 
-  @Test("to a source that is not initialized give its error")
+  @Test("to a source that is not initialized return the source's error")
   func uninitializedSource() throws {
     let (source, host) = (try Host(.counter), try Host(.echo))
     #expect(host.connect(source) == noErr)
@@ -189,7 +191,7 @@ struct ConnectionTests {
   }
 
   @Test(
-    "pull a source with a smaller maximum once for each time, however many readers it has",
+    "pull a source with a smaller maximum slice once per time, with any number of readers",
     arguments: [(20, 20), (20, 8), (8, 20), (20, 5), (7, 20)])
   func smallerMaximumShared(first: UInt32, second: UInt32) throws {
     let (source, sums) = (try Host(.counter), try Host(.sums))
@@ -201,20 +203,20 @@ struct ConnectionTests {
       #expect(sums.connect(host, to: UInt32(bus)) == noErr)
     }
     for unit in [source, hosts[0], hosts[1], sums] { #expect(unit.initialize() == noErr) }
-    // Both are a counter from 1, with an echo of half the level four frames later.
+    // Both give a counter from 1, with an echo of half the level four frames later.
     func sum(_ frame: Int) -> Float { 2 * (Float(frame + 1) + 0.5 * Float(max(frame - 3, 0))) }
     var time = 0
     for frames in [20, 20, 13, 20, 1, 8, 20] {
       #expect(sums.render(frames, at: Double(time))[0] == (time..<time + frames).map(sum))
       time += frames
     }
-    // A reset begins anew, also for the same time.
+    // After a reset the source starts again, even for the same time.
     #expect(source.reset() == noErr)
     for host in hosts + [sums] { #expect(host.reset() == noErr) }
     #expect(sums.render(20, at: Double(time))[0] == (0..<20).map(sum))
   }
 
-  @Test("pull a source with a smaller maximum several times for one slice")
+  @Test("pull a source with a smaller maximum slice several times for one slice")
   func smallerMaximum() throws {
     let (source, host) = (try Host(.counter), try Host(.echo))
     #expect(source.set(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(8)) == noErr)

@@ -31,7 +31,7 @@ struct EffectRenderingTests {
     #expect(try fed(callback).render(5, at: 480).status == noErr)
   }
 
-  @Test("without input says so")
+  @Test("without input returns an error")
   func noConnection() throws {
     let host = try Host(.echo)
     #expect(host.initialize() == noErr)
@@ -45,7 +45,7 @@ struct EffectRenderingTests {
     #expect(host.render(4, at: 4).status == kAudioUnitErr_NoConnection)
   }
 
-  @Test("passes a callback's error on unchanged, and remembers it", arguments: [-1, 17, -10_863])
+  @Test("returns a callback's error unchanged, and stores it", arguments: [-1, 17, -10_863])
   func callbackError(error: OSStatus) throws {
     let host = try fed(Callback { _ in error })
     #expect(host.render(4).status == error)
@@ -53,29 +53,29 @@ struct EffectRenderingTests {
   }
 
   @Test(
-    "lets a callback behind another effect see what the host asks for, and answer", arguments: 0..<3
+    "passes flags from the host to a callback behind another effect, and back", arguments: 0..<3
   )
   func flags(slice: Int) throws {
-    let asked = AudioUnitRenderActionFlags(rawValue: 1 << 6)
-    let answered = AudioUnitRenderActionFlags(rawValue: 1 << 11)
+    let requested = AudioUnitRenderActionFlags(rawValue: 1 << 6)
+    let returned = AudioUnitRenderActionFlags(rawValue: 1 << 11)
     let source = try fed(
       Callback { call in
-        let isAsked = call.flags.pointee.contains(asked)
-        call.flags.pointee.insert(answered)
+        let isRequested = call.flags.pointee.contains(requested)
+        call.flags.pointee.insert(returned)
         call.fill { _ in 1 }
-        return isAsked ? noErr : -1
+        return isRequested ? noErr : -1
       })
     let host = try Host(.echo)
     #expect(host.connect(source) == noErr)
     #expect(host.initialize() == noErr)
     for time in 0...slice {
-      let rendered = host.render(8, at: Double(8 * time), flags: asked)
+      let rendered = host.render(8, at: Double(8 * time), flags: requested)
       #expect(rendered.status == noErr)
-      #expect(rendered.flags.contains(answered))
+      #expect(rendered.flags.contains(returned))
     }
   }
 
-  @Test("takes the memory that a callback points to instead of its own")
+  @Test("uses the memory that a callback points to instead of its own")
   func redirected() throws {
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: 4)
     defer { memory.deallocate() }
@@ -91,7 +91,7 @@ struct EffectRenderingTests {
   }
 
   @Test(
-    "refuses a list that came back without memory, too short, or of another shape",
+    "refuses a list that a callback returns without memory, too short, or with another shape",
     arguments: ["no memory", "short", "fewer", "more"])
   func malformed(what: String) throws {
     let callback = Callback { call in
@@ -106,10 +106,10 @@ struct EffectRenderingTests {
     let host = try fed(callback)
     #expect(host.render(4).status == kAudioUnitErr_InvalidPropertyValue)
     #expect(host.feed(.constant(0.5)) == noErr)
-    #expect(host.render(4, at: 4)[0] == [0.5, 0.5, 0.5, 0.5], "the next list is whole again")
+    #expect(host.render(4, at: 4)[0] == [0.5, 0.5, 0.5, 0.5], "the next list is complete again")
   }
 
-  @Test("in place or not, the sound is the same", arguments: [true, false], [true, false])
+  @Test("has the same output in place or not", arguments: [true, false], [true, false])
   func inPlace(isInPlace: Bool, intoOwn: Bool) throws {
     let host = try fed(.signal { Float($0 % 3) })
     #expect(host.set(kAudioUnitProperty_InPlaceProcessing, UInt32(isInPlace ? 1 : 0)) == noErr)
@@ -118,7 +118,7 @@ struct EffectRenderingTests {
     #expect(rendered[0] == expected && rendered[1] == expected)
   }
 
-  @Test("in place works in the memory of its input, else it leaves that alone")
+  @Test("in place renders in its input's memory, otherwise does not change it")
   func memory() throws {
     for isInPlace in [true, false] {
       let memory = UnsafeMutablePointer<Float>.allocate(capacity: 8)
@@ -155,7 +155,7 @@ struct EffectRenderingTests {
     #expect(slices.map(\.isSilent) == [false, false, false, true, true])
   }
 
-  @Test("writes zeros where it promises silence, whatever the input left in its buffers")
+  @Test("writes zeros when it promises silence, whatever the input left in its buffers")
   func zeros() throws {
     let callback = Callback { call in
       call.fill { _ in 77 }
@@ -172,7 +172,7 @@ struct EffectRenderingTests {
     }
   }
 
-  @Test("does not take a flag that the caller left for the silence of its input")
+  @Test("does not mistake a silence flag from the caller for silence of its input")
   func staleFlag() throws {
     let host = try fed(.constant(1))
     for slice in 0..<4 {
@@ -182,7 +182,7 @@ struct EffectRenderingTests {
     }
   }
 
-  @Test("gives the same promise again for the same time")
+  @Test("returns the same silence flag again for the same time")
   func cachedFlag() throws {
     let callback = Callback { call in
       call.fill { _ in 0 }
@@ -197,7 +197,7 @@ struct EffectRenderingTests {
     #expect(!host.render(4, at: 16, flags: silent).isSilent)
   }
 
-  @Test("passes a callback empty buffers where it does not allocate its own")
+  @Test("passes empty buffers to a callback if it does not allocate its own")
   func noAllocation() throws {
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: 4)
     defer { memory.deallocate() }
@@ -220,7 +220,7 @@ struct EffectRenderingTests {
     #expect(host.render(4, at: 4).status == kAudioUnitErr_InvalidPropertyValue)
   }
 
-  @Test("sounds the same however its slices are cut", arguments: [1, 3, 64, 1000])
+  @Test("has the same output with any slice size", arguments: [1, 3, 64, 1000])
   func sliceSize(slice: Int) throws {
     let host = try fed(.signal { Float(($0 * 7919) % 101) / 101 })
     var samples: [Float] = []

@@ -17,7 +17,7 @@ struct ExplanationTests {
     }
   }
 
-  @Test("name the call, the code, the unit, the element, what was given and what is expected")
+  @Test("name the call, the code, the unit, the element, the given and the expected value")
   func format() throws {
     let host = try Host(.echo)
     var description = planarFormat(48_000)
@@ -31,7 +31,7 @@ struct ExplanationTests {
       "48,000 Hz, 2 channels, Float32, interleaved", "planar")
   }
 
-  @Test("name a number as the family of the call does, where two families use it")
+  @Test("use the name from the family of the call, if two families use a number")
   func families() throws {
     var opened: AudioFileStreamID?
     let result = AudioFileStreamOpen(nil, { _, _, _, _ in }, { _, _, _, _, _ in }, 0, &opened)
@@ -46,13 +46,13 @@ struct ExplanationTests {
     #expect(text.hasPrefix("kAudioFileUnsupportedPropertyError"))
   }
 
-  @Test("of an element name how many there are")
+  @Test("of an element state how many there are")
   func element() throws {
     _ = try Host(.sums).statusOfGetting(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 5)
     expect("AudioUnitGetProperty", "-10877", "Sums", "element 5 of the input scope", "are 2")
   }
 
-  @Test("of a scope name those where the property is")
+  @Test("of a scope name the scopes of the property")
   func scope() throws {
     _ = try Host(.echo).set(kAudioUnitProperty_BypassEffect, UInt32(1), kAudioUnitScope_Output)
     expect("-10866", "kAudioUnitProperty_BypassEffect", "output", "global")
@@ -89,7 +89,7 @@ struct ExplanationTests {
     expect("Echo", "Counter gives 8,000 Hz", "44,100 Hz", "uninitialize")
   }
 
-  @Test("of a handle say that it is none")
+  @Test("of a handle state that it is invalid")
   func handle() throws {
     _ = AudioUnitInitialize(fromBits(0x1230, AudioUnit.self))
     expect("AudioUnitInitialize", "-50", "existing audio unit")
@@ -109,7 +109,7 @@ struct ExplanationTests {
     expect("AudioUnitSetParameter")
   }
 
-  @Test("of a render with the wrong buffers say which are expected")
+  @Test("of a render with the wrong buffers state which are expected")
   func buffers() throws {
     let host = try Host(.echo)
     #expect(host.initialize() == noErr)
@@ -124,7 +124,7 @@ struct ExplanationTests {
       "expected 2 buffers of at least 40 bytes", "bus 0, 10 frames")
   }
 
-  @Test("are kept for each thread, and outlive what follows without failure")
+  @Test("are stored for each thread, and remain after calls that succeed")
   func threads() async throws {
     let host = try Host(.echo)
     _ = host.setParameter(55, 1)

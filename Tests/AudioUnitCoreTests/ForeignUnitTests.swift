@@ -20,9 +20,9 @@ struct ForeignUnitTests {
   }
 
   private func found(_ subType: String) -> AudioComponent? {
-    var wanted = AudioComponentDescription()
-    wanted.componentSubType = code(subType)
-    return AudioComponentFindNext(nil, &wanted)
+    var description = AudioComponentDescription()
+    description.componentSubType = code(subType)
+    return AudioComponentFindNext(nil, &description)
   }
 
   private func host(_ subType: String) throws -> Host {
@@ -43,7 +43,7 @@ struct ForeignUnitTests {
     #expect(name?.takeRetainedValue() == "Somebody: Multiplier")
   }
 
-  @Test("under codes that are taken are refused, unless their version is higher")
+  @Test("with codes that are already registered are refused, unless their version is higher")
   func duplicates() throws {
     let first = try #require(register("mul2"))
     #expect(register("mul2") == nil)
@@ -68,7 +68,7 @@ struct ForeignUnitTests {
     #expect(host.initialize() == kAudio_ParamError)
   }
 
-  @Test("that fail to open, or that no factory makes, give no instance")
+  @Test("that fail to open, or whose factory fails, give no instance")
   func failure() throws {
     let component = try #require(register("mul4"))
     ForeignPlugIn.refusesToOpen = true
@@ -80,7 +80,7 @@ struct ForeignUnitTests {
     #expect(AudioComponentInstanceNew(none, &instance) == kAudioUnitErr_FailedInitialization)
   }
 
-  @Test("can do what their table has")
+  @Test("can do what is in their table")
   func canDo() throws {
     let host = try host("mult")
     #expect(AudioComponentInstanceCanDo(host.unit, Int16(kAudioUnitRenderSelect)))
@@ -94,7 +94,7 @@ struct ForeignUnitTests {
         == kAudio_UnimplementedError)
   }
 
-  @Test("answer for their properties, parameters and listeners themselves")
+  @Test("handle their properties, parameters and listeners themselves")
   func calls() throws {
     let (host, watch) = (try host("mult"), PropertyWatch())
     let id = kAudioUnitProperty_RenderQuality
@@ -125,7 +125,7 @@ struct ForeignUnitTests {
     #expect(host.render(3, at: 1, channels: 1)[0] == [3, 6, 9])
   }
 
-  @Test("take from native units and give to them")
+  @Test("can be connected to native units on both sides")
   func connected() throws {
     let (source, host, echo) = (try Host(.counter), try host("mult"), try Host(.echo))
     #expect(source.setFormat(kAudioUnitScope_Output, channels: 1) == noErr)
@@ -138,7 +138,7 @@ struct ForeignUnitTests {
     #expect(echo.render(2, at: 4, channels: 1)[0] == [55, 70])
   }
 
-  @Test("have a native unit's input disconnected when they end")
+  @Test("are disconnected from a native unit's input when they are disposed of")
   func ending() throws {
     let (host, echo) = (try host("mult"), try Host(.echo))
     #expect(echo.connect(host) == noErr)
@@ -152,7 +152,7 @@ struct ForeignUnitTests {
     #expect(echo.render(1, at: 1, channels: 1).status == kAudioUnitErr_NoConnection)
   }
 
-  @Test("are refused a second render while one is under way, as native ones are")
+  @Test("refuse a second render while one is running, like native units")
   func reentrant() throws {
     let host = try host("mult")
     let unit = UInt(bitPattern: host.unit)
@@ -167,7 +167,7 @@ struct ForeignUnitTests {
     #expect(host.render(1, channels: 1).status == kAudioUnitErr_CannotDoInCurrentContext)
   }
 
-  @Test("are not closed while somebody renders them", .timeLimit(.minutes(15)))
+  @Test("are not closed while another thread renders them", .timeLimit(.minutes(15)))
   func closeWhileRendering() throws {
     for _ in 0..<100 {
       let (host, echo) = (try host("mult"), try Host(.echo))

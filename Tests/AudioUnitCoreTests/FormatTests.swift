@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Stream formats")
 struct FormatTests {
-  /// A description that only names what matters.
+  /// A description that names only its special values.
   struct Description: CustomTestStringConvertible, Sendable {
     var name: String
     var isConsistent: Bool
@@ -61,7 +61,7 @@ struct FormatTests {
   }
 
   @Test(
-    "are taken when they are consistent, and read back flag for flag", arguments: Description.all)
+    "are accepted if they are consistent, and read back with all flags", arguments: Description.all)
   func consistency(row: Description) throws {
     guard row.isConsistent else {
       #expect(throws: AudioError.self) { try StreamFormat(row.description) }
@@ -76,7 +76,7 @@ struct FormatTests {
     #expect(back.mFramesPerPacket == 1)
   }
 
-  @Test("a kernel's unit takes planar native Float32, whatever its flags say about packing")
+  @Test("a kernel's unit accepts planar native Float32, with or without the packed flag")
   func kernelFormats() throws {
     let accepted = Description.all.filter { row in
       guard let host = try? Host(.echo) else { return false }
@@ -87,7 +87,7 @@ struct FormatTests {
       accepted.map(\.name) == ["planar float", "mono float, flags float alone", "1,024 channels"])
   }
 
-  @Test("what is refused is refused with the format error, inconsistent or not")
+  @Test("inconsistent formats are refused with the format error")
   func refusal() throws {
     let host = try Host(.echo)
     for row in Description.all where !row.isConsistent {
@@ -113,7 +113,7 @@ struct FormatTests {
     }
   }
 
-  @Test("36 bytes are enough, and the reserved field may hold anything")
+  @Test("36 bytes are enough, and the reserved field may contain anything")
   func reserved() throws {
     let host = try Host(.echo)
     let id = kAudioUnitProperty_StreamFormat
@@ -126,7 +126,7 @@ struct FormatTests {
     #expect(host.initialize() == kAudioUnitErr_FormatNotSupported, "the output has another rate")
   }
 
-  @Test("the global scope stands for the first output")
+  @Test("the global scope means the first output")
   func globalScope() throws {
     let host = try Host(.sums)
     #expect(host.set(kAudioUnitProperty_SampleRate, 32_000.0, kAudioUnitScope_Global) == noErr)
@@ -141,7 +141,7 @@ struct FormatTests {
     #expect(format.mSampleRate == 22_050 && format.mChannelsPerFrame == 1)
   }
 
-  @Test("the sample rate alone leaves the rest of a format")
+  @Test("setting only the sample rate does not change the rest of a format")
   func sampleRate() throws {
     let host = try Host(.echo)
     #expect(host.setFormat(kAudioUnitScope_Input, channels: 1) == noErr)
@@ -156,7 +156,7 @@ struct FormatTests {
   }
 
   @Test(
-    "channel rules mean what the header says",
+    "channel rules have the meaning that the header describes",
     arguments: [
       (2, 2, [2], [2], true), (2, 2, [2], [1], false), (1, 2, [1], [2], true),
       (-1, -1, [5], [5], true), (-1, -1, [5], [4], false), (-1, -2, [5], [1], true),

@@ -3,14 +3,14 @@
 import AudioToolbox
 import Testing
 
-/// What is asked of one property.
+/// The expectations for one property.
 struct PropertyRow: CustomTestStringConvertible, Sendable {
   var id: AudioUnitPropertyID
   var size: UInt32
-  /// A scope where it is.
+  /// A scope that has the property.
   var scope: AudioUnitScope
   var isWritable: Bool
-  /// A scope where it is not; nil when it is everywhere.
+  /// A scope that does not have it; nil if all have.
   var wrongScope: AudioUnitScope?
   /// Whether element 9 of a bus is refused.
   var checksElement = true
@@ -53,7 +53,7 @@ struct PropertyRow: CustomTestStringConvertible, Sendable {
     .init(kAudioUnitProperty_CurrentPreset, 16, global, writable: true, notOn: input),
     .init(kAudioUnitProperty_InPlaceProcessing, 4, global, writable: true, notOn: input),
     .init(kAudioUnitProperty_ElementName, 8, input, writable: true, notOn: 3),
-    // It may ask for a parameter's value, which has an element.
+    // It may query a parameter's value, which has an element.
     .init(
       kAudioUnitProperty_ParameterStringFromValue, 24, global, writable: false, notOn: 3,
       checksElement: false),
@@ -90,7 +90,7 @@ struct GeneralPropertyTests {
     }
   }
 
-  @Test("that a unit does not have are unknown to it")
+  @Test("that a unit does not have return an error")
   func unknown() throws {
     let generator = try Host(.counter)
     for id in [
@@ -106,7 +106,7 @@ struct GeneralPropertyTests {
   }
 
   @Test(
-    "the maximum slice is 1,156 frames unless the unit says otherwise",
+    "the maximum slice is 1,156 frames unless the unit has another default",
     arguments: [(TestUnit.echo, 1156 as UInt32), (.sums, 1024)])
   func maximumFrames(unit: TestUnit, expected: UInt32) throws {
     let id = kAudioUnitProperty_MaximumFramesPerSlice
@@ -140,7 +140,7 @@ struct GeneralPropertyTests {
     #expect(list.size == 0)
   }
 
-  @Test("the inputs of a mixer can be counted anew, within its range")
+  @Test("the number of a mixer's inputs can be changed, within its range")
   func changeElementCount() throws {
     let id = kAudioUnitProperty_ElementCount
     let host = try Host(.sums)
@@ -154,11 +154,11 @@ struct GeneralPropertyTests {
     #expect(host.setParameter(0, 0.5, kAudioUnitScope_Input, 7) == kAudioUnitErr_InvalidElement)
     #expect(host.set(id, UInt32(3), kAudioUnitScope_Output) == kAudioUnitErr_PropertyNotWritable)
     #expect(host.set(id, UInt32(2), kAudioUnitScope_Global) == kAudioUnitErr_PropertyNotWritable)
-    #expect(host.set(id, UInt32(2), kAudioUnitScope_Output) == noErr, "the count that it has")
+    #expect(host.set(id, UInt32(2), kAudioUnitScope_Output) == noErr, "the current count")
   }
 
   @Test(
-    "a name is not in use until it is set, and reads back as it was given",
+    "a name is not in use until it is set, and reads back unchanged",
     arguments: [kAudioUnitProperty_ContextName, kAudioUnitProperty_ElementName])
   func names(id: AudioUnitPropertyID) throws {
     let host = try Host(.echo)
@@ -199,7 +199,7 @@ struct GeneralPropertyTests {
     #expect(read.takeRetainedValue() == name)
   }
 
-  @Test("a channel layout has as many channels as the format, and goes with it")
+  @Test("a channel layout must have as many channels as the format, and is removed with it")
   func channelLayout() throws {
     let host = try Host(.echo)
     let (id, scope) = (kAudioUnitProperty_AudioChannelLayout, kAudioUnitScope_Output)
@@ -210,7 +210,7 @@ struct GeneralPropertyTests {
     #expect(try host.info(id, scope).size == 12)
     layout.mChannelLayoutTag = kAudioChannelLayoutTag_Mono
     #expect(host.set(id, layout, scope) == kAudioUnitErr_InvalidPropertyValue)
-    // Two descriptions are announced, one is there.
+    // The header announces two descriptions, but there is only one.
     layout.mChannelLayoutTag = kAudioChannelLayoutTag_UseChannelDescriptions
     layout.mNumberChannelDescriptions = 2
     #expect(host.set(id, layout, scope) == kAudioUnitErr_InvalidPropertyValue)
@@ -221,7 +221,7 @@ struct GeneralPropertyTests {
     #expect(host.statusOfGetting(id, scope) == kAudioUnitErr_PropertyNotInUse)
   }
 
-  @Test("the host says who it is with a string")
+  @Test("the host identifies itself with a string")
   func hostIdentifier() throws {
     let host = try Host(.echo)
     let name = NSString("Tests")
@@ -242,7 +242,7 @@ struct GeneralPropertyTests {
   }
 
   @Test(
-    "switches are off or on, and off or on at first",
+    "switches are off or on, with the documented default",
     arguments: [
       (kAudioUnitProperty_OfflineRender, kAudioUnitScope_Global, 0),
       (kAudioUnitProperty_BypassEffect, kAudioUnitScope_Global, 0),
@@ -258,7 +258,7 @@ struct GeneralPropertyTests {
     #expect(try host.get(id, as: UInt32.self, scope) == 0)
   }
 
-  @Test("latency, tail, load and channels are what the kernel says")
+  @Test("latency, tail, load and channels are those of the kernel")
   func figures() throws {
     let host = try Host(.echo)
     #expect(try host.get(kAudioUnitProperty_Latency, as: Float64.self) == 0)
@@ -299,7 +299,7 @@ struct GeneralPropertyTests {
     #expect(try host.get(id, as: OSStatus.self) == kAudioUnitErr_InvalidElement)
   }
 
-  @Test("the external buffer is where callbacks write")
+  @Test("callbacks write into the external buffer")
   func externalBuffer() throws {
     let host = try Host(.echo)
     let count = 1156 * 4 * 2

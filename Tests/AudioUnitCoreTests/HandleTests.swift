@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Handles")
 struct HandleTests {
-  /// Whatever is no living unit: null, an invented address, a pointer to real memory, a component.
+  /// Invalid unit handles: null, invented addresses, real memory, a component, stale handles.
   private func impostors() throws -> [AudioUnit] {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 4096)
     let component = try #require(TestUnit.echo.component)
@@ -27,7 +27,7 @@ struct HandleTests {
     ]
   }
 
-  @Test("every call on what is not a valid unit gives an error, and nothing else")
+  @Test("every call with an invalid unit returns an error, and has no other effect")
   func impostor() throws {
     for unit in try impostors() {
       var (size, writable, value, flags) = (UInt32(8), true, Float(0), AudioUnitRenderActionFlags())
@@ -37,7 +37,7 @@ struct HandleTests {
       let list = Buffers(frames: 4).list.unsafeMutablePointer
       var input: UnsafePointer<AudioBufferList> = UnsafePointer(list)
       var output = list
-      let answers: [(String, OSStatus)] = [
+      let results: [(String, OSStatus)] = [
         ("Initialize", AudioUnitInitialize(unit)), ("Uninitialize", AudioUnitUninitialize(unit)),
         ("Reset", AudioUnitReset(unit, 0, 0)),
         ("GetPropertyInfo", AudioUnitGetPropertyInfo(unit, 14, 0, 0, &size, &writable)),
@@ -69,14 +69,14 @@ struct HandleTests {
         ("Start", AudioOutputUnitStart(unit)), ("Stop", AudioOutputUnitStop(unit)),
         ("Dispose", AudioComponentInstanceDispose(unit)),
       ]
-      for (call, status) in answers { #expect(status == kAudio_ParamError, "\(call) of \(unit)") }
+      for (call, status) in results { #expect(status == kAudio_ParamError, "\(call) of \(unit)") }
       #expect(!AudioComponentInstanceCanDo(unit, 1))
       let found = AudioComponentInstanceGetComponent(unit)
       #expect(UInt(bitPattern: found) == 0)
     }
   }
 
-  @Test("a unit is no component")
+  @Test("a unit is not accepted as a component")
   func unitAsComponent() throws {
     let host = try Host(.echo)
     let unit = AudioComponent(host.unit)
@@ -86,7 +86,7 @@ struct HandleTests {
     #expect(instance == nil)
   }
 
-  @Test("a handle is good on every thread, and its end is seen by all of them")
+  @Test("a handle is valid on every thread, and becomes invalid on all of them")
   func threads() async throws {
     let host = try Host(.values)
     let unit = UInt(bitPattern: host.unit)
@@ -101,7 +101,7 @@ struct HandleTests {
   }
 
   @Test(
-    "disposing of a unit inside its own callback ends the handle at once and the cycle in peace")
+    "disposing of a unit inside its own callback invalidates the handle, and the render completes")
   func disposeInCallback() throws {
     let host = try Host(.echo)
     let unit = UInt(bitPattern: host.unit)
@@ -121,7 +121,7 @@ struct HandleTests {
     #expect(host.render(4).status == kAudio_ParamError)
   }
 
-  @Test("disposing of a unit inside its property listener lets the call end")
+  @Test("disposing of a unit inside its property listener lets the call return")
   func disposeInListener() throws {
     let host = try Host(.echo)
     let listener: AudioUnitPropertyListenerProc = { _, unit, _, _, _ in
@@ -163,7 +163,7 @@ struct HandleTests {
     }
   }
 
-  @Test("thirty thousand units come and go in the same memory, and leave no thread")
+  @Test("thirty thousand units, one after the other, leave no memory and no thread behind")
   func flat() async {
     await #expect(processExitsWith: .success) {
       ProcessState.useOneHeap()
@@ -188,13 +188,13 @@ struct HandleTests {
   }
 
   @Test(
-    "a child of a fork gets errors that say why, and its parent goes on"
+    "a forked child gets errors with the reason, and its parent continues"
   )
   func fork() throws {
     let host = try Host(.values)
     typealias Fork = @convention(c) () -> pid_t
-    // The function is there, although Swift does not want it called: between fork and exit this
-    // child does nothing but ask.
+    // The function exists, although Swift marks it unavailable. Between fork and exit this child
+    // only makes queries.
     let address = try #require(dlsym(nil, "fork"))
     let component = try #require(TestUnit.values.component)
     let child = unsafeBitCast(address, to: Fork.self)()
@@ -203,7 +203,7 @@ struct HandleTests {
       let status = AudioUnitGetParameter(host.unit, 0, kAudioUnitScope_Global, 0, &value)
       var description = AudioComponentDescription()
       var (instance, graph) = (AudioUnit?.none, AUGraph?.none)
-      let answers = [
+      let results = [
         AudioComponentFindNext(nil, &description) == nil,
         AudioComponentCount(&description) == 0,
         AudioComponentInstanceNew(component, &instance) == kAudio_ParamError,
@@ -212,7 +212,7 @@ struct HandleTests {
           "\($0.takeRetainedValue())".contains("forked")
         } ?? false,
       ]
-      _exit(status == kAudio_ParamError && !answers.contains(false) ? 42 : 1)
+      _exit(status == kAudio_ParamError && !results.contains(false) ? 42 : 1)
     }
     var result: Int32 = 0
     #expect(waitpid(child, &result, 0) == child)
@@ -221,25 +221,25 @@ struct HandleTests {
   }
 
   @Test(
-    "a slot whose handle is asked for while it is freed keeps its count", .timeLimit(.minutes(15)))
+    "a slot whose handle is used while it is freed keeps its count", .timeLimit(.minutes(15)))
   func staleRace() throws {
     let table = HandleTable<NSObject, OpaquePointer>(kind: 9)
     for _ in 0..<3_000 {
       let handle = try table.insert(NSObject())
       let number = UInt(bitPattern: handle)
-      let (isAsking, isDone) = (Flag(), Flag())
-      let asker = OwnThread {
+      let (isReading, isDone) = (Flag(), Flag())
+      let reader = OwnThread {
         guard let handle = OpaquePointer(bitPattern: number) else { return }
         while !isDone.isRaised {
           if table.enter(handle) != nil { table.leave(handle) }
-          isAsking.raise()
+          isReading.raise()
         }
       }
-      isAsking.wait()
+      isReading.wait()
       #expect(table.invalidate(handle))
       #expect(table.release(handle) != nil)
       isDone.raise()
-      asker.join()
+      reader.join()
       #expect(table.users(of: handle) == 0)
     }
   }

@@ -4,7 +4,7 @@
 import AudioToolbox
 import Testing
 
-@Suite("The life of a unit")
+@Suite("The life cycle of a unit")
 struct LifeCycleTests {
   @Test("initializing twice and uninitializing twice change nothing", arguments: TestUnit.allCases)
   func twice(unit: TestUnit) throws {
@@ -45,7 +45,7 @@ struct LifeCycleTests {
     #expect(host.initialize() == kAudioUnitErr_FormatNotSupported)
   }
 
-  @Test("a bus that would take more than a gibibyte is refused, not tried")
+  @Test("a bus that would need more than a gibibyte is refused")
   func hugeBuffers() throws {
     let host = try Host(.echo)
     #expect(host.set(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(1_048_576)) == noErr)
@@ -55,7 +55,7 @@ struct LifeCycleTests {
     #expect(host.initialize() == kAudio_MemFullError)
   }
 
-  @Test("what is fixed while initialized is refused with its own code")
+  @Test("changes of what is fixed while initialized are refused with their own codes")
   func fixed() throws {
     let host = try Host(.sums)
     #expect(host.initialize() == noErr)
@@ -72,16 +72,16 @@ struct LifeCycleTests {
     #expect(
       host.set(kAudioUnitProperty_SampleRate, 48_000.0, kAudioUnitScope_Output)
         == kAudioUnitErr_PropertyNotWritable)
-    #expect(host.setFormat(kAudioUnitScope_Input) == noErr, "the format that it has")
+    #expect(host.setFormat(kAudioUnitScope_Input) == noErr, "the current format")
     #expect(host.uninitialize() == noErr)
     #expect(host.setFormat(kAudioUnitScope_Input, rate: 48_000) == noErr)
     #expect(host.set(size, UInt32(512)) == noErr)
   }
 
-  @Test("memory that cannot be had is known before it is requested")
+  @Test("memory that is not available is detected before it is allocated")
   func memory() {
-    #expect(canBeHad(1 << 20) && canBeHad(64 << 20))
-    #expect(!canBeHad(1 << 55))
+    #expect(isMemoryAvailable(1 << 20) && isMemoryAvailable(64 << 20))
+    #expect(!isMemoryAvailable(1 << 55))
   }
 
   @Test("parameters, callbacks, bypass, names and state can be set while initialized")
@@ -100,7 +100,7 @@ struct LifeCycleTests {
     withExtendedLifetime((name, state)) {}
   }
 
-  @Test("reset makes a unit sound as a fresh one and keeps its parameters")
+  @Test("reset makes a unit sound like a new one, and keeps its parameters")
   func reset() throws {
     let host = try Host(.echo)
     #expect(host.feed(.signal { $0 == 0 ? 1 : 0 }) == noErr)
@@ -110,7 +110,7 @@ struct LifeCycleTests {
     #expect(first == [0.5, 0, 0, 0, 0.25, 0, 0, 0])
     _ = host.render(2, at: 0)
     #expect(host.reset() == noErr)
-    #expect(host.render(8)[0] == first, "nothing of the second impulse is left")
+    #expect(host.render(8)[0] == first, "the second impulse is cleared")
     #expect(try host.parameter(0) == 0.5)
   }
 
@@ -123,7 +123,7 @@ struct LifeCycleTests {
     #expect(AudioUnitReset(host.unit, 77, 0) == kAudioUnitErr_InvalidScope)
   }
 
-  @Test("initializing forgets what an earlier life left")
+  @Test("initializing again clears the signal history")
   func again() throws {
     let host = try Host(.counter)
     for _ in 0..<2 {

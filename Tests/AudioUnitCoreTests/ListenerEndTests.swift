@@ -6,9 +6,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// When a call returns that takes a listener away, or its unit, nothing of the listener runs any more:
-/// the program may free what it uses.
-@Suite("The end of a property listener", .timeLimit(.minutes(15)))
+/// When a call that removes a listener, or disposes of its unit, returns, the listener is not
+/// running any more: the program may free its context.
+@Suite("Removing a property listener", .timeLimit(.minutes(15)))
 struct ListenerEndTests {
   /// A listener with a closure behind it.
   private final class Listener: @unchecked Sendable {
@@ -28,7 +28,7 @@ struct ListenerEndTests {
     var callCount: Int { calls.load(ordering: .sequentiallyConsistent) }
 
     func add(_ host: Host) -> OSStatus {
-      host.keep(self)
+      host.retain(self)
       return AudioUnitAddPropertyListener(host.unit, size, Self.function, context)
     }
 
@@ -42,7 +42,7 @@ struct ListenerEndTests {
 
   private func number(_ host: Host) -> UInt { UInt(bitPattern: host.unit) }
 
-  @Test("is not before a call on another thread has ended", arguments: [false, true])
+  @Test("waits for a call on another thread", arguments: [false, true])
   func removalWaits(disposes: Bool) throws {
     let host = try Host(.echo)
     let (isInside, hasEnded) = (Flag(), Flag())
@@ -59,25 +59,25 @@ struct ListenerEndTests {
     #expect(setter.join() == noErr)
   }
 
-  @Test("comes for those that are about to be called, too")
+  @Test("prevents calls of a listener whose turn has not come yet")
   func removedBeforeItsTurn() throws {
     let host = try Host(.echo)
-    let (isInside, goOn) = (Flag(), Flag())
+    let (isInside, mayContinue) = (Flag(), Flag())
     let first = Listener {
       isInside.raise()
-      while !goOn.isRaised { usleep(100) }
+      while !mayContinue.isRaised { usleep(100) }
     }
     let second = Listener()
     #expect(first.add(host) == noErr && second.add(host) == noErr)
     let setter = OwnThread { host.set(Self.size, UInt32(64)) }
     while !isInside.isRaised { usleep(100) }
     #expect(second.remove(number(host)) == noErr)
-    goOn.raise()
+    mayContinue.raise()
     #expect(setter.join() == noErr)
     #expect(second.callCount == 0)
   }
 
-  @Test("comes at once from inside, for all that are still to be called")
+  @Test("by disposal inside a listener returns immediately, and prevents the remaining calls")
   func endInside() throws {
     let host = try Host(.echo)
     let unit = number(host)
@@ -92,14 +92,14 @@ struct ListenerEndTests {
     #expect(host.dispose() == kAudio_ParamError)
   }
 
-  @Test("comes to two that take each other away, and neither waits for ever")
+  @Test("lets two listeners remove each other without a deadlock")
   func mutual() throws {
     let host = try Host(.echo)
     let unit = number(host)
     let (inOne, inOther) = (Flag(), Flag())
     let listeners = Mutex<[Listener]>([])
     let one = Listener {
-      // Called again, by the other thread, it lets the other listener have its turn.
+      // When the other thread calls it again, it returns, so that the other listener is called.
       guard !inOne.isRaised else { return }
       inOne.raise()
       while !inOther.isRaised { usleep(100) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A mixer that renders")
 struct MixerRenderingTests {
-  @Test("pulls every input once for all of its outputs at one time")
+  @Test("pulls every input once per time for all of its outputs")
   func once() throws {
     let host = try Host(.sums)
     let pulls = Mutex<[UInt32]>([])
@@ -23,7 +23,7 @@ struct MixerRenderingTests {
     #expect(pulls.withLock { $0 } == [0, 1])
   }
 
-  @Test("hears silence where nothing is connected, or where silence is promised")
+  @Test("gets silence from inputs that are not connected, or that promise silence")
   func silence() throws {
     let host = try Host(.sums)
     let liar = Callback { call in
@@ -39,7 +39,7 @@ struct MixerRenderingTests {
     #expect(rendered[0] == [0.5, 0.5] && !rendered.isSilent)
   }
 
-  @Test("fails with what an input failed with, be it that nothing is connected there")
+  @Test("returns the error of an input, even if nothing is connected further up")
   func failures() throws {
     let (host, effect) = (try Host(.sums), try Host(.echo))
     #expect(host.feed(Callback { _ in -5 }, bus: 1) == noErr)
@@ -50,7 +50,7 @@ struct MixerRenderingTests {
     #expect(host.render(2).status == kAudioUnitErr_NoConnection)
   }
 
-  @Test("has buses of different formats")
+  @Test("can have buses of different formats")
   func formats() throws {
     let host = try Host(.sums)
     #expect(host.setFormat(kAudioUnitScope_Input, 1, channels: 1) == noErr)
@@ -68,7 +68,7 @@ struct MixerRenderingTests {
     #expect((0..<3).map { rendered[$0] } == [[0], [1], [0]])
   }
 
-  @Test("moves the parameters of one input at their frame")
+  @Test("changes the parameters of one input or output at their frame")
   func automation() throws {
     let host = try Host(.sums)
     for bus in 0..<2 as Range<UInt32> { #expect(host.feed(.constant(1), bus: bus) == noErr) }
@@ -78,7 +78,7 @@ struct MixerRenderingTests {
     #expect(host.render(3)[0] == [2, 1.25, 0.625])
   }
 
-  @Test("takes more inputs after their number has changed")
+  @Test("renders another number of inputs after it has changed")
   func moreInputs() throws {
     let host = try Host(.sums)
     #expect(host.set(kAudioUnitProperty_ElementCount, UInt32(8), kAudioUnitScope_Input) == noErr)
@@ -102,7 +102,7 @@ struct ConverterRenderingTests {
   }
 
   @Test(
-    "asks for other numbers of frames, in pieces of at most the maximum slice",
+    "requests other numbers of frames, in pieces of at most the maximum slice",
     arguments: [16, 5, 1156])
   func pieces(maximum: UInt32) throws {
     let host = try converter(maximum)
@@ -126,7 +126,7 @@ struct ConverterRenderingTests {
     #expect(counts.allSatisfy { $0 <= maximum })
   }
 
-  @Test("takes a connected unit's frames one after the other, without repeating any")
+  @Test("pulls a connected unit's frames one after the other, without repeating any")
   func connected() throws {
     let (host, source) = (try converter(8), try Host(.counter))
     #expect(host.connect(source) == noErr)
@@ -147,7 +147,7 @@ struct ConverterRenderingTests {
     #expect(host.render(2, at: 100)[0] == [100, 102])
   }
 
-  @Test("passes an error of its input on")
+  @Test("returns an error of its input")
   func failure() throws {
     let host = try converter()
     #expect(host.feed(Callback { _ in -3 }) == noErr)

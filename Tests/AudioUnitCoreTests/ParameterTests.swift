@@ -9,10 +9,10 @@ struct ParameterTests {
     kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output
   )
 
-  /// Parameter, scope, element, value and expected status of a set; a get of it gives the same unless
-  /// the value is at fault.
+  /// Parameter, scope, element, value and expected status of setting it. After success, reading
+  /// returns the same value.
   @Test(
-    "refuse what is not there and NaN",
+    "that do not exist are refused, and so are NaN and infinity",
     arguments: [
       (0, global, 0, 0.5, noErr), (0, global, 0, -7, noErr), (0, global, 0, 1e30, noErr),
       (1, global, 0, 0.5, kAudioUnitErr_InvalidParameter),
@@ -42,7 +42,7 @@ struct ParameterTests {
     }
   }
 
-  @Test("are read back as they were set, and limited to their ranges for the kernel")
+  @Test("are read back unchanged, and limited to their ranges for the kernel")
   func beyondRange() throws {
     let host = try Host(.values)
     #expect(host.setParameter(7, 1e30) == noErr)
@@ -54,7 +54,7 @@ struct ParameterTests {
     #expect(try host.parameter(7) == -3e38)
   }
 
-  @Test("are limited by the rate that the output has", arguments: [8_000, 44_100, 400_000])
+  @Test("are limited by the sample rate of the output", arguments: [8_000, 44_100, 400_000])
   func beyondHalfSampleRate(rate: Double) throws {
     let host = try Host(.values)
     #expect(host.setParameter(9, 99_999) == noErr)
@@ -84,7 +84,7 @@ struct ParameterTests {
     #expect(AudioUnitScheduleParameters(host.unit, events, 0) == noErr)
   }
 
-  @Test("of each element are its own")
+  @Test("of one element are independent of those of others")
   func elements() throws {
     let host = try Host(.sums)
     #expect(host.setParameter(0, 0.25, kAudioUnitScope_Input, 1) == noErr)
@@ -108,7 +108,7 @@ struct ParameterTests {
     #expect(lists == [0, 4, 4])
   }
 
-  @Test("tell name, unit, range, default and traits")
+  @Test("report name, unit, range, default and flags")
   func info() throws {
     let host = try Host(.values)
     let info = try host.get(
@@ -129,7 +129,7 @@ struct ParameterTests {
         == kAudioUnitErr_InvalidParameter)
   }
 
-  @Test("that reach up to half the sample rate end there", arguments: [8_000, 44_100, 400_000])
+  @Test("that are limited to half the sample rate end there", arguments: [8_000, 44_100, 400_000])
   func halfSampleRate(rate: Double) throws {
     let host = try Host(.values)
     #expect(host.setFormat(kAudioUnitScope_Output, rate: rate) == noErr)
@@ -139,7 +139,7 @@ struct ParameterTests {
     #expect(info.defaultValue == min(30_000, info.maxValue))
   }
 
-  @Test("whose values have names tell them, and find values by name")
+  @Test("whose values have names report them, and find values by name")
   func valueNames() throws {
     let host = try Host(.values)
     let names = try host.get(
@@ -152,7 +152,7 @@ struct ParameterTests {
     for nameless in [0.4, 3.6, -1e30, .infinity, .nan] as [Float] {
       #expect(try text(of: nameless, host) == nil, "\(nameless)")
     }
-    #expect(try text(of: nil, host) == "Second", "the value that it has")
+    #expect(try text(of: nil, host) == "Second", "the current value")
     #expect(try value(of: "Third", host) == 3)
     #expect(try value(of: "1", host) == 1)
     for wrong in ["Fourth", "9", ""] {
@@ -162,35 +162,35 @@ struct ParameterTests {
     }
   }
 
-  /// The text of a value of the choice; nil asks for that of the present value.
+  /// The name of a value of the choice; nil queries that of the current value.
   private func text(of value: Float?, _ host: Host) throws -> String? {
     try withUnsafeTemporaryAllocation(of: Float.self, capacity: 1) { memory in
       let place = try #require(memory.baseAddress)
       place.initialize(to: value ?? 0)
-      var question = AudioUnitParameterStringFromValue(
+      var query = AudioUnitParameterStringFromValue(
         inParamID: 3,
         inValue: value == nil
           ? fromBits(0, UnsafePointer<Float>.self) : UnsafePointer(place),
         outString: nil)
-      var size = UInt32(MemoryLayout.size(ofValue: question))
+      var size = UInt32(MemoryLayout.size(ofValue: query))
       #expect(
         AudioUnitGetProperty(
-          host.unit, kAudioUnitProperty_ParameterStringFromValue, Self.global, 0, &question, &size)
+          host.unit, kAudioUnitProperty_ParameterStringFromValue, Self.global, 0, &query, &size)
           == noErr)
-      return question.outString?.takeRetainedValue().description
+      return query.outString?.takeRetainedValue().description
     }
   }
 
   @discardableResult
   private func value(of text: String, _ host: Host) throws -> Float {
     let string = NSString(string: text)
-    var question = AudioUnitParameterValueFromString(
+    var query = AudioUnitParameterValueFromString(
       inParamID: 3, inString: Unmanaged.passUnretained(string), outValue: -1)
-    var size = UInt32(MemoryLayout.size(ofValue: question))
+    var size = UInt32(MemoryLayout.size(ofValue: query))
     let status = AudioUnitGetProperty(
-      host.unit, kAudioUnitProperty_ParameterValueFromString, Self.global, 0, &question, &size)
+      host.unit, kAudioUnitProperty_ParameterValueFromString, Self.global, 0, &query, &size)
     guard status == noErr else { throw Failure(status: status) }
-    return withExtendedLifetime(string) { question.outValue }
+    return withExtendedLifetime(string) { query.outValue }
   }
 
   @Test(
@@ -200,20 +200,20 @@ struct ParameterTests {
     ])
   func shortName(length: Int32, expected: String) throws {
     let host = try Host(.values)
-    var question = AudioUnitParameterIDName(inID: 20, inDesiredLength: length, outName: nil)
-    var size = UInt32(MemoryLayout.size(ofValue: question))
+    var query = AudioUnitParameterIDName(inID: 20, inDesiredLength: length, outName: nil)
+    var size = UInt32(MemoryLayout.size(ofValue: query))
     let status = AudioUnitGetProperty(
-      host.unit, kAudioUnitProperty_ParameterIDName, Self.global, 0, &question, &size)
+      host.unit, kAudioUnitProperty_ParameterIDName, Self.global, 0, &query, &size)
     #expect(status == noErr)
-    #expect(question.outName?.takeRetainedValue().description == expected)
+    #expect(query.outName?.takeRetainedValue().description == expected)
     size = 8
     #expect(
       AudioUnitGetProperty(
-        host.unit, kAudioUnitProperty_ParameterIDName, Self.global, 0, &question, &size)
+        host.unit, kAudioUnitProperty_ParameterIDName, Self.global, 0, &query, &size)
         == kAudioUnitErr_InvalidPropertyValue)
   }
 
-  @Test("of the overview are the global ones that can be set; the caller's size decides how many")
+  @Test("of the overview are the writable global ones, as many as the caller's size allows")
   func overview() throws {
     let host = try Host(.values)
     let id = kAudioUnitProperty_ParametersForOverview

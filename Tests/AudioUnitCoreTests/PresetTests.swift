@@ -17,7 +17,7 @@ struct PresetTests {
     }
   }
 
-  @Test("the state holds the component's codes, the preset's name and the parameters")
+  @Test("the state contains the component's codes, the preset's name and the parameters")
   func saved() throws {
     let host = try Host(.values)
     #expect(host.setParameter(0, 0.25) == noErr)
@@ -52,7 +52,7 @@ struct PresetTests {
       one.set(
         kAudioUnitProperty_ElementName, Unmanaged.passUnretained(name), kAudioUnitScope_Output)
         == noErr)
-    // Only units that have a quality keep one.
+    // Only units with a render quality store it.
     let hasQuality = one.set(kAudioUnitProperty_RenderQuality, UInt32(64)) == noErr
     #expect(hasQuality == [.values, .echo].contains(unit))
     let saved = try state(one)
@@ -66,7 +66,7 @@ struct PresetTests {
     #expect(read.takeRetainedValue() == name)
   }
 
-  @Test("the state of a document is that of the unit")
+  @Test("the state from a document property is that of the unit")
   func document() throws {
     let host = try Host(.values)
     let object = try host.get(
@@ -74,9 +74,9 @@ struct PresetTests {
     #expect(object.takeRetainedValue() == NSDictionary(dictionary: try state(host)))
   }
 
-  /// What is done to a good state before it is restored.
+  /// The fault that is added to a valid state before it is restored.
   @Test(
-    "a state that is not the unit's is refused, and nothing changes",
+    "an invalid state, or that of another unit, is refused, and nothing changes",
     arguments: [
       "part", "version", "no version", "subtype", "no subtype", "manufacturer", "cut data",
       "wrong data", "overlong data",
@@ -102,7 +102,7 @@ struct PresetTests {
     #expect(try host.parameter(0) == 0.75)
   }
 
-  @Test("a state of another type, without data, or with more than the unit knows, is taken")
+  @Test("a state of another type, without data, or with unknown entries, is accepted")
   func tolerated() throws {
     let host = try Host(.values)
     var state = try state(host)
@@ -119,7 +119,7 @@ struct PresetTests {
     #expect(try present(host) == (-1, "Mine"))
   }
 
-  @Test("a value that is no number stays out")
+  @Test("a value that is NaN is ignored")
   func notANumber() throws {
     let host = try Host(.values)
     var state = try state(host)
@@ -130,7 +130,7 @@ struct PresetTests {
     #expect(try host.parameter(0) == 0.5)
   }
 
-  @Test("an object that is no dictionary is refused")
+  @Test("an object that is not a dictionary is refused")
   func noDictionary() throws {
     let host = try Host(.values)
     for object in [NSString("state"), NSArray(), NSNumber(value: 1)] as [NSObject] {
@@ -142,7 +142,7 @@ struct PresetTests {
       host.set(kAudioUnitProperty_ClassInfo, UInt(0)) == kAudioUnitErr_InvalidPropertyValue)
   }
 
-  @Test("restoring tells the listeners of the preset")
+  @Test("restoring notifies the listeners of the preset")
   func listeners() throws {
     let (host, watch) = (try Host(.values), PropertyWatch())
     #expect(watch.watch(host, kAudioUnitProperty_PresentPreset) == noErr)
@@ -164,7 +164,7 @@ struct PresetTests {
     #expect(try present(Host(.values)) == (-1, "Untitled"))
   }
 
-  @Test("factory presets are listed as pointers to presets that stay")
+  @Test("factory presets are listed as pointers to presets that remain valid")
   func factoryPresets() throws {
     let host = try Host(.values)
     let array = try host.get(kAudioUnitProperty_FactoryPresets, as: Unmanaged<CFArray>.self)
@@ -180,7 +180,7 @@ struct PresetTests {
   }
 
   @Test(
-    "a factory preset sets its values and the defaults of the rest",
+    "a factory preset sets its values, and other parameters to their defaults",
     arguments: [kAudioUnitProperty_PresentPreset, kAudioUnitProperty_CurrentPreset])
   func setFactoryPreset(id: AudioUnitPropertyID) throws {
     let host = try Host(.values)
@@ -201,7 +201,7 @@ struct PresetTests {
     }
   }
 
-  @Test("a preset of the host's own is noted by its name, which it must have")
+  @Test("a preset of the host is stored with its name, which is required")
   func ownPreset() throws {
     let host = try Host(.values)
     let name = NSString("My sound")

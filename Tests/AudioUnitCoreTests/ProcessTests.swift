@@ -27,7 +27,7 @@ struct ProcessTests {
     return host
   }
 
-  @Test("works in the caller's memory, with nothing connected")
+  @Test("processes the caller's memory, without connections")
   func inPlace() throws {
     let rendered = process(try echo(), 8, impulse())
     #expect(rendered.status == noErr)
@@ -35,14 +35,14 @@ struct ProcessTests {
     #expect(rendered.buffers.isOwn(0))
   }
 
-  @Test("does so each time, even for one and the same time")
+  @Test("processes each call, even for the same time")
   func repeated() throws {
     let host = try echo()
     _ = process(host, 2, impulse(2))
     #expect(process(host, 4, impulse(4))[0] == [1, 0, 0.5, 0])
   }
 
-  @Test("does not stand for a render of the same time")
+  @Test("does not replace a render of the same time")
   func rendered() throws {
     let host = try Host(.echo)
     #expect(host.feed(.constant(0.25)) == noErr)
@@ -53,14 +53,14 @@ struct ProcessTests {
     #expect(again[0][0] == 0.25 + 0.5)
   }
 
-  @Test("bypassed leaves the samples alone")
+  @Test("does not change the samples while bypassed")
   func bypassed() throws {
     let host = try echo()
     #expect(host.set(kAudioUnitProperty_BypassEffect, UInt32(1)) == noErr)
     #expect(process(host, 8, impulse())[0] == [1, 0, 0, 0, 0, 0, 0, 0])
   }
 
-  @Test("takes the caller's word that its samples are silence")
+  @Test("trusts the caller's silence flag")
   func silence() throws {
     let host = try echo()
     #expect(!process(host, 8, impulse()).isSilent)
@@ -78,7 +78,7 @@ struct ProcessTests {
     #expect(!AudioComponentInstanceCanDo(host.unit, Int16(kAudioUnitProcessSelect)))
   }
 
-  @Test("checks its arguments, and remembers the error")
+  @Test("checks its arguments, and stores the error")
   func arguments() throws {
     let host = try Host(.echo)
     #expect(process(host, 8, impulse()).status == kAudioUnitErr_Uninitialized)
@@ -110,7 +110,7 @@ struct ProcessTests {
     #expect(calls.load(ordering: .relaxed) == 0)
   }
 
-  @Test("takes scheduled changes at their frame")
+  @Test("applies scheduled changes at their frame")
   func automation() throws {
     let host = try echo()
     #expect(host.schedule(.immediate(0, 0.5, at: 2)) == noErr)
@@ -177,7 +177,7 @@ struct ProcessTests {
     #expect(output[0] == [1, 1, 1, 1, 1.5, 1.5] && input[0] == [1, 1, 1, 1, 1, 1])
   }
 
-  @Test("gives an output list without memory the unit's own")
+  @Test("points an output list without memory at the unit's own")
   func emptyOutput() throws {
     let (host, output) = (try echo(), Buffers(frames: 2, isEmpty: true))
     #expect(processMultiple(host, 2, [constant(1)], [output]) == noErr)

@@ -3,7 +3,7 @@
 import AudioToolbox
 import Testing
 
-@Suite("How a property is read and set")
+@Suite("Reading and setting a property")
 struct PropertyCallTests {
   private let size = kAudioUnitProperty_MaximumFramesPerSlice
 
@@ -16,7 +16,7 @@ struct PropertyCallTests {
     return AudioUnitGetProperty(host.unit, id, kAudioUnitScope_Global, 0, data, &size)
   }
 
-  @Test("without memory, reading asks for the size")
+  @Test("reading without memory returns the size")
   func sizeQuery() throws {
     let host = try Host(.echo)
     var count: UInt32 = 0
@@ -24,7 +24,7 @@ struct PropertyCallTests {
     #expect(count == 4)
   }
 
-  @Test("memory that is too small gets the first bytes, and the size stays")
+  @Test("memory that is too small gets the first bytes, and the size remains")
   func truncated() throws {
     let host = try Host(.echo)
     var (bytes, count): ([UInt8], UInt32) = ([9, 9, 9, 9], 2)
@@ -33,7 +33,7 @@ struct PropertyCallTests {
     #expect(count == 2)
   }
 
-  @Test("of more memory than needed only what is needed is written, and the size says so")
+  @Test("memory that is larger than needed is written only in part, and the size shows it")
   func larger() throws {
     let host = try Host(.echo)
     var (bytes, count): ([UInt8], UInt32) = ([9, 9, 9, 9, 9, 9], 6)
@@ -50,7 +50,7 @@ struct PropertyCallTests {
     #expect(value == 1156 && count == 4)
   }
 
-  @Test("room for nothing, or no size, is an argument error")
+  @Test("a size of zero, or a null size, is an argument error")
   func noRoom() throws {
     let host = try Host(.echo)
     var (value, count) = (UInt32(7), UInt32(0))
@@ -70,7 +70,7 @@ struct PropertyCallTests {
     #expect(value == 7 && count == 0)
   }
 
-  @Test("what is asked about a property is written even when the call fails")
+  @Test("size and writability are written even if the call fails")
   func infoOnFailure() throws {
     let host = try Host(.echo)
     var (count, writable) = (UInt32(5), true)
@@ -90,7 +90,7 @@ struct PropertyCallTests {
     #expect(set(&value, 0) == kAudio_ParamError)
   }
 
-  @Test("only what can be missing can be removed")
+  @Test("only optional values can be removed")
   func removal() throws {
     let host = try Host(.echo)
     #expect(host.remove(size) == kAudioUnitErr_InvalidPropertyValue)
@@ -122,13 +122,13 @@ struct PropertyCallTests {
     id: AudioUnitPropertyID, scope: AudioUnitScope, count: Int, expected: OSStatus
   ) throws {
     let host = try Host(.echo)
-    // 512 would do for each of the numbers.
+    // 512 would be valid for each of the numbers.
     let bytes = [UInt64](repeating: 512, count: 8)
     #expect(AudioUnitSetProperty(host.unit, id, scope, 0, bytes, UInt32(count)) == expected)
   }
 
   @Test(
-    "what can only be read is not set",
+    "read-only properties cannot be set",
     arguments: [
       kAudioUnitProperty_Latency, kAudioUnitProperty_TailTime, kAudioUnitProperty_CPULoad,
       kAudioUnitProperty_LastRenderError, kAudioUnitProperty_ParameterList,
@@ -141,7 +141,7 @@ struct PropertyCallTests {
   }
 
   @Test(
-    "what can only be set is not read",
+    "write-only properties cannot be read",
     arguments: [
       (kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input),
       (kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input),

@@ -8,7 +8,7 @@ import Testing
 struct PropertyListenerTests {
   private let size = kAudioUnitProperty_MaximumFramesPerSlice
 
-  @Test("are called inside the setting call, on its thread, with what was set")
+  @Test("are called inside the setting call, on its thread, with the address of the property")
   func synchronous() throws {
     let (host, watch) = (try Host(.sums), PropertyWatch())
     #expect(watch.watch(host, kAudioUnitProperty_StreamFormat) == noErr)
@@ -19,7 +19,7 @@ struct PropertyListenerTests {
       "with this thread's number")
   }
 
-  @Test("hear nothing of failures, of other properties, and of what was so already")
+  @Test("are not notified of failures, of other properties, or of unchanged values")
   func quiet() throws {
     let (host, watch) = (try Host(.echo), PropertyWatch())
     #expect(watch.watch(host, size) == noErr)
@@ -33,7 +33,7 @@ struct PropertyListenerTests {
     #expect(watch.count == 1)
   }
 
-  @Test("are called as often as they were added, and all equal ones are removed at once")
+  @Test("are called as often as they were added, and one call removes all equal ones")
   func duplicates() throws {
     let (host, watch) = (try Host(.echo), PropertyWatch())
     for _ in 0..<3 { #expect(watch.watch(host, size) == noErr) }
@@ -61,7 +61,7 @@ struct PropertyListenerTests {
     #expect(one.count == 0 && other.count == 1)
   }
 
-  @Test("are removed by function alone where the old call is used")
+  @Test("are removed by function alone with the old call")
   func anyUserData() throws {
     let (host, one, other) = (try Host(.echo), PropertyWatch(), PropertyWatch())
     #expect(one.watch(host, size) == noErr)
@@ -90,14 +90,14 @@ struct PropertyListenerTests {
     #expect(AudioUnitRemovePropertyListener(host.unit, size, null) == kAudio_ParamError)
   }
 
-  @Test("hear of the first render error after a reading, from another thread")
+  @Test("are notified on another thread of the first render error since the last reading")
   func renderError() throws {
     let (host, watch) = (try Host(.echo), PropertyWatch())
     let id = kAudioUnitProperty_LastRenderError
     #expect(watch.watch(host, id) == noErr)
     #expect(host.initialize() == noErr)
     for notice in 1...2 {
-      // A notice is lost when a thousand wait, as they may while other tests run: then once more.
+      // A notification is lost if a thousand are waiting, as other tests may cause: retry.
       for _ in 0..<100 where watch.count < notice {
         _ = try host.get(id, as: OSStatus.self)
         for _ in 0..<10 { #expect(host.render(4).status == kAudioUnitErr_NoConnection) }
@@ -109,7 +109,7 @@ struct PropertyListenerTests {
     }
   }
 
-  @Test("hear that ranges moved with the sample rate, and that the rate did")
+  @Test("are notified that the sample rate, and the ranges with it, have changed")
   func sampleRate() throws {
     let (host, watch) = (try Host(.values), PropertyWatch())
     for id in [

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A render call")
 struct RenderCallTests {
-  @Test("names the first of several faults")
+  @Test("returns the first of several errors")
   func order() throws {
     let host = try Host(.counter)
     let small = Buffers(channels: 1, frames: 1)
@@ -22,7 +22,7 @@ struct RenderCallTests {
     #expect(host.render(7, into: short).status == noErr)
   }
 
-  @Test("without time stamp or buffer list is an argument error, without flags it is none")
+  @Test("without time stamp or buffer list is an argument error, without flags it is allowed")
   func null() throws {
     let host = try Host(.counter)
     #expect(host.initialize() == noErr)
@@ -39,7 +39,7 @@ struct RenderCallTests {
     #expect(buffers[1] == [1, 2, 3, 4, 5, 6, 7, 8])
   }
 
-  @Test("without memory gets the unit's own, good until the next")
+  @Test("without memory gets the unit's own, valid until the next render")
   func ownMemory() throws {
     let host = try Host(.counter)
     #expect(host.initialize() == noErr)
@@ -49,7 +49,7 @@ struct RenderCallTests {
     #expect(UInt(bitPattern: rendered.buffers.list[0].mData) % 16 == 0)
   }
 
-  @Test("into larger buffers writes what was requested, and the sizes say so")
+  @Test("into larger buffers writes the requested frames, and the sizes show it")
   func oversize() throws {
     let host = try Host(.counter)
     #expect(host.initialize() == noErr)
@@ -61,7 +61,7 @@ struct RenderCallTests {
     #expect(buffers[0] == [1, 2, 3, 4] + Array(repeating: Buffers.untouched, count: 6))
   }
 
-  @Test("of no frames renders nothing and is no error")
+  @Test("of no frames renders nothing and succeeds")
   func noFrames() throws {
     for unit in [TestUnit.counter, .values, .sums] {
       let host = try Host(unit)
@@ -72,9 +72,9 @@ struct RenderCallTests {
   }
 
   @Test(
-    "of no frames in between changes nothing that is heard", arguments: [TestUnit.counter, .echo])
+    "of no frames between others does not change the output", arguments: [TestUnit.counter, .echo])
   func noFramesBetween(unit: TestUnit) throws {
-    let heard = try [true, false].map { renders in
+    let rendered = try [true, false].map { renders in
       let host = try Host(unit)
       if case .echo = unit {
         #expect(host.feed(.signal { Float($0 + 1) }) == noErr)
@@ -85,24 +85,24 @@ struct RenderCallTests {
         return host.render(8, at: time)[0]
       }
     }
-    #expect(heard[0] == heard[1])
-    #expect(Set(heard[1]).count == 3)
+    #expect(rendered[0] == rendered[1])
+    #expect(Set(rendered[1]).count == 3)
   }
 
-  @Test("at the time of the last one gives the same again")
+  @Test("at the time of the last one returns the same samples again")
   func repeatedTime() throws {
     let host = try Host(.counter)
     #expect(host.initialize() == noErr)
     #expect(host.render(3, at: 0)[0] == [1, 2, 3])
     #expect(host.render(3, at: 0)[0] == [1, 2, 3])
     #expect(host.render(3, at: 3)[0] == [4, 5, 6])
-    #expect(host.render(3, at: 0)[0] == [7, 8, 9], "a jump is no repetition")
+    #expect(host.render(3, at: 0)[0] == [7, 8, 9], "a jump is not a repetition")
     #expect(host.render(2, at: 0)[0] == [10, 11], "nor is another length")
     #expect(host.reset() == noErr)
     #expect(host.render(2, at: 0)[0] == [1, 2], "nor the time after a reset")
   }
 
-  @Test("without a valid sample time is always a new one")
+  @Test("without a valid sample time is never a repetition")
   func noTime() throws {
     let host = try Host(.counter)
     #expect(host.initialize() == noErr)
@@ -115,7 +115,7 @@ struct RenderCallTests {
     }
   }
 
-  @Test("while another thread renders the same unit is refused at once", .timeLimit(.minutes(15)))
+  @Test("is refused immediately while another thread renders the unit", .timeLimit(.minutes(15)))
   func twoThreads() throws {
     let host = try Host(.echo)
     let (isInside, mayLeave) = (Flag(), Flag())
@@ -135,7 +135,7 @@ struct RenderCallTests {
     #expect(try host.get(kAudioUnitProperty_LastRenderError, as: OSStatus.self) == noErr)
   }
 
-  @Test("keeps to what both threads were told when two of them render for a while")
+  @Test("succeeds or is refused, with correct samples, while two threads render")
   func contention() async throws {
     let host = try Host(.counter)
     #expect(host.initialize() == noErr)
@@ -161,7 +161,7 @@ struct RenderCallTests {
     #expect(count > 0)
   }
 
-  @Test("turns denormal numbers off around itself, and only there")
+  @Test("turns denormal numbers off for its duration only")
   func denormals() throws {
     let host = try Host(.echo)
     let tiny = Float.leastNormalMagnitude / 4
@@ -179,11 +179,11 @@ struct RenderCallTests {
   }
 }
 
-/// Computed where the compiler does not see the number.
+/// Halves a number at run time: the compiler cannot fold it.
 @inline(never)
 private func halved(_ value: Float) -> Float { value * 0.5 }
 
-/// Something that one thread raises and another waits for.
+/// A flag that one thread raises and another waits for.
 final class Flag: Sendable {
   private let value = Atomic<Bool>(false)
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Render notifies")
 struct RenderNotifyTests {
-  /// What was called, in order.
+  /// The calls, in order.
   private final class Journal: Sendable {
     private let entries = Mutex<[String]>([])
     var text: [String] { entries.withLock { $0 } }
@@ -22,7 +22,7 @@ struct RenderNotifyTests {
     }
   }
 
-  @Test("are called before and after, in the order of their coming, around the input")
+  @Test("are called before and after the input is pulled, in the order of adding")
   func order() throws {
     let (host, journal) = (try Host(.echo), Journal())
     let input = Callback { call in
@@ -35,11 +35,12 @@ struct RenderNotifyTests {
     #expect(journal.notify("b").notify(host) == noErr)
     #expect(host.initialize() == noErr)
     let rendered = host.render(2)
-    #expect(rendered.status == noErr && rendered.flags == [], "their status and flags are theirs")
+    #expect(
+      rendered.status == noErr && rendered.flags == [], "their status and flags have no effect")
     #expect(journal.text == ["a 4", "b 4", "input", "a 8", "b 8"])
   }
 
-  @Test("see the caller's flags")
+  @Test("get the caller's flags")
   func flags() throws {
     let (host, journal) = (try Host(.echo), Journal())
     #expect(host.feed(.constant(1)) == noErr)
@@ -49,7 +50,7 @@ struct RenderNotifyTests {
     #expect(journal.text == ["a 68", "a 72"])
   }
 
-  @Test("hear of a failure afterwards")
+  @Test("are notified of a failure afterwards")
   func failure() throws {
     let (host, journal) = (try Host(.echo), Journal())
     #expect(host.feed(Callback { _ in -7 }) == noErr)
@@ -59,7 +60,7 @@ struct RenderNotifyTests {
     #expect(journal.text == ["a 4", "a \(8 | 256)"])
   }
 
-  @Test("hear nothing of arguments at fault, neither before nor afterwards")
+  @Test("are not notified of invalid arguments, neither before nor afterwards")
   func badArguments() throws {
     let (host, journal) = (try Host(.echo), Journal())
     #expect(journal.notify("a").notify(host) == noErr)
@@ -69,7 +70,7 @@ struct RenderNotifyTests {
     #expect(journal.text.isEmpty)
   }
 
-  @Test("are called once however often they were added, and no more once removed")
+  @Test("are called once however often they were added, and not after they were removed")
   func addAndRemove() throws {
     let (host, journal) = (try Host(.counter), Journal())
     let notify = journal.notify("a")
@@ -80,12 +81,12 @@ struct RenderNotifyTests {
     #expect(journal.text.count == 2)
     let remove = { AudioUnitRemoveRenderNotify(host.unit, Callback.function, notify.context) }
     #expect(remove() == noErr)
-    #expect(remove() == noErr, "even when it is not there")
+    #expect(remove() == noErr, "even if it was already removed")
     _ = host.render(2, at: 2)
     #expect(journal.text.count == 2)
   }
 
-  @Test("see the samples that were rendered")
+  @Test("get the rendered samples")
   func samples() throws {
     let host = try Host(.counter)
     let seen = Mutex<[Float]>([])
@@ -119,10 +120,10 @@ struct RenderNotifyTests {
     #expect(notify.notify(host) == noErr)
     #expect(host.initialize() == noErr)
     for round in 0..<3 { _ = host.render(2, at: Double(round) * 2) }
-    #expect(calls.load(ordering: .relaxed) == 2, "the render under way keeps its list")
+    #expect(calls.load(ordering: .relaxed) == 2, "the current render uses the list it began with")
   }
 
-  @Test("null is an argument error to add, and none to remove")
+  @Test("adding null is an argument error, removing it is not")
   func null() throws {
     let host = try Host(.counter)
     let null = fromBits(0, AURenderCallback.self)

@@ -3,10 +3,11 @@
 import AudioToolbox
 import Testing
 
-/// Units find samples where they lie, and give the slice of one time out as often as it is asked for.
-@Suite("A slice that lies in the memory of others")
+/// Units pass samples on without copying them, and return the slice of one time as often as it is
+/// requested.
+@Suite("A slice in the memory of other units")
 struct SharedSliceTests {
-  /// A callback that hands out memory of its own; `scribble` shows who still reads it.
+  /// A callback that lends its own memory. `scribble` overwrites it, to find units that read it.
   private final class Lender: @unchecked Sendable {
     private let memory = UnsafeMutablePointer<Float>.allocate(capacity: 16)
     let value: Float
@@ -31,7 +32,7 @@ struct SharedSliceTests {
     }
   }
 
-  /// Effects in a row, the first fed by `callback`; the last comes last.
+  /// A chain of effects; `callback` feeds the first.
   private func chain(_ count: Int, _ callback: Callback) throws -> [Host] {
     let hosts = try (0..<count).map { _ in try Host(.echo) }
     #expect(hosts[0].feed(callback) == noErr)
@@ -40,14 +41,14 @@ struct SharedSliceTests {
     return hosts
   }
 
-  @Test("is rendered once, however often it is requested")
+  @Test("is rendered once, no matter how often it is requested")
   func once() throws {
     let hosts = try chain(3, .constant(1))
     let first = hosts[2].render(4)[0]
     #expect(hosts[2].render(4)[0] == first)
   }
 
-  @Test("is not given out again when its source has been uninitialized")
+  @Test("is not returned again after its source was uninitialized")
   func uninitialized() throws {
     let hosts = try chain(4, .constant(1))
     #expect(hosts[3].render(4).status == noErr)
@@ -57,7 +58,7 @@ struct SharedSliceTests {
     #expect(hosts[3].render(4).status == noErr)
   }
 
-  @Test("is not given out again when its source has ended")
+  @Test("is not returned again after its source was disposed of")
   func disposed() throws {
     let (source, host) = (try Host(.counter), try Host(.echo))
     #expect(host.connect(source) == noErr)
@@ -67,7 +68,7 @@ struct SharedSliceTests {
     #expect(host.render(4).status == kAudioUnitErr_NoConnection)
   }
 
-  @Test("is not given out again, nor by units behind, when the callback that lent it is gone")
+  @Test("is not returned again, nor by units downstream, after the lending callback was removed")
   func callbackGone() throws {
     let lender = Lender(0.5)
     let hosts = try chain(4, lender.callback)
@@ -80,7 +81,7 @@ struct SharedSliceTests {
     }
   }
 
-  @Test("is not given out again by two ways that meet")
+  @Test("is not returned again through two branches that meet")
   func diamond() throws {
     let lender = Lender(0.5)
     let source = try chain(2, lender.callback)
@@ -95,12 +96,12 @@ struct SharedSliceTests {
   }
 
   @Test(
-    "is left as it is by effects when more than one of them reads it", arguments: [false, true])
+    "is not changed by effects if more than one of them reads it", arguments: [false, true])
   func fanOut(isWatched: Bool) throws {
     let source = try Host(.counter)
     let (quiet, host) = (try Host(.echo), try Host(.echo))
     #expect(quiet.connect(source) == noErr && host.connect(source) == noErr)
-    // A unit that somebody is told about is reached by a longer way.
+    // A unit with a render notification is not pulled on the direct path.
     if isWatched { #expect(Callback { _ in noErr }.notify(source) == noErr) }
     for unit in [source, quiet, host] { #expect(unit.initialize() == noErr) }
     #expect(quiet.setParameter(0, 0) == noErr)
@@ -114,7 +115,7 @@ struct SharedSliceTests {
     }
   }
 
-  @Test("is left as it is when the program reads it too, from its second slice on")
+  @Test("is not changed if the program reads it too, from its second slice on")
   func tapped() throws {
     let (source, host) = (try Host(.counter), try Host(.echo))
     #expect(host.connect(source) == noErr)

@@ -5,10 +5,10 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// Chains of real units, against what their formulas say.
+/// Chains of real units, compared with their formulas.
 @Suite("Chains of units in a graph")
 struct ChainTests {
-  @Test("give what the same chain gives by its formulas: a file, a mixer, an equaliser, an output")
+  @Test("render what their formulas give: a file, a mixer, an equaliser, an output")
   func file() throws {
     let path = NSTemporaryDirectory() + "chain-\(UUID().uuidString).wav"
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -34,13 +34,13 @@ struct ChainTests {
     try check(graph.connect(mixer, to: equalizer))
     try check(graph.connect(equalizer, to: output))
     try graph.initialize()
-    let heard = try graph.render(output, written.count, slice: 441)
+    let rendered = try graph.render(output, written.count, slice: 441)
     let bell = CookbookFilter.bell(2_500, q: Double(Float(0.8)), decibels: 9, rate: 44_100)
     let expected = bell.filter(Signal(written.map { 0.5 * Double($0) }, sampleRate: 44_100))
-    #expect(zip(heard, expected.samples).allSatisfy { abs(Double($0) - $1) < 1e-5 })
+    #expect(zip(rendered, expected.samples).allSatisfy { abs(Double($0) - $1) < 1e-5 })
   }
 
-  /// Writes a file of one channel at 44,100 Hz.
+  /// Writes a file with one channel at 44,100 Hz.
   private func write(_ samples: [Float], to path: String) throws {
     var samples = samples
     var writer = try SoundFileRecorder(path: path, sampleRate: 44_100, channelCount: 1)
@@ -51,7 +51,7 @@ struct ChainTests {
     try writer.flush()
   }
 
-  /// All of a file of one channel, by the library's own reader.
+  /// Reads a file with one channel by the library's own reader.
   private func read(_ path: String) throws -> [Float] {
     var reader = try SoundFileReader(path: path)
     var samples = [Float](repeating: 0, count: reader.frameCount)
@@ -63,7 +63,7 @@ struct ChainTests {
     return samples
   }
 
-  @Test("let a reverb sound on when its source has ended, and fade in its time")
+  @Test("continue the reverb after its source has ended, with the set decay time")
   func tail() throws {
     let graph = try Graph()
     let reverb = try graph.add(.apple(kAudioUnitType_Effect, kAudioUnitSubType_Reverb2))
@@ -81,19 +81,19 @@ struct ChainTests {
     try graph.initialize()
     let unit = try graph.unit(output)
     let slices = try (0..<100).map { try renderStereo(unit, 441, at: 441 * $0) }
-    /// Power from one hundredth of a second to another.
+    /// The mean power of slices of a hundredth of a second.
     func power(_ range: Range<Int>) -> Double {
       slices[range].reduce(0) { $0 + $1.reduce(0) { $0 + Double($1 * $1) } } / Double(range.count)
     }
     #expect(power(0..<10) > 1e-3)
-    // The source ends at 0.1 s. From then on it falls by 60 dB in a second.
+    // The source ends at 0.1 s. Then the power falls by 60 dB per second.
     let decibels = 10 * log10(power(80..<90) / power(20..<30))
     #expect(abs(decibels + 36) < 6)
   }
 }
 
 extension Callback {
-  /// Plays samples on every channel, and is silent afterwards.
+  /// Supplies samples on every channel, then silence.
   static func playing(_ samples: [Float]) -> Callback {
     Callback { time, _, list in
       for buffer in list {

@@ -5,16 +5,16 @@ import Foundation
 import Synchronization
 import Testing
 
-/// No lock of the library is held while it calls a function of the program: each of them has another
-/// thread make every call, and waits for that thread.
+/// The library holds none of its locks while it calls a function of the program. Here each such
+/// function makes every call on another thread and waits for that thread.
 @Suite("While a function of the program is called", .timeLimit(.minutes(15)))
 struct EveryCallTests {
-  /// A graph that is open: a source (node 1), a gain (node 2) and a generic output.
+  /// An open graph: a source (node 1), a gain (node 2) and a generic output (node 3).
   private final class Program: @unchecked Sendable {
     let graph: Graph
     let gain: AudioUnit
     let output: AudioUnit
-    private let missing = Mutex<[String]>([])
+    private let blocked = Mutex<[String]>([])
     private let calls = Mutex(0)
     private let isRendering: Bool
 
@@ -31,14 +31,14 @@ struct EveryCallTests {
       #expect(graph.connect(gain, to: output) == noErr)
     }
 
-    /// The calls that did not return while the function was being called.
-    var unanswered: [String] { missing.withLock { $0 } }
-    /// How often the function was called.
+    /// The calls that did not return during the call of the function.
+    var blockedCalls: [String] { blocked.withLock { $0 } }
+    /// The number of calls of the function.
     var callCount: Int { calls.withLock { $0 } }
 
     private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// Makes every call on another thread, the first time.
+    /// Makes every call on another thread; only the first time.
     private func makeCalls() {
       let isFirst = calls.withLock { count in
         count += 1
@@ -46,15 +46,15 @@ struct EveryCallTests {
       }
       guard isFirst else { return }
       let graph = graph
-      var all = GraphCall.others + GraphCall.rising
-      // Those wait for the render's end, as they promise.
-      if isRendering { all.removeAll { $0.name == "RemoveRenderNotify" } } else { all += falling }
+      var all = GraphCall.others + GraphCall.setup
+      // During a render these wait for its end, as documented.
+      if isRendering { all.removeAll { $0.name == "RemoveRenderNotify" } } else { all += teardown }
       let work = all.map { call in (call.name, { @Sendable () -> Void in _ = call(graph.handle) }) }
       for (name, call) in UnitCall.all(gain) + work { run(name, call) }
     }
 
-    /// Close and Dispose would wait for this very function.
-    private var falling: [GraphCall] { GraphCall.falling.filter { $0.name == "Uninitialize" } }
+    /// Without Close and Dispose, which would wait for this function.
+    private var teardown: [GraphCall] { GraphCall.teardown.filter { $0.name == "Uninitialize" } }
 
     private func run(_ name: String, _ call: @escaping @Sendable () -> Void) {
       let isDone = DispatchSemaphore(value: 0)
@@ -63,7 +63,7 @@ struct EveryCallTests {
         isDone.signal()
       }
       guard isDone.wait(timeout: .now() + 20) != .success else { return }
-      missing.withLock { $0.append(name) }
+      blocked.withLock { $0.append(name) }
     }
 
     private static let listener: AudioUnitPropertyListenerProc = { context, _, _, _, _ in
@@ -98,11 +98,11 @@ struct EveryCallTests {
     }
   }
 
-  /// What has a listener called.
-  enum Cause: CaseIterable {
+  /// An event that calls a listener.
+  enum Trigger: CaseIterable {
     case property, connection, start, stop, uninitialize, update, renderError
 
-    /// The property whose listeners hear of it.
+    /// The property whose listeners are called.
     var property: AudioUnitPropertyID {
       switch self {
       case .property: kAudioUnitProperty_MaximumFramesPerSlice
@@ -114,20 +114,20 @@ struct EveryCallTests {
     }
   }
 
-  @Test("every call returns: a property listener", arguments: Cause.allCases)
-  func propertyListener(cause: Cause) throws {
+  @Test("every call returns: a property listener", arguments: Trigger.allCases)
+  func propertyListener(trigger: Trigger) throws {
     let program = try Program(isRendering: false)
     let graph = program.graph.handle
-    let isGain = cause == .property || cause == .connection || cause == .update
+    let isGain = trigger == .property || trigger == .connection || trigger == .update
     let listened = isGain ? program.gain : program.output
-    if cause == .stop || cause == .uninitialize {
+    if trigger == .stop || trigger == .uninitialize {
       try program.graph.initialize()
       try program.graph.start()
     }
-    if cause == .update { try program.graph.setFormat(1, kAudioUnitScope_Output, rate: 48_000) }
-    if cause == .start || cause == .renderError { try program.graph.initialize() }
-    #expect(program.listen(listened, cause.property) == noErr)
-    switch cause {
+    if trigger == .update { try program.graph.setFormat(1, kAudioUnitScope_Output, rate: 48_000) }
+    if trigger == .start || trigger == .renderError { try program.graph.initialize() }
+    #expect(program.listen(listened, trigger.property) == noErr)
+    switch trigger {
     case .property:
       try program.graph.set(2, kAudioUnitProperty_MaximumFramesPerSlice, UInt32(99))
     case .connection:
@@ -137,7 +137,7 @@ struct EveryCallTests {
     case .start: #expect(AUGraphStart(graph) == noErr)
     case .stop: #expect(AUGraphStop(graph) == noErr)
     case .uninitialize: #expect(AUGraphUninitialize(graph) == noErr)
-    // The gain runs at two rates: that is refused, after it took the source's.
+    // The gain has two rates: that is refused, after it has received the source's.
     case .update: #expect(AUGraphInitialize(graph) != noErr)
     case .renderError:
       #expect(AUGraphDisconnectNodeInput(graph, 3, 0) == noErr)
@@ -146,12 +146,12 @@ struct EveryCallTests {
     }
     for _ in 0..<30_000 where program.callCount == 0 { usleep(1_000) }
     #expect(program.callCount > 0)
-    // Waits for a call that is under way on the notifier's thread.
-    #expect(program.stopListening(listened, cause.property) == noErr)
-    #expect(program.unanswered.isEmpty, "\(program.unanswered) waited for the listener")
+    // Waits for a call in progress on the notifier's thread.
+    #expect(program.stopListening(listened, trigger.property) == noErr)
+    #expect(program.blockedCalls.isEmpty, "\(program.blockedCalls) waited for the listener")
   }
 
-  @Test("every call returns that does not wait for it: a render", arguments: 0..<3)
+  @Test("every call returns that does not wait for the render: a callback", arguments: 0..<3)
   func render(kind: Int) throws {
     let program = try Program(isRendering: true)
     switch kind {
@@ -163,11 +163,11 @@ struct EveryCallTests {
     if kind == 2 { #expect(program.feed(program.gain) == noErr) }
     _ = try? renderSlice(program.output, 4, at: 0)
     #expect(program.callCount > 0)
-    #expect(program.unanswered.isEmpty, "\(program.unanswered) waited for the render")
+    #expect(program.blockedCalls.isEmpty, "\(program.blockedCalls) waited for the render")
   }
 }
 
-/// A call of one function that takes no graph; none of them waits for a render of `unit`.
+/// Calls of the functions that do not have a graph argument. None waits for a render of `unit`.
 enum UnitCall {
   static func all(_ unit: AudioUnit) -> [(String, @Sendable () -> Void)] {
     let number = UInt(bitPattern: unit)
@@ -177,8 +177,8 @@ enum UnitCall {
   }
 
   private static let size = kAudioUnitProperty_MaximumFramesPerSlice
-  private static let heard: AudioUnitPropertyListenerProc = { _, _, _, _, _ in }
-  private static let notified: AURenderCallback = { _, _, _, _, _, _ in noErr }
+  private static let ignoreProperty: AudioUnitPropertyListenerProc = { _, _, _, _, _ in }
+  private static let ignoreRender: AURenderCallback = { _, _, _, _, _, _ in noErr }
 
   private static let calls: [(String, @Sendable (AudioUnit) -> Void)] = [
     ("GetPropertyInfo", { _ = AudioUnitGetPropertyInfo($0, size, 0, 0, nil, nil) }),
@@ -196,13 +196,13 @@ enum UnitCall {
         _ = AudioUnitSetProperty(unit, size, 0, 0, &value, 4)
       }
     ),
-    ("AddPropertyListener", { _ = AudioUnitAddPropertyListener($0, size, heard, nil) }),
-    ("RemovePropertyListener", { _ = AudioUnitRemovePropertyListener($0, size, heard) }),
+    ("AddPropertyListener", { _ = AudioUnitAddPropertyListener($0, size, ignoreProperty, nil) }),
+    ("RemovePropertyListener", { _ = AudioUnitRemovePropertyListener($0, size, ignoreProperty) }),
     (
       "RemovePropertyListenerWithUserData",
-      { _ = AudioUnitRemovePropertyListenerWithUserData($0, size, heard, nil) }
+      { _ = AudioUnitRemovePropertyListenerWithUserData($0, size, ignoreProperty, nil) }
     ),
-    ("AddRenderNotify", { _ = AudioUnitAddRenderNotify($0, notified, nil) }),
+    ("AddRenderNotify", { _ = AudioUnitAddRenderNotify($0, ignoreRender, nil) }),
     (
       "GetParameter",
       { unit in
@@ -224,7 +224,7 @@ enum UnitCall {
     ),
     ("CanDo", { _ = AudioComponentInstanceCanDo($0, 1) }),
     (
-      "another unit from its beginning to its end",
+      "the whole life of another unit",
       { unit in
         let component = AudioComponentInstanceGetComponent(unit)
         var other: AudioUnit?
@@ -235,7 +235,7 @@ enum UnitCall {
       }
     ),
     (
-      "another graph from its beginning to its end",
+      "the whole life of another graph",
       { _ in
         var graph: AUGraph?
         guard NewAUGraph(&graph) == noErr, let graph else { return }
@@ -253,7 +253,7 @@ enum UnitCall {
       }
     ),
     (
-      "a parameter listener from its beginning to its end",
+      "the whole life of a parameter listener",
       { unit in
         var listener: AUParameterListenerRef?
         _ = AUListenerCreateWithDispatchQueue(&listener, 0, .global()) { _, _, _ in }

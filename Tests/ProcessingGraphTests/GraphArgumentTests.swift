@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Arguments of graph functions")
 struct GraphArgumentTests {
-  @Test("that are stale, null or foreign handles are refused by every function")
+  @Test("are refused by every function when the handle is stale, null or of another type")
   func handles() throws {
     let graph = try Graph()
     _ = graph.dispose()
@@ -15,16 +15,16 @@ struct GraphArgumentTests {
       #expect(AUGraphCopyDescription(bad, &text) == kAudio_ParamError)
       #expect(text == nil)
     }
-    // A unit's handle is none of a graph.
-    let living = try Graph()
-    let node = try living.add(.gain)
-    try living.open()
-    let foreign = fromBits(UInt(bitPattern: try living.unit(node)), AUGraph.self)
+    // A unit's handle is not a graph's.
+    let live = try Graph()
+    let node = try live.add(.gain)
+    try live.open()
+    let foreign = fromBits(UInt(bitPattern: try live.unit(node)), AUGraph.self)
     for call in GraphCall.all { #expect(call(foreign) == kAudio_ParamError, "\(call.name)") }
-    #expect(living.states == [true, false, false])
+    #expect(live.states == [true, false, false])
   }
 
-  /// A function with a null pointer in the place of one of its arguments.
+  /// A call with a null pointer as one of its arguments.
   private struct NullCall {
     let argument: String
     let call: (AUGraph) -> OSStatus
@@ -39,7 +39,7 @@ struct GraphArgumentTests {
     fromBits(0, UnsafeMutablePointer<Value>.self)
   }
 
-  @Test("that are null are refused by name where something must be written or read")
+  @Test("are refused by name when they are null and the function must write or read them")
   func nulls() throws {
     let graph = try Graph()
     let (node, other) = (try graph.add(.steps), try graph.add(.gain))
@@ -103,12 +103,12 @@ struct GraphArgumentTests {
       #expect(call.call(graph.handle) == kAudio_ParamError, "\(call.argument)")
       #expect(explanation.contains(call.argument))
     }
-    // Nothing of it was done.
+    // No call had an effect.
     #expect(graph.nodeCount == 3)
     #expect(graph.interactionCount == 1)
   }
 
-  @Test("that are null are taken where nothing is requested")
+  @Test("may be null where they are optional")
   func optionals() throws {
     let graph = try Graph()
     let node = try graph.add(.steps)
@@ -117,11 +117,11 @@ struct GraphArgumentTests {
     #expect(AUGraphUpdate(graph.handle, nil) == noErr)
     #expect(AUGraphAddRenderNotify(graph.handle, Callback.function, nil) == noErr)
     #expect(AUGraphRemoveRenderNotify(graph.handle, Callback.function, nil) == noErr)
-    // There is room for none.
+    // The caller has space for 0 elements.
     var number: UInt32 = 0
     #expect(AUGraphGetNodeInteractions(graph.handle, node, &number, Self.null()) == noErr)
     #expect(AUGraphGetNodeConnections(graph.handle, node, Self.null(), &number) == noErr)
-    // A structure with a null function takes a callback away.
+    // A structure with a null function removes the callback.
     var none = AURenderCallbackStruct()
     let gain = try graph.add(.gain)
     #expect(graph.feed(gain, 0, .constant(1)) == noErr)

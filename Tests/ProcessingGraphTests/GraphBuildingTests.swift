@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Building a graph")
 struct GraphBuildingTests {
-  /// Heap operations that connecting takes, in a chain of so many units: work that can be counted,
-  /// whatever else the machine does.
-  private func workOfConnecting(_ count: Int, isOpen: Bool, isReversed: Bool) throws -> Int64 {
+  /// The number of heap operations for connecting a chain of `count` units. Unlike time, it does
+  /// not depend on the load of the machine.
+  private func connectionWork(_ count: Int, isOpen: Bool, isReversed: Bool) throws -> Int64 {
     let graph = try Graph()
     let source = try graph.add(.steps)
     let gains = try (0..<count).map { _ in try graph.add(.gain) }
@@ -26,17 +26,17 @@ struct GraphBuildingTests {
   }
 
   @Test(
-    "takes as many steps as it has connections, in whatever state and order",
+    "needs work in proportion to the number of connections, in any state and order",
     arguments: [true, false], [true, false])
   func connecting(isOpen: Bool, isReversed: Bool) throws {
-    _ = try workOfConnecting(10, isOpen: isOpen, isReversed: isReversed)
-    let few = try workOfConnecting(50, isOpen: isOpen, isReversed: isReversed)
-    let many = try workOfConnecting(400, isOpen: isOpen, isReversed: isReversed)
-    // Eight times as many; if each looked at all others it would be sixty times.
+    _ = try connectionWork(10, isOpen: isOpen, isReversed: isReversed)
+    let few = try connectionWork(50, isOpen: isOpen, isReversed: isReversed)
+    let many = try connectionWork(400, isOpen: isOpen, isReversed: isReversed)
+    // Eight times as many connections. If each examined all others it would be 64 times the work.
     #expect(many < 12 * few, "\(few) for 50, \(many) for 400")
   }
 
-  @Test("takes as many steps as it has callbacks")
+  @Test("needs work in proportion to the number of callbacks")
   func callbacks() throws {
     func work(_ count: Int) throws -> Int64 {
       let graph = try Graph()
@@ -54,7 +54,7 @@ struct GraphBuildingTests {
     #expect(many < 12 * few, "\(few) for 50, \(many) for 400")
   }
 
-  @Test("has formats follow each connection at once")
+  @Test("propagates formats with each connection at once")
   func formats() throws {
     let graph = try Graph()
     let (source, gain, output) = (
@@ -83,7 +83,7 @@ struct GraphBuildingTests {
           &size))
       #expect(format.mChannelsPerFrame == 1)
     }
-    // A connected input follows its connection, and is free again without it.
+    // The format of a connected input is that of its connection; without one it can be set.
     #expect(
       try set(gain, kAudioUnitScope_Input, channels: 2) == kAudioUnitErr_PropertyNotWritable)
     try check(graph.disconnect(gain))

@@ -7,10 +7,10 @@ import Foundation
 @testable import ProcessingGraph
 import Testing
 
-/// What a graph answers while it renders, on the thread that renders it.
+/// What graph functions return during a render, on the rendering thread.
 @Suite("A graph called from its own notification")
 struct GraphCallbackTests {
-  /// A sub-graph and a source into a sum, and a generic output; initialised.
+  /// An initialised graph: a sub-graph and a source, a sum, and a generic output.
   private func mixing() throws -> (Graph, sub: AUNode, output: AUNode) {
     let graph = try Graph()
     let (source, sum, output) = (
@@ -27,8 +27,8 @@ struct GraphCallbackTests {
     return (graph, sub, output)
   }
 
-  /// What `body` gives inside the notification after a render.
-  private func answers(
+  /// The results of `body` when it is called by the notification after a render.
+  private func statuses(
     _ graph: Graph, _ output: AUNode, _ body: @escaping @Sendable () -> [OSStatus]
   ) throws -> [OSStatus] {
     let notify = CallingNotify(body)
@@ -36,33 +36,33 @@ struct GraphCallbackTests {
     #expect(try graph.render(output, 2) == [2, 2])
     #expect(
       AUGraphRemoveRenderNotify(graph.handle, CallingNotify.function, notify.context) == noErr)
-    return notify.answers
+    return notify.statuses
   }
 
-  @Test("rises to no other state, and keeps its output and its sub-graphs")
+  @Test("refuses to be opened, initialised or started, and to remove its output and sub-graphs")
   func refusals() throws {
     let (graph, sub, output) = try mixing()
     let handle = GraphReference(graph.handle)
-    let heard = try answers(graph, output) {
-      GraphCall.rising.map { $0(handle.graph) } + [
+    let statuses = try statuses(graph, output) {
+      GraphCall.setup.map { $0(handle.graph) } + [
         AUGraphRemoveNode(handle.graph, output), AUGraphRemoveNode(handle.graph, sub),
       ]
     }
-    #expect(heard == Array(repeating: kAUGraphErr_CannotDoInCurrentContext, count: 5))
+    #expect(statuses == Array(repeating: kAUGraphErr_CannotDoInCurrentContext, count: 5))
     #expect(graph.states == [true, true, false])
     #expect(graph.nodeCount == 4)
     #expect(try graph.render(output, 2, from: 2) == [2, 2])
-    // Elsewhere the same may go.
+    // Outside the callback the sub-graph can be removed.
     #expect(graph.remove(sub) == noErr)
     #expect(graph.update() == noErr)
     #expect(try graph.render(output, 2, from: 4) == [1, 1])
   }
 
-  @Test("waits for nobody: where another thread holds it, nothing is done")
-  func taken() throws {
+  @Test("does not wait: while another thread holds its lock, every call fails")
+  func contended() throws {
     let (graph, _, output) = try mixing()
     let handle = GraphReference(graph.handle)
-    let calls = GraphCall.rising + GraphCall.others
+    let calls = GraphCall.setup + GraphCall.others
     let notify = CallingNotify { calls.map { $0(handle.graph) } }
     #expect(AUGraphAddRenderNotify(graph.handle, CallingNotify.function, notify.context) == noErr)
     let unit = UnitReference(try graph.unit(output))
@@ -74,15 +74,15 @@ struct GraphCallbackTests {
       defer { isDone.signal() }
       return (try? renderSlice(unit.handle, 4, at: 0)) ?? []
     }
-    // One that waits nevertheless fails below, and does not hang for ever.
+    // A call that waits makes the test fail below, not hang.
     let hasReturned = isDone.wait(timeout: .now() + 60)
     entered.lock.unlock()
     #expect(slice.join() == [2, 2, 2, 2])
     #expect(hasReturned == .success)
-    for (call, answer) in zip(calls, notify.answers) {
-      #expect(answer == kAUGraphErr_CannotDoInCurrentContext, "\(call.name)")
+    for (call, status) in zip(calls, notify.statuses) {
+      #expect(status == kAUGraphErr_CannotDoInCurrentContext, "\(call.name)")
     }
-    #expect(notify.answers.count == calls.count)
+    #expect(notify.statuses.count == calls.count)
     #expect(graph.nodeCount == 4)
     #expect(graph.interactionCount == 3)
     #expect(
@@ -90,7 +90,7 @@ struct GraphCallbackTests {
   }
 
   @Test("is stopped at once, and uninitialised and closed after that slice", arguments: 0..<3)
-  func falling(depth: Int) throws {
+  func teardown(depth: Int) throws {
     let (graph, _, output) = try mixing()
     try graph.start()
     let handle = GraphReference(graph.handle)
@@ -100,11 +100,11 @@ struct GraphCallbackTests {
     let notify = CallingNotify { [calls[depth](handle.graph)] }
     #expect(AUGraphAddRenderNotify(graph.handle, CallingNotify.function, notify.context) == noErr)
     #expect(try graph.render(output, 2) == [2, 2])
-    #expect(notify.answers == [noErr])
+    #expect(notify.statuses == [noErr])
     let expected = [depth < 2, depth < 1, false]
     for _ in 0..<600_000 where graph.states != expected { usleep(100) }
     #expect(graph.states == expected)
-    // And once more from there.
+    // The graph can be started again.
     try graph.open()
     try graph.initialize()
     try graph.start()
@@ -115,18 +115,18 @@ struct GraphCallbackTests {
   }
 }
 
-/// A handle on its way to another thread.
+/// A handle that is passed to another thread.
 private struct GraphReference: @unchecked Sendable {
   let graph: AUGraph
 
   init(_ graph: AUGraph) { self.graph = graph }
 }
 
-/// A render notification that calls once, after the first render.
+/// A render notification that calls `body` once, after the first render.
 private final class CallingNotify: @unchecked Sendable {
   private let body: @Sendable () -> [OSStatus]
   private var hasCalled = false
-  private(set) var answers: [OSStatus] = []
+  private(set) var statuses: [OSStatus] = []
 
   init(_ body: @escaping @Sendable () -> [OSStatus]) { self.body = body }
 
@@ -137,7 +137,7 @@ private final class CallingNotify: @unchecked Sendable {
     let notify = Unmanaged<CallingNotify>.fromOpaque(context).takeUnretainedValue()
     if !notify.hasCalled {
       notify.hasCalled = true
-      notify.answers = notify.body()
+      notify.statuses = notify.body()
     }
     return noErr
   }

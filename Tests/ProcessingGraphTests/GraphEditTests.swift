@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Nodes and interactions of a graph")
 struct GraphEditTests {
-  @Test("are numbered and counted in the order in which they came")
+  @Test("are numbered and counted in the order in which they were added")
   func nodes() throws {
     let graph = try Graph()
     let nodes = try (0..<4).map { _ in try graph.add(.gain) }
@@ -19,11 +19,11 @@ struct GraphEditTests {
     #expect(AUGraphGetIndNode(graph.handle, 3, &node) == kAUGraphErr_NodeNotFound)
     #expect(graph.remove(nodes[1]) == kAUGraphErr_NodeNotFound)
     #expect(AUGraphNodeInfo(graph.handle, 77, nil, nil) == kAUGraphErr_NodeNotFound)
-    // A number is not given out twice.
+    // A number is not used twice.
     #expect(!nodes.contains(try graph.add(.gain)))
   }
 
-  @Test("need a description that names one component")
+  @Test("need a description of exactly one component")
   func incompleteDescription() throws {
     let graph = try Graph()
     var (description, node) = (TestUnit.gain.description, AUNode())
@@ -32,7 +32,7 @@ struct GraphEditTests {
     #expect(graph.nodeCount == 0)
   }
 
-  @Test("refuse a taken input, a taken output, the node itself and what is not there")
+  @Test("refuse a connected input or output, the same node, and missing nodes and buses")
   func refusals() throws {
     let graph = try Graph()
     let (source, other) = (try graph.add(.steps), try graph.add(.steps))
@@ -55,7 +55,7 @@ struct GraphEditTests {
     #expect(graph.feed(gain, 1, .constant(0)) == kAUGraphErr_InvalidConnection)
   }
 
-  @Test("that do not exist are found when the graph is initialised, if it was not open before")
+  @Test("are checked when the graph is initialised, if it was not open before")
   func missingBus() throws {
     let graph = try Graph()
     let (source, sum, output) = (try graph.add(.steps), try graph.add(.sum), try graph.addOutput())
@@ -69,7 +69,7 @@ struct GraphEditTests {
     #expect(try graph.render(output, 4) == [1, 1, 1, 1])
   }
 
-  @Test("tell what they are")
+  @Test("can be queried")
   func information() throws {
     let graph = try Graph()
     let (source, sum, output) = (try graph.add(.steps), try graph.add(.sum), try graph.addOutput())
@@ -108,7 +108,7 @@ struct GraphEditTests {
     #expect(graph.interactionCount == 0)
   }
 
-  @Test("are made by a function of five arguments: each node is named once")
+  @Test("are made by a function with five arguments")
   func fiveArguments() throws {
     let connect: (AUGraph, AUNode, UInt32, AUNode, UInt32) -> OSStatus = AUGraphConnectNodeInput
     let graph = try Graph()
@@ -119,7 +119,7 @@ struct GraphEditTests {
     #expect(link.destNode == sum && link.destInputNumber == 3)
   }
 
-  @Test("keep the names of old")
+  @Test("support the deprecated functions")
   func deprecated() throws {
     let graph = try Graph()
     var (description, source) = (TestUnit.steps.description, AUNode())
@@ -148,7 +148,7 @@ struct GraphEditTests {
     #expect(description.componentType == kAudioUnitType_Mixer)
   }
 
-  @Test("take a callback in the place of a connection")
+  @Test("accept a callback in place of a connection")
   func callbackInPlace() throws {
     let graph = try Graph()
     let (source, output) = (try graph.add(.steps), try graph.addOutput())
@@ -162,14 +162,14 @@ struct GraphEditTests {
     #expect(try graph.render(output, 3, from: 3) == [1, 1, 1])
     #expect(graph.update() == noErr)
     #expect(try graph.render(output, 3, from: 6) == [5, 5, 5])
-    // A connection does not take the place of a callback.
+    // A connection does not replace a callback.
     #expect(graph.connect(source, to: output) == kAUGraphErr_InvalidConnection)
     var nothing = AURenderCallbackStruct()
     #expect(AUGraphSetNodeInputCallback(graph.handle, output, 0, &nothing) == noErr)
     #expect(graph.interactionCount == 0)
   }
 
-  @Test("in an open graph bring formats along at once, and once more when it is initialised")
+  @Test("propagate formats in an open graph at once, and again when it is initialised")
   func formats() throws {
     let graph = try Graph()
     let (source, output) = (try graph.add(.steps), try graph.addOutput())
@@ -185,7 +185,7 @@ struct GraphEditTests {
     #expect(try graph.format(output, kAudioUnitScope_Input).mSampleRate == 32_000)
   }
 
-  @Test("form no cycle; the nodes of one are named in their order")
+  @Test("cannot form a cycle; the error names its nodes in order")
   func cycles() throws {
     let graph = try Graph()
     let sums = try (0..<3).map { _ in try graph.add(.sum) }
@@ -196,8 +196,8 @@ struct GraphEditTests {
     #expect(graph.feed(output, 0, .constant(1)) == noErr)
     try graph.open()
     #expect(AUGraphInitialize(graph.handle) == kAUGraphErr_InvalidConnection)
-    let around = explanation.split(separator: ": ").last.map(String.init) ?? ""
-    let names = around.components(separatedBy: " → ")
+    let cycleText = explanation.split(separator: ": ").last.map(String.init) ?? ""
+    let names = cycleText.components(separatedBy: " → ")
     #expect(names.count == 4 && names.first == names.last)
     #expect(explanation.contains("node \(sums[0]) (Sum) → node \(sums[1]) (Sum)"))
     #expect(graph.disconnect(sums[0], 7) == noErr)

@@ -5,12 +5,12 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A plug-in that counts how many of it are open, and is slow to close.
+/// A plug-in that counts its open instances, and closes slowly.
 private enum CountedPlugIn {
   static let openCount = Atomic(0)
   static let closingThread = Atomic<UInt>(0)
 
-  /// How many are open.
+  /// The number of open instances.
   static var count: Int { openCount.load(ordering: .sequentiallyConsistent) }
   static var closer: UInt { closingThread.load(ordering: .sequentiallyConsistent) }
 
@@ -46,7 +46,7 @@ private enum CountedPlugIn {
   }()
 }
 
-@Suite("The end of a graph's units", .timeLimit(.minutes(15)), .serialized)
+@Suite("The units of a graph", .timeLimit(.minutes(15)), .serialized)
 struct GraphEndTests {
   private func graph() throws -> (Graph, AUNode) {
     CountedPlugIn.registration
@@ -57,26 +57,26 @@ struct GraphEndTests {
     return (graph, node)
   }
 
-  private func expectClosedHere() {
+  private func expectClosedByThisThread() {
     #expect(CountedPlugIn.count == 0)
     #expect(CountedPlugIn.closer == UInt(pthread_self()))
   }
 
-  @Test("has come when the graph has been closed, on the thread that closed it")
+  @Test("are disposed of before closing the graph returns, on the closing thread")
   func close() throws {
     let (graph, _) = try graph()
     #expect(AUGraphClose(graph.handle) == noErr)
-    expectClosedHere()
+    expectClosedByThisThread()
   }
 
-  @Test("has come when the graph has been disposed of")
+  @Test("are disposed of before disposing of the graph returns")
   func dispose() throws {
     let (graph, _) = try graph()
     #expect(graph.dispose() == noErr)
-    expectClosedHere()
+    expectClosedByThisThread()
   }
 
-  @Test("has come when an update without a question has taken a node out")
+  @Test("are disposed of before an update without a flag returns that removes their node")
   func removal() throws {
     let (graph, node) = try graph()
     let (output, source) = (try graph.addOutput(), try graph.add(.steps))
@@ -84,41 +84,41 @@ struct GraphEndTests {
     try graph.initialize()
     #expect(graph.remove(node) == noErr)
     #expect(graph.update() == noErr)
-    expectClosedHere()
+    expectClosedByThisThread()
   }
 
-  @Test("waits for a listener that asks the graph something, and lets it have its answer")
-  func listenerAsks() throws {
+  @Test("are disposed of after their listeners have returned, which may query the graph")
+  func listenerQueries() throws {
     let graph = try Graph()
     let (output, source) = (try graph.addOutput(), try graph.add(.steps))
     #expect(graph.connect(source, to: output) == noErr)
     try graph.open()
     try graph.initialize()
-    let asking = AskingListener(graph.handle)
-    #expect(asking.listen(try graph.unit(output), kAudioOutputUnitProperty_IsRunning) == noErr)
+    let querying = QueryingListener(graph.handle)
+    #expect(querying.listen(try graph.unit(output), kAudioOutputUnitProperty_IsRunning) == noErr)
     try graph.start()
-    #expect(asking.answers == 1)
+    #expect(querying.resultCount == 1)
     let closer = OwnThread { AUGraphClose(graph.handle) }
     #expect(closer.join() == noErr)
-    #expect(asking.answers == 2)
+    #expect(querying.resultCount == 2)
   }
 }
 
-/// A property listener that has another thread ask its graph, and waits for the answer.
-final class AskingListener: @unchecked Sendable {
+/// A property listener that queries its graph on another thread, and waits for the result.
+final class QueryingListener: @unchecked Sendable {
   private let graph: UInt
   private let count = Atomic(0)
 
   init(_ graph: AUGraph) { self.graph = UInt(bitPattern: graph) }
 
-  /// How often an answer came.
-  var answers: Int { count.load(ordering: .sequentiallyConsistent) }
+  /// The number of queries that succeeded.
+  var resultCount: Int { count.load(ordering: .sequentiallyConsistent) }
 
   func listen(_ unit: AudioUnit, _ id: AudioUnitPropertyID) -> OSStatus {
     AudioUnitAddPropertyListener(
       unit, id,
       { context, _, _, _, _ in
-        let listener = Unmanaged<AskingListener>.fromOpaque(context).takeUnretainedValue()
+        let listener = Unmanaged<QueryingListener>.fromOpaque(context).takeUnretainedValue()
         let graph = listener.graph
         let status = OwnThread { () -> OSStatus in
           var nodes: UInt32 = 0

@@ -6,12 +6,12 @@ import Foundation
 @testable import ProcessingGraph
 import Testing
 
-/// Nothing of a graph outlives it.
+/// No object of a graph outlives it.
 @Suite("Memory of graphs")
 struct GraphMemoryTests {
   private struct Weak { weak var object: AnyObject? }
 
-  /// A graph and its units, as long as somebody keeps them.
+  /// Weak references to a graph and its units.
   private func objects(_ graph: Graph, _ nodes: [AUNode]) throws -> [Weak] {
     let entered = try #require(Handles.graphs.enter(graph.handle))
     defer { Handles.graphs.leave(graph.handle) }
@@ -24,13 +24,13 @@ struct GraphMemoryTests {
       }
   }
 
-  /// What is left once the notifier has done what was put off.
-  private func living(_ objects: [Weak]) -> Int {
+  /// The number of objects that remain after the notifier has finished its work.
+  private func remainingCount(_ objects: [Weak]) -> Int {
     for _ in 0..<20_000 where objects.contains(where: { $0.object != nil }) { usleep(100) }
     return objects.count { $0.object != nil }
   }
 
-  @Test("is given back by thousands of them, in whatever state they are disposed of")
+  @Test("is released by thousands of them, in whatever state they are disposed of")
   func thousands() throws {
     var seen: [Weak] = []
     for round in 0..<3_000 {
@@ -51,7 +51,7 @@ struct GraphMemoryTests {
       if round % 4 == 0 {
         try graph.start()
         _ = try graph.render(output, 8)
-        // An edit that is never put into effect, and one that is.
+        // An edit that is never applied, and one that is.
         try check(graph.disconnect(gain))
         if round % 8 == 0 { try check(graph.update()) }
         if round % 16 == 0 { try check(graph.remove(gain)) }
@@ -60,10 +60,10 @@ struct GraphMemoryTests {
       #expect(graph.dispose() == noErr)
     }
     #expect(seen.count == 300 * 5)
-    #expect(living(seen) == 0)
+    #expect(remainingCount(seen) == 0)
   }
 
-  @Test("of edits is given back while the graph lives")
+  @Test("of edits is released while the graph exists")
   func edits() throws {
     let graph = try Graph()
     let (sum, output) = (try graph.add(.sum), try graph.addOutput())
@@ -82,7 +82,7 @@ struct GraphMemoryTests {
       try check(graph.remove(gain))
       try check(graph.update())
     }
-    #expect(living(seen) == 0)
+    #expect(remainingCount(seen) == 0)
     let handle = try graph.unit(sum)
     let unit = try #require(Handles.units.enter(handle))
     defer { Handles.units.leave(handle) }

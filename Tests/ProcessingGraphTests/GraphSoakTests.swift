@@ -5,9 +5,9 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// Edits while a device renders. Seconds here; as many minutes as `AUDIOTOOLBOX_TEST_MINUTES` says
-/// when they are to last, or seconds by `AUDIOTOOLBOX_TEST_STORM_SECONDS`, as under the sanitizers.
-@Suite("Graph in a storm", .serialized)
+/// Edits while a device renders. They last two seconds, or as many minutes as
+/// `AUDIOTOOLBOX_TEST_MINUTES` or seconds as `AUDIOTOOLBOX_TEST_STORM_SECONDS` says.
+@Suite("Graph under many edits", .serialized)
 struct GraphSoakTests {
   private static var seconds: Double {
     let environment = ProcessInfo.processInfo.environment
@@ -16,7 +16,7 @@ struct GraphSoakTests {
     return minutes.map { $0 * 60 } ?? seconds ?? 2
   }
 
-  /// Lets `body` run where the device is `null`.
+  /// Runs `body` with the device `null`.
   private func onNullDevice<Result>(_ body: () throws -> Result) rethrows -> Result {
     var environment = DeviceEnvironment()
     environment.device = DeviceName("null")
@@ -24,13 +24,13 @@ struct GraphSoakTests {
     return try DeviceEnvironment.$override.withValue(environment, operation: body)
   }
 
-  /// A sum that an I/O unit plays, at the device's rate and so without conversion.
-  private func playing(_ judge: Judge, inputs: UInt32, threads: UInt32 = 1) throws
+  /// A running graph: a sum and an I/O unit, at the device's rate and so without conversion.
+  private func playing(_ checker: SliceChecker, inputs: UInt32, threads: UInt32 = 1) throws
     -> (Graph, sum: AUNode, io: AUNode)
   {
     let graph = try Graph()
     try check(AUGraphSetRenderThreads(graph.handle, threads))
-    graph.keep(judge)
+    graph.retain(checker)
     let (sum, output) = (try graph.add(.sum), try graph.addOutput(kAudioUnitSubType_RemoteIO))
     #expect(graph.connect(sum, to: output) == noErr)
     try onNullDevice {
@@ -40,42 +40,42 @@ struct GraphSoakTests {
       for input in 0..<inputs {
         try graph.setFormat(sum, kAudioUnitScope_Input, input, rate: 48_000)
       }
-      try check(AUGraphAddRenderNotify(graph.handle, Judge.function, judge.context))
+      try check(AUGraphAddRenderNotify(graph.handle, SliceChecker.function, checker.context))
       try graph.initialize()
       try graph.start()
     }
     return (graph, sum, output)
   }
 
-  @Test("swaps a callback a thousand times; each block is of one callback, and none comes back")
-  func swaps() throws {
-    let judge = Judge { $0 == 0 || $0 >= 1 }
-    let (graph, _, output) = try playing(judge, inputs: 1)
+  @Test("replaces a callback a thousand times; each slice is from one, and none is called again")
+  func replacements() throws {
+    let checker = SliceChecker { $0 == 0 || $0 >= 1 }
+    let (graph, _, output) = try playing(checker, inputs: 1)
     let sources = (0..<1_000).map { ConstantSource(Float($0 + 1)) }
     for (index, source) in sources.enumerated() {
       var callback = source.input
       #expect(AUGraphSetNodeInputCallback(graph.handle, output, 0, &callback) == noErr)
       #expect(graph.update() == noErr)
-      // Whoever was before is called no more, and its memory may go.
-      if index > 0 { sources[index - 1].end() }
+      // The one before is not called any more; its memory may be released.
+      if index > 0 { sources[index - 1].expectNoMoreCalls() }
     }
-    for _ in 0..<100_000 where judge.largest < 1_000 { usleep(100) }
+    for _ in 0..<100_000 where checker.largest < 1_000 { usleep(100) }
     try graph.stop()
-    #expect(judge.torn == 0)
-    #expect(judge.largest == 1_000)
-    #expect(judge.steps == 0)
+    #expect(checker.torn == 0)
+    #expect(checker.largest == 1_000)
+    #expect(checker.decreases == 0)
     #expect(sources.allSatisfy { $0.lateCalls == 0 })
   }
 
   @Test(
-    "lets four threads edit what plays: every slice is either the old graph or the new one",
+    "can be edited by four threads while it plays: every slice is of the old graph or the new one",
     arguments: [1, 3])
   func storm(threads: UInt32) throws {
-    // Inputs 0 and 1 change together, by 1 or by 100 each. The others give thousands.
-    let judge = Judge { value in [0, 2, 200].contains(Int(value) % 1_000) }
-    let (graph, sum, _) = try playing(judge, inputs: 24, threads: threads)
+    // Inputs 0 and 1 change together; each supplies 0, 1 or 100. The others supply thousands.
+    let checker = SliceChecker { value in [0, 2, 200].contains(Int(value) % 1_000) }
+    let (graph, sum, _) = try playing(checker, inputs: 24, threads: threads)
     let sources = [1, 100, 1_000].map { ConstantSource(Float($0)) }
-    for source in sources { graph.keep(source) }
+    for source in sources { graph.retain(source) }
     let pair = NSLock()
     let end = Date().addingTimeInterval(Self.seconds)
     let threads = (0..<4).map { number in
@@ -85,7 +85,7 @@ struct GraphSoakTests {
         while Date() < end {
           switch random.next(6) {
           case 0:
-            // Two edits that belong together, as no update of another thread may cut them.
+            // Two edits that belong together: no other thread's update may come between them.
             let source = sources[random.next(2)]
             pair.withLock {
               for input in 0..<2 as Range<UInt32> {
@@ -95,17 +95,17 @@ struct GraphSoakTests {
               if AUGraphUpdate(graph.handle, nil) == noErr { updates += 1 }
             }
           default:
-            // Edits of several threads meet; an update refuses or takes all that is there.
+            // Edits of several threads may combine; an update applies or refuses all of them.
             if random.next(6) > 0 {
               edit(graph, sum, 2 + UInt32(5 * number), sources[2], &random)
             }
             pair.withLock {
               if random.next(6) == 0 { refuse(graph) }
               var isUpdated = false
-              let answer =
+              let status =
                 random.next(2) == 0
                 ? graph.update() : AUGraphUpdate(graph.handle, &isUpdated)
-              if answer == noErr { updates += 1 }
+              if status == noErr { updates += 1 }
             }
           }
         }
@@ -113,17 +113,17 @@ struct GraphSoakTests {
       }
     }
     let updates = threads.map { $0.join() }
-    let before = judge.slices
-    for _ in 0..<100_000 where judge.slices < before + 4 { usleep(100) }
+    let before = checker.slices
+    for _ in 0..<100_000 where checker.slices < before + 4 { usleep(100) }
     try graph.stop()
     #expect(updates.allSatisfy { $0 > 0 })
-    #expect(judge.slices > 0)
-    #expect(judge.torn == 0)
-    #expect(judge.strange == 0)
+    #expect(checker.slices > 0)
+    #expect(checker.torn == 0)
+    #expect(checker.impossible == 0)
     #expect(graph.dispose() == noErr)
   }
 
-  /// Some edit of the inputs that belong to one thread, from `first` on.
+  /// A random edit of the five inputs of one thread, from `first` on.
   private func edit(
     _ graph: Graph, _ sum: AUNode, _ first: UInt32, _ source: ConstantSource,
     _ random: inout RandomNumbers
@@ -131,7 +131,7 @@ struct GraphSoakTests {
     let input = first + UInt32(random.next(5))
     switch random.next(5) {
     case 4:
-      // A parameter of some generator; of other units it is refused.
+      // A parameter of a generator; other units refuse it.
       var (count, node) = (UInt32(), AUNode())
       AUGraphGetNodeCount(graph.handle, &count)
       AUGraphGetIndNode(graph.handle, UInt32(random.next(Int(count))), &node)
@@ -141,7 +141,7 @@ struct GraphSoakTests {
       AUGraphSetNodeInputCallback(graph.handle, sum, input, &callback)
     case 1: AUGraphDisconnectNodeInput(graph.handle, sum, input)
     case 2:
-      // A branch of two units; where the input is taken, it stays unconnected.
+      // A branch of two units; if the input is connected already, it stays unconnected.
       guard let steps = try? graph.add(.steps), let gain = try? graph.add(.gain) else { return }
       for node in [steps, gain] {
         _ = try? graph.setFormat(node, kAudioUnitScope_Output, rate: 48_000)
@@ -150,7 +150,7 @@ struct GraphSoakTests {
       _ = graph.connect(steps, to: gain)
       _ = graph.connect(gain, to: sum, input)
     default:
-      // Any node but the sum and the output, the first two.
+      // Any node except the first two, the sum and the output.
       var (count, node) = (UInt32(), AUNode())
       AUGraphGetNodeCount(graph.handle, &count)
       guard count > 2 else { return }
@@ -159,7 +159,7 @@ struct GraphSoakTests {
     }
   }
 
-  /// An edit that cannot be: refused as a whole, and forgotten.
+  /// Makes an edit that is refused as a whole and discarded.
   private func refuse(_ graph: Graph) {
     guard let one = try? graph.add(.gain), let two = try? graph.add(.gain) else { return }
     _ = graph.connect(one, to: two)
@@ -169,10 +169,10 @@ struct GraphSoakTests {
     _ = graph.remove(two)
   }
 
-  @Test("leaves the heap alone in its render thread while edits land", arguments: [1, 3])
+  @Test("does not use the heap in its render thread while it is edited", arguments: [1, 3])
   func heap(threads: UInt32) throws {
-    let judge = Judge { _ in true }
-    let (graph, sum, _) = try playing(judge, inputs: 8, threads: threads)
+    let checker = SliceChecker { _ in true }
+    let (graph, sum, _) = try playing(checker, inputs: 8, threads: threads)
     let source = ConstantSource(1)
     for round in 0..<150 {
       let (steps, gain) = (try graph.add(.steps), try graph.add(.gain))
@@ -189,36 +189,36 @@ struct GraphSoakTests {
       #expect(graph.remove(gain) == noErr)
       #expect(graph.update() == noErr)
     }
-    for _ in 0..<100_000 where judge.slices < 20 { usleep(100) }
+    for _ in 0..<100_000 where checker.slices < 20 { usleep(100) }
     try graph.stop()
-    #expect(judge.slices >= 20)
-    #expect(judge.heapOperations == 0)
+    #expect(checker.slices >= 20)
+    #expect(checker.heapOperations == 0)
   }
 
-  @Test("is disposed of while it plays, over and over, also from its own callback")
+  @Test("can be disposed of while it plays, also from its own callback")
   func disposal() throws {
     for round in 0..<60 {
-      let judge = Judge { _ in true }
-      let (graph, sum, _) = try playing(judge, inputs: 2, threads: UInt32(round % 3 + 1))
+      let checker = SliceChecker { _ in true }
+      let (graph, sum, _) = try playing(checker, inputs: 2, threads: UInt32(round % 3 + 1))
       let unit = try graph.unit(sum)
       let source = ConstantSource(1)
-      graph.keep(source)
+      graph.retain(source)
       source.graphToDispose = round % 2 == 0 ? graph.handle : nil
       var callback = source.input
       #expect(AUGraphSetNodeInputCallback(graph.handle, sum, 0, &callback) == noErr)
-      // A callback may be faster than this call.
-      let answer = graph.update()
-      #expect(answer == noErr || answer == kAudio_ParamError)
+      // The callback may dispose of the graph before this call.
+      let status = graph.update()
+      #expect(status == noErr || status == kAudio_ParamError)
       guard round % 2 == 0 else { continue }
-      // The notifier ends it after that callback; its head stops before its units end.
-      for _ in 0..<100_000 where isLiving(unit) { usleep(100) }
-      #expect(!isLiving(unit))
+      // The notifier disposes of it after that callback; the output stops before the units.
+      for _ in 0..<100_000 where isLive(unit) { usleep(100) }
+      #expect(!isLive(unit))
       withExtendedLifetime(source) {}
     }
   }
 }
 
 /// Whether a unit has not been disposed of.
-private func isLiving(_ unit: AudioUnit) -> Bool {
+private func isLive(_ unit: AudioUnit) -> Bool {
   AudioUnitReset(unit, kAudioUnitScope_Global, 0) == noErr
 }

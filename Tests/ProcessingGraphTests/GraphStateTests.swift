@@ -4,7 +4,7 @@ import Testing
 
 @Suite("States of a graph")
 struct GraphStateTests {
-  /// A source, an effect and a generic output.
+  /// A graph of a source, an effect and a generic output.
   private func chain() throws -> (Graph, source: AUNode, effect: AUNode, output: AUNode) {
     let graph = try Graph()
     let nodes = (try graph.add(.steps), try graph.add(.gain), try graph.addOutput())
@@ -13,7 +13,7 @@ struct GraphStateTests {
     return (graph, nodes.0, nodes.1, nodes.2)
   }
 
-  @Test("follow each other: created, open, initialised, running, and back")
+  @Test("follow in order: created, open, initialised, running, and back")
   func order() throws {
     let (graph, _, _, output) = try chain()
     #expect(graph.states == [false, false, false])
@@ -32,7 +32,7 @@ struct GraphStateTests {
     #expect(graph.states == [false, false, false])
     #expect(graph.nodeCount == 3)
     #expect(graph.interactionCount == 2)
-    // And once more.
+    // The same again.
     try graph.open()
     try graph.initialize()
     try graph.start()
@@ -40,7 +40,7 @@ struct GraphStateTests {
     #expect(graph.dispose() == noErr)
   }
 
-  @Test("may be asked for twice")
+  @Test("may be requested twice")
   func repeated() throws {
     let (graph, _, _, _) = try chain()
     for _ in 0..<2 { try graph.open() }
@@ -51,7 +51,7 @@ struct GraphStateTests {
     for _ in 0..<2 { #expect(AUGraphClose(graph.handle) == noErr) }
   }
 
-  @Test("out of order get an error that says what comes first")
+  @Test("cannot be skipped; the error names the missing call")
   func wrongOrder() throws {
     let (graph, _, _, _) = try chain()
     #expect(AUGraphInitialize(graph.handle) == kAUGraphErr_InvalidAudioUnit)
@@ -65,7 +65,7 @@ struct GraphStateTests {
     #expect(graph.states == [true, false, false])
   }
 
-  @Test("go all the way back when a running graph is closed or disposed of")
+  @Test("are all left when a running graph is closed or disposed of")
   func closeRunning() throws {
     let (graph, source, _, _) = try chain()
     try graph.open()
@@ -83,7 +83,7 @@ struct GraphStateTests {
     #expect(AUGraphIsOpen(graph.handle, &isOpen) == kAudio_ParamError)
   }
 
-  @Test("need an output node, and one only")
+  @Test("need exactly one output node")
   func outputNode() throws {
     let graph = try Graph()
     _ = try graph.add(.steps)
@@ -99,7 +99,7 @@ struct GraphStateTests {
     try graph.initialize()
   }
 
-  @Test("make units when the graph is opened, and keep them until it is closed")
+  @Test("create the units when the graph is opened, and keep them until it is closed")
   func units() throws {
     let (graph, source, _, _) = try chain()
     var unit: AudioUnit? = AudioUnit(bitPattern: 1)
@@ -115,7 +115,7 @@ struct GraphStateTests {
     #expect(AUGraphNodeInfo(graph.handle, source, nil, nil) == noErr)
   }
 
-  @Test("open nodes at once that are added to an open graph")
+  @Test("apply at once to nodes that are added to an open graph")
   func lateNode() throws {
     let (graph, _, _, _) = try chain()
     try graph.open()
@@ -125,13 +125,13 @@ struct GraphStateTests {
     _ = try graph.unit(graph.add(.gain))
   }
 
-  @Test("initialise what takes part in a connection; others wait until they join")
+  @Test("initialise the connected units; others are initialised when they are connected")
   func participants() throws {
     let (graph, _, _, _) = try chain()
     let lonely = try graph.add(.gain)
     try graph.open()
     try graph.initialize()
-    // The slice of an initialised unit is fixed.
+    // The maximum slice of an initialised unit cannot be changed.
     let frames = UInt32(512)
     try graph.set(lonely, kAudioUnitProperty_MaximumFramesPerSlice, frames)
     #expect(graph.feed(lonely, 0, .constant(1)) == noErr)
@@ -145,7 +145,7 @@ struct GraphStateTests {
     try graph.set(lonely, kAudioUnitProperty_MaximumFramesPerSlice, frames)
   }
 
-  @Test("of a component that nobody has are refused with its node")
+  @Test("are refused, with the node, for a component that does not exist")
   func unknownComponent() throws {
     let graph = try Graph()
     let node = try graph.add(.apple(kAudioUnitType_Effect, code("????")))
@@ -156,7 +156,7 @@ struct GraphStateTests {
     try graph.open()
   }
 
-  @Test("that a unit refuses are undone, and the node is named")
+  @Test("that a unit refuses are reverted; the error names the node")
   func refusedInitialization() throws {
     let (graph, source, effect, _) = try chain()
     try graph.open()

@@ -5,16 +5,16 @@ import Foundation
 import Testing
 
 /// Ramps on some buses of a mixer while other buses are edited.
-@Suite("Automation of a mixer that is edited", .serialized)
+@Suite("Automation of an edited mixer", .serialized)
 struct MixerAutomationTests {
-  /// What a bus's volume is, frame by frame.
-  private struct Course {
+  /// The volume of a bus, frame by frame.
+  private struct VolumeCurve {
     private(set) var volume: Float = 1
     private var start = 0
     private var length = 0
     private var from: Float = 1
 
-    /// Whether no ramp reaches into frames from `frame` on.
+    /// Whether all ramps end before `frame`.
     func isFree(at frame: Int) -> Bool { frame >= start + length }
 
     mutating func ramp(to value: Float, at frame: Int, frames: Int) {
@@ -29,7 +29,7 @@ struct MixerAutomationTests {
   }
 
   @Test(
-    "is sample accurate on every bus that stays, while edits land as fast as they can",
+    "is sample-accurate on every unedited bus, while others are edited as fast as possible",
     arguments: [1, 3])
   func ramps(threads: UInt32) throws {
     let graph = try Graph()
@@ -41,7 +41,7 @@ struct MixerAutomationTests {
     try graph.set(
       mixer, kAudioUnitProperty_ElementCount, UInt32(buses + edited), kAudioUnitScope_Input)
     let unit = try graph.unit(mixer)
-    // Mono inputs: what is measured goes to the left alone, what is edited to the right.
+    // Mono inputs: the measured ones on the left channel only, the edited ones on the right.
     for input in 0..<UInt32(buses + edited) {
       try graph.setFormat(mixer, kAudioUnitScope_Input, input, channels: 1)
       try check(
@@ -79,12 +79,12 @@ struct MixerAutomationTests {
     }
 
     var random = RandomNumbers(4)
-    var courses = [Course](repeating: Course(), count: buses)
-    var (frame, worst, moved, heardEdits) = (0, 0.0, 0, false)
+    var curves = [VolumeCurve](repeating: VolumeCurve(), count: buses)
+    var (frame, worst, moved, hasEditOutput) = (0, 0.0, 0, false)
     let head = try graph.unit(output)
     while Date() < end || moved < 100 {
       let frames = 1 + random.next(300)
-      for bus in 0..<buses where courses[bus].isFree(at: frame) && random.next(3) > 0 {
+      for bus in 0..<buses where curves[bus].isFree(at: frame) && random.next(3) > 0 {
         let offset = random.next(frames)
         let length = 1 + random.next(700)
         var event = AudioUnitParameterEvent()
@@ -93,25 +93,25 @@ struct MixerAutomationTests {
         event.eventType = .parameterEvent_Ramped
         event.eventValues.ramp.startBufferOffset = Int32(offset)
         event.eventValues.ramp.durationInFrames = UInt32(length)
-        event.eventValues.ramp.startValue = courses[bus].volume
+        event.eventValues.ramp.startValue = curves[bus].volume
         event.eventValues.ramp.endValue = Float(random.next(11)) / 10
         try check(AudioUnitScheduleParameters(unit, &event, 1))
-        courses[bus].ramp(
+        curves[bus].ramp(
           to: event.eventValues.ramp.endValue, at: frame + offset, frames: length)
         moved += 1
       }
       let slice = try renderStereo(head, frames, at: frame)
       for index in 0..<frames {
         let expected = (0..<buses).reduce(0.0) {
-          $0 + Double(1 << $1) * courses[$1].value(at: frame + index)
+          $0 + Double(1 << $1) * curves[$1].value(at: frame + index)
         }
         worst = max(worst, abs(Double(slice[index]) - expected))
       }
-      heardEdits = heardEdits || slice[frames] != 0
+      hasEditOutput = hasEditOutput || slice[frames] != 0
       frame += frames
     }
     #expect(editor.join() >= 50)
-    #expect(heardEdits)
+    #expect(hasEditOutput)
     #expect(worst < 2e-5)
   }
 }

@@ -4,10 +4,10 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// Graphs as programs have them: a multichannel mixer before an output.
+/// Graphs as programs use them: a multichannel mixer before an output.
 @Suite("Graphs with a mixer")
 struct MixerGraphTests {
-  /// A mixer that a generic output pulls, open and not initialised.
+  /// An open graph, not initialised, with a mixer and an output unit.
   private func mixing(_ output: OSType = kAudioUnitSubType_GenericOutput) throws
     -> (Graph, mixer: AUNode, output: AUNode)
   {
@@ -28,7 +28,7 @@ struct MixerGraphTests {
         graph.unit(mixer), parameter, kAudioUnitScope_Input, input, value, 0))
   }
 
-  @Test("propagate the rate that was set on the mixer's output to the output unit")
+  @Test("propagate the rate of the mixer's output to the output unit")
   func outputRate() throws {
     let (graph, mixer, output) = try mixing()
     try graph.set(mixer, kAudioUnitProperty_SampleRate, 32_000.0, kAudioUnitScope_Output)
@@ -40,7 +40,7 @@ struct MixerGraphTests {
     #expect(try graph.format(output, kAudioUnitScope_Input).mSampleRate == 32_000)
   }
 
-  @Test("call each callback with the number of the bus that it was set on")
+  @Test("call each callback with the number of its bus")
   func busNumbers() throws {
     let (graph, mixer, output) = try mixing()
     #expect(graph.connect(mixer, to: output) == noErr)
@@ -51,7 +51,7 @@ struct MixerGraphTests {
     for (bus, format) in seen { #expect(format.bus == bus) }
   }
 
-  @Test("take a connected input's format from its source, a callback's from the program")
+  @Test("use the source's format on a connected input, the program's with a callback")
   func inputFormats() throws {
     let (graph, mixer, output) = try mixing()
     let source = try graph.add(.steps)
@@ -70,30 +70,30 @@ struct MixerGraphTests {
     let connected = try graph.format(mixer, kAudioUnitScope_Input, 1)
     #expect(connected.mSampleRate == 48_000 && connected.mChannelsPerFrame == 1)
     _ = try graph.render(output, 4_410, slice: 441)
-    // The callback is asked in the format of its bus, at its rate: half the frames, one channel.
+    // The callback is called with the format and rate of its bus: half the frames, one channel.
     #expect(seen.bus == 0)
     #expect(seen.channels == [1])
     #expect(abs(seen.frames - 2_205) < 200)
   }
 
-  @Test("pass what an I/O unit captures through a mixer to what it plays, without a callback")
+  @Test("connect the input of an I/O unit through a mixer to its output, without a callback")
   func throughIO() throws {
     let (graph, mixer, io) = try mixing(kAudioUnitSubType_RemoteIO)
     try graph.set(
       io, kAudioOutputUnitProperty_EnableIO, UInt32(1), kAudioUnitScope_Input, 1)
-    // All that is set is the rate of the mixer's output.
+    // Only the rate of the mixer's output is set.
     try graph.set(mixer, kAudioUnitProperty_SampleRate, 48_000.0, kAudioUnitScope_Output)
     let captured = try graph.format(io, kAudioUnitScope_Output, 1)
     #expect(graph.connect(io, 1, to: mixer, 0) == noErr)
     #expect(graph.connect(mixer, to: io, 0) == noErr)
-    let taken = try graph.format(mixer, kAudioUnitScope_Input, 0)
-    #expect(taken.mChannelsPerFrame == captured.mChannelsPerFrame)
-    #expect(taken.mSampleRate == captured.mSampleRate)
+    let mixerFormat = try graph.format(mixer, kAudioUnitScope_Input, 0)
+    #expect(mixerFormat.mChannelsPerFrame == captured.mChannelsPerFrame)
+    #expect(mixerFormat.mSampleRate == captured.mSampleRate)
     #expect(try graph.format(io, kAudioUnitScope_Input, 0).mSampleRate == 48_000)
     #expect(graph.interactionCount == 2)
   }
 
-  @Test("sound both sources of a mixer, one of them through an effect")
+  @Test("render both sources of a mixer, one of them through an effect")
   func twoSources() throws {
     let (graph, mixer, output) = try mixing()
     let (gain, source) = (try graph.add(.gain), try graph.add(.steps))
@@ -104,16 +104,16 @@ struct MixerGraphTests {
     #expect(graph.feed(mixer, 0, .constant(32)) == noErr)
     #expect(graph.connect(mixer, to: output) == noErr)
     try graph.initialize()
-    // Levels have arrived after the first moments.
-    let heard = try graph.render(output, 4_096)
-    #expect(abs(heard[4_000] - 36) < 1e-4)
+    // By then the volumes have reached their values.
+    let rendered = try graph.render(output, 4_096)
+    #expect(abs(rendered[4_000] - 36) < 1e-4)
     // The effect's bus alone.
     try setInput(graph, mixer, 0, kMultiChannelMixerParam_Enable, 0)
     let alone = try graph.render(output, 4_096, from: 4_096)
     #expect(abs(alone[4_000] - 4) < 1e-4)
   }
 
-  @Test("let a reverberation behind the mixer sound on after its source fell silent")
+  @Test("continue a reverb after the mixer when its source has become silent")
   func reverberation() throws {
     let graph = try Graph()
     let mixer = try graph.add(
@@ -137,14 +137,14 @@ struct MixerGraphTests {
     let tail = Signal(
       try graph.render(output, count, from: count, slice: 441, mayDiffer: true))
     #expect(during > 0.05)
-    // 60 dB in a second of 44,100 frames: 24 dB from one fifth of it to three fifths.
+    // 60 dB per second: 24 dB in 0.4 s.
     let (early, late) = (tail[0..<4_410].rms, tail[17_640..<22_050].rms)
     #expect(early > 0.1 * during)
     #expect(abs(decibels(late / early) + 24) < 4)
   }
 
-  @Test("sum a wide fan of branches")
-  func fan() throws {
+  @Test("add many branches")
+  func manyBranches() throws {
     let (graph, mixer, output) = try mixing()
     let width = 12
     try graph.set(mixer, kAudioUnitProperty_ElementCount, UInt32(width), kAudioUnitScope_Input)
@@ -157,11 +157,11 @@ struct MixerGraphTests {
     }
     #expect(graph.connect(mixer, to: output) == noErr)
     try graph.initialize()
-    let heard = try graph.render(output, 4_096)
-    #expect(abs(heard[4_000] - Float(width * (width - 1))) < 1e-3)
+    let rendered = try graph.render(output, 4_096)
+    #expect(abs(rendered[4_000] - Float(width * (width - 1))) < 1e-3)
   }
 
-  @Test("hear a disconnected branch no more")
+  @Test("do not render a disconnected branch")
   func disconnected() throws {
     let (graph, mixer, output) = try mixing()
     #expect(graph.feed(mixer, 0, .constant(1)) == noErr)
@@ -175,7 +175,7 @@ struct MixerGraphTests {
   }
 }
 
-/// What a callback was asked for.
+/// What a callback was called with.
 private final class SeenFormat: @unchecked Sendable {
   private(set) var frames = 0
   private(set) var channels: Set<Int> = []

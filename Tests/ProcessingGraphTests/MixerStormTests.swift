@@ -7,8 +7,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The multichannel mixer while a device renders it: volumes move on one bus, others are edited.
-@Suite("Mixer in a storm", .serialized)
+/// The multichannel mixer while a device renders it: volumes change on one bus, others are edited.
+@Suite("Mixer under many edits", .serialized)
 struct MixerStormTests {
   private static var seconds: Double {
     let environment = ProcessInfo.processInfo.environment
@@ -17,12 +17,12 @@ struct MixerStormTests {
     return minutes.map { $0 * 60 } ?? seconds ?? 2
   }
 
-  /// Mono buses: of the first all goes to the left, of the others to the right.
-  private func playing(_ judge: MixJudge, inputs: UInt32, threads: UInt32) throws
+  /// A running graph with a mixer of mono inputs: the first on the left, the others on the right.
+  private func playing(_ checker: MixChecker, inputs: UInt32, threads: UInt32) throws
     -> (Graph, mixer: AUNode)
   {
     let graph = try Graph()
-    graph.keep(judge)
+    graph.retain(checker)
     try check(AUGraphSetRenderThreads(graph.handle, threads))
     let mixer = try graph.add(.apple(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer))
     let output = try graph.addOutput(kAudioUnitSubType_RemoteIO)
@@ -43,7 +43,7 @@ struct MixerStormTests {
       }
       try check(graph.feed(mixer, 0, .constant(1)))
       try check(graph.connect(mixer, to: output))
-      try check(AUGraphAddRenderNotify(graph.handle, MixJudge.function, judge.context))
+      try check(AUGraphAddRenderNotify(graph.handle, MixChecker.function, checker.context))
       try graph.initialize()
       try graph.start()
     }
@@ -51,14 +51,14 @@ struct MixerStormTests {
   }
 
   @Test(
-    "takes volumes on one bus without a click while four threads edit the others",
+    "changes volumes on one bus without a click while four threads edit the others",
     arguments: [1, 3])
   func storm(threads: UInt32) throws {
-    let judge = MixJudge()
-    let (graph, mixer) = try playing(judge, inputs: 21, threads: threads)
+    let checker = MixChecker()
+    let (graph, mixer) = try playing(checker, inputs: 21, threads: threads)
     let unit = UnitReference(try graph.unit(mixer))
     let source = ConstantSource(1)
-    graph.keep(source)
+    graph.retain(source)
     let updating = NSLock()
     let end = Date().addingTimeInterval(Self.seconds)
     let editors = (0..<4).map { number in
@@ -76,26 +76,26 @@ struct MixerStormTests {
       }
     }
     for editor in editors { #expect(editor.join() >= 20) }
-    // What was set for a frame to come is past.
-    let before = judge.slices
-    for _ in 0..<600_000 where judge.slices < before + 4 { usleep(100) }
-    // Where a volume leads, the sound arrives.
+    // Let the scheduled volumes pass.
+    let before = checker.slices
+    for _ in 0..<600_000 where checker.slices < before + 4 { usleep(100) }
+    // The sound reaches each volume.
     for target in [0.25, 0.75, 0.5] as [Float] {
       try check(
         AudioUnitSetParameter(
           unit.handle, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 0, target, 0))
-      for _ in 0..<600_000 where abs(judge.last - target) > 1e-5 { usleep(100) }
-      #expect(abs(judge.last - target) <= 1e-5)
+      for _ in 0..<600_000 where abs(checker.last - target) > 1e-5 { usleep(100) }
+      #expect(abs(checker.last - target) <= 1e-5)
     }
     try graph.stop()
-    #expect(judge.moved >= 3)
-    #expect(judge.jumps == 0, "\(judge.lastJump)")
-    #expect(judge.torn == 0)
-    #expect(judge.heapOperations == 0)
+    #expect(checker.moved >= 3)
+    #expect(checker.jumps == 0, "\(checker.lastJump)")
+    #expect(checker.torn == 0)
+    #expect(checker.heapOperations == 0)
     #expect(graph.dispose() == noErr)
   }
 
-  /// Feeds a bus from a callback, a unit or nothing.
+  /// Makes a random edit: feeds a bus by a callback or a unit, disconnects it, or removes a node.
   private func edit(
     _ graph: Graph, _ mixer: AUNode, _ bus: UInt32, _ source: ConstantSource,
     _ random: inout RandomNumbers
@@ -106,12 +106,12 @@ struct MixerStormTests {
       AUGraphSetNodeInputCallback(graph.handle, mixer, bus, &callback)
     case 1: AUGraphDisconnectNodeInput(graph.handle, mixer, bus)
     case 2:
-      // Where the bus is taken, it plays nowhere.
+      // If the bus is connected already, the unit is removed.
       guard let steps = try? graph.add(.steps) else { return }
       _ = try? graph.setFormat(steps, kAudioUnitScope_Output, rate: 48_000, channels: 1)
       if graph.connect(steps, to: mixer, bus) != noErr { _ = graph.remove(steps) }
     default:
-      // Any node but the mixer and the output, the first two.
+      // Any node except the first two, the mixer and the output.
       var (count, node) = (UInt32(), AUNode())
       AUGraphGetNodeCount(graph.handle, &count)
       guard count > 2 else { return }
@@ -121,10 +121,10 @@ struct MixerStormTests {
   }
 }
 
-/// A render notification in plain memory that follows the left channel from frame to frame: a volume
-/// that was set is reached in a straight line of 5 ms. On the right every source gives 1: each slice is
-/// one whole number.
-private final class MixJudge: @unchecked Sendable {
+/// A render notification that checks every frame, without use of the heap. On the left channel a
+/// new volume is reached by a linear ramp of 5 ms. On the right every source supplies 1, so each
+/// slice has one integral value.
+private final class MixChecker: @unchecked Sendable {
   private struct State {
     var value: Float = -1
     var jumps = 0
@@ -136,7 +136,7 @@ private final class MixJudge: @unchecked Sendable {
     var lastHeap: Int64 = -1
   }
 
-  // Looked at while it plays; the rest when it is over.
+  // These are read while the graph plays, the others afterwards.
   private let sliceCount = Atomic<Int>(0)
   private let movedSlices = Atomic<Int>(0)
   private let lastValue = Atomic<UInt32>(0)
@@ -148,16 +148,16 @@ private final class MixJudge: @unchecked Sendable {
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   var slices: Int { sliceCount.load(ordering: .acquiring) }
-  /// The last frame of the left channel, and in how many slices that moved.
+  /// The last frame of the left channel.
   var last: Float { Float(bitPattern: lastValue.load(ordering: .acquiring)) }
+  /// The number of slices in which the left channel changed.
   var moved: Int { movedSlices.load(ordering: .acquiring) }
-  /// Frames that lie further from the one before than a volume may move; slices whose right channel is
-  /// no whole number, or two.
+  /// The number of frames that differ from the one before by more than a ramp permits.
   var jumps: Int { state.pointee.jumps }
-  /// The last of them.
   var lastJump: String {
     "frame \(state.pointee.frame): \(state.pointee.from) to \(state.pointee.to)"
   }
+  /// The number of slices whose right channel is not a single integral value.
   var torn: Int { state.pointee.torn }
   var heapOperations: Int64 { state.pointee.lastHeap - state.pointee.firstHeap }
 
@@ -165,8 +165,8 @@ private final class MixJudge: @unchecked Sendable {
     guard flags.pointee.contains(.unitRenderAction_PostRender),
       let data = UnsafeMutableAudioBufferListPointer(data), data.count == 2
     else { return noErr }
-    return Unmanaged<MixJudge>.fromOpaque(context)._withUnsafeGuaranteedRef { judge in
-      judge.measure(
+    return Unmanaged<MixChecker>.fromOpaque(context)._withUnsafeGuaranteedRef { checker in
+      checker.measure(
         data[0].mData?.assumingMemoryBound(to: Float.self),
         data[1].mData?.assumingMemoryBound(to: Float.self), Int(frames))
       return noErr

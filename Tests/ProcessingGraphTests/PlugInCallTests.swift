@@ -6,8 +6,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The functions of a plug-in are the program's: none of them is called with a lock of the library held.
-/// Each has another thread make every call, and waits for that thread.
+/// The library holds none of its locks while it calls a function of a plug-in. Here each such
+/// function makes every call on another thread and waits for that thread.
 @Suite("While a function of a plug-in is called", .timeLimit(.minutes(15)))
 struct PlugInCallTests {
   /// A graph of a source (node 1), a plug-in (node 2) and a generic output (node 3).
@@ -32,7 +32,7 @@ struct PlugInCallTests {
     }
 
     var callCount: Int { state.withLock { $0.calls } }
-    /// The calls that did not return meanwhile, and functions that were called with a lock held.
+    /// The calls that did not return meanwhile, and the functions called with a lock held.
     var problems: [String] { state.withLock { $0.problems } }
 
     func open() throws {
@@ -52,10 +52,10 @@ struct PlugInCallTests {
       if isFirst { makeCalls() }
     }
 
-    /// Close and Dispose would wait for this very function.
     private func makeCalls() {
-      let falling = GraphCall.falling.filter { $0.name == "Uninitialize" }
-      for call in GraphCall.others + GraphCall.rising + falling {
+      // Close and Dispose would wait for this function.
+      let teardown = GraphCall.teardown.filter { $0.name == "Uninitialize" }
+      for call in GraphCall.others + GraphCall.setup + teardown {
         run(call.name) { [graph] in _ = call(graph.handle) }
       }
       guard let unit = plugIn.withLock({ $0 }).flatMap({ AudioUnit(bitPattern: $0) }) else {
@@ -80,7 +80,7 @@ struct PlugInCallTests {
     let number = WatchedPlugIn.Function.allCases.firstIndex(of: function) ?? 0
     let program = try Program(function, number: number)
     let graph = program.graph.handle
-    // What others edited meanwhile may leave nothing to open or to initialise.
+    // The calls made meanwhile may leave nothing to initialise.
     try program.open()
     _ = AUGraphInitialize(graph)
     _ = AUGraphConnectNodeInput(graph, 1, 0, 2, 0)
@@ -92,7 +92,7 @@ struct PlugInCallTests {
     #expect(program.problems.isEmpty)
   }
 
-  @Test("an edit made then takes effect, without a second update")
+  @Test("an edit made during the call takes effect without a second update")
   func edited() throws {
     let graph = try Graph()
     let handle = UInt(bitPattern: graph.handle)
@@ -102,7 +102,7 @@ struct PlugInCallTests {
       else { return }
       let isDone = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
-        // Node 4 in the place of node 1.
+        // Node 4 replaces node 1.
         if let graph = AUGraph(bitPattern: handle) {
           _ = AUGraphDisconnectNodeInput(graph, 2, 0)
           _ = AUGraphConnectNodeInput(graph, 4, 0, 2, 0)
@@ -124,40 +124,40 @@ struct PlugInCallTests {
     #expect(try graph.render(output, 4) == [3, 3, 3, 3])
   }
 
-  @Test("a change of the graph from inside it is refused at once")
+  @Test("a change of the graph's state by that function is refused at once")
   func inside() throws {
     let graph = try Graph()
     let handle = UInt(bitPattern: graph.handle)
-    let answers = Mutex<[OSStatus]>([])
+    let statuses = Mutex<[OSStatus]>([])
     let description = WatchedPlugIn.register(code("waty")) { called in
       guard called == .initialize, let graph = AUGraph(bitPattern: handle) else { return }
       let found = [AUGraphUpdate(graph, nil), AUGraphUninitialize(graph), AUGraphStart(graph)]
-      answers.withLock { $0 = found }
+      statuses.withLock { $0 = found }
     }
     let (effect, output) = (try graph.add(description), try graph.addOutput())
     #expect(graph.connect(effect, to: output) == noErr)
     try graph.open()
     try graph.initialize()
     let refused = kAUGraphErr_CannotDoInCurrentContext
-    #expect(answers.withLock { $0 } == [refused, refused, refused])
+    #expect(statuses.withLock { $0 } == [refused, refused, refused])
     #expect(graph.states == [true, true, false])
   }
 }
 
-/// A render that is under way may be waiting, in the program, for another thread.
-@Suite("While a render is waited for", .timeLimit(.minutes(15)))
+/// A callback of a render in progress may wait for another thread of the program.
+@Suite("While a call waits for a render", .timeLimit(.minutes(15)))
 struct WaitingForRenderTests {
   /// A callback that waits until it may return.
-  private final class Blocking: @unchecked Sendable {
+  private final class BlockingCallback: @unchecked Sendable {
     let isInside = DispatchSemaphore(value: 0)
     let mayReturn = DispatchSemaphore(value: 0)
     private let isFirst = Atomic(true)
 
     static let function: AURenderCallback = { context, _, _, _, frames, data in
-      let me = Unmanaged<Blocking>.fromOpaque(context).takeUnretainedValue()
-      if me.isFirst.exchange(false, ordering: .sequentiallyConsistent) {
-        me.isInside.signal()
-        me.mayReturn.wait()
+      let callback = Unmanaged<BlockingCallback>.fromOpaque(context).takeUnretainedValue()
+      if callback.isFirst.exchange(false, ordering: .sequentiallyConsistent) {
+        callback.isInside.signal()
+        callback.mayReturn.wait()
       }
       return noErr
     }
@@ -169,9 +169,9 @@ struct WaitingForRenderTests {
   }
 
   @Test(
-    "the unit answers questions, whoever waits",
+    "queries of the unit and the graph return, whichever call waits",
     arguments: ["callback", "connection", "uninitialize", "stop", "remove notify"])
-  func questions(waits: String) throws {
+  func queries(waitingCall: String) throws {
     let graph = try Graph()
     let (source, gain, output) = (
       try graph.add(.steps), try graph.add(.gain), try graph.addOutput()
@@ -180,7 +180,7 @@ struct WaitingForRenderTests {
     try graph.open()
     nonisolated(unsafe) let (unit, head) = (try graph.unit(gain), try graph.unit(output))
     nonisolated(unsafe) let other = try graph.unit(source)
-    let blocking = Blocking()
+    let blocking = BlockingCallback()
     try graph.set(
       gain, kAudioUnitProperty_SetRenderCallback, blocking.input, kAudioUnitScope_Input)
     try graph.initialize()
@@ -189,7 +189,7 @@ struct WaitingForRenderTests {
     let hasBegun = DispatchSemaphore(value: 0)
     let waiter = OwnThread {
       hasBegun.signal()
-      switch waits {
+      switch waitingCall {
       case "callback":
         try? graph.set(
           gain, kAudioUnitProperty_SetRenderCallback, blocking.input, kAudioUnitScope_Input)
@@ -201,19 +201,19 @@ struct WaitingForRenderTests {
           kAudioUnitScope_Input)
       case "uninitialize": AudioUnitUninitialize(unit)
       case "stop": AUGraphStop(graph.handle)
-      default: AUGraphRemoveRenderNotify(graph.handle, Blocking.function, nil)
+      default: AUGraphRemoveRenderNotify(graph.handle, BlockingCallback.function, nil)
       }
     }
     hasBegun.wait()
-    // In most runs it waits by now; that it waits, no answer depends on.
+    // In most runs it waits by now. The queries must return in any case.
     usleep(20_000)
-    let isAnswered = DispatchSemaphore(value: 0)
+    let haveReturned = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       _ = try? graph.get(gain, kAudioUnitProperty_MaximumFramesPerSlice, as: UInt32(0))
       _ = graph.nodeCount
-      isAnswered.signal()
+      haveReturned.signal()
     }
-    #expect(isAnswered.wait(timeout: .now() + 30) == .success)
+    #expect(haveReturned.wait(timeout: .now() + 30) == .success)
     blocking.mayReturn.signal()
     renderer.join()
     waiter.join()

@@ -5,10 +5,10 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Edits of a graph that sounds. What is heard is a number: each source gives a constant of its own.
+/// Edits of a running graph. Each source supplies a different constant, so the sum identifies them.
 @Suite("A running graph")
 struct RunningGraphTests {
-  /// A sum into a generic output, initialised and started.
+  /// A running graph: a sum and a generic output.
   private func mixing(inputs: UInt32 = 8) throws -> (Graph, sum: AUNode, output: AUNode) {
     let graph = try Graph()
     let (sum, output) = (try graph.add(.sum), try graph.addOutput())
@@ -20,7 +20,7 @@ struct RunningGraphTests {
     return (graph, sum, output)
   }
 
-  @Test("is heard unchanged until the update, and changed as a whole after it")
+  @Test("is rendered unchanged until the update, and changed as a whole after it")
   func update() throws {
     let (graph, sum, output) = try mixing()
     #expect(try graph.render(output, 4) == [0, 0, 0, 0])
@@ -31,7 +31,7 @@ struct RunningGraphTests {
     #expect(AUGraphUpdate(graph.handle, &isUpdated) == noErr)
     #expect(isUpdated)
     #expect(try graph.render(output, 4, from: 8) == [11, 11, 11, 11])
-    // A branch of units comes and goes.
+    // A branch of units is added, then removed.
     let (source, gain) = (try graph.add(.steps), try graph.add(.gain))
     try graph.setParameter(gain, 0, 4)
     #expect(graph.connect(source, to: gain) == noErr)
@@ -47,7 +47,7 @@ struct RunningGraphTests {
     #expect(graph.interactionCount == 2)
   }
 
-  @Test("ends the units of removed nodes after the update")
+  @Test("disposes of the units of removed nodes with the update")
   func removedUnits() throws {
     let (graph, sum, _) = try mixing()
     let source = try graph.add(.steps)
@@ -69,11 +69,11 @@ struct RunningGraphTests {
     #expect(graph.remove(output) == kAUGraphErr_OutputNodeErr)
     try graph.stop()
     #expect(graph.remove(output) == noErr)
-    // Without one nothing can be put into effect, and all is as it was.
+    // Without one the update is refused, and the graph stays as it was.
     #expect(graph.update() == kAUGraphErr_OutputNodeErr)
     #expect(graph.nodeCount == 2)
     #expect(try graph.render(output, 2) == [0, 0])
-    // Another may take its place.
+    // Another may replace it.
     #expect(graph.remove(output) == noErr)
     let other = try graph.addOutput()
     #expect(graph.connect(sum, to: other) == noErr)
@@ -88,13 +88,13 @@ struct RunningGraphTests {
   }
 
   @Test(
-    "plays on when an update is refused: nothing of it is heard, and it is forgotten",
+    "continues unchanged when an update is refused: no edit is rendered, all are discarded",
     arguments: BadEdit.allCases)
   func refusal(_ edit: BadEdit) throws {
     let (graph, sum, output) = try mixing()
     #expect(graph.feed(sum, 0, .constant(1)) == noErr)
     #expect(graph.update() == noErr)
-    // The good half of the edit.
+    // The valid part of the edit.
     #expect(graph.feed(sum, 1, .constant(10)) == noErr)
     let (first, second) = (try graph.add(.gain), try graph.add(.gain))
     let expected: OSStatus
@@ -109,7 +109,7 @@ struct RunningGraphTests {
       #expect(graph.feed(first, 0, .constant(1)) == noErr)
       expected = kAudioUnitErr_FormatNotSupported
     case .bus:
-      // There when it was connected, and gone when that is to be heard.
+      // The bus exists when it is connected, but not at the update.
       let other = try graph.add(.sum)
       try graph.set(other, kAudioUnitProperty_ElementCount, UInt32(4), kAudioUnitScope_Input)
       #expect(graph.connect(first, to: other, 3) == noErr)
@@ -129,14 +129,14 @@ struct RunningGraphTests {
     #expect(try graph.render(output, 3) == [1, 1, 1])
     #expect(graph.interactionCount == 2)
     #expect(graph.nodeCount == (edit == .bus ? 5 : 4))
-    // The next one stands for itself.
+    // The next update is independent.
     #expect(graph.update() == noErr)
     #expect(graph.feed(sum, 1, .constant(100)) == noErr)
     #expect(graph.update() == noErr)
     #expect(try graph.render(output, 3, from: 3) == [101, 101, 101])
   }
 
-  @Test("takes a branch that moves from one input to another without a gap")
+  @Test("renders a branch without a gap when it is moved from one input to another")
   func move() throws {
     let (graph, sum, output) = try mixing()
     let source = try graph.add(.steps)
@@ -144,17 +144,17 @@ struct RunningGraphTests {
     try graph.setParameter(source, 1, 0)
     #expect(graph.connect(source, to: sum, 0) == noErr)
     #expect(graph.update() == noErr)
-    var heard = try graph.render(output, 40)
+    var rendered = try graph.render(output, 40)
     for round in 0..<7 {
       #expect(graph.disconnect(sum, UInt32(round)) == noErr)
       #expect(graph.connect(source, to: sum, UInt32(round + 1)) == noErr)
       #expect(graph.update() == noErr)
-      heard += try graph.render(output, 40, from: heard.count)
+      rendered += try graph.render(output, 40, from: rendered.count)
     }
-    #expect(heard == (0..<320).map { Float($0 % 64) })
+    #expect(rendered == (0..<320).map { Float($0 % 64) })
   }
 
-  @Test("answers to edits before it is initialised without an update")
+  @Test("needs no update for edits before it is initialised")
   func early() throws {
     let graph = try Graph()
     let (source, output) = (try graph.add(.steps), try graph.addOutput())
@@ -167,14 +167,14 @@ struct RunningGraphTests {
     #expect(graph.feed(output, 0, .constant(4)) == noErr)
     try graph.initialize()
     #expect(try graph.render(output, 2) == [4, 4])
-    // What was pending when it was uninitialised comes with the next time.
+    // Edits that were pending when it was uninitialised apply when it is initialised again.
     #expect(graph.feed(output, 0, .constant(6)) == noErr)
     #expect(AUGraphUninitialize(graph.handle) == noErr)
     try graph.initialize()
     #expect(try graph.render(output, 2, from: 2) == [6, 6])
   }
 
-  @Test("is the same as units that are connected by hand")
+  @Test("renders the same as units that are connected by hand")
   func byHand() throws {
     let graph = try Graph()
     let nodes = [try graph.add(.steps), try graph.add(.gain), try graph.addOutput()]
@@ -203,7 +203,7 @@ struct RunningGraphTests {
     #expect(byHand == (0..<300).map { 2 * Steps.value($0, step: 3, start: 1) })
   }
 
-  @Test("returns from an update although a slice hangs, and takes the edit up when it goes on")
+  @Test("returns from an update although a slice hangs, and applies the edit after it")
   func hangingSlice() throws {
     let (graph, sum, output) = try mixing()
     let (isInside, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -224,17 +224,17 @@ struct RunningGraphTests {
     var isUpdated = true
     #expect(AUGraphUpdate(graph.handle, &isUpdated) == noErr)
     #expect(!isUpdated)
-    // Returns, although that slice is still inside.
+    // Returns, although that slice is still in progress.
     #expect(graph.update() == noErr)
     mayLeave.signal()
-    // All of the old graph.
+    // The whole slice is of the old graph.
     #expect(slice.join() == [2, 2, 2, 2])
     #expect(try graph.render(output, 4, from: 4) == [100, 100, 100, 100])
     #expect(AUGraphUpdate(graph.handle, &isUpdated) == noErr)
     #expect(isUpdated)
   }
 
-  @Test("takes edits from its own render notification, heard in the next slice")
+  @Test("can be edited by its own render notification, from the next slice on")
   func fromNotification() throws {
     let (graph, sum, output) = try mixing()
     let source = try graph.add(.steps)
@@ -243,16 +243,16 @@ struct RunningGraphTests {
     let state = EditingNotify(graph.handle, sum, source)
     #expect(AUGraphAddRenderNotify(graph.handle, EditingNotify.function, state.context) == noErr)
     #expect(try graph.render(output, 2) == [1, 1])
-    #expect(state.answers == [noErr, noErr, kAUGraphErr_OutputNodeErr])
+    #expect(state.statuses == [noErr, noErr, kAUGraphErr_OutputNodeErr])
     #expect(try graph.render(output, 2, from: 2) == [0, 0])
-    #expect(state.answers == [noErr, noErr, kAUGraphErr_OutputNodeErr, noErr, noErr])
+    #expect(state.statuses == [noErr, noErr, kAUGraphErr_OutputNodeErr, noErr, noErr])
     #expect(try graph.render(output, 2, from: 4) == [1, 1])
     #expect(
       AUGraphRemoveRenderNotify(graph.handle, EditingNotify.function, state.context) == noErr)
     #expect(graph.interactionCount == 2)
   }
 
-  @Test("tells its notifications once before and once after each render")
+  @Test("calls its notifications once before and once after each render")
   func notifications() throws {
     let (graph, _, output) = try mixing()
     let counter = CountingNotify()
@@ -260,7 +260,7 @@ struct RunningGraphTests {
     #expect(AUGraphAddRenderNotify(graph.handle, CountingNotify.function, counter.context) == noErr)
     _ = try graph.render(output, 512, slice: 64)
     #expect(counter.counts == [8, 8])
-    // They stay with the graph, not with its units.
+    // They belong to the graph, not to its units.
     #expect(AUGraphClose(graph.handle) == noErr)
     try graph.open()
     try graph.initialize()
@@ -272,7 +272,7 @@ struct RunningGraphTests {
     #expect(counter.counts == [9, 9])
   }
 
-  @Test("tells how much of real time it takes")
+  @Test("reports its CPU load as a fraction of real time")
   func load() throws {
     let (graph, sum, output) = try mixing()
     var (load, maximum) = (Float(-1), Float(-1))
@@ -280,7 +280,7 @@ struct RunningGraphTests {
     #expect(load == 0)
     #expect(graph.feed(sum, 0, Callback { _, _, _ in usleep(2_000) }) == noErr)
     #expect(graph.update() == noErr)
-    // Two milliseconds and more for less than one and a half.
+    // At least 2 ms of work for less than 1.5 ms of sound.
     _ = try graph.render(output, 64 * 300, slice: 64)
     #expect(AUGraphGetCPULoad(graph.handle, &load) == noErr)
     #expect(AUGraphGetMaxCPULoad(graph.handle, &maximum) == noErr)
@@ -293,17 +293,17 @@ struct RunningGraphTests {
   }
 }
 
-/// A handle on its way to another thread: all of the C API may be called from any.
+/// A handle that is passed to another thread. Any thread may call the C API.
 struct UnitReference: @unchecked Sendable {
   let handle: AudioUnit
 
   init(_ handle: AudioUnit) { self.handle = handle }
 }
 
-/// A render notification that disconnects, then connects again, after a render each.
+/// A render notification that disconnects after the first render, and connects after the second.
 private final class EditingNotify: @unchecked Sendable {
   private let (graph, sum, source): (AUGraph, AUNode, AUNode)
-  private(set) var answers: [OSStatus] = []
+  private(set) var statuses: [OSStatus] = []
   private var renders = 0
 
   init(_ graph: AUGraph, _ sum: AUNode, _ source: AUNode) {
@@ -322,20 +322,20 @@ private final class EditingNotify: @unchecked Sendable {
     renders += 1
     switch renders {
     case 1:
-      answers.append(AUGraphDisconnectNodeInput(graph, sum, 0))
-      answers.append(AUGraphUpdate(graph, nil))
+      statuses.append(AUGraphDisconnectNodeInput(graph, sum, 0))
+      statuses.append(AUGraphUpdate(graph, nil))
       var head = AUNode()
       AUGraphGetIndNode(graph, 1, &head)
-      answers.append(AUGraphRemoveNode(graph, head))
+      statuses.append(AUGraphRemoveNode(graph, head))
     case 2:
-      answers.append(AUGraphConnectNodeInput(graph, source, 0, sum, 0))
-      answers.append(AUGraphUpdate(graph, nil))
+      statuses.append(AUGraphConnectNodeInput(graph, source, 0, sum, 0))
+      statuses.append(AUGraphUpdate(graph, nil))
     default: break
     }
   }
 }
 
-/// Counts renders that begin and that end.
+/// Counts the notifications before and after renders.
 private final class CountingNotify: @unchecked Sendable {
   private(set) var counts = [0, 0]
 

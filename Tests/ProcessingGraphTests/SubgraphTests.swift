@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Sub-graphs")
 struct SubgraphTests {
-  /// A graph whose sub-graph multiplies what it is fed by 2 and adds 1.
+  /// A graph with a sub-graph that multiplies its input by its gain and adds 1.
   private func nested() throws -> (Graph, sub: Graph, node: AUNode, gain: AUNode, output: AUNode) {
     let graph = try Graph()
     let output = try graph.addOutput()
@@ -19,7 +19,7 @@ struct SubgraphTests {
     return (graph, sub, node, gain, output)
   }
 
-  @Test("are nodes whose output is that of their own output node")
+  @Test("are nodes with the output of their own output node")
   func output() throws {
     let (graph, sub, node, gain, output) = try nested()
     var isSubgraph = false
@@ -32,7 +32,7 @@ struct SubgraphTests {
       AUGraphGetNodeInfoSubGraph(graph.handle, output, &none) == kAUGraphErr_NodeNotFound)
     try graph.open()
     #expect(sub.states == [true, false, false])
-    // Its first free input is that of the gain.
+    // The first free input of the sub-graph is that of the gain.
     #expect(graph.feed(node, 0, .constant(10)) == noErr)
     try sub.setParameter(gain, 0, 2)
     try graph.initialize()
@@ -42,7 +42,7 @@ struct SubgraphTests {
     #expect(try graph.render(output, 3) == [21, 21, 21])
   }
 
-  @Test("are edited and updated as the whole is, from either handle")
+  @Test("are edited and updated with the whole graph, through either handle")
   func edits() throws {
     let (graph, sub, node, gain, output) = try nested()
     try graph.open()
@@ -53,13 +53,13 @@ struct SubgraphTests {
     try sub.setParameter(late, 1, 5)
     #expect(sub.connect(late, to: gain) == noErr)
     #expect(try graph.render(output, 2, from: 2) == [11, 11])
-    // The gain is fed from within now: the first free input is one of the sum's.
+    // The gain has a source inside now: the first free input is one of the sum's.
     #expect(sub.update() == noErr)
     #expect(try graph.render(output, 2, from: 4) == [16, 16])
     #expect(sub.disconnect(gain) == noErr)
     #expect(graph.update() == noErr)
     #expect(try graph.render(output, 2, from: 6) == [11, 11])
-    // A cycle through both is a cycle.
+    // A cycle may pass through both graphs.
     let outer = try graph.add(.gain)
     #expect(graph.disconnect(output) == noErr)
     #expect(graph.connect(node, to: outer) == noErr)
@@ -70,7 +70,7 @@ struct SubgraphTests {
     #expect(try graph.render(output, 2, from: 8) == [11, 11])
   }
 
-  @Test("have the states of the graph that they are part of, and end with their node")
+  @Test("have the states of the graph that contains them, and are disposed of with their node")
   func ownership() throws {
     let (graph, sub, node, gain, _) = try nested()
     #expect(AUGraphOpen(sub.handle) == kAudio_ParamError)
@@ -81,7 +81,7 @@ struct SubgraphTests {
     try graph.initialize()
     let unit = try sub.unit(gain)
     #expect(graph.remove(node) == noErr)
-    // Until the update it plays.
+    // It exists until the update.
     #expect(sub.nodeCount == 4)
     #expect(graph.update() == noErr)
     var count: UInt32 = 0
@@ -90,7 +90,7 @@ struct SubgraphTests {
     #expect(AUGraphGetNodeCount(sub.handle, &count) == kAudio_ParamError)
   }
 
-  @Test("end also when they were added and removed between two updates")
+  @Test("are disposed of when they were added and removed between two updates")
   func added() throws {
     let (graph, _, _, _, _) = try nested()
     try graph.open()
@@ -105,7 +105,7 @@ struct SubgraphTests {
     #expect(AUGraphGetNodeCount(sub.handle, &count) == kAudio_ParamError)
   }
 
-  @Test("without an output node give nothing, which is reported")
+  @Test("need an output node")
   func noOutput() throws {
     let graph = try Graph()
     let output = try graph.addOutput()
@@ -120,7 +120,7 @@ struct SubgraphTests {
 
 @Suite("CAShow")
 struct CAShowTests {
-  /// What is shown of an object.
+  /// The description that is printed of an object.
   private func shown(_ object: UnsafeMutableRawPointer) throws -> String {
     var (memory, size): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
     let file = try #require(open_memstream(&memory, &size))
@@ -155,7 +155,7 @@ struct CAShowTests {
     #expect(try shown(UnsafeMutableRawPointer(graph.handle)).contains("eventsToProcess=T"))
   }
 
-  @Test("prints units and components, and touches nothing else")
+  @Test("prints units and components, and does not access other memory")
   func others() throws {
     let graph = try Graph()
     let node = try graph.add(.gain)

@@ -11,7 +11,7 @@ struct ThreadedGraphTests {
     try check(AUGraphSetRenderThreads(graph.handle, count), "AUGraphSetRenderThreads")
   }
 
-  @Test("use one thread at first, any number that is set, and refuse more than 64")
+  @Test("use one thread by default and any number up to 64")
   func option() throws {
     let graph = try Graph()
     var threads: UInt32 = 99
@@ -29,9 +29,9 @@ struct ThreadedGraphTests {
     #expect(AUGraphSetRenderThreads(fromBits(0x77, AUGraph.self), 2) == kAudio_ParamError)
   }
 
-  @Test("give the same to the bit, in slices of any size", arguments: 0..<16)
+  @Test("render bit-identical sound, in slices of any size", arguments: 0..<16)
   func equality(seed: Int) throws {
-    let plan = RandomGraph(seed: 300 + seed, places: [20, 60, 200][seed % 3])
+    let plan = RandomGraph(seed: 300 + seed, nodeCount: [20, 60, 200][seed % 3])
     let expected = (0..<700).map { plan.value(at: $0) }
     for (build, slice) in [512, 64, 37].enumerated() {
       let built = try plan.build(seed: 100 * seed + build)
@@ -41,7 +41,7 @@ struct ThreadedGraphTests {
     }
   }
 
-  /// Thirty branches of real units, each with rates, silence and ramps of its own, to one mixer.
+  /// One mixer with thirty branches of real units, with different rates, pauses and settings.
   private func studio(threads: UInt32) throws -> (Graph, AUNode) {
     let graph = try Graph()
     try setThreads(graph, threads)
@@ -76,7 +76,7 @@ struct ThreadedGraphTests {
     return (graph, output)
   }
 
-  /// Noise that pauses now and then.
+  /// Noise with pauses.
   private static func noise(seed: Int) -> Callback {
     let random = Mutable(RandomNumbers(seed))
     return Callback { time, _, list in
@@ -90,34 +90,34 @@ struct ThreadedGraphTests {
     }
   }
 
-  @Test("give the same to the bit with effects, converted rates and inputs that are off")
+  @Test("render bit-identical sound with effects, converted rates and disabled inputs")
   func realUnits() throws {
     func samples(threads: UInt32) throws -> [[Float]] {
       let (graph, output) = try studio(threads: threads)
       let unit = try graph.unit(output)
       return try (0..<40).map { try renderStereo(unit, 441, at: 441 * $0) }
     }
-    let alone = try samples(threads: 1)
-    #expect(alone.contains { $0.contains { $0.magnitude > 0.1 } })
-    for threads in [0, 2, 4] as [UInt32] { #expect(try samples(threads: threads) == alone) }
+    let expected = try samples(threads: 1)
+    #expect(expected.contains { $0.contains { $0.magnitude > 0.1 } })
+    for threads in [0, 2, 4] as [UInt32] { #expect(try samples(threads: threads) == expected) }
   }
 
   @Test("render branches at the same time: two callbacks can wait for each other")
-  func meeting() throws {
+  func concurrency() throws {
     let graph = try Graph()
     try setThreads(graph, 2)
     let (sum, output) = (try graph.add(.sum), try graph.addOutput())
     try graph.open()
-    let met = Meeting(2)
+    let meeting = Meeting(2)
     for input in 0..<2 as Range<UInt32> {
       let gain = try graph.add(.gain)
-      try check(graph.feed(gain, 0, met.callback()))
+      try check(graph.feed(gain, 0, meeting.callback()))
       try check(graph.connect(gain, to: sum, input))
     }
     try check(graph.connect(sum, to: output))
     try graph.initialize()
     _ = try graph.render(output, 64)
-    #expect(met.wasComplete)
+    #expect(meeting.wasComplete)
   }
 
   @Test("call callbacks with the same context one after the other, on one thread")
@@ -147,13 +147,13 @@ struct ThreadedGraphTests {
     #expect(collisions.value == 0)
   }
 
-  @Test("pull a unit that feeds two branches by one thread at a time")
+  @Test("pull a unit that feeds two branches on one thread at a time")
   func fanOut() throws {
     let graph = try Graph()
     try setThreads(graph, 4)
     let (sum, output) = (try graph.add(.sum), try graph.addOutput())
     try graph.open()
-    // Pairs of branches from splitters, and two that are apart.
+    // Pairs of branches that share a splitter, and two independent branches.
     for pair in 0..<3 as Range<UInt32> {
       let split = try graph.add(.split)
       let steps = try graph.add(.steps)
@@ -176,9 +176,9 @@ struct ThreadedGraphTests {
     #expect(try graph.render(output, 3_000, slice: 32) == expected)
   }
 
-  @Test("change how many threads they use while they play, without a change in the sound")
+  @Test("can change the number of threads while they play, without a change in the sound")
   func switching() throws {
-    let plan = RandomGraph(seed: 4_711, places: 60)
+    let plan = RandomGraph(seed: 4_711, nodeCount: 60)
     let built = try plan.build(seed: 1)
     try built.graph.initialize()
     for round in 0..<24 {
@@ -188,13 +188,13 @@ struct ThreadedGraphTests {
         try built.graph.render(built.output, 100, from: 100 * round, slice: 25)
           == (0..<100).map { plan.value(at: 100 * round + $0) })
     }
-    // Down and up again, on as many threads as before.
+    // Uninitialised and initialised again, with the same number of threads.
     try check(AUGraphUninitialize(built.graph.handle))
     try built.graph.initialize()
     #expect(try built.graph.render(built.output, 100) == (0..<100).map { plan.value(at: $0) })
   }
 
-  @Test("report the failure of a branch, and go on when it is over")
+  @Test("report the failure of a branch, and continue after it")
   func failure() throws {
     let graph = try Graph()
     try setThreads(graph, 3)
@@ -208,7 +208,7 @@ struct ThreadedGraphTests {
         try check(graph.feed(gain, 0, .constant(1)))
         continue
       }
-      graph.keep(fails)
+      graph.retain(fails)
       var callback = AURenderCallbackStruct(
         inputProc: { context, _, _, _, _, data in
           guard Unmanaged<Counter>.fromOpaque(context).takeUnretainedValue().value == 0 else {
@@ -234,16 +234,16 @@ struct ThreadedGraphTests {
     #expect(try graph.render(output, 64, from: 128) == Array(repeating: 4, count: 64))
   }
 
-  /// Two branches, each on a thread of its own: how many of the two ran with real-time priority, when
-  /// the thread that renders does or does not; nil where it may not have any.
-  private func branchesAhead(renderingAhead: Bool) throws -> Int? {
+  /// Renders two branches, each on its own thread, and counts those that had real-time priority.
+  /// The rendering thread has it if `withRealTimeRender`; nil if that is not permitted.
+  private func realTimeBranchCount(withRealTimeRender: Bool) throws -> Int? {
     let graph = try Graph()
     try setThreads(graph, 2)
     let (sum, output) = (try graph.add(.sum), try graph.addOutput())
     try graph.open()
-    let (meeting, ahead) = (Meeting(2), Counter())
+    let (meeting, realTimeCount) = (Meeting(2), Counter())
     let callbacks = (0..<2).map { _ in
-      meeting.callback { if currentPriority() > 0 { _ = ahead.add(1) } }
+      meeting.callback { if currentPriority() > 0 { _ = realTimeCount.add(1) } }
     }
     for input in 0..<2 as Range<UInt32> {
       let gain = try graph.add(.gain)
@@ -254,20 +254,20 @@ struct ThreadedGraphTests {
     try graph.initialize()
     nonisolated(unsafe) let unit = try graph.unit(output)
     let hasRendered = OwnThread {
-      guard !renderingAhead || takePriority() else { return false }
+      guard !withRealTimeRender || requestPriority() else { return false }
       return (try? renderStereo(unit, 64, at: 0)) != nil
     }.join()
-    return hasRendered && meeting.wasComplete ? ahead.value : nil
+    return hasRendered && meeting.wasComplete ? realTimeCount.value : nil
   }
 
-  @Test("have as much priority on every thread as on the one that renders: offline, none")
+  @Test("have the rendering thread's priority on every thread: none offline")
   func priority() throws {
-    #expect(try branchesAhead(renderingAhead: false) == 0)
-    // Nil where this user may not have any.
-    #expect(try branchesAhead(renderingAhead: true) ?? 2 == 2)
+    #expect(try realTimeBranchCount(withRealTimeRender: false) == 0)
+    // Nil if this user may not have real-time priority.
+    #expect(try realTimeBranchCount(withRealTimeRender: true) ?? 2 == 2)
   }
 
-  @Test("leave the heap alone on every thread")
+  @Test("do not use the heap on any thread")
   func heap() throws {
     let graph = try Graph()
     try setThreads(graph, 3)
@@ -289,26 +289,26 @@ struct ThreadedGraphTests {
   }
 }
 
-/// A value that one thread at a time changes.
+/// A mutable value, used by one thread at a time.
 private final class Mutable<Value>: @unchecked Sendable {
   var value: Value
 
   init(_ value: Value) { self.value = value }
 }
 
-/// A number that threads share.
+/// A number shared by threads.
 private final class Counter: Sendable {
   private let number = Atomic<Int>(0)
 
   var value: Int { number.load(ordering: .sequentiallyConsistent) }
 
-  /// Answers what it was.
+  /// Returns the number before the addition.
   func add(_ difference: Int) -> Int {
     number.wrappingAdd(difference, ordering: .sequentiallyConsistent).oldValue
   }
 }
 
-/// Callbacks that return when so many of them are under way, or after ten seconds.
+/// Callbacks that return when the expected number of them is in progress, or after ten seconds.
 private final class Meeting: Sendable {
   private let expected: Int
   private let present = Atomic<Int>(0)
@@ -317,20 +317,20 @@ private final class Meeting: Sendable {
 
   var wasComplete: Bool { present.load(ordering: .sequentiallyConsistent) == expected }
 
-  /// `work` is done when the callback begins.
+  /// A callback that begins with `work`.
   func callback(doing work: @escaping @Sendable () -> Void = {}) -> Callback {
     Callback { [self] _, _, list in
       work()
       for buffer in list { UnsafeMutableBufferPointer<Float>(buffer).update(repeating: 0) }
       present.add(1, ordering: .sequentiallyConsistent)
       for _ in 0..<100_000 where !wasComplete { usleep(100) }
-      // Whoever was alone goes away again.
+      // The others did not come.
       if !wasComplete { present.subtract(1, ordering: .sequentiallyConsistent) }
     }
   }
 }
 
-/// The real-time priority of the calling thread; 0: none.
+/// The real-time priority of the calling thread; 0 if it has none.
 private func currentPriority() -> Int {
   var parameters = sched_param()
   var policy: Int32 = 0
@@ -338,15 +338,15 @@ private func currentPriority() -> Int {
   return Int(parameters.sched_priority)
 }
 
-/// Has the calling thread go ahead of ordinary ones; false where that is not permitted.
-private func takePriority() -> Bool {
+/// Gives the calling thread real-time priority; false if that is not permitted.
+private func requestPriority() -> Bool {
   var parameters = sched_param()
   parameters.sched_priority = 1
   return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0
 }
 
-/// A render notification that looks at what its thread asks of the heap between the beginning and the
-/// end of a render, in plain memory.
+/// A render notification that counts the heap operations of its thread during a render. It does not
+/// use the heap itself.
 private final class HeapProbe: @unchecked Sendable {
   private struct State {
     var before: Int64 = 0

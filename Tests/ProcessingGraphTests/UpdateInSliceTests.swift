@@ -7,14 +7,15 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What a callback edits inside a slice, and what is left of an update that is refused there.
-@Suite("An update from inside a slice", .timeLimit(.minutes(15)))
+/// Edits by a callback during a slice, and what remains of an update that is refused there.
+@Suite("An update during a slice", .timeLimit(.minutes(15)))
 struct UpdateInSliceTests {
-  /// A source into a sum with a free input, and a generic output whose notification edits; initialised.
-  private final class Edited: @unchecked Sendable {
+  /// An initialised graph: a source, a sum with free inputs, and a generic output. A render
+  /// notification edits it.
+  private final class EditedGraph: @unchecked Sendable {
     let graph: Graph
     let sum: AUNode
-    /// A node that nothing is connected to.
+    /// A node without connections.
     let idle: AUNode
     let output: AudioUnit
     private let edit = Mutex<(@Sendable () -> Void)?>(nil)
@@ -38,7 +39,7 @@ struct UpdateInSliceTests {
 
     private static let function: AURenderCallback = { context, flags, _, _, _, _ in
       guard flags.pointee.contains(.unitRenderAction_PostRender) else { return noErr }
-      let edited = Unmanaged<Edited>.fromOpaque(context).takeUnretainedValue()
+      let edited = Unmanaged<EditedGraph>.fromOpaque(context).takeUnretainedValue()
       edited.edit.withLock { edit in
         defer { edit = nil }
         return edit
@@ -46,14 +47,14 @@ struct UpdateInSliceTests {
       return noErr
     }
 
-    /// Renders a slice, at the end of which `edit` runs.
+    /// Renders a slice and calls `edit` at its end.
     func slice(_ edit: (@Sendable () -> Void)? = nil) throws -> [Float] {
       self.edit.withLock { $0 = edit }
       defer { time += 2 }
       return try renderSlice(output, 2, at: time)
     }
 
-    /// Connects a source to the sum's second input, and has the graph updated.
+    /// Connects a source to the sum's second input, and updates the graph.
     func connect(_ node: AUNode) -> OSStatus {
       _ = graph.connect(node, to: sum, 1)
       var isUpdated = false
@@ -68,17 +69,17 @@ struct UpdateInSliceTests {
     }
   }
 
-  /// Long enough for the notifier to do what it has been left.
-  private func letNotifierWork() { usleep(50_000) }
+  /// Waits long enough for the notifier to finish its work.
+  private func waitForNotifier() { usleep(50_000) }
 
   @Test("that is refused leaves its units ready for the next one")
   func refused() throws {
-    let edited = try Edited()
+    let edited = try EditedGraph()
     let nodes = Mutex<[AUNode]>([])
-    let answers = Mutex<[OSStatus]>([])
+    let statuses = Mutex<[OSStatus]>([])
     #expect(
       try edited.slice {
-        // A sound source, and an effect that runs at two rates.
+        // A valid source, and an effect with two rates.
         guard let bad = try? edited.graph.add(.gain), let good = try? edited.graph.add(.steps)
         else {
           return
@@ -87,50 +88,50 @@ struct UpdateInSliceTests {
         _ = edited.graph.connect(good, to: bad)
         _ = edited.graph.connect(bad, to: edited.sum, 1)
         var isUpdated = false
-        let answer = AUGraphUpdate(edited.graph.handle, &isUpdated)
+        let status = AUGraphUpdate(edited.graph.handle, &isUpdated)
         nodes.withLock { $0 = [good, bad] }
-        answers.withLock { $0.append(answer) }
+        statuses.withLock { $0.append(status) }
       } == [1, 1])
-    #expect(answers.withLock { $0 } != [noErr])
+    #expect(statuses.withLock { $0 } != [noErr])
     let good = try #require(nodes.withLock { $0.first })
     _ = try edited.slice {
-      let answer = edited.connect(good)
-      answers.withLock { $0 = [answer] }
+      let status = edited.connect(good)
+      statuses.withLock { $0 = [status] }
     }
-    #expect(answers.withLock { $0 } == [noErr])
-    letNotifierWork()
+    #expect(statuses.withLock { $0 } == [noErr])
+    waitForNotifier()
     for _ in 0..<3 { #expect(try edited.slice() == [2, 2]) }
   }
 
-  @Test("that finds a lock taken leaves its units ready for the next one")
+  @Test("that finds a lock held leaves its units ready for the next one")
   func contended() throws {
-    let edited = try Edited()
+    let edited = try EditedGraph()
     let idle = try edited.native(edited.idle)
     for _ in 0..<20 {
-      let answer = Mutex(noErr)
+      let lastStatus = Mutex(noErr)
       let added = try edited.graph.add(.steps)
-      // The update looks at this unit last of all.
+      // The update checks this unit last.
       idle.lock.lock()
       let slice = OwnThread {
         _ = try? edited.slice {
           let status = edited.connect(added)
-          answer.withLock { $0 = status }
+          lastStatus.withLock { $0 = status }
         }
       }
       slice.join()
       idle.lock.unlock()
-      #expect(answer.withLock { $0 } == kAUGraphErr_CannotDoInCurrentContext)
-      // The notifier may still be at work on what the refused one left.
+      #expect(lastStatus.withLock { $0 } == kAUGraphErr_CannotDoInCurrentContext)
+      // The notifier may still be cleaning up after the refused update.
       for _ in 0..<1_000 {
         _ = try edited.slice {
           let status = edited.connect(added)
-          answer.withLock { $0 = status }
+          lastStatus.withLock { $0 = status }
         }
-        if answer.withLock({ $0 }) == noErr { break }
+        if lastStatus.withLock({ $0 }) == noErr { break }
         usleep(1_000)
       }
-      #expect(answer.withLock { $0 } == noErr)
-      letNotifierWork()
+      #expect(lastStatus.withLock { $0 } == noErr)
+      waitForNotifier()
       #expect(try edited.slice() == [2, 2])
       #expect(edited.graph.remove(added) == noErr)
       #expect(edited.graph.update() == noErr)
@@ -138,7 +139,7 @@ struct UpdateInSliceTests {
     }
   }
 
-  @Test("that takes a source out gives its slice out no more, not even for the same time")
+  @Test("that removes a source discards its slice, even for the same time")
   func staleSlice() throws {
     let graph = try Graph()
     let (source, gain, output) = (
@@ -156,12 +157,12 @@ struct UpdateInSliceTests {
     #expect(try graph.render(output, 4) == [3, 3, 3, 3])
   }
 
-  @Test("continues beside a listener that asks the graph something")
-  func listenerAsks() throws {
-    let edited = try Edited()
-    let asking = AskingListener(edited.graph.handle)
+  @Test("works while a listener queries the graph")
+  func listenerQueries() throws {
+    let edited = try EditedGraph()
+    let querying = QueryingListener(edited.graph.handle)
     let (one, other) = (try Unit(.gain), try Unit(.steps))
-    #expect(asking.listen(one.handle, kAudioUnitProperty_MakeConnection) == noErr)
+    #expect(querying.listen(one.handle, kAudioUnitProperty_MakeConnection) == noErr)
     let isDone = Atomic(false)
     let updater = OwnThread {
       let callback = Callback { _, _, _ in }
@@ -177,11 +178,11 @@ struct UpdateInSliceTests {
     }
     isDone.store(true, ordering: .sequentiallyConsistent)
     #expect(updater.join() == noErr)
-    #expect(asking.answers == 200)
+    #expect(querying.resultCount == 200)
   }
 }
 
-/// A unit of the tests outside of any graph.
+/// A test unit outside a graph.
 private final class Unit: @unchecked Sendable {
   let handle: AudioUnit
 

@@ -5,7 +5,7 @@ import AudioSupport
 enum RealTimeScheduling {
   /// [render thread] Requests it for the calling thread.
   static func request() -> ThreadScheduling {
-    switch RealTimePriority.ask() {
+    switch RealTimePriority.request() {
     case .granted(let priority): .realTime(priority: priority)
     case .refused(let reason): .ordinary(reason: reason)
     }

@@ -21,7 +21,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   let format: AudioStreamBasicDescription
   let executor: any CallbackExecutor
   private(set) var handle: AudioQueueRef?
-  /// The calls of the program's callbacks; `fallSilent` removes them.
+  /// The calls of the program's callbacks; `stopCallbacks` removes them.
   let calls = ProgramCalls.Entry()
   /// Serializes starts, stops and changes of settings that are fixed while the queue runs.
   let control = Lock()
@@ -98,7 +98,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     handles.leave(handle)
     guard finishesPlayback else { return try handles.dispose(handle, kind: "audio queue") }
     guard handles.invalidate(handle) else { throw .stale("audio queue") }
-    queue.fallSilent()
+    queue.stopCallbacks()
     queue.lock.withLock { queue.disposesWhenStopped = true }
     try queue.stop(immediately: false)
     // The queue may have stopped meanwhile.
@@ -131,7 +131,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   }
 
   /// [any thread] Ends all calls of the program's callbacks.
-  package func fallSilent() {
+  package func stopCallbacks() {
     var entries = [calls]
     lock.withLock { entries += listeners.map(\.entry) }
     ProgramCalls.shared.remove(entries)
@@ -140,7 +140,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// [control thread] Frees the queue's resources; no thread uses the queue any more.
   package func finishDisposal() {
     beginDisposal()
-    fallSilent()
+    stopCallbacks()
     endThread()
     currentTap?.end()
     endTimelines()

@@ -31,7 +31,7 @@ extension AudioError {
     .invalidArgument.because("\(argument) is NULL")
   }
 
-  /// The error for a handle of something that does not exist (any more); `kind` says of what.
+  /// The error for a handle whose object does not exist (any more); `kind` names its type.
   package static func stale(_ kind: String) -> AudioError {
     guard !rt_is_forked() else { return .forked }
     return .invalidArgument.because("the handle does not belong to an existing \(kind)")

@@ -4,9 +4,9 @@ import Synchronization
 /// Messages from many threads to one: bounded, without locks.
 ///
 /// Each cell carries a turn number (the bounded queue of D. Vyukov): writers compete for a cell with
-/// one atomic operation and never wait for each other; the one reader takes cells in order.
+/// one atomic operation and never wait for each other; the only reader empties the cells in order.
 package struct BoundedQueue: ~Copyable {
-  /// What a message may hold.
+  /// The contents of a message.
   package typealias Words = (
     UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64
   )
@@ -36,7 +36,7 @@ package struct BoundedQueue: ~Copyable {
     tail.deallocate()
   }
 
-  /// [any thread] False when the queue is full.
+  /// [any thread] Appends a message; false when the queue is full.
   @_noLocks
   package borrowing func push(_ words: Words) -> Bool {
     var position = head.load(ordering: .relaxed)
@@ -59,7 +59,7 @@ package struct BoundedQueue: ~Copyable {
     }
   }
 
-  /// [the one reader] The oldest message.
+  /// [the only reader] Removes and returns the oldest message; nil when there is none.
   @_noLocks
   package borrowing func pop() -> Words? {
     let cell = cells + tail.pointee % capacity

@@ -20,8 +20,8 @@ package struct Published: ~Copyable {
   }
 
   @usableFromInline package let current: Atomic<UInt>
-  /// For the control side, in separate memory, so that changing it does not count as changing what
-  /// readers read.
+  /// The control side's data, in separate memory, so that changing it does not count as changing
+  /// the data of readers.
   private let owned: UnsafeMutablePointer<Owned>
 
   package init(_ value: any Publishable) {
@@ -35,8 +35,8 @@ package struct Published: ~Copyable {
     owned.deinitialize(count: 1).deallocate()
   }
 
-  /// [any thread] The address of the current value. A reader may use it as long as it is inside its
-  /// unit's gate, or has counted a use of the unit's handle.
+  /// [any thread] The address of the current value. A reader may use the value while it is inside
+  /// its unit's gate, or while it has counted a use of the unit's handle.
   @_noLocks @inlinable
   package borrowing func load() -> UnsafeMutableRawPointer {
     let bits = current.load(ordering: .sequentiallyConsistent)
@@ -44,17 +44,17 @@ package struct Published: ~Copyable {
     return UnsafeMutableRawPointer(bitPattern: bits).unsafelyUnwrapped
   }
 
-  /// [control thread, under the owner's lock] Publishes `value`. Afterwards `isQuiet` says whether
-  /// no reader is active, so that the replaced value can be freed.
+  /// [control thread, under the owner's lock] Publishes `value`. Afterwards `isQuiet` reports
+  /// whether no reader is active; if so, the replaced value is freed.
   package borrowing func publish(_ value: any Publishable, isQuiet: () -> Bool) {
     owned.pointee.values.append(value)
     current.store(UInt(bitPattern: value.address), ordering: .sequentiallyConsistent)
     collect(isQuiet)
   }
 
-  /// [control thread, under the owner's lock] Takes over `value` for `replace` to publish, later and
-  /// perhaps by a render thread; answers what that is to put it in the place of. Until `settle` is
-  /// called nothing is freed, so that no address means two values.
+  /// [control thread, under the owner's lock] Stores `value`, which `replace` publishes later,
+  /// perhaps on a render thread. Returns the address of the value that it will replace. Nothing is
+  /// freed until `finishPreparation`, so that no two values have the same address.
   package borrowing func prepare(_ value: any Publishable) -> UInt {
     let last = newest
     owned.pointee.values.append(value)
@@ -62,16 +62,16 @@ package struct Published: ~Copyable {
     return last
   }
 
-  /// [any thread] Publishes the value from `prepare`, unless that has been done already or there is
-  /// a newer one.
+  /// [any thread] Publishes the value from `prepare`, unless it is already published or a newer one
+  /// is.
   @_noLocks @inlinable
   package borrowing func replace(_ old: UInt, by new: UInt) {
     _ = current.compareExchange(expected: old, desired: new, ordering: .sequentiallyConsistent)
   }
 
-  /// [control thread, under the owner's lock] Finishes `prepare`: `replace` will not be called with
-  /// its value any more.
-  package borrowing func settle(isQuiet: () -> Bool) {
+  /// [control thread, under the owner's lock] Finishes `prepare`, after the last call of `replace`
+  /// with its value.
+  package borrowing func finishPreparation(isQuiet: () -> Bool) {
     owned.pointee.preparations -= 1
     collect(isQuiet)
   }

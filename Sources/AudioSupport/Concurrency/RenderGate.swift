@@ -17,31 +17,32 @@ package struct RenderGate: ~Copyable {
   @_noLocks
   package borrowing func tryEnter() -> Bool { tryEnter(as: rt_thread_id()) }
 
-  /// [render thread] The same by the number of this thread. Other modules can inline it, which they cannot
-  /// do with a function that calls one of C.
+  /// [render thread] As above, with the number of this thread as the argument. Other modules can
+  /// inline it, unlike a function that calls a C function.
   @_noLocks @inlinable @inline(__always)
   package borrowing func tryEnter(as thread: UInt64) -> Bool {
     owner.compareExchange(expected: 0, desired: thread, ordering: .sequentiallyConsistent).exchanged
   }
 
-  /// [render thread] No atomic exchange is needed, because only the thread inside counts.
+  /// [render thread] Opens the gate. No atomic exchange is needed, because only the thread inside
+  /// counts.
   @_noLocks @inlinable @inline(__always)
   package borrowing func leave() {
     rounds.store(rounds.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     owner.store(0, ordering: .releasing)
   }
 
-  /// [any thread]
+  /// [any thread] Whether no thread is inside.
   package var isIdle: Bool {
     @_noLocks @inlinable get { owner.load(ordering: .sequentiallyConsistent) == 0 }
   }
 
   /// [any thread] Whether this thread is inside.
-  package var isHeldHere: Bool {
+  package var isHeldByThisThread: Bool {
     @_noLocks get { owner.load(ordering: .relaxed) == rt_thread_id() }
   }
 
-  /// [any thread] How many renders have ended: for `isPast`.
+  /// [any thread] How many renders have ended: the argument for `isPast`.
   package var round: UInt64 { rounds.load(ordering: .sequentiallyConsistent) }
 
   /// [any thread] Whether the render that was running at `round`, if any, has ended.

@@ -52,7 +52,7 @@ public enum PropertyList: Equatable, Sendable {
     return entries[key]
   }
 
-  /// Its value as a whole number; nil if it is not one.
+  /// The value as a whole number; nil if it is not one.
   public var integer: Int? {
     switch self {
     case .integer(let value): value
@@ -61,13 +61,14 @@ public enum PropertyList: Equatable, Sendable {
     }
   }
 
+  /// The text of a string; nil for other values.
   public var string: String? {
     guard case .string(let value) = self else { return nil }
     return value
   }
 }
 
-/// Replaces the bridge where Core Foundation is not used, as in tests of the core.
+/// The bridge where Core Foundation is not used, as in tests of the core.
 private struct NoBridge: ObjectBridge {
   private func missing() -> Never { fatalError("no object bridge is installed") }
   func retainedString(_ text: String) -> UnsafeRawPointer { missing() }

@@ -3,7 +3,7 @@ public import CAudioToolbox
 import CRealTime
 import PlainText
 
-/// A failure as the C API reports it, with a sentence that says what was wrong.
+/// A failure as the C API reports it, with an explanation of what was wrong.
 ///
 /// The corresponding C type is `OSStatus`; each static member is named after its C constant.
 public struct AudioError: Error, Equatable, Sendable {
@@ -17,7 +17,7 @@ public struct AudioError: Error, Equatable, Sendable {
 
   /// The same failure with a reason.
   ///
-  /// Inside a render call there is no reason, because composing it would allocate.
+  /// Inside a render call the reason is left out, because composing it would allocate.
   public func because(_ explanation: @autoclosure () -> String) -> Self {
     guard rt_current().pointee.depth == 0 else { return self }
     var error = self
@@ -33,7 +33,7 @@ public struct AudioError: Error, Equatable, Sendable {
   /// The code by its name, and the reason.
   package var text: String { text(from: "") }
 
-  /// The same for a failure of the function `call`, whose family the code belongs to.
+  /// As above, for a failure of the function `call`, to whose family the code belongs.
   func text(from call: String) -> String {
     let name = StatusName.text(status, from: call)
     let reason = knownReason(from: call)
@@ -44,7 +44,7 @@ public struct AudioError: Error, Equatable, Sendable {
   /// the code, or the code itself.
   package var reason: String { reason(from: "") }
 
-  /// The same for a failure of the function `call`.
+  /// As above, for a failure of the function `call`.
   func reason(from call: String) -> String {
     let reason = knownReason(from: call)
     return reason.isEmpty ? StatusName.text(status, from: call) : reason
@@ -96,7 +96,7 @@ public struct AudioError: Error, Equatable, Sendable {
     Self(status: kAudioComponentErr_InstanceInvalidated)
   }
 
-  /// A component under codes that are taken.
+  /// A component with the same codes is already registered.
   public static var duplicateDescription: Self {
     Self(status: kAudioComponentErr_DuplicateDescription)
   }

@@ -2,7 +2,7 @@
 import CAudioToolbox
 
 extension StatusFamily {
-  /// What every function may return.
+  /// The statuses that every function may return.
   static let common = StatusFamily(
     of: [],
     [

@@ -3,7 +3,7 @@ public import CAudioToolbox
 import CRealTime
 import Glibc
 
-/// The reason for the last failure, kept for each thread and printed when `AUDIOTOOLBOX_LOG` is set.
+/// The reason for each thread's last failure, which is printed if `AUDIOTOOLBOX_LOG` is set.
 public enum Explanations {
   private final class Box {
     let text: String
@@ -58,7 +58,7 @@ public enum Explanations {
 
   /// [render thread] Records that an outermost render call failed; the text is composed on request.
   @_noLocks
-  public static func noteRender(
+  public static func recordRender(
     _ status: OSStatus, in call: StaticString, unit: AudioUnit, bus: UInt32, frameCount: UInt32
   ) {
     let context = rt_current()
@@ -70,13 +70,13 @@ public enum Explanations {
     context.pointee.failed_call = UnsafeRawPointer(call.utf8Start)
   }
 
-  /// The function that `noteRender` wrote down.
+  /// The function that `recordRender` recorded.
   private static func call(_ context: rt_context) -> String {
     let call = context.failed_call.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
     return String(call?.prefix { $0 != "(" } ?? "")
   }
 
-  /// The reason of what `noteRender` wrote down.
+  /// The reason of the failure that `recordRender` recorded.
   private static func renderReason(_ context: rt_context) -> String {
     let unit = AudioUnit(bitPattern: UInt(context.failed_unit))
     let subject =
@@ -89,24 +89,24 @@ public enum Explanations {
     return status.map { "\(text): \($0.meaning)" } ?? text
   }
 
-  /// [any thread] Why the last failing call of this thread failed; nil when none has.
+  /// [any thread] The reason for this thread's last failure; nil when no call has failed.
   public static var last: String? {
     let context = rt_current().pointee
-    guard context.failed_status != noErr else { return kept?.text }
+    guard context.failed_status != noErr else { return recorded?.text }
     let call = call(context)
     let status = StatusName.text(context.failed_status, from: call)
     return "\(call): \(status): \(renderReason(context))"
   }
 
-  /// [any thread] Why the last failing call of this thread failed, with `status`, for people who
-  /// did not write the call: without the names of call and status.
+  /// [any thread] The reason for this thread's last failure, with `status`, for people who did not
+  /// write the call: without the names of call and status.
   package static func reason(after status: OSStatus) -> String {
     let context = rt_current().pointee
     guard context.failed_status == noErr else { return renderReason(context) }
-    return kept?.reason ?? AudioError(status: status).reason
+    return recorded?.reason ?? AudioError(status: status).reason
   }
 
-  private static var kept: Box? {
+  private static var recorded: Box? {
     pthread_getspecific(key).map { Unmanaged<Box>.fromOpaque($0).takeUnretainedValue() }
   }
 }

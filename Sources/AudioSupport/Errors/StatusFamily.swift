@@ -3,8 +3,8 @@ public import CAudioToolbox
 
 /// The status codes of a family of functions, such as those of units.
 ///
-/// Each target that has such functions declares a family in its own file; the list of those that
-/// the library has is `Library.statusFamilies`.
+/// Each target that has such functions declares a family in its own file; `Library.statusFamilies`
+/// lists all families of the library.
 public struct StatusFamily: Sendable {
   /// Prefixes of its functions' names.
   let calls: [String]
@@ -16,9 +16,9 @@ public struct StatusFamily: Sendable {
     self.names = names
   }
 
-  /// How much of the name of the function `call` is the family's: "AudioFileStreamOpen" is nearer to
-  /// "AudioFileStream" than to "AudioFile".
-  func nearness(to call: String) -> Int {
+  /// The length of the longest prefix of the family that the name of the function `call` begins
+  /// with: "AudioFileStreamOpen" belongs to "AudioFileStream" rather than to "AudioFile".
+  func prefixLength(of call: String) -> Int {
     calls.lazy.filter { call.hasPrefix($0) }.map(\.utf8.count).max() ?? 0
   }
 
@@ -37,20 +37,21 @@ public struct StatusFamily: Sendable {
     }
   }
 
-  /// [any thread] All that are registered, and what every function may return.
+  /// [any thread] All registered families, and the statuses that every function may return.
   static var all: [StatusFamily] { lock.withLock { registered } + [common] }
 }
 
 extension StatusName {
-  /// [any thread] Every code of the registered families, family by family. Two may use one number.
+  /// [any thread] Every code of the registered families, family by family. Two families may use the
+  /// same number.
   public static var all: [StatusName] { StatusFamily.all.flatMap(\.names) }
 
-  /// [any thread] The entry of a code; nil for one that is nobody's here. Where several families use a
-  /// number, the one of the function `call` is meant.
+  /// [any thread] The entry of a code; nil if no family has it. Where several families use the
+  /// number, the entry comes from the family of the function `call`.
   public static func of(_ code: OSStatus, from call: String = "") -> StatusName? {
     let families = StatusFamily.all
-    let own = families.filter { $0.nearness(to: call) > 0 }
-      .max { $0.nearness(to: call) < $1.nearness(to: call) }
+    let own = families.filter { $0.prefixLength(of: call) > 0 }
+      .max { $0.prefixLength(of: call) < $1.prefixLength(of: call) }
     return own?.name(of: code) ?? families.lazy.compactMap { $0.name(of: code) }.first
   }
 

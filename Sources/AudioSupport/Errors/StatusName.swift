@@ -8,7 +8,7 @@ public struct StatusName: Sendable {
   public let name: String
   /// When it is returned.
   public let meaning: String
-  /// What to look at.
+  /// What to check or change.
   public let advice: String
 
   /// An entry of a family's table.

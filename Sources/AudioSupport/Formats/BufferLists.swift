@@ -10,12 +10,12 @@ extension UnsafeMutablePointer<AudioBufferList> {
     }
   }
 
-  /// [any thread] The same, with their number.
+  /// [any thread] The buffers as a collection.
   package var allBuffers: UnsafeMutableBufferPointer<AudioBuffer> {
     UnsafeMutableBufferPointer(start: buffers, count: Int(pointee.mNumberBuffers))
   }
 
-  /// [control thread] A list with room for so many buffers; `deallocate` gives it back.
+  /// [control thread] A list with room for `bufferCount` buffers; `deallocate` frees it.
   package static func allocate(bufferCount: Int) -> Self {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: 8 + 16 * Swift.max(1, bufferCount), alignment: 8)
@@ -25,7 +25,7 @@ extension UnsafeMutablePointer<AudioBufferList> {
     return list
   }
 
-  /// [any thread] Points the buffers at planar channels, `frames` of each.
+  /// [any thread] Points the buffers at planar channels of `frames` frames.
   @_noLocks
   package func point(at channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
     for index in 0..<Int(pointee.mNumberBuffers) {

@@ -11,7 +11,7 @@ package enum ChannelLayouts {
     layout.withUnsafeBytes { channelCount($0) }
   }
 
-  /// The same for memory of a host.
+  /// As above, for a layout in the host's memory.
   package static func channelCount(_ layout: UnsafeRawBufferPointer) -> Int? {
     guard layout.count >= headerSize else { return nil }
     switch field(0, layout) {

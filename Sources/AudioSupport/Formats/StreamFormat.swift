@@ -11,11 +11,11 @@ public struct StreamFormat: Equatable, Sendable {
   public let channelCount: Int
   /// Bits of one sample that carry signal.
   public let bitsPerChannel: Int
-  /// Bytes between one sample of a channel and the next of the same frame.
+  /// Bytes of one sample, padding included.
   public let bytesPerSample: Int
   public let flags: AudioFormatFlags
 
-  /// Planar native Float32, what kernels work in.
+  /// Planar native Float32, the format of kernels.
   public init(sampleRate: Double, channelCount: Int) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -27,8 +27,8 @@ public struct StreamFormat: Equatable, Sendable {
   /// The format that a new element has: 44,100 Hz, stereo, planar Float32.
   public static let standard = StreamFormat(sampleRate: 44_100, channelCount: 2)
 
-  /// Reads a description; `mReserved` is ignored, and the packed flag may be missing if the samples
-  /// are packed.
+  /// Checks a description. `mReserved` is ignored; the packed flag may be missing although the
+  /// samples are packed.
   public init(_ description: AudioStreamBasicDescription) throws(AudioError) {
     let text = Self.describe(description)
     func refuse(_ reason: String) -> AudioError {
@@ -118,7 +118,7 @@ public struct StreamFormat: Equatable, Sendable {
 }
 
 extension StreamFormat {
-  /// For display: "44,100 Hz, 2 channels, Float32, planar".
+  /// Any format for display: "44,100 Hz, 2 channels, Float32, planar".
   public static func describe(_ format: AudioStreamBasicDescription) -> String {
     let rate =
       format.mSampleRate == format.mSampleRate.rounded() && abs(format.mSampleRate) < 1e9
@@ -153,6 +153,6 @@ extension StreamFormat {
 }
 
 extension StreamFormat {
-  /// What people read.
+  /// The format for display: "44,100 Hz, 2 channels, Float32, planar".
   public var text: String { Self.describe(description) }
 }

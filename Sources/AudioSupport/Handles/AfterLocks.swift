@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CRealTime
 
-/// Jobs that a thread does once it holds none of our locks any more: calls to functions of the
-/// program, which may call anything or wait for a thread that does, and disposal of units, which
-/// waits for such calls.
+/// Jobs that a thread runs once it holds none of our locks any more: calls to functions of the
+/// program, and disposal of units, which waits for such calls.
+///
+/// A function of the program may call anything in this library, or wait for a thread that does.
 package enum AfterLocks {
   private final class Jobs {
     var list: [() -> Void] = []
   }
 
-  /// [any thread] Runs `job`: at once, or as soon as this thread releases its last lock. Jobs keep
-  /// their order.
+  /// [any thread] Runs `job` immediately, or as soon as this thread releases its last lock. Jobs
+  /// keep their order.
   package static func perform(_ job: @escaping () -> Void) {
     let context = rt_current()
     guard context.pointee.locks > 0 else { return job() }
@@ -23,7 +24,7 @@ package enum AfterLocks {
     }
   }
 
-  /// Runs the waiting jobs; the last lock was released.
+  /// Runs the waiting jobs; called when the last lock was released.
   static func run() {
     let context = rt_current()
     guard let jobs = context.pointee.after_locks else { return }

@@ -3,28 +3,30 @@ import CRealTime
 
 /// An object that a program disposes of by its handle.
 public protocol Disposable: AnyObject {
-  /// [any thread] Called when disposal begins: from now on it calls no function of the program.
-  /// Waits for a call that is running on another thread, unless this thread is inside a render.
-  func fallSilent()
-  /// [control thread] Called once, at the end: nothing uses it any more.
+  /// [any thread] Called when disposal begins: from now on the object calls no function of the
+  /// program. Waits for a call that runs on another thread, unless this thread is inside a render.
+  func stopCallbacks()
+  /// [control thread] Called once, at the end, when nothing uses the object any more.
   func finishDisposal()
 }
 
 extension HandleTable where Object: Disposable & SendableMetatype, Handle: SendableMetatype {
-  /// [any thread] Ends the object behind `handle`; `kind` is what explanations call it. Uses of it that
-  /// are under way end first. Inside a callback, where that would be waiting for oneself, the handle is
-  /// refused and nothing of the program's is called any more; the rest follows on the thread for ends.
+  /// [any thread] Disposes of the object behind `handle`, after its current uses have ended. `kind`
+  /// is the name of the object in explanations.
+  ///
+  /// Inside a callback that would be waiting for oneself. There the handle becomes invalid and the
+  /// object calls no function of the program any more; the disposal thread does the rest.
   package func dispose(_ handle: Handle, kind: String) throws(AudioError) {
     guard invalidate(handle) else { throw .stale(kind) }
     guard isInside else { return finishDisposal(of: handle.number) }
-    ended(handle)?.fallSilent()
+    invalidatedObject(handle)?.stopCallbacks()
     finishDisposalLater(of: handle)
   }
 
-  /// [whoever has invalidated it] Disposes of the object once nothing uses it any more, on the
-  /// disposal thread.
+  /// [the thread that invalidated the handle] Disposes of the object on the disposal thread, once
+  /// nothing uses it any more.
   package func finishDisposalLater(of handle: Handle) {
-    Notifier.endings.perform { [number = handle.number] in finishDisposal(of: number) }
+    Notifier.disposal.perform { [number = handle.number] in finishDisposal(of: number) }
   }
 
   private func finishDisposal(of number: UInt) {

@@ -5,10 +5,10 @@ import Synchronization
 
 /// The slots behind the handles of one kind of object.
 ///
-/// A handle is not an address: it is a slot's number, the generation of that slot and a mark that no
-/// valid address carries. So a stale, foreign or invented handle is recognised without touching
-/// memory that is not ours. Slots are never unmapped, and a freed slot waits its turn behind all
-/// others before its number is given out again. `HandleTable` adds the types.
+/// A handle is not an address: it consists of a slot's number, the generation of that slot and a
+/// mark that no valid address has. So a stale, foreign or invented handle is recognised without
+/// touching memory that is not ours. Slots are never unmapped, and a freed slot waits behind all
+/// other free slots before its number is used again. `HandleTable` adds the types.
 public struct HandleSlots: ~Copyable {
   /// Bits 56–63 of every handle; user space ends far below.
   private let mark: UInt64
@@ -16,7 +16,8 @@ public struct HandleSlots: ~Copyable {
   let holdsUnits: Bool
   private let lock = Lock()
   private let chunks: UnsafeMutablePointer<Atomic<UInt>>
-  /// In separate memory, so that changing it does not count as changing the slots that others read.
+  /// In separate memory, so that changing it does not count as changing the slots that other
+  /// threads read.
   private let stock: UnsafeMutablePointer<Stock>
 
   /// The existing and the free slots; accessed only under the lock.
@@ -26,7 +27,7 @@ public struct HandleSlots: ~Copyable {
     var firstFree = 0
   }
 
-  /// A table whose handles carry `kind`, so that a handle of another table is refused here.
+  /// A table whose handles contain `kind`, so that it refuses a handle of another table.
   init(kind: UInt8, holdsUnits: Bool) {
     self.holdsUnits = holdsUnits
     mark = 0x5A << 56 | UInt64(kind) << 48
@@ -41,15 +42,15 @@ public struct HandleSlots: ~Copyable {
   func insert(_ object: UnsafeMutableRawPointer) throws(AudioError) -> UInt {
     lock.lock()
     defer { lock.unlock() }
-    let index = try takeIndex()
+    let index = try reserveIndex()
     let slot = slot(index)
     slot.pointee.object = object
     let word = slot.pointee.word.bitwiseOr(HandleLayout.live, ordering: .releasing).newValue
     return handle(index: index, generation: word >> 40)
   }
 
-  /// [control thread, under the lock] The number of a free slot.
-  private func takeIndex() throws(AudioError) -> Int {
+  /// [control thread, under the lock] Reserves a free slot and returns its number.
+  private func reserveIndex() throws(AudioError) -> Int {
     // A freed slot is used again only after many others, so that stale handles stay recognisable.
     if stock.pointee.free.count - stock.pointee.firstFree > HandleLayout.quarantine {
       let index = stock.pointee.free[stock.pointee.firstFree]
@@ -79,7 +80,7 @@ public struct HandleSlots: ~Copyable {
   public func enter(_ handle: UInt) -> UnsafeMutableRawPointer? {
     guard let slot = slot(of: handle) else { return nil }
     let word = slot.pointee.word.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue
-    guard isLiving(word, handle, slot), let object = slot.pointee.object else {
+    guard isLive(word, handle, slot), let object = slot.pointee.object else {
       slot.pointee.word.wrappingSubtract(1, ordering: .releasing)
       return nil
     }
@@ -116,7 +117,7 @@ public struct HandleSlots: ~Copyable {
   public func invalidate(_ handle: UInt) -> Bool {
     guard let slot = slot(of: handle) else { return false }
     var word = slot.pointee.word.load(ordering: .acquiring)
-    while isLiving(word, handle, slot) {
+    while isLive(word, handle, slot) {
       let (done, seen) = slot.pointee.word.compareExchange(
         expected: word, desired: word & ~HandleLayout.live, ordering: .sequentiallyConsistent)
       if done { return true }
@@ -125,8 +126,8 @@ public struct HandleSlots: ~Copyable {
     return false
   }
 
-  /// [whoever has invalidated it, before `release`] The object of an invalidated handle.
-  func ended(_ handle: UInt) -> UnsafeMutableRawPointer? {
+  /// [the thread that invalidated the handle, before `release`] Its object.
+  func invalidatedObject(_ handle: UInt) -> UnsafeMutableRawPointer? {
     slot(of: handle)?.pointee.object
   }
 
@@ -168,7 +169,7 @@ public struct HandleSlots: ~Copyable {
   }
 
   @_noLocks
-  private func isLiving(_ word: UInt64, _ handle: UInt, _ slot: UnsafeMutablePointer<Slot>)
+  private func isLive(_ word: UInt64, _ handle: UInt, _ slot: UnsafeMutablePointer<Slot>)
     -> Bool
   {
     guard word & HandleLayout.live != 0 else { return false }
@@ -190,7 +191,8 @@ private enum HandleLayout {
   static var nextGeneration: UInt64 { 1 << 40 }
 }
 
-/// One place for an object. The word holds generation (24 bits), living (1 bit) and users (32 bits).
+/// Memory for one object. The word holds the generation (24 bits), whether the handle is valid
+/// (1 bit) and the number of uses (32 bits).
 private struct Slot: ~Copyable {
   let word = Atomic<UInt64>(0)
   var object: UnsafeMutableRawPointer?

@@ -2,11 +2,11 @@
 
 /// The handles of one kind of object, such as every audio unit of the process.
 public struct HandleTable<Object: AnyObject, Handle: ObjectHandle>: @unchecked Sendable {
-  /// In memory that lives as long as the process, so that reaching it counts no reference.
+  /// In memory that lives as long as the process, so that access counts no references.
   @usableFromInline let slots: UnsafeMutablePointer<HandleSlots>
 
-  /// A table whose handles carry `kind`, so that a handle of another table is refused here. A use
-  /// of an object that `holdsUnits` does not keep a unit alive.
+  /// A table whose handles contain `kind`, so that it refuses a handle of another table. A use of
+  /// an object that `holdsUnits` does not keep a unit alive.
   public init(kind: UInt8, holdsUnits: Bool = false) {
     slots = .allocate(capacity: 1)
     slots.initialize(to: HandleSlots(kind: kind, holdsUnits: holdsUnits))
@@ -39,9 +39,9 @@ public struct HandleTable<Object: AnyObject, Handle: ObjectHandle>: @unchecked S
   /// invalid.
   public func invalidate(_ handle: Handle) -> Bool { slots.pointee.invalidate(handle.number) }
 
-  /// [whoever has invalidated it, before `release`] The object of an invalidated handle.
-  package func ended(_ handle: Handle) -> Object? {
-    slots.pointee.ended(handle.number).map {
+  /// [the thread that invalidated the handle, before `release`] Its object.
+  package func invalidatedObject(_ handle: Handle) -> Object? {
+    slots.pointee.invalidatedObject(handle.number).map {
       Unmanaged<Object>.fromOpaque($0).takeUnretainedValue()
     }
   }

@@ -2,15 +2,17 @@
 import CRealTime
 import Glibc
 
-/// A recursive lock of the control side. Render threads only ever try it.
+/// A recursive lock of the control side. Render threads only use `tryLock`.
 ///
-/// No function of the program is called while a thread holds one: see `AfterLocks` and `whileLent`.
+/// A thread that holds a lock calls no function of the program: see `AfterLocks` and `whileLent`.
 public final class Lock: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let isLendable: Bool
 
-  /// A free lock. The data of a lendable lock is consistent between any two steps of its holder, so
-  /// that others may take it meanwhile; a thread holds at most one of these.
+  /// A free lock.
+  ///
+  /// The holder of a lendable lock leaves the guarded data consistent after each step, so that
+  /// other threads may have the lock in between. A thread holds at most one lendable lock.
   public init(isLendable: Bool = false) {
     self.isLendable = isLendable
     mutex = .allocate(capacity: 1)
@@ -32,7 +34,7 @@ public final class Lock: @unchecked Sendable {
     count()
   }
 
-  /// [any thread] Takes the lock if it is free or already held by this thread.
+  /// [any thread] Acquires the lock if it is free or this thread already holds it.
   public func tryLock() -> Bool {
     guard pthread_mutex_trylock(mutex) == 0 else { return false }
     count()
@@ -52,7 +54,7 @@ public final class Lock: @unchecked Sendable {
 
   private var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  /// Releases the lock, and runs the jobs that waited for that.
+  /// Releases the lock, and runs the jobs that waited for it.
   public func unlock() {
     let context = rt_current()
     if isLendable, context.pointee.lendable == address {
@@ -73,9 +75,9 @@ public final class Lock: @unchecked Sendable {
     return try body()
   }
 
-  /// [any thread] Runs `body`, which calls a function of the program, while others may have the lendable
-  /// lock that this thread holds, if it holds one. On a render thread, which cannot wait to get it back,
-  /// it stays.
+  /// [any thread] Runs `body`, which calls a function of the program. Meanwhile other threads may
+  /// have the lendable lock that this thread holds, if any. A render thread keeps its lock, because
+  /// it must not wait to get it back.
   package static func whileLent<Result, Failure>(_ body: () throws(Failure) -> Result)
     throws(Failure) -> Result
   {
@@ -85,7 +87,7 @@ public final class Lock: @unchecked Sendable {
     }
     let lock = Unmanaged<Lock>.fromOpaque(address).takeUnretainedValue()
     let count = context.pointee.lendable_count
-    // What waits for this thread's last lock goes on waiting: it is not let go for good.
+    // Jobs that wait for this thread's last lock continue to wait: this release is temporary.
     let jobs = context.pointee.after_locks
     context.pointee.after_locks = nil
     for _ in 0..<count { lock.unlock() }

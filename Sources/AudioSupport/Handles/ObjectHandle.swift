@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-/// The C handle of an object: a pointer that is never dereferenced, because it is a number of
+/// The C handle of an object: a pointer that is never dereferenced, because it contains a number of
 /// `HandleSlots`.
 ///
-/// Each kind of object has the type that the headers give its handle.
+/// Each kind of object uses the handle type of the C headers.
 public protocol ObjectHandle {
   /// The handle that holds a number; nil for zero.
   init?(bitPattern: UInt)

@@ -3,16 +3,16 @@ import CRealTime
 import Glibc
 import Synchronization
 
-/// A thread that does what a render thread must not. There are two: one calls listeners for changes
-/// found while rendering, the other disposes of objects on request of a host's callback. Disposal
-/// may wait for a slice or a server, so notifications have their own thread.
+/// A thread for work that a render thread must not do. There are two: one calls listeners for
+/// changes found while rendering, the other disposes of objects at the request of a host's
+/// callback. Disposal may wait for a slice or a server, so notifications have their own thread.
 public final class Notifier: @unchecked Sendable {
-  /// Tells what was found.
+  /// The thread that calls listeners.
   public static let shared = Notifier(name: "audio-notifier")
-  /// Ends what could not be ended where that was requested.
-  public static let endings = Notifier(name: "audio-endings")
+  /// The thread that disposes of objects when the requesting thread cannot.
+  public static let disposal = Notifier(name: "audio-disposal")
 
-  /// How often the mailbox is checked while there are listeners, in microseconds.
+  /// Microseconds between checks for messages while there are listeners.
   private static let pollInterval: UInt32 = 5_000
 
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -40,7 +40,7 @@ public final class Notifier: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// [control thread] Counts one more (or one fewer) listener for changes found by renders.
+  /// [control thread] Changes the number of listeners for changes found while rendering.
   package func listenersChanged(by change: Int) {
     guard change != 0 else { return }
     pthread_mutex_lock(mutex)
@@ -50,8 +50,8 @@ public final class Notifier: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// [control thread] Calls `drain` whenever the mailbox is checked, from now on; to be called once
-  /// for each kind of message.
+  /// [control thread] From now on calls `drain` at each check for messages. Call this once for each
+  /// kind of message.
   package func addMailbox(_ drain: @escaping @Sendable () -> Void) {
     pthread_mutex_lock(mutex)
     drains.append(drain)

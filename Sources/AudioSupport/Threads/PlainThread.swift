@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// [control thread] Starts a thread that the program's signals pass by; whoever starts it joins or
-/// detaches it.
+/// [control thread] Starts a thread that does not receive the program's signals. The caller joins
+/// or detaches it.
 ///
-/// A new thread inherits what is blocked: the program's signal handlers then run on its own threads.
-/// Faults stay open, as crash reporters live on them, and profilers' timer.
+/// A new thread inherits the mask of blocked signals, so the program's signal handlers run on its
+/// own threads. Faults are not blocked, because crash reporters need them; nor is the profilers'
+/// timer.
 ///
-/// - Throws: What the system says when it has no thread left.
+/// - Throws: The system's error when it cannot create another thread.
 package func startPlainThread(
   _ body: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
   _ context: UnsafeMutableRawPointer
@@ -21,7 +22,7 @@ package func startPlainThread(
   pthread_sigmask(SIG_SETMASK, &blocked, &before)
   defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
   var thread = pthread_t()
-  let answer = pthread_create(&thread, nil, body, context)
-  guard answer == 0 else { throw .outOfMemory.because(String(cString: strerror(answer))) }
+  let error = pthread_create(&thread, nil, body, context)
+  guard error == 0 else { throw .outOfMemory.because(String(cString: strerror(error))) }
   return thread
 }

@@ -2,15 +2,15 @@
 import CRealTime
 import Glibc
 
-/// The running calls to the program's listeners: removing a listener waits here until it is not
-/// being called any more.
+/// The running calls to the program's listeners. Removing a listener waits until it is not being
+/// called any more.
 package final class ProgramCalls: @unchecked Sendable {
   package static let shared = ProgramCalls()
 
-  /// One listener as it was added. What changes is guarded by `ProgramCalls`.
+  /// One listener as it was added. `ProgramCalls` guards its variables.
   package final class Entry: @unchecked Sendable {
     fileprivate var isRemoved = false
-    /// The threads that are inside.
+    /// The threads that are inside the listener.
     fileprivate var callers: [UInt64] = []
 
     package init() {}
@@ -18,7 +18,7 @@ package final class ProgramCalls: @unchecked Sendable {
 
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
-  /// The entry that each waiting thread waits for.
+  /// The entries that each waiting thread waits for.
   private var waiting: [UInt64: [Entry]] = [:]
 
   private init() {
@@ -28,16 +28,16 @@ package final class ProgramCalls: @unchecked Sendable {
     pthread_cond_init(changed, nil)
   }
 
-  /// [any thread but the render thread] Runs `call`, which calls the listener, unless it has been
-  /// removed.
+  /// [any thread but the render thread] Runs `call`, which calls the listener, unless the listener
+  /// has been removed.
   package func run(_ entry: Entry, _ call: () -> Void) {
     let thread = rt_thread_id()
-    let isWanted = withMutex {
+    let mayCall = withMutex {
       guard !entry.isRemoved else { return false }
       entry.callers.append(thread)
       return true
     }
-    guard isWanted else { return }
+    guard mayCall else { return }
     // Disposing of a unit inside the call must not wait for others that may wait for this call.
     rt_current().pointee.uses += 1
     call()
@@ -48,8 +48,8 @@ package final class ProgramCalls: @unchecked Sendable {
     }
   }
 
-  /// [any thread] From now on none of `entries` is called. Returns when no other thread is inside one of
-  /// them; at once from inside a render, which cannot wait, and where the other thread waits for this one.
+  /// [any thread] From now on none of `entries` is called. Returns when no other thread is inside
+  /// one of them. Does not wait inside a render, nor for a thread that itself waits for this one.
   package func remove(_ entries: [Entry], waits: Bool = true) {
     guard !entries.isEmpty else { return }
     let thread = rt_thread_id()
@@ -57,7 +57,7 @@ package final class ProgramCalls: @unchecked Sendable {
       for entry in entries { entry.isRemoved = true }
       guard waits, rt_current().pointee.depth == 0 else { return }
       waiting[thread, default: []] += entries
-      // Others may wait for a thread that waits for this one: the list shows them that.
+      // Other threads check again: they may wait for this one, which now waits too.
       pthread_cond_broadcast(changed)
       while entries.contains(where: { isBusy($0, for: thread) }) {
         pthread_cond_wait(changed, mutex)
@@ -67,7 +67,7 @@ package final class ProgramCalls: @unchecked Sendable {
     }
   }
 
-  /// Whether a thread is inside that does not itself wait for `thread`.
+  /// Whether another thread is inside the listener and does not itself wait for `thread`.
   private func isBusy(_ entry: Entry, for thread: UInt64) -> Bool {
     var seen: Set<UInt64> = []
     return entry.callers.contains { $0 != thread && !waits($0, for: thread, &seen) }

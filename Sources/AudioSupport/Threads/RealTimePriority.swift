@@ -5,7 +5,7 @@ import Glibc
 package enum RealTimePriority: Equatable, Sendable {
   /// First in, first out, at this priority.
   case granted(Int)
-  /// Like any other thread, because of the reason given.
+  /// Ordinary priority, with the reason.
   case refused(String)
 
   /// Above ordinary services, below the sound servers' own threads (83...88).
@@ -15,30 +15,31 @@ package enum RealTimePriority: Equatable, Sendable {
   /// kernel kills the process; otherwise a callback that never returns would freeze the machine.
   private static let longestRun: rlim_t = 1_000_000
 
-  // Glibc's module leaves the names out; the numbers are the same on all machines we build for.
+  // Glibc's module does not export the names; the numbers are the same on all supported machines.
   private static let priorityLimit = __rlimit_resource_t(14)  // RLIMIT_RTPRIO
   private static let runLimit = __rlimit_resource_t(15)  // RLIMIT_RTTIME
 
-  /// [render thread] Asks for the calling thread.
-  package static func ask() -> Self {
+  /// [render thread] Requests real-time priority for the calling thread: the highest that the
+  /// user's limit allows.
+  package static func request() -> Self {
     _ = isRunLimited
     let ceiling = limit(of: priorityLimit).rlim_cur
-    var wishes = [priority]
-    if ceiling > 0, ceiling < rlim_t(priority) { wishes.append(CInt(ceiling)) }
-    var answer: CInt = 0
-    for wish in wishes {
+    var candidates = [priority]
+    if ceiling > 0, ceiling < rlim_t(priority) { candidates.append(CInt(ceiling)) }
+    var result: CInt = 0
+    for candidate in candidates {
       var parameters = sched_param()
-      parameters.sched_priority = wish
-      answer = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
-      if answer == 0 { return .granted(Int(wish)) }
+      parameters.sched_priority = candidate
+      result = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+      if result == 0 { return .granted(Int(candidate)) }
     }
-    let why = String(cString: strerror(answer))
+    let why = String(cString: strerror(result))
     return .refused(
       "real-time priority \(priority) was refused: \(why) (limit rtprio of this user: \(ceiling))")
   }
 
-  /// [render thread] Makes the calling thread an ordinary one again.
-  package static func giveBack() {
+  /// [render thread] Gives the calling thread ordinary priority again.
+  package static func release() {
     var parameters = sched_param()
     pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameters)
   }

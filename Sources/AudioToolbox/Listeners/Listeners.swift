@@ -73,7 +73,7 @@ final class Listeners: @unchecked Sendable {
     }
     guard rt_current().pointee.depth == 0 else {
       let number = UInt(bitPattern: handle)
-      Notifier.endings.perform { OpaquePointer(bitPattern: number).map(self.finish) }
+      Notifier.disposal.perform { OpaquePointer(bitPattern: number).map(self.finish) }
       return
     }
     finish(handle)

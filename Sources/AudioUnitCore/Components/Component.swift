@@ -2,7 +2,7 @@
 public import AudioSupport
 public import CAudioToolbox
 
-/// A kind of unit in the registry: how it is found and how an instance of it is made.
+/// A kind of unit in the registry: its codes, its name, and the function that makes an instance.
 ///
 /// The corresponding C type is `AudioComponent`.
 public final class Component: @unchecked Sendable {
@@ -16,7 +16,7 @@ public final class Component: @unchecked Sendable {
   private let makeHandle = Lock()
   private var madeHandle: AudioComponent?
 
-  /// A component whose instances `instantiate` makes.
+  /// A component that makes its instances by `instantiate`.
   public init(
     _ description: AudioComponentDescription, name: String, version: UInt32,
     instantiate: @escaping @Sendable (Component) throws(AudioError) -> UnitInstance
@@ -27,7 +27,7 @@ public final class Component: @unchecked Sendable {
     makeInstance = instantiate
   }
 
-  /// [control thread] A new instance, opened and not initialised, with its own handle.
+  /// [control thread] Makes an instance with its own handle; it is open but not initialised.
   public func instantiate() throws(AudioError) -> UnitInstance {
     let unit = try makeInstance(self)
     try unit.assignHandle()
@@ -50,7 +50,7 @@ public final class Component: @unchecked Sendable {
 
   /// Whether a search for `query` finds it: zero is a wildcard.
   public func matches(_ query: AudioComponentDescription) -> Bool {
-    func agrees(_ wanted: OSType, _ own: OSType) -> Bool { wanted == 0 || wanted == own }
+    func agrees(_ code: OSType, _ own: OSType) -> Bool { code == 0 || code == own }
     let namesAll =
       query.componentType != 0 && query.componentSubType != 0 && query.componentManufacturer != 0
     return agrees(query.componentType, description.componentType)
@@ -88,7 +88,7 @@ public enum Handles {
     return "\(unit.title): "
   }
 
-  /// The buffers that a render into a bus needs.
+  /// A text about the buffers that rendering a bus needs.
   private static func buffers(
     of unit: UnitInstance, _ bus: UInt32, _ frameCount: UInt32
   ) -> String? {

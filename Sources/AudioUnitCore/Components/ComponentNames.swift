@@ -3,30 +3,32 @@ import AudioSupport
 import CAudioToolbox
 import PlainText
 
-// Finds components by name or code: the only such code, used by graphs and command lines.
+// Finds components by name or code, for graph descriptions and command lines.
 
 extension ComponentRegistry {
-  /// [control thread] The components that `text` means: codes ("aumx mcmx appl", "aumx mcmx", "mcmx"),
-  /// or a name with or without its maker and "AU" ("Apple: AUMultiChannelMixer", "multichannel mixer").
+  /// [control thread] The components that match `text`: codes ("aumx mcmx appl", "aumx mcmx",
+  /// "mcmx"), or a name, with or without its manufacturer and "AU" ("Apple: AUMultiChannelMixer",
+  /// "multichannel mixer").
   ///
-  /// - Returns: every component that fits; more than one when the text is not enough.
+  /// - Returns: every match; more than one if the text is ambiguous.
   package func named(_ text: String) -> [Component] {
     let byCodes = Self.codes(text).map { all(matching: $0) } ?? []
     guard byCodes.isEmpty else { return byCodes }
-    let wanted = NameKey.of(text)
+    let key = NameKey.of(text)
     return all().filter { component in
       let own = NameKey.of(component.ownName)
-      return [NameKey.of(component.name), own, Self.bare(own)].contains(wanted)
+      return [NameKey.of(component.name), own, Self.bare(own)].contains(key)
     }
   }
 
-  /// A name without common parts: "AULowpass" is "lowpass", "DefaultOutputUnit" is "defaultoutput".
+  /// A key without common parts: "aulowpass" gives "lowpass", "defaultoutputunit" gives
+  /// "defaultoutput".
   fileprivate static func bare(_ key: String) -> String {
     let tail = key.hasPrefix("au") ? key.dropFirst(2) : key[...]
     return String(tail.hasSuffix("unit") ? tail.dropLast(4) : tail)
   }
 
-  /// One code is a subtype, two are a type and a subtype, three all there are.
+  /// Reads one code as a subtype, two as type and subtype, three as type, subtype and manufacturer.
   private static func codes(_ text: String) -> AudioComponentDescription? {
     let words = text.split(separator: " ").map { $0.filter { $0 != "'" } }
     let codes = words.compactMap { FourCharacterCode($0)?.rawValue }
@@ -40,19 +42,19 @@ extension ComponentRegistry {
 }
 
 extension Component {
-  /// Its name without the maker's: "AULowpass".
+  /// The name without the manufacturer: "AULowpass".
   package var ownName: String {
     let parts = name.split(separator: ":", maxSplits: 1)
     return parts.last.map { String($0.drop { $0 == " " }) } ?? name
   }
 
-  /// Single words for it: "lowpass", and the code of its subtype, "lpas".
+  /// Single words that match it: "lowpass", and the code of its subtype, "lpas".
   package var words: [String] {
     let code = FourCharacterCode(description.componentSubType).description.filter { $0 != " " }
     return [ComponentRegistry.bare(NameKey.of(ownName)), code].filter { !$0.isEmpty }
   }
 
-  /// "aumx mcmx appl"; a space at the end of a code may be left out when it is read again.
+  /// "aumx mcmx appl"; `named` also accepts codes without the space at their end.
   package var codes: String { description.codes }
 
   /// "aumx mcmx appl: Apple: AUMultiChannelMixer".

@@ -6,7 +6,7 @@ extension ComponentRegistry {
   /// The version of every built-in component: 1.0.0.
   private static let builtInVersion: UInt32 = 0x0001_0000
 
-  /// [control thread] Adds a component that comes with this library.
+  /// [control thread] Adds a component of this library.
   package func register(
     _ identity: Identity, _ make: @escaping @Sendable (Component) -> UnitInstance
   ) {
@@ -18,7 +18,7 @@ extension ComponentRegistry {
         componentManufacturer: identity.manufacturer, componentFlags: 0, componentFlagsMask: 0),
       name: "\(maker): \(identity.name)", version: Self.builtInVersion
     ) { component throws(AudioError) in make(component) }
-    // Refused only if a host registered the same codes first; its component is then kept.
+    // Refused only if a host has already registered the same codes; its component remains.
     _ = try? register(component)
   }
 }

@@ -2,7 +2,7 @@
 public import AudioSupport
 public import CAudioToolbox
 
-/// Every component that this process knows, in the order in which they were registered.
+/// Every registered component of this process, in the order of registration.
 public final class ComponentRegistry: @unchecked Sendable {
   /// The registry of the C API.
   public static let shared = ComponentRegistry()
@@ -12,8 +12,8 @@ public final class ComponentRegistry: @unchecked Sendable {
 
   public init() {}
 
-  /// [control thread] Adds a component. One with the same type, subtype and manufacturer replaces
-  /// the older one if its version is higher; otherwise it is refused.
+  /// [control thread] Adds a component. If another has the same type, subtype and manufacturer, the
+  /// new one replaces it if its version is higher; otherwise the new one is refused.
   @discardableResult
   public func register(_ component: Component) throws(AudioError) -> Component {
     let added = component.description

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which inputs of a unit may be pulled at the same time. Immutable, kept by the source tables.
+/// The inputs of a unit that may be pulled at the same time. Immutable; the source tables own it.
 package final class Branches: @unchecked Sendable {
-  /// Inputs that are pulled one after the other by one thread. Those of the first task are for the
-  /// thread that renders the unit. No unit is upstream of two tasks.
+  /// Each task is a list of inputs, which one thread pulls one after the other. The first task is
+  /// for the thread that renders the unit. No unit is upstream of two tasks.
   package let tasks: [[Int]]
   /// The threads that share the tasks.
   package let team: AnyObject
-  /// The form that rendering uses: a `Fork`. Only `Parallel` looks inside.
-  let fork: UnsafeMutableRawPointer
-  private let freeFork: (UnsafeMutableRawPointer) -> Void
+  /// The form that rendering uses, a `ParallelPull`. Only the code in `Parallel` uses its contents.
+  let parallelPull: UnsafeMutableRawPointer
+  private let freeParallelPull: (UnsafeMutableRawPointer) -> Void
 
-  /// [control thread] Owns `fork`, and frees it at the end.
+  /// [control thread] Takes ownership of `parallelPull`.
   init(
-    _ tasks: [[Int]], _ team: AnyObject, fork: UnsafeMutableRawPointer,
-    freeFork: @escaping (UnsafeMutableRawPointer) -> Void
+    _ tasks: [[Int]], _ team: AnyObject, parallelPull: UnsafeMutableRawPointer,
+    freeParallelPull: @escaping (UnsafeMutableRawPointer) -> Void
   ) {
     self.tasks = tasks
     self.team = team
-    self.fork = fork
-    self.freeFork = freeFork
+    self.parallelPull = parallelPull
+    self.freeParallelPull = freeParallelPull
   }
 
-  deinit { freeFork(fork) }
+  deinit { freeParallelPull(parallelPull) }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// The units that take their input from one unit, an entry for each connection.
+/// The units that one unit feeds, with an entry for each connection.
 ///
-/// No thread takes another lock while it holds this one, so that units connected in a circle can be
-/// changed at the same time.
+/// No thread acquires another lock while it holds this one, so that units connected in a circle can
+/// be changed at the same time.
 final class Consumers: @unchecked Sendable {
   private struct Entry {
     weak var unit: UnitInstance?
@@ -12,10 +12,10 @@ final class Consumers: @unchecked Sendable {
 
   private let lock = Lock()
   private var entries: [Entry] = []
-  /// Units that are no longer connected: one of their renders may have begun before.
+  /// Units that are no longer connected, but may still be in a render that began before.
   private var former: [Entry] = []
 
-  /// [control thread] Adds or removes a connection to `unit`. Calls `notify` with whether there is
+  /// [control thread] Adds or removes a connection to `unit`. Reports to `notify` whether there is
   /// more than one connection, before another thread can change that.
   func change(_ unit: UnitInstance, isConnected: Bool, _ notify: (Bool) -> Void) {
     lock.withLock {
@@ -34,13 +34,13 @@ final class Consumers: @unchecked Sendable {
   /// [control thread] The units whose renders may be reading this one's memory.
   var readers: [UnitInstance] { lock.withLock { (entries + former).compactMap(\.unit) } }
 
-  /// [control thread] Runs `body` with the units that are connected now, one for each connection.
-  /// None can be added or removed meanwhile.
+  /// [control thread] Runs `body` with the connected units, one for each connection. Meanwhile no
+  /// connection can be added or removed.
   func withReaders(_ body: ([UnitInstance]) -> Void) {
     lock.withLock { body(entries.compactMap(\.unit)) }
   }
 
-  /// [control thread] Removes all connections from `source`; they no longer pull.
+  /// [control thread] Disconnects all units from `source`.
   func disconnect(from source: UnitInstance) {
     let units = lock.withLock { entries.compactMap(\.unit) }
     for unit in units { unit.disconnect(from: source) }

@@ -26,8 +26,8 @@ package final class DelayLine: @unchecked Sendable {
     private let bufferCount: Int
     private let memory: UnsafeMutableRawPointer
     private var position = 0
-    /// How many frames of silence came last. Once they reach the line's length, all of it is
-    /// silent.
+    /// The number of silent frames since the last sound. From the line's length on, the whole line
+    /// is silent.
     private var silentFrames: Int
 
     init(_ frames: Int, _ format: StreamFormat) {
@@ -44,9 +44,9 @@ package final class DelayLine: @unchecked Sendable {
 
     /// [render thread] Stores the pulled samples of `buffer` and replaces them by the delayed ones.
     @_noLocks
-    mutating func exchange(_ buffer: BusBuffer, _ frames: Int, _ pulled: inout Pulled) {
-      // Memory that others read too is not changed.
-      if pulled.isShared { buffer.bringHome(frames) }
+    mutating func exchange(_ buffer: BusBuffer, _ frames: Int, _ pulled: inout PullResult) {
+      // Shared memory must not be changed.
+      if pulled.isShared { buffer.copyToOwnMemory(frames) }
       pulled.isShared = false
       if pulled.isSilent {
         if silentFrames >= length { return }
@@ -61,8 +61,8 @@ package final class DelayLine: @unchecked Sendable {
         let count = min(frames - done, length - position)
         for index in 0..<bufferCount {
           let data = buffer.data(index)
-          let kept = memory + (index * length + position) * bytesPerFrame
-          Self.swap(data + done * bytesPerFrame, kept, count * bytesPerFrame)
+          let stored = memory + (index * length + position) * bytesPerFrame
+          Self.swap(data + done * bytesPerFrame, stored, count * bytesPerFrame)
         }
         position = position + count == length ? 0 : position + count
         done += count

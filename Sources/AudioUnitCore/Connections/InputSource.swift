@@ -3,7 +3,7 @@ import CAudioToolbox
 
 /// The source of one input bus.
 ///
-/// What a pull reads comes first.
+/// The members that a pull reads come first.
 package struct InputSource: BitwiseCopyable {
   package enum Kind: UInt8, BitwiseCopyable { case none, callback, connection }
 
@@ -12,7 +12,7 @@ package struct InputSource: BitwiseCopyable {
   var bus: UInt32 = 0
   /// The direct path to a connected unit that runs a kernel.
   var direct: DirectSource?
-  /// The delay line, where branches are aligned; `delay` keeps it.
+  /// The delay line, where branches are aligned; `delay` owns it.
   var line: UnsafeMutablePointer<DelayLine.Line>?
   var callback: AURenderCallback?
   var context: UnsafeMutableRawPointer?
@@ -20,7 +20,7 @@ package struct InputSource: BitwiseCopyable {
   var delay: Unmanaged<DelayLine>?
   /// The render side of a connected native unit, whether it runs a kernel or not.
   var native: UnsafeMutablePointer<RenderSide>?
-  /// The most frames that a connected foreign unit gives at once, as it reported when it was
+  /// The maximum number of frames per pull of a connected foreign unit, as it reported when it was
   /// connected.
   var foreignFrameLimit = UInt32.max
 
@@ -46,12 +46,12 @@ package struct InputSource: BitwiseCopyable {
   }
 }
 
-/// The state that a list needs before a callback gets it.
-enum ListPreparation: UInt8, BitwiseCopyable { case asItIs, memory, empty }
+/// How a list is prepared for a callback.
+enum ListPreparation: UInt8, BitwiseCopyable { case unchanged, memory, empty }
 
 extension InputSource {
   /// [render thread] Whether there is a source.
-  var isThere: Bool {
+  var exists: Bool {
     @_noLocks @inline(__always)
     get {
       if case .none = kind { return false }
@@ -59,8 +59,8 @@ extension InputSource {
     }
   }
 
-  /// [render thread] Whether the memory of its samples has other readers. For a foreign unit this
-  /// is unknown.
+  /// [render thread] Whether the memory of its samples has other readers. True for a foreign unit,
+  /// where this is unknown.
   var isShared: Bool {
     @_noLocks
     get {
@@ -72,15 +72,15 @@ extension InputSource {
 }
 
 extension UnsafePointer<InputSource> {
-  /// [render thread] Fills `buffer` with the next frames, or points it at them: by the direct path
-  /// from a unit that runs a kernel, otherwise through a list. If the caller gives no flags,
-  /// callbacks get ours.
+  /// [render thread] Fills `buffer` with the next frames, or points it at them: on the direct path
+  /// from a unit with a kernel, otherwise through a list. If the caller passes no flags, callbacks
+  /// get ours.
   @_noLocks @inline(__always)
   func pull(
     _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer,
     _ preparation: ListPreparation
-  ) -> Pulled {
+  ) -> PullResult {
     var pulled = pullUnit(input, flags, time, frames, into: buffer, preparation)
     if let line = pointee.line, pulled.status == noErr {
       line.pointee.exchange(buffer, Int(frames), &pulled)
@@ -88,13 +88,13 @@ extension UnsafePointer<InputSource> {
     return pulled
   }
 
-  /// The same without the delay line.
+  /// As above, without the delay line.
   @_noLocks @inline(__always)
   func pullUnit(
     _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer,
     _ preparation: ListPreparation
-  ) -> Pulled {
+  ) -> PullResult {
     if let direct = pointee.direct {
       let pulled = direct.pull(pointee.bus, flags, time, frames, into: buffer)
       if pulled.wasTried { return pulled }
@@ -108,7 +108,7 @@ extension UnsafePointer<InputSource> {
     _ input: Int, _ given: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer,
     _ preparation: ListPreparation
-  ) -> Pulled {
+  ) -> PullResult {
     let limit = pointee.frameLimit
     guard frames <= limit else {
       return pullPieces(input, given, time, frames, into: buffer, limit: limit)
@@ -118,7 +118,7 @@ extension UnsafePointer<InputSource> {
     var status = kAudioUnitErr_NoConnection
     if let function = pointee.callback {
       switch preparation {
-      case .asItIs: break
+      case .unchanged: break
       case .memory: buffer.prepareList(Int(frames))
       case .empty: buffer.prepareEmptyList(Int(frames))
       }
@@ -130,9 +130,9 @@ extension UnsafePointer<InputSource> {
       status = renderUnit(unit, &flags, time, pointee.bus, frames, buffer.list)
     }
     if let given { given.pointee = flags }
-    guard status == noErr else { return Pulled(status) }
-    guard buffer.adopt(Int(frames)) else { return Pulled(kAudioUnitErr_InvalidPropertyValue) }
-    return Pulled(
+    guard status == noErr else { return PullResult(status) }
+    guard buffer.adopt(Int(frames)) else { return PullResult(kAudioUnitErr_InvalidPropertyValue) }
+    return PullResult(
       noErr, isSilent: flags.outputIsSilence, isLendable: buffer.usesOwnMemory,
       isShared: pointee.isShared)
   }

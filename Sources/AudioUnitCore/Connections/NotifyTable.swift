@@ -3,7 +3,7 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// The render notifications of a unit: immutable, a pointer to memory.
+/// The render notifications of a unit: a pointer to immutable memory.
 package struct NotifyTable: Publishable, BitwiseCopyable {
   private struct Memory {
     let owner: OwnedMemory
@@ -29,13 +29,13 @@ package struct NotifyTable: Publishable, BitwiseCopyable {
 
   package func deallocate() { memory.pointee.owner.deallocate() }
 
-  /// [render thread] Calls them before a render.
+  /// [render thread] Calls the notifications before a render.
   @_noLocks
   package func before(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>) {
     notify(call, data, AudioUnitRenderActionFlags.unitRenderAction_PreRender.rawValue)
   }
 
-  /// [render thread] Calls them after a render, with its result.
+  /// [render thread] Calls the notifications after a render, with its result.
   @_noLocks
   package func after(
     _ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>, _ status: OSStatus
@@ -47,7 +47,7 @@ package struct NotifyTable: Publishable, BitwiseCopyable {
         | (status == noErr ? 0 : failed))
   }
 
-  /// Calls each of them with a copy of the call's flags and `added`.
+  /// Calls each notification with a copy of the call's flags to which `added` is added.
   @_noLocks
   private func notify(
     _ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>, _ added: UInt32
@@ -62,8 +62,8 @@ package struct NotifyTable: Publishable, BitwiseCopyable {
 }
 
 extension RenderSide {
-  /// [render thread] The notifications that were published last.
-  package var notified: NotifyTable {
+  /// [render thread] The current notifications.
+  package var notifyTable: NotifyTable {
     @_noLocks get { NotifyTable(address: notifies.load()) }
   }
 }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-// A source may give fewer frames at once than are needed: then it is pulled several times.
+// A source that renders fewer frames at once than are needed is pulled several times.
 extension InputSource {
-  /// [render thread] The most frames that it gives at once; a callback gives any number.
+  /// [render thread] The maximum number of frames per pull; unlimited for a callback.
   var frameLimit: UInt32 {
     @_noLocks get { native?.pointee.frameLimit.load(ordering: .relaxed) ?? foreignFrameLimit }
   }
 }
 
 extension RenderPlan {
-  /// [render thread] The most frames that the source of an input gives at once.
+  /// [render thread] The maximum number of frames per pull of an input's source.
   @_noLocks
   package func frameLimit(_ input: Int) -> Int { Int(sources[input].pointee.frameLimit) }
 }
 
 extension UnsafePointer<InputSource> {
-  /// [render thread] Fills the own memory of `buffer` with frames of a unit that gives at most
-  /// `limit` at once, and points `buffer` at it.
+  /// [render thread] Pulls a unit that renders at most `limit` frames at once until the own memory
+  /// of `buffer` is filled, and points `buffer` at that memory.
   @_noLocks @inline(never)
   func pullPieces(
     _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer, limit: UInt32
-  ) -> Pulled {
+  ) -> PullResult {
     guard limit > 0, frames <= buffer.capacity else {
-      return Pulled(kAudioUnitErr_TooManyFramesToProcess)
+      return PullResult(kAudioUnitErr_TooManyFramesToProcess)
     }
     var stamp = time.pointee
     var isSilent = true
@@ -34,15 +34,15 @@ extension UnsafePointer<InputSource> {
       let pulled = pullUnit(input, flags, &stamp, piece, into: buffer, .empty)
       guard pulled.status == noErr else { return pulled }
       if pulled.isSilent {
-        buffer.clearHome(Int(piece), at: Int(done))
+        buffer.clearOwnMemory(Int(piece), at: Int(done))
       } else {
-        buffer.bringHome(Int(piece), at: Int(done))
+        buffer.copyToOwnMemory(Int(piece), at: Int(done))
         isSilent = false
       }
       stamp.mSampleTime += Double(piece)
       done += piece
     }
     buffer.prepare()
-    return Pulled(noErr, isSilent: isSilent, isLendable: true)
+    return PullResult(noErr, isSilent: isSilent, isLendable: true)
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// What a render needs to know about a unit's connections: the source of each input.
+/// The connections of a unit, for one render: the source of each input.
 ///
-/// Built by the control side, published as a whole and never changed. A pointer to memory, so that
-/// render code counts no references.
+/// The control side builds it and publishes it as a whole; it never changes. It is a pointer to
+/// memory, so that render code counts no references.
 public struct RenderPlan: BitwiseCopyable {
   let sources: SourceTable
 
@@ -13,11 +13,11 @@ public struct RenderPlan: BitwiseCopyable {
 
   /// [render thread] Whether anything feeds an input.
   @_noLocks
-  package func hasSource(_ input: Int) -> Bool { sources[input].pointee.isThere }
+  package func hasSource(_ input: Int) -> Bool { sources[input].pointee.exists }
 
-  /// [render thread] Fills `buffer` with the next frames of an input: from its callback, in our
-  /// memory, or from its connection, in the source's. `isPrepared`: its list already points at the
-  /// memory for a callback.
+  /// [render thread] Fills `buffer` with the next frames of an input. A callback writes into our
+  /// memory; the samples of a connected unit stay in its memory. With `isPrepared`, the buffer's
+  /// list already points at the memory for a callback.
   @_noLocks @inline(__always)
   package func pull(
     _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
@@ -26,17 +26,17 @@ public struct RenderPlan: BitwiseCopyable {
   ) -> OSStatus {
     pullInput(
       input, flags, time, frames, into: buffer,
-      isPrepared ? .asItIs : allocates ? .memory : .empty
+      isPrepared ? .unchanged : allocates ? .memory : .empty
     ).status
   }
 
-  /// [render thread] The same, for a receiver that needs to know whose memory it got.
+  /// [render thread] As above, for a receiver that needs the properties of the memory.
   @_noLocks @inline(__always)
   func pullInput(
     _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, into buffer: BusBuffer,
     _ preparation: ListPreparation
-  ) -> Pulled {
+  ) -> PullResult {
     let pulled = sources[input].pull(
       input, flags, time, UInt32(truncatingIfNeeded: frames), into: buffer, preparation)
     if pulled.status == noErr { flags.pointee.outputIsSilence = pulled.isSilent }
@@ -45,7 +45,7 @@ public struct RenderPlan: BitwiseCopyable {
 }
 
 extension RenderSide {
-  /// [render thread] The sources that were published last.
+  /// [render thread] The current sources.
   package var plan: RenderPlan {
     @_noLocks @inline(__always) get { RenderPlan(SourceTable(address: sources.load())) }
   }

@@ -2,12 +2,12 @@
 import CAudioToolbox
 import SignalProcessing
 
-/// New sources for many units, which take effect together between two slices of the unit that pulls
-/// them all, the head. A pointer to memory.
+/// New sources for many units. They take effect together, between two slices of the head, the unit
+/// that pulls all the others. A pointer to memory.
 ///
-/// The first to reach it applies it: the head at the top of its next slice or, while no slice is
-/// under way, the control side. If both apply it at once, each goes through all changes, and those
-/// already made stay: no slice sees only a part of them, and neither side waits.
+/// Either side applies the swap: the head at the start of its next slice, or the control side while
+/// no slice is being rendered. If both do so simultaneously, each goes through all changes and
+/// skips those already made. So no slice sees only some of the changes, and neither side waits.
 package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
   /// The change of one unit.
   package struct Change: BitwiseCopyable {
@@ -24,7 +24,7 @@ package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
 
   private let memory: UnsafeMutablePointer<Memory>
 
-  /// Converts from a head's word; nil for zero.
+  /// The swap that a head's word points at; nil for zero.
   @_noLocks
   init?(_ bits: UInt) {
     guard let memory = UnsafeMutablePointer<Memory>(bitPattern: bits) else { return nil }
@@ -51,16 +51,16 @@ package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [control thread] Applies every change at once: there is no head whose slices could see only a
-  /// part of it.
+  /// [control thread] Applies every change immediately, because there is no head whose slices could
+  /// see only some of them.
   package func applyNow() { apply() }
 
   var bits: UInt { UInt(bitPattern: memory) }
 }
 
 extension RenderSide {
-  /// [render thread, inside the gate] At the top of a slice, before the plan is read: applies a
-  /// graph's edits.
+  /// [render thread, inside the gate] Applies a graph's edits at the start of a slice, before the
+  /// plan is read.
   @_noLocks
   package borrowing func applyPendingSwap() {
     guard pending.consume(.swap) else { return }

@@ -2,15 +2,16 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The source of each input of a unit: immutable, a pointer to memory.
+/// The source of each input of a unit: a pointer to immutable memory.
 package struct SourceTable: Publishable, BitwiseCopyable {
-  /// The sources follow it, and after the last an empty one, for inputs that do not exist. What a
-  /// pull reads of the first source is in the same cache line.
+  /// The header. The sources follow it in memory, and an empty one after the last, for inputs that
+  /// do not exist. The members of the first source that a pull reads are in the same cache line.
   private struct Memory {
     var count: Int
-    /// Inputs that may be pulled at the same time: a `Fork`. Only `Parallel` looks inside.
-    var fork: UnsafeMutableRawPointer?
-    /// Keeps `fork`.
+    /// A `ParallelPull`, if inputs may be pulled at the same time. Only the code in `Parallel` uses
+    /// its contents.
+    var parallelPull: UnsafeMutableRawPointer?
+    /// Owns `parallelPull`.
     var branches: Unmanaged<Branches>?
   }
 
@@ -27,7 +28,7 @@ package struct SourceTable: Publishable, BitwiseCopyable {
   @_noLocks
   init(address: UnsafeMutableRawPointer) { self.address = address }
 
-  /// [control thread] Keeps the connected units' memory until `deallocate`.
+  /// [control thread] Makes a table, which retains the connected units until `deallocate`.
   static func allocate(_ sources: [InputSource], _ branches: Branches? = nil) -> Self {
     let table = Self(
       address: .allocate(
@@ -35,7 +36,8 @@ package struct SourceTable: Publishable, BitwiseCopyable {
           + (sources.count + 1) * MemoryLayout<InputSource>.stride, alignment: RenderArena.line))
     table.address.bindMemory(to: Memory.self, capacity: 1).initialize(
       to: Memory(
-        count: sources.count, fork: branches?.fork, branches: branches.map { .passRetained($0) }))
+        count: sources.count, parallelPull: branches?.parallelPull,
+        branches: branches.map { .passRetained($0) }))
     (table.address + MemoryLayout<Memory>.stride).bindMemory(
       to: InputSource.self, capacity: sources.count + 1)
     (table.inputs + sources.count).initialize(to: InputSource())
@@ -56,8 +58,8 @@ package struct SourceTable: Publishable, BitwiseCopyable {
     address.deallocate()
   }
 
-  /// [render thread] Which inputs may be pulled at the same time, if any.
-  var fork: UnsafeMutableRawPointer? { @_noLocks get { memory.pointee.fork } }
+  /// [render thread] The inputs that may be pulled at the same time, if any.
+  var parallelPull: UnsafeMutableRawPointer? { @_noLocks get { memory.pointee.parallelPull } }
 
   /// [render thread] The source of an input.
   @_noLocks
@@ -66,10 +68,11 @@ package struct SourceTable: Publishable, BitwiseCopyable {
     return UnsafePointer(inputs + (input < count ? input : count))
   }
 
-  /// [render thread] The sources of a number of inputs, to be pulled one after the other; nil if
-  /// some may be pulled at the same time.
+  /// [render thread] The sources of the first `count` inputs, to be pulled one after the other; nil
+  /// if some may be pulled at the same time.
   @_noLocks @inline(__always)
   func oneByOne(_ count: Int) -> UnsafePointer<InputSource>? {
-    memory.pointee.fork == nil && count <= memory.pointee.count ? UnsafePointer(inputs) : nil
+    memory.pointee.parallelPull == nil && count <= memory.pointee.count
+      ? UnsafePointer(inputs) : nil
   }
 }

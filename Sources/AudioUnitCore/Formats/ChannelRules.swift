@@ -2,10 +2,10 @@
 import AudioSupport
 import CAudioToolbox
 
-/// Which channel counts of a unit's buses go together.
+/// Checks the channel counts of a unit's buses against its capabilities.
 enum ChannelRules {
-  /// Throws `formatNotSupported` unless one entry of `capabilities` fits; without a list there must
-  /// be as many channels out as in.
+  /// Throws `formatNotSupported` unless one entry of `capabilities` allows the counts; without a
+  /// list the input and output counts must be equal.
   static func check(_ inputs: [Int], _ outputs: [Int], _ capabilities: [AUChannelInfo]?)
     throws(AudioError)
   {
@@ -22,7 +22,7 @@ enum ChannelRules {
         + capabilities.map(text).joined(separator: "; "))
   }
 
-  /// What an entry allows, in words.
+  /// An entry in words.
   private static func text(_ info: AUChannelInfo) -> String {
     guard (info.inChannels, info.outChannels) != (-1, -1) else { return "as many out as in" }
     func side(_ rule: Int16) -> String {
@@ -36,7 +36,7 @@ enum ChannelRules {
     return "\(side(info.inChannels)) in, \(side(info.outChannels)) out"
   }
 
-  /// Whether the channel counts of all buses are those that an entry allows.
+  /// Whether an entry allows the channel counts of all buses.
   static func fits(_ info: AUChannelInfo, _ inputs: [Int], _ outputs: [Int]) -> Bool {
     if info.inChannels == -1, info.outChannels == -1 {
       guard let first = inputs.first ?? outputs.first else { return true }

@@ -3,21 +3,21 @@ import AudioConversion
 import CAudioToolbox
 import SignalProcessing
 
-/// An input bus that gives planar Float32 at the required rate, whatever its source gives: a
-/// converter, the source's own time and, where the host can adjust it, the playback rate.
+/// An input bus that converts any source to planar Float32 at the required rate: a converter, the
+/// source's own time and, where the host can adjust it, the playback rate.
 package struct ConvertedInput: ~Copyable {
   private let memory = OwnedMemory()
   private let converter: UnsafeMutablePointer<PullConverter>
   private let converterLatency: Double
   private var clock: SourceClock
-  /// Plays the content of `converted` faster or slower; conversion fills it in pieces of a maximum
-  /// slice.
+  /// Plays the contents of `converted` faster or slower. The converter fills that buffer in pieces
+  /// of at most a maximum slice.
   private let player: UnsafeMutablePointer<VariableRateConverter>?
   private var playerClock = SourceClock(ratio: 1)
   private let converted: PlanarBuffer
   private let maximumFrames: Int
   private let playerLatency: Double
-  /// Frames since the source fell silent, as counted at the player's input.
+  /// Frames since the source became silent, counted at the player's input.
   private var silentFrames = 0
 
   /// [control thread] Allocates everything that converting needs.
@@ -38,10 +38,10 @@ package struct ConvertedInput: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// Seconds that converting delays, at a playback rate of 1.
+  /// The delay of the conversion in seconds, at a playback rate of 1.
   package var latency: Double { converterLatency + playerLatency }
 
-  /// [render thread] Forgets the signal.
+  /// [render thread] Clears the signal history.
   @_noLocks
   package mutating func reset() {
     let (converter, player) = (converter, player)
@@ -67,12 +67,12 @@ package struct ConvertedInput: ~Copyable {
     let (lengths, rates, pieceCount) = (
       playback.pointee.lengths, playback.pointee.rates, playback.pointee.count
     )
-    let wanted = player.pointee.inputFramesNeeded(lengths: lengths, rates: rates, count: pieceCount)
+    let needed = player.pointee.inputFramesNeeded(lengths: lengths, rates: rates, count: pieceCount)
     var stamp = playerClock.stamp(time.pointee)
-    playerClock.advance(frames, source: wanted)
+    playerClock.advance(frames, source: needed)
     var done = 0
-    while done < wanted {
-      let piece = min(wanted - done, maximumFrames)
+    while done < needed {
+      let piece = min(needed - done, maximumFrames)
       flags.pointee.outputIsSilence = false
       let status = convert(plan, bus, flags, &stamp, frames: piece, to: converted.channels)
       guard status == noErr else { return status }
@@ -91,13 +91,13 @@ package struct ConvertedInput: ~Copyable {
       player.pointee.render(to: output, offset: frame, frames: Int(lengths[piece]))
       frame += Int(lengths[piece])
     }
-    // Silent once all that the player holds is silent.
-    flags.pointee.outputIsSilence = silentFrames > wanted + 2 * player.pointee.latencyFrames
+    // Silent once all samples in the player are silent.
+    flags.pointee.outputIsSilence = silentFrames > needed + 2 * player.pointee.latencyFrames
     return noErr
   }
 
-  /// [render thread] Converts a caller's list to the same number of frames: only where both have
-  /// the same rate, and at the recorded playback rate.
+  /// [render thread] Converts a caller's list to the same number of frames, at the recorded
+  /// playback rate. Fails unless both sides have the same sample rate.
   @_noLocks
   package mutating func convert(
     _ list: UnsafePointer<AudioBufferList>, frames: Int,
@@ -117,34 +117,34 @@ package struct ConvertedInput: ~Copyable {
     to output: UnsafePointer<UnsafeMutablePointer<Float>>
   ) -> OSStatus {
     let converter = converter
-    let wanted = converter.pointee.sourceFrames(for: frames)
+    let needed = converter.pointee.sourceFrames(for: frames)
     var stamp = clock.stamp(time.pointee)
-    if wanted > 0 {
-      let status = converter.pointee.pull(plan, flags, &stamp, frames: wanted, bus: bus)
+    if needed > 0 {
+      let status = converter.pointee.pull(plan, flags, &stamp, frames: needed, bus: bus)
       guard status == noErr else { return status }
     }
-    clock.advance(frames, source: wanted)
-    converter.pointee.convert(wanted, to: output, frames: frames)
+    clock.advance(frames, source: needed)
+    converter.pointee.convert(needed, to: output, frames: frames)
     return noErr
   }
 }
 
-/// The time that is given to a source of another rate: it counts the source's own frames as long as
-/// the caller's time continues without a jump.
+/// The time stamps for a source with another sample rate: they count the source's own frames as
+/// long as the caller's time continues without a jump.
 struct SourceClock: BitwiseCopyable {
-  /// Source frames for each of the caller's frames, used where the caller's time jumps.
+  /// Source frames per frame of the caller, used where the caller's time jumps.
   private let ratio: Double
-  /// The start of the next frames in the caller's time and in the source's.
+  /// The time of the next frame for the caller, and for the source.
   private var time = -Double.greatestFiniteMagnitude
   private var sourceTime = 0.0
 
   init(ratio: Double) { self.ratio = ratio }
 
-  /// [render thread] The next time starts afresh.
+  /// [render thread] Treats the next time stamp as a jump.
   @_noLocks
   mutating func reset() { time = -Double.greatestFiniteMagnitude }
 
-  /// [render thread] The source's time for a time of the caller.
+  /// [render thread] The source's time stamp for one of the caller.
   @_noLocks
   mutating func stamp(_ caller: AudioTimeStamp) -> AudioTimeStamp {
     var stamp = caller
@@ -158,7 +158,7 @@ struct SourceClock: BitwiseCopyable {
     return stamp
   }
 
-  /// [render thread] Advances both times by frames.
+  /// [render thread] Advances the caller's time by `frames` and the source's by `source` frames.
   @_noLocks
   mutating func advance(_ frames: Int, source: Int) {
     time += Double(frames)

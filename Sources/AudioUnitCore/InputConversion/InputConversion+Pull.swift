@@ -3,7 +3,7 @@ import AudioConversion
 import SignalProcessing
 
 extension InputConversion.Maker {
-  /// Conversion of any linear PCM, at any rate, to the kernels' format.
+  /// Converts linear PCM of any format and rate to the kernels' format.
   package static let linearPCM = Self(
     accepts: { $0.sampleFormat.isSupported },
     make: { setup in
@@ -22,7 +22,7 @@ extension InputConversion.Maker {
             to: $0.output)
         },
         convert: { input.pointee.convert($0, frames: $1, to: $2) },
-        forget: { input.pointee.reset() },
+        reset: { input.pointee.reset() },
         release: { input.endCell() })
     })
 }

@@ -3,10 +3,10 @@ public import AudioSupport
 public import CAudioToolbox
 
 /// The conversion between a source and an input bus of a kernel: it pulls in the format that the
-/// host has set, and gives planar Float32 at the kernel's rate.
+/// host has set, and delivers planar Float32 at the kernel's rate.
 ///
-/// The interface for converted input: this target knows formats, not how to convert them. The
-/// closures are specialised where they are made; what they hold is released with this object.
+/// It is only the interface: the closures do the work. They are specialised where they are made,
+/// and `release` frees their memory at the end.
 public final class InputConversion: @unchecked Sendable {
   /// The arguments of one pull.
   public struct Pull {
@@ -37,15 +37,15 @@ public final class InputConversion: @unchecked Sendable {
     }
   }
 
-  /// The conditions that a conversion is made for.
+  /// The settings of a conversion.
   public struct Setup: Sendable {
     /// The format of the source.
     public let source: StreamFormat
     /// The sample rate of the output, which has the same number of channels.
     public let sampleRate: Double
-    /// Whether the source gets memory of ours to fill.
+    /// Whether the source fills our memory.
     public let allocates: Bool
-    /// The most frames that one pull requests, and that are made at once.
+    /// The maximum number of frames per pull, and per slice of the output.
     public let maximumFrames: Int
     /// 0 (fastest) to 127 (best): `kAudioUnitProperty_RenderQuality`.
     public let renderQuality: Int
@@ -53,12 +53,12 @@ public final class InputConversion: @unchecked Sendable {
     public let variesRate: Bool
   }
 
-  /// Which formats can be converted, and how.
+  /// Makes conversions, and reports which formats they support.
   public struct Maker: Sendable {
     let accepts: @Sendable (StreamFormat) -> Bool
     let make: @Sendable (Setup) -> InputConversion
 
-    /// [control thread] `make` allocates all that rendering needs.
+    /// [control thread] A maker whose `make` allocates everything that rendering needs.
     public init(
       accepts: @escaping @Sendable (StreamFormat) -> Bool,
       make: @escaping @Sendable (Setup) -> InputConversion
@@ -68,27 +68,28 @@ public final class InputConversion: @unchecked Sendable {
     }
   }
 
-  /// Its delay in seconds.
+  /// The delay in seconds.
   let latency: Double
   let pull: (Pull) -> OSStatus
-  /// Converts a caller's list of a number of frames, without pulling.
+  /// Converts a caller's list, without pulling.
   let convert:
     (UnsafePointer<AudioBufferList>, Int, UnsafePointer<UnsafeMutablePointer<Float>>) -> OSStatus
-  let forget: () -> Void
+  let reset: () -> Void
   private let release: () -> Void
 
-  /// `pull`, `convert` and `forget` are called on render threads, `release` at the end.
+  /// A conversion of these closures. Render threads call `pull`, `convert` and `reset`; `release`
+  /// is called at the end.
   public init(
     latency: Double, pull: @escaping (Pull) -> OSStatus,
     convert:
       @escaping (
         UnsafePointer<AudioBufferList>, Int, UnsafePointer<UnsafeMutablePointer<Float>>
-      ) -> OSStatus, forget: @escaping () -> Void, release: @escaping () -> Void
+      ) -> OSStatus, reset: @escaping () -> Void, release: @escaping () -> Void
   ) {
     self.latency = latency
     self.pull = pull
     self.convert = convert
-    self.forget = forget
+    self.reset = reset
     self.release = release
   }
 

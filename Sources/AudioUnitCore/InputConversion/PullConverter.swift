@@ -4,23 +4,23 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// Pulls samples in one format through a render plan and gives planar Float32 at another rate, with
-/// other channels.
+/// Pulls samples in one format through a render plan and converts them to planar Float32, perhaps
+/// with another rate and other channels.
 package struct PullConverter: ~Copyable {
-  /// The conditions that it is made for.
+  /// The settings of a converter.
   package struct Setup {
     /// The format of the source.
     package var source: StreamFormat
     /// The rate and channels of the output.
     package var sampleRate: Double
     package var channelCount: Int
-    /// A source channel for each output channel; nil: the natural ones.
+    /// The source channel of each output channel; nil: the default mapping.
     package var map: [Int32]?
-    /// Whether the source gets memory of ours to fill.
+    /// Whether the source fills our memory.
     package var allocates: Bool
-    /// The most frames that one pull requests.
+    /// The maximum number of frames per pull.
     package var maximumPullFrames: Int
-    /// The most frames that are made at once.
+    /// The maximum number of output frames per slice.
     package var maximumFrames: Int
     package var quality: SampleRateConverter.Quality
 
@@ -40,16 +40,16 @@ package struct PullConverter: ~Copyable {
   }
 
   package let changesRate: Bool
-  /// Whether samples pass unconverted, so that the source can write them straight to the output.
+  /// Whether samples pass unconverted, so that the source can write them directly to the output.
   package let passesThrough: Bool
   /// The buffer for the samples of one pull.
   private let source: BusBuffer
   private let allocates: Bool
   private let maximumPullFrames: Int
-  /// Whether the samples of the last pull are in the converter, rather than where the source left
-  /// them.
+  /// Whether the samples of the last pull are in the converter; otherwise they are still where the
+  /// source wrote them.
   private var isGathered = false
-  /// In separate memory, for the reason given in `FormatConverter`.
+  /// In separate memory, for the reason in the comment of `FormatConverter`.
   private let converter: UnsafeMutablePointer<FormatConverter>
 
   /// [control thread] Allocates everything that converting needs.
@@ -84,15 +84,15 @@ package struct PullConverter: ~Copyable {
     converter.pointee.sourceFrames(for: frames)
   }
 
-  /// [render thread] Forgets the signal.
+  /// [render thread] Clears the signal history.
   @_noLocks
   package mutating func reset() {
     let converter = converter
     converter.pointee.reset()
   }
 
-  /// [render thread] Pulls `frames` source frames, the first of them at `time`, in as few pieces as
-  /// the limit of a pull allows.
+  /// [render thread] Pulls `frames` source frames, beginning at `time`, in as few pieces as the
+  /// limit per pull allows.
   ///
   /// Afterwards the silence flag is set if the result of `convert` is certain to be silent.
   @_noLocks
@@ -121,13 +121,13 @@ package struct PullConverter: ~Copyable {
       pieceTime.mSampleTime += Double(count)
       done += count
     }
-    // A filter still sounds when its input has fallen silent.
+    // A filter still sounds after its input has become silent.
     flags.pointee.outputIsSilence = isSilent && !changesRate
     return noErr
   }
 
-  /// [render thread] Takes a list of `frames` frames, at most those of a pull, instead of pulling.
-  /// False if its buffers do not fit the format.
+  /// [render thread] Uses a list of `frames` frames instead of pulling. False if there are more
+  /// frames than a pull may have, or if the buffers do not fit the format.
   @_noLocks
   package mutating func consume(_ list: UnsafePointer<AudioBufferList>, frames: Int) -> Bool {
     guard frames <= maximumPullFrames,
@@ -138,7 +138,7 @@ package struct PullConverter: ~Copyable {
     return true
   }
 
-  /// [render thread] Takes `frames` source frames of silence, instead of a pull that failed.
+  /// [render thread] Uses `frames` source frames of silence instead of a pull that failed.
   @_noLocks
   package mutating func consumeSilence(_ frames: Int) {
     isGathered = !converter.pointee.isPlanarFloat || frames > maximumPullFrames
@@ -149,8 +149,8 @@ package struct PullConverter: ~Copyable {
     converter.pointee.gatherSilence(frames)
   }
 
-  /// [render thread] Turns the `sourceFrames` frames that were pulled or taken last into `frames`
-  /// frames.
+  /// [render thread] Converts the last `sourceFrames` frames, pulled or consumed, to `frames`
+  /// output frames.
   @_noLocks
   package mutating func convert(
     _ sourceFrames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int
@@ -160,8 +160,8 @@ package struct PullConverter: ~Copyable {
       sourceFrames, direct: isGathered ? nil : reading(source.channels), to: output, frames: frames)
   }
 
-  /// [render thread] Pulls unconverted samples straight into the memory that `output` points at
-  /// before and after, in as few pieces as the source can give.
+  /// [render thread] Pulls unconverted samples directly into the memory that `output` points at, in
+  /// as few pieces as the source allows. Afterwards `output` points at the same memory.
   @_noLocks
   package borrowing func fill(
     _ output: BusBuffer, at place: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int,

@@ -2,10 +2,10 @@
 public import AudioSupport
 public import CAudioToolbox
 
-/// The memory of one bus, allocated when its unit is initialised, and the present location of its
-/// samples: that memory, or memory of a host or another unit.
+/// The memory of one bus, allocated when its unit is initialised, and the current location of its
+/// samples: in that memory, or in memory of a host or another unit.
 ///
-/// A pointer to memory, so that render code counts no references; its owner deallocates it.
+/// A pointer to memory, so that render code counts no references; the owner deallocates it.
 public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   /// The header is followed by pointers to each channel (to each buffer, where samples are
   /// interleaved), then by the list. For two channels, header and pointers share one cache line.
@@ -26,7 +26,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
 
   private let header: UnsafeMutablePointer<Header>
 
-  /// Wraps an address, as C functions pass it on.
+  /// The buffer at an address, for C functions.
   @_noLocks @inline(__always)
   init(address: UnsafeMutableRawPointer) { header = address.assumingMemoryBound(to: Header.self) }
 
@@ -34,7 +34,8 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     @_noLocks @inline(__always) get { UnsafeMutableRawPointer(header) }
   }
 
-  /// Memory for `maximumFrames` of `format`: `external` if it is large enough, else its own.
+  /// A buffer for `maximumFrames` frames of `format`, in `external` if that is large enough,
+  /// otherwise in its own memory.
   public init(
     _ format: StreamFormat, maximumFrames: Int,
     external: UnsafeMutableRawBufferPointer? = nil
@@ -45,7 +46,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
       at: .allocate(byteCount: size, alignment: RenderArena.line))
   }
 
-  /// The same, with all but the samples in `arena`, which must outlive it.
+  /// As above, but everything except the samples is in `arena`, which must outlive the buffer.
   init(
     _ format: StreamFormat, maximumFrames: Int, external: UnsafeMutableRawBufferPointer?,
     in arena: inout RenderArena
@@ -105,7 +106,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { Int(header.pointee.channelCount) }
   }
 
-  /// The present address of each channel; where samples are interleaved, of each buffer.
+  /// The current address of each channel; where samples are interleaved, of each buffer.
   public var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
     @_noLocks get {
       UnsafeMutableRawPointer(header + 1).assumingMemoryBound(
@@ -113,8 +114,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// The list that is passed to callbacks and units that fill one. Their changes take effect when
-  /// the list is adopted.
+  /// The list for callbacks and units that fill a list. Their changes take effect with `adopt`.
   public var list: UnsafeMutablePointer<AudioBufferList> {
     @_noLocks
     get {
@@ -134,7 +134,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   private func size(_ frames: Int) -> Int { frames &* Int(header.pointee.bytesPerFrame) }
 
-  // MARK: Where the samples lie
+  // MARK: The location of the samples
 
   /// [render thread] Points at this bus's own memory.
   @_noLocks @inline(__always)
@@ -158,36 +158,36 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
 
   /// [render thread] Copies the samples into its own memory if they are elsewhere.
   @_noLocks
-  func bringHome(_ frames: Int) {
-    bringHome(frames, at: 0)
+  func copyToOwnMemory(_ frames: Int) {
+    copyToOwnMemory(frames, at: 0)
     prepare()
   }
 
-  /// [render thread] Copies the samples into its own memory from frame `start` on.
+  /// [render thread] Copies the samples into its own memory, to frame `start` and following.
   @_noLocks
-  func bringHome(_ frames: Int, at start: Int) {
+  func copyToOwnMemory(_ frames: Int, at start: Int) {
     for index in 0..<bufferCount {
-      let home = home(index) + size(start)
-      if data(index) != home { home.copyMemory(from: data(index), byteCount: size(frames)) }
+      let target = ownMemory(index) + size(start)
+      if data(index) != target { target.copyMemory(from: data(index), byteCount: size(frames)) }
     }
   }
 
-  /// [render thread] Writes silence into its own memory from frame `start` on.
+  /// [render thread] Writes silence into its own memory, to frame `start` and following.
   @_noLocks
-  func clearHome(_ frames: Int, at start: Int) {
+  func clearOwnMemory(_ frames: Int, at start: Int) {
     for index in 0..<bufferCount {
-      (home(index) + size(start)).initializeMemory(
+      (ownMemory(index) + size(start)).initializeMemory(
         as: UInt8.self, repeating: 0, count: size(frames))
     }
   }
 
-  /// [render thread] The address of the bus's own memory for buffer `index`.
+  /// [render thread] The address of its own memory for buffer `index`.
   @_noLocks @inline(__always)
-  private func home(_ index: Int) -> UnsafeMutableRawPointer {
+  private func ownMemory(_ index: Int) -> UnsafeMutableRawPointer {
     header.pointee.memory + index &* header.pointee.bufferStride
   }
 
-  /// Most buses are mono or stereo: these need no loop.
+  /// Runs `body` for the index of each buffer. Most buses are mono or stereo; these need no loop.
   @_noLocks @inline(__always)
   private func forEachBuffer(_ body: (Int) -> Void) {
     let count = bufferCount
@@ -205,12 +205,12 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   @_noLocks @inline(__always)
   public func prepareList(_ frames: Int) {
     prepare()
-    showList(frames)
+    updateList(frames)
   }
 
-  /// [render thread] Sizes the list for `frames` frames at their present location.
+  /// [render thread] Sizes the list for `frames` frames at their current location.
   @_noLocks @inline(__always)
-  func showList(_ frames: Int) {
+  func updateList(_ frames: Int) {
     let (channels, buffers) = (channels, list.buffers)
     let bytes = UInt32(truncatingIfNeeded: size(frames))
     list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: bufferCount)
@@ -221,7 +221,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Empties the list, so that its supplier provides the memory.
+  /// [render thread] Removes the memory from the list, so that the source provides it.
   @_noLocks
   public func prepareEmptyList(_ frames: Int) {
     let buffers = list.buffers
@@ -233,12 +233,12 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Adopts the location of the samples from the list. False if it came back with
-  /// another number of buffers, without memory, or with less than `frames` frames in a buffer.
+  /// [render thread] Points at the samples in the list that a source has filled. False if the list
+  /// has another number of buffers, no memory, or fewer than `frames` frames in a buffer.
   @_noLocks @inline(__always)
   public func adopt(_ frames: Int) -> Bool { point(at: list, frames) }
 
-  /// [render thread] Adopts the memory of a caller's list; false if it does not fit.
+  /// [render thread] Points at the memory of a caller's list; false if the list does not fit.
   @_noLocks @inline(__always)
   public func point(at other: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> Bool {
     guard isLike(other) else { return false }
@@ -262,7 +262,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   ) {
     let channels = channels
     for index in 0..<bufferCount { channels[index] = other[index] + offset }
-    showList(frames)
+    updateList(frames)
   }
 
   /// [render thread] Points at the samples of a bus with the same layout.
@@ -293,7 +293,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     return true
   }
 
-  /// [render thread] The present address of buffer `index`.
+  /// [render thread] The current address of buffer `index`.
   @_noLocks
   public func data(_ index: Int) -> UnsafeMutableRawPointer {
     UnsafeMutableRawPointer(channels[index])
@@ -302,7 +302,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   // MARK: Copies
 
   /// [render thread] Copies a planar Float32 bus. If it has fewer channels, its last one is copied
-  /// to all the rest; excess channels are left out.
+  /// to all remaining channels; excess channels are dropped.
   @_noLocks
   func copy(_ other: BusBuffer, _ frames: Int) {
     for index in 0..<bufferCount {
@@ -311,7 +311,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Fills `frames` frames with silence at their present location.
+  /// [render thread] Fills `frames` frames with silence at their current location.
   @_noLocks
   public func clear(_ frames: Int) {
     for index in 0..<bufferCount {
@@ -319,8 +319,8 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Delivers the samples: copied into the caller's memory, or by pointer if the
-  /// caller brought none.
+  /// [render thread] Delivers the samples: copies them into the caller's memory, or passes pointers
+  /// to them if the caller's list has no memory.
   @_noLocks
   public func deliver(_ frames: Int, to output: UnsafeMutablePointer<AudioBufferList>) {
     let bytes = size(frames)

@@ -2,30 +2,30 @@
 import AudioSupport
 import CAudioToolbox
 
-/// One bus as rendering sees it, in one cache line.
+/// The render state of one bus, in one cache line.
 @usableFromInline
 struct Bus: BitwiseCopyable {
-  /// The frames that the kernel sees.
+  /// The frames for the kernel.
   @usableFromInline var slice: Slice
   let buffer: BusBuffer
-  /// The conversion of an input, kept by the table; nil if its source has the kernel's format.
+  /// The conversion of an input, owned by the table; nil if the source has the kernel's format.
   let conversion: Unmanaged<InputConversion>?
-  /// Frames after this render for which a switched-off input is still pulled. In the last of these
-  /// renders it is negative: the number of its frames that were pulled.
+  /// The number of frames after this render for which a switched-off input is still pulled. In the
+  /// last of these renders it is negative: minus the number of frames to pull.
   var fadingFrames: Int32 = 0
-  /// Whether an input is pulled: its switch is on, or it has none.
+  /// Whether an input's switch is on; true if it has none.
   var isOn: Bool
-  /// Whether it points at its own memory, which is zero and stays so.
+  /// Whether it points at its own memory, which remains all zero.
   var isIdle = false
-  /// Whether the slice is one of several that a render was cut into.
+  /// Whether the slice is only a part of the render.
   var isPart = false
   /// Whether the unit provides the memory.
   let allocates: Bool
 }
 
 extension UnsafeMutablePointer<Bus> {
-  /// [render thread] Handles a bus whose source promises silence. The zeros are written here in
-  /// case the source did not write them.
+  /// [render thread] Silences a bus whose source promises silence. Writes the zeros, in case the
+  /// source did not.
   @_noLocks @inline(never)
   func silence(_ frames: Int) {
     pointee.buffer.prepare()
@@ -33,7 +33,7 @@ extension UnsafeMutablePointer<Bus> {
     pointee.slice.isSilent = true
   }
 
-  /// [render thread] Handles a bus that is filled again.
+  /// [render thread] Prepares the flags of a bus that will be filled.
   @_noLocks @inline(__always)
   func beginFilling() {
     pointee.isIdle = false
@@ -42,7 +42,7 @@ extension UnsafeMutablePointer<Bus> {
   }
 }
 
-/// The buses of one side of a unit as rendering sees them: plain memory, laid out once. Its creator
+/// The render state of all inputs or outputs of a unit: plain memory, laid out once. The creator
 /// deallocates it.
 struct BusTable: BitwiseCopyable {
   let count: Int
@@ -53,8 +53,7 @@ struct BusTable: BitwiseCopyable {
   private let stores: UnsafeMutablePointer<ParameterStore>
   private let maximumFrames: Int
 
-  /// [control thread] Lays out in `arena` the buses of `elements`, which the kernel sees in
-  /// `formats`.
+  /// [control thread] Lays out the buses of `elements` in `arena`, with the kernel's `formats`.
   init(
     _ elements: [Element], _ formats: [StreamFormat], _ maximumFrames: Int,
     external: UnsafeMutableRawBufferPointer?, conversions: [InputConversion?], areOn: Bool,
@@ -65,7 +64,7 @@ struct BusTable: BitwiseCopyable {
     self.maximumFrames = maximumFrames
     buses = arena.allocate(count, of: Bus.self)
     for (index, element) in elements.enumerated() {
-      // A host's own memory serves the first bus only, as more would share it.
+      // Only the first bus uses the host's memory: buses cannot share it.
       let buffer = BusBuffer(
         formats[index], maximumFrames: maximumFrames, external: index == 0 ? external : nil,
         in: &arena)
@@ -85,7 +84,7 @@ struct BusTable: BitwiseCopyable {
     }
   }
 
-  /// [control thread] Frees what is not in the arena; nothing may use it any more.
+  /// [control thread] Frees everything outside the arena; nothing may use the table any more.
   func deallocate() {
     for bus in 0..<count {
       buses[bus].buffer.deallocate()
@@ -121,7 +120,7 @@ struct BusTable: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Handles a bus that is not pulled: from the second time on this costs nothing.
+  /// [render thread] Silences a bus that is not pulled; repeated calls cost nothing.
   @_noLocks @inline(__always)
   func idle(_ bus: Int) {
     guard !buses[bus].isIdle else { return }
@@ -129,8 +128,8 @@ struct BusTable: BitwiseCopyable {
     self[bus].silence(maximumFrames)
   }
 
-  /// [render thread] Sets the slice of every bus to these frames, which are part or all of a
-  /// render.
+  /// [render thread] Sets the slice of every bus to `frames` frames from `offset` on, which are
+  /// part or all of a render.
   @_noLocks @inline(never)
   func cut(_ frames: Int, offset: Int, isPart: Bool) {
     for bus in 0..<count {
@@ -140,7 +139,7 @@ struct BusTable: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Points every bus at its own memory, as no memory was lent.
+  /// [render thread] Points every bus at its own memory; no memory is lent.
   @_noLocks @inline(__always)
   func prepare() {
     var bus = 0

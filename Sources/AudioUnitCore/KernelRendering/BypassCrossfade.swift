@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import SignalProcessing
 
-/// The input of an effect, delayed by the effect's latency, and the crossfade between effect and
-/// input when bypass is turned on or off.
+/// The crossfade between an effect and its input when bypass is turned on or off. The input is
+/// delayed by the effect's latency.
 ///
-/// The kernel runs during bypass too, so that its history is right when bypass ends. Input and
+/// The kernel also runs during bypass, so that its history is right when bypass ends. Input and
 /// output are usually similar, so the crossfade is linear: equal power would be louder halfway.
 struct BypassCrossfade: ~Copyable {
   /// The duration of a crossfade in seconds.
@@ -13,19 +13,19 @@ struct BypassCrossfade: ~Copyable {
   private let channelCount: Int
   private let latency: Int
   private let fadeFrames: Int
-  /// The past input, a ring for each channel, as long as one render plus the latency.
+  /// The past input: a ring for each channel, as long as one render plus the latency.
   private let rings: UnsafeMutablePointer<Float>
   private let capacity: Int
-  /// Where the frames of the render under way begin.
+  /// The start of this render's frames in the rings.
   private var start = 0
-  /// The position of the crossfade: 0 is the effect, `fadeFrames` its input.
-  private var place = 0
+  /// The position of the crossfade: 0 is the effect, `fadeFrames` is its input.
+  private var position = 0
   /// Whether nothing has been rendered yet, so that there is nothing to fade from.
   private var isAtStart = true
-  /// Whether the input of this render was kept.
-  private var isKept = false
+  /// Whether the input of this render was stored.
+  private var isStored = false
 
-  /// [control thread] Lays out `memory` for renders of at most `maximumFrames`; it lives as long as
+  /// [control thread] A crossfade for renders of at most `maximumFrames` frames, with its rings in
   /// `memory`.
   init(
     channelCount: Int, latency: Int, maximumFrames: Int, sampleRate: Double,
@@ -38,7 +38,7 @@ struct BypassCrossfade: ~Copyable {
     rings = memory.array(capacity * max(channelCount, 1), of: 0)
   }
 
-  /// [render thread] Forgets the past input; the next render begins without a crossfade.
+  /// [render thread] Clears the past input; the next render begins without a crossfade.
   @_noLocks
   mutating func reset() {
     rings.update(repeating: 0, count: capacity * channelCount)
@@ -46,17 +46,17 @@ struct BypassCrossfade: ~Copyable {
     isAtStart = true
   }
 
-  /// [render thread] Ends the crossfade at once, as effect and input are both silent.
+  /// [render thread] Ends the crossfade immediately, while effect and input are both silent.
   @_noLocks
-  mutating func jump(toInput isBypassed: Bool) { place = isBypassed ? fadeFrames : 0 }
+  mutating func jump(toInput isBypassed: Bool) { position = isBypassed ? fadeFrames : 0 }
 
-  /// [render thread] Keeps the input before the kernel processes it in place.
+  /// [render thread] Stores the input before the kernel processes it in place.
   @_noLocks
-  mutating func keep(_ input: Slice, isBypassed: Bool) {
+  mutating func store(_ input: Slice, isBypassed: Bool) {
     if isAtStart { jump(toInput: isBypassed) }
     isAtStart = false
-    isKept = latency > 0 || isBypassed || place > 0
-    guard isKept else { return }
+    isStored = latency > 0 || isBypassed || position > 0
+    guard isStored else { return }
     let first = min(input.frameCount, capacity - start)
     for channel in 0..<channelCount {
       let ring = rings + channel * capacity
@@ -68,38 +68,38 @@ struct BypassCrossfade: ~Copyable {
   /// [render thread] Replaces the kernel's output by the delayed input, or mixes the two.
   @_noLocks
   mutating func crossfade(into output: Slice, isBypassed: Bool) {
-    guard isKept else { return }
+    guard isStored else { return }
     let frames = output.frameCount
     let target = isBypassed ? fadeFrames : 0
-    if place != 0 || target != 0 {
+    if position != 0 || target != 0 {
       let from = start >= latency ? start - latency : start - latency + capacity
       let first = min(frames, capacity - from)
       for channel in 0..<channelCount {
         let ring = rings + channel * capacity
-        mix(ring + from, into: output[channel], first, place, isBypassed)
+        mix(ring + from, into: output[channel], first, position, isBypassed)
         mix(
           ring, into: output[channel] + first, frames - first,
-          moved(place, by: first, isBypassed), isBypassed)
+          advanced(position, by: first, isBypassed), isBypassed)
       }
-      place = moved(place, by: frames, isBypassed)
+      position = advanced(position, by: frames, isBypassed)
     }
     start += frames
     if start >= capacity { start -= capacity }
   }
 
   @_noLocks
-  private func moved(_ place: Int, by frames: Int, _ isBypassed: Bool) -> Int {
-    isBypassed ? min(place + frames, fadeFrames) : max(place - frames, 0)
+  private func advanced(_ position: Int, by frames: Int, _ isBypassed: Bool) -> Int {
+    isBypassed ? min(position + frames, fadeFrames) : max(position - frames, 0)
   }
 
   @_noLocks
   private func mix(
     _ dry: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, _ frames: Int,
-    _ place: Int, _ isBypassed: Bool
+    _ position: Int, _ isBypassed: Bool
   ) {
-    let fade = min(isBypassed ? fadeFrames - place : place, frames)
+    let fade = min(isBypassed ? fadeFrames - position : position, frames)
     let step: Float = (isBypassed ? 1 : -1) / Float(fadeFrames)
-    let begin = Float(place) / Float(fadeFrames)
+    let begin = Float(position) / Float(fadeFrames)
     for index in 0..<fade {
       output[index] += (dry[index] - output[index]) * (begin + step * Float(index + 1))
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-// Kernels that are connected render for each other without a list of buffers.
+// Connected units with kernels pass samples to each other without a buffer list.
 extension RenderSide {
   /// The renderer of the unit's kernel; nil while the unit is not initialised.
   var kernelRenderer: UnsafeMutablePointer<KernelRenderer>? {
@@ -9,19 +9,19 @@ extension RenderSide {
     get { renderer?.assumingMemoryBound(to: KernelRenderer.self) }
   }
 
-  /// [render thread] Renders an output bus of a kernel for the connected unit, which reads the
-  /// samples where they are. Does nothing if more than that is needed.
+  /// [render thread] Renders an output bus of a kernel for a connected unit, which reads the
+  /// samples in this unit's memory. Returns `notTried` if there is other work to do.
   @_noLocks @inline(__always)
   borrowing func pull(
     _ bus: UInt32, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer
-  ) -> Pulled {
+  ) -> PullResult {
     guard let kinds = beginRender() else { return Self.isBusy }
     defer { endRender() }
     guard !kinds.has(.guardWork), let renderer = kernelRenderer else { return .notTried }
     var pulled = renderer.pointee.render(bus, flags, time, frames, plan, kinds, into: buffer)
-    keepOutcome(pulled, at: time)
-    // Read last, so that a unit that was connected meanwhile counts.
+    recordResult(pulled, at: time)
+    // Read last, to include a unit that was connected meanwhile.
     if pulled.status == noErr {
       pulled.isShared = pending.has(.manyReaders)
       pulled.isLendable = !pulled.isShared
@@ -30,7 +30,7 @@ extension RenderSide {
   }
 }
 
-/// [render thread] The same as a C function: the context is the render side.
+/// [render thread] As `RenderSide.pull`, as a C function whose context is the render side.
 @_noLocks
 private func pullKernel(
   _ side: UnsafeMutableRawPointer, _ bus: UInt32, _ flags: UnsafeMutableRawPointer?,

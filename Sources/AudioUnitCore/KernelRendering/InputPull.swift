@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// Fills the inputs of a mixer for one slice, each from its source and through its conversion.
+/// Fills the inputs of a mixer for one slice: each from its source, through its conversion.
 ///
 /// Inputs share nothing: several may be pulled at the same time.
 struct InputPull: BitwiseCopyable {
   let inputs: BusTable
-  /// The playback rate of each input; nil: all at their recorded rate.
+  /// The playback rates of the inputs; nil: all inputs play at the recorded rate.
   let playback: UnsafePointer<PlaybackRates>?
   let plan: RenderPlan
   let time: UnsafePointer<AudioTimeStamp>
@@ -35,8 +35,8 @@ struct InputPull: BitwiseCopyable {
     var flags = AudioUnitRenderActionFlags(rawValue: 0)
     var path = playback
     if let first = path { path = first + bus }
-    // A switched-off input takes only the frames of its source that it needs to fade out, even if
-    // the slice is longer. When it is switched on again, it starts afresh.
+    // A switched-off input pulls only the frames that it needs to fade out, even if the slice is
+    // longer. Its conversion is reset, for when it is switched on again.
     let fading = inputs[bus].pointee.fadingFrames
     let isOver = !inputs[bus].pointee.isOn && fading <= 0
     let open = isOver ? min(frames, Int(-fading)) : frames
@@ -62,8 +62,8 @@ extension UnsafeMutablePointer<Bus> {
   func pull(
     _ bus: Int, _ source: UnsafePointer<InputSource>, _ time: UnsafePointer<AudioTimeStamp>,
     _ frames: UInt32
-  ) -> Pulled {
-    // Whether or not it succeeds, the memory is no longer known to be zero.
+  ) -> PullResult {
+    // Even after a failure, the memory may no longer be zero.
     pointee.isIdle = false
     let pulled = source.pull(
       bus, nil, time, frames, into: pointee.buffer, pointee.allocates ? .memory : .empty)

@@ -2,20 +2,20 @@
 import CAudioToolbox
 import SignalProcessing
 
-/// The switches and playback rates of a mixer's inputs: the parameters that a pull reads.
+/// The switches and playback rates of a mixer's inputs, which are the parameters that a pull reads.
 struct InputSwitches: BitwiseCopyable {
   let hasSwitch: Bool
   let variesRate: Bool
   private let switchSlot: Int
   private let rateSlot: Int
   private let shift: DopplerShift?
-  /// The playback rate of each input during the render under way, where it is adjustable.
+  /// The playback rates of each input during this render, where they are adjustable.
   private let rates: UnsafeMutablePointer<PlaybackRates>
   private let rateCount: Int
   /// How many frames an input is pulled after it is switched off.
   private let fadingFrames: Int32
 
-  /// [control thread] For a number of inputs; it lives as long as `memory`.
+  /// [control thread] The switches of `inputs` inputs, with their rates in `memory`.
   init(
     _ mixing: Mixing, _ sampleRate: Double, inputs: Int, maximumFrames: Int, in memory: OwnedMemory
   ) {
@@ -32,7 +32,7 @@ struct InputSwitches: BitwiseCopyable {
       })
   }
 
-  /// [render thread] Forgets the signal.
+  /// [render thread] Clears the signal history of conversions and playback rates.
   @_noLocks
   func reset(_ inputs: BusTable) {
     for index in 0..<rateCount { rates[index].reset() }
@@ -42,7 +42,7 @@ struct InputSwitches: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Updates the switches after parameters were read.
+  /// [render thread] Updates the switches after the parameters were read.
   @_noLocks
   func readSwitches(_ inputs: BusTable) {
     guard hasSwitch else { return }
@@ -53,10 +53,10 @@ struct InputSwitches: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Whether an input that is switched off is still pulled: it is switched on
-  /// within these frames, or fades.
+  /// [render thread] Whether a switched-off input is still pulled: it is switched on within these
+  /// frames, or it fades out.
   @_noLocks
-  func isStillOpen(
+  func isStillPulled(
     _ inputs: BusTable, _ bus: Int, _ frames: Int, _ automation: borrowing Automation
   )
     -> Bool
@@ -73,7 +73,7 @@ struct InputSwitches: BitwiseCopyable {
     return true
   }
 
-  /// [render thread] Lays out the playback rates of the inputs for the render that begins.
+  /// [render thread] Lays out the playback rates of the inputs for the coming render.
   @_noLocks
   func layOutPlayback(_ inputs: BusTable, _ frames: Int, _ automation: borrowing Automation) {
     for bus in 0..<rateCount {
@@ -88,7 +88,7 @@ struct InputSwitches: BitwiseCopyable {
     }
   }
 
-  /// [render thread] The playback rate of each input; nil: all at their recorded rate.
+  /// [render thread] The playback rates of the inputs; nil: all inputs play at the recorded rate.
   var playback: UnsafePointer<PlaybackRates>? {
     @_noLocks get { variesRate ? UnsafePointer(rates) : nil }
   }

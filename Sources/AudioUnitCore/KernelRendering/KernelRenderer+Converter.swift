@@ -2,12 +2,12 @@
 import CAudioToolbox
 import Synchronization
 
-// How a converter renders: for each slice it requests the number of input frames that it needs.
+// Rendering of a converter: for each slice it requests the number of input frames that it needs.
 extension KernelRenderer {
-  /// The result of pulling a source in one render.
+  /// What the pulls of one render have returned.
   private enum Pull { case none, silence, sound }
 
-  /// [render thread] Renders slice by slice, with the input that each slice needs.
+  /// [render thread] Renders slice by slice and pulls the input that each slice needs.
   ///
   /// The output is silent once the input has been silent for the kernel's tail.
   @_noLocks
@@ -29,7 +29,7 @@ extension KernelRenderer {
       length = min(length, longestSlice(of: kernel, values))
       let status = pullConverter(length, &stamp, plan, &pulled)
       guard status == noErr else {
-        movedFrames = frame
+        advancedFrames = frame
         return status
       }
       renderSlice(length, at: frame, isPart: length < frames)
@@ -50,7 +50,7 @@ extension KernelRenderer {
     return noErr
   }
 
-  /// Gives the kernel the input frames that a slice needs, in pieces of at most a maximum slice.
+  /// Passes the input that a slice needs to the kernel, in pieces of at most a maximum slice.
   @_noLocks
   private mutating func pullConverter(
     _ frames: Int, _ stamp: inout AudioTimeStamp, _ plan: RenderPlan, _ source: inout Pull
@@ -71,7 +71,7 @@ extension KernelRenderer {
     return noErr
   }
 
-  /// Sets the silence flag of the output, and resets the kernel if the output has infinite samples
+  /// Sets the output's silence flag, and resets the kernel if the output contains infinite samples
   /// or NaN.
   @_noLocks
   private mutating func finishConverter(

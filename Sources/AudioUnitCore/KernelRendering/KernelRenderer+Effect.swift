@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-// How an effect renders.
+// Rendering of an effect.
 extension KernelRenderer {
-  /// [render thread] Pulls the input, points the output at the same memory or copies the input to
-  /// it, and processes it in place.
+  /// [render thread] Pulls the input, points the output at the input's memory or copies the input,
+  /// and processes the output in place.
   @_noLocks
   mutating func fillEffect(
     _ flags: inout AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
@@ -15,7 +15,7 @@ extension KernelRenderer {
       0, &flags, time, frames, into: input, inputs[0].pointee.allocates ? .memory : .empty)
     guard pulled.status == noErr else { return pulled.status }
     if processesInPlace.load(ordering: .relaxed), !pulled.isShared, output.isLike(input) {
-      // Renders in the memory of the input.
+      // Renders in the input's memory.
       output.borrow(input)
     } else {
       output.copy(input, frames)
@@ -24,9 +24,9 @@ extension KernelRenderer {
     return noErr
   }
 
-  /// [render thread] Runs an effect's kernel on the output unless the result is certain to be
-  /// silent: the input is silent and the tail is over. The kernel runs during bypass too, and its
-  /// input replaces its output.
+  /// [render thread] Runs an effect's kernel on the output, unless the input is silent and the tail
+  /// is over, so that the result is certain to be silent. The kernel also runs during bypass; then
+  /// its input replaces its output.
   @_noLocks
   mutating func renderEffect(
     _ frames: Int, _ flags: inout AudioUnitRenderActionFlags
@@ -48,16 +48,16 @@ extension KernelRenderer {
       flags.outputIsSilence = false
     }
     let output = outputs.slice(0, frames, offset: 0)
-    bypass.keep(output, isBypassed: isBypassed)
+    bypass.store(output, isBypassed: isBypassed)
     renderSlices(frames)
     silenceUnlessFinite(output)
     bypass.crossfade(into: output, isBypassed: isBypassed)
-    // A kernel that still decays leaves inaudible residues, but the flag promises zeros.
+    // A decaying kernel leaves an inaudible rest, but the flag promises zeros.
     if flags.outputIsSilence { output.clear() }
   }
 
-  /// Resets a kernel that gave infinite samples or NaN, and silences these frames, so that neither
-  /// its history nor later units keep them.
+  /// If the output contains infinite samples or NaN, silences it and resets the kernel, so that
+  /// neither the kernel's history nor later units retain them.
   @_noLocks
   private func silenceUnlessFinite(_ output: Slice) {
     guard !output.isFinite else { return }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-// How a mixer renders: the inputs that are on are pulled, then mixed.
+// Rendering of a mixer: it pulls the inputs that are on, then mixes them.
 extension KernelRenderer {
   /// [render thread] Pulls the inputs that are on and mixes them.
   @_noLocks
@@ -15,13 +15,13 @@ extension KernelRenderer {
     guard status == noErr else { return status }
     renderSlices(frames)
     silenceMixUnlessFinite(frames)
-    flags.outputIsSilence = inputs.areSilent && isOver(frames)
+    flags.outputIsSilence = inputs.areSilent && isTailOver(frames)
     if !inputs.areSilent { silentFrames = 0 }
     return noErr
   }
 
-  /// [render thread] For a mixer whose kernel has signal history: if it gave infinite samples or
-  /// NaN, resets the kernel and silences these frames. In other mixers such samples end with their
+  /// [render thread] For a mixer whose kernel has signal history: if the output contains infinite
+  /// samples or NaN, silences it and resets the kernel. In other mixers such samples end with their
   /// slice, so there is no check.
   @_noLocks @inline(__always)
   borrowing func silenceMixUnlessFinite(_ frames: Int) {
@@ -39,24 +39,23 @@ extension KernelRenderer {
     resetKernel(kernel)
   }
 
-  /// [render thread] Counts silent input frames. Silent input gives silent output once the kernel's
-  /// tail is over.
+  /// [render thread] Counts silent input frames. Returns whether the kernel's tail is over, so that
+  /// the output is silent too.
   @_noLocks @inline(never)
-  mutating func isOver(_ frames: Int) -> Bool {
+  mutating func isTailOver(_ frames: Int) -> Bool {
     let isOver = Double(silentFrames) >= tailFrames(of: kernel, sampleRate, values)
     silentFrames += frames
     return isOver
   }
 
-  /// Pulls the inputs that are on: one after the other, or branches at the same time where the graph
-  /// has threads for them.
+  /// Pulls the inputs that are on: one after the other, or on several threads of the graph.
   @_noLocks
   private borrowing func pullInputs(
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ plan: RenderPlan
   ) -> OSStatus {
     if switches.variesRate { switches.layOutPlayback(inputs, frames, automation) }
     let pull = InputPull(inputs, plan, time, frames: frames, playback: switches.playback)
-    if let fork = plan.fork { return pullAll(pull, fork) }
+    if let parallelPull = plan.parallelPull { return pullAll(pull, parallelPull) }
     for bus in 0..<inputs.count {
       guard needsPull(bus, plan.sources[bus], UInt32(frames)) else {
         inputs.idle(bus)
@@ -69,27 +68,26 @@ extension KernelRenderer {
   }
 
   @_noLocks @inline(never)
-  private borrowing func pullAll(_ pull: InputPull, _ fork: Fork) -> OSStatus {
+  private borrowing func pullAll(_ pull: InputPull, _ parallelPull: ParallelPull) -> OSStatus {
     for bus in 0..<inputs.count {
       let needsPull = needsPull(bus, pull.plan.sources[bus], UInt32(pull.frames))
       if !needsPull { inputs.idle(bus) }
-      fork.request(bus, needsPull)
+      parallelPull.request(bus, needsPull)
     }
-    return fork.run(pull)
+    return parallelPull.run(pull)
   }
 
-  /// Whether an input has a source and is on during any of the coming frames, or is still fading
-  /// out.
+  /// Whether an input has a source, and is on during any of the coming frames or still fades out.
   @_noLocks @inline(__always)
   borrowing func needsPull(
     _ bus: Int, _ source: UnsafePointer<InputSource>, _ frames: UInt32
   ) -> Bool {
-    guard source.pointee.isThere else { return false }
-    return inputs[bus].pointee.isOn || isStillOpen(bus, frames)
+    guard source.pointee.exists else { return false }
+    return inputs[bus].pointee.isOn || isStillPulled(bus, frames)
   }
 
   @_noLocks @inline(never)
-  private borrowing func isStillOpen(_ bus: Int, _ frames: UInt32) -> Bool {
-    switches.isStillOpen(inputs, bus, Int(frames), automation)
+  private borrowing func isStillPulled(_ bus: Int, _ frames: UInt32) -> Bool {
+    switches.isStillPulled(inputs, bus, Int(frames), automation)
   }
 }

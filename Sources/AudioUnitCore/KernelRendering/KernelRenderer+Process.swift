@@ -10,7 +10,7 @@ extension KernelRenderer {
     _ to: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
   ) -> OSStatus {
     let frames = Int(call.frameCount)
-    // After this the buffers do not hold a slice of a pull.
+    // The buffers no longer contain a slice of a pull.
     (sampleTime, steadyFrames) = (.nan, 0)
     guard from.count <= inputs.count, to.count <= outputs.count, to.count > 0 else {
       return kAudioUnitErr_InvalidElement
@@ -36,7 +36,7 @@ extension KernelRenderer {
     for bus in 0..<outputs.count {
       if bus < to.count, let list = to[bus] {
         guard outputs.buffer(bus).isLike(list) else { return kAudio_ParamError }
-        // A list without memory gets ours.
+        // A list without memory is pointed at ours.
         guard outputs.buffer(bus).isEmpty(list) || outputs.buffer(bus).point(at: list, frames)
         else { return kAudio_ParamError }
       }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs the kernel on slices, divided at parameter changes.
+// Divides a render into slices at parameter changes, and runs the kernel on each slice.
 extension KernelRenderer {
-  /// [render thread] Cuts the frames at parameter changes and runs the kernel on each slice.
+  /// [render thread] Divides the frames at parameter changes and runs the kernel on each slice.
   @_noLocks
   mutating func renderSlices(_ frames: Int) {
     collect()
@@ -28,8 +28,8 @@ extension KernelRenderer {
   @_noLocks @inline(never)
   mutating func skipSlices(_ frames: Int) {
     collect()
-    var frame = movedFrames
-    movedFrames = 0
+    var frame = advancedFrames
+    advancedFrames = 0
     while frame < frames, !automation.isIdle {
       let length = automation.advance(to: frame, end: frames)
       automation.finish(length)
@@ -52,11 +52,11 @@ extension KernelRenderer {
   /// Collects parameter changes that were queued since the last render.
   @_noLocks
   mutating func collect() {
-    // Some may not have had room the last time.
+    // The last time there may not have been room for all of them.
     if pending.consume(.events) || !automation.isIdle { automation.collect() }
   }
 
-  /// Reads the values that were set since the last call.
+  /// Reads the parameter values if any was set since the last call.
   @_noLocks
   borrowing func readValues() {
     if pending.consume(.values) { freeze() }

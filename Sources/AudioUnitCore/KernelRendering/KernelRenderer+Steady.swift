@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-// Slices of a mixer that are like the previous one, as most are: the same number of frames, nothing
-// set or queued meanwhile, and inputs in the kernel's format. Then the findings of the previous
-// slice still hold. The sources are looked up for each slice.
+// A faster path for a mixer's slice that is like the previous one, as most are: it has the same
+// number of frames, nothing was set or queued meanwhile, and all inputs have the kernel's format.
+// Then the preparations of the previous slice still apply. Each slice looks up the sources again.
 extension KernelRenderer {
-  /// [render thread, inside the gate] The number of frames for which the next slice can be like
-  /// this one; 0: it cannot.
+  /// [render thread, inside the gate] The frame count that allows `repeatSlice` for the next slice;
+  /// 0: none does.
   @_noLocks
   borrowing func steadyFrames(after frames: UInt32) -> UInt32 {
     guard case .mixer = shape, inputs.areDirect, !switches.variesRate else { return 0 }
     return automation.isIdle && cutFrames == Int(frames) && !isCutPart ? frames : 0
   }
 
-  /// [render thread, inside the gate] Renders such a slice; does nothing for any other.
+  /// [render thread, inside the gate] Renders a slice that is like the previous one; otherwise
+  /// returns `notTried`.
   @_noLocks @inline(__always)
   mutating func repeatSlice(
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
     _ kinds: PendingWork.Kinds
-  ) -> Pulled {
+  ) -> PullResult {
     let now = time.pointee.renderTime
     guard frames == steadyFrames, frames > 0, !kinds.has(.anyChange), now != sampleTime,
       let sources = plan.sources.oneByOne(inputs.count)
@@ -27,7 +28,7 @@ extension KernelRenderer {
       inputs.count == 1 && needsPull(0, sources, frames)
       ? inputs[0].pull(0, sources, time, frames) : pullEach(sources, time, frames)
     guard pulled.status == noErr else { return fail(pulled.status, frames) }
-    // A callback may have set something for the present frames.
+    // A callback may have changed something for the current frames.
     if pending.has(.anyChange) {
       mixChanges(frames)
     } else if !repeatLending() {
@@ -36,16 +37,16 @@ extension KernelRenderer {
       silenceMixUnlessFinite(Int(frames))
     }
     sampleTime = now
-    isSilent = pulled.isSilent && isOver(Int(frames))
+    isSilent = pulled.isSilent && isTailOver(Int(frames))
     if !pulled.isSilent { silentFrames = 0 }
-    return Pulled(noErr, isSilent: isSilent)
+    return PullResult(noErr, isSilent: isSilent)
   }
 
-  /// Pulls the inputs that are on, one after the other; silent when all of them are.
+  /// Pulls the inputs that are on, one after the other. The result is silent if all inputs are.
   @_noLocks @inline(never)
   private borrowing func pullEach(
     _ sources: UnsafePointer<InputSource>, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32
-  ) -> Pulled {
+  ) -> PullResult {
     var isSilent = true
     var bus = 0
     while bus < inputs.count {
@@ -58,10 +59,10 @@ extension KernelRenderer {
       }
       bus &+= 1
     }
-    return Pulled(noErr, isSilent: isSilent)
+    return PullResult(noErr, isSilent: isSilent)
   }
 
-  /// Mixes what was pulled, using values that were set meanwhile.
+  /// Mixes the pulled inputs with values that were set meanwhile.
   @_noLocks @inline(never)
   private mutating func mixChanges(_ frames: UInt32) {
     outputs.prepare()
@@ -70,7 +71,8 @@ extension KernelRenderer {
     steadyFrames = steadyFrames(after: frames)
   }
 
-  /// Passes on the same input that the kernel passed on in the previous slice.
+  /// Lends the same input to the output as the kernel did in the previous slice; false if it did
+  /// not, or if the input cannot be lent now.
   @_noLocks @inline(__always)
   private borrowing func repeatLending() -> Bool {
     let lender = Int(outputs[0].pointee.slice.lender) &- 1

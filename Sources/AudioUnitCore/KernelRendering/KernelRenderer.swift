@@ -6,16 +6,16 @@ import Synchronization
 
 /// The render half of a kernel unit: buffers, the kernel, and the division of a render into slices.
 ///
-/// Made when the unit is initialised, used only inside its gate. What every slice reads comes
-/// first.
+/// It exists while the unit is initialised, and is used only inside the unit's gate. The members
+/// that every slice reads come first.
 struct KernelRenderer: ~Copyable {
-  /// The time and length of the frames in the output buffers; NaN if they have none.
+  /// The time and length of the frames in the output buffers; NaN if there are none.
   var sampleTime = Double.nan
   var frameCount: UInt32 = 0
   var isSilent = false
-  /// Frames of the previous slice, if the next one may be like it; otherwise 0.
+  /// Frames of the previous slice, if `repeatSlice` may repeat it; otherwise 0.
   var steadyFrames: UInt32 = 0
-  /// Frames since the input fell silent.
+  /// Frames since the input became silent.
   var silentFrames = 0
   let shape: UnitDefinition.Shape
   let pending: PendingWork
@@ -41,18 +41,18 @@ struct KernelRenderer: ~Copyable {
   var bypass: BypassCrossfade
   /// Converters: the source's time, counted in its own frames.
   var sourceClock = SourceClock(ratio: 1)
-  /// Converters: the listener for which input the output stems from, and the frames of a failed
-  /// render by which parameters have advanced.
+  /// Converters: the listener for `kAudioUnitProperty_InputSamplesInOutput`, and the frames of a
+  /// failed render by which parameters have already advanced.
   let inputSamples: UnsafePointer<Atomic<UInt>>?
-  var movedFrames = 0
+  var advancedFrames = 0
   private let published: UnsafeMutablePointer<Published>
-  /// The memory that holds all of this, with the renderer first.
+  /// The memory of all of this, with the renderer first.
   private let arena: RenderArena
-  /// Memory for what is larger, or read less often.
+  /// Memory for data that is larger, or read less often.
   private let memory: OwnedMemory
 
-  /// The parts of its unit that it uses for rendering.
-  struct Surroundings {
+  /// The parts of the unit that the renderer uses.
+  struct UnitParts {
     let global: Element
     let inputs: [Element]
     let outputs: [Element]
@@ -62,16 +62,16 @@ struct KernelRenderer: ~Copyable {
     let external: UnsafeMutableRawBufferPointer?
     let pending: PendingWork
     let events: EventQueue
-    /// The store of frames that several readers request.
+    /// The recent output, for several readers that request the same frames.
     let history: UnsafeMutablePointer<Published>
-    /// Converters: where the listener for `kAudioUnitProperty_InputSamplesInOutput` is.
+    /// Converters: the address of the listener for `kAudioUnitProperty_InputSamplesInOutput`.
     let inputSamples: UnsafePointer<Atomic<UInt>>?
   }
 
-  /// [control thread] Allocates what rendering a unit needs.
+  /// [control thread] Makes the renderer of a unit.
   static func allocate(
     _ definition: UnitDefinition, _ kernel: KernelInstance, _ setup: KernelSetup,
-    _ unit: Surroundings, processesInPlace: Bool, isBypassed: Bool
+    _ unit: UnitParts, processesInPlace: Bool, isBypassed: Bool
   ) -> UnsafeMutablePointer<Self> {
     var arena = RenderArena()
     let memory = arena.allocate(MemoryLayout<Self>.size).bindMemory(to: Self.self, capacity: 1)
@@ -82,7 +82,7 @@ struct KernelRenderer: ~Copyable {
     return memory
   }
 
-  /// [control thread] Frees what `allocate` made; nothing may use it any more.
+  /// [control thread] Frees a renderer from `allocate`; nothing may use it any more.
   static func deallocate(_ renderer: UnsafeMutablePointer<Self>) {
     let arena = renderer.pointee.arena
     renderer.deinitialize(count: 1)
@@ -91,7 +91,7 @@ struct KernelRenderer: ~Copyable {
 
   private init(
     _ definition: UnitDefinition, _ kernel: KernelInstance, _ setup: KernelSetup,
-    _ unit: Surroundings, processesInPlace: Bool, isBypassed: Bool, in arena: inout RenderArena
+    _ unit: UnitParts, processesInPlace: Bool, isBypassed: Bool, in arena: inout RenderArena
   ) {
     shape = definition.shape
     self.kernel = .passRetained(kernel)
@@ -99,7 +99,7 @@ struct KernelRenderer: ~Copyable {
     self.isBypassed = Atomic(isBypassed)
     sampleRate = setup.format.sampleRate
     maximumFrames = setup.maximumFrames
-    isCheckedMixer = definition.shape == .mixer && definition.mixing.remembersSound
+    isCheckedMixer = definition.shape == .mixer && definition.mixing.hasSignalHistory
     inputSamples = unit.inputSamples
     global = unit.global.parameters
     pending = unit.pending
@@ -127,7 +127,7 @@ struct KernelRenderer: ~Copyable {
       channelCount: shape == .effect ? setup.format.channelCount : 0,
       latency: kernel.latencyFrames(), maximumFrames: setup.maximumFrames, sampleRate: sampleRate,
       in: memory)
-    // Values that were set before the renderer existed have not been read.
+    // The renderer has not read any values yet.
     pending.raise(.values)
     pending.raise(.events)
     pending.lower(.repeated)
@@ -140,7 +140,7 @@ struct KernelRenderer: ~Copyable {
     memory.deallocate()
   }
 
-  /// [render thread] Forgets signal history and pending parameter changes.
+  /// [render thread] Clears signal history and pending parameter changes.
   @_noLocks
   mutating func reset() {
     resetKernel(kernel)
@@ -156,7 +156,7 @@ struct KernelRenderer: ~Copyable {
     history.clear()
   }
 
-  /// The frames that several readers request.
+  /// The recent output, for several readers that request the same frames.
   private var history: SliceHistory {
     @_noLocks get { SliceHistory(address: published.pointee.load()) }
   }
@@ -175,14 +175,14 @@ struct KernelRenderer: ~Copyable {
     return noErr
   }
 
-  /// [render thread] Renders an output bus for another unit, which reads the samples where they
-  /// are. Does nothing if its buffer is laid out differently.
+  /// [render thread] Renders an output bus for another unit, which reads the samples in this unit's
+  /// memory. Returns `notTried` if the other unit's buffer is laid out differently.
   @_noLocks @inline(__always)
   mutating func render(
     _ bus: UInt32, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
     _ kinds: PendingWork.Kinds, into buffer: BusBuffer
-  ) -> Pulled {
+  ) -> PullResult {
     guard bus < UInt32(truncatingIfNeeded: outputs.count),
       buffer.isLike(outputs.buffer(Int(bus)))
     else { return .notTried }
@@ -191,48 +191,48 @@ struct KernelRenderer: ~Copyable {
     return pulled
   }
 
-  /// Fills every output for this time.
+  /// Fills every output for a time stamp.
   @_noLocks @inline(__always)
   private mutating func produce(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
     _ kinds: PendingWork.Kinds
-  ) -> Pulled {
+  ) -> PullResult {
     let pulled = repeatSlice(time, frames, plan, kinds)
-    return pulled.wasTried ? pulled : renderAnew(flags, time, frames, plan)
+    return pulled.wasTried ? pulled : renderFromScratch(flags, time, frames, plan)
   }
 
-  /// The same, whatever has changed since the previous slice; once for each time stamp.
+  /// Fills every output whatever has changed since the previous slice; only once per time stamp.
   @_noLocks @inline(never)
-  private mutating func renderAnew(
+  private mutating func renderFromScratch(
     _ given: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan
-  ) -> Pulled {
+  ) -> PullResult {
     guard frames <= maximumFrames else { return .notTried }
     let now = time.pointee.renderTime
     let isStale = pending.consume(.stale)
     if now == sampleTime, frames == frameCount, !isStale || outputs.useOwnMemory {
       // With one output, a repeated request comes from a second reader.
       if outputs.count == 1, !pending.has(.repeated) { pending.raise(.repeated) }
-      return Pulled(noErr, isSilent: isSilent)
+      return PullResult(noErr, isSilent: isSilent)
     }
     let history = history
-    if history.isKept, readHistory(now, frames) { return Pulled(noErr, isSilent: isSilent) }
+    if history.isEnabled, readHistory(now, frames) { return PullResult(noErr, isSilent: isSilent) }
     var flags = AudioUnitRenderActionFlags(rawValue: 0)
     if let given { flags = given.pointee }
-    // On entry the silence flag has no meaning: it may be left from the caller's last pull.
+    // On entry the silence flag is meaningless: it may be left from the caller's last pull.
     flags.outputIsSilence = false
     let status = fill(&flags, time, Int(frames), plan)
     if let given { given.pointee = flags }
     guard status == noErr else { return fail(status, frames) }
     (sampleTime, frameCount, isSilent) = (now, frames, flags.outputIsSilence)
-    if history.isKept {
+    if history.isEnabled {
       history.append(now, Int(frames), of: outputs, isSilent: isSilent)
       steadyFrames = 0
     } else {
       steadyFrames = steadyFrames(after: frames)
     }
-    return Pulled(noErr, isSilent: isSilent)
+    return PullResult(noErr, isSilent: isSilent)
   }
 
   /// Fills the outputs with frames that were already rendered for another reader, if there are any.
@@ -244,15 +244,14 @@ struct KernelRenderer: ~Copyable {
     return true
   }
 
-  /// Ends a slice that failed: the next one starts afresh, and queued changes advance by its
-  /// frames.
+  /// Ends a slice that failed: clears the stored output, and advances queued changes by its frames.
   @_noLocks @inline(never)
-  mutating func fail(_ status: OSStatus, _ frames: UInt32) -> Pulled {
+  mutating func fail(_ status: OSStatus, _ frames: UInt32) -> PullResult {
     sampleTime = .nan
     steadyFrames = 0
     history.clear()
     skipSlices(Int(frames))
-    return Pulled(status)
+    return PullResult(status)
   }
 
   @_noLocks

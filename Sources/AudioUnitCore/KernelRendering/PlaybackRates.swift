@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import SignalProcessing
 
-/// The playback rate of an input during one render, as pieces of constant rate.
+/// The playback rate of an input during one render, divided into pieces of constant rate.
 ///
-/// Plain memory for the render thread, made when the unit is initialised; its owner frees it.
+/// Plain memory for the render thread, allocated when the unit is initialised; the owner frees it.
 public struct PlaybackRates: BitwiseCopyable {
-  /// Frames of a piece while the rate changes.
+  /// Frames per piece while the rate changes.
   private static var pieceFrames: Int { @_noLocks get { 16 } }
 
   /// The frames of each piece, and its playback rate, where 1 is the recorded rate.
@@ -13,30 +13,30 @@ public struct PlaybackRates: BitwiseCopyable {
   public let rates: UnsafeMutablePointer<Float>
   public private(set) var count = 0
   private let capacity: Int
-  private var approach: Approach
+  private var radialSpeed: RadialSpeed
 
-  /// [control thread] For renders of up to `maximumFrames` frames.
+  /// [control thread] Memory for renders of up to `maximumFrames` frames.
   init(maximumFrames: Int, sampleRate: Double, in memory: OwnedMemory) {
-    approach = Approach(sampleRate: sampleRate, in: memory)
-    // Changes shorten pieces; beyond this number the rate of the last one holds.
+    radialSpeed = RadialSpeed(sampleRate: sampleRate, in: memory)
+    // Changes shorten pieces. The last piece of this number covers all remaining frames.
     capacity = maximumFrames / Self.pieceFrames + 64
     lengths = memory.array(capacity, of: 0)
     rates = memory.array(capacity, of: 0)
   }
 
-  /// [render thread] The next render is the first: the distance starts at the source's position.
+  /// [render thread] Clears the history of the distance: the source is at rest at first.
   @_noLocks
-  mutating func reset() { approach.reset() }
+  mutating func reset() { radialSpeed.reset() }
 
   /// [render thread] Lays out a render with a constant rate.
   @_noLocks
   mutating func hold(_ rate: Float, frames: Int) {
     (lengths[0], rates[0], count) = (Int32(frames), rate, 1)
-    approach.reset()
+    radialSpeed.reset()
   }
 
   /// [render thread] Lays out a render in which the rate changes. Each piece of a ramp has the
-  /// ramp's mean rate, so that it takes exactly the same amount of the source.
+  /// ramp's mean rate, so that it consumes exactly as much of the source as the ramp.
   @_noLocks
   mutating func follow(
     _ automation: borrowing Automation, _ store: ParameterStore, _ slot: Int,
@@ -53,14 +53,14 @@ public struct PlaybackRates: BitwiseCopyable {
       }
       if let shift {
         let run = automation.run(store, shift.distanceSlot, from: frame, end: frames)
-        length = min(length, min(run, approach.framesUntilNext))
+        length = min(length, min(run, radialSpeed.framesUntilNext))
       }
       if count == capacity - 1 { length = frames - frame }
       let last = automation.value(store, slot, at: frame + length - 1)
       var rate = (first + last) * 0.5
       if let shift {
         rate *= factor(shift)
-        pass(length, frame, automation, store, shift)
+        trackDistance(length, frame, automation, store, shift)
       }
       (lengths[count], rates[count]) = (Int32(length), rate)
       count += 1
@@ -80,25 +80,25 @@ public struct PlaybackRates: BitwiseCopyable {
     count = piece
   }
 
-  /// The factor by which the motion of the source shifts its pitch.
+  /// The factor by which the source's motion shifts its pitch.
   @_noLocks
   private func factor(_ shift: DopplerShift) -> Float {
-    // A source that approaches at the speed of sound is limited like any other rate.
-    let speed = min(max(approach.speed, -0.5 * shift.speedOfSound), 1e6)
+    // The factor for a source that approaches at half the speed of sound or faster is 2.
+    let speed = min(max(radialSpeed.speed, -0.5 * shift.speedOfSound), 1e6)
     return shift.speedOfSound / (shift.speedOfSound + speed)
   }
 
-  /// Tracks the distance through frames of the render.
+  /// Measures the distance during `length` frames of the render, from frame `frame` on.
   @_noLocks
-  private mutating func pass(
+  private mutating func trackDistance(
     _ length: Int, _ frame: Int, _ automation: borrowing Automation, _ store: ParameterStore,
     _ shift: DopplerShift
   ) {
     var done = 0
     while done < length {
-      let run = min(length - done, approach.framesUntilNext)
+      let run = min(length - done, radialSpeed.framesUntilNext)
       let first = frame + done
-      approach.pass(
+      radialSpeed.advance(
         run, from: automation.value(store, shift.distanceSlot, at: first),
         to: automation.value(store, shift.distanceSlot, at: first + run - 1))
       done += run
@@ -106,17 +106,17 @@ public struct PlaybackRates: BitwiseCopyable {
   }
 }
 
-/// The parameter and setting for the distance of a mixer's inputs and for their Doppler shift.
+/// The parameter and setting for the distance and the Doppler shift of a mixer's inputs.
 public struct DopplerShift: BitwiseCopyable, Sendable {
   /// The slot of the distance in metres.
   let distanceSlot: Int
-  /// The index of a setting, and the bit in it that turns the shift on.
+  /// The index of a setting, and its bit that turns the shift on.
   let flags: Int
   let bit: Int
   /// The speed of sound in metres per second.
   let speedOfSound: Float
 
-  /// `distance` is in metres; the shift is on while `bit` is set in the value of `flags`.
+  /// A shift by the parameter `distance` in metres; it is on while `bit` is set in `flags`.
   public init<Parameter: ParameterKey, Setting: SettingKey>(
     distance: Parameter, flags: Setting, bit: UInt32, speedOfSound: Double
   ) {
@@ -126,7 +126,7 @@ public struct DopplerShift: BitwiseCopyable, Sendable {
     self.speedOfSound = Float(speedOfSound)
   }
 
-  /// [render thread] Whether an input has it on.
+  /// [render thread] Whether it is on for an input.
   @_noLocks
   func isOn(_ store: ParameterStore) -> Bool {
     Int(store.frozenSetting(flags)) & bit != 0

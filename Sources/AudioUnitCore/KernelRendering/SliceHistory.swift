@@ -2,13 +2,12 @@
 import AudioSupport
 import SignalProcessing
 
-/// The frames that a unit rendered last, for readers that request larger slices than it gives at
-/// once.
+/// The recent output of a unit, for readers that request larger slices than the unit can render.
 ///
-/// Each of these readers requests one slice in several pieces. With more than one reader, the unit
-/// has moved on before the second requests its first piece, and must not render that time again.
-/// The table is published by the control side; its content belongs to the thread inside the unit's
-/// gate.
+/// Each of these readers requests one slice in several pieces. If there are several readers, the
+/// unit has already rendered later pieces when the second reader requests its first one, and must
+/// not render the same time again. The control side publishes the table; its contents belong to the
+/// thread inside the unit's gate.
 struct SliceHistory: Publishable, BitwiseCopyable {
   /// The sample layout of an output bus.
   struct Bus: Equatable {
@@ -23,10 +22,9 @@ struct SliceHistory: Publishable, BitwiseCopyable {
   private struct Header {
     let owner: OwnedMemory
     let samples: UnsafeMutableRawPointer
-    /// The capacity in frames, how many of the latest frames are kept when it is full, and the
-    /// count.
+    /// In frames: the capacity, how many recent frames remain on overflow, and the count.
     let capacity: Int
-    let kept: Int
+    let keptFrames: Int
     var count = 0
     /// The time of the first frame.
     var start = Double.nan
@@ -44,7 +42,7 @@ struct SliceHistory: Publishable, BitwiseCopyable {
   @_noLocks
   init(address: UnsafeMutableRawPointer) { self.address = address }
 
-  /// [control thread] Allocates room for slices of `frames` frames of each bus; 0: nothing is kept.
+  /// [control thread] Allocates room for slices of `frames` frames of each bus; 0: stores nothing.
   static func allocate(_ buses: [Bus], frames: Int) -> Self {
     let size = buses.reduce(0) { $0 + $1.bufferCount * $1.bytesPerFrame } * 2 * frames
     let fits = size <= largestSize
@@ -53,21 +51,21 @@ struct SliceHistory: Publishable, BitwiseCopyable {
     return Self(
       address: owner.cell(
         Header(
-          owner: owner, samples: samples, capacity: fits ? 2 * frames : 0, kept: fits ? frames : 0)
-      ))
+          owner: owner, samples: samples, capacity: fits ? 2 * frames : 0,
+          keptFrames: fits ? frames : 0)))
   }
 
   func deallocate() { header.pointee.owner.deallocate() }
 
-  /// The slice size, in frames, that it has room for.
-  var sliceFrames: Int { header.pointee.kept }
+  /// The largest slice that it has room for, in frames.
+  var sliceFrames: Int { header.pointee.keptFrames }
 
-  /// [render thread] Whether it keeps frames.
-  var isKept: Bool { @_noLocks get { header.pointee.capacity > 0 } }
-  /// [render thread] Whether all that it holds is silent.
+  /// [render thread] Whether it stores frames.
+  var isEnabled: Bool { @_noLocks get { header.pointee.capacity > 0 } }
+  /// [render thread] Whether all stored frames are silent.
   var isSilent: Bool { @_noLocks get { header.pointee.isSilent } }
 
-  /// [render thread] Forgets all frames.
+  /// [render thread] Removes all frames.
   @_noLocks
   func clear() {
     header.pointee.count = 0
@@ -75,8 +73,8 @@ struct SliceHistory: Publishable, BitwiseCopyable {
     header.pointee.isSilent = true
   }
 
-  /// [render thread] Writes the frames of `time` to the outputs; false if it does not have all of
-  /// them.
+  /// [render thread] Writes `frames` frames from `time` on to the outputs; false if it does not
+  /// have all of them.
   @_noLocks
   func read(_ time: Double, _ frames: Int, into outputs: BusTable) -> Bool {
     let offset = time - header.pointee.start
@@ -84,14 +82,14 @@ struct SliceHistory: Publishable, BitwiseCopyable {
     guard offset >= 0, offset + Double(frames) <= Double(header.pointee.count),
       Double(Int(offset)) == offset
     else { return false }
-    move(Int(offset), frames, outputs) { kept, data, size in
-      data.copyMemory(from: kept, byteCount: size)
+    move(Int(offset), frames, outputs) { stored, data, size in
+      data.copyMemory(from: stored, byteCount: size)
     }
     return true
   }
 
-  /// [render thread] Keeps the frames in the outputs for `time`, appended to the previous ones if
-  /// these end at `time`.
+  /// [render thread] Stores the frames in the outputs, which begin at `time`. Appends them to the
+  /// previous frames if these end at `time`; otherwise it replaces those.
   @_noLocks
   func append(_ time: Double, _ frames: Int, of outputs: BusTable, isSilent: Bool) {
     let header = header
@@ -99,24 +97,25 @@ struct SliceHistory: Publishable, BitwiseCopyable {
     if header.pointee.count == 0 { header.pointee.start = time }
     if header.pointee.count + frames > header.pointee.capacity { dropOldest(outputs) }
     guard header.pointee.count + frames <= header.pointee.capacity else { return clear() }
-    move(header.pointee.count, frames, outputs) { kept, data, size in
-      kept.copyMemory(from: data, byteCount: size)
+    move(header.pointee.count, frames, outputs) { stored, data, size in
+      stored.copyMemory(from: data, byteCount: size)
     }
     header.pointee.count += frames
     header.pointee.isSilent = header.pointee.isSilent && isSilent
   }
 
-  /// Keeps the frames of the last slice only.
+  /// Removes all frames but those of the last slice.
   @_noLocks
   private func dropOldest(_ outputs: BusTable) {
     let header = header
-    let dropped = max(header.pointee.count - header.pointee.kept, 0)
-    let kept = header.pointee.count - dropped
+    let dropped = max(header.pointee.count - header.pointee.keptFrames, 0)
+    let remaining = header.pointee.count - dropped
     forEachBuffer(outputs) { memory, _, bytesPerFrame in
-      memory.copyMemory(from: memory + dropped * bytesPerFrame, byteCount: kept * bytesPerFrame)
+      memory.copyMemory(
+        from: memory + dropped * bytesPerFrame, byteCount: remaining * bytesPerFrame)
     }
     header.pointee.start += Double(dropped)
-    header.pointee.count = kept
+    header.pointee.count = remaining
   }
 
   @_noLocks
@@ -129,8 +128,8 @@ struct SliceHistory: Publishable, BitwiseCopyable {
     }
   }
 
-  /// Calls `body` with the memory of each buffer here, its present address in the output, and its
-  /// frame size.
+  /// Calls `body` for each buffer with its memory in the history, its current address in the
+  /// outputs, and its frame size.
   @_noLocks
   private func forEachBuffer(
     _ outputs: BusTable, _ body: (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int) -> Void

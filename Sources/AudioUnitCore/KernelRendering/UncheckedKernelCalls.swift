@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-// As `UncheckedCalls.swift`: calls into kernels and conversions, whose code the compiler checks
-// where it is written.
+// Calls into kernels and conversions, whose code the compiler checks where it is written; see
+// `UncheckedCalls.swift`.
 
 /// [render thread] Runs a kernel: a closure over a concrete kernel whose `render` is checked where it
 /// is written; its context lives as long as the kernel's unit is initialised.
@@ -14,7 +14,7 @@ func runKernel(_ kernel: Unmanaged<KernelInstance>, _ work: UnsafePointer<Kernel
 /// [render thread] As `runKernel`.
 @_semantics("no_performance_analysis") @inline(never)
 func resetKernel(_ kernel: Unmanaged<KernelInstance>) {
-  kernel._withUnsafeGuaranteedRef { $0.forget() }
+  kernel._withUnsafeGuaranteedRef { $0.reset() }
 }
 
 /// [render thread] As `runKernel`.
@@ -35,13 +35,13 @@ func passInput(
   kernel._withUnsafeGuaranteedRef { $0.converting?.consume(slice, values) }
 }
 
-/// [render thread] As `runKernel`: the most frames that a converter renders at once.
+/// [render thread] As `runKernel`: the maximum number of frames per slice of a converter.
 @_semantics("no_performance_analysis") @inline(never)
 func longestSlice(of kernel: Unmanaged<KernelInstance>, _ values: RawParameterValues) -> Int {
   kernel._withUnsafeGuaranteedRef { max($0.converting?.longestSlice(values) ?? .max, 1) }
 }
 
-/// [render thread] As `runKernel`: input frames that a converter has taken and not yet output.
+/// [render thread] As `runKernel`: input frames that a converter has consumed but not yet output.
 @_semantics("no_performance_analysis") @inline(never)
 func pendingInputFrames(
   of kernel: Unmanaged<KernelInstance>, _ values: RawParameterValues
@@ -49,8 +49,8 @@ func pendingInputFrames(
   kernel._withUnsafeGuaranteedRef { $0.converting?.pendingInputFrames(values) ?? 0 }
 }
 
-/// [render thread] Reports to a host which input its output stems from. The host is responsible for
-/// what its function does.
+/// [render thread] Reports to a host from which input frames its output was made. The host is
+/// responsible for its function.
 @_semantics("no_performance_analysis") @inline(never)
 func reportInputSamples(
   _ listener: InputSamplesListener, _ time: UnsafePointer<AudioTimeStamp>, first: Double,
@@ -63,7 +63,7 @@ func reportInputSamples(
   unsafeBitCast(function, to: Function.self)(listener.context, time, first, count)
 }
 
-/// [render thread] As `runKernel`: frames for which the kernel still sounds after its input fell
+/// [render thread] As `runKernel`: frames for which the kernel still sounds after its input became
 /// silent.
 @_semantics("no_performance_analysis") @inline(never)
 func tailFrames(
@@ -95,7 +95,7 @@ func convertList(
 /// [render thread] As `pullConverted`.
 @_semantics("no_performance_analysis") @inline(never)
 func resetConversion(_ conversion: Unmanaged<InputConversion>) {
-  conversion._withUnsafeGuaranteedRef { $0.forget() }
+  conversion._withUnsafeGuaranteedRef { $0.reset() }
 }
 
 /// [render thread] As `runKernel`: frames of silence after which the kernel is in its initial

@@ -4,25 +4,25 @@ public import CAudioToolbox
 
 /// The signal processing inside a unit: everything that distinguishes one unit from another.
 ///
-/// A kernel knows no host: no scopes, flags, statuses or locks. It comes in four shapes; everything
-/// else that a host may query has a default here.
+/// A kernel is independent of the host: it has no scopes, flags, statuses or locks. There are four
+/// shapes of kernels; everything else that a host may query has a default here.
 public protocol Kernel: ~Copyable {
   /// The parameters that a host can set; `NoParameters` if there are none.
   associatedtype Parameter: ParameterKey = NoParameters
-  /// The properties that it reads while it renders; `NoSettings` when there are none.
+  /// The properties that it reads while it renders; `NoSettings` if there are none.
   associatedtype Setting: SettingKey = NoSettings
-  /// The values of both, as the kernel sees them.
+  /// The values of both, as the kernel reads them.
   typealias Values = KernelValues<Parameter, Setting>
 
   /// The codes and the name of its component.
   static var identity: Identity { get }
 
-  /// [control thread] Allocates whatever rendering will need.
+  /// [control thread] Allocates everything that rendering needs.
   init(_ setup: KernelSetup)
 
-  /// [any thread] About how many bytes `init` would allocate, as far as they depend on rate,
-  /// channels and frames: a setup that needs too much is refused. 0 if it is less than the buses
-  /// need.
+  /// [any thread] The approximate number of bytes that `init` would allocate, as far as it depends
+  /// on rate, channels and frames: a setup that needs too much is refused. 0 if it is less than the
+  /// memory of the buses.
   static func memory(_ setup: KernelSetup) -> Int
 
   /// [render thread] Clears all signal history: the next frame is treated as the first.
@@ -31,20 +31,19 @@ public protocol Kernel: ~Copyable {
   /// [any thread] Frames by which output lags input when nothing else delays it: constant from
   /// `init` on, because the bypassed input of an effect is delayed by the same number.
   var latencyFrames: Int { get }
-  /// [any thread] The same for units whose latency follows their parameters, in frames of the output;
-  /// `values` are the present ones. It may read what never changes after `init`, and nothing else of
-  /// the kernel.
+  /// [any thread] The latency in output frames of units where it depends on parameters; `values`
+  /// are the current ones. It may read only those members of the kernel that never change after
+  /// `init`.
   func latencyFrames(_ values: Values) -> Double
-  /// [any thread] Seconds for which the output may still sound, latency apart, after the input fell
-  /// silent; nil: no tail. With silent input, the kernel is not run after its tail, so the
-  /// remaining sound should then be at -100 dB.
+  /// [any thread] Seconds, without the latency, for which the output may still sound after the
+  /// input became silent; nil: no tail. With silent input the kernel is not run after its tail, so
+  /// the remaining sound should then be at -100 dB.
   var tailTime: Double? { get }
-  /// [any thread] The same for units whose tail follows their parameters; `values` are the present
-  /// ones. It may read what never changes after `init`, and nothing else of the kernel.
+  /// [any thread] The tail of units where it depends on parameters; `values` are the current ones.
+  /// It may read only those members of the kernel that never change after `init`.
   func tailTime(_ values: Values) -> Double?
-  /// Seconds for which past input affects later output although the output is already silent, such
-  /// as the release of a compressor. The kernel is run on silence for that long; nil: as long as
-  /// the tail.
+  /// Seconds for which past input affects later output although the output is already silent, as in
+  /// the release of a compressor. The kernel is run on silence for that time; nil: for its tail.
   var settlingTime: Double? { get }
 
   /// Numbers of input and output elements that a new unit has, and whether a host may change them.
@@ -55,10 +54,10 @@ public protocol Kernel: ~Copyable {
   static var factoryPresets: [FactoryPreset] { get }
   /// The default of `kAudioUnitProperty_MaximumFramesPerSlice`.
   static var maximumFramesPerSlice: Int { get }
-  /// Whether its setup's render quality has an effect: then hosts can set it.
+  /// Whether the render quality of the setup has an effect, so that hosts can set it.
   static var hasRenderQuality: Bool { get }
-  /// Its parameters and settings as hosts see them, in the order of the keys: by default from the
-  /// keys, unless units share their keys.
+  /// Its parameters and settings for hosts, in the order of the keys. The default derives them from
+  /// the keys; units that share their keys implement them.
   static var parameters: [ParameterDefinition] { get }
   static var settings: [SettingSpec] { get }
   /// Meters that it shares with other units.
@@ -94,9 +93,9 @@ extension GeneratorKernel where Self: ~Copyable {
   public static var channels: [AUChannelInfo]? { [.init(inChannels: 0, outChannels: -1)] }
 }
 
-/// A kernel whose sound depends on the time of the render.
+/// A generator kernel whose output depends on the time of the render.
 public protocol TimedKernel: Kernel, ~Copyable {
-  /// [render thread] Fills one slice, whose frames begin at `time`; true: all of it is silent.
+  /// [render thread] Fills one slice that begins at `time`; returns whether all of it is silent.
   mutating func render(
     _ output: Slice, at time: UnsafePointer<AudioTimeStamp>, _ values: Values
   ) -> Bool
@@ -120,9 +119,9 @@ extension EffectKernel where Self: ~Copyable {
   public static var elements: ElementCounts { .init(inputs: 1, outputs: 1) }
 }
 
-/// A kernel that turns m input buses into k output buses, all with the same number of frames.
+/// A kernel that mixes m input buses to k output buses, all with the same number of frames.
 public protocol MixerKernel: Kernel, ~Copyable {
-  /// [render thread] Fills every output of one slice. An input that nothing feeds is silent.
+  /// [render thread] Fills every output of one slice. An input without a source is silent.
   mutating func render(
     _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values)
 
@@ -131,19 +130,19 @@ public protocol MixerKernel: Kernel, ~Copyable {
   static var outputChannels: ClosedRange<Int> { get }
   /// How many channels a new input bus has.
   static var newInputChannels: Int { get }
-  /// Why the channel counts of its buses cannot be combined; nil if they can.
+  /// The reason why the channel counts of its buses cannot be combined; nil if they can.
   static func refusal(inputs: [Int], outputs: [Int]) -> String?
   /// A parameter of input elements: while it is 0, the input is silent and not pulled.
   static var inputSwitch: Parameter? { get }
-  /// Seconds that an input is still pulled for after its switch went to 0, so that it can fade.
+  /// Seconds for which an input is still pulled after it is switched off, so that it can fade out.
   static var fadeTime: Double { get }
   /// A parameter of input elements: the playback speed of the input.
   static var playbackRate: Parameter? { get }
-  /// How kernels with a playback rate find the distance of an input: motion changes the pitch.
+  /// For kernels with a playback rate: the distance of an input, whose change shifts the pitch.
   static var dopplerShift: DopplerShift? { get }
   /// Whether past sound affects the output, as in a room or a recursive filter: such a kernel is
   /// reset when its output is not finite.
-  static var remembersSound: Bool { get }
+  static var hasSignalHistory: Bool { get }
 }
 
 extension MixerKernel where Self: ~Copyable {
@@ -155,18 +154,18 @@ extension MixerKernel where Self: ~Copyable {
   public static var fadeTime: Double { 0 }
   public static var playbackRate: Parameter? { nil }
   public static var dopplerShift: DopplerShift? { nil }
-  public static var remembersSound: Bool { false }
+  public static var hasSignalHistory: Bool { false }
 }
 
-/// A kernel whose input and output differ in their number of frames; it keeps the rest.
+/// A kernel with different numbers of input and output frames; it stores the remaining input.
 ///
-/// For each slice it is asked how many input frames it needs, gets these by `consume`, and renders. The input
-/// is pulled in pieces of at most the maximum slice, and its time runs by its own frames. Silence, samples
-/// that are no numbers and errors of the source are dealt with around it (`KernelRenderer`). It has one
-/// input and one output and does not work in place.
+/// For each slice it returns how many input frames it needs, receives these through `consume`, and
+/// renders. The input is pulled in pieces of at most the maximum slice, and its time counts its own
+/// frames. `KernelRenderer` handles silence, NaN samples and errors of the source. The kernel has
+/// one input and one output and does not process in place.
 public protocol ConverterKernel: Kernel, ~Copyable {
-  /// [render thread] How many input frames the next `outputFrames` need in addition to those that
-  /// it holds.
+  /// [render thread] How many input frames the next `outputFrames` frames need in addition to the
+  /// stored ones.
   ///
   /// Called again for the remaining frames if a source fails.
   mutating func inputFrames(for outputFrames: Int, _ values: Values) -> Int
@@ -174,14 +173,14 @@ public protocol ConverterKernel: Kernel, ~Copyable {
   /// [render thread] Receives a piece of the frames that `inputFrames(for:)` requested: called for
   /// each piece, then `render` once.
   mutating func consume(_ input: Slice, _ values: Values)
-  /// [render thread] Fills one slice. While `values.isBypassed`, it passes its input through, with
-  /// the latency of its default parameters.
+  /// [render thread] Fills one slice. While `values.isBypassed` is true, it passes its input
+  /// through, with the latency of its default parameters.
   mutating func render(_ output: Slice, _ values: Values)
 
-  /// [render thread] How many frames can be rendered at once with these values, as far as its input
-  /// memory limits them; at least 1.
+  /// [render thread] The maximum number of frames per slice with these values, as limited by the
+  /// memory for its input; at least 1.
   func longestSlice(_ values: Values) -> Int
-  /// [render thread] Input frames that were received and are not yet completely in the output.
+  /// [render thread] Input frames that were consumed and are not yet completely in the output.
   func pendingInputFrames(_ values: Values) -> Double
 
   /// Whether hosts can bypass it.
@@ -236,7 +235,7 @@ public struct ElementCounts: Sendable, Equatable {
   }
 }
 
-/// The conditions for which a kernel is made: fixed until the unit is uninitialised.
+/// The formats and settings for which a kernel is made: fixed until the unit is uninitialised.
 public struct KernelSetup: Sendable {
   public var inputFormats: [StreamFormat]
   public var outputFormats: [StreamFormat]
@@ -244,10 +243,10 @@ public struct KernelSetup: Sendable {
   /// 0 (fastest) to 127 (best): `kAudioUnitProperty_RenderQuality`, or the best while the host renders
   /// offline.
   public var renderQuality: Int
-  /// What a unit of its own class shares with its kernel, for the kernel's lifetime.
+  /// An object that a unit of its own class shares with its kernel, for the kernel's lifetime.
   public var shared: (any AnyObject & Sendable)?
-  /// The current global parameters: for anything that depends on them and cannot change later, such
-  /// as a latency.
+  /// The current global parameters, for things that depend on them and cannot change later, such as
+  /// the latency.
   public var parameters: [AudioUnitParameterID: Float]
 
   public init(

@@ -11,7 +11,7 @@ struct KernelBox<K: Kernel & ~Copyable> {
     state.initialize(to: K(setup))
   }
 
-  /// Wraps the kernel in one concrete type, which takes ownership of its memory.
+  /// Wraps the kernel in one concrete type, which owns its memory from then on.
   @inlinable
   func instance(
     converting: KernelInstance.Converting? = nil,

@@ -21,7 +21,7 @@ public final class KernelInstance: @unchecked Sendable {
     }
   }
 
-  /// The calls of a converter between slices.
+  /// The functions of a converter that are called between slices.
   @usableFromInline
   struct Converting {
     let inputFrames: (Int, RawParameterValues) -> Int
@@ -44,7 +44,7 @@ public final class KernelInstance: @unchecked Sendable {
   }
 
   let renderSlice: (UnsafePointer<Work>) -> Void
-  let forget: () -> Void
+  let reset: () -> Void
   /// Converters only.
   let converting: Converting?
   let latencyFrames: () -> Int
@@ -62,7 +62,7 @@ public final class KernelInstance: @unchecked Sendable {
     settlingTime: @escaping () -> Double?, release: @escaping () -> Void
   ) {
     renderSlice = render
-    forget = reset
+    self.reset = reset
     self.converting = converting
     self.latencyFrames = latencyFrames
     self.latency = latency

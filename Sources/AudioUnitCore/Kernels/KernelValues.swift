@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One consistent reading of a unit's parameters and settings for the length of a slice.
+/// The values of a unit's parameters and settings during one slice.
 ///
-/// A parameter is within the range of its spec, and so are both ends of a ramp. Generic code is
-/// checked for real-time safety where a kernel uses it, with its own keys.
+/// A parameter is within the range of its spec, and so are both ends of a ramp. The compiler checks
+/// this generic code for real-time safety where a kernel uses it with its own keys.
 public struct KernelValues<Parameter: ParameterKey, Setting: SettingKey> {
-  /// The same without keys.
+  /// The values without the types of the keys.
   public let raw: RawParameterValues
 
   @inlinable @inline(__always)
@@ -15,11 +15,11 @@ public struct KernelValues<Parameter: ParameterKey, Setting: SettingKey> {
   @inlinable @inline(__always)
   public subscript(key: Parameter) -> Float { raw.global.values[key.slot] }
 
-  /// [render thread] How much it changes per frame; zero unless it ramps.
+  /// [render thread] The change of a global parameter per frame; zero unless it ramps.
   @inlinable @inline(__always)
   public func step(_ key: Parameter) -> Float { raw.global.steps[key.slot] }
 
-  /// [render thread] A value of a matrix, and how much it changes per frame.
+  /// [render thread] A value of a matrix, and its change per frame.
   @inlinable @inline(__always)
   public subscript(slot slot: Int) -> Float { raw[slot: slot] }
   @inlinable @inline(__always)
@@ -31,7 +31,7 @@ public struct KernelValues<Parameter: ParameterKey, Setting: SettingKey> {
     raw.inputs[element].values[key.slot]
   }
 
-  /// [render thread] How much an input element's parameter changes per frame.
+  /// [render thread] The change per frame of an input element's parameter.
   @inlinable @inline(__always)
   public func step(_ key: Parameter, input element: Int) -> Float {
     raw.inputs[element].steps[key.slot]
@@ -43,7 +43,7 @@ public struct KernelValues<Parameter: ParameterKey, Setting: SettingKey> {
     raw.outputs[element].values[key.slot]
   }
 
-  /// [render thread] How much an output element's parameter changes per frame.
+  /// [render thread] The change per frame of an output element's parameter.
   @inlinable @inline(__always)
   public func step(_ key: Parameter, output element: Int) -> Float {
     raw.outputs[element].steps[key.slot]
@@ -77,12 +77,12 @@ public struct KernelValues<Parameter: ParameterKey, Setting: SettingKey> {
     raw.outputs[element].publish(key.slot, value)
   }
 
-  /// [render thread] Whether hosts have bypassed a converter; effects are bypassed around them.
+  /// [render thread] Whether a host bypasses a converter. Effects are bypassed by their renderer.
   @inlinable @inline(__always)
   public var isBypassed: Bool { raw.isBypassed }
 
-  /// [render thread] A number that changes whenever a global parameter may have changed, so that a
-  /// kernel need not compare all values.
+  /// [render thread] A number that changes whenever a global parameter may have changed, which
+  /// saves a kernel the comparison of all values.
   @inlinable @inline(__always)
   public var generation: UInt32 { raw.global.generation }
 
@@ -91,8 +91,7 @@ public struct KernelValues<Parameter: ParameterKey, Setting: SettingKey> {
   @inlinable @inline(__always)
   public var edition: UInt64 { raw.edition }
 
-  /// [render thread] The same as `generation` for an input element; it also changes while a value
-  /// ramps.
+  /// [render thread] As `generation`, for an input element; it also changes while a value ramps.
   @inlinable @inline(__always)
   public func generation(input element: Int) -> UInt32 { raw.inputs[element].generation }
 
@@ -121,7 +120,7 @@ public struct RawParameterValues: BitwiseCopyable {
     self.outputs = outputs
   }
 
-  /// [render thread] The value in a slot of the global element, and how much it changes per frame.
+  /// [render thread] The value in a slot of the global element, and its change per frame.
   @inlinable @inline(__always)
   public subscript(slot slot: Int) -> Float { @_noLocks get { global.values[slot] } }
   @_noLocks @inlinable @inline(__always)
@@ -162,7 +161,7 @@ struct ElementValues: BitwiseCopyable {
   @usableFromInline let settings: UnsafePointer<Float>
   private let store: ParameterStore
 
-  /// The index of the first setting among the values.
+  /// The values of `store`; `settings` is the index of the first setting among them.
   @_noLocks
   init(
     values: UnsafePointer<Float>, steps: UnsafePointer<Float>, settings: Int, store: ParameterStore

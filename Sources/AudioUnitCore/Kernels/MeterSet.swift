@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-/// Meters that several units share: read-only parameters, which a kernel publishes by their index
-/// in this list.
+/// Meters that several units share: read-only parameters that a kernel publishes by their index in
+/// this list.
 ///
 /// A meter of a single unit is simply one of its parameters, read-only.
 public struct MeterSet: Sendable {
   let parameters: [ParameterDefinition]
   /// Whether the kernel reports clipping (`Clipping`), which hosts read as
   /// `kAudioUnitProperty_MeterClipping`.
-  let tellsClipping: Bool
+  let reportsClipping: Bool
 
-  public init(_ meters: [(AudioUnitParameterID, ParameterSpec)], tellsClipping: Bool = false) {
+  public init(_ meters: [(AudioUnitParameterID, ParameterSpec)], reportsClipping: Bool = false) {
     parameters = meters.map { ParameterDefinition(id: $0.0, spec: $0.1, .meter) }
-    self.tellsClipping = tellsClipping
+    self.reportsClipping = reportsClipping
   }
 
   /// No meters.
@@ -22,12 +22,12 @@ public struct MeterSet: Sendable {
   /// The values of each element: the meters, then the clipping.
   var definitions: [ParameterDefinition] {
     parameters
-      + (tellsClipping ? Clipping.allCases.map { _ in ParameterDefinition.clipping } : [])
+      + (reportsClipping ? Clipping.allCases.map { _ in ParameterDefinition.clipping } : [])
   }
 }
 
-/// A kernel's report of clipped samples: the peak, and 1 for infinite samples and for NaNs. Each is
-/// the maximum since a host read it last.
+/// A kernel's report of clipping: the peak, 1 for infinite samples, and 1 for NaNs. Each is the
+/// maximum since a host last read it.
 public enum Clipping: CaseIterable, Sendable {
   case peak, infinity, notANumber
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a mixer does with its inputs before the kernel sees them.
+/// How a mixer pulls and converts its inputs before its kernel processes them.
 @usableFromInline
 struct Mixing: Sendable {
   /// Channels that a bus may have, and that a new input has.
   var inputChannels = 1...1024
   var outputChannels = 1...1024
   var newInputChannels = 2
-  /// Slots of the parameters that the pull looks at.
+  /// Slots of the parameters that a pull reads.
   var switchSlot: Int?
   var fadeTime = 0.0
   var rateSlot: Int?
   var dopplerShift: DopplerShift?
-  var remembersSound = false
+  var hasSignalHistory = false
   /// Whether parameters are addressed by channel.
   @usableFromInline var isMatrix = false
   var conversion: InputConversion.Maker?
@@ -32,7 +32,7 @@ struct Mixing: Sendable {
     fadeTime = K.fadeTime
     rateSlot = K.playbackRate?.slot
     dopplerShift = K.dopplerShift
-    remembersSound = K.remembersSound
+    hasSignalHistory = K.hasSignalHistory
     self.conversion = conversion
     refusal = { K.refusal(inputs: $0, outputs: $1) }
   }

@@ -2,11 +2,10 @@
 public import AudioSupport
 public import CAudioToolbox
 
-/// A property that a kernel reads while it renders: what hosts may set it to, and where.
+/// A property that a kernel reads while it renders: its allowed values and its scopes.
 ///
-/// Its value is stored like a parameter: a host may set it at any time, and the kernel sees one
-/// value for the length of a slice. Everything that hosts can query about the property follows from
-/// this row.
+/// Its value is stored like a parameter: a host may set it at any time, and the kernel reads one
+/// value for each slice. Everything that hosts can query about the property follows from this row.
 public struct SettingSpec: Sendable {
   /// Nil if hosts set the value in another way: by a preset, or a property of the unit's class.
   let property: AudioUnitPropertyID?
@@ -16,12 +15,14 @@ public struct SettingSpec: Sendable {
   /// A property that exposes some bits of the value as a Boolean.
   private(set) var flag: Flag?
 
-  /// What a host sets.
+  /// The C type and the allowed values.
   enum Form: Sendable {
-    /// A UInt32, one of these; on the global scope it may stand for all elements of the others.
+    /// A UInt32 with one of these values. With `globalMeansAll`, the global scope stands for all
+    /// elements of the other scopes.
     case choice([UInt32], globalMeansAll: Bool)
-    /// A Float32 within a range; those of one property, which follow each other, are its structure.
+    /// A Float32 within a range. Consecutive members of one property form its structure.
     case member(ClosedRange<Float>, structure: String)
+    /// No property.
     case own
   }
 
@@ -41,7 +42,7 @@ public struct SettingSpec: Sendable {
     self.form = form
   }
 
-  /// A UInt32 that has one of `values`, the first unless `defaultValue` says which. With
+  /// A UInt32 with one of `values`, by default the first unless `defaultValue` is given. With
   /// `globalMeansAll`, setting it on the global scope sets it on all elements of the other scopes;
   /// reading it there returns their minimum.
   public static func choice(
@@ -80,7 +81,7 @@ public protocol SettingKey: CaseIterable, Sendable, BitwiseCopyable {
 
 extension SettingKey {
   public var index: Int {
-    // As a parameter's slot.
+    // Like `ParameterKey.slot`.
     @_noLocks @inlinable @inline(__always)
     get { MemoryLayout<Self>.size == 0 ? 0 : Int(unsafeBitCast(self, to: UInt8.self)) }
   }
@@ -94,7 +95,7 @@ public enum NoSettings: SettingKey, CaseIterable {
 }
 
 extension FactoryPreset {
-  /// A preset of a unit that has only presets to choose from: each is a value of one setting.
+  /// A preset of a unit that hosts control only by presets: each preset is a value of one setting.
   public init<Setting: SettingKey>(
     _ number: Int32, _ name: String, _ setting: Setting, _ value: Float
   ) { self.init(number, name, [:], settings: [setting.index: value]) }

@@ -4,18 +4,18 @@
 ///
 /// It borrows the memory of the render call and must not outlive it.
 public struct Slice: BitwiseCopyable {
-  /// Where the buffers begin; the slice begins `offset` frames later.
+  /// The start of each channel's buffer; the slice begins `offset` frames later.
   public let channels: UnsafePointer<UnsafeMutablePointer<Float>>
   public let channelCount: Int
   public internal(set) var frameCount: Int
-  /// Whether all of it is known to be zero: a kernel may then skip it.
+  /// Whether all samples are known to be zero, so that a kernel may skip the slice.
   public internal(set) var isSilent: Bool
-  /// Whether the memory may be passed on as an output: `BusSlices.lend`.
+  /// Whether `BusSlices.lend` may pass the memory on as an output.
   public internal(set) var isLendable = false
-  /// For an output: the input whose memory it uses, counted from 1; 0: none. Stored here so that a
-  /// bus fits in a cache line.
+  /// For an output: the number, counted from 1, of the input whose memory it uses; 0: none. Stored
+  /// here so that a bus fits in a cache line.
   var lender: UInt32 = 0
-  /// Frames to skip in every buffer.
+  /// The number of frames before the slice in each buffer.
   public internal(set) var offset: Int
 
   @_noLocks
@@ -91,11 +91,12 @@ public struct BusSlices: BitwiseCopyable {
   @_noLocks @inlinable @inline(__always)
   public subscript(bus: Int) -> Slice { buses[bus].slice }
 
-  /// [render thread] Has bus `output` of `outputs`, of as many channels, lie where bus `bus` lies: a copy
-  /// to the bit that costs nothing. False where it cannot be lent; then it is to be copied.
+  /// [render thread] Points bus `output` of `outputs` at the samples of bus `bus`, which saves
+  /// copying them; both need the same number of channels. False if that is impossible: then the
+  /// kernel must copy the samples.
   ///
-  /// A kernel that lends its only output has nothing else to do, and would lend it again: until a value
-  /// is set it is not asked any more.
+  /// A kernel that lends an input to its only output must do nothing else: the following slices
+  /// lend it again without running the kernel, until a value is set.
   @_noLocks
   public func lend(_ bus: Int, to outputs: BusSlices, _ output: Int) -> Bool {
     guard buses[bus].slice.isLendable, !outputs.isPart,
@@ -106,12 +107,12 @@ public struct BusSlices: BitwiseCopyable {
     return true
   }
 
-  /// [render thread] Sets whether all of a bus that the kernel has filled is zero.
+  /// [render thread] Sets whether a bus that the kernel has filled is completely zero.
   @_noLocks
   public func setSilent(_ bus: Int, _ isSilent: Bool) {
     UnsafeMutablePointer(mutating: buses)[bus].slice.isSilent = isSilent && !isPart
   }
 
-  /// Whether the frames are not all that are rendered now.
+  /// Whether the slice is only a part of the render.
   private var isPart: Bool { @_noLocks get { buses[0].isPart } }
 }

@@ -2,9 +2,9 @@
 public import AudioSupport
 public import CAudioToolbox
 
-/// A line of the catalogue: everything that is known about a unit before an instance exists.
+/// An entry of the catalogue: everything that is known about a unit before an instance exists.
 public struct UnitDefinition: Sendable {
-  /// How many frames the unit pulls and outputs.
+  /// The shape of the kernel: whether it has inputs, and how many frames it pulls for its output.
   public enum Shape: Sendable { case generator, effect, mixer, converter }
 
   public private(set) var identity: Identity
@@ -20,15 +20,15 @@ public struct UnitDefinition: Sendable {
   public let factoryPresets: [FactoryPreset]
   public let maximumFramesPerSlice: Int
   let hasRenderQuality: Bool
-  /// Mixers only: what they do with their inputs.
+  /// Mixers only: how they pull and convert their inputs.
   @usableFromInline var mixing = Mixing()
   /// Whether hosts can bypass it, and whether the rates of its input and output may differ.
   @usableFromInline var canBypass: Bool
   @usableFromInline var convertsRate = false
   let makeKernel: @Sendable (KernelSetup) -> KernelInstance
   let memory: @Sendable (KernelSetup) -> Int
-  /// Makes a unit of its own class, if it has properties that do not follow from the rest; nil: a
-  /// `KernelUnit`.
+  /// Makes a unit of its own class, for units with properties that do not follow from the
+  /// definition; nil: a `KernelUnit`.
   public var makeUnit: (@Sendable (Component, UnitDefinition) -> UnitInstance)?
 
   @inlinable
@@ -84,7 +84,7 @@ extension UnitDefinition {
     }
   }
 
-  /// A unit of its own class, whose kernel's sound depends on the time of the render.
+  /// A unit of its own class, whose kernel's output depends on the time of the render.
   @inlinable
   public static func timed<K: TimedKernel & ~Copyable & SendableMetatype>(
     _ type: K.Type, makeUnit: @escaping @Sendable (Component, UnitDefinition) -> UnitInstance
@@ -115,7 +115,7 @@ extension UnitDefinition {
     }
   }
 
-  /// A unit that mixes or routes buses; with `conversion` each input may have its own format.
+  /// A unit that mixes or routes buses. With `conversion`, each input may have its own format.
   @inlinable
   public static func mixer<K: MixerKernel & ~Copyable & SendableMetatype>(
     _ type: K.Type, converting conversion: InputConversion.Maker? = nil
@@ -155,7 +155,7 @@ extension UnitDefinition {
 }
 
 extension UnitDefinition {
-  /// The same kernel under another name, with another range of a parameter.
+  /// The same unit under another identity, with another range for one parameter.
   public func renamed(
     _ identity: Identity, range: ClosedRange<Float>, of parameter: AudioUnitParameterID
   ) -> Self {
@@ -170,7 +170,7 @@ extension UnitDefinition {
     return definition
   }
 
-  /// A mixer whose parameters are addressed by channel, as `ParameterMatrix` says. The kernel reads
+  /// A mixer whose parameters are addressed by channel; see `ParameterMatrix`. The kernel reads
   /// them by slot.
   @inlinable
   public static func matrixMixer<K: MixerKernel & ~Copyable & SendableMetatype>(

@@ -2,12 +2,12 @@
 import AudioSupport
 public import CAudioToolbox
 
-/// A host's function that is called when a property of a unit changed.
+/// A host's function that is called when a property of a unit has changed.
 public struct PropertyListener: @unchecked Sendable {
   public var function: AudioUnitPropertyListenerProc
   public var userData: UnsafeMutableRawPointer?
-  /// Whether removing it waits for a running call: not if the function is our own and handles that
-  /// itself.
+  /// Whether removing it waits for a running call; false for our own functions, which handle that
+  /// themselves.
   let isAwaited: Bool
 
   public init(
@@ -19,14 +19,14 @@ public struct PropertyListener: @unchecked Sendable {
     self.isAwaited = isAwaited
   }
 
-  /// Whether it is the same function, with the same data if that matters.
+  /// Whether both have the same function and, with `matchingUserData`, the same data.
   func isSame(_ other: PropertyListener, matchingUserData: Bool) -> Bool {
     unsafeBitCast(function, to: UInt.self) == unsafeBitCast(other.function, to: UInt.self)
       && (!matchingUserData || userData == other.userData)
   }
 
   func call(_ unit: AudioUnit, _ address: PropertyAddress) {
-    // The context may be null, as the host passed it.
+    // The context may be null, if the host passed null.
     typealias Function =
       @convention(c) (
         UnsafeMutableRawPointer?, AudioUnit, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement
@@ -36,7 +36,7 @@ public struct PropertyListener: @unchecked Sendable {
   }
 }
 
-/// The property listeners of one unit. The same one may be added several times; each entry is called.
+/// The property listeners of one unit. A listener may be added several times; each entry is called.
 final class PropertyListeners: @unchecked Sendable {
   private struct Entry {
     let id: AudioUnitPropertyID
@@ -47,7 +47,7 @@ final class PropertyListeners: @unchecked Sendable {
   private let lock = Lock()
   private var entries: [Entry] = []
 
-  /// [control thread] One more entry.
+  /// [control thread] Adds an entry.
   func add(_ id: AudioUnitPropertyID, _ listener: PropertyListener) {
     lock.withLock { entries.append(Entry(id: id, listener: listener)) }
     Notifier.shared.listenersChanged(by: 1)
@@ -56,27 +56,27 @@ final class PropertyListeners: @unchecked Sendable {
   /// [any thread] Whether a property has listeners.
   func has(_ id: AudioUnitPropertyID) -> Bool { lock.withLock { entries.contains { $0.id == id } } }
 
-  /// [control thread] Removes all entries of a listener, for any user data if that does not matter.
-  /// On return none is being called; from inside such a call it returns at once.
+  /// [control thread] Removes all entries of a listener, with any user data unless
+  /// `matchingUserData`. On return none is being called, unless this is called by the listener.
   func remove(_ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool) {
     remove(waits: listener.isAwaited) {
       $0.id == id && $0.listener.isSame(listener, matchingUserData: matchingUserData)
     }
   }
 
-  /// [any thread] Releases every listener, as `remove` does.
+  /// [any thread] Removes every listener, as `remove` does.
   func removeAll() { remove(waits: true) { _ in true } }
 
-  private func remove(waits: Bool, _ isMeant: (Entry) -> Bool) {
+  private func remove(waits: Bool, _ matches: (Entry) -> Bool) {
     let removed = lock.withLock {
-      defer { entries.removeAll(where: isMeant) }
-      return entries.filter(isMeant)
+      defer { entries.removeAll(where: matches) }
+      return entries.filter(matches)
     }
     Notifier.shared.listenersChanged(by: -removed.count)
     ProgramCalls.shared.remove(removed.map(\.calls), waits: waits)
   }
 
-  /// [any thread but the render thread, without a lock] Calls those of a property.
+  /// [any thread but the render thread, without a lock] Calls the listeners of a property.
   func call(_ unit: AudioUnit, _ address: PropertyAddress) {
     let due = lock.withLock { entries.filter { $0.id == address.id } }
     for entry in due {

@@ -3,8 +3,7 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// Messages from render threads to the notifier: a pointer to a queue that lives as long as the
-/// process.
+/// The queue of messages from render threads to the notifier. Its memory is never freed.
 struct PropertyMailbox: BitwiseCopyable, @unchecked Sendable {
   /// A property of a unit changed.
   struct Message {
@@ -18,13 +17,14 @@ struct PropertyMailbox: BitwiseCopyable, @unchecked Sendable {
     Self(queue: .cell(BoundedQueue(capacity: 1024)))
   }
 
-  /// [render thread] Says that a property changed. Lost when a thousand messages wait.
+  /// [render thread] Reports that a property changed. The message is lost if the queue is full
+  /// (1,024 messages).
   @_noLocks
   func post(_ handle: UInt, _ id: AudioUnitPropertyID) {
     _ = queue.pointee.push((UInt64(handle), UInt64(id), 0, 0, 0, 0, 0))
   }
 
-  /// [notifier] The oldest message.
+  /// [notifier] Removes and returns the oldest message.
   func next() -> Message? {
     queue.pointee.pop().map {
       Message(handle: UInt($0.0), property: AudioUnitPropertyID(truncatingIfNeeded: $0.1))

@@ -7,27 +7,26 @@ import Synchronization
 
 /// Threads that help a render thread with the branches of a graph.
 ///
-/// A thread that renders a unit with several input branches posts them on a board and starts on
-/// them at once. Helpers that are awake take some; sleeping ones are woken, but the thread does not
-/// wait for them. At the end it waits at most for a branch that a helper has begun, and meanwhile
-/// runs tasks that other branches have posted.
+/// A thread that renders a unit with several input branches offers them in a pool and begins to
+/// render them immediately. Helpers that are awake claim some; sleeping helpers are woken, but the
+/// render thread does not wait for them. At the end it waits at most for branches that helpers have
+/// begun, and meanwhile runs tasks that other branches offer.
 package final class RenderTeam: @unchecked Sendable {
-  /// The board that all threads of the team share.
-  let board: UnsafeMutablePointer<RenderBoard>
+  /// The pool that all threads of the team share.
+  let pool: UnsafeMutablePointer<RenderTaskPool>
   private var threads: [pthread_t] = []
 
-  /// Whether small branches are left to the render thread.
-  package let isThrifty: Bool
+  /// Whether the render thread keeps small branches for itself.
+  package let keepsSmallBranches: Bool
 
-  /// [control thread] Starts `helpers` threads. They request real-time priority if the thread that
-  /// they help has it, and run as ordinary threads if that is refused. `isThrifty`: helpers are not
-  /// used where the branches that meet took less time in the previous slice than waking a helper
-  /// costs.
-  package init(helpers: Int, isThrifty: Bool) throws(AudioError) {
-    self.isThrifty = isThrifty
-    board = .cell(RenderBoard(leastWork: isThrifty ? 100_000 : 0))
+  /// [control thread] Starts `helpers` threads. They request real-time priority if the render
+  /// thread has it, and run with ordinary priority if that is refused. With `keepsSmallBranches`,
+  /// branches that took less time in the previous slice than waking a helper do not use helpers.
+  package init(helpers: Int, keepsSmallBranches: Bool) throws(AudioError) {
+    self.keepsSmallBranches = keepsSmallBranches
+    pool = .cell(RenderTaskPool(minimumWork: keepsSmallBranches ? 100_000 : 0))
     for number in 0..<helpers {
-      do throws(AudioError) { threads.append(try Self.start(board, number)) } catch {
+      do throws(AudioError) { threads.append(try Self.start(pool, number)) } catch {
         stop()
         throw error
       }
@@ -36,30 +35,30 @@ package final class RenderTeam: @unchecked Sendable {
 
   deinit {
     stop()
-    board.endCell()
+    pool.endCell()
   }
 
   /// The number of helper threads.
   package var helperCount: Int { threads.count }
 
-  /// [control thread] Ends the threads after the branches that they have begun. The render thread
+  /// [control thread] Ends the threads, after the branches that they have begun. The render thread
   /// continues alone.
   package func stop() {
-    board.pointee.end()
+    pool.pointee.end()
     for thread in threads { pthread_join(thread, nil) }
     threads = []
   }
 
-  private static func start(_ board: UnsafeMutablePointer<RenderBoard>, _ number: Int)
+  private static func start(_ pool: UnsafeMutablePointer<RenderTaskPool>, _ number: Int)
     throws(AudioError) -> pthread_t
   {
     do throws(AudioError) {
       return try startPlainThread(
         { context in
           rt_name_thread("audio-helper")
-          context?.assumingMemoryBound(to: RenderBoard.self).pointee.help()
+          context?.assumingMemoryBound(to: RenderTaskPool.self).pointee.runHelper()
           return nil
-        }, board)
+        }, pool)
     } catch {
       throw error.of("helper \(number + 1) of the render thread cannot be started")
     }

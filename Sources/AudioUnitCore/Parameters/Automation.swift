@@ -2,10 +2,10 @@
 import CAudioToolbox
 import SignalProcessing
 
-/// Cuts a render into slices at parameter changes, so that a kernel never sees an event.
+/// Divides a render into slices at parameter changes, so that kernels need not handle events.
 ///
-/// Owned by the render thread. Changes are kept sorted by frame; ramps stay until they end or until
-/// a host sets the parameter to something else. Its memory is its owner's.
+/// The render thread uses it. Changes are sorted by frame. A ramp remains until it ends or a host
+/// sets the parameter to another value. The owner provides the memory.
 package struct Automation: ~Copyable {
   /// The slice length in frames during a ramp, for kernels that do not ramp within a slice.
   static var rampSliceFrames: Int { 16 }
@@ -14,7 +14,7 @@ package struct Automation: ~Copyable {
     var change: ParameterChange
     /// Frames since the start of the ramp.
     var position: Int
-    /// The last written value: if the store has another, a host has set the parameter.
+    /// The last value written to the store; if the store has another, a host has set the parameter.
     var written: Float
     var movesWithinSlice: Bool
     var movesWithinAnySlice: Bool
@@ -29,7 +29,7 @@ package struct Automation: ~Copyable {
   private var rampCount = 0
   private let queue: EventQueue
 
-  /// [control thread] Makes an idle automation, which lives as long as `memory`.
+  /// [control thread] An idle automation, with its lists in `memory`.
   package init(_ queue: EventQueue, in memory: OwnedMemory) {
     self.queue = queue
     changes = memory.room(EventQueue.capacity, for: ParameterChange.self)
@@ -39,8 +39,8 @@ package struct Automation: ~Copyable {
   /// [render thread] Whether the next frames can be rendered in one slice with constant values.
   package var isIdle: Bool { @_noLocks get { changeCount == 0 && rampCount == 0 } }
 
-  /// [render thread] Takes the changes that arrived since the last render, sorted by frame, in
-  /// order of arrival where frames are equal.
+  /// [render thread] Moves the queued changes to the list, sorted by frame; changes at the same
+  /// frame remain in order of arrival.
   @_noLocks
   package mutating func collect() {
     while changeCount < EventQueue.capacity, let change = queue.pop() {
@@ -54,7 +54,7 @@ package struct Automation: ~Copyable {
     }
   }
 
-  /// [render thread] Whether a parameter changes within the collected changes.
+  /// [render thread] Whether a change or ramp of a parameter is pending.
   @_noLocks
   func changes(_ store: ParameterStore, _ slot: Int) -> Bool {
     for index in 0..<changeCount
@@ -70,7 +70,7 @@ package struct Automation: ~Copyable {
     return false
   }
 
-  /// [render thread] The value of a parameter that the kernel will see at a frame of the coming
+  /// [render thread] The value that the kernel will read for a parameter at a frame of the coming
   /// render.
   @_noLocks
   func value(_ store: ParameterStore, _ slot: Int, at frame: Int) -> Float {
@@ -113,8 +113,8 @@ package struct Automation: ~Copyable {
     return next - frame
   }
 
-  /// [render thread] Applies changes due at `frame`; returns how many frames up to `end` can be
-  /// rendered before the next change.
+  /// [render thread] Applies the changes that are due at `frame`. Returns how many frames, up to
+  /// `end`, can be rendered before the next change.
   @_noLocks
   package mutating func advance(to frame: Int, end: Int) -> Int {
     var applied = 0
@@ -141,7 +141,7 @@ package struct Automation: ~Copyable {
     return length
   }
 
-  /// [render thread] Advances the ramps after a slice of `frames`.
+  /// [render thread] Advances the ramps after a slice of `frames` frames.
   @_noLocks
   package mutating func finish(_ frames: Int) {
     var index = 0
@@ -157,13 +157,13 @@ package struct Automation: ~Copyable {
     }
   }
 
-  /// [render thread] Ends the render: later changes move closer by `frames`.
+  /// [render thread] Ends a render of `frames` frames: pending changes come that much nearer.
   @_noLocks
   package mutating func finishRender(_ frames: Int) {
     for index in 0..<changeCount { changes[index].offset -= Int32(frames) }
   }
 
-  /// [render thread or while nothing renders] Drops everything.
+  /// [render thread or while nothing renders] Removes all changes and ramps.
   @_noLocks
   package mutating func reset() {
     while queue.pop() != nil {}
@@ -174,8 +174,8 @@ package struct Automation: ~Copyable {
     rampCount = 0
   }
 
-  /// [render thread or while nothing renders] Takes over pending changes and running ramps from
-  /// another automation. `ratio`: frames here for each of its frames.
+  /// [render thread or while nothing renders] Copies the pending changes and running ramps of
+  /// another automation. `ratio` is the number of frames here per frame there.
   @_noLocks
   package mutating func resume(from other: borrowing Automation, ratio: Double) {
     changeCount = other.changeCount
@@ -216,7 +216,7 @@ package struct Automation: ~Copyable {
     rampCount += 1
   }
 
-  /// Gives the kernel the ramp's step; false when a host has set the parameter meanwhile.
+  /// Sets the ramp's step for the kernel; false if a host has set the parameter meanwhile.
   @_noLocks
   private func setUp(_ ramp: Ramp) -> Bool {
     let slot = Int(ramp.change.slot)

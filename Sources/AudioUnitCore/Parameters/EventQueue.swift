@@ -7,14 +7,14 @@ import SignalProcessing
 struct ParameterChange: BitwiseCopyable {
   var store: ParameterStore
   var slot: Int32
-  /// The frame at which it begins; below zero when it began in an earlier slice.
+  /// The frame at which it begins; below zero if it began in an earlier slice.
   var offset: Int32
   /// The length of a ramp in frames; zero for an immediate change.
   var duration: UInt32
   var from: Float
   var to: Float
 
-  /// The value at a number of frames after the beginning.
+  /// The value `position` frames after the beginning.
   @_noLocks
   func value(at position: Int) -> Float {
     guard position < Int(duration) else { return to }
@@ -24,7 +24,7 @@ struct ParameterChange: BitwiseCopyable {
     return from * (1 - part) + to * part
   }
 
-  /// The same change where there are `ratio` frames for each frame.
+  /// The change at another sample rate, which is `ratio` times as high.
   @_noLocks
   func stretched(by ratio: Double) -> ParameterChange {
     var change = self
@@ -69,11 +69,11 @@ package struct EventQueue: BitwiseCopyable, @unchecked Sendable {
 
   func deallocate() { queue.endCell() }
 
-  /// [any thread] False when the queue is full.
+  /// [any thread] Adds a change; false when the queue is full.
   @_noLocks
   func push(_ change: ParameterChange) -> Bool { queue.pointee.push(change.words) }
 
-  /// [render thread] The oldest change.
+  /// [render thread] Removes and returns the oldest change.
   @_noLocks
   func pop() -> ParameterChange? {
     guard let words = queue.pointee.pop() else { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-/// Where a parameter is.
+/// The identifier, scope and element of a parameter.
 public struct ParameterAddress: Hashable, Sendable {
   public var id: AudioUnitParameterID
   public var scope: AudioUnitScope

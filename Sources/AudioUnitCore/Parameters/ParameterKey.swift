@@ -4,8 +4,8 @@ public import CAudioToolbox
 /// The parameters of one kind of unit: an enumeration whose raw values are the identifiers of the C
 /// API, in the order in which a host lists them. At most 256 cases; identifiers may have gaps.
 ///
-/// A unit with more parameters, or with the same ones for many bands, uses a structure with its own
-/// `slot`.
+/// A unit with more parameters, or with the same parameters for many bands, uses a structure with
+/// its own `slot`.
 public protocol ParameterKey: RawRepresentable<AudioUnitParameterID>, CaseIterable, Sendable,
   BitwiseCopyable
 {
@@ -30,8 +30,8 @@ public enum NoParameters: AudioUnitParameterID, ParameterKey, CaseIterable {
   public var spec: ParameterSpec { .init("none", .generic, 0...0, default: 0) }
 }
 
-/// A value of every element: a parameter's identifier and spec, or a value without a parameter that
-/// is stored in the same way.
+/// A value that every element stores: a parameter with its identifier and spec, or another value
+/// that is stored in the same way.
 public struct ParameterDefinition: Sendable {
   public let id: AudioUnitParameterID
   public let spec: ParameterSpec
@@ -39,13 +39,13 @@ public struct ParameterDefinition: Sendable {
 
   /// How kernels and hosts use the value.
   enum Role: Sendable {
-    /// Read by the kernel, or written by it where the spec says that it is read-only.
+    /// A parameter: the kernel reads it or, if it is read-only, writes it.
     case parameter
-    /// Read by the kernel; a property to hosts.
+    /// The kernel reads it; a property for hosts.
     case setting
-    /// Written by the kernel; a read-only parameter to hosts.
+    /// The kernel writes it; a read-only parameter for hosts.
     case meter
-    /// Written by the kernel; a property to hosts.
+    /// The kernel writes it; a property for hosts.
     case clipping
   }
 
@@ -59,7 +59,7 @@ public struct ParameterDefinition: Sendable {
     self.role = role
   }
 
-  /// A case of a shared enumeration that a unit does not have: its value never changes.
+  /// The value of a case in a shared enumeration that this unit does not use: it never changes.
   public static func absent(_ value: Float = 0) -> Self { hidden(.parameter, value) }
 
   static func setting(_ spec: SettingSpec) -> Self { hidden(.setting, spec.defaultValue) }

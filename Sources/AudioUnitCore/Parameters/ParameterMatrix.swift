@@ -3,12 +3,11 @@ import CAudioToolbox
 
 /// How the parameters of a matrix mixer are addressed: by channel instead of by element.
 ///
-/// The channels of all buses of a side are numbered consecutively. All values lie in the store of
+/// The channels of all buses of a side are numbered consecutively. All values are in the store of
 /// the global element: the master volume, the volumes and switches of the input and of the output
-/// channels, the crosspoints, row by row, then the meters of every input and output channel, then
-/// what clipped. On the input and output scopes an element is a channel; on the global scope it is
-/// `input << 16 | output`, where 0xFFFF stands for no channel: so every volume can be reached
-/// there.
+/// channels, the crosspoints row by row, the meters of every input and output channel, and the
+/// clipping. On the input and output scopes an element is a channel. On the global scope it is
+/// `input << 16 | output`, where 0xFFFF means no channel, so that it can address every volume.
 struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
   let inputs: Int
   let outputs: Int
@@ -26,14 +25,14 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
   /// The index of the first meter.
   private var meters: Int { @_noLocks get { 1 + 2 * (inputs + outputs) + inputs * outputs } }
 
-  /// The result of a search.
-  enum Place: BitwiseCopyable { case slot(Int), noScope, noElement, noParameter }
+  /// The slot of a value, or why there is none.
+  enum Location: BitwiseCopyable { case slot(Int), noScope, noElement, noParameter }
 
-  /// [any thread] Finds a value.
+  /// [any thread] Finds the slot of a parameter.
   @_noLocks
-  func place(
+  func locate(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
-  ) -> Place {
+  ) -> Location {
     guard scope <= 2 else { return .noScope }
     if id >= 1000, id % 1000 == 0, id / 1000 <= Self.meterCount {
       return meter(Int(id / 1000) - 1, scope, Int(element))
@@ -56,20 +55,20 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
   }
 
   @_noLocks
-  private func channel(_ index: Int, _ count: Int, _ base: Int) -> Place {
+  private func channel(_ index: Int, _ count: Int, _ base: Int) -> Location {
     index < count ? .slot(base + index) : .noElement
   }
 
   @_noLocks
-  private func meter(_ number: Int, _ scope: AudioUnitScope, _ channel: Int) -> Place {
+  private func meter(_ number: Int, _ scope: AudioUnitScope, _ channel: Int) -> Location {
     guard scope != 0 else { return .noParameter }
     guard channel < (scope == 1 ? inputs : outputs) else { return .noElement }
     let before = scope == 1 ? channel : inputs + channel
     return .slot(meters + before * Self.meterCount + number)
   }
 
-  /// [control thread] The parameters in the order of their slots. By default volumes are 0, except
-  /// the master's, and switches are on.
+  /// [control thread] The parameters in the order of their slots. By default all volumes except the
+  /// master's are 0, and switches are on.
   func definitions(like own: [ParameterDefinition]) -> [ParameterDefinition] {
     guard let volume = own.first(where: { $0.id == Self.volume }),
       let enable = own.first(where: { $0.id == Self.enable })

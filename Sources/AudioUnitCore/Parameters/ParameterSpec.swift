@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-/// What a host sees of a parameter: pure data, read on the control thread only.
+/// The description of a parameter for hosts: pure data, read on the control thread only.
 ///
 /// Name, unit, range, default, flags and value strings of the C API all follow from it.
 public struct ParameterSpec: Sendable {
-  /// Where a parameter's upper limit comes from.
+  /// How a parameter's upper limit depends on the sample rate.
   public enum Limit: Equatable, Sendable {
     case fixed
     /// Half the sample rate, if that is below the upper end of the range.
@@ -14,12 +14,12 @@ public struct ParameterSpec: Sendable {
     case sampleRate
   }
 
-  /// Shown by hosts: name, unit of measure, and range and default in that unit.
+  /// For display in hosts: name, unit of measure, and range and default in that unit.
   public var name: String
   public var unit: AudioUnitParameterUnit
   public var range: ClosedRange<Float>
   public var defaultValue: Float
-  /// The scopes whose elements have it.
+  /// The scopes whose elements have the parameter.
   public var scopes: [AudioUnitScope]
   public var limit: Limit
   /// The range that the kernel accepts, if it is wider than the reported one.
@@ -28,10 +28,10 @@ public struct ParameterSpec: Sendable {
   public var options: AudioUnitParameterOptions
   /// One name per integer step of the range; empty unless the values have names.
   public var valueNames: [String]
-  /// The group in which hosts show it.
+  /// The group in which hosts show the parameter.
   public private(set) var clump: Clump?
-  /// The setting that becomes 0 whenever this parameter is set, because it overrides the parameter.
-  private(set) var withdrawnSetting: Int?
+  /// The setting that becomes 0 whenever this parameter is set, because it would override it.
+  private(set) var clearedSetting: Int?
   /// The parameter with the same meaning in another unit of measure: setting either sets both.
   private(set) var twin: Twin?
   /// Whether the kernel follows a ramp within a slice of any length; otherwise slices are short
@@ -51,17 +51,17 @@ public struct ParameterSpec: Sendable {
     var form: TwinForm
   }
 
-  /// How a parameter converts to the unit of its twin.
+  /// How a parameter is converted to the unit of its twin.
   public enum TwinForm: Int32, Sendable {
-    /// This one is a rate, its twin the same in cents.
+    /// This parameter is a rate; its twin is in cents.
     case cents = 1
-    /// This one is in cents, its twin the rate.
+    /// This parameter is in cents; its twin is a rate.
     case rate
   }
 
-  /// A parameter of a unit's kernel. `ramps` means that the kernel follows ramps within a slice of
-  /// any length, `shortRamps` within slices of a few frames; for other parameters a ramp is a new
-  /// value every few frames.
+  /// A parameter of a unit's kernel. With `ramps`, the kernel follows ramps within slices of any
+  /// length; with `shortRamps`, within slices of a few frames. Otherwise a ramp is a new value
+  /// every few frames.
   public init(
     _ name: String, _ unit: AudioUnitParameterUnit, _ range: ClosedRange<Float>,
     default defaultValue: Float, scope: AudioUnitScope = kAudioUnitScope_Global,
@@ -93,9 +93,8 @@ public struct ParameterSpec: Sendable {
     return spec
   }
 
-  /// The same parameter, which also accepts values beyond the reported range.
-  ///
-  /// For values that programs legitimately set beyond it, such as a volume above one.
+  /// The same parameter, which also accepts values outside the reported range, for example a volume
+  /// above one.
   public func accepting(_ range: ClosedRange<Float>) -> Self {
     var spec = self
     spec.wider = range
@@ -110,25 +109,25 @@ public struct ParameterSpec: Sendable {
     return spec
   }
 
-  /// The same parameter, which sets a setting of its element to 0 whenever it is set itself: one that
-  /// stands in its place as long as it is not 0.
-  public func withdrawing<Key: SettingKey>(_ key: Key) -> Self {
+  /// The same parameter, which sets a setting of its element to 0 whenever it is set. A value other
+  /// than 0 in that setting overrides the parameter.
+  public func clearing<Key: SettingKey>(_ key: Key) -> Self {
     var spec = self
-    spec.withdrawnSetting = key.index
+    spec.clearedSetting = key.index
     return spec
   }
 
-  /// The same parameter, of which `twin` says the same, as `form` says: setting either sets both.
+  /// The same parameter with a twin of the same meaning in another unit: setting one sets both.
   public func twin<Key: ParameterKey>(of key: Key, as form: TwinForm) -> Self {
     var spec = self
     spec.twin = Twin(slot: key.slot, form: form)
     return spec
   }
 
-  /// The range at a sample rate, as hosts are shown it.
+  /// The reported range at a sample rate.
   public func range(at sampleRate: Double) -> ClosedRange<Float> { limited(range, sampleRate) }
 
-  /// What the kernel gets of it at a sample rate: values beyond become the nearer end.
+  /// The range that the kernel accepts at a sample rate; other values are limited to it.
   func accepted(at sampleRate: Double) -> ClosedRange<Float> {
     limited(wider ?? range, sampleRate)
   }

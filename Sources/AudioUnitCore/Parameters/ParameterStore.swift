@@ -6,28 +6,27 @@ import Synchronization
 /// The parameter values of one element: written by any thread, read by the render thread once per
 /// slice.
 ///
-/// Every value that a unit has, be it a parameter, a setting or a meter, has a slot in every element, so
-/// that a slot is the same number everywhere; a host reaches the parameters whose scope is the
-/// element's. This is a pointer to memory that the element owns, so that render code counts no
-/// references.
+/// Every value of a unit (parameter, setting or meter) has a slot in every element, so that a slot
+/// has the same number everywhere. Hosts can access the parameters of the element's own scope. The
+/// store is a pointer to memory that the element owns, so that render code counts no references.
 ///
-/// A host reads back what it has set. A kernel gets it within the range of the parameter's spec: each
-/// value is limited once after it was set, where the render thread reads it (`freeze`).
+/// A host reads back the value that it has set. A kernel reads a value within the range of the
+/// parameter's spec: the render thread limits it once, when it reads it (`freeze`).
 package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   private struct Slot: ~Copyable {
     let id: AudioUnitParameterID
-    /// Whether it belongs to the scope of this element and exists now.
+    /// Whether it belongs to the scope of this element and currently exists.
     let isOwn: Atomic<Bool>
     let canRamp: Bool
     let rampsWholeSlices: Bool
     let isReadOnly: Bool
     /// The slot that becomes 0 when this one is set; below zero: none.
-    let withdrawn: Int32
+    let cleared: Int32
     /// The slot of the twin, and its conversion; below zero: none.
     let twin: Int32
     let twinForm: ParameterSpec.TwinForm
     let current: Atomic<UInt32>
-    /// The limits of the values that the kernel gets.
+    /// The limits of the value for the kernel.
     let lowest: Atomic<UInt32>
     let highest: Atomic<UInt32>
 
@@ -40,7 +39,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
       canRamp = spec.options.contains(.flag_CanRamp)
       rampsWholeSlices = spec.rampsWholeSlices
       isReadOnly = spec.isReadOnly
-      withdrawn = Int32(spec.withdrawnSetting.map { settings + $0 } ?? -1)
+      cleared = Int32(spec.clearedSetting.map { settings + $0 } ?? -1)
       twin = Int32(spec.twin?.slot ?? -1)
       twinForm = spec.twin?.form ?? .rate
       current = Atomic(spec.defaultValue.bitPattern)
@@ -71,21 +70,21 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     /// The kernel's values: at the slice's first frame, and the change per frame.
     let values: UnsafeMutablePointer<Float>
     let steps: UnsafeMutablePointer<Float>
-    /// Counts changes; the second is the count when the kernel's values were last read.
+    /// The number of changes, and that number when the kernel's values were last read.
     let generation = Atomic<UInt32>(1)
     var frozenGeneration: UInt32 = 0
-    /// The unit's.
+    /// The pending work of the unit.
     let pending: PendingWork
   }
 
   private let memory: UnsafeMutablePointer<Memory>
 
-  /// [control thread] Memory for the parameters of an element of `scope`, with their default
-  /// values. Setting one raises `pending`.
+  /// [control thread] A store for an element of `scope`, with default values. Setting a value
+  /// raises `pending`.
   static func allocate(
     _ definitions: [ParameterDefinition], scope: AudioUnitScope, _ pending: PendingWork
   ) -> Self {
-    // Reading through a pointer copies no names and lists of names.
+    // Reading through a pointer avoids copies of names and lists of names.
     definitions.withUnsafeBufferPointer { allocate($0, scope, pending) }
   }
 
@@ -94,7 +93,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     _ pending: PendingWork
   ) -> Self {
     let count = definitions.count
-    // In one piece: the data for rendering is contiguous, that for hosts elsewhere.
+    // The data for rendering is contiguous; the data for hosts is elsewhere.
     let header = (MemoryLayout<Memory>.size + 15) / 16 * 16
     let piece = UnsafeMutableRawPointer.allocate(byteCount: header + 8 * count, alignment: 64)
     let values = (piece + header).bindMemory(to: Float.self, capacity: count)
@@ -127,7 +126,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     address.deallocate()
   }
 
-  /// Where the memory is.
+  /// The address of the memory.
   var address: UnsafeMutableRawPointer { @_noLocks get { UnsafeMutableRawPointer(memory) } }
 
   @_noLocks
@@ -149,14 +148,14 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     memory.pointee.slots[slot].isOwn.load(ordering: .relaxed)
   }
 
-  /// [control thread] Removes a parameter, and resets it to its default, or adds it again.
+  /// [control thread] Removes a parameter and resets it to its default, or adds it again.
   func setPresent(_ slot: Int, _ isPresent: Bool, default value: Float) {
     guard isOwn(slot) != isPresent else { return }
     memory.pointee.slots[slot].isOwn.store(isPresent, ordering: .relaxed)
     if !isPresent { set(slot, to: value) }
   }
 
-  /// [control thread] Sets the limits of the values that the kernel gets.
+  /// [control thread] Sets the limits of a value for the kernel.
   func setRange(_ slot: Int, _ range: ClosedRange<Float>) {
     let (lowest, highest) = (range.lowerBound.bitPattern, range.upperBound.bitPattern)
     let slots = memory.pointee.slots
@@ -169,35 +168,35 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     memory.pointee.pending.raise(.values)
   }
 
-  /// [any thread] A value as it was set.
+  /// [any thread] A value as a host has set it.
   @_noLocks
   package func value(_ slot: Int) -> Float {
     Float(bitPattern: memory.pointee.slots[slot].current.load(ordering: .relaxed))
   }
 
-  /// [any thread] A value limited to what the kernel accepts.
+  /// [any thread] A value limited to the range that the kernel accepts.
   @_noLocks
   func limited(_ value: Float, _ slot: Int) -> Float { memory.pointee.slots[slot].limited(value) }
 
-  /// [any thread] A parameter's value as the kernel gets it.
+  /// [any thread] A parameter's value as the kernel reads it.
   @_noLocks
   package func limitedValue(_ slot: Int) -> Float { limited(value(slot), slot) }
 
-  /// [any thread] Sets a value, and its withdrawn setting to 0.
+  /// [any thread] Sets a value, its twin, and the setting that it clears.
   @_noLocks
   package func set(_ slot: Int, to value: Float) {
     memory.pointee.slots[slot].current.store(value.bitPattern, ordering: .relaxed)
-    let withdrawn = Int(memory.pointee.slots[slot].withdrawn)
-    if withdrawn >= 0 { memory.pointee.slots[withdrawn].current.store(0, ordering: .relaxed) }
+    let cleared = Int(memory.pointee.slots[slot].cleared)
+    if cleared >= 0 { memory.pointee.slots[cleared].current.store(0, ordering: .relaxed) }
     if memory.pointee.slots[slot].twin >= 0 { setTwin(of: slot, value) }
-    // A kernel need not read again what it wrote itself.
+    // A kernel does not read values that it writes itself.
     guard !memory.pointee.slots[slot].isReadOnly else { return }
     memory.pointee.generation.wrappingAdd(1, ordering: .releasing)
     memory.pointee.pending.raise(.values)
   }
 
   /// [any thread] Sets the twin of a slot to the same value in its own unit, unless it already has
-  /// it. Two values that are as close as numbers allow count as the same.
+  /// that value. Values whose conversion gives the same Float count as equal.
   @_noLocks
   private func setTwin(of slot: Int, _ value: Float) {
     let slots = memory.pointee.slots
@@ -216,7 +215,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  // MARK: Settings and meters, by their places among their kind
+  // MARK: Settings and meters, by their index among settings or meters
 
   /// [any thread] A setting, by its index.
   package func setting(_ index: Int) -> Float { value(memory.pointee.settings + index) }
@@ -226,7 +225,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     set(memory.pointee.settings + index, to: value)
   }
 
-  /// [render thread] A setting as it was frozen for this slice.
+  /// [render thread] The value of a setting for this slice.
   @_noLocks
   func frozenSetting(_ index: Int) -> Float {
     memory.pointee.values[memory.pointee.settings + index]
@@ -246,7 +245,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   /// [render thread] Raises the reported clipping to at least this value (0 or more).
   @_noLocks
   func raise(_ clipping: Clipping, to value: Float) {
-    // Such numbers compare like their bits.
+    // Positive floats have the same order as their bit patterns.
     memory.pointee.slots[memory.pointee.clipping + clipping.index].current.max(
       value.bitPattern, ordering: .relaxed)
   }
@@ -257,7 +256,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     return Float(bitPattern: memory.pointee.slots[slot].current.exchange(0, ordering: .relaxed))
   }
 
-  // MARK: What rendering asks
+  // MARK: Rendering
 
   /// Whether the kernel follows ramps of this parameter within a slice.
   @_noLocks
@@ -280,7 +279,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     memory.pointee.pending.raise(.values)
   }
 
-  /// [render thread] Reads every value once for the slice that begins, within its range.
+  /// [render thread] Reads every value once for the coming slice, limited to its range.
   @_noLocks
   package func freeze() {
     let generation = memory.pointee.generation.load(ordering: .acquiring)
@@ -294,7 +293,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [render thread] A value as it was frozen for this slice, and its change per frame.
+  /// [render thread] A value for this slice, and its change per frame.
   @_noLocks
   package func frozenValue(_ slot: Int) -> Float { memory.pointee.values[slot] }
   @_noLocks
@@ -313,7 +312,8 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [control thread] The current values, each limited to its range and without ramps, in `memory`.
+  /// [control thread] A copy of the current values in `memory`, limited to their ranges and without
+  /// ramps.
   func snapshot(in memory: OwnedMemory) -> ElementValues {
     let count = self.memory.pointee.count
     return ElementValues(

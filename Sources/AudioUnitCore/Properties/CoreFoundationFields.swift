@@ -5,10 +5,10 @@ import CAudioToolbox
 // C structures that hold Core Foundation strings, filled through the bridge.
 
 extension AudioUnitParameterNameInfo {
-  /// Takes over a name, as much of it as was requested, as a string that the asker releases.
+  /// Stores a name, cut to the requested length, as a string that the caller releases.
   mutating func setName(_ name: String) {
-    let wanted = inDesiredLength > 0 ? String(name.prefix(Int(inDesiredLength))) : name
-    __outName = UnsafeRawPointer(Bridge.current.retainedString(wanted))
+    let cut = inDesiredLength > 0 ? String(name.prefix(Int(inDesiredLength))) : name
+    __outName = UnsafeRawPointer(Bridge.current.retainedString(cut))
   }
 }
 
@@ -23,7 +23,7 @@ extension AUHostVersionIdentifier {
 }
 
 extension NativeUnit {
-  /// What a host hears of a parameter; strings are the caller's.
+  /// The description of a parameter for a host; the caller owns the strings.
   final func parameterInfo(_ address: PropertyAddress) throws(AudioError) -> AudioUnitParameterInfo
   {
     let definition = try definition(address)
@@ -40,36 +40,36 @@ extension NativeUnit {
     return info
   }
 
-  /// Answers `ParameterStringFromValue`: a name where values have names, else nothing.
-  final func nameValue(
-    _ question: inout AudioUnitParameterStringFromValue, _ address: PropertyAddress
+  /// Implements `ParameterStringFromValue`: the name of a value; null if values have no names.
+  final func findValueName(
+    _ query: inout AudioUnitParameterStringFromValue, _ address: PropertyAddress
   ) throws(AudioError) {
-    let definition = try definition(question.inParamID, address.scope)
-    let asked: UnsafePointer<AudioUnitParameterValue>? = question.inValue
-    let place = ParameterAddress(question.inParamID, address.scope, address.element)
-    // In C the pointer may be null: the current value is meant.
-    let value = if let asked { asked.pointee } else { try self.value(place) }
+    let definition = try definition(query.inParamID, address.scope)
+    let requested: UnsafePointer<AudioUnitParameterValue>? = query.inValue
+    let parameter = ParameterAddress(query.inParamID, address.scope, address.element)
+    // In C the pointer may be null, which means the current value.
+    let value = if let requested { requested.pointee } else { try self.value(parameter) }
     let spec = definition.spec
-    // A host may pass any value, such as one that does not fit in an integer.
+    // A host may pass any value, even one that does not fit in an integer.
     let index = Int(exactly: (value - spec.range.lowerBound).rounded())
-    question.__outString = index.flatMap { index in
+    query.__outString = index.flatMap { index in
       spec.valueNames.indices.contains(index)
         ? UnsafeRawPointer(Bridge.current.retainedString(spec.valueNames[index])) : nil
     }
   }
 
-  /// Answers `ParameterValueFromString`: a value's name, or a number.
-  final func readValue(
-    _ question: inout AudioUnitParameterValueFromString, _ address: PropertyAddress
+  /// Implements `ParameterValueFromString`: the string is the name of a value, or a number.
+  final func parseValue(
+    _ query: inout AudioUnitParameterValueFromString, _ address: PropertyAddress
   ) throws(AudioError) {
-    let spec = try definition(question.inParamID, address.scope).spec
-    guard let text = Bridge.current.string(question.__inString) else {
+    let spec = try definition(query.inParamID, address.scope).spec
+    guard let text = Bridge.current.string(query.__inString) else {
       throw .invalidPropertyValue.because("expected a CFString")
     }
     if let index = spec.valueNames.firstIndex(of: text) {
-      question.outValue = spec.range.lowerBound + Float(index)
+      query.outValue = spec.range.lowerBound + Float(index)
     } else if let number = Float(text), spec.range.contains(number) {
-      question.outValue = number
+      query.outValue = number
     } else {
       throw .invalidPropertyValue.because(
         "\"\(text)\" is not a value of \(spec.name); expected one of "

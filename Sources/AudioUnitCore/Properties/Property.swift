@@ -7,16 +7,16 @@ public import CAudioToolbox
 /// Size, scope and element checks, writability, change notification and the row of the compatibility
 /// document all follow from it.
 public struct Property: Sendable {
-  /// When a host may write it.
+  /// When a host may write the property.
   public enum Writability: Sendable {
     case never, always
-    /// Not while the unit is initialised; then it is refused with this error.
+    /// Only while the unit is uninitialised; otherwise this error is thrown.
     case uninitialized(AudioError)
-    /// Unless the unit gives a reason against it, for example that it is running.
+    /// Unless the unit returns a reason against it, for example that it is running.
     case unless(@Sendable (NativeUnit) -> AudioError?)
   }
 
-  /// What the element number of an address means.
+  /// The meaning of the element number in an address.
   public enum Addressing: Sendable {
     case element, parameter
     /// The whole scope, even one without elements.
@@ -25,33 +25,33 @@ public struct Property: Sendable {
     case unit
   }
 
-  /// The result of reading: bytes, or a Core Foundation object (or null) that the reader then owns.
+  /// The result of reading: bytes, or a Core Foundation object (or null) that the caller then owns.
   public enum Value {
     case bytes([UInt8])
     case object(UnsafeRawPointer?)
   }
 
-  /// Where a host finds it: identifier, scopes, and what the element counts.
+  /// The property's address: its identifier, its scopes, and the meaning of the element number.
   public let id: AudioUnitPropertyID
   public let scopes: [AudioUnitScope]
   public let addressing: Addressing
-  /// Bytes of the C type; nil where the length varies.
+  /// The size of the C type in bytes; nil if it varies.
   public let size: Int?
   /// The C type, for documents.
   public let typeName: String
   public let writability: Writability
   /// Whether null data of size zero removes the value.
   public let isRemovable: Bool
-  /// Whether setting the current value again notifies nobody.
+  /// Whether setting the current value again does not notify listeners.
   let notifiesOnlyChanges: Bool
-  /// Whether the C type also carries input when it is read.
-  let takesQuestion: Bool
+  /// Whether reading also uses input in the caller's memory.
+  let hasInput: Bool
   let read: Read?
   let write: Write?
 
-  /// Reads a value; the bytes are the caller's, for C types that carry input.
+  /// Reads a value; the bytes are the caller's input, if `hasInput`.
   typealias Read = @Sendable (NativeUnit, PropertyAddress, [UInt8]) throws(AudioError) -> Value
-  /// Writes a value, or removes it when there are no bytes.
+  /// Writes a value; nil removes it.
   typealias Write =
     @Sendable (NativeUnit, PropertyAddress, UnsafeRawBufferPointer?)
     throws(AudioError) -> Void
@@ -59,7 +59,7 @@ public struct Property: Sendable {
   init(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], by addressing: Addressing = .element,
     size: Int?, typeName: String, writability: Writability, isRemovable: Bool = false,
-    notifiesOnlyChanges: Bool = false, takesQuestion: Bool = false,
+    notifiesOnlyChanges: Bool = false, hasInput: Bool = false,
     read: Read?, write: Write?
   ) {
     self.id = id
@@ -70,7 +70,7 @@ public struct Property: Sendable {
     self.writability = write == nil ? .never : writability
     self.isRemovable = isRemovable
     self.notifiesOnlyChanges = notifiesOnlyChanges
-    self.takesQuestion = takesQuestion
+    self.hasInput = hasInput
     self.read = read
     self.write = write
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-/// Where a property is.
+/// The identifier, scope and element of a property.
 public struct PropertyAddress: Equatable, Sendable {
   public var id: AudioUnitPropertyID
   public var scope: AudioUnitScope
@@ -14,7 +14,7 @@ public struct PropertyAddress: Equatable, Sendable {
   }
 }
 
-/// How large a property is and whether it can be written now.
+/// The size of a property in bytes, and whether it can be written now.
 public struct PropertyInfo: Equatable, Sendable {
   public var size: Int
   public var isWritable: Bool

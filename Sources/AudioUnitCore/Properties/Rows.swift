@@ -2,11 +2,11 @@
 public import AudioSupport
 public import CAudioToolbox
 
-/// The forms that a row can have, for the units of one family.
+/// Makes the property rows of one family of units: one function for each kind of property.
 public enum Rows<Owner: NativeUnit> {
   /// Reads a value of an element.
   public typealias Get<Value> = @Sendable (Owner, PropertyAddress) throws(AudioError) -> Value
-  /// Takes over a value for an element.
+  /// Sets a value of an element.
   public typealias Set<Value> = @Sendable (Owner, PropertyAddress, Value) throws(AudioError) -> Void
 
   /// A property of a fixed C type.
@@ -56,8 +56,8 @@ public enum Rows<Owner: NativeUnit> {
       write: nil)
   }
 
-  /// The same where a host may set it, to as many elements as `count` says: data of another size is
-  /// refused before it is read.
+  /// An array that a host may set to `count` elements; data of another size is refused before it is
+  /// read.
   public static func array<Element: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope],
     by addressing: Property.Addressing = .element,
@@ -87,8 +87,8 @@ public enum Rows<Owner: NativeUnit> {
     .bytes(values.withUnsafeBytes { Array($0) })
   }
 
-  /// A property that is a Core Foundation string. Nothing set: a null string, or
-  /// `kAudioUnitErr_PropertyNotInUse`.
+  /// A property that is a Core Foundation string. If nothing is set, reading returns a null string
+  /// (`isNullWhenUnset`) or `kAudioUnitErr_PropertyNotInUse`.
   public static func string(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], isNullWhenUnset: Bool = false,
     get: @escaping Get<String?>,
@@ -143,47 +143,47 @@ public enum Rows<Owner: NativeUnit> {
       typeName: typeName, writability: .always, isRemovable: isRemovable, read: read, write: write)
   }
 
-  /// A property whose C type carries input and output.
+  /// A property whose C type contains the caller's input and the unit's output.
   static func exchange<Value: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], _ type: Value.Type,
-    _ answer: @escaping @Sendable (Owner, PropertyAddress, inout Value) throws(AudioError) -> Void
+    _ body: @escaping @Sendable (Owner, PropertyAddress, inout Value) throws(AudioError) -> Void
   ) -> Property {
     Property(
       id, in: scopes, by: .element, size: MemoryLayout<Value>.size, typeName: "\(Value.self)",
-      writability: .never, takesQuestion: true,
-      read: { (unit, address, question) throws(AudioError) in
-        guard question.count >= MemoryLayout<Value>.size else {
+      writability: .never, hasInput: true,
+      read: { (unit, address, input) throws(AudioError) in
+        guard input.count >= MemoryLayout<Value>.size else {
           throw .invalidPropertyValue.because(
-            "\(question.count) bytes cannot hold a \(Value.self) of \(MemoryLayout<Value>.size)")
+            "\(input.count) bytes cannot hold a \(Value.self) of \(MemoryLayout<Value>.size)")
         }
-        var value = question.withUnsafeBytes { $0.loadUnaligned(as: Value.self) }
-        try answer(owner(unit), address, &value)
+        var value = input.withUnsafeBytes { $0.loadUnaligned(as: Value.self) }
+        try body(owner(unit), address, &value)
         return encode(value)
       }, write: nil)
   }
 
-  /// A property that is an array with input and output, of limited length.
+  /// A property that is an array, of limited length, with the caller's input and the unit's output.
   public static func exchange<Element: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], upTo count: Int, of type: Element.Type,
-    _ answer:
+    _ body:
       @escaping @Sendable (Owner, PropertyAddress, inout [Element]) throws(AudioError) -> Void
   ) -> Property {
     let stride = MemoryLayout<Element>.stride
     return Property(
       id, in: scopes, by: .element, size: count * stride, typeName: "[\(Element.self)]",
-      writability: .never, takesQuestion: true,
-      read: { (unit, address, question) throws(AudioError) in
-        var values = (0..<question.count / stride).map { index in
-          question.withUnsafeBytes {
+      writability: .never, hasInput: true,
+      read: { (unit, address, input) throws(AudioError) in
+        var values = (0..<input.count / stride).map { index in
+          input.withUnsafeBytes {
             $0.loadUnaligned(fromByteOffset: index * stride, as: Element.self)
           }
         }
-        try answer(owner(unit), address, &values)
+        try body(owner(unit), address, &values)
         return .bytes(values.withUnsafeBytes { Array($0) })
       }, write: nil)
   }
 
-  /// `kAudioUnitProperty_AudioChannelLayout`; `layout` is the one of a bus for which none was set.
+  /// `kAudioUnitProperty_AudioChannelLayout`; `layout` returns the default for a bus without one.
   public static func layout(
     in scopes: [AudioUnitScope],
     default layout: @escaping @Sendable (Owner, Element) throws(AudioError) -> [UInt8]?
@@ -202,7 +202,7 @@ public enum Rows<Owner: NativeUnit> {
       set: { (unit, address, data) throws(AudioError) in try unit.setLayout(data, address) })
   }
 
-  /// A property that takes a pointer to the host's memory; nil to remove it.
+  /// A property whose `set` reads the host's memory itself; nil removes the value.
   public static func memory(
     _ id: AudioUnitPropertyID, in scopes: [AudioUnitScope], size: Int?, typeName: String,
     isRemovable: Bool = false, get: Get<[UInt8]>? = nil,
@@ -239,7 +239,7 @@ public enum Rows<Owner: NativeUnit> {
       }, write: write)
   }
 
-  /// A row is only looked up by the family that lists it.
+  /// The unit as its family. Only units of that family look up its rows.
   private static func owner(_ unit: NativeUnit) -> Owner { unsafeDowncast(unit, to: Owner.self) }
 
   private static func encode<Value: BitwiseCopyable>(_ value: Value) -> Property.Value {
@@ -252,7 +252,7 @@ public enum Rows<Owner: NativeUnit> {
     // The last field of a stream format is reserved, and some callers leave it out.
     let minimum =
       MemoryLayout<Value>.size - (Value.self == AudioStreamBasicDescription.self ? 4 : 0)
-    // A struct may be longer than the one known here; a number of another size is a different type.
+    // A newer version of a struct may be longer; a number of another size is a different type.
     let isNumber = Value.self is any Numeric.Type
     guard data.count >= minimum, !isNumber || data.count == minimum else {
       throw .invalidPropertyValue.because(

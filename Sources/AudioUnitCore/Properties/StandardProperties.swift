@@ -2,13 +2,13 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The properties that every unit has, a row each.
+/// The properties of every unit, one row each.
 enum StandardProperties {
   private typealias Row = Rows<NativeUnit>
 
   static let rows: [Property] = rendering + formats + parameters + presets + hosting
 
-  /// The row of a property that every unit has.
+  /// The row of such a property; nil for any other.
   static func row(_ id: AudioUnitPropertyID) -> Property? { byID[id] }
 
   private static let byID = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
@@ -16,7 +16,8 @@ enum StandardProperties {
   private static let global = [kAudioUnitScope_Global]
   private static let buses = [kAudioUnitScope_Input, kAudioUnitScope_Output]
   private static let all = [kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output]
-  /// A callback or connection belongs to an input; the global scope is tolerated, as on Apple.
+  /// A callback or connection belongs to an input; as on Apple's systems, the global scope is
+  /// accepted too.
   private static let sources = [kAudioUnitScope_Input, kAudioUnitScope_Global]
 
   private static func initialized(_ what: String) -> Property.Writability {
@@ -136,23 +137,23 @@ enum StandardProperties {
       }),
     Row.exchange(
       kAudioUnitProperty_ParameterStringFromValue, in: all, AudioUnitParameterStringFromValue.self
-    ) { (unit, address, question) throws(AudioError) in
-      try unit.nameValue(&question, address)
+    ) { (unit, address, query) throws(AudioError) in
+      try unit.findValueName(&query, address)
     },
     Row.exchange(
       kAudioUnitProperty_ParameterValueFromString, in: all, AudioUnitParameterValueFromString.self
-    ) { (unit, address, question) throws(AudioError) in
-      try unit.readValue(&question, address)
+    ) { (unit, address, query) throws(AudioError) in
+      try unit.parseValue(&query, address)
     },
     Row.exchange(
       kAudioUnitProperty_ParameterIDName, in: all, AudioUnitParameterNameInfo.self
-    ) { (unit, address, question) throws(AudioError) in
-      question.setName(try unit.definition(question.inID, address.scope).spec.name)
+    ) { (unit, address, query) throws(AudioError) in
+      query.setName(try unit.definition(query.inID, address.scope).spec.name)
     },
     Row.exchange(
       kAudioUnitProperty_ParameterClumpName, in: all, AudioUnitParameterNameInfo.self
-    ) { (unit, address, question) throws(AudioError) in
-      question.setName(try unit.clump(question.inID, address.scope).name)
+    ) { (unit, address, query) throws(AudioError) in
+      query.setName(try unit.clump(query.inID, address.scope).name)
     },
     Row.array(
       kAudioUnitProperty_ParametersForOverview, in: global, AudioUnitParameter.self,

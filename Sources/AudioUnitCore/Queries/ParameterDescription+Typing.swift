@@ -2,18 +2,18 @@
 import CAudioToolbox
 import PlainText
 
-// Values of a parameter as people type them: on a command line, in the description of a graph.
+// Parameter values as people type them, on a command line or in the description of a graph.
 extension ParameterDescription {
-  /// [any thread] The value that a text means: the name of a value, "on" or "off" for a switch, or a number
-  /// with or without its unit, such as "A4", "1k", "-6dB" or "250ms". It may be out of range; nil
-  /// if the text is not a value.
+  /// [any thread] The value of a text: the name of a value, "on" or "off" for a switch, or a number
+  /// with or without its unit, such as "A4", "1k", "-6dB" or "250ms". The value may be out of
+  /// range; nil if the text is not a value.
   package func value(of text: String) -> AudioUnitParameterValue? {
     if let value = value(named: text) { return value }
     if info.unit == .boolean, let isOn = Self.switches[NameKey.of(text)] { return isOn ? 1 : 0 }
     return quantity.value(of: text).map { Float($0) }.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// [any thread] What should have been typed: "a number from 10 to 22050, such as 440, A4 or 1k".
+  /// [any thread] The expected input: "a number from 10 to 22050, such as 440, A4 or 1k".
   package var expectation: String {
     let number =
       "a number from \(Self.plain(info.minValue)) to \(Self.plain(info.maxValue)), such as "
@@ -24,7 +24,7 @@ extension ParameterDescription {
 
   private static let switches = ["on": true, "off": false]
 
-  /// The kind of quantity that people type for it.
+  /// The kind of number to type for it.
   private var quantity: Quantity {
     switch info.unit {
     case .hertz: .frequency()

@@ -5,15 +5,15 @@ import PlainText
 
 /// A parameter as its unit describes it, native or foreign.
 package struct ParameterDescription {
-  /// Its identifier in the unit.
+  /// The identifier of the parameter.
   package let id: AudioUnitParameterID
-  /// For display: "cutoff frequency".
+  /// The name for display: "cutoff frequency".
   package let name: String
   /// Unit, limits and flags; its strings have been released.
   package let info: AudioUnitParameterInfo
-  /// The name of a custom unit of measure: "beats"; nil for those of the headers.
+  /// The name of a custom unit of measure, such as "beats"; nil for the units of the C headers.
   package let unitName: String?
-  /// The names of its values, from its minimum on; none where they are numbers.
+  /// The names of its values, from the minimum on; empty if the values are numbers.
   package let valueNames: [String]
 
   /// Whether it can be read.
@@ -23,13 +23,13 @@ package struct ParameterDescription {
 
   /// The value with this name; nil if there is none.
   package func value(named name: String) -> AudioUnitParameterValue? {
-    let wanted = NameKey.of(name)
-    return valueNames.firstIndex { NameKey.of($0) == wanted }.map { info.minValue + Float($0) }
+    let key = NameKey.of(name)
+    return valueNames.firstIndex { NameKey.of($0) == key }.map { info.minValue + Float($0) }
   }
 }
 
 extension UnitInstance {
-  /// [control thread] The numbers of the parameters of an element.
+  /// [control thread] The identifiers of an element's parameters.
   package func parameterIDs(_ scope: AudioUnitScope, _ element: AudioUnitElement = 0)
     -> [AudioUnitParameterID]
   {
@@ -64,11 +64,11 @@ extension UnitInstance {
 
   /// [control thread] The name of a group of parameters.
   package func clumpName(_ clump: UInt32, _ scope: AudioUnitScope) -> String? {
-    var question = AudioUnitParameterNameInfo()
-    question.inID = clump
-    question.inDesiredLength = Int32(kAudioUnitParameterName_Full)
-    guard let answer = value(kAudioUnitProperty_ParameterClumpName, scope, over: question),
-      let name = answer.__outName
+    var query = AudioUnitParameterNameInfo()
+    query.inID = clump
+    query.inDesiredLength = Int32(kAudioUnitParameterName_Full)
+    guard let result = value(kAudioUnitProperty_ParameterClumpName, scope, over: query),
+      let name = result.__outName
     else { return nil }
     defer { Bridge.current.release(name) }
     return Bridge.current.string(name)
@@ -76,8 +76,8 @@ extension UnitInstance {
 }
 
 extension [ParameterDescription] {
-  /// Those that `text` means: the one of that name or number; else those whose names begin so; else those
-  /// whose names contain it.
+  /// The parameters that match `text`: the one with this name or number; otherwise those whose
+  /// names begin with it; otherwise those whose names contain it.
   package func named(_ text: String) -> [ParameterDescription] {
     let exact = NameKey.of(text)
     if let id = AudioUnitParameterID(text), !contains(where: { NameKey.of($0.name) == exact }) {

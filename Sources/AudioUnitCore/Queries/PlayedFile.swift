@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 
-/// A part of a sound file that a unit plays from its start on.
+/// A part of a sound file, for a unit that plays files.
 public struct PlayedFile: Equatable, Sendable {
-  /// Where the file is.
+  /// The path of the file.
   public var path: String
-  /// When it plays, in frames of the unit's output after its start; nil: after the previous one.
+  /// When it plays, in output frames after the unit's first render; nil: after the previous file.
   public var time: Int?
-  /// Its first frame, and how many frames there are of it; nil: all that follow. In frames of the file.
+  /// The first frame of the part, and its length; nil: all remaining frames. In frames of the file.
   public var start: Int
   public var frames: UInt32?
-  /// How often it is repeated after the first time; `UInt32.max`: without an end.
+  /// How often it is repeated after the first time; `UInt32.max`: endlessly.
   public var loops: UInt32
 
-  /// All of a file by default.
+  /// A part of a file; by default the whole file, once.
   public init(
     path: String, time: Int? = nil, start: Int = 0, frames: UInt32? = nil, loops: UInt32 = 0
   ) {
@@ -26,17 +26,17 @@ public struct PlayedFile: Equatable, Sendable {
 }
 
 extension UnitInstance {
-  /// [control thread] Plays a part of a file, from the unit's first render on.
+  /// [control thread] Schedules a part of a file; the time counts from the unit's first render.
   ///
-  /// - Throws: When it is no unit that plays files, or there is no such file.
+  /// - Throws: If the unit does not play files, or there is no such file.
   public func play(_ file: PlayedFile) throws(AudioError) {
     guard let player = self as? any FilePlaying else {
-      throw .invalidProperty.because("it plays no files")
+      throw .invalidProperty.because("it does not play files")
     }
     try player.playFile(file)
   }
 
-  /// [control thread] The files that the unit has been given to play since its last reset.
+  /// [control thread] The files that were scheduled since the unit's last reset.
   public var playedFiles: [PlayedFile] { (self as? any FilePlaying)?.filesToPlay ?? [] }
 }
 

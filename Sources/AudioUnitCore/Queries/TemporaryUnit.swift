@@ -10,8 +10,8 @@ package final class TemporaryUnit {
   /// [control thread] Makes an instance of a component.
   package init(_ component: Component) throws(AudioError) { unit = try component.instantiate() }
 
-  /// [control thread] Makes an instance of the first component with these codes; nil when there is none
-  /// that can be made.
+  /// [control thread] Makes an instance of the first component with these codes; nil if there is no
+  /// such component, or no instance can be made.
   package convenience init?(_ description: AudioComponentDescription) {
     guard let component = ComponentRegistry.shared.next(after: nil, matching: description) else {
       return nil

@@ -12,20 +12,20 @@ extension UnitInstance {
     } ?? []
   }
 
-  /// [control thread] The preset that people mean by a name or a number.
+  /// [control thread] The preset with a name or number, as people type it.
   package func preset(_ text: String) -> FactoryPreset? {
-    let wanted = NameKey.of(text)
-    return presetList.first { NameKey.of($0.name) == wanted || "\($0.number)" == text }
+    let key = NameKey.of(text)
+    return presetList.first { NameKey.of($0.name) == key || "\($0.number)" == text }
   }
 
-  /// [control thread] The number of the factory preset in use; nil when there is none.
+  /// [control thread] The number of the current factory preset; nil if there is none.
   package var presetNumber: Int32? {
     guard let preset = value(kAudioUnitProperty_PresentPreset, over: AUPreset()) else { return nil }
     if let name = preset.__presetName { Bridge.current.release(name) }
     return presetList.contains { $0.number == preset.presetNumber } ? preset.presetNumber : nil
   }
 
-  /// [control thread] Sets a factory preset.
+  /// [control thread] Selects a factory preset.
   package func setPreset(_ number: Int32) throws(AudioError) {
     var preset = AUPreset()
     preset.presetNumber = number

@@ -15,8 +15,8 @@ extension UnitInstance {
 
   // MARK: Values
 
-  /// [control thread] The value of a property of a fixed C type; `value` is the memory that it
-  /// overwrites. Nil if the unit has none.
+  /// [control thread] The value of a property of a fixed C type; it overwrites `value`, which may
+  /// contain input. Nil if the unit does not have the property.
   package func value<Value: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0, over value: Value
@@ -27,8 +27,8 @@ extension UnitInstance {
     return (try? getProperty(address, into: &value, size: &size)) == nil ? nil : value
   }
 
-  /// [control thread] The values of a property that is an array of a C type; nil when the unit does not
-  /// give them.
+  /// [control thread] The values of a property that is an array of a C type; nil if the unit does
+  /// not have the property.
   package func values<Value: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0, of value: Value
@@ -72,8 +72,8 @@ extension UnitInstance {
     object(id, scope, element) { Bridge.current.strings($0) }
   }
 
-  /// [control thread] What `read` finds in the object that is the value of a property; the unit hands
-  /// over a reference, which is given back.
+  /// [control thread] The result of `read` for the object that is the value of a property. Releases
+  /// the reference that the unit returns.
   func object<Result>(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     _ read: (UnsafeRawPointer) -> Result?
@@ -95,7 +95,7 @@ extension UnitInstance {
     return count
   }
 
-  /// [control thread] The format of an element, as C has it.
+  /// [control thread] The format of an element, as the C type.
   package func streamDescription(_ scope: AudioUnitScope, _ element: AudioUnitElement)
     -> AudioStreamBasicDescription?
   {
@@ -121,32 +121,32 @@ extension UnitInstance {
 
   // MARK: The whole unit
 
-  /// [control thread] The most frames that it renders at once; nil where it does not say.
+  /// [control thread] The maximum number of frames per slice; nil if the unit does not report it.
   package var maximumFramesPerSlice: UInt32? {
     let frames = value(kAudioUnitProperty_MaximumFramesPerSlice, over: UInt32(0)) ?? 0
     return frames > 0 ? frames : nil
   }
 
-  /// [control thread] Sets the most frames, where that is possible.
+  /// [control thread] Sets the maximum number of frames per slice, if possible.
   package func setMaximumFramesPerSlice(_ frames: UInt32) {
     try? set(kAudioUnitProperty_MaximumFramesPerSlice, frames)
   }
 
-  /// [control thread] Seconds from its input to its output, as it says.
+  /// [control thread] The latency in seconds that the unit reports, limited to 0…10.
   package var latencySeconds: Double {
     let seconds = value(kAudioUnitProperty_Latency, over: 0.0) ?? 0
     return seconds.isFinite ? min(max(seconds, 0), 10) : 0
   }
 
-  /// [any thread] Whether it plays, where it says.
+  /// [any thread] Whether it plays; nil if the unit does not report it.
   package var isPlaying: Bool? {
     value(kAudioOutputUnitProperty_IsRunning, over: UInt32(0)).map { $0 != 0 }
   }
 
-  /// [control thread] What its host calls it (`kAudioUnitProperty_NickName`).
+  /// [control thread] The name that its host gave it (`kAudioUnitProperty_NickName`).
   package var givenName: String? { text(kAudioUnitProperty_NickName) }
 
-  /// [control thread] Has it called so. Foreign units need not keep a name.
+  /// [control thread] Sets the name, if the unit supports that; foreign units may not.
   package func setGivenName(_ name: String?) {
     let object = name.map { Bridge.current.retainedString($0) }
     defer { object.map { Bridge.current.release($0) } }

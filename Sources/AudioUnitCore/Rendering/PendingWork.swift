@@ -1,48 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// What the next render of a unit has to do in addition to its usual work: one word, normally zero.
+/// The work of a unit's next render in addition to its usual work: one word, normally zero.
 ///
-/// Whoever has something for the render thread stores it where it belongs and raises its kind
-/// afterwards. The render thread lowers the kind first and looks then. So nothing is lost, and one
-/// load tells that there is nothing. A pointer to memory at the beginning of the unit's `RenderSide`.
+/// A thread with data for the render thread first stores the data and then raises its kind. The
+/// render thread first lowers the kind and then reads the data. So nothing is lost, and one load
+/// shows whether there is anything to do. A pointer to memory at the beginning of the unit's
+/// `RenderSide`.
 package struct PendingWork: BitwiseCopyable, @unchecked Sendable {
   /// One or more bits of the word.
   package struct Kinds: BitwiseCopyable {
     fileprivate let bits: UInt32
 
-    /// The unit is not initialised, and renders nothing.
+    /// The unit is not initialised, so it does not render.
     static var notReady: Self { @_noLocks get { Self(bits: 1 << 0) } }
     /// Signal history must be cleared.
     static var reset: Self { @_noLocks get { Self(bits: 1 << 1) } }
-    /// A graph has prepared other sources.
+    /// A graph has prepared new sources.
     static var swap: Self { @_noLocks get { Self(bits: 1 << 2) } }
-    /// There are render notifications to call; stays as long as there are.
+    /// There are render notifications to call; remains set as long as there are.
     static var notifies: Self { @_noLocks get { Self(bits: 1 << 3) } }
     /// Parameter changes are queued.
     static var events: Self { @_noLocks get { Self(bits: 1 << 4) } }
     /// Parameters have been set.
     static var values: Self { @_noLocks get { Self(bits: 1 << 5) } }
-    /// The unit feeds more than one input; stays as long as it does.
+    /// The unit feeds more than one input; remains set as long as it does.
     static var shared: Self { @_noLocks get { Self(bits: 1 << 6) } }
 
-    /// The samples of the last slice may be gone if they are in memory of others.
+    /// The samples of the last slice may be invalid if they are in the memory of another unit.
     static var stale: Self { @_noLocks get { Self(bits: 1 << 7) } }
-    /// A slice was requested twice: the unit has a reader in addition to its connections. Stays
-    /// while it is initialised.
+    /// A slice was requested twice: the unit has a reader in addition to its connections. Remains
+    /// set while the unit is initialised.
     static var repeated: Self { @_noLocks get { Self(bits: 1 << 8) } }
 
     /// The unit has more than one reader.
     static var manyReaders: Self {
       @_noLocks get { Self(bits: shared.bits | repeated.bits) }
     }
-    /// Everything that the guard around a render handles.
+    /// The kinds that the guard around a render handles.
     static var guardWork: Self {
       @_noLocks get {
         Self(bits: notReady.bits | reset.bits | swap.bits | notifies.bits)
       }
     }
-    /// Everything that makes a slice differ from the previous one.
+    /// The kinds that make a slice differ from the previous one.
     static var anyChange: Self {
       @_noLocks get { Self(bits: guardWork.bits | events.bits | values.bits | stale.bits) }
     }
@@ -54,30 +55,30 @@ package struct PendingWork: BitwiseCopyable, @unchecked Sendable {
 
   private let word: UnsafeMutablePointer<Atomic<UInt32>>
 
-  /// [control thread] For a unit that is not initialised, in its owner's memory.
+  /// [control thread] The word of a unit that is not initialised, in the owner's memory.
   init(at word: UnsafeMutablePointer<Atomic<UInt32>>) {
     word.initialize(to: Atomic(Kinds.notReady.bits))
     self.word = word
   }
 
-  /// [any thread] Raises or lowers kinds that stay.
+  /// [any thread] Raises or lowers kinds that remain set.
   func set(_ kinds: Kinds, _ isPending: Bool) {
     if isPending { raise(kinds) } else { lower(kinds) }
   }
 
-  /// [any thread] Makes the next render check. The data has been stored before.
+  /// [any thread] Sets kinds for the next render, after their data was stored.
   @_noLocks
   func raise(_ kinds: Kinds) {
     word.pointee.bitwiseOr(kinds.bits, ordering: .sequentiallyConsistent)
   }
 
-  /// [any thread] Clears all kinds.
+  /// [any thread] Clears kinds.
   @_noLocks
   func lower(_ kinds: Kinds) {
     word.pointee.bitwiseAnd(~kinds.bits, ordering: .sequentiallyConsistent)
   }
 
-  /// [any thread] What is pending.
+  /// [any thread] The pending kinds.
   var kinds: Kinds {
     @_noLocks @inline(__always)
     get { Kinds(bits: word.pointee.load(ordering: .sequentiallyConsistent)) }
@@ -85,13 +86,13 @@ package struct PendingWork: BitwiseCopyable, @unchecked Sendable {
 
   /// [any thread] Whether one of the kinds is pending.
   @_noLocks @inline(__always)
-  func has(_ wanted: Kinds) -> Bool { kinds.has(wanted) }
+  func has(_ some: Kinds) -> Bool { kinds.has(some) }
 
-  /// [render thread] Lowers the kinds; whether one of them was pending.
+  /// [render thread] Lowers kinds; returns whether one of them was pending.
   @_noLocks @inline(__always)
-  func consume(_ wanted: Kinds) -> Bool {
-    guard has(wanted) else { return false }
-    lower(wanted)
+  func consume(_ some: Kinds) -> Bool {
+    guard has(some) else { return false }
+    lower(some)
     return true
   }
 }

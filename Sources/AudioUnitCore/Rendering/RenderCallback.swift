@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-/// A host's function that supplies input, or is called before and after renders, with its context.
+/// A host's function and its context. It supplies input, or is called before and after renders.
 public struct RenderCallback: Equatable, BitwiseCopyable, @unchecked Sendable {
   public var function: AURenderCallback
   public var context: UnsafeMutableRawPointer?

@@ -17,7 +17,7 @@ struct RenderLimits: ~Copyable {
 
   deinit { outputs.deallocate() }
 
-  /// [control thread, while nothing renders]
+  /// [control thread, while nothing renders] Sets the limits for these outputs.
   mutating func set(maximumFrames: Int, outputs formats: [StreamFormat]) {
     outputs.deallocate()
     outputs = .allocate(capacity: max(formats.count, 1))
@@ -30,7 +30,7 @@ struct RenderLimits: ~Copyable {
     outputCount = UInt32(formats.count)
   }
 
-  /// [render thread] Checks in the order in which the documentation lists the errors.
+  /// [render thread] Checks the arguments of a render, in the documented order of the errors.
   @_noLocks
   func check(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
     guard call.frameCount <= maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
@@ -39,11 +39,11 @@ struct RenderLimits: ~Copyable {
     guard data.pointee.mNumberBuffers == shape.bufferCount else { return kAudio_ParamError }
     let bytes = call.frameCount * shape.bytesPerFrame
     let buffers = data.buffers
-    // Either all of them have memory, or none has.
-    let bringsMemory = buffers[0].mData != nil
+    // Either all buffers have memory, or none has.
+    let hasMemory = buffers[0].mData != nil
     for index in 0..<Int(shape.bufferCount) {
-      guard (buffers[index].mData != nil) == bringsMemory,
-        !bringsMemory || buffers[index].mDataByteSize >= bytes
+      guard (buffers[index].mData != nil) == hasMemory,
+        !hasMemory || buffers[index].mDataByteSize >= bytes
       else { return kAudio_ParamError }
     }
     return noErr

@@ -5,27 +5,27 @@ import CRealTime
 import SignalProcessing
 import Synchronization
 
-/// What render threads see of a unit: one piece of memory that lives as long as the unit, reached
-/// without counting references.
+/// The part of a unit that render threads use: one piece of memory that lives as long as the unit
+/// and is accessed without counting references.
 ///
-/// The control side writes here by atomic stores and by publishing; it never takes a lock that a
-/// render thread waits for. What every slice looks at comes first: with the word of
-/// `pending`, which lies before it, it is one line of the cache.
+/// The control side writes here by atomic stores and by publishing; it never holds a lock that a
+/// render thread waits for. The members that every slice reads come first; together with the word
+/// of `pending`, which precedes them, they fill one cache line.
 package struct RenderSide: ~Copyable {
   package let pending: PendingWork
   package let gate = RenderGate()
   let sources: Published
-  /// The renderer of a unit with a kernel, while the unit is initialised. Only `KernelRendering`
-  /// knows its type.
+  /// The renderer of a unit with a kernel, while the unit is initialised. Only the code in
+  /// `KernelRendering` uses its type.
   var renderer: UnsafeMutableRawPointer?
   let lastSampleTime = Atomic<UInt64>(Self.never)
-  /// In separate memory: it changes while nothing renders, but other threads may read its
-  /// neighbours.
+  /// In separate memory: it changes while nothing renders, but other threads may read the members
+  /// next to it.
   let limits: UnsafeMutablePointer<RenderLimits>
-  /// The maximum frames per pull, for readers.
+  /// The maximum number of frames per pull, for readers.
   let frameLimit = Atomic<UInt32>(.max)
   let lastRenderError = Atomic<OSStatus>(0)
-  /// The share of real time that its renders take.
+  /// The processor load of its renders.
   package let load = CPULoadMeter()
   package let events = EventQueue.allocate()
   private let mailbox: PropertyMailbox
@@ -33,10 +33,10 @@ package struct RenderSide: ~Copyable {
   /// For the head of a graph: the changes to apply together before the next slice.
   let pendingSwap = Atomic<UInt>(0)
   let elements: Published
-  /// For units with several readers: the frames that these request again. In separate memory, where
-  /// the renderer finds it.
+  /// The recent output, for units with several readers that request the same frames. In separate
+  /// memory, to which the renderer has a pointer.
   let history: UnsafeMutablePointer<Published>
-  /// The unit's handle, for messages.
+  /// The unit's handle, for messages to the notifier.
   let handle = Atomic<UInt>(0)
 
   /// The initial tables.
@@ -63,8 +63,8 @@ package struct RenderSide: ~Copyable {
     history.endCell()
   }
 
-  /// [control thread] Makes a unit's render side with the tables from `makeTables`; their elements
-  /// set kinds of the given pending work. Messages of renders go into `mailbox`.
+  /// [control thread] Makes a unit's render side with the tables from `makeTables`, whose elements
+  /// raise kinds of the given pending work. Renders post messages to `mailbox`.
   static func allocate(_ mailbox: PropertyMailbox, _ makeTables: (PendingWork) -> Tables)
     -> UnsafeMutablePointer<Self>
   {
@@ -85,21 +85,22 @@ package struct RenderSide: ~Copyable {
   /// The size of the pending-work word that precedes the rest.
   private static var wordSize: Int { 8 }
 
-  /// The time of the last render if there was none.
+  /// The value of `lastSampleTime` before the first render.
   static var never: UInt64 { (-Double.greatestFiniteMagnitude).bitPattern }
 
   /// [render thread] Whether the unit is initialised.
   package var isReadyToRender: Bool { @_noLocks get { !pending.has(.notReady) } }
 
-  /// [render thread] Keeps the first error until it is read, and notifies the listeners.
+  /// [render thread] Stores an error, unless an earlier one has not been read yet, and notifies the
+  /// listeners.
   @_noLocks
-  package borrowing func note(_ status: OSStatus) {
-    let (kept, _) = lastRenderError.compareExchange(
+  package borrowing func recordError(_ status: OSStatus) {
+    let (isStored, _) = lastRenderError.compareExchange(
       expected: 0, desired: status, ordering: .relaxed)
-    if kept { post(kAudioUnitProperty_LastRenderError) }
+    if isStored { post(kAudioUnitProperty_LastRenderError) }
   }
 
-  /// [render thread] Has the notifier call the listeners of a global property.
+  /// [render thread] Makes the notifier call the listeners of a global property.
   @_noLocks
   package borrowing func post(_ id: AudioUnitPropertyID) {
     mailbox.post(handle.load(ordering: .relaxed), id)
@@ -107,11 +108,11 @@ package struct RenderSide: ~Copyable {
 
   /// [render thread] Records the time of the rendered frames.
   @_noLocks
-  package borrowing func noteTime(_ sampleTime: Double) {
+  package borrowing func recordTime(_ sampleTime: Double) {
     lastSampleTime.store(sampleTime.bitPattern, ordering: .relaxed)
   }
 
-  /// [whoever is inside the gate] Whether a reset is due; the caller must then do it.
+  /// [the thread inside the gate] Whether a reset is due; if so, the caller must do it.
   @_noLocks
   package borrowing func consumeReset() -> Bool {
     guard pending.consume(.reset) else { return false }
@@ -130,8 +131,8 @@ package struct RenderSide: ~Copyable {
 
   // MARK: The guard around every render
 
-  /// [render thread] Enters the gate, one render at a time; returns what is pending, or nil if the
-  /// unit is already being rendered. Must be followed by `endRender`.
+  /// [render thread] Enters the gate, which admits one render at a time. Returns the pending work;
+  /// nil if the unit is already being rendered. Must be followed by `endRender` unless nil.
   @_noLocks @inline(__always)
   borrowing func beginRender() -> PendingWork.Kinds? {
     gate.tryEnter(as: rt_thread_id()) ? pending.kinds : nil
@@ -139,11 +140,11 @@ package struct RenderSide: ~Copyable {
 
   /// [render thread, inside the gate] Records the time of the rendered frames, or the error.
   @_noLocks @inline(__always)
-  borrowing func keepOutcome(_ pulled: Pulled, at time: UnsafePointer<AudioTimeStamp>) {
+  borrowing func recordResult(_ pulled: PullResult, at time: UnsafePointer<AudioTimeStamp>) {
     if pulled.status != noErr {
-      note(pulled.status)
+      recordError(pulled.status)
     } else if pulled.wasTried {
-      noteTime(time.pointee.mSampleTime)
+      recordTime(time.pointee.mSampleTime)
     }
   }
 
@@ -151,8 +152,8 @@ package struct RenderSide: ~Copyable {
   @_noLocks @inline(__always)
   borrowing func endRender() { gate.leave() }
 
-  /// The result of a render while another is running.
-  static var isBusy: Pulled {
-    @_noLocks @inline(__always) get { Pulled(kAudioUnitErr_CannotDoInCurrentContext) }
+  /// The result of a render while another one is running.
+  static var isBusy: PullResult {
+    @_noLocks @inline(__always) get { PullResult(kAudioUnitErr_CannotDoInCurrentContext) }
   }
 }

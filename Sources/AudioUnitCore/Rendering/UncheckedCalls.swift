@@ -2,13 +2,14 @@
 import CAudioToolbox
 import CRealTime
 
-// The compiler proves that render code takes no lock and allocates nothing, except where it leaves
-// what the compiler can see: in calls of C functions, and in functions with the attribute
-// `@_semantics("no_performance_analysis")`. In this target they are here, in
-// `UncheckedKernelCalls.swift` and in `NativeUnit+Rendering.swift`; each says why it is safe.
+// The compiler proves that render code acquires no lock and allocates no memory, with two
+// exceptions: calls of C functions, and functions with the attribute
+// `@_semantics("no_performance_analysis")`. In this target such functions are here, in
+// `UncheckedKernelCalls.swift` and in `NativeUnit+Rendering.swift`; their comments explain why they
+// are safe.
 
-/// [render thread] Calls a host's callback: the host is responsible for it, and the sanitizer does
-/// not watch it.
+/// [render thread] Calls a host's callback. The host is responsible for it; the sanitizer is off
+/// meanwhile.
 @_noLocks @inline(__always)
 package func callHost(
   _ function: AURenderCallback, _ context: UnsafeMutableRawPointer?,
@@ -19,8 +20,8 @@ package func callHost(
     unsafeBitCast(function, to: UnsafeRawPointer.self), context, flags, time, bus, frameCount, data)
 }
 
-/// [render thread] Renders a unit: its render is a method checked where it is written, or a foreign
-/// unit's own. No reference is counted.
+/// [render thread] Renders a unit. Its `render` is checked where it is written, or belongs to a
+/// foreign unit. No references are counted.
 @_semantics("no_performance_analysis") @inline(never)
 package func renderUnit(
   _ unit: Unmanaged<UnitInstance>, _ call: RenderCall,
@@ -29,7 +30,7 @@ package func renderUnit(
   unit._withUnsafeGuaranteedRef { $0.render(call, into: data) }
 }
 
-/// [render thread] The same, with separate arguments.
+/// [render thread] As above, with separate arguments.
 @_semantics("no_performance_analysis") @inline(never)
 func renderUnit(
   _ unit: Unmanaged<UnitInstance>, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,

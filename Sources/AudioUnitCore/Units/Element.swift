@@ -2,20 +2,20 @@
 public import AudioSupport
 public import CAudioToolbox
 
-/// A numbered place within a scope of a unit; on the input and output scopes also called a bus.
+/// A numbered part of a scope of a unit; on the input and output scopes also called a bus.
 public final class Element: @unchecked Sendable {
   public let scope: AudioUnitScope
   public let index: Int
   public var format: StreamFormat
   var name: String?
-  /// An `AudioChannelLayout`, as it was given.
+  /// The bytes of the `AudioChannelLayout` that the host has set.
   var layout: [UInt8]?
   /// Whether the unit allocates the memory for this bus.
   package var allocatesBuffer = true
   package let parameters: ParameterStore
-  /// Input elements: where the samples come from.
+  /// Input elements: the source of the samples.
   var source = InputSource()
-  /// Keeps the connected unit, and the delay of the connection.
+  /// Retain the connected unit, and the delay of the connection.
   var sourceUnit: UnitInstance?
   var sourceDelay: DelayLine?
 
@@ -33,7 +33,7 @@ public final class Element: @unchecked Sendable {
 
   /// Whether a connected unit determines its format.
   public var isConnected: Bool { source.kind == .connection }
-  /// Whether anything feeds it.
+  /// Whether it has a source.
   public var hasSource: Bool { source.kind != .none }
 
   /// Its name in explanations: "element 1 of the input scope".
@@ -44,7 +44,7 @@ public final class Element: @unchecked Sendable {
       ? "the global scope" : "element \(element) of the \(scopeName(scope)) scope"
   }
 
-  /// The word for a scope.
+  /// The name of a scope in explanations.
   public static func scopeName(_ scope: AudioUnitScope) -> String {
     switch scope {
     case kAudioUnitScope_Global: "global"

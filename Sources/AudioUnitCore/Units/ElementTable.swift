@@ -5,10 +5,10 @@ import SignalProcessing
 
 /// The parameter stores of all elements, for threads that must not lock. A pointer to memory.
 struct ElementTable: Publishable {
-  /// The result of a search for an element.
-  enum Answer: BitwiseCopyable {
+  /// The result of a search for an element or a parameter.
+  enum SearchResult: BitwiseCopyable {
     case found(ParameterStore)
-    /// In a matrix: the value itself.
+    /// The slot of a parameter.
     case slot(ParameterStore, Int)
     case noParameter
     case noScope, noElement
@@ -23,7 +23,7 @@ struct ElementTable: Publishable {
     var outputCount: UInt32
     /// The parameters that are addressed by channel, if any.
     var matrix: ParameterMatrix?
-    /// Keeps the stores alive.
+    /// Retains the owners of the stores.
     var owners: [Element]
   }
 
@@ -35,7 +35,7 @@ struct ElementTable: Publishable {
   @_noLocks
   init(address: UnsafeMutableRawPointer) { self.address = address }
 
-  /// [control thread] Keeps the elements until `deallocate`.
+  /// [control thread] Makes a table, which retains the elements until `deallocate`.
   static func allocate(
     _ global: Element, _ inputs: [Element], _ outputs: [Element], _ matrix: ParameterMatrix? = nil
   ) -> Self {
@@ -51,18 +51,18 @@ struct ElementTable: Publishable {
 
   func deallocate() { memory.pointee.owner.deallocate() }
 
-  /// [any thread] Where a parameter of an element is.
+  /// [any thread] Finds the store and slot of a parameter.
   @_noLocks
-  func place(
+  func locate(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
-  ) -> Answer {
+  ) -> SearchResult {
     guard let matrix = memory.pointee.matrix else {
-      let answer = store(scope, element)
-      guard case .found(let store) = answer else { return answer }
+      let result = store(scope, element)
+      guard case .found(let store) = result else { return result }
       let slot = store.slot(of: id)
       return slot < 0 ? .noParameter : .slot(store, slot)
     }
-    switch matrix.place(id, scope, element) {
+    switch matrix.locate(id, scope, element) {
     case .slot(let slot): return .slot(memory.pointee.global, slot)
     case .noScope: return .noScope
     case .noElement: return .noElement
@@ -70,9 +70,9 @@ struct ElementTable: Publishable {
     }
   }
 
-  /// [any thread] The store of an element.
+  /// [any thread] Finds the store of an element.
   @_noLocks
-  func store(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Answer {
+  func store(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> SearchResult {
     switch scope {
     case 0:
       return element == 0 ? .found(memory.pointee.global) : .noElement
@@ -89,17 +89,17 @@ struct ElementTable: Publishable {
 }
 
 extension RenderSide {
-  /// [any thread] The parameter store of an element, found without a lock.
+  /// [any thread] Finds the parameter store of an element, without a lock.
   @_noLocks
-  func store(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> ElementTable.Answer {
+  func store(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> ElementTable.SearchResult {
     ElementTable(address: elements.load()).store(scope, element)
   }
 
-  /// [any thread] Where a parameter is, found without a lock.
+  /// [any thread] Finds the store and slot of a parameter, without a lock.
   @_noLocks
-  func place(
+  func locate(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
-  ) -> ElementTable.Answer {
-    ElementTable(address: elements.load()).place(id, scope, element)
+  ) -> ElementTable.SearchResult {
+    ElementTable(address: elements.load()).locate(id, scope, element)
   }
 }

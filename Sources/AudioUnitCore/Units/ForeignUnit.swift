@@ -5,9 +5,10 @@ import CRealTime
 import Glibc
 import Synchronization
 
-/// A unit that a program or plug-in registered: a table of C functions from its factory.
+/// A unit of a component that a program or plug-in registered: C functions from a factory.
 ///
-/// Its functions are looked up once, when it is opened; calls pass the same guard as native ones.
+/// Its functions are looked up once, when it is opened. Its renders pass a gate like those of
+/// native units.
 public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   private let interface: UnsafeMutablePointer<AudioComponentPlugInInterface>
   private let gate = RenderGate()
@@ -30,11 +31,11 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     @convention(c) (
       Me, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement, UnsafeRawPointer?, UInt32
     ) -> OSStatus
-  private typealias Listen =
+  private typealias ListenerWithData =
     @convention(c) (
       Me, AudioUnitPropertyID, AudioUnitPropertyListenerProc, UnsafeMutableRawPointer?
     ) -> OSStatus
-  private typealias Forget =
+  private typealias ListenerWithoutData =
     @convention(c) (
       Me, AudioUnitPropertyID, AudioUnitPropertyListenerProc
     ) -> OSStatus
@@ -77,7 +78,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   private var setParameter: SetParameter?
   private var notes: NoteMethods?
 
-  /// Makes an instance by the component's factory.
+  /// Makes an instance with the component's factory.
   public init(component: Component, factory: @escaping AudioComponentFactoryFunction)
     throws(AudioError)
   {
@@ -113,7 +114,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     guard status == noErr else { throw AudioError(status: status).because("\(title) refused") }
   }
 
-  // MARK: Life
+  // MARK: Life cycle
 
   public override func open() throws(AudioError) {
     guard let handle else { throw .instanceInvalidated }
@@ -127,11 +128,11 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     notes = NoteMethods(of: interface)
   }
 
-  public override func fallSilent() { gate.waitUntilIdleUnlessHere() }
+  public override func stopCallbacks() { gate.waitUntilIdleUnlessRendering() }
 
   public override func close() {
     consumers.disconnect(from: self)
-    // The gate stays shut: another host's unit may still try to enter.
+    // The gate remains closed, because another unit may still try to render this one.
     while !gate.tryEnter() { usleep(50) }
     try? uninitialize()
     if isOpen { _ = interface.pointee.Close(me) }
@@ -196,7 +197,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     throws(AudioError)
   {
     try check { () throws(AudioError) in
-      try need(kAudioUnitAddPropertyListenerSelect, Listen.self)(
+      try need(kAudioUnitAddPropertyListenerSelect, ListenerWithData.self)(
         me, id, listener.function, listener.userData)
     }
   }
@@ -205,12 +206,13 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   ) throws(AudioError) {
     if matchingUserData {
       try check { () throws(AudioError) in
-        try need(kAudioUnitRemovePropertyListenerWithUserDataSelect, Listen.self)(
+        try need(kAudioUnitRemovePropertyListenerWithUserDataSelect, ListenerWithData.self)(
           me, id, listener.function, listener.userData)
       }
     } else {
       try check { () throws(AudioError) in
-        try need(kAudioUnitRemovePropertyListenerSelect, Forget.self)(me, id, listener.function)
+        try need(kAudioUnitRemovePropertyListenerSelect, ListenerWithoutData.self)(
+          me, id, listener.function)
       }
     }
   }
@@ -283,8 +285,8 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     }
   }
 
-  /// [render thread] Runs the plug-in's own code, one call at a time. It is responsible for what it
-  /// does there, and the sanitizer does not watch it.
+  /// [render thread] Runs the plug-in's own code, one call at a time. The plug-in is responsible
+  /// for it; the sanitizer is off meanwhile.
   private func guarded(_ body: () -> OSStatus) -> OSStatus {
     guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
     defer { gate.leave() }
@@ -303,14 +305,14 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   public override var readers: [UnitInstance] { consumers.readers }
   public override var isRendering: Bool { !gate.isIdle }
 
-  private let mostFrames = Atomic(UInt32(0))
+  private let knownFrameLimit = Atomic(UInt32(0))
 
   package override var frameLimit: Int? {
-    let frames = mostFrames.load(ordering: .relaxed)
+    let frames = knownFrameLimit.load(ordering: .relaxed)
     return frames > 0 ? Int(frames) : nil
   }
   package override func findFrameLimit() {
-    mostFrames.store(maximumFramesPerSlice ?? 0, ordering: .relaxed)
+    knownFrameLimit.store(maximumFramesPerSlice ?? 0, ordering: .relaxed)
   }
   public override func waitForRender() { gate.waitUntilIdle() }
 }

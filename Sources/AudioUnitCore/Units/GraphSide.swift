@@ -2,52 +2,53 @@
 import AudioSupport
 import CAudioToolbox
 
-/// What a graph needs from a unit to change its sources while it renders.
+/// The functions of a unit that a graph needs to change its sources while it renders.
 ///
-/// Our own units implement all of it (`NativeUnit+Graphs.swift`). The defaults are for foreign
-/// units: the graph sets their properties, and changes take effect immediately.
+/// Our own units implement all of them (`NativeUnit+Graphs.swift`). For foreign units
+/// (`ForeignGraphSide`) the graph sets properties, and changes take effect immediately.
 package protocol GraphSide {
   var unit: UnitInstance { get }
 
-  /// Whether it is initialised; nil if only its host knows.
+  /// Whether it is initialised; nil if that is unknown.
   var isReady: Bool? { get }
-  /// Whether it pulls its inputs independently of each other, and how many it has then.
+  /// Whether it pulls its inputs independently of each other, and how many inputs it has.
   var pullsIndependently: Bool { get }
   var inputCount: Int { get }
   /// Whether an output bus may feed its own input.
   func feedsItself(from bus: UInt32) -> Bool
-  /// [control thread] Gives an input the format of its source, which explanations call `source`.
+  /// [control thread] Gives an input the format of its source; `source` is the source's name in
+  /// explanations.
   func adoptFormat(_ format: StreamFormat, of source: String, bus: Int) throws(AudioError)
 
-  /// [any thread] The share of real time that renders take, as an average and as the maximum since
-  /// the last query.
+  /// [any thread] The processor load of its renders: average, and maximum since the last query.
   var averageLoad: Double { get }
   func maximumLoadSinceLastCall() -> Double
 
-  /// [any thread] Takes the lock that guards its sources, which the caller releases; nil: there is none.
+  /// [any thread] Acquires the lock that guards its sources; the caller must release it. Nil if
+  /// there is none.
   func acquireLock() throws(AudioError) -> Lock?
-  /// [any thread] Which inputs may be pulled at the same time, as the graph said last.
+  /// [any thread] The inputs that may be pulled at the same time, as the graph last set them.
   func knownBranches() throws(AudioError) -> Branches?
-  /// [any thread, under the lock] Prepares new sources that take effect by a swap; nil where
-  /// `setSources` sets them. Must be followed by `retireOldSources`.
-  func prepareSources(_ new: [NewInput], _ branches: Branches?) -> SourceSwap.Change?
-  /// [control thread] Sets new sources immediately, if they were not prepared.
-  func setSources(_ new: [NewInput])
+  /// [any thread, under the lock] Prepares new sources, which take effect by a swap; nil if
+  /// `setSources` sets them instead. Must be followed by `retireOldSources`.
+  func prepareSources(_ new: [InputChange], _ branches: Branches?) -> SourceSwap.Change?
+  /// [control thread] Sets new sources immediately, if `prepareSources` has not prepared them.
+  func setSources(_ new: [InputChange])
   /// [control thread] Frees the old sources, which no render uses any more.
   func retireOldSources()
 
-  /// [control thread] Applies a swap before the next slice of this unit; immediately if none is
-  /// being rendered.
+  /// [control thread] Applies a swap before the next slice of this unit, or immediately if no slice
+  /// is being rendered.
   func swapSources(_ change: SourceSwap)
   func applyPendingSwap()
   var hasPendingSwap: Bool { get }
-  /// [any thread] How many slices have ended; tells whether the slice that was being rendered has
-  /// ended.
+  /// [any thread] How many slices have ended, and whether the slice that was being rendered at
+  /// `round` has ended.
   var sliceRound: UInt64 { get }
   func isPast(_ round: UInt64) -> Bool
 }
 
-/// A unit that knows nothing of graphs.
+/// The graph side of a foreign unit.
 struct ForeignGraphSide: GraphSide {
   let unit: UnitInstance
 
@@ -60,7 +61,7 @@ struct ForeignGraphSide: GraphSide {
 
   func acquireLock() throws(AudioError) -> Lock? { nil }
   func knownBranches() throws(AudioError) -> Branches? { nil }
-  func prepareSources(_ new: [NewInput], _ branches: Branches?) -> SourceSwap.Change? { nil }
+  func prepareSources(_ new: [InputChange], _ branches: Branches?) -> SourceSwap.Change? { nil }
   func retireOldSources() {}
 
   func swapSources(_ change: SourceSwap) { change.applyNow() }
@@ -75,8 +76,8 @@ struct ForeignGraphSide: GraphSide {
     try unit.setStreamFormat(format, input.scope, input.bus)
   }
 
-  /// One input after the other.
-  func setSources(_ new: [NewInput]) {
+  /// Sets the sources through properties, one input after the other.
+  func setSources(_ new: [InputChange]) {
     for input in new {
       let bus = UInt32(input.bus)
       var connection = AudioUnitConnection(

@@ -3,12 +3,12 @@ public import AudioSupport
 public import CAudioToolbox
 import SignalProcessing
 
-/// A unit made of a kernel of one of the four shapes: everything a host can query follows from its
-/// definition.
+/// A unit with a kernel of one of the four shapes. Everything that a host can query follows from
+/// its definition.
 open class KernelUnit: NativeUnit, @unchecked Sendable {
   private let definition: UnitDefinition
   private var kernel: KernelInstance?
-  /// The delay of input conversion in seconds, that of the slowest input.
+  /// The delay of input conversion in seconds: the longest of all inputs.
   private var inputLatency = 0.0
   private var isBypassed = false
   private var processesInPlace = true
@@ -23,7 +23,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       input.format = StreamFormat(
         sampleRate: input.format.sampleRate, channelCount: definition.mixing.newInputChannels)
     }
-    // If a unit has only presets to choose from, the first is selected.
+    // If hosts control a unit only by presets, the first is selected.
     if let first = definition.factoryPresets.first, definitions(in: kAudioUnitScope_Global).isEmpty
     {
       preset = (first.number, first.name)
@@ -44,7 +44,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   public override var hasRenderQuality: Bool {
     definition.hasRenderQuality || definition.mixing.conversion != nil
   }
-  public override var takesExternalBuffer: Bool { !inputs.isEmpty }
+  public override var usesExternalBuffer: Bool { !inputs.isEmpty }
 
   open override var properties: [Property] {
     var rows = definition.settingRows
@@ -77,9 +77,9 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   }
 
   public override var latency: Double {
-    guard let kernel = kernelForQuestions else { return 0 }
+    guard let kernel = kernelForQueries else { return 0 }
     return withExtendedLifetime(kernel) {
-      let frames = withPresentValues { kernel.latency($0) } ?? 0
+      let frames = withCurrentValues { kernel.latency($0) } ?? 0
       return frames / (outputs.first?.format.sampleRate ?? 44_100) + inputLatency
     }
   }
@@ -99,13 +99,12 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       return try super.check(format, at: element)
     }
     guard conversion.accepts(format) else {
-      throw .formatNotSupported.because("\(element.title): \(format.text) is not converted here")
+      throw .formatNotSupported.because("\(element.title): \(format.text) cannot be converted")
     }
   }
 
-  /// The current kernel; an uninitialised unit makes a temporary one to answer queries, if
-  /// possible.
-  private var kernelForQuestions: KernelInstance? {
+  /// The current kernel; an uninitialised unit makes a temporary one for queries, if possible.
+  private var kernelForQueries: KernelInstance? {
     if let kernel { return kernel }
     guard (try? checkMemory()) != nil else { return nil }
     return definition.makeKernel(setup)
@@ -114,7 +113,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   public override var ownMemory: Int {
     let setup = setup
     let planar = 4 * setup.maximumFrames
-    // Converted samples are in memory in both formats, and once more in between.
+    // Converted samples need memory in both formats, and for an intermediate stage.
     let converted =
       definition.mixing.conversion == nil
       ? 0 : inputs.reduce(0) { $0 + 2 * planar * $1.format.channelCount }
@@ -122,13 +121,13 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   }
 
   public override var tailTime: Double? {
-    guard let kernel = kernelForQuestions else { return nil }
-    // The closures point into memory that the kernel frees.
-    return withExtendedLifetime(kernel) { withPresentValues { kernel.tailTime($0) } }
+    guard let kernel = kernelForQueries else { return nil }
+    // The closures use memory that the kernel frees.
+    return withExtendedLifetime(kernel) { withCurrentValues { kernel.tailTime($0) } }
   }
 
-  /// [control thread] Reads the parameters of every element for a query on the control side.
-  public func withPresentValues<Answer>(_ ask: (RawParameterValues) -> Answer?) -> Answer? {
+  /// [control thread] Runs `query` with the current parameter values of every element.
+  public func withCurrentValues<Result>(_ query: (RawParameterValues) -> Result?) -> Result? {
     limitParameters()
     let memory = OwnedMemory()
     defer { memory.deallocate() }
@@ -138,7 +137,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       var values = RawParameterValues(
         global: first[0], inputs: first + 1, outputs: first + 1 + inputs.count)
       values.isBypassed = isBypassed
-      return ask(values)
+      return query(values)
     }
   }
 
@@ -154,7 +153,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       shared: shared)
   }
 
-  /// Ranges that depend on the sample rate use the first output's, as hosts see it.
+  /// Updates the ranges that depend on the sample rate, which is that of the first output.
   private func limitParameters() {
     let rate = global.format(or: outputs.first).sampleRate
     for slot in parameterDefinitions.indices
@@ -164,7 +163,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     }
   }
 
-  /// The format that the kernel sees of an input: after its conversion, if there is one.
+  /// The format of an input for the kernel: after its conversion, if there is one.
   private func kernelFormat(_ input: Element) -> StreamFormat {
     guard definition.mixing.conversion != nil, let output = outputs.first else {
       return input.format
@@ -207,15 +206,15 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     let conversions = try makeConversions(setup)
     self.kernel = kernel
     inputLatency = conversions.reduce(0) { max($0, $1?.latency ?? 0) }
-    let surroundings = KernelRenderer.Surroundings(
+    let parts = KernelRenderer.UnitParts(
       global: global, inputs: inputs, outputs: outputs, conversions: conversions,
       external: externalBuffer.map {
         UnsafeMutableRawBufferPointer(start: $0.buffer, count: Int($0.size))
       }, pending: side.pointee.pending, events: side.pointee.events, history: side.pointee.history,
-      inputSamples: definition.shape == .converter ? inputSamples.place : nil)
+      inputSamples: definition.shape == .converter ? inputSamples.currentAddress : nil)
     side.pointee.renderer = UnsafeMutableRawPointer(
       KernelRenderer.allocate(
-        definition, kernel, setup, surroundings, processesInPlace: processesInPlace,
+        definition, kernel, setup, parts, processesInPlace: processesInPlace,
         isBypassed: isBypassed))
   }
 
@@ -250,9 +249,9 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
 
   public override var pullsIndependently: Bool { definition.shape == .mixer }
 
-  public override func forget() { renderer?.pointee.reset() }
+  public override func clearHistory() { renderer?.pointee.reset() }
 
-  /// [render thread]
+  /// [render thread] Processes an effect's samples in place.
   public override func process(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>)
     -> OSStatus
   {
@@ -268,7 +267,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     }
   }
 
-  /// [render thread]
+  /// [render thread] Processes the caller's lists, for effects and mixers.
   public override func processMultiple(
     _ call: RenderCall, inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
     outputs: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
@@ -313,8 +312,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       })
   ]
 
-  /// The crosspoints of a matrix, with the gains of its inputs as the last column, those of its outputs
-  /// as the last row, and the master.
+  /// The crosspoints of a matrix. The last column holds the gains of the inputs, the last row those
+  /// of the outputs and, at its end, the master gain.
   private static let matrixProperties: [Property] = [
     Rows<KernelUnit>.array(
       kAudioUnitProperty_MatrixLevels, in: [kAudioUnitScope_Global], Float32.self,
@@ -340,8 +339,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
         let (input, output) = (
           row == matrix.inputs ? 0xFFFF : row, column == matrix.outputs ? 0xFFFF : column
         )
-        let place = matrix.place(0, kAudioUnitScope_Global, UInt32(input << 16 | output))
-        guard case .slot(let slot) = place else { return nil }
+        let location = matrix.locate(0, kAudioUnitScope_Global, UInt32(input << 16 | output))
+        guard case .slot(let slot) = location else { return nil }
         return slot
       }
     }

@@ -2,9 +2,9 @@
 public import AudioSupport
 public import CAudioToolbox
 
-// Elements: finding them, changing their number, and publishing them to other threads.
+// Finding elements, changing their number, and publishing them to other threads.
 extension NativeUnit {
-  /// [control thread] An element by scope and number. The global scope has one element; the number
+  /// [control thread] An element by scope and number. The global scope has one element; its number
   /// is ignored, because programs often pass that of a bus.
   public final func element(_ scope: AudioUnitScope, _ index: AudioUnitElement) throws(AudioError)
     -> Element
@@ -25,8 +25,7 @@ extension NativeUnit {
     return elements[Int(index)]
   }
 
-  /// [control thread, under the lock, uninitialised] Changes the number of elements of the scope to
-  /// `count`.
+  /// [control thread, under the lock, uninitialised] Sets the number of elements of a scope.
   final func setElementCount(_ scope: AudioUnitScope, _ count: Int) {
     func resize(_ elements: [Element]) -> [Element] {
       if count <= elements.count {
@@ -52,29 +51,29 @@ extension NativeUnit {
       ElementTable.allocate(global, inputs, outputs, matrix), isQuiet: { isQuiet })
   }
 
-  /// [control thread, while nothing renders] Addresses parameters by the channels of all buses;
-  /// channels that existed before keep their values.
+  /// [control thread, while nothing renders] Lays out the matrix of parameters for the channels of
+  /// all buses. Channels that existed before keep their values.
   final func layOutMatrix() {
     func channels(_ elements: [Element]) -> Int {
       elements.reduce(0) { $0 + $1.format.channelCount }
     }
     let (inputCount, outputCount) = (channels(inputs), channels(outputs))
-    // Beyond its capacity nothing can be addressed, and initialising fails.
+    // Beyond the capacity nothing can be addressed, and initialising fails.
     let fits = inputCount * outputCount <= ParameterMatrix.capacity
-    let wanted = ParameterMatrix(inputs: fits ? inputCount : 0, outputs: fits ? outputCount : 0)
-    guard wanted != matrix else { return }
+    let new = ParameterMatrix(inputs: fits ? inputCount : 0, outputs: fits ? outputCount : 0)
+    guard new != matrix else { return }
     let old = matrix.map { Array(zip($0.addresses, global.parameters.values)) } ?? []
-    let cells = wanted.definitions(like: parameterDefinitions)
+    let cells = new.definitions(like: parameterDefinitions)
     let master = Element(
       kAudioUnitScope_Global, 0, global.format, cells, side.pointee.pending)
     master.name = global.name
     for (address, value) in old {
-      if case .slot(let slot) = wanted.place(address.id, address.scope, address.element) {
+      if case .slot(let slot) = new.locate(address.id, address.scope, address.element) {
         master.parameters.set(slot, to: value)
       }
     }
     while side.pointee.events.pop() != nil {}
-    (global, matrix) = (master, wanted)
+    (global, matrix) = (master, new)
     publishElements()
   }
 }

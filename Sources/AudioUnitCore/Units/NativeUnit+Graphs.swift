@@ -2,24 +2,24 @@
 import AudioSupport
 import CAudioToolbox
 
-// What a graph needs from our own units: new sources that take effect together with those of other
-// units, and a count of ended slices.
+// The functions of our own units for graphs: new sources that take effect together with those of
+// other units, and a count of ended slices.
 extension NativeUnit: GraphSide {
   package final var unit: UnitInstance { self }
   package final var isReady: Bool? { isInitialized }
   package final var inputCount: Int { inputs.count }
 
   /// [control thread, one at a time] Makes this unit apply `change` before its next slice, or
-  /// immediately if none is being rendered. It replaces the previously prepared change: while
-  /// `hasPendingSwap` is true, `change` must begin with the changes of that one.
+  /// immediately if no slice is being rendered. It replaces the pending swap: while
+  /// `hasPendingSwap` is true, `change` must begin with the changes of the pending one.
   package final func swapSources(_ change: SourceSwap) {
     side.pointee.pendingSwap.store(change.bits, ordering: .sequentiallyConsistent)
     side.pointee.pending.raise(.swap)
     applyPendingSwap()
   }
 
-  /// [control thread, one at a time] Applies the prepared change, unless a slice is being rendered.
-  /// A slice that begins meanwhile first helps to finish.
+  /// [control thread, one at a time] Applies the pending swap, unless a slice is being rendered. A
+  /// slice that begins meanwhile first completes the swap.
   package final func applyPendingSwap() {
     let bits = side.pointee.pendingSwap.load(ordering: .sequentiallyConsistent)
     guard let change = SourceSwap(bits), side.pointee.gate.isIdle else { return }
@@ -33,20 +33,19 @@ extension NativeUnit: GraphSide {
     side.pointee.pendingSwap.load(ordering: .sequentiallyConsistent) != 0
   }
 
-  /// [any thread] How many slices have ended; tells whether the slice that was being rendered has
-  /// ended.
+  /// [any thread] How many slices have ended, and whether the slice that was being rendered at
+  /// `round` has ended.
   package final var sliceRound: UInt64 { side.pointee.gate.round }
   package final func isPast(_ round: UInt64) -> Bool { side.pointee.gate.isPast(round) }
 
-  /// [any thread] The share of real time that renders take, as an average and as the maximum since
-  /// the last query.
+  /// [any thread] The processor load of its renders: average, and maximum since the last query.
   package final var averageLoad: Double { side.pointee.load.load }
   package final func maximumLoadSinceLastCall() -> Double {
     side.pointee.load.maximumSinceLastCall()
   }
 
-  /// [any thread] Takes the lock of the unit, which the caller releases. A render thread gets an error
-  /// where it would have to wait.
+  /// [any thread] Acquires the lock of the unit; the caller must release it. A render thread gets
+  /// an error if it would have to wait.
   package final func acquireLock() throws(AudioError) -> Lock? {
     try Self.acquire(lock)
     return lock
@@ -67,10 +66,10 @@ extension NativeUnit: GraphSide {
 }
 
 extension NativeUnit {
-  /// [any thread, under the lock] Records new sources of some inputs, and what the inputs have in
-  /// common, and prepares the table that render threads will read. The caller has checked the
-  /// formats, and must call `retireOldSources` for each.
-  package final func prepareSources(_ new: [NewInput], _ branches: Branches?)
+  /// [any thread, under the lock] Stores new sources of some inputs, and which inputs may be pulled
+  /// at the same time, and prepares the table for render threads. The caller has checked the
+  /// formats, and must call `retireOldSources` for each change.
+  package final func prepareSources(_ new: [InputChange], _ branches: Branches?)
     -> SourceSwap.Change?
   {
     for input in new where input.bus < inputs.count {
@@ -94,30 +93,29 @@ extension NativeUnit {
       side: side, old: side.pointee.sources.prepare(table), new: UInt(bitPattern: table.address))
   }
 
-  /// [any thread] Which inputs may be pulled at the same time, as the graph said last.
+  /// [any thread] The inputs that may be pulled at the same time, as the graph last set them.
   package final func knownBranches() throws(AudioError) -> Branches? {
     try control { () in branches }
   }
 
-  /// [control thread] Frees the old sources: the change from `prepareSources` will not be applied
-  /// any more.
+  /// [control thread] Frees the old sources; the change of `prepareSources` must not be used again.
   package final func retireOldSources() {
-    lock.withLock { side.pointee.sources.settle(isQuiet: { isQuiet }) }
+    lock.withLock { side.pointee.sources.finishPreparation(isQuiet: { isQuiet }) }
   }
 
-  /// [control thread] Does nothing: `prepareSources` has done it.
-  package final func setSources(_ new: [NewInput]) {}
+  /// [control thread] Does nothing, because `prepareSources` does the work.
+  package final func setSources(_ new: [InputChange]) {}
 
   /// [control thread] Gives an input the format of its future source.
   package final func adoptFormat(_ format: StreamFormat, of source: String, bus: Int)
     throws(AudioError)
   {
-    let notices = try control { () throws(AudioError) in
-      try clearAway()
-      pendingNotices.removeAll()
+    let changed = try control { () throws(AudioError) in
+      try releaseLeftovers()
+      changedProperties.removeAll()
       try adopt(format, of: source, at: try element(kAudioUnitScope_Input, UInt32(bus)))
-      return pendingNotices
+      return changedProperties
     }
-    for notice in notices { notifyListeners(notice) }
+    for property in changed { notifyListeners(property) }
   }
 }

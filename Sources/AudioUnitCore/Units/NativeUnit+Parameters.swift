@@ -2,14 +2,14 @@
 public import AudioSupport
 public import CAudioToolbox
 
-// Parameters are set by one atomic store, and limited and read once per slice. Nothing here locks or allocates
-// unless it fails, so that a render thread may call it too.
+// Parameters are set by one atomic store; each slice reads and limits them once. This code does not
+// lock or allocate unless it fails, so that a render thread may call it too.
 extension NativeUnit {
   /// [any thread] The store and slot of a parameter.
-  private func located(_ address: ParameterAddress) throws(AudioError) -> (
+  private func locate(_ address: ParameterAddress) throws(AudioError) -> (
     store: ParameterStore, slot: Int
   ) {
-    switch side.pointee.place(address.id, address.scope, address.element) {
+    switch side.pointee.locate(address.id, address.scope, address.element) {
     case .slot(let store, let slot): return (store, slot)
     case .noScope:
       throw .invalidScope.because(
@@ -27,15 +27,15 @@ extension NativeUnit {
   public final func value(_ address: ParameterAddress) throws(AudioError)
     -> AudioUnitParameterValue
   {
-    let (store, slot) = try located(address)
+    let (store, slot) = try locate(address)
     return store.value(slot)
   }
 
-  /// [any thread] Sets a parameter, at once or at a frame of the next slice.
+  /// [any thread] Sets a parameter, immediately or at a frame of the next slice.
   public final func set(
     _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
   ) throws(AudioError) {
-    let (store, slot) = try located(address)
+    let (store, slot) = try locate(address)
     try checkWritable(address, store, slot)
     guard value.isFinite else {
       throw .invalidParameterValue.because("parameter \(address.id): \(value) is not a number")
@@ -46,18 +46,18 @@ extension NativeUnit {
     let change = ParameterChange(
       store: store, slot: Int32(slot), offset: try frame(Int64(offset)), duration: 0, from: value,
       to: value)
-    // If the queue is full, set it now: early is better than never.
+    // If the queue is full, set the value now: early is better than never.
     if !queue(change) { store.set(slot, to: value) }
   }
 
-  /// [any thread] Changes and ramps of the next slice. All are checked before the first is taken.
+  /// [any thread] Schedules changes and ramps in the next slice, after all of them were checked.
   public final func scheduleChanges(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>)
     throws(AudioError)
   {
     for event in events { _ = try change(event) }
     for event in events {
       let change = try change(event)
-      // A value that applies from the next frame on can be read immediately.
+      // Hosts can immediately read a value that applies from the next frame on.
       if !isInitialized || change.duration == 0 && change.offset <= 0 {
         change.store.set(Int(change.slot), to: change.to)
       }
@@ -67,7 +67,7 @@ extension NativeUnit {
 
   private func change(_ event: AudioUnitParameterEvent) throws(AudioError) -> ParameterChange {
     let address = ParameterAddress(event.parameter, event.scope, event.element)
-    let (store, slot) = try located(address)
+    let (store, slot) = try locate(address)
     try checkWritable(address, store, slot)
     var change = ParameterChange(
       store: store, slot: Int32(slot), offset: 0, duration: 0, from: 0, to: 0)
@@ -89,8 +89,8 @@ extension NativeUnit {
     guard change.from.isFinite, change.to.isFinite else {
       throw .invalidParameterValue.because("parameter \(address.id): a value is not a number")
     }
-    // Both ends are limited, or the slope would be wrong. Values that are set immediately are
-    // limited where the kernel reads them: a host reads back what it has set.
+    // Both ends are limited here, or the slope would be wrong. Other values are limited when the
+    // kernel reads them, so that a host reads back the value that it has set.
     if isInitialized, change.duration > 0 {
       change.from = store.limited(change.from, slot)
       change.to = store.limited(change.to, slot)
@@ -120,7 +120,7 @@ extension NativeUnit {
     }
   }
 
-  /// Hands a change to the render thread; false when too many wait.
+  /// Queues a change for the render thread; false if the queue is full.
   private func queue(_ change: ParameterChange) -> Bool {
     guard side.pointee.events.push(change) else { return false }
     side.pointee.pending.raise(.events)

@@ -2,10 +2,10 @@
 import AudioSupport
 import CAudioToolbox
 
-// The state of a unit as hosts save it: a property list with the component's codes and, as data, the
-// parameter values of every element.
+// The saved state of a unit: a property list with the component's codes and, as data, the parameter
+// values of every element.
 extension NativeUnit {
-  /// What `kAudioUnitProperty_ClassInfo` reads.
+  /// The value of `kAudioUnitProperty_ClassInfo`.
   final var savedState: PropertyList {
     let codes = component.description
     var entries: [String: PropertyList] = [
@@ -26,14 +26,14 @@ extension NativeUnit {
     return .dictionary(entries)
   }
 
-  /// Restores a state from `savedState` of such a unit; if it is refused, nothing changes.
+  /// Restores a `savedState` of a unit of the same kind; if the state is refused, nothing changes.
   final func restore(from object: UnsafeRawPointer?) throws(AudioError) {
     guard let object, let state = Bridge.current.propertyList(object), case .dictionary = state
     else {
       throw .invalidPropertyValue.because("expected a saved state, a CFDictionary of plain values")
     }
     try restore(state)
-    pendingNotices.append(
+    changedProperties.append(
       PropertyAddress(kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0))
   }
 
@@ -81,7 +81,8 @@ extension NativeUnit {
     }
   }
 
-  /// Scope, element, count, then that many pairs of identifier and value: all big-endian, 32 bits.
+  /// For each element: scope, element, count, and `count` pairs of identifier and value. All are
+  /// big-endian words of 32 bits.
   private var parameterData: [UInt8] {
     var bytes: [UInt8] = []
     func append(_ word: UInt32) { withUnsafeBytes(of: word.bigEndian) { bytes += Array($0) } }
@@ -150,7 +151,7 @@ extension NativeUnit {
     }
   }
 
-  /// What `kAudioUnitProperty_PresentPreset` reads; the name is the caller's.
+  /// The value of `kAudioUnitProperty_PresentPreset`; the caller owns the name.
   final var presentPreset: AUPreset {
     var present = AUPreset()
     present.presetNumber = preset.number
@@ -158,20 +159,20 @@ extension NativeUnit {
     return present
   }
 
-  /// Sets a factory preset by number, or records a user preset by name.
-  final func setPreset(_ wanted: AUPreset) throws(AudioError) {
-    guard wanted.presetNumber >= 0 else {
-      guard let object = wanted.__presetName, let name = Bridge.current.string(object) else {
+  /// Selects a factory preset by its number, or stores number and name of a user preset.
+  final func setPreset(_ new: AUPreset) throws(AudioError) {
+    guard new.presetNumber >= 0 else {
+      guard let object = new.__presetName, let name = Bridge.current.string(object) else {
         throw .invalidPropertyValue.because("a user preset (negative number) needs a name")
       }
-      preset = (wanted.presetNumber, name)
+      preset = (new.presetNumber, name)
       return
     }
-    guard let factory = factoryPresets.first(where: { $0.number == wanted.presetNumber }) else {
+    guard let factory = factoryPresets.first(where: { $0.number == new.presetNumber }) else {
       throw .invalidPropertyValue.because(
         factoryPresets.isEmpty
           ? "this unit has no factory presets"
-          : "there is no factory preset \(wanted.presetNumber); there are "
+          : "there is no factory preset \(new.presetNumber); there are "
             + factoryPresets.map { "\($0.number) \($0.name)" }.joined(separator: ", "))
     }
     for definition in definitions(in: kAudioUnitScope_Global) where !definition.spec.isReadOnly {
@@ -183,7 +184,7 @@ extension NativeUnit {
     preset = (factory.number, factory.name)
   }
 
-  /// Whether a host can choose nothing but presets.
+  /// Whether presets set settings, because hosts control the unit only by presets.
   private var presetSetsSettings: Bool { factoryPresets.contains { !$0.settings.isEmpty } }
 
   private func setSettings(_ factory: FactoryPreset) {

@@ -2,10 +2,9 @@
 import AudioSupport
 import CAudioToolbox
 
-// How a property call uses the tables: find the row, check scope and element, read or write, call
-// the listeners.
+// Property calls: find the row, check scope and element, read or write, and call the listeners.
 extension NativeUnit {
-  /// Every row that a host can access: the unit's own before those of all units.
+  /// Every row that a host can access: first the unit's own rows, then those of all units.
   public final var allProperties: [Property] {
     let own = properties
     let names = Set(own.map(\.id))
@@ -35,7 +34,7 @@ extension NativeUnit {
     return row
   }
 
-  /// Some common rows exist only if the unit has the feature.
+  /// Whether the unit has the feature of a common row.
   private func has(_ row: Property) -> Bool {
     switch row.id {
     case kAudioUnitProperty_SupportedNumChannels: channelCapabilities != nil
@@ -45,14 +44,14 @@ extension NativeUnit {
       parameterDefinitions.contains { $0.spec.clump != nil }
     case kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback:
       !inputs.isEmpty
-    case kAudioUnitProperty_SetExternalBuffer: takesExternalBuffer
+    case kAudioUnitProperty_SetExternalBuffer: usesExternalBuffer
     case kAudioUnitProperty_RenderQuality: hasRenderQuality
     case kAudioUnitProperty_OfflineRender: hasRenderQuality && rendersOffline
     default: true
     }
   }
 
-  /// Why some properties that hosts set on any unit are missing: they would have no effect.
+  /// Why some properties are missing that hosts set on any unit: they would have no effect.
   private static let absences: [AudioUnitPropertyID: String] = [
     kAudioUnitProperty_RenderQuality: "it always uses the best quality",
     kAudioUnitProperty_OfflineRender: "it renders the same online and offline",
@@ -65,7 +64,7 @@ extension NativeUnit {
     if case .never = row.writability { false } else { refusal(row) == nil }
   }
 
-  /// Why a property cannot be written now; nil when it can.
+  /// The reason why a property cannot be written now; nil if it can.
   private func refusal(_ row: Property) -> AudioError? {
     switch row.writability {
     case .never, .always: nil
@@ -112,12 +111,12 @@ extension NativeUnit {
       guard let read = row.read else {
         throw .invalidProperty.because("\(PropertyNames.name(address.id)) can only be set")
       }
-      // Some C types carry input. Only that is read: the caller may have less memory than it says.
-      let question = Array(
+      // Only input is read from the memory: the caller may have less memory than `size`.
+      let input = Array(
         UnsafeRawBufferPointer(
-          start: data, count: row.takesQuestion ? min(capacity, row.size ?? 0) : 0))
+          start: data, count: row.hasInput ? min(capacity, row.size ?? 0) : 0))
       do throws(AudioError) {
-        return try read(self, address, question)
+        return try read(self, address, input)
       } catch { throw explained(error, address) }
     }
     switch value {
@@ -138,26 +137,26 @@ extension NativeUnit {
     }
   }
 
-  /// [control thread] Writes `size` bytes, or removes the value when `data` is null and `size` 0;
-  /// then calls the listeners.
+  /// [control thread] Writes `size` bytes, or removes the value if `data` is null or `size` is 0.
+  /// Then calls the listeners.
   public final func write(_ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32)
     throws(AudioError)
   {
-    // Connecting locks two units: one connection at a time, to avoid a deadlock.
+    // Connecting locks two units. To avoid a deadlock, only one connection is made at a time.
     let connects = address.id == kAudioUnitProperty_MakeConnection
-    let offer = connects ? ForeignOffer(data, size) : nil
+    let sourceOutput = connects ? ForeignOutput(data, size) : nil
     if connects { try Self.acquire(Self.connecting) }
     defer { if connects { Self.connecting.unlock() } }
-    let notices = try control { () throws(AudioError) in
-      try clearAway()
+    let changed = try control { () throws(AudioError) in
+      try releaseLeftovers()
       let row = try row(address)
       guard let write = row.write else {
         throw .propertyNotWritable.because("\(PropertyNames.name(address.id)) is read only")
       }
       let before = currentValue(row, address)
-      pendingNotices.removeAll()
-      foreignOffer = offer
-      defer { foreignOffer = nil }
+      changedProperties.removeAll()
+      foreignOutput = sourceOutput
+      defer { foreignOutput = nil }
       do throws(AudioError) {
         if let data, size > 0 {
           if let refusal = refusal(row) { throw refusal }
@@ -170,12 +169,12 @@ extension NativeUnit {
         }
       } catch { throw explained(error, address) }
       let isChange = before == nil || before != currentValue(row, address)
-      return (isChange ? [address] : []) + pendingNotices.filter { $0.id != address.id }
+      return (isChange ? [address] : []) + changedProperties.filter { $0.id != address.id }
     }
-    for notice in notices { notifyListeners(notice) }
+    for property in changed { notifyListeners(property) }
   }
 
-  /// The bytes of a property whose listeners are called only for changes.
+  /// The bytes of a property that notifies listeners only of changes; nil for others.
   private func currentValue(_ row: Property, _ address: PropertyAddress) -> [UInt8]? {
     guard row.notifiesOnlyChanges, let read = row.read,
       case .bytes(let bytes)? = try? read(self, address, [])
@@ -186,14 +185,14 @@ extension NativeUnit {
   /// [any thread] Whether a property has listeners.
   public final func hasListeners(_ id: AudioUnitPropertyID) -> Bool { listeners.has(id) }
 
-  /// [any thread but the render thread] Calls the listeners of a property, as soon as this thread holds
-  /// no lock.
+  /// [any thread but the render thread] Calls the listeners of a property as soon as this thread
+  /// holds no lock.
   public final func notifyListeners(_ address: PropertyAddress) {
     guard let handle else { return }
     AfterLocks.perform { [self] in listeners.call(handle, address) }
   }
 
-  /// The element whose format an address means: the global scope means the first output.
+  /// The element whose format an address refers to; on the global scope it is the first output.
   package final func formatElement(_ address: PropertyAddress) throws(AudioError) -> Element {
     address.scope == kAudioUnitScope_Global && !outputs.isEmpty
       ? outputs[0] : try element(address.scope, address.element)
@@ -225,20 +224,19 @@ extension NativeUnit {
       element.layout = nil
     }
     formatChanged(element)
-    noteFormatChange(element)
+    addFormatChange(element)
     guard rateChanged else { return }
-    pendingNotices.append(
+    changedProperties.append(
       PropertyAddress(kAudioUnitProperty_SampleRate, element.scope, UInt32(element.index)))
     if parameterDefinitions.contains(where: { $0.spec.limit != .fixed }) {
-      pendingNotices.append(
+      changedProperties.append(
         PropertyAddress(kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0))
     }
   }
 
-  /// [control thread, under the lock] Notes that listeners must be called for an element's new
-  /// format.
-  final func noteFormatChange(_ element: Element) {
-    pendingNotices.append(
+  /// [control thread, under the lock] Adds an element's format to the changed properties.
+  final func addFormatChange(_ element: Element) {
+    changedProperties.append(
       PropertyAddress(kAudioUnitProperty_StreamFormat, element.scope, UInt32(element.index)))
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-// The readers of a unit's output: its connections, and the frames that they need.
+// The readers of a unit's output: the connected units, and the frames that they need.
 extension NativeUnit {
-  /// [control thread] Records what an initialised unit keeps for its readers; nil: nothing. Then
-  /// the units that feed it adapt to how much it requests.
+  /// [control thread] Sets the layout of the output that an initialised unit stores for its
+  /// readers; nil: it stores nothing. Then the units that feed it adapt to its slice size.
   final func setHistoryShape(_ shape: [SliceHistory.Bus]?) {
     consumers.withReaders { readers in
       historyShape = shape
@@ -14,8 +14,8 @@ extension NativeUnit {
     for input in inputs { input.sourceUnit?.readersChanged() }
   }
 
-  /// [control thread] Keeps as many frames as the largest of several readers requests at once, if
-  /// that is more than one slice of this unit.
+  /// [control thread] Resizes the stored output to the largest slice of several readers, if that is
+  /// larger than a slice of this unit.
   final func fitHistory() {
     consumers.withReaders { fitHistory($0, isNew: false) }
   }

@@ -2,8 +2,8 @@
 import CAudioToolbox
 import CRealTime
 
-// The guard around every render: one at a time, arguments checked, notifies called before and after,
-// the first error kept.
+// The guard around every render: it admits one render at a time, checks the arguments, calls the
+// notifications before and after the render, and stores the first error.
 extension NativeUnit {
   /// [render thread] Renders an output bus.
   @_noLocks
@@ -16,32 +16,32 @@ extension NativeUnit {
     guard !kinds.has(.guardWork) else { return renderWithPendingWork(call, into: data) }
     var status = side.pointee.limits.pointee.check(call, data)
     if status == noErr { status = fill(data, call, side.pointee.plan) }
-    side.pointee.keepOutcome(Pulled(status), at: call.time)
+    side.pointee.recordResult(PullResult(status), at: call.time)
     return status
   }
 
-  /// [render thread, inside the gate] The same, with notifications or pending work.
+  /// [render thread, inside the gate] Renders with notifications or pending work.
   @_noLocks @inline(never)
   private func renderWithPendingWork(
     _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     side.pointee.applyPendingSwap()
-    let (plan, notified) = (side.pointee.plan, side.pointee.notified)
+    let (plan, notifyTable) = (side.pointee.plan, side.pointee.notifyTable)
     let refusal = side.pointee.check(call, data)
     guard refusal == noErr else {
-      // The notifications have not been called before it.
-      side.pointee.keepOutcome(Pulled(refusal), at: call.time)
+      // No notifications: those before the render were not called.
+      side.pointee.recordResult(PullResult(refusal), at: call.time)
       return refusal
     }
-    notified.before(call, data)
-    if side.pointee.consumeReset() { forgetPast() }
+    notifyTable.before(call, data)
+    if side.pointee.consumeReset() { clearAllHistory() }
     let status = fill(data, call, plan)
-    side.pointee.keepOutcome(Pulled(status), at: call.time)
-    notified.after(call, data, status)
+    side.pointee.recordResult(PullResult(status), at: call.time)
+    notifyTable.after(call, data, status)
     return status
   }
 
-  /// [render thread, inside the gate] Produces the frames, by the kernel where there is one.
+  /// [render thread, inside the gate] Produces the frames, with the kernel if there is one.
   @_noLocks
   private func fill(
     _ data: UnsafeMutablePointer<AudioBufferList>, _ call: RenderCall, _ plan: RenderPlan
@@ -50,10 +50,10 @@ extension NativeUnit {
     return renderer.pointee.render(call, plan, into: data)
   }
 
-  /// [render thread, inside the gate] Forgets signal history.
+  /// [render thread, inside the gate] Clears the signal history.
   @_noLocks
-  private func forgetPast() {
-    guard let renderer = side.pointee.kernelRenderer else { return callForget() }
+  private func clearAllHistory() {
+    guard let renderer = side.pointee.kernelRenderer else { return callClearHistory() }
     renderer.pointee.reset()
   }
 
@@ -65,7 +65,7 @@ extension NativeUnit {
       since: start, frameCount: Int(frameCount), sampleRate: limits.pointee.sampleRate)
   }
 
-  /// [render thread] Processes the caller's lists without pulling; no notifies are called.
+  /// [render thread] Processes the caller's lists without pulling and without notifications.
   @_noLocks
   final func guardedProcess(
     _ call: RenderCall, _ inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
@@ -76,25 +76,23 @@ extension NativeUnit {
     defer { side.pointee.endRender() }
     var status = kAudioUnitErr_Uninitialized
     if !kinds.has(.notReady) {
-      if side.pointee.consumeReset() { forgetPast() }
+      if side.pointee.consumeReset() { clearAllHistory() }
       status = kAudio_UnimplementedError
       if let renderer = side.pointee.kernelRenderer {
         status = renderer.pointee.process(call, inputs, outputs)
       }
     }
-    if status != noErr { side.pointee.note(status) }
+    if status != noErr { side.pointee.recordError(status) }
     return status
   }
 
-  // MARK: What the compiler cannot see, as `UncheckedCalls.swift` says
+  // MARK: Calls that the compiler cannot check (see `UncheckedCalls.swift`)
 
-  /// [render thread] The unit's own production, an overridden method that is checked where it is
-  /// written.
+  /// [render thread] Calls an overridden method, which is checked where it is written.
   @_semantics("no_performance_analysis") @inline(never)
-  final func callForget() { forget() }
+  final func callClearHistory() { clearHistory() }
 
-  /// [render thread] The unit's own production, an overridden method that is checked where it is
-  /// written.
+  /// [render thread] Calls an overridden method, which is checked where it is written.
   @_semantics("no_performance_analysis") @inline(never)
   final func callProduce(
     _ call: RenderCall, _ plan: RenderPlan, _ data: UnsafeMutablePointer<AudioBufferList>

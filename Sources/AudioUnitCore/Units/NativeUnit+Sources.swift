@@ -3,11 +3,11 @@ import AudioSupport
 import CAudioToolbox
 import CRealTime
 
-// What feeds the inputs, and which notifications renders call: each change is published as a whole.
+// The sources of the inputs, and the render notifications. Each change is published as a whole.
 extension NativeUnit {
   /// [control thread, under the lock] Publishes new sources.
   final func publishSources() {
-    // It is not known what these sources have in common.
+    // Which of these sources may be pulled at the same time is unknown.
     branches = nil
     side.pointee.sources.publish(SourceTable.allocate(inputs.map(\.source)), isQuiet: { isQuiet })
   }
@@ -18,13 +18,13 @@ extension NativeUnit {
     side.pointee.pending.set(.notifies, !notifies.isEmpty)
   }
 
-  /// [control thread, under the lock] Gives an input a callback, a connection or nothing.
+  /// [control thread, under the lock] Sets an input's source: a callback, a connection or none.
   final func plug(_ element: Element, _ source: InputSource, unit: UnitInstance?) {
     replug(element, source, unit: unit)
     publishSources()
   }
 
-  /// [control thread, under the lock] As `plug`, without publishing it.
+  /// [control thread, under the lock] As `plug`, without publishing the change.
   final func replug(_ element: Element, _ source: InputSource, unit: UnitInstance?) {
     unplug(element)
     element.source = source
@@ -32,7 +32,7 @@ extension NativeUnit {
     unit?.sourceChanged(for: self, isConnected: true)
   }
 
-  /// [control thread, under the lock] Leaves an input without a source, without publishing it.
+  /// [control thread, under the lock] Removes an input's source without publishing the change.
   final func unplug(_ element: Element) {
     element.sourceUnit?.sourceChanged(for: self, isConnected: false)
     element.sourceUnit = nil
@@ -42,8 +42,8 @@ extension NativeUnit {
 }
 
 extension RenderGate {
-  /// [any thread] Waits for the current render, unless this thread is inside it.
-  borrowing func waitUntilIdleUnlessHere() {
+  /// [any thread] Waits until the current render has ended, unless this thread is inside a render.
+  borrowing func waitUntilIdleUnlessRendering() {
     guard rt_current().pointee.depth == 0 else { return }
     waitUntilIdle()
   }

@@ -71,8 +71,8 @@ extension NativeUnit {
     sourcesChanged()
   }
 
-  /// Connects an output bus of another unit to a bus, which takes over its format; a null unit
-  /// disconnects.
+  /// Connects an input bus to an output bus of another unit, and gives it that bus's format; a null
+  /// unit disconnects.
   final func connect(_ connection: AudioUnitConnection) throws(AudioError) {
     let element = try element(kAudioUnitScope_Input, connection.destInputNumber)
     guard let sourceHandle = connection.sourceAudioUnit else {
@@ -95,7 +95,7 @@ extension NativeUnit {
   }
 
   private func format(of source: UnitInstance, _ bus: UInt32) throws(AudioError) -> StreamFormat {
-    if let foreignOffer { return try foreignOffer.format.get() }
+    if let foreignOutput { return try foreignOutput.format.get() }
     return try source.streamFormat(kAudioUnitScope_Output, bus)
   }
 
@@ -107,11 +107,11 @@ extension NativeUnit {
     try checkAdoption(format, of: source, at: element)
     element.format = format
     formatChanged(element)
-    noteFormatChange(element)
+    addFormatChange(element)
   }
 
-  /// [under the lock] Whether an element can have the format of its future source. A connection
-  /// sets the format, so an element with a fixed format cannot be connected.
+  /// [under the lock] Checks that an element can have the format of its future source. A connection
+  /// sets the format, so an element with another, fixed format cannot be connected.
   final func checkAdoption(_ format: StreamFormat, of source: String, at element: Element)
     throws(AudioError)
   {

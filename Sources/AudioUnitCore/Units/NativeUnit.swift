@@ -10,9 +10,9 @@ import Synchronization
 /// Families of units derive from it and produce the sound: `KernelUnit` runs a kernel, output units
 /// use a device.
 open class NativeUnit: UnitInstance, @unchecked Sendable {
-  /// Taken by every control call; a render thread only ever tries it.
+  /// The lock of every control call; a render thread only uses `tryLock`.
   public let lock = Lock()
-  /// The part that render threads see.
+  /// The part that render threads use.
   package let side: UnsafeMutablePointer<RenderSide>
   let listeners = PropertyListeners()
   let parameterDefinitions: [ParameterDefinition]
@@ -25,17 +25,17 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   /// The maximum number of frames of one render.
   public var maximumFrames: Int
-  /// 0 (fastest) to 127 (best), as hosts set it.
+  /// 0 (fastest) to 127 (best), set by hosts.
   public var renderQuality = 127
-  /// Whether the host says that it renders offline.
+  /// Whether the host renders offline, as it has reported.
   var isOffline = false
   var contextName: String?
   var nickName: String?
   var preset: (number: Int32, name: String) = (-1, "Untitled")
   var hostIdentifier: (name: String, version: UInt32)?
   var externalBuffer: AudioUnitExternalBuffer?
-  /// [any thread, under the lock] Which inputs may be pulled at the same time, as a graph has
-  /// determined for the current sources.
+  /// [any thread, under the lock] The inputs that may be pulled at the same time, as a graph has
+  /// set for the current sources.
   final var branches: Branches?
   var notifies: [RenderCallback] = []
   let consumers = Consumers()
@@ -43,9 +43,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   final var historyShape: [SliceHistory.Bus]?
   private let hasResources = Atomic(false)
   /// Other properties that the current call changed; their listeners are called after it.
-  var pendingNotices: [PropertyAddress] = []
-  /// The format that a foreign unit offered while it is being connected.
-  var foreignOffer: ForeignOffer?
+  var changedProperties: [PropertyAddress] = []
+  /// The output of a foreign unit while it is being connected.
+  var foreignOutput: ForeignOutput?
 
   /// A unit with the given numbers of elements, all with `format`.
   public init(
@@ -74,7 +74,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   deinit { RenderSide.deallocate(side) }
 
-  // MARK: What a family decides
+  // MARK: Properties of a family of units
 
   /// The rows of this unit in addition to the common ones, the most specific first.
   open var properties: [Property] { [] }
@@ -87,22 +87,22 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open var factoryPresets: [FactoryPreset] { [] }
   /// Whether the render quality has an effect, as in units that convert rates.
   open var hasRenderQuality: Bool { false }
-  /// Whether a host can have it render as fast as it likes, without a device.
+  /// Whether a host can render it as fast as possible, without a device.
   open var rendersOffline: Bool { true }
-  /// Bytes that initialising needs in addition to a slice of each bus, as far as they depend on
-  /// what hosts set.
+  /// Bytes that initialising needs in addition to a slice of each bus, as far as they depend on the
+  /// host's settings.
   open var ownMemory: Int { 0 }
   /// Whether callbacks can write into memory of the host.
-  open var takesExternalBuffer: Bool { false }
+  open var usesExternalBuffer: Bool { false }
   /// Whether a parameter exists: some depend on properties, see `parametersChanged`.
   open func hasParameter(_ id: AudioUnitParameterID) -> Bool { true }
   /// The contents of a saved state in addition to the parameters.
   open var ownState: [String: PropertyList] { [:] }
-  /// [control thread, under the lock] Restores them before the parameters, or refuses the state.
+  /// [control thread, under the lock] Restores `ownState` before the parameters, or refuses it.
   open func restoreOwnState(_ state: PropertyList) throws(AudioError) {}
   /// Seconds from input to output.
   open var latency: Double { 0 }
-  /// Seconds for which it sounds after its input fell silent; nil if it has no tail.
+  /// Seconds for which it sounds after its input became silent; nil if it has no tail.
   open var tailTime: Double? { nil }
 
   /// [control thread, under the lock] Checks whether an element can have `format`.
@@ -113,7 +113,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     }
   }
 
-  /// [control thread, under the lock] Why the format of an element cannot change now; nil when it can.
+  /// [control thread, under the lock] Why an element's format cannot change now; nil if it can.
   open func formatChangeRefusal(_ element: Element) -> AudioError? {
     guard isInitialized else { return nil }
     return .propertyNotWritable.because(
@@ -123,7 +123,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// [control thread, under the lock] The format of an element changed.
   open func formatChanged(_ element: Element) {}
 
-  /// [any thread] Disposal begins: afterwards no device calls the unit any more.
+  /// [any thread] Called when disposal begins; afterwards no device calls the unit any more.
   open func endCycles() {}
 
   /// [control thread, under the lock] The number of elements of a scope changed.
@@ -138,17 +138,17 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
 
   /// [control thread, under the lock] Allocates what rendering needs.
   open func allocateResources() throws(AudioError) {}
-  /// [control thread, under the lock] Frees it; nothing renders.
+  /// [control thread, under the lock] Frees it, while nothing renders.
   open func releaseResources() {}
 
-  /// [render thread] Produces the frames of an output bus: arguments are checked, no other render
-  /// is inside. If there is a kernel, it is called instead.
+  /// [render thread] Produces the frames of an output bus, for units without a kernel. The
+  /// arguments are checked, and no other render is inside.
   open func produce(
     _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus { kAudio_UnimplementedError }
 
-  /// [render thread, or control thread while nothing renders] Forgets signal history.
-  open func forget() {}
+  /// [render thread, or control thread while nothing renders] Clears the signal history.
+  open func clearHistory() {}
 
   // MARK: Life cycle
 
@@ -157,10 +157,10 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       handle.map { UInt(bitPattern: $0) } ?? 0, ordering: .relaxed)
   }
 
-  /// [any thread] Whether it could render now.
+  /// [any thread] Whether it can render now.
   public final var isInitialized: Bool { side.pointee.isReadyToRender }
 
-  open override func fallSilent() {
+  open override func stopCallbacks() {
     side.pointee.pending.raise(.notReady)
     endCycles()
     listeners.removeAll()
@@ -168,7 +168,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   }
 
   open override func close() {
-    // First, because a listener may be waiting for what follows.
+    // First, because a listener may be waiting for one of the locks below.
     listeners.removeAll()
     try? uninitialize()
     for input in inputs { unplug(input) }
@@ -180,13 +180,13 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func initialize() throws(AudioError) {
     try control { () throws(AudioError) in
       guard !isInitialized else { return }
-      try clearAway()
+      try releaseLeftovers()
       try checkFormats()
       try checkMemory()
       fixRenderLimits()
       try allocateResources()
       hasResources.store(true, ordering: .sequentiallyConsistent)
-      forget()
+      clearHistory()
       setHistoryShape(outputs.map { SliceHistory.Bus($0.format) })
       side.pointee.pending.lower(.notReady)
     }
@@ -195,7 +195,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func uninitialize() throws(AudioError) {
     guard rt_current().pointee.depth > 0 else {
       side.pointee.pending.raise(.notReady)
-      // A render under way may be waiting, in the program, for somebody who wants the lock.
+      // The current render may be in a callback that waits for a thread that needs the lock.
       if hasResources.load(ordering: .sequentiallyConsistent) {
         waitForRender()
         waitForReaders()
@@ -205,19 +205,19 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
         releaseAll()
       }
     }
-    // Inside one of our callbacks, waiting for the render to end would be a deadlock: the unit
-    // renders nothing from now on, and a thread that may wait frees its resources.
+    // Inside one of our callbacks, waiting for the render to end would be a deadlock. The unit does
+    // not render any more, and another thread frees its resources.
     side.pointee.pending.raise(.notReady)
-    guard (try? control { () throws(AudioError) in try clearAway() }) == nil else { return }
-    Notifier.endings.perform { [self] in
+    guard (try? control { () throws(AudioError) in try releaseLeftovers() }) == nil else { return }
+    Notifier.disposal.perform { [self] in
       // Unless it was initialised again meanwhile.
       lock.withLock { if !isInitialized { releaseAll() } }
     }
   }
 
-  /// [any thread, under the lock] Frees what remains from before it was uninitialised, before
-  /// anything else is changed. Inside a callback it fails if it would have to wait.
-  final func clearAway() throws(AudioError) {
+  /// [any thread, under the lock] Frees resources that remain after the unit was uninitialised.
+  /// Must precede any other change. Inside a callback it fails if it would have to wait.
+  final func releaseLeftovers() throws(AudioError) {
     guard !isInitialized, hasResources.load(ordering: .sequentiallyConsistent) else { return }
     guard rt_current().pointee.depth == 0 || isUnread else {
       throw .cannotDoInCurrentContext.because("a render is still using it")
@@ -225,7 +225,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     releaseAll()
   }
 
-  /// [under the lock, not initialised] Frees what rendering needed.
+  /// [under the lock, not initialised] Frees the resources of rendering.
   private func releaseAll() {
     guard hasResources.load(ordering: .sequentiallyConsistent) else { return }
     if rt_current().pointee.depth == 0 {
@@ -250,21 +250,21 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       throw .invalidElement.because(
         "\(Element.title(scope, element)) does not exist")
     }
-    // The next render resets before it begins. Not here: a render that found the gate closed
-    // meanwhile would be lost.
+    // The next render does the reset when it begins. If it were done here, a render that finds the
+    // gate closed meanwhile would fail.
     side.pointee.pending.raise(.reset)
   }
 
-  /// The quality to render with: the best when offline.
+  /// The quality for rendering: the best when offline.
   public final var presentQuality: Int { isOffline ? 127 : renderQuality }
 
-  /// [control thread, under the lock] Whether the unit can be initialised with the formats it has.
+  /// [control thread, under the lock] Checks that the unit can be initialised with its formats.
   open func checkFormats() throws(AudioError) {
     try ChannelRules.check(
       inputs.map(\.format.channelCount), outputs.map(\.format.channelCount), channelCapabilities)
   }
 
-  // MARK: The C API's calls
+  // MARK: Calls of the C API
 
   open override func render(_ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>)
     -> OSStatus
@@ -330,9 +330,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     throws(AudioError)
   { try scheduleChanges(events) }
 
-  /// [control thread, under the lock, while nothing renders] Records the limits of a render.
+  /// [control thread, under the lock, while nothing renders] Sets the limits of a render.
   package final func fixRenderLimits() {
-    // Through a copy, or it would count as a change of the whole side.
+    // Through a copy of the pointer, or it would count as a change of the whole side.
     let limits = side.pointee.limits
     limits.pointee.set(maximumFrames: maximumFrames, outputs: outputs.map(\.format))
     side.pointee.frameLimit.store(UInt32(maximumFrames), ordering: .relaxed)
@@ -356,11 +356,11 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func waitForRender() { side.pointee.gate.waitUntilIdle() }
   open override func dropSlice() { side.pointee.pending.raise(.stale) }
 
-  /// [control thread, under the lock] The source of an input changed: once this thread has released
-  /// its last lock, nothing reads from the old source, unless this is inside a render.
+  /// [control thread, under the lock] Must be called after the source of an input changed. Once
+  /// this thread has released its last lock, only a render around the call may read the old source.
   final func sourcesChanged() {
     guard rt_current().pointee.depth == 0 else { return Self.dropSlices(of: [self]) }
-    // A render under way may be waiting, in the program, for somebody who wants the lock.
+    // The current render may be in a callback that waits for a thread that needs the lock.
     AfterLocks.perform { [self] in
       dropSlice()
       waitForRender()
@@ -394,6 +394,6 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       publishNotifies()
     }
     // The host may free the context as soon as this returns.
-    side.pointee.gate.waitUntilIdleUnlessHere()
+    side.pointee.gate.waitUntilIdleUnlessRendering()
   }
 }

@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The functions through which a plug-in receives notes and MIDI, looked up once.
+/// The functions of a plug-in that receive notes and MIDI, looked up once.
 public struct NoteMethods: @unchecked Sendable {
   private let plugIn: UnsafeMutableRawPointer
   private let midiEvent: MusicDeviceMIDIEventProc?
@@ -12,7 +12,7 @@ public struct NoteMethods: @unchecked Sendable {
   private let prepare: MusicDevicePrepareInstrumentProc?
   private let release: MusicDeviceReleaseInstrumentProc?
 
-  /// The functions that the plug-in has; they get its memory as their first argument.
+  /// Looks up the functions of a plug-in; their first argument is the plug-in's memory.
   init(of interface: UnsafeMutablePointer<AudioComponentPlugInInterface>) {
     func method<Function>(_ selector: Int, _ type: Function.Type) -> Function? {
       interface.pointee.Lookup(Int16(selector)).map { unsafeBitCast($0, to: Function.self) }
@@ -28,17 +28,17 @@ public struct NoteMethods: @unchecked Sendable {
       kMusicDeviceReleaseInstrumentSelect, MusicDeviceReleaseInstrumentProc.self)
   }
 
-  /// [any thread] A MIDI event at a frame of the next slice.
+  /// [any thread] Sends a MIDI event at a frame of the next slice.
   func midiEvent(_ status: UInt32, _ data1: UInt32, _ data2: UInt32, offset: UInt32)
     throws(AudioError)
   {
-    guard let midiEvent else { throw .takesNo("MIDI events") }
+    guard let midiEvent else { throw .doesNotAccept("MIDI events") }
     try check(midiEvent(plugIn, status, data1, data2, offset))
   }
 
-  /// [any thread] A MIDI message.
+  /// [any thread] Sends a MIDI message.
   func message(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
-    guard let sysEx, let start = bytes.baseAddress else { throw .takesNo("messages of MIDI") }
+    guard let sysEx, let start = bytes.baseAddress else { throw .doesNotAccept("MIDI messages") }
     try check(sysEx(plugIn, start, UInt32(bytes.count)))
   }
 
@@ -47,7 +47,7 @@ public struct NoteMethods: @unchecked Sendable {
     _ instrument: MusicDeviceInstrumentID, group: MusicDeviceGroupID,
     _ parameters: UnsafePointer<MusicDeviceNoteParams>, offset: UInt32
   ) throws(AudioError) -> NoteInstanceID {
-    guard let startNote else { throw .takesNo("notes") }
+    guard let startNote else { throw .doesNotAccept("notes") }
     var note: NoteInstanceID = 0
     try check(startNote(plugIn, instrument, group, &note, offset, parameters))
     return note
@@ -57,19 +57,19 @@ public struct NoteMethods: @unchecked Sendable {
   func stopNote(_ note: NoteInstanceID, group: MusicDeviceGroupID, offset: UInt32)
     throws(AudioError)
   {
-    guard let stopNote else { throw .takesNo("notes") }
+    guard let stopNote else { throw .doesNotAccept("notes") }
     try check(stopNote(plugIn, group, note, offset))
   }
 
   /// [control thread] Prepares an instrument for its first note.
   func prepareInstrument(_ instrument: MusicDeviceInstrumentID) throws(AudioError) {
-    guard let prepare else { throw .takesNo("instruments") }
+    guard let prepare else { throw .doesNotAccept("instruments") }
     try check(prepare(plugIn, instrument))
   }
 
   /// [control thread] Releases an instrument: no more notes will come.
   func releaseInstrument(_ instrument: MusicDeviceInstrumentID) throws(AudioError) {
-    guard let release else { throw .takesNo("instruments") }
+    guard let release else { throw .doesNotAccept("instruments") }
     try check(release(plugIn, instrument))
   }
 
@@ -79,8 +79,8 @@ public struct NoteMethods: @unchecked Sendable {
 }
 
 extension AudioError {
-  /// The error of a unit that does not support something.
-  static func takesNo(_ what: String) -> AudioError {
-    .unimplemented.because("it takes no \(what)")
+  /// The error of a unit that does not accept a kind of input.
+  static func doesNotAccept(_ what: String) -> AudioError {
+    .unimplemented.because("it does not accept \(what)")
   }
 }

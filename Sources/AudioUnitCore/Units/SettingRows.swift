@@ -13,17 +13,17 @@ extension UnitDefinition {
       switch setting.form {
       case .choice(let values, let globalMeansAll):
         rows.append(setting.choiceRow(id, index, values, globalMeansAll: globalMeansAll))
-      // The first member represents its structure.
+      // The first member makes the row of its structure.
       case .member(_, let structure) where !settings[..<index].contains { $0.property == id }:
         let members = settings.indices.filter { settings[$0].property == id }
         rows.append(structureRow(id, members, structure))
       case .member, .own: break
       }
     }
-    return rows + (meters.tellsClipping ? [clippingRow] : [])
+    return rows + (meters.reportsClipping ? [clippingRow] : [])
   }
 
-  /// Consecutive members, as one structure of Float32.
+  /// A row of consecutive members, as one structure of Float32.
   private func structureRow(_ id: AudioUnitPropertyID, _ members: [Int], _ name: String) -> Property
   {
     Rows<NativeUnit>.bytes(
@@ -54,7 +54,7 @@ extension UnitDefinition {
       })
   }
 
-  /// The output peak since the last read, of the first output or of a matrix.
+  /// A row of the clipping since the last read, of the first output or of a matrix.
   private var clippingRow: Property {
     Rows<NativeUnit>.value(
       kAudioUnitProperty_MeterClipping, in: [kAudioUnitScope_Global],
@@ -70,7 +70,7 @@ extension UnitDefinition {
 }
 
 extension SettingSpec {
-  /// A UInt32, one of `values`.
+  /// A row of a UInt32 with one of `values`.
   fileprivate func choiceRow(
     _ id: AudioUnitPropertyID, _ index: Int, _ values: [UInt32], globalMeansAll: Bool
   ) -> Property {
@@ -83,7 +83,7 @@ extension SettingSpec {
       set: { (unit, address, value) throws(AudioError) in
         guard values.contains(value) else {
           let possible = values.map { "\($0)" }.joined(separator: ", ")
-          throw .invalidPropertyValue.because("\(value); possible are \(possible)")
+          throw .invalidPropertyValue.because("\(value); possible values are \(possible)")
         }
         for store in try stores(unit, address, globalMeansAll) {
           store.setSetting(index, to: Float(value))
@@ -91,7 +91,7 @@ extension SettingSpec {
       })
   }
 
-  /// A UInt32 as a Boolean, which sets some bits of the value.
+  /// A row of a UInt32 that is a Boolean: it sets some bits of the value.
   fileprivate func flagRow(_ flag: Flag, _ index: Int) -> Property {
     Rows<NativeUnit>.value(
       flag.property, in: scopes, UInt32.self,
@@ -105,7 +105,7 @@ extension SettingSpec {
       })
   }
 
-  /// The elements that an address means.
+  /// The stores that an address refers to.
   private func stores(_ unit: NativeUnit, _ address: PropertyAddress, _ globalMeansAll: Bool)
     throws(AudioError) -> [ParameterStore]
   {

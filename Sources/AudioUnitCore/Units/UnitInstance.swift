@@ -3,41 +3,41 @@ public import AudioSupport
 public import CAudioToolbox
 import CRealTime
 
-/// One instance of a component, native or foreign: everything the C API can ask of an `AudioUnit`.
+/// An instance of a component, native or foreign: all operations of the C API on an `AudioUnit`.
 ///
-/// Connections, graphs and validators know units only through this class. What only a unit of ours can do
-/// for a graph has a default that is right for any other: `GraphSide`.
+/// Connections, graphs and validators use units only through this class. For the functions that
+/// graphs need, and that only our own units have, see `GraphSide`.
 open class UnitInstance: Disposable, @unchecked Sendable {
-  /// The kind of unit that this is.
+  /// The component of which it is an instance.
   public let component: Component
-  /// The handle by which C knows it; set once by `assignHandle`.
+  /// The handle in the C API; set once by `assignHandle`.
   public private(set) var handle: AudioUnit?
 
   public init(component: Component) { self.component = component }
 
-  /// How explanations call it: "AULowpass".
+  /// The name in explanations: "AULowpass".
   public var title: String { component.ownName }
 
-  // MARK: Life
+  // MARK: Life cycle
 
   /// [control thread] Called once, when the handle exists.
   open func open() throws(AudioError) {}
 
-  /// [any thread] Called when it begins to end: from now on it calls no function of the program's. Waits
-  /// for a call that is under way on another thread, unless this one is inside a render.
-  open func fallSilent() {}
+  /// [any thread] Called when disposal begins: from now on it calls no function of the program.
+  /// Waits for a call that runs on another thread, unless this thread is inside a render.
+  open func stopCallbacks() {}
 
-  /// [control thread] Called once, last of all: nothing renders and nothing will.
+  /// [control thread] Called once, at the end, when nothing can render it any more.
   open func close() {}
 
-  /// [control thread] Allocates, or frees, what rendering needs; formats are fixed between.
+  /// [control thread] Allocates, or frees, what rendering needs; formats are fixed in between.
   open func initialize() throws(AudioError) { throw .unimplemented }
   open func uninitialize() throws(AudioError) { throw .unimplemented }
-  /// [any thread] Forgets signal history; parameters and formats stay.
+  /// [any thread] Clears the signal history; parameters and formats remain.
   open func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError) {
     throw .unimplemented
   }
-  /// Whether it answers to a selector of the plug-in interface.
+  /// Whether it implements the function of a selector of the plug-in interface.
   open func canDo(_ selector: Int) -> Bool { false }
   open func start() throws(AudioError) { throw .unimplemented }
   open func stop() throws(AudioError) { throw .unimplemented }
@@ -48,7 +48,7 @@ open class UnitInstance: Disposable, @unchecked Sendable {
   open func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
     throw .unimplemented
   }
-  /// Writes at most `size` bytes and stores in `size` how many.
+  /// Writes at most `size` bytes into `data`, and their number into `size`.
   open func getProperty(
     _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
   ) throws(AudioError) { throw .unimplemented }
@@ -58,7 +58,7 @@ open class UnitInstance: Disposable, @unchecked Sendable {
   open func addPropertyListener(_ id: AudioUnitPropertyID, _ listener: PropertyListener)
     throws(AudioError)
   { throw .unimplemented }
-  /// Removes the listener; `listener.userData` counts only when `matchingUserData`.
+  /// Removes the listener; `listener.userData` is compared only if `matchingUserData`.
   open func removePropertyListener(
     _ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool
   ) throws(AudioError) { throw .unimplemented }
@@ -69,38 +69,39 @@ open class UnitInstance: Disposable, @unchecked Sendable {
   open func parameter(_ address: ParameterAddress) throws(AudioError) -> AudioUnitParameterValue {
     throw .unimplemented
   }
-  /// [any thread] Sets a value, `offset` frames into the next slice.
+  /// [any thread] Sets a value `offset` frames after the start of the next slice.
   open func setParameter(
     _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
   ) throws(AudioError) { throw .unimplemented }
-  /// [any thread] Changes for the next slice.
+  /// [any thread] Schedules changes in the next slice.
   open func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>) throws(AudioError) {
     throw .unimplemented
   }
 
   // MARK: Notes
 
-  /// [any thread] How a plug-in takes notes; nil for units that take none, or by functions of their own.
+  /// [any thread] The functions of a plug-in that receive notes; nil for units without such
+  /// functions, and for units that override the methods below.
   open var noteMethods: NoteMethods? { nil }
 
   private func notes() throws(AudioError) -> NoteMethods {
-    guard let noteMethods else { throw .takesNo("notes") }
+    guard let noteMethods else { throw .doesNotAccept("notes") }
     return noteMethods
   }
 
-  /// [any thread] Gives the unit an event of MIDI at a frame of the next slice.
+  /// [any thread] Sends the unit a MIDI event at a frame of the next slice.
   open func receiveMIDIEvent(
     _ status: UInt32, _ data1: UInt32, _ data2: UInt32, offset: UInt32
   ) throws(AudioError) {
     try notes().midiEvent(status, data1, data2, offset: offset)
   }
 
-  /// [any thread] Gives the unit a message of MIDI.
+  /// [any thread] Sends the unit a MIDI message.
   open func receiveMIDIMessage(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
     try notes().message(bytes)
   }
 
-  /// [any thread] Starts a note, and gives its name.
+  /// [any thread] Starts a note and returns its identifier.
   open func startNote(
     _ instrument: MusicDeviceInstrumentID, group: MusicDeviceGroupID,
     _ parameters: UnsafePointer<MusicDeviceNoteParams>, offset: UInt32
@@ -115,12 +116,12 @@ open class UnitInstance: Disposable, @unchecked Sendable {
     try notes().stopNote(note, group: group, offset: offset)
   }
 
-  /// [control thread] Has an instrument ready for its first note.
+  /// [control thread] Prepares an instrument for its first note.
   open func prepareInstrument(_ instrument: MusicDeviceInstrumentID) throws(AudioError) {
     try notes().prepareInstrument(instrument)
   }
 
-  /// [control thread] The notes of an instrument are over.
+  /// [control thread] Releases an instrument: there will be no more notes.
   open func releaseInstrument(_ instrument: MusicDeviceInstrumentID) throws(AudioError) {
     try notes().releaseInstrument(instrument)
   }
@@ -146,53 +147,55 @@ open class UnitInstance: Disposable, @unchecked Sendable {
     outputs: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
   ) -> OSStatus { kAudio_UnimplementedError }
 
-  /// [render thread] A host's own render of this unit, with all that it pulled, began at `start`, as `rt_ticks` has it,
-  /// and ends now.
+  /// [render thread] Measures the load of a host's render of this unit, including its sources: it
+  /// began at `start` (`rt_ticks`) and ends now.
   open func measureLoad(since start: UInt64, frameCount: UInt32) {}
 
-  /// [any thread] The most frames that one render may ask for, where that is known without asking.
+  /// [any thread] The maximum number of frames per render, if it is known without a query.
   package var frameLimit: Int? { nil }
-  /// [control thread, no lock held] Asks for that limit, where somebody else knows it.
+  /// [control thread, no lock held] Queries that limit of a foreign unit.
   package func findFrameLimit() {}
 
   // MARK: Connections
 
-  /// What a graph asks of it.
+  /// Its functions for graphs.
   package var graphSide: any GraphSide { ForeignGraphSide(unit: self) }
 
-  /// What render threads see of a unit of ours.
+  /// The part of our own units that render threads use.
   var renderSide: UnsafeMutablePointer<RenderSide>? { nil }
-  /// The short way to its output, where there is one.
+  /// The direct path to its output, if there is one.
   var directSource: DirectSource? { nil }
-  /// [control thread] `consumer` takes (or no longer takes) its input from an output bus of this
-  /// unit; it is disconnected when this unit ends.
+  /// [control thread] Called when `consumer` was connected to an output bus of this unit, or
+  /// disconnected. The consumer is disconnected when this unit is disposed of.
   open func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {}
-  /// [control thread] One of its readers asks for larger slices than before.
+  /// [control thread] Called when one of its readers requests larger slices than before.
   package func readersChanged() {}
-  /// [control thread] `source` ends: connections from it are undone.
+  /// [control thread] Removes all connections from `source`, which is being disposed of.
   open func disconnect(from source: UnitInstance) {}
   /// [control thread] The units that it feeds, or has fed.
   open var readers: [UnitInstance] { [] }
-  /// [control thread] Whether it cannot render, and all that read by way of it has ended.
+  /// [control thread] Whether it cannot render, and all readers downstream have finished.
   open var isReleased: Bool { false }
-  /// [control thread] Waits until the render of this unit that is under way, if any, has ended.
+  /// [control thread] Waits until the current render of this unit, if any, has ended.
   open func waitForRender() {}
 
-  /// [any thread] Whether a render of this unit is under way.
+  /// [any thread] Whether this unit is being rendered.
   open var isRendering: Bool { false }
 
-  /// [any thread] Has nobody give out again what this unit rendered; whether nobody reads it now.
+  /// [any thread] Makes all units downstream drop this unit's samples; whether none of them is
+  /// reading the samples now.
   final var isUnread: Bool {
     let units = Self.downstream(of: [self])
     for unit in units { unit.dropSlice() }
     return !units.contains(where: \.isRendering)
   }
 
-  /// [any thread] The last slice may point into memory that goes: it is not given out again.
+  /// [any thread] Prevents the last slice from being returned again: it may point into memory that
+  /// will be freed.
   open func dropSlice() {}
 
-  /// [control thread] Waits until nobody reads what this unit rendered, and nobody gives it out again:
-  /// units find samples where they lie, and hand them on.
+  /// [control thread] Waits until no unit downstream reads this unit's samples or can return them
+  /// again: units pass samples on without copying them.
   final func waitForReaders() {
     for unit in Self.downstream(of: [self]) where unit !== self {
       unit.dropSlice()
@@ -200,18 +203,18 @@ open class UnitInstance: Disposable, @unchecked Sendable {
     }
   }
 
-  /// [any thread] Has nobody give out again what `units` rendered, or read by way of them.
+  /// [any thread] Makes `units`, and all units downstream, drop their last slice.
   package static func dropSlices(of units: [UnitInstance]) {
     for unit in downstream(of: units.filter { !$0.isReleased }) { unit.dropSlice() }
   }
 
-  /// Units and all that read what they render, directly or by way of others. Each comes after those it
-  /// reads from: a unit that drops its slice then cannot get the same one back.
+  /// The `sources` and all units downstream of them. Each unit comes after those that it reads
+  /// from: then a unit that has dropped its slice cannot get the same one again.
   private static func downstream(of sources: [UnitInstance]) -> [UnitInstance] {
     var order: [UnitInstance] = []
     var seen: Set<ObjectIdentifier> = []
     for source in sources where seen.insert(ObjectIdentifier(source)).inserted {
-      // From a source to the unit that is looked at, each with the readers that are left.
+      // The path from a source to the current unit, each with its remaining readers.
       var path = [(unit: source, readers: source.readers)]
       while let last = path.indices.last {
         if let reader = path[last].readers.popLast() {
@@ -227,7 +230,7 @@ open class UnitInstance: Disposable, @unchecked Sendable {
 }
 
 extension UnitInstance {
-  /// [control thread] Gets a handle, by which C knows it from now on.
+  /// [control thread] Assigns a handle for the C API.
   func assignHandle() throws(AudioError) { handle = try Handles.units.insert(self) }
 
   /// [control thread] Releases the handle of a unit that could not be opened.
@@ -236,12 +239,12 @@ extension UnitInstance {
     _ = Handles.units.release(handle)
   }
 
-  /// [any thread] Ends the unit behind `handle`: renders and listeners under way end first, then it is
-  /// uninitialised and closed. Inside a callback the rest follows on another thread.
+  /// [any thread] Disposes of the unit behind `handle`: waits for its renders and listeners, then
+  /// uninitialises and closes it. If called from a callback, another thread does this.
   public static func dispose(_ handle: AudioUnit) throws(AudioError) {
     try Handles.units.dispose(handle, kind: "audio unit")
   }
 
-  /// [control thread] Ends it: nobody uses it any more.
+  /// [control thread] Closes it; nothing uses it any more.
   public func finishDisposal() { close() }
 }

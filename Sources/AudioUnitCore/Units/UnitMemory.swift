@@ -2,16 +2,17 @@
 import AudioSupport
 import Glibc
 
-// What a unit would take is known before any of it is allocated: too much is an error, not the end of
-// the process.
+// The memory of a unit is computed before it is allocated, so that too much causes an error rather
+// than the end of the process.
 extension NativeUnit {
-  /// The most that one unit takes: 4 GiB.
+  /// The maximum memory of one unit: 4 GiB.
   static let memoryLimit = 4 << 30
 
-  /// [control thread, under the lock] Refuses what no unit takes, and what is not available now.
+  /// [control thread, under the lock] Fails if the unit needs more than the limit, or more memory
+  /// than is available now.
   final func checkMemory() throws(AudioError) {
     for element in inputs + outputs where busMemory(element) > 1 << 30 {
-      // Which also keeps every size within the 32 bits of `mDataByteSize`.
+      // This limit also keeps every size within the 32 bits of `mDataByteSize`.
       throw .outOfMemory.because(
         "\(element.title): \(maximumFrames) frames of \(element.format.text) are more than 1 GiB")
     }
@@ -19,11 +20,11 @@ extension NativeUnit {
     guard needed <= Self.memoryLimit else {
       throw .outOfMemory.because(
         "\(Self.text(needed)) would be needed, for \(inputs.count) inputs and \(outputs.count) "
-          + "outputs of \(maximumFrames) frames; a unit takes at most "
+          + "outputs of \(maximumFrames) frames; a unit may have at most "
           + "\(Self.text(Self.memoryLimit))"
       )
     }
-    guard canBeHad(needed) else {
+    guard isMemoryAvailable(needed) else {
       throw .outOfMemory.because("\(Self.text(needed)) are needed and not available")
     }
   }
@@ -39,8 +40,9 @@ extension NativeUnit {
   }
 }
 
-/// [control thread] Whether the system would give so much memory: of much it is asked for a moment.
-func canBeHad(_ bytes: Int) -> Bool {
+/// [control thread] Whether the system can allocate `bytes` bytes. Large amounts are mapped for a
+/// moment to find out.
+func isMemoryAvailable(_ bytes: Int) -> Bool {
   guard bytes > 16 << 20 else { return true }
   let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
   guard let memory, memory != MAP_FAILED else { return false }

@@ -3,7 +3,7 @@ public import AudioSupport
 import CAudioToolbox
 
 extension StatusFamily {
-  /// What the functions of units return.
+  /// The statuses that functions of units return.
   public static let units = StatusFamily(
     of: ["AudioUnit", "AudioOutputUnit", "MusicDevice"],
     [
@@ -114,7 +114,7 @@ extension StatusFamily {
         "The instrument's kind is unknown.", "Check the type code."),
     ])
 
-  /// What the functions of components return.
+  /// The statuses that functions of components return.
   public static let components = StatusFamily(
     of: ["AudioComponent"],
     [

@@ -73,7 +73,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
   }
 
   /// [render thread]
-  override func forget() { renderer.pointee?.pointee.reset() }
+  override func clearHistory() { renderer.pointee?.pointee.reset() }
 
   /// [render thread]
   @_noLocks

@@ -114,7 +114,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   // MARK: Rendering
 
   /// [render thread]
-  override func forget() { queue.pointee?.pointee.reset() }
+  override func clearHistory() { queue.pointee?.pointee.reset() }
 
   /// [render thread]
   @_noLocks

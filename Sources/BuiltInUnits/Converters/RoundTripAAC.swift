@@ -82,7 +82,7 @@ final class RoundTripUnit: KernelUnit, WorkerUnit, @unchecked Sendable {
   }
 
   override func allocateResources() throws(AudioError) {
-    let settings = withPresentValues { present in
+    let settings = withCurrentValues { present in
       let values = RoundTripAAC.Values(present)
       return AACRoundTrip.Settings.word(
         strategy: values[.encodingStrategy], rate: values[.rateOrQuality])

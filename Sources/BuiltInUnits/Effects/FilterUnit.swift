@@ -29,7 +29,7 @@ class FilterUnit: KernelUnit, @unchecked Sendable {
 
   /// The filters for the current parameter values.
   func presentFilters() -> (sections: [FilterSection], gain: Double) {
-    withPresentValues { filters($0, sampleRate) } ?? ([], 1)
+    withCurrentValues { filters($0, sampleRate) } ?? ([], 1)
   }
 
   private static let filterProperties: [Property] = [

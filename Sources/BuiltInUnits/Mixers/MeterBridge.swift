@@ -90,11 +90,11 @@ struct MeterBridge: BitwiseCopyable {
 extension MeterSet {
   /// Meters in decibels before and after the volume of an element with two channels: average
   /// before, peak before, average after, peak after; each left and then right.
-  static func pairs(on scopes: [AudioUnitScope], tellsClipping: Bool = false) -> MeterSet {
+  static func pairs(on scopes: [AudioUnitScope], reportsClipping: Bool = false) -> MeterSet {
     let sides = levels.flatMap { id, name in [(id, "\(name), left"), (id + 1, "\(name), right")] }
     return MeterSet(
       sides.map { id, name in (id, .meter(name, .decibels, -120...20, scopes)) },
-      tellsClipping: tellsClipping)
+      reportsClipping: reportsClipping)
   }
 
   /// Meters before and after the volume of each channel of a matrix mixer: average and peak before,
@@ -104,7 +104,7 @@ extension MeterSet {
       + levels.map { id, name in
         (id + 4000, .meter("\(name), linear", .linearGain, 0...10, busScopes))
       },
-    tellsClipping: true)
+    reportsClipping: true)
 
   /// The scopes of values that every input and output has.
   static let busScopes = [kAudioUnitScope_Input, kAudioUnitScope_Output]

@@ -14,7 +14,7 @@ struct Mixer3D: MixerKernel, ~Copyable {
   static let newInputChannels = 1
   static let maximumFramesPerSlice = 1024
   static let inputSwitch: Parameter? = .enable
-  static let remembersSound = true
+  static let hasSignalHistory = true
   static let fadeTime = Fader.fadeTime
   static let playbackRate: Parameter? = .playbackRate
   static let dopplerShift: DopplerShift? = DopplerShift(

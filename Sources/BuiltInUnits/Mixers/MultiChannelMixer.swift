@@ -18,7 +18,7 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
   static let maximumFramesPerSlice = 1024
   static let inputSwitch: Parameter? = .enable
   static let fadeTime = Fader.fadeTime
-  static let meters = MeterSet.pairs(on: MeterSet.busScopes, tellsClipping: true)
+  static let meters = MeterSet.pairs(on: MeterSet.busScopes, reportsClipping: true)
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case volume = 0
@@ -35,7 +35,7 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
           .on(kAudioUnitScope_Input, kAudioUnitScope_Output)
       case .pan:
         .init("pan", .pan, -1...1, default: 0, scope: kAudioUnitScope_Input, ramps: true)
-          .withdrawing(Setting.hasLevels)
+          .clearing(Setting.hasLevels)
       }
     }
   }

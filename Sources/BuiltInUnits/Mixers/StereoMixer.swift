@@ -12,7 +12,7 @@ struct StereoMixer: MixerKernel, ~Copyable {
   static let inputChannels = 1...2
   static let outputChannels = 2...2
   static let maximumFramesPerSlice = 1024
-  static let meters = MeterSet.pairs(on: MeterSet.busScopes, tellsClipping: true)
+  static let meters = MeterSet.pairs(on: MeterSet.busScopes, reportsClipping: true)
 
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case volume = 0

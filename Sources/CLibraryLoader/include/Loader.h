@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opens a shared library at run time and fills a table with its functions. Nothing is linked: a
-// program starts on a machine that has none of them.
+// program also starts on a machine that does not have the library.
 //
 //   #define FUNCTIONS(F) F(snd_pcm_open) F(snd_pcm_close)      // as the library's header declares them
 //   static LIBRARY_TABLE(FUNCTIONS) alsa;                       // alsa.snd_pcm_open(...)
@@ -18,13 +18,13 @@ typedef struct LibrarySymbol {
 } LibrarySymbol;
 
 typedef struct Library {
-  /// Names to try, the first that opens wins.
+  /// File names to try; the first that opens is used.
   const char *files[3];
-  /// The Debian package that brings it.
+  /// The Debian package that contains it.
   const char *package;
   const LibrarySymbol *symbols;
   size_t count;
-  /// As many function pointers, in the same order.
+  /// `count` function pointers, in the order of `symbols`.
   void *table;
   /// Why it could not be loaded.
   char reason[256];
@@ -37,6 +37,6 @@ typedef struct Library {
 #define LIBRARY_SYMBOLS(FUNCTIONS) FUNCTIONS(LIBRARY_SYMBOL)
 #define LIBRARY_COUNT(symbols) (sizeof(symbols) / sizeof(symbols)[0])
 
-/// Loads it unless it is; false leaves the reason in it and may be tried again. A library that was
-/// opened is never closed: threads of its own may still run. [control thread]
+/// Loads the library unless it is already loaded. After a failure (false) `reason` is set, and the call
+/// may be repeated. A loaded library is never closed: its own threads may still run. [control thread]
 bool library_load(Library *library);

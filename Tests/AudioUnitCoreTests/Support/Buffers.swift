@@ -9,7 +9,7 @@ final class Buffers {
   let list: UnsafeMutableAudioBufferListPointer
   private let memory: [UnsafeMutableBufferPointer<Float>]
 
-  /// With `isEmpty` the list has no memory: the unit brings its own.
+  /// With `isEmpty` the list has no memory: the unit provides its own.
   init(channels: Int = 2, frames: Int, isEmpty: Bool = false) {
     list = AudioBufferList.allocate(maximumBuffers: channels)
     memory = (0..<channels).map { _ in .allocate(capacity: max(frames, 1)) }
@@ -26,13 +26,13 @@ final class Buffers {
     free(list.unsafeMutablePointer)
   }
 
-  /// The samples of a channel, wherever they lie now.
+  /// The samples of a channel, at their current location.
   subscript(channel: Int) -> [Float] {
     get { Array(UnsafeBufferPointer<Float>(list[channel])) }
     set { for (index, value) in newValue.enumerated() { memory[channel][index] = value } }
   }
 
-  /// Whether a channel lies in the memory that the list came with.
+  /// Whether a channel is still in the list's original memory.
   func isOwn(_ channel: Int) -> Bool {
     list[channel].mData == UnsafeMutableRawPointer(memory[channel].baseAddress)
   }

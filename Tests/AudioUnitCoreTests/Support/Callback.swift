@@ -2,9 +2,9 @@
 
 import AudioToolbox
 
-/// A closure as a C render callback or render notify. A host keeps it as long as its unit.
+/// A closure as a C render callback or render notify. A host retains it as long as its unit.
 final class Callback: @unchecked Sendable {
-  /// What one call was given.
+  /// The arguments of one call.
   struct Call {
     var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
     var time: AudioTimeStamp
@@ -12,7 +12,7 @@ final class Callback: @unchecked Sendable {
     var frameCount: Int
     var data: UnsafeMutableAudioBufferListPointer
 
-    /// Writes `value` of every frame, counted from the render's first, to all channels.
+    /// Writes `value` of every frame, counted from the first frame of the render, to all channels.
     func fill(_ value: (Int) -> Float) {
       for buffer in data {
         let samples = UnsafeMutableBufferPointer<Float>(buffer)
@@ -25,7 +25,7 @@ final class Callback: @unchecked Sendable {
 
   init(_ body: @escaping @Sendable (Call) -> OSStatus) { self.body = body }
 
-  /// Gives `value` of every frame, counted by sample time.
+  /// Plays `value` of every frame, counted by sample time.
   static func signal(_ value: @escaping @Sendable (Int) -> Float) -> Callback {
     Callback { call in
       let start = Int(call.time.mSampleTime)
@@ -45,14 +45,14 @@ final class Callback: @unchecked Sendable {
 
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  /// As an input's render callback.
+  /// The callback for an input.
   var input: AURenderCallbackStruct {
     AURenderCallbackStruct(inputProc: Self.function, inputProcRefCon: context)
   }
 
-  /// As a render notify.
+  /// Adds it to a unit as a render notify.
   func notify(_ host: Host) -> OSStatus {
-    host.keep(self)
+    host.retain(self)
     return AudioUnitAddRenderNotify(host.unit, Self.function, context)
   }
 }

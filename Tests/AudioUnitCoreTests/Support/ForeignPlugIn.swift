@@ -2,8 +2,8 @@
 
 import AudioToolbox
 
-/// A plug-in as somebody else writes it: C functions behind a table. It multiplies its input by its
-/// one parameter, has one channel, and counts what is called.
+/// A plug-in as other developers write it: C functions in a table. It has one channel, multiplies
+/// its input by its only parameter, and counts its open instances.
 struct ForeignPlugIn {
   var interface: AudioComponentPlugInInterface
   var instance: AudioComponentInstance?

@@ -3,11 +3,11 @@
 import AudioToolbox
 import Testing
 
-/// A unit and a host's calls on it; it ends with the host.
+/// A unit and a host's calls to it; the unit is disposed of with the host.
 final class Host: @unchecked Sendable {
   let unit: AudioUnit
-  /// What the unit calls or pulls; it lives as long.
-  private var kept: [AnyObject] = []
+  /// Objects that the unit calls or pulls; they live as long as the unit.
+  private var retained: [AnyObject] = []
   private var isDisposed = false
 
   /// A new unit, uninitialised.
@@ -21,7 +21,7 @@ final class Host: @unchecked Sendable {
 
   deinit { if !isDisposed { _ = AudioComponentInstanceDispose(unit) } }
 
-  /// Ends the unit before the host ends.
+  /// Disposes of the unit before the host ends.
   func dispose() -> OSStatus {
     isDisposed = true
     return AudioComponentInstanceDispose(unit)
@@ -31,11 +31,11 @@ final class Host: @unchecked Sendable {
   func uninitialize() -> OSStatus { AudioUnitUninitialize(unit) }
   func reset() -> OSStatus { AudioUnitReset(unit, kAudioUnitScope_Global, 0) }
 
-  func keep(_ object: AnyObject) { kept.append(object) }
+  func retain(_ object: AnyObject) { retained.append(object) }
 
   // MARK: Properties
 
-  /// Sets a property; `size` lies about how large the value is.
+  /// Sets a property; `size` may differ from the size of the value.
   func set<Value>(
     _ id: AudioUnitPropertyID, _ value: Value, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0, size: Int = MemoryLayout<Value>.size
@@ -68,7 +68,7 @@ final class Host: @unchecked Sendable {
     return memory.load(as: Value.self)
   }
 
-  /// What reading a property answers.
+  /// The status of reading a property.
   func statusOfGetting(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0
@@ -121,15 +121,15 @@ final class Host: @unchecked Sendable {
 
   /// Feeds an input bus.
   func feed(_ callback: Callback, bus: AudioUnitElement = 0) -> OSStatus {
-    keep(callback)
+    retain(callback)
     return set(kAudioUnitProperty_SetRenderCallback, callback.input, kAudioUnitScope_Input, bus)
   }
 
-  /// Feeds an input bus from another unit, or from none.
+  /// Connects an input bus to another unit, or disconnects it.
   func connect(
     _ source: Host?, output: UInt32 = 0, to bus: AudioUnitElement = 0
   ) -> OSStatus {
-    if let source { keep(source) }
+    if let source { retain(source) }
     return set(
       kAudioUnitProperty_MakeConnection,
       AudioUnitConnection(
@@ -160,10 +160,10 @@ final class Host: @unchecked Sendable {
   }
 }
 
-/// A call that failed where a test wants a value.
+/// The failure of a call whose value a test needs.
 struct Failure: Error, Equatable { var status: OSStatus }
 
-/// What a render gave.
+/// The result of a render.
 struct Rendered {
   var status: OSStatus
   var flags: AudioUnitRenderActionFlags
@@ -215,7 +215,7 @@ extension AudioUnitParameterEvent {
   }
 }
 
-/// A pointer, function or handle of any bits; null of none.
+/// A pointer, function or handle with the given bits; null for zero.
 func fromBits<Pointer>(_ bits: UInt, _ type: Pointer.Type) -> Pointer {
   unsafeBitCast(bits, to: Pointer.self)
 }

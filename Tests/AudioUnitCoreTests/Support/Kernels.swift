@@ -4,8 +4,8 @@
 @testable import AudioUnitCore
 import CAudioToolbox
 
-/// A kernel that writes its parameters: channel 0 the ramping level, channel 1 the stepped one, channel
-/// 2 the cutoff.
+/// A kernel that outputs its parameters: channel 0 the ramping level, channel 1 the stepped one,
+/// channel 2 the cutoff.
 struct ValueSource: GeneratorKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Generator, code("valu"), "Values", manufacturer: maker)
@@ -52,7 +52,7 @@ struct ValueSource: GeneratorKernel, ~Copyable {
   }
 }
 
-/// A kernel that counts its frames, on every channel, from 1.
+/// A kernel that outputs the number of each frame, counted from 1, on every channel.
 struct Counter: GeneratorKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Generator, code("coun"), "Counter", manufacturer: maker)
@@ -111,7 +111,7 @@ struct Echo: EffectKernel, ~Copyable {
   }
 }
 
-/// A kernel that gives the sum of its inputs on one bus and, on the other, the first less the rest.
+/// A kernel that outputs the sum of its inputs on bus 0, and the first minus the others on bus 1.
 struct SumAndDifference: MixerKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Mixer, code("sumd"), "Sums", manufacturer: maker)
   static let elements = ElementCounts(inputs: 2, outputs: 2, inputRange: 1...8)
@@ -154,26 +154,26 @@ struct SumAndDifference: MixerKernel, ~Copyable {
   }
 }
 
-/// A kernel that keeps every second frame.
+/// A kernel that outputs every second frame.
 struct Decimator: ConverterKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, code("deci"), "Decimator", manufacturer: maker)
   static let convertsRate = true
 
-  /// What was taken and not given yet: so many frames of each channel.
-  private let held: UnsafeMutablePointer<Float>
+  /// The input frames of each channel that are not output yet.
+  private let stored: UnsafeMutablePointer<Float>
   private let capacity: Int
   private let channelCount: Int
   private var count = 0
 
   init(_ setup: KernelSetup) {
     channelCount = setup.format.channelCount
-    // For the most frames at once twice as many are taken.
+    // A maximum slice needs twice as many input frames.
     capacity = 2 * setup.maximumFrames
-    held = .allocate(capacity: capacity * channelCount)
+    stored = .allocate(capacity: capacity * channelCount)
   }
 
-  deinit { held.deallocate() }
+  deinit { stored.deallocate() }
 
   mutating func reset() { count = 0 }
 
@@ -187,8 +187,8 @@ struct Decimator: ConverterKernel, ~Copyable {
 
   mutating func consume(_ input: Slice, _ values: Values) {
     for channel in 0..<channelCount {
-      let place = held + channel * capacity + count
-      for index in 0..<input.frameCount { place[index] = input[channel][index] }
+      let target = stored + channel * capacity + count
+      for index in 0..<input.frameCount { target[index] = input[channel][index] }
     }
     count += input.frameCount
   }
@@ -196,14 +196,14 @@ struct Decimator: ConverterKernel, ~Copyable {
   mutating func render(_ output: Slice, _ values: Values) {
     for channel in 0..<channelCount {
       for index in 0..<output.frameCount {
-        output[channel][index] = held[channel * capacity + 2 * index]
+        output[channel][index] = stored[channel * capacity + 2 * index]
       }
     }
     count = 0
   }
 }
 
-/// The manufacturer of everything here.
+/// The manufacturer of all components of these tests.
 let maker = code("test")
 
 /// The number that four characters spell.

@@ -2,7 +2,7 @@
 
 import AudioToolbox
 
-/// A property listener that writes down what it hears. A host keeps it as long as its unit.
+/// A property listener that records its notifications. A host retains it as long as its unit.
 final class PropertyWatch: @unchecked Sendable {
   struct Notice: Equatable {
     var unit: UInt
@@ -21,16 +21,16 @@ final class PropertyWatch: @unchecked Sendable {
     }
   }
 
-  // Not a Mutex, whose waiting the thread sanitizer does not see.
+  // Not a Mutex, because the thread sanitizer does not see that.
   private let lock = NSLock()
-  private var heard: [Notice] = []
+  private var received: [Notice] = []
 
-  var notices: [Notice] { lock.withLock { heard.map { $0 } } }
+  var notices: [Notice] { lock.withLock { received.map { $0 } } }
   var count: Int { notices.count }
 
   static let function: AudioUnitPropertyListenerProc = { context, unit, id, scope, element in
     let watch = Unmanaged<PropertyWatch>.fromOpaque(context).takeUnretainedValue()
-    watch.lock.withLock { watch.heard.append(Notice(unit, id, scope, element)) }
+    watch.lock.withLock { watch.received.append(Notice(unit, id, scope, element)) }
   }
 
   /// Another function that does the same.
@@ -42,11 +42,11 @@ final class PropertyWatch: @unchecked Sendable {
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   func watch(_ host: Host, _ id: AudioUnitPropertyID) -> OSStatus {
-    host.keep(self)
+    host.retain(self)
     return AudioUnitAddPropertyListener(host.unit, id, Self.function, context)
   }
 
-  /// Waits, half a minute at most, until so many notices have come, and a little longer for more.
+  /// Waits up to `seconds` until `expected` notices have come, and a little longer for more.
   func waitFor(_ expected: Int, seconds: Int = 30) {
     for _ in 0..<200 * seconds where count < expected { usleep(5_000) }
     usleep(30_000)

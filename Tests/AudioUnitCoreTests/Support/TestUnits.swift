@@ -4,7 +4,7 @@ import AudioToolbox
 @testable import AudioSupport
 @testable import AudioUnitCore
 
-/// A kernel of every shape as a component that the C functions find.
+/// Kernels of every shape, registered as components.
 enum TestUnit: String, CaseIterable, Sendable {
   case values = "valu"
   case counter = "coun"
@@ -41,9 +41,9 @@ enum TestUnit: String, CaseIterable, Sendable {
   var component: AudioComponent? {
     // The first search installs the built-in units and the bridge to Core Foundation.
     _ = Self.registration
-    var wanted = AudioComponentDescription()
-    wanted.componentSubType = code(rawValue)
-    wanted.componentManufacturer = maker
-    return AudioComponentFindNext(nil, &wanted)
+    var description = AudioComponentDescription()
+    description.componentSubType = code(rawValue)
+    description.componentManufacturer = maker
+    return AudioComponentFindNext(nil, &description)
   }
 }

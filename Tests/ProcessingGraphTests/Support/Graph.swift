@@ -2,7 +2,7 @@
 import AudioToolbox
 import Testing
 
-/// A call of the C API that failed.
+/// A failed call of the C API.
 struct CallFailure: Error, CustomStringConvertible {
   let status: OSStatus
   let call: String
@@ -10,7 +10,7 @@ struct CallFailure: Error, CustomStringConvertible {
   var description: String { "\(call): \(status) \(explanation)" }
 }
 
-/// Throws when a call failed.
+/// Throws if a call has failed.
 func check(_ status: OSStatus, _ call: String = #function) throws {
   guard status == noErr else { throw CallFailure(status: status, call: call) }
 }
@@ -20,35 +20,35 @@ var explanation: String {
   AUDiagnosticsCopyLastExplanation().map { "\($0.takeRetainedValue())" } ?? ""
 }
 
-/// A processing graph as a program has it; disposed of at the end.
+/// A processing graph as a program uses it; the deinitialiser disposes of it.
 final class Graph: @unchecked Sendable {
   let handle: AUGraph
   private var isDisposed = false
-  private let isPart: Bool
-  /// Callbacks, which the units call without keeping them.
-  private var kept: [AnyObject] = []
+  private let isSubgraph: Bool
+  /// The callbacks; the units hold no references to them.
+  private var retained: [AnyObject] = []
 
   init() throws {
     var graph: AUGraph?
     try check(NewAUGraph(&graph), "NewAUGraph")
     handle = try #require(graph)
-    isPart = false
+    isSubgraph = false
   }
 
-  /// The sub-graph that a node of another is.
+  /// The sub-graph of a node.
   init(_ handle: AUGraph) {
     self.handle = handle
-    isPart = true
+    isSubgraph = true
   }
 
-  deinit { if !isDisposed, !isPart { DisposeAUGraph(handle) } }
+  deinit { if !isDisposed, !isSubgraph { DisposeAUGraph(handle) } }
 
   func dispose() -> OSStatus {
     isDisposed = true
     return DisposeAUGraph(handle)
   }
 
-  func keep(_ object: AnyObject) { kept.append(object) }
+  func retain(_ object: AnyObject) { retained.append(object) }
 
   // MARK: Nodes
 
@@ -97,7 +97,7 @@ final class Graph: @unchecked Sendable {
   }
 
   func feed(_ node: AUNode, _ input: UInt32 = 0, _ callback: Callback) -> OSStatus {
-    keep(callback)
+    retain(callback)
     var structure = callback.input
     return AUGraphSetNodeInputCallback(handle, node, input, &structure)
   }
@@ -114,7 +114,7 @@ final class Graph: @unchecked Sendable {
     return interaction
   }
 
-  /// Updates and waits.
+  /// Updates the graph and waits until the edits are rendered.
   func update() -> OSStatus { AUGraphUpdate(handle, nil) }
 
   // MARK: States
@@ -124,7 +124,7 @@ final class Graph: @unchecked Sendable {
   func start() throws { try check(AUGraphStart(handle), "AUGraphStart") }
   func stop() throws { try check(AUGraphStop(handle), "AUGraphStop") }
 
-  /// Open, initialised, running.
+  /// Whether the graph is open, initialised and running.
   var states: [Bool] {
     var states = [true, true, true]
     #expect(AUGraphIsOpen(handle, &states[0]) == noErr)
@@ -176,8 +176,8 @@ final class Graph: @unchecked Sendable {
     try check(AudioUnitSetParameter(unit(node), parameter, kAudioUnitScope_Global, 0, value, 0))
   }
 
-  /// The frames that a unit gives in its first channel, in slices; the other is the same unless it may
-  /// differ.
+  /// Renders frames in slices. The result is the first channel; the second must be equal unless
+  /// `mayDiffer`.
   func render(
     _ node: AUNode, _ frames: Int, from start: Int = 0, slice: Int = 512, mayDiffer: Bool = false
   ) throws -> [Float] {
@@ -192,7 +192,8 @@ final class Graph: @unchecked Sendable {
   }
 }
 
-/// One slice of the first channel of two; throws when they differ and may not.
+/// Renders one slice of two channels. The result is the first; throws if the second is not equal,
+/// unless `mayDiffer`.
 func renderSlice(_ unit: AudioUnit, _ frames: Int, at time: Int, mayDiffer: Bool = false) throws
   -> [Float]
 {
@@ -214,7 +215,7 @@ func renderSlice(_ unit: AudioUnit, _ frames: Int, at time: Int, mayDiffer: Bool
   return channels[0]
 }
 
-/// One slice of two channels, one after the other.
+/// Renders one slice of two channels. The result is the first channel, followed by the second.
 func renderStereo(_ unit: AudioUnit, _ frames: Int, at time: Int) throws -> [Float] {
   let list = AudioBufferList.allocate(maximumBuffers: 2)
   defer { free(list.unsafeMutablePointer) }
@@ -249,7 +250,7 @@ extension AudioStreamBasicDescription {
   }
 }
 
-/// A closure as a C render callback; a graph keeps it.
+/// A closure as a C render callback. `Graph` retains it.
 final class Callback: @unchecked Sendable {
   private let body: @Sendable (AudioTimeStamp, UInt32, UnsafeMutableAudioBufferListPointer) -> Void
 
@@ -259,7 +260,7 @@ final class Callback: @unchecked Sendable {
       Void
   ) { self.body = body }
 
-  /// Gives the same value for ever.
+  /// Always supplies the same value.
   static func constant(_ value: Float) -> Callback {
     Callback { _, _, list in
       for buffer in list { UnsafeMutableBufferPointer<Float>(buffer).update(repeating: value) }
@@ -281,7 +282,7 @@ final class Callback: @unchecked Sendable {
   }
 }
 
-/// The same numbers each time.
+/// A random number generator that gives the same numbers in every run.
 struct RandomNumbers: RandomNumberGenerator {
   private var state: UInt64
 
@@ -297,7 +298,7 @@ struct RandomNumbers: RandomNumberGenerator {
   mutating func next(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 }
 
-/// A pointer or handle of any bits; null of none.
+/// A pointer or handle with any bits; null for 0.
 func fromBits<Pointer>(_ bits: UInt, _ type: Pointer.Type) -> Pointer {
   unsafeBitCast(bits, to: Pointer.self)
 }

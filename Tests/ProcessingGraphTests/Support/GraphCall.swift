@@ -2,7 +2,7 @@
 import AudioToolbox
 import Testing
 
-/// A call of one function of AUGraph, with arguments that are right where the graph has a node 1.
+/// A call of one AUGraph function. The arguments are valid if the graph has a node 1.
 struct GraphCall: Sendable {
   let name: String
   private let body: @Sendable (AUGraph) -> OSStatus
@@ -14,25 +14,25 @@ struct GraphCall: Sendable {
 
   func callAsFunction(_ graph: AUGraph) -> OSStatus { body(graph) }
 
-  /// What makes more of a graph: a callback cannot wait for it.
-  static let rising = [
+  /// Functions that open, initialise and start a graph. They fail in a callback.
+  static let setup = [
     GraphCall("Open") { AUGraphOpen($0) },
     GraphCall("Initialize") { AUGraphInitialize($0) },
     GraphCall("Start") { AUGraphStart($0) },
   ]
 
-  /// What undoes that: inside a callback it follows later.
-  static let falling = [
+  /// Functions that undo the setup. In a callback they take effect later.
+  static let teardown = [
     GraphCall("Uninitialize") { AUGraphUninitialize($0) },
     GraphCall("Close") { AUGraphClose($0) },
     GraphCall("Dispose") { DisposeAUGraph($0) },
   ]
 
-  /// Everything else: done at once, or not at all.
-  static let others = states + nodes + interactions + rendering + namesOfOld + options
+  /// All other functions. They take effect at once, or not at all.
+  static let others = states + nodes + interactions + rendering + deprecated + options
 
   /// Every function that takes a graph.
-  static let all = rising + falling + others
+  static let all = setup + teardown + others
 
   private static func flag(_ call: (UnsafeMutablePointer<Bool>) -> OSStatus) -> OSStatus {
     var flag = false
@@ -112,7 +112,7 @@ struct GraphCall: Sendable {
     GraphCall("RemoveRenderNotify") { AUGraphRemoveRenderNotify($0, Callback.function, nil) },
   ]
 
-  private static let namesOfOld = [
+  private static let deprecated = [
     GraphCall("NewNode") { graph in
       var description = TestUnit.gain.description
       return node { AUGraphNewNode(graph, &description, 0, nil, $0) }

@@ -3,7 +3,7 @@ import AudioToolbox
 @testable import AudioSupport
 @testable import AudioUnitCore
 
-/// A kernel that counts: frame n is (n · step + start) mod 64, on every channel.
+/// A kernel that counts: frame n has the value (n · step + start) mod 64, on every channel.
 struct Steps: GeneratorKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Generator, code("step"), "Steps", manufacturer: maker)
@@ -19,7 +19,7 @@ struct Steps: GeneratorKernel, ~Copyable {
     }
   }
 
-  /// What frame `frame` is.
+  /// The value of frame `frame`.
   static func value(_ frame: Int, step: Float, start: Float) -> Float {
     Float((frame * Int(step) + Int(start)) % 64)
   }
@@ -60,7 +60,7 @@ struct Gain: EffectKernel, ~Copyable {
   }
 }
 
-/// A kernel that sums its inputs in their order.
+/// A kernel that adds its inputs in order.
 struct Sum: MixerKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Mixer, code("sum "), "Sum", manufacturer: maker)
   static let elements = ElementCounts(inputs: 8, outputs: 1, inputRange: 1...256)
@@ -85,7 +85,7 @@ struct Sum: MixerKernel, ~Copyable {
   }
 }
 
-/// A kernel that gives its input on every output.
+/// A kernel that copies its input to every output.
 struct Split: MixerKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, code("splt"), "Split", manufacturer: maker)
@@ -109,7 +109,7 @@ struct Split: MixerKernel, ~Copyable {
   }
 }
 
-/// A kernel that delays by as many frames as it says that it does.
+/// A kernel that delays its input by the latency it reports.
 struct Lag: EffectKernel, ~Copyable {
   static let identity = Identity(kAudioUnitType_Effect, code("lag "), "Lag", manufacturer: maker)
   static let distance = 100
@@ -137,7 +137,7 @@ struct Lag: EffectKernel, ~Copyable {
   }
 }
 
-/// A kernel as a component that the C functions find.
+/// The kernels as registered components.
 enum TestUnit: String, CaseIterable, Sendable {
   case steps = "step"
   case gain = "gain"
@@ -169,7 +169,7 @@ enum TestUnit: String, CaseIterable, Sendable {
     }
   }()
 
-  /// The codes of a component that is registered.
+  /// The codes of the registered component.
   var description: AudioComponentDescription {
     _ = Self.registration
     let identity = definition.identity
@@ -179,8 +179,8 @@ enum TestUnit: String, CaseIterable, Sendable {
   }
 }
 
-/// The manufacturer of everything here; no other test target has it.
+/// The manufacturer of all components of this test target; no other target uses it.
 let maker = code("tgra")
 
-/// The number that four characters spell.
+/// The four-character code of a text.
 func code(_ text: String) -> OSType { FourCharacterCode(text)?.rawValue ?? 0 }

@@ -2,10 +2,10 @@
 import AudioToolbox
 import Synchronization
 
-/// A plug-in of two channels as somebody else writes it: C functions behind a table, each of which tells
-/// when it is called. It hands its input on.
+/// A two-channel plug-in as other vendors write one: a table of C functions. Each function reports
+/// its call. The plug-in passes its input through.
 struct WatchedPlugIn {
-  /// The functions that tell.
+  /// The functions whose calls are reported.
   enum Function: String, CaseIterable, Sendable {
     case make, open, initialize, uninitialize, getProperty, setProperty, close
   }
@@ -17,7 +17,7 @@ struct WatchedPlugIn {
 
   private static let watchers = Mutex<[OSType: @Sendable (Function) -> Void]>([:])
 
-  /// Registers one under codes of its own; `watcher` is called by each of its functions.
+  /// Registers a plug-in. Each of its functions calls `watcher`.
   static func register(_ subType: OSType, _ watcher: @escaping @Sendable (Function) -> Void)
     -> AudioComponentDescription
   {
@@ -29,12 +29,12 @@ struct WatchedPlugIn {
     return description
   }
 
-  private typealias Me = UnsafeMutablePointer<WatchedPlugIn>
+  private typealias Instance = UnsafeMutablePointer<WatchedPlugIn>
 
-  private static func me(_ pointer: UnsafeMutableRawPointer, _ function: Function) -> Me {
-    let me = pointer.assumingMemoryBound(to: WatchedPlugIn.self)
-    report(me.pointee.subType, function)
-    return me
+  private static func enter(_ pointer: UnsafeMutableRawPointer, _ function: Function) -> Instance {
+    let instance = pointer.assumingMemoryBound(to: WatchedPlugIn.self)
+    report(instance.pointee.subType, function)
+    return instance
   }
 
   private static func report(_ subType: OSType, _ function: Function) {
@@ -44,14 +44,14 @@ struct WatchedPlugIn {
   private static let factory: AudioComponentFactoryFunction = { description in
     let subType = description.pointee.componentSubType
     report(subType, .make)
-    let memory = Me.allocate(capacity: 1)
+    let memory = Instance.allocate(capacity: 1)
     let interface = AudioComponentPlugInInterface(
       Open: { plugIn, _ in
-        _ = me(plugIn, .open)
+        _ = enter(plugIn, .open)
         return noErr
       },
       Close: { plugIn in
-        me(plugIn, .close).deinitialize(count: 1).deallocate()
+        enter(plugIn, .close).deinitialize(count: 1).deallocate()
         return noErr
       },
       Lookup: { WatchedPlugIn.method(Int($0)) }, reserved: nil)
@@ -75,16 +75,16 @@ struct WatchedPlugIn {
   }
 
   private static let initialize: AudioUnitInitializeProc = {
-    _ = me($0, .initialize)
+    _ = enter($0, .initialize)
     return noErr
   }
   private static let uninitialize: AudioUnitUninitializeProc = {
-    _ = me($0, .uninitialize)
+    _ = enter($0, .uninitialize)
     return noErr
   }
 
   private static let getProperty: AudioUnitGetPropertyProc = { plugIn, id, _, element, data, size in
-    _ = me(plugIn, .getProperty)
+    _ = enter(plugIn, .getProperty)
     switch id {
     case kAudioUnitProperty_ElementCount, kAudioUnitProperty_MaximumFramesPerSlice:
       data.storeBytes(of: id == kAudioUnitProperty_ElementCount ? 1 : 1024, as: UInt32.self)
@@ -98,23 +98,23 @@ struct WatchedPlugIn {
   }
 
   private static let setProperty: AudioUnitSetPropertyProc = { plugIn, id, _, _, data, _ in
-    let me = me(plugIn, .setProperty)
+    let instance = enter(plugIn, .setProperty)
     switch id {
     case kAudioUnitProperty_SetRenderCallback:
-      me.pointee.input = data.load(as: AURenderCallbackStruct.self)
+      instance.pointee.input = data.load(as: AURenderCallbackStruct.self)
     case kAudioUnitProperty_MakeConnection:
-      me.pointee.connection = data.load(as: AudioUnitConnection.self)
+      instance.pointee.connection = data.load(as: AudioUnitConnection.self)
     default: return kAudioUnitErr_InvalidProperty
     }
     return noErr
   }
 
   private static let render: AudioUnitRenderProc = { plugIn, flags, time, _, frames, data in
-    let me = plugIn.assumingMemoryBound(to: WatchedPlugIn.self)
-    guard let source = me.pointee.connection.sourceAudioUnit else {
+    let instance = plugIn.assumingMemoryBound(to: WatchedPlugIn.self)
+    guard let source = instance.pointee.connection.sourceAudioUnit else {
       return kAudioUnitErr_NoConnection
     }
     return AudioUnitRender(
-      source, flags, time, me.pointee.connection.sourceOutputNumber, frames, data)
+      source, flags, time, instance.pointee.connection.sourceOutputNumber, frames, data)
   }
 }

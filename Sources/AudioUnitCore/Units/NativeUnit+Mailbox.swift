@@ -2,17 +2,17 @@
 import AudioSupport
 import CAudioToolbox
 
-// Changes found by renders are reported to listeners on the notifier's thread. The notifier knows
-// no units: the first unit gives it a mailbox to empty.
+// The notifier's thread reports changes found by renders to listeners. The notifier is independent
+// of units: the first unit adds a mailbox to it.
 extension NativeUnit {
-  /// Where render threads leave their messages; the notifier empties it.
+  /// The queue for messages from render threads to the notifier.
   static let mailbox: PropertyMailbox = {
     let mailbox = PropertyMailbox.allocate()
     Notifier.shared.addMailbox { while let message = mailbox.next() { deliver(message) } }
     return mailbox
   }()
 
-  /// [notifier] Calls the listeners of a property that changed, if its unit is still there.
+  /// [notifier] Calls the listeners of a property that changed, if its unit still exists.
   private static func deliver(_ message: PropertyMailbox.Message) {
     guard let handle = AudioUnit(bitPattern: message.handle),
       let unit = Handles.units.enter(handle)

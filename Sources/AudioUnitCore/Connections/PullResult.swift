@@ -2,7 +2,7 @@
 import CAudioToolbox
 
 /// The result of a pull, in one machine word.
-package struct Pulled: BitwiseCopyable {
+package struct PullResult: BitwiseCopyable {
   package let status: OSStatus
   private var marks: UInt32
 
@@ -22,7 +22,7 @@ package struct Pulled: BitwiseCopyable {
     marks = 0
   }
 
-  /// The same as one integer, for C functions.
+  /// The result as one integer, for C functions.
   @_noLocks @inline(__always)
   init(word: UInt64) {
     status = OSStatus(truncatingIfNeeded: word)
@@ -33,10 +33,10 @@ package struct Pulled: BitwiseCopyable {
     get { UInt64(UInt32(bitPattern: status)) | UInt64(marks) << 32 }
   }
 
-  /// Nothing was tried: another path is needed.
+  /// The result if nothing was rendered and another path is needed.
   static var notTried: Self { @_noLocks @inline(__always) get { Self() } }
 
-  /// Whether it was tried.
+  /// Whether the source was pulled, successfully or not.
   var wasTried: Bool { @_noLocks @inline(__always) get { marks & Self.done != 0 } }
 
   /// Whether every sample is zero, as reported by the renderer that filled the buffers.
@@ -45,15 +45,15 @@ package struct Pulled: BitwiseCopyable {
     @_noLocks set { marks = newValue ? marks | Self.silent : marks & ~Self.silent }
   }
 
-  /// Whether the receiver may pass the memory on as its own: the memory is its own, or that of a
-  /// native unit that feeds no other.
+  /// Whether the receiver may pass the memory on as its own output: the memory belongs to the
+  /// receiver, or to a native unit that feeds no other.
   var isLendable: Bool {
     @_noLocks @inline(__always) get { marks & Self.lendable != 0 }
     @_noLocks @inline(__always)
     set { marks = newValue ? marks | Self.lendable : marks & ~Self.lendable }
   }
 
-  /// Whether others read this memory too: the receiver must not write there.
+  /// Whether others read this memory too, so that the receiver must not write to it.
   var isShared: Bool {
     @_noLocks @inline(__always) get { marks & Self.shared != 0 }
     @_noLocks @inline(__always)

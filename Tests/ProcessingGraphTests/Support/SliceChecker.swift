@@ -3,18 +3,19 @@ import AudioToolbox
 import CAllocationProbe
 import Synchronization
 
-/// A render callback in plain memory that gives one number; it knows when it should not be called.
+/// A render callback that supplies a constant, and counts the calls after the last permitted one.
+/// It does not use the heap.
 final class ConstantSource: @unchecked Sendable {
   private let value: Float
-  private let hasEnded = Atomic<Bool>(false)
+  private let isLate = Atomic<Bool>(false)
   private let late = Atomic<Int>(0)
-  /// Set before it is called first.
+  /// Set before the first call.
   var graphToDispose: AUGraph?
 
   init(_ value: Float) { self.value = value }
 
-  /// From now on every call is one too many.
-  func end() { hasEnded.store(true, ordering: .sequentiallyConsistent) }
+  /// Counts every call from now on as late.
+  func expectNoMoreCalls() { isLate.store(true, ordering: .sequentiallyConsistent) }
 
   var lateCalls: Int { late.load(ordering: .sequentiallyConsistent) }
 
@@ -25,7 +26,7 @@ final class ConstantSource: @unchecked Sendable {
 
   static let function: AURenderCallback = { context, _, _, _, frames, data in
     Unmanaged<ConstantSource>.fromOpaque(context)._withUnsafeGuaranteedRef { source in
-      if source.hasEnded.load(ordering: .sequentiallyConsistent) {
+      if source.isLate.load(ordering: .sequentiallyConsistent) {
         source.late.add(1, ordering: .sequentiallyConsistent)
       }
       if let graph = source.graphToDispose {
@@ -42,23 +43,23 @@ final class ConstantSource: @unchecked Sendable {
   }
 }
 
-/// A render notification that looks at every slice, in plain memory.
-final class Judge: @unchecked Sendable {
+/// A render notification that checks every slice. It does not use the heap.
+final class SliceChecker: @unchecked Sendable {
   private struct State {
     var torn = 0
-    var strange = 0
-    var steps = 0
+    var impossible = 0
+    var decreases = 0
     var firstHeap: Int64 = -1
     var lastHeap: Int64 = -1
   }
 
-  // Looked at while it plays; the rest when it is over.
+  // These are read while the graph plays, the others afterwards.
   private let sliceCount = Atomic<Int>(0)
   private let peak = Atomic<UInt32>(0)
   private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
   private let isPossible: @Sendable (Float) -> Bool
 
-  /// `isPossible`: whether a slice may have that value.
+  /// `isPossible`: whether a slice may have a value.
   init(_ isPossible: @escaping @Sendable (Float) -> Bool) {
     state.initialize(to: State())
     self.isPossible = isPossible
@@ -68,22 +69,24 @@ final class Judge: @unchecked Sendable {
 
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  /// Slices; those with two values in them; those with a value that cannot be; those with a smaller
-  /// value than one before; the largest value.
   var slices: Int { sliceCount.load(ordering: .acquiring) }
+  /// The number of slices with more than one value.
   var torn: Int { state.pointee.torn }
-  var strange: Int { state.pointee.strange }
-  var steps: Int { state.pointee.steps }
+  /// The number of slices with a value that is not possible.
+  var impossible: Int { state.pointee.impossible }
+  /// The number of slices with a smaller value than an earlier one.
+  var decreases: Int { state.pointee.decreases }
+  /// The largest value.
   var largest: Float { Float(bitPattern: peak.load(ordering: .acquiring)) }
-  /// What the render thread asked of the heap since the first slice.
+  /// The number of heap operations of the render thread since the first slice.
   var heapOperations: Int64 { state.pointee.lastHeap - state.pointee.firstHeap }
 
   static let function: AURenderCallback = { context, flags, _, _, frames, data in
     guard flags.pointee.contains(.unitRenderAction_PostRender),
       let data = UnsafeMutableAudioBufferListPointer(data)
     else { return noErr }
-    return Unmanaged<Judge>.fromOpaque(context)._withUnsafeGuaranteedRef { judge in
-      let state = judge.state
+    return Unmanaged<SliceChecker>.fromOpaque(context)._withUnsafeGuaranteedRef { checker in
+      let state = checker.state
       let heap = heap_operations()
       if state.pointee.firstHeap < 0 { state.pointee.firstHeap = heap }
       state.pointee.lastHeap = heap
@@ -93,10 +96,10 @@ final class Judge: @unchecked Sendable {
         state.pointee.torn += 1
         break
       }
-      if !judge.isPossible(value) { state.pointee.strange += 1 }
-      if value < judge.largest { state.pointee.steps += 1 }
-      judge.peak.store(max(judge.largest, value).bitPattern, ordering: .releasing)
-      judge.sliceCount.add(1, ordering: .releasing)
+      if !checker.isPossible(value) { state.pointee.impossible += 1 }
+      if value < checker.largest { state.pointee.decreases += 1 }
+      checker.peak.store(max(checker.largest, value).bitPattern, ordering: .releasing)
+      checker.sliceCount.add(1, ordering: .releasing)
       return noErr
     }
   }

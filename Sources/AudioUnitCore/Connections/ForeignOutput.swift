@@ -2,15 +2,16 @@
 import AudioSupport
 import CAudioToolbox
 
-/// What a foreign unit reports about itself as a source.
+/// The output of a foreign unit, as the unit reports it.
 ///
-/// It is queried before the consumer takes any lock, as its functions belong to the program.
-struct ForeignOffer {
-  /// The format of the output that is to be connected, or why there is none.
+/// The unit is queried before the consumer acquires any lock, because its functions belong to the
+/// program.
+struct ForeignOutput {
+  /// The format of the output, or the reason why there is none.
   let format: Result<StreamFormat, AudioError>
 
-  /// [control thread, no lock held] The offer for the bytes of an `AudioUnitConnection`; nil if the
-  /// source is a native unit, or missing.
+  /// [control thread, no lock held] Queries the source in the bytes of an `AudioUnitConnection`;
+  /// nil if the source is a native unit, or missing.
   init?(_ data: UnsafeRawPointer?, _ size: UInt32) {
     guard let data, size >= MemoryLayout<AudioUnitConnection>.size else { return nil }
     let connection = data.loadUnaligned(as: AudioUnitConnection.self)

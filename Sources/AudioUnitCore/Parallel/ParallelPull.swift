@@ -3,12 +3,12 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// `Branches` as rendering sees them, with room for one slice: a pointer to memory. One thread at a
-/// time renders a unit.
-struct Fork: BitwiseCopyable {
+/// The render side of `Branches`: pulls the inputs of a unit on several threads. A pointer to
+/// memory with room for one slice, because only one thread at a time renders a unit.
+struct ParallelPull: BitwiseCopyable {
   private struct Memory {
     let owner: OwnedMemory
-    var board: UnsafeMutablePointer<RenderBoard>
+    var pool: UnsafeMutablePointer<RenderTaskPool>
     var taskCount: Int
     /// The start of each task's inputs in `inputs`; after the last task, their end.
     var starts: UnsafeMutablePointer<Int>
@@ -16,11 +16,11 @@ struct Fork: BitwiseCopyable {
     var inputCount: Int
     /// Whether an input is pulled in this slice, and the result.
     var isRequested: UnsafeMutablePointer<Bool>
-    var answers: UnsafeMutablePointer<OSStatus>
+    var results: UnsafeMutablePointer<OSStatus>
     var pull: InputPull?
-    /// The device cycles that it is a part of.
+    /// The number of device cycles that wait for this slice: `rt_context.cycles`.
     var cycles: Int32 = 0
-    /// How long each task took last, in nanoseconds, if that is used.
+    /// The last duration of each task in nanoseconds; nil if it is not needed.
     var times: UnsafeMutablePointer<UInt64>?
   }
 
@@ -33,40 +33,40 @@ struct Fork: BitwiseCopyable {
 
   var address: UnsafeMutableRawPointer { UnsafeMutableRawPointer(memory) }
 
-  /// [control thread]
+  /// [control thread] A pull of these tasks, which helpers get from `pool`.
   init(
-    _ tasks: [[Int]], inputCount: Int, _ board: UnsafeMutablePointer<RenderBoard>
+    _ tasks: [[Int]], inputCount: Int, _ pool: UnsafeMutablePointer<RenderTaskPool>
   ) {
     let owner = OwnedMemory()
     let starts = tasks.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
     memory = owner.cell(
       Memory(
-        owner: owner, board: board, taskCount: tasks.count, starts: owner.array(starts),
+        owner: owner, pool: pool, taskCount: tasks.count, starts: owner.array(starts),
         inputs: owner.array(tasks.flatMap(\.self)), inputCount: inputCount,
         isRequested: owner.array(inputCount, of: false),
-        answers: owner.array(inputCount, of: noErr), pull: nil,
-        times: board.pointee.leastWork > 0 ? owner.array(tasks.count, of: 0) : nil))
+        results: owner.array(inputCount, of: noErr), pull: nil,
+        times: pool.pointee.minimumWork > 0 ? owner.array(tasks.count, of: 0) : nil))
   }
 
   /// [control thread] Frees the memory; nothing may use it any more.
   func deallocate() { memory.pointee.owner.deallocate() }
 
-  /// [render thread] Sets whether an input is pulled in the coming slice.
+  /// [render thread] Sets whether an input will be pulled in the coming slice.
   @_noLocks
   func request(_ input: Int, _ isRequested: Bool) {
     memory.pointee.isRequested[input] = isRequested
   }
 
-  /// [render thread] Pulls all inputs that were requested. Returns the failure of the input with
+  /// [render thread] Pulls all requested inputs. If several fail, returns the error of the one with
   /// the lowest number.
   @_noLocks
   func run(_ pull: InputPull) -> OSStatus {
     memory.pointee.pull = pull
     memory.pointee.cycles = rt_current().pointee.cycles
-    memory.pointee.board.pointee.run(self)
+    memory.pointee.pool.pointee.run(self)
     for input in 0..<memory.pointee.inputCount
-    where memory.pointee.isRequested[input] && memory.pointee.answers[input] != noErr {
-      return memory.pointee.answers[input]
+    where memory.pointee.isRequested[input] && memory.pointee.results[input] != noErr {
+      return memory.pointee.results[input]
     }
     return noErr
   }
@@ -74,7 +74,7 @@ struct Fork: BitwiseCopyable {
   /// The number of tasks.
   var taskCount: Int { @_noLocks get { memory.pointee.taskCount } }
 
-  /// Nanoseconds that all tasks took together in the previous slice; 0 before the first.
+  /// The total duration of all tasks in the previous slice, in nanoseconds; at first 0.
   var work: UInt64 {
     @_noLocks get {
       guard let times = memory.pointee.times else { return .max }
@@ -102,25 +102,27 @@ struct Fork: BitwiseCopyable {
     for index in memory.pointee.starts[task]..<memory.pointee.starts[task + 1] {
       let input = memory.pointee.inputs[index]
       guard memory.pointee.isRequested[input] else { continue }
-      memory.pointee.answers[input] = pull(input)
+      memory.pointee.results[input] = pull(input)
     }
   }
 }
 
 extension RenderPlan {
-  /// Which inputs may be pulled at the same time; nil: one after the other.
-  var fork: Fork? {
+  /// The pull on several threads; nil: inputs are pulled one after the other.
+  var parallelPull: ParallelPull? {
     @_noLocks get {
-      guard let address = sources.fork else { return nil }
-      return Fork(address: address)
+      guard let address = sources.parallelPull else { return nil }
+      return ParallelPull(address: address)
     }
   }
 }
 
 extension Branches {
-  /// [control thread] For a unit with `inputCount` inputs, shared by the threads of `team`.
+  /// [control thread] The branches of a unit with `inputCount` inputs, for the threads of `team`.
   package convenience init(_ tasks: [[Int]], inputCount: Int, _ team: RenderTeam) {
-    let fork = Fork(tasks, inputCount: inputCount, team.board)
-    self.init(tasks, team, fork: fork.address) { Fork(address: $0).deallocate() }
+    let parallelPull = ParallelPull(tasks, inputCount: inputCount, team.pool)
+    self.init(tasks, team, parallelPull: parallelPull.address) {
+      ParallelPull(address: $0).deallocate()
+    }
   }
 }

@@ -2,12 +2,12 @@
 package import CAudioToolbox
 
 /// The new source of an input, and its delay.
-package struct NewInput {
+package struct InputChange {
   package var bus: Int
   package var source: NewSource
   package var delay: DelayLine?
 
-  /// [control thread, no lock held] The source and delay that an edit gives an input.
+  /// [control thread, no lock held] An edit of one input; queries the frame limit of a new source.
   package init(bus: Int, source: NewSource, delay: DelayLine?) {
     self.bus = bus
     self.source = source
