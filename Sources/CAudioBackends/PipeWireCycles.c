@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The work of the library's own thread for a stream, cycle by cycle.
 #define _GNU_SOURCE
 #include "PipeWireStreamInternal.h"

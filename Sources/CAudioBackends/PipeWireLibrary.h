@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Private to PipeWire*.c: the library's functions as a table, and the fields of a connection.
 #pragma once
 #if __has_include(<pipewire/filter.h>)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The descriptions of sinks and sources on the server, and changes of them.
 #include "PipeWireLibrary.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gaps as the server counts them, and the rates of its graphs. Both are in the profiles that the
 // server makes on request.
 #define _GNU_SOURCE

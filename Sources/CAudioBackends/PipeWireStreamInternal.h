@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Private to PipeWireStream.c, PipeWireCycles.c and PipeWireProfile.c: the fields of a stream.
 #pragma once
 #include "PipeWireLibrary.h"

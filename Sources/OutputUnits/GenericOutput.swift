@@ -110,7 +110,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
   }
 
   private static let rows: [Property] = [
-    Rows<GenericOutput>.value(
+    PropertyRows<GenericOutput>.value(
       kAudioOutputUnitProperty_IsRunning, in: [kAudioUnitScope_Global],
       reading: { UInt32($0.isRunning ? 1 : 0) })
   ]

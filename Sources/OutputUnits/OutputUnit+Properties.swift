@@ -8,7 +8,7 @@ import CAudioToolbox
 
 // The properties that only output units have, one row each.
 extension OutputUnit {
-  private typealias Row = Rows<OutputUnit>
+  private typealias Row = PropertyRows<OutputUnit>
   private static let global = [kAudioUnitScope_Global]
   private static let sides = [kAudioUnitScope_Input, kAudioUnitScope_Output]
 

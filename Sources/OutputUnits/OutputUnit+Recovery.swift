@@ -112,6 +112,8 @@ extension OutputUnit {
         stream: stream, handler: handler, device: stream.device, settings: run.settings,
         beginsAt: run.beginsAt, earlierXruns: run.xruns)
       handler.activate()
+      self.run.map(reportDelay)
+      if let voice { VoiceWatch.shared.began(voice, on: stream.device.outputUID) }
       adoptFormats(of: stream.device)
       return true
     }

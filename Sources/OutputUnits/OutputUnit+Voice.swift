@@ -5,7 +5,7 @@ import CAudioToolbox
 
 // The properties and the echo delay of units with voice processing.
 extension OutputUnit {
-  private typealias Row = Rows<OutputUnit>
+  private typealias Row = PropertyRows<OutputUnit>
   private static let global = [kAudioUnitScope_Global]
 
   /// The properties of a unit with voice processing.

@@ -199,7 +199,7 @@ struct ContainerTests {
     try file.close()
     let copy = try Containers.open(MemoryStore(store.bytes))
     let found = try #require(try copy.regions.first)
-    #expect(found.flags == 3 && found.name == "sustain")
+    #expect(found.flags == [.loopEnable, .playForward] && found.name == "sustain")
     #expect(found.markers.map(\.frame) == [100, 500])
   }
 

@@ -24,7 +24,9 @@ struct FileFuzzTests {
     let file = try Containers.create(store, sample.type, sample.format)
     let markers = [Marker(frame: 3, name: "A mark", id: 1), Marker(frame: 9, name: "B", id: 2)]
     try? file.setMarkers(markers)
-    try? file.setRegions([Region(id: 1, name: "Part", flags: 3, markers: markers)])
+    try? file.setRegions([
+      Region(id: 1, name: "Part", flags: [.loopEnable, .playForward], markers: markers)
+    ])
     try? file.setInfo(["title": "A title", "artist": "Somebody"])
     let sound = Samples.bytes(Int(file.format.mBytesPerPacket) * 40)
     try sound.withUnsafeBufferPointer { sound throws(AudioError) in

@@ -61,8 +61,10 @@ struct SoundFileMetadataTests {
   func moving() {
     var texts = texts
     texts.regions = [
-      Region(id: 1, name: "kept", flags: 3, markers: [Marker(frame: 2_000, name: "", id: 3)]),
-      Region(id: 2, name: "cut", flags: 3, markers: texts.markers),
+      Region(
+        id: 1, name: "kept", flags: [.loopEnable, .playForward],
+        markers: [Marker(frame: 2_000, name: "", id: 3)]),
+      Region(id: 2, name: "cut", flags: [.loopEnable, .playForward], markers: texts.markers),
     ]
     texts.move(to: 900.0..<5_000, ratio: 0.5)
     #expect(texts.markers == [Marker(frame: 50, name: "one", id: 1)])

@@ -191,15 +191,16 @@ package final class AIFFContainer: ChunkedContainer {
           let end = frames[Int32(fields.int16(position + 4))]
         else { continue }
         let name = index == 0 ? "sustain" : "release"
-        regions.append(
-          WaveMarkers.region(UInt32(index + 1), name, mode == 1 ? 3 : 7, start, end))
+        var flags: AudioFileRegionFlags = [.loopEnable, .playForward]
+        if mode == 2 { flags.insert(.playBackward) }
+        regions.append(WaveMarkers.region(UInt32(index + 1), name, flags, start, end))
       }
       return regions
     }
   }
 
   package override func setRegions(_ regions: [Region]) throws(AudioError) {
-    guard regions.count <= 2, regions.allSatisfy({ $0.flags & 1 != 0 && $0.markers.count >= 2 })
+    guard regions.count <= 2, regions.allSatisfy(\.isLoop)
     else { throw refusal("its only regions are the two loops of an instrument") }
     let code = ChunkCode("INST")
     try checkWritable(code)
@@ -214,7 +215,7 @@ package final class AIFFContainer: ChunkedContainer {
         builder.zeros(6)
         continue
       }
-      builder.number(UInt16(regions[index].flags & 4 != 0 ? 2 : 1))
+      builder.number(UInt16(regions[index].flags.contains(.playBackward) ? 2 : 1))
       for frame in [start, end] {
         let existingID = allMarkers.first { $0.frame == frame }?.id
         let id = existingID ?? (allMarkers.map(\.id).max() ?? 0) + 1

@@ -44,9 +44,10 @@ package final class AudioFileObject: @unchecked Sendable {
     guard (1...3).contains(permissions) else {
       throw .invalidArgument.because("permissions \(permissions): expected 1, 2 or 3")
     }
-    let canWrite = permissions & 2 != 0
+    let canWrite = permissions != AudioFilePermissions.readPermission.rawValue
+    let canRead = permissions != AudioFilePermissions.writePermission.rawValue
     let container = try Containers.open(FileStore(path, writable: canWrite), hint: hint)
-    return AudioFileObject(container, canRead: permissions & 1 != 0, canWrite: canWrite)
+    return AudioFileObject(container, canRead: canRead, canWrite: canWrite)
   }
 
   /// [control thread] Opens bytes that the program stores.

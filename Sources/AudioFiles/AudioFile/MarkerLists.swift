@@ -21,7 +21,7 @@ enum MarkerLists {
         builder.number(region.id)
         builder.number(UInt32(0))
         appendName(region.name, to: &builder)
-        builder.number(region.flags)
+        builder.number(region.flags.rawValue)
         builder.number(UInt32(region.markers.count))
         for marker in region.markers { append(marker, to: &builder) }
       }
@@ -64,7 +64,7 @@ enum MarkerLists {
       regions.append(
         Region(
           id: fields.uint32(position), name: name(fields, position + 8),
-          flags: fields.uint32(position + 16),
+          flags: AudioFileRegionFlags(rawValue: fields.uint32(position + 16)),
           markers: (0..<count).map { marker(fields, start + 40 * $0) }))
       position = start + 40 * count
     }

@@ -75,7 +75,8 @@ extension CAFContainer {
       let start = position + 12
       regions.append(
         Region(
-          id: id, name: names[0x8000_0000 | id] ?? "", flags: fields.uint32(position + 4),
+          id: id, name: names[0x8000_0000 | id] ?? "",
+          flags: AudioFileRegionFlags(rawValue: fields.uint32(position + 4)),
           markers: (0..<count).map { marker(fields, start + 28 * $0, names) }))
       position = start + 28 * count
     }
@@ -103,7 +104,7 @@ extension CAFContainer {
     parts.number(UInt32(regions.count))
     for region in regions {
       parts.number(region.id)
-      parts.number(region.flags)
+      parts.number(region.flags.rawValue)
       parts.number(UInt32(region.markers.count))
       for marker in region.markers { append(marker, to: &parts) }
       if !region.name.isEmpty { names.append((0x8000_0000 | region.id, region.name)) }

@@ -43,6 +43,10 @@ package final class CAFContainer: ChunkedContainer {
     ChunkCode("desc"), "pakt",
   ]
 
+  /// Flags of linear PCM in a `desc` chunk.
+  private static let isFloat: UInt32 = 1
+  private static let isLittleEndian: UInt32 = 2
+
   private func read(_ fields: ByteFields) throws(AudioError) {
     guard fields.count >= 32 else {
       throw damaged("chunk 'desc' has \(fields.count) bytes, not 32")
@@ -71,7 +75,7 @@ package final class CAFContainer: ChunkedContainer {
       if format.mFramesPerPacket == 1 { format.mBytesPerFrame = format.mBytesPerPacket }
       return
     }
-    let (isFloat, isLittle) = (flags & 1 != 0, flags & 2 != 0)
+    let (isFloat, isLittle) = (flags & Self.isFloat != 0, flags & Self.isLittleEndian != 0)
     let channels = format.mChannelsPerFrame
     format.mBytesPerFrame = format.mBytesPerPacket
     let bytes = format.mBytesPerPacket / channels
@@ -169,8 +173,8 @@ package final class CAFContainer: ChunkedContainer {
     builder.code(ChunkCode(format.mFormatID))
     var flags = format.mFormatFlags
     if format.mFormatID == kAudioFormatLinearPCM {
-      flags = flags & kAudioFormatFlagIsFloat != 0 ? 1 : 0
-      if format.mFormatFlags & kAudioFormatFlagIsBigEndian == 0 { flags |= 2 }
+      flags = flags & kAudioFormatFlagIsFloat != 0 ? Self.isFloat : 0
+      if format.mFormatFlags & kAudioFormatFlagIsBigEndian == 0 { flags |= Self.isLittleEndian }
     }
     builder.number(flags)
     builder.number(format.mBytesPerPacket)

@@ -8,6 +8,7 @@ extension ChunkedContainer {
     chunks.indices.filter { chunks[$0].code == code }
   }
 
+  /// The index of one of the chunks with this code, counted from 0.
   func chunkIndex(_ code: ChunkCode, _ index: Int) throws(AudioError) -> Int {
     let matching = indices(of: code)
     guard matching.indices.contains(index) else { throw noChunk(code, index) }

@@ -4,7 +4,8 @@ import CAudioToolbox
 
 /// Opens and creates files of every kind.
 package enum Containers {
-  /// [control thread] Opens a file; its bytes determine the kind. `hint`: the expected kind.
+  /// [control thread] Opens a file; its bytes determine the kind. `hint`: the expected kind, which
+  /// decides where the bytes do not: MPEG audio after more than 64 KB of something else.
   package static func open(
     _ store: any ByteStore, hint: AudioFileTypeID = 0, _ extent: Container.Extent = .whole
   ) throws(AudioError) -> Container {
@@ -25,12 +26,15 @@ package enum Containers {
     if start.count >= 4, let type = try MPEGContainer.detectType(store) {
       return try MPEGContainer(reading: store, type, extent)
     }
-    throw unknown(start, store, hint)
+    if MPEGContainer.types.contains(hint),
+      let container = try? MPEGContainer(reading: store, hint, extent)
+    {
+      return container
+    }
+    throw unknown(start, store)
   }
 
-  private static func unknown(
-    _ start: ByteFields, _ store: any ByteStore, _ hint: AudioFileTypeID
-  ) -> AudioError {
+  private static func unknown(_ start: ByteFields, _ store: any ByteStore) -> AudioError {
     guard start.count > 0 else { return .damagedFile.because("\(store.name): is empty") }
     if start.count < 4 {
       return .damagedFile.because("\(store.name): ends after \(start.count) bytes")

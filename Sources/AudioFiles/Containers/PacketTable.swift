@@ -101,14 +101,17 @@ package struct Marker: Equatable, Sendable {
 package struct Region: Equatable, Sendable {
   package var id: UInt32
   package var name: String
-  /// AudioFileRegionFlags: loops, forward, backward.
-  package var flags: UInt32
+  /// Whether it is a loop, and in which direction that plays.
+  package var flags: AudioFileRegionFlags
   package var markers: [Marker]
 
-  package init(id: UInt32, name: String, flags: UInt32, markers: [Marker]) {
+  package init(id: UInt32, name: String, flags: AudioFileRegionFlags, markers: [Marker]) {
     self.id = id
     self.name = name
     self.flags = flags
     self.markers = markers
   }
+
+  /// Whether it is a loop from its first marker to its last.
+  var isLoop: Bool { flags.contains(.loopEnable) && markers.count >= 2 }
 }

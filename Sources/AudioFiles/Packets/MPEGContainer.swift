@@ -12,6 +12,11 @@ package final class MPEGContainer: AppendingContainer {
 
   // MARK: Reading
 
+  /// The types that it reads.
+  static let types = [
+    kAudioFileMP1Type, kAudioFileMP2Type, kAudioFileMP3Type, kAudioFileAAC_ADTSType,
+  ]
+
   /// The type of an MPEG audio file, from its first frames after a tag; nil for other files.
   static func detectType(_ store: any ByteStore) throws(AudioError) -> AudioFileTypeID? {
     let window = try ByteWindow(store)

@@ -82,7 +82,7 @@ extension SoundFileReader {
 
   /// [control thread] Its first loop, in frames.
   package var firstLoop: Range<Int>? {
-    let loop = ((try? container.regions) ?? []).first { $0.flags & 1 != 0 && $0.markers.count >= 2 }
+    let loop = ((try? container.regions) ?? []).first(where: \.isLoop)
     guard let start = loop?.markers.first?.frame, let end = loop?.markers.last?.frame,
       start >= 0, end > start, end <= Double(frameCount)
     else { return nil }

@@ -24,6 +24,7 @@ enum StreamProperty {
       return bytes / Int(format.mBytesPerPacket)
     }
 
+    /// The error for something that the stream does not state.
     func unknown(_ what: String) -> AudioError {
       .valueUnknown.because("the stream: does not state \(what)")
     }

@@ -36,7 +36,7 @@ struct WaveMarkers {
         let marker = Marker(frame: frame, name: name, id: Int32(bitPattern: id))
         if let (length, text) = lengths[id] {
           regions.append(
-            Self.region(id, text.isEmpty ? name : text, 0, frame, frame + Double(length)))
+            Self.region(id, text.isEmpty ? name : text, [], frame, frame + Double(length)))
         } else {
           markers.append(marker)
         }
@@ -48,18 +48,29 @@ struct WaveMarkers {
       for index in 0..<count {
         let position = 36 + 24 * index
         let id = fields.uint32(position)
-        let direction: UInt32 = [3, 7, 5][min(2, Int(fields.uint32(position + 4)))]
+        let flags = Self.loopFlags[min(2, Int(fields.uint32(position + 4)))]
         regions.append(
           Self.region(
-            id, labels[id] ?? "", direction, Double(fields.uint32(position + 8)),
+            id, labels[id] ?? "", flags, Double(fields.uint32(position + 8)),
             Double(fields.uint32(position + 12)) + 1))
       }
     }
   }
 
+  /// The flags of a loop for each loop type of a `smpl` chunk: forward, alternating, backward.
+  private static let loopFlags: [AudioFileRegionFlags] = [
+    [.loopEnable, .playForward], [.loopEnable, .playForward, .playBackward],
+    [.loopEnable, .playBackward],
+  ]
+
+  private static func loopType(_ flags: AudioFileRegionFlags) -> UInt32 {
+    guard flags.contains(.playBackward) else { return 0 }
+    return flags.contains(.playForward) ? 1 : 2
+  }
+
   /// A region from one frame to another.
   static func region(
-    _ id: UInt32, _ name: String, _ flags: UInt32, _ start: Double, _ end: Double
+    _ id: UInt32, _ name: String, _ flags: AudioFileRegionFlags, _ start: Double, _ end: Double
   ) -> Region {
     Region(
       id: id, name: name, flags: flags,
@@ -93,9 +104,9 @@ struct WaveMarkers {
       }
       let id = region.id == 0 || points.contains { $0.0 == region.id } ? nextID : region.id
       nextID = max(nextID, id) &+ 1
-      if region.flags & 1 != 0 {
+      if region.flags.contains(.loopEnable) {
         loops.number(id)
-        loops.number(region.flags & 4 == 0 ? UInt32(0) : region.flags & 2 == 0 ? 2 : 1)
+        loops.number(Self.loopType(region.flags))
         loops.number(frame(start))
         loops.number(frame(max(start, end - 1)))
         loops.number(UInt32(0))

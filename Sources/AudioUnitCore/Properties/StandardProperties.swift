@@ -4,7 +4,7 @@ import CAudioToolbox
 
 /// The properties of every unit, one row each.
 enum StandardProperties {
-  private typealias Row = Rows<NativeUnit>
+  private typealias Row = PropertyRows<NativeUnit>
 
   static let rows: [Property] = rendering + formats + parameters + presets + hosting
 

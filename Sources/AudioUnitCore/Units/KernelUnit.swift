@@ -286,7 +286,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   }
 
   private static let bypassProperties: [Property] = [
-    Rows<KernelUnit>.value(
+    PropertyRows<KernelUnit>.value(
       kAudioUnitProperty_BypassEffect, in: [kAudioUnitScope_Global],
       get: { unit, _ in UInt32(unit.isBypassed ? 1 : 0) },
       set: { (unit, _, isOn: UInt32) throws(AudioError) in
@@ -296,14 +296,14 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   ]
 
   private static let converterProperties: [Property] = [
-    Rows<KernelUnit>.value(
+    PropertyRows<KernelUnit>.value(
       kAudioUnitProperty_InputSamplesInOutput, in: [kAudioUnitScope_Global],
       get: { unit, _ in unit.inputSamples.listener },
       set: { unit, _, listener in unit.inputSamples.set(listener) })
   ]
 
   private static let effectProperties: [Property] = [
-    Rows<KernelUnit>.value(
+    PropertyRows<KernelUnit>.value(
       kAudioUnitProperty_InPlaceProcessing, in: [kAudioUnitScope_Global],
       get: { unit, _ in UInt32(unit.processesInPlace ? 1 : 0) },
       set: { unit, _, inPlace in
@@ -315,7 +315,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   /// The crosspoints of a matrix. The last column holds the gains of the inputs, the last row those
   /// of the outputs and, at its end, the master gain.
   private static let matrixProperties: [Property] = [
-    Rows<KernelUnit>.array(
+    PropertyRows<KernelUnit>.array(
       kAudioUnitProperty_MatrixLevels, in: [kAudioUnitScope_Global], Float32.self,
       get: { unit, _ in unit.levelSlots.map { unit.global.parameters.value($0) } },
       count: { unit, _ in unit.levelSlots.count },
@@ -327,7 +327,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
           unit.global.parameters.set(slot, to: level)
         }
       }),
-    Rows<KernelUnit>.array(
+    PropertyRows<KernelUnit>.array(
       kAudioUnitProperty_MatrixDimensions, in: [kAudioUnitScope_Global], UInt32.self,
       get: { unit, _ in [UInt32(unit.matrix?.inputs ?? 0), UInt32(unit.matrix?.outputs ?? 0)] }),
   ]

@@ -26,7 +26,7 @@ extension UnitDefinition {
   /// A row of consecutive members, as one structure of Float32.
   private func structureRow(_ id: AudioUnitPropertyID, _ members: [Int], _ name: String) -> Property
   {
-    Rows<NativeUnit>.bytes(
+    PropertyRows<NativeUnit>.bytes(
       id, in: settings[members[0]].scopes, size: 4 * members.count, typeName: name,
       get: { (unit, address) throws(AudioError) in
         let store = try unit.store(address)
@@ -56,7 +56,7 @@ extension UnitDefinition {
 
   /// A row of the clipping since the last read, of the first output or of a matrix.
   private var clippingRow: Property {
-    Rows<NativeUnit>.value(
+    PropertyRows<NativeUnit>.value(
       kAudioUnitProperty_MeterClipping, in: [kAudioUnitScope_Global],
       AudioUnitMeterClipping.self,
       get: { (unit, _) throws(AudioError) in
@@ -74,7 +74,7 @@ extension SettingSpec {
   fileprivate func choiceRow(
     _ id: AudioUnitPropertyID, _ index: Int, _ values: [UInt32], globalMeansAll: Bool
   ) -> Property {
-    Rows<NativeUnit>.value(
+    PropertyRows<NativeUnit>.value(
       id, in: scopes, UInt32.self,
       get: { (unit, address) throws(AudioError) in
         let stores = try stores(unit, address, globalMeansAll)
@@ -93,7 +93,7 @@ extension SettingSpec {
 
   /// A row of a UInt32 that is a Boolean: it sets some bits of the value.
   fileprivate func flagRow(_ flag: Flag, _ index: Int) -> Property {
-    Rows<NativeUnit>.value(
+    PropertyRows<NativeUnit>.value(
       flag.property, in: scopes, UInt32.self,
       get: { (unit, address) throws(AudioError) in
         UInt32(try unit.store(address).setting(index)) & flag.bits != 0 ? 1 : 0

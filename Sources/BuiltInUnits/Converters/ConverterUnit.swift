@@ -85,7 +85,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
   }
 
   private static let rows: [Property] = [
-    Rows<ConverterUnit>.value(
+    PropertyRows<ConverterUnit>.value(
       kAudioUnitProperty_SampleRateConverterComplexity, in: [kAudioUnitScope_Global],
       writable: .uninitialized(.initialized), get: { unit, _ in unit.complexity },
       set: { (unit, _, complexity: UInt32) throws(AudioError) in
@@ -100,7 +100,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
         }
         unit.complexity = complexity
       }),
-    Rows<ConverterUnit>.array(
+    PropertyRows<ConverterUnit>.array(
       kAudioOutputUnitProperty_ChannelMap,
       in: [kAudioUnitScope_Output, kAudioUnitScope_Global, kAudioUnitScope_Input],
       writable: .uninitialized(.initialized), Int32.self,
@@ -117,7 +117,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
         }
         unit.channelMap = map
       }),
-    Rows<ConverterUnit>.value(
+    PropertyRows<ConverterUnit>.value(
       kAudioOutputUnitProperty_StartTimestampsAtZero, in: [kAudioUnitScope_Global],
       writable: .uninitialized(.initialized), get: { unit, _ in UInt32(unit.startsAtZero ? 1 : 0) },
       set: { unit, _, isOn in unit.startsAtZero = isOn != 0 }),

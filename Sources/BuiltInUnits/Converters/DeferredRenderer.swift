@@ -173,13 +173,13 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   private static let extraLatencies: ClosedRange<UInt32> = 0...1_048_576
 
   private static let rows: [Property] = [
-    Rows<DeferredRenderer>.value(
+    PropertyRows<DeferredRenderer>.value(
       kAudioUnitProperty_DeferredRendererPullSize, in: [kAudioUnitScope_Global],
       writable: .uninitialized(.initialized), get: { unit, _ in UInt32(unit.pullFrames) },
       set: { (unit, _, frames: UInt32) throws(AudioError) in
         unit.pullFrames = try unit.validFrames(frames, DeferredRenderer.pullSizes)
       }),
-    Rows<DeferredRenderer>.value(
+    PropertyRows<DeferredRenderer>.value(
       kAudioUnitProperty_DeferredRendererExtraLatency, in: [kAudioUnitScope_Global],
       writable: .uninitialized(.initialized), get: { unit, _ in UInt32(unit.extraFrames) },
       set: { (unit, _, frames: UInt32) throws(AudioError) in

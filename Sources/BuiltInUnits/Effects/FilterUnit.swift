@@ -33,7 +33,7 @@ class FilterUnit: KernelUnit, @unchecked Sendable {
   }
 
   private static let filterProperties: [Property] = [
-    Rows<FilterUnit>.exchange(
+    PropertyRows<FilterUnit>.exchange(
       kAudioUnitProperty_FrequencyResponse, in: [kAudioUnitScope_Input, kAudioUnitScope_Output],
       upTo: Int(kNumberOfResponseFrequencies), of: AudioUnitFrequencyResponseBin.self
     ) { unit, _, bins in

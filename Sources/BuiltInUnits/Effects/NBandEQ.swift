@@ -235,7 +235,7 @@ final class NBandEQUnit: FilterUnit, @unchecked Sendable {
   }
 
   private static let bandProperties: [Property] = [
-    Rows<NBandEQUnit>.value(
+    PropertyRows<NBandEQUnit>.value(
       kAUNBandEQProperty_NumberOfBands, in: [kAudioUnitScope_Global],
       writable: .uninitialized(
         .initialized.because(
@@ -250,10 +250,10 @@ final class NBandEQUnit: FilterUnit, @unchecked Sendable {
         unit.bandCount = Int(count)
         unit.parametersChanged()
       }),
-    Rows<NBandEQUnit>.value(
+    PropertyRows<NBandEQUnit>.value(
       kAUNBandEQProperty_MaxNumberOfBands, in: [kAudioUnitScope_Global],
       reading: { _ in UInt32(NBandEQ.maximumBandCount) }),
-    Rows<NBandEQUnit>.array(
+    PropertyRows<NBandEQUnit>.array(
       kAUNBandEQProperty_BiquadCoefficients, in: [kAudioUnitScope_Global],
       get: { unit, _ in
         unit.presentFilters().sections.prefix(unit.bandCount).flatMap { section -> [Float64] in

@@ -72,7 +72,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
   }
 
   private static let playerProperties: [Property] = [
-    Rows<PlayerUnit>.memory(
+    PropertyRows<PlayerUnit>.memory(
       kAudioUnitProperty_ScheduleAudioSlice, in: [kAudioUnitScope_Global],
       size: MemoryLayout<ScheduledAudioSlice>.size, typeName: "ScheduledAudioSlice",
       set: { (unit, _, data) throws(AudioError) in
@@ -86,12 +86,12 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
           UnsafeMutableRawPointer(mutating: base).assumingMemoryBound(
             to: ScheduledAudioSlice.self))
       }),
-    Rows<PlayerUnit>.value(
+    PropertyRows<PlayerUnit>.value(
       kAudioUnitProperty_ScheduleStartTimeStamp, in: [kAudioUnitScope_Global],
       set: { (unit, _, stamp: AudioTimeStamp) throws(AudioError) in
         try unit.activeSchedule().start(at: stamp)
       }),
-    Rows<PlayerUnit>.value(
+    PropertyRows<PlayerUnit>.value(
       kAudioUnitProperty_CurrentPlayTime, in: [kAudioUnitScope_Global],
       reading: { unit in
         var stamp = AudioTimeStamp()
@@ -223,51 +223,51 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
   }
 
   private static let fileProperties: [Property] = [
-    Rows<FilePlayerUnit>.memory(
+    PropertyRows<FilePlayerUnit>.memory(
       kAudioUnitProperty_ScheduledFileIDs, in: [kAudioUnitScope_Global], size: nil,
       typeName: "[AudioFileID]", isRemovable: true,
       get: { unit, _ in
         unit.files.flatMap { file in withUnsafeBytes(of: file.handle) { Array($0) } }
       },
       set: { (unit, _, data) throws(AudioError) in try unit.setFiles(data) }),
-    Rows<FilePlayerUnit>.value(
+    PropertyRows<FilePlayerUnit>.value(
       kAudioUnitProperty_ScheduledFileRegion, in: [kAudioUnitScope_Global],
       set: { (unit, _, region: ScheduledAudioFileRegion) throws(AudioError) in
         try unit.play(region)
       }),
-    Rows<FilePlayerUnit>.value(
+    PropertyRows<FilePlayerUnit>.value(
       kAudioUnitProperty_ScheduledFilePrime, in: [kAudioUnitScope_Global],
       set: { (unit, _, frames: UInt32) throws(AudioError) in
         _ = try unit.activeSchedule()
         try unit.reader?.prime(Int(frames))
       }),
-    Rows<FilePlayerUnit>.value(
+    PropertyRows<FilePlayerUnit>.value(
       kAudioUnitProperty_ScheduledFileBufferSizeFrames, in: [kAudioUnitScope_Global],
       get: { unit, _ in UInt32(unit.readAhead.pieceFrames) },
       set: { (unit, _, frames: UInt32) throws(AudioError) in
         try unit.setReadAhead { $0.pieceFrames = Int(frames) }
       }),
-    Rows<FilePlayerUnit>.value(
+    PropertyRows<FilePlayerUnit>.value(
       kAudioUnitProperty_ScheduledFileNumberBuffers, in: [kAudioUnitScope_Global],
       get: { unit, _ in UInt32(unit.readAhead.pieceCount) },
       set: { (unit, _, count: UInt32) throws(AudioError) in
         try unit.setReadAhead { $0.pieceCount = Int(count) }
       }),
-    Rows<FilePlayerUnit>.value(
+    PropertyRows<FilePlayerUnit>.value(
       kAudioUnitProperty_OfflineRender, in: [kAudioUnitScope_Global],
       get: { unit, _ in UInt32(unit.rendersOffline ? 1 : 0) },
       set: { (unit, _, isOn: UInt32) throws(AudioError) in
         unit.rendersOffline = isOn != 0
         unit.schedule?.setOffline(isOn != 0)
       }),
-    Rows<FilePlayerUnit>.value(
+    PropertyRows<FilePlayerUnit>.value(
       kAUDiagnosticsProperty_Xruns, in: [kAudioUnitScope_Global],
       reading: { unit in
         AUDiagnosticsXruns(
           mCount: UInt32(clamping: unit.schedule?.misses.count ?? 0), mServerCount: 0,
           mServerReports: 0)
       }),
-    Rows<FilePlayerUnit>.string(
+    PropertyRows<FilePlayerUnit>.string(
       kAUDiagnosticsProperty_Interruption, in: [kAudioUnitScope_Global], isNullWhenUnset: true,
       get: { unit, _ in
         guard let misses = unit.schedule?.misses, misses.count > 0 else { return nil }

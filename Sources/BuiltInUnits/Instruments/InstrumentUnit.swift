@@ -178,7 +178,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   // MARK: Properties
 
   private static let instrumentProperties: [Property] = [
-    Rows<InstrumentUnit>.object(
+    PropertyRows<InstrumentUnit>.object(
       kMusicDeviceProperty_SoundBankURL, in: [kAudioUnitScope_Global], typeName: "CFURL",
       get: { (unit, _) throws(AudioError) in
         Bridge.current.retainedFileURL(try unit.bankPath())
@@ -189,7 +189,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
         }
         try unit.setSource(.file(path))
       }),
-    Rows<InstrumentUnit>.string(
+    PropertyRows<InstrumentUnit>.string(
       kMusicDeviceProperty_BankName, in: [kAudioUnitScope_Global],
       get: { (unit, _) throws(AudioError) in
         if case .samples(_, let paths) = unit.source {
@@ -197,10 +197,10 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
         }
         return InstrumentUnit.fileName(try unit.bankPath())
       }),
-    Rows<InstrumentUnit>.value(
+    PropertyRows<InstrumentUnit>.value(
       kMusicDeviceProperty_InstrumentCount, in: [kAudioUnitScope_Global], UInt32.self,
       get: { (unit, _) throws(AudioError) in UInt32(try unit.instruments().count) }),
-    Rows<InstrumentUnit>.value(
+    PropertyRows<InstrumentUnit>.value(
       kMusicDeviceProperty_InstrumentNumber, in: [kAudioUnitScope_Global], by: .unit, UInt32.self,
       get: { (unit, address) throws(AudioError) in
         let all = try unit.instruments()
@@ -210,13 +210,13 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
         }
         return all[Int(address.element)].id
       }),
-    Rows<InstrumentUnit>.bytes(
+    PropertyRows<InstrumentUnit>.bytes(
       kMusicDeviceProperty_InstrumentName, in: [kAudioUnitScope_Global], by: .unit,
       typeName: "char[]",
       get: { (unit, address) throws(AudioError) in
         Array(try unit.instrument(address.element).name.utf8) + [0]
       }),
-    Rows<InstrumentUnit>.value(
+    PropertyRows<InstrumentUnit>.value(
       kMusicDeviceProperty_SupportsStartStopNote, in: [kAudioUnitScope_Global],
       reading: { _ in 1 as UInt32 }),
   ]

@@ -80,7 +80,7 @@ final class MIDISynthUnit: MIDIInstrumentUnit, @unchecked Sendable {
   }
 
   private static let ownProperties: [Property] = [
-    Rows<MIDISynthUnit>.value(
+    PropertyRows<MIDISynthUnit>.value(
       kAUMIDISynthProperty_EnablePreload, in: [kAudioUnitScope_Global],
       get: { unit, _ in UInt32(unit.isPreloading.load(ordering: .relaxed) ? 1 : 0) },
       set: { unit, _, isOn in unit.isPreloading.store(isOn != 0, ordering: .relaxed) })

@@ -139,7 +139,7 @@ final class SamplerUnit: MIDIInstrumentUnit, @unchecked Sendable {
   private static let fileKey = "sound-files"
 
   private static let samplerProperties: [Property] = [
-    Rows<SamplerUnit>.value(
+    PropertyRows<SamplerUnit>.value(
       kAUSamplerProperty_LoadPresetFromBank, in: [kAudioUnitScope_Global],
       set: { (unit, _, data: AUSamplerBankPresetData) throws(AudioError) in
         try unit.load(
@@ -147,10 +147,10 @@ final class SamplerUnit: MIDIInstrumentUnit, @unchecked Sendable {
             __fileURL: data.__bankURL, instrumentType: UInt8(kInstrumentType_SF2Preset),
             bankMSB: data.bankMSB, bankLSB: data.bankLSB, presetID: data.presetID))
       }),
-    Rows<SamplerUnit>.value(
+    PropertyRows<SamplerUnit>.value(
       kAUSamplerProperty_LoadInstrument, in: [kAudioUnitScope_Global],
       set: { (unit, _, data: AUSamplerInstrumentData) throws(AudioError) in try unit.load(data) }),
-    Rows<SamplerUnit>.object(
+    PropertyRows<SamplerUnit>.object(
       kAUSamplerProperty_LoadAudioFiles, in: [kAudioUnitScope_Global], typeName: "CFArray",
       get: nil,
       set: { (unit, _, object) throws(AudioError) in

@@ -77,7 +77,8 @@ struct BinauralRenderer: BitwiseCopyable {
       guard let head = setup.head else { return }
       measured.begin(
         .init(
-          head: head, direction: setup.direction, quality: setup.quality, delaysEars: setup.delaysEars),
+          head: head, direction: setup.direction, quality: setup.quality,
+          delaysEars: setup.delaysEars),
         after: now)
     }
   }
@@ -92,7 +93,8 @@ struct BinauralRenderer: BitwiseCopyable {
       guard let head = setup.head else { return }
       measured.move(
         to: .init(
-          head: head, direction: setup.direction, quality: setup.quality, delaysEars: setup.delaysEars),
+          head: head, direction: setup.direction, quality: setup.quality,
+          delaysEars: setup.delaysEars),
         within: frames)
     }
   }

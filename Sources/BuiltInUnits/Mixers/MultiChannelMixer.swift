@@ -141,7 +141,7 @@ class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
   }
 
   private static let levelProperties: [Property] = [
-    Rows<MultiChannelMixerUnit>.array(
+    PropertyRows<MultiChannelMixerUnit>.array(
       kAudioUnitProperty_MatrixLevels, in: [kAudioUnitScope_Input], Float32.self,
       get: { (unit, address) throws(AudioError) in
         unit.levels(try unit.element(address.scope, address.element))
@@ -160,7 +160,7 @@ class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
         }
         input.parameters.setSetting(Setting.hasLevels.index, to: 1)
       }),
-    Rows<MultiChannelMixerUnit>.array(
+    PropertyRows<MultiChannelMixerUnit>.array(
       kAudioUnitProperty_MatrixDimensions, in: [kAudioUnitScope_Input], UInt32.self,
       get: { (unit, address) throws(AudioError) in
         let shape = unit.shape(try unit.element(address.scope, address.element))

@@ -100,7 +100,8 @@ struct SpatialSettings: BitwiseCopyable {
     var direction = SIMD3<Float>(0, 1, 0)
     if case .none = model {
     } else {
-      direction = head.relativeDirection(azimuth: position.x, elevation: min(max(position.y, -90), 90))
+      direction = head.relativeDirection(
+        azimuth: position.x, elevation: min(max(position.y, -90), 90))
     }
     return BinauralRenderer.Setup(
       model: model, direction: direction, delaysEars: delaysEars, head: measuredHead,

@@ -75,7 +75,7 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
   }
 
   private static let ownProperties: [Property] = [
-    Rows<SpatialUnit>.string(
+    PropertyRows<SpatialUnit>.string(
       kAUDiagnosticsProperty_Head, in: [kAudioUnitScope_Global],
       get: { unit, _ in
         switch SharedHead.at(unit.outputs[0].format.sampleRate).outcome {

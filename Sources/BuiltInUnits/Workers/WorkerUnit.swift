@@ -39,17 +39,17 @@ extension WorkerUnit {
   /// The properties of such a unit: whether it renders offline, and its gaps.
   static var workerRows: [Property] {
     [
-      Rows<Self>.value(
+      PropertyRows<Self>.value(
         kAudioUnitProperty_OfflineRender, in: [kAudioUnitScope_Global],
         get: { unit, _ in UInt32(unit.pace == .offline ? 1 : 0) },
         set: { unit, _, isOn in unit.pace = isOn != 0 ? .offline : .realTime }),
-      Rows<Self>.value(
+      PropertyRows<Self>.value(
         kAUDiagnosticsProperty_Xruns, in: [kAudioUnitScope_Global],
         reading: { unit in
           AUDiagnosticsXruns(
             mCount: UInt32(clamping: unit.gaps.count), mServerCount: 0, mServerReports: 0)
         }),
-      Rows<Self>.string(
+      PropertyRows<Self>.string(
         kAUDiagnosticsProperty_Interruption, in: [kAudioUnitScope_Global], isNullWhenUnset: true,
         get: { unit, _ in
           let gaps = unit.gaps

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libasound, the library for the kernel's sound devices and their plug-ins. Its interface is
 // stable: the used part is declared here, and compared with the library's own header where that is
 // installed.

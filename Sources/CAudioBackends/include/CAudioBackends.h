@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The libraries that reach sound devices, opened at run time. There is one header and one C file
 // for each. The declarations need no header of the library, so Swift sees the same on every
 // machine.

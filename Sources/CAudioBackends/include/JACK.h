@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libjack, either from a JACK server or from PipeWire. Its interface is frozen, and its types are
 // numbers and opaque pointers. They are declared here, and compared with the library's own header
 // where that is installed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The nodes and settings of a PipeWire server, and streams. The library's own interface consists of
 // macros, inline functions and tables of callbacks, which Swift cannot use. The needed part is
 // provided here as functions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libpulse, the library of PulseAudio, which also works with PipeWire. Its interface is stable: the
 // used part is declared here, and compared with the library's own headers where they are installed.
 #pragma once

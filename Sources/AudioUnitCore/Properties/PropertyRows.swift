@@ -3,7 +3,7 @@ public import AudioSupport
 public import CAudioToolbox
 
 /// Makes the property rows of one family of units: one function for each kind of property.
-public enum Rows<Owner: NativeUnit> {
+public enum PropertyRows<Owner: NativeUnit> {
   /// Reads a value of an element.
   public typealias Get<Value> = @Sendable (Owner, PropertyAddress) throws(AudioError) -> Value
   /// Sets a value of an element.
