@@ -53,6 +53,23 @@ struct CompressedFileTests {
     }
   }
 
+  @Test(
+    "are recognised by the expected type where frames begin late",
+    arguments: [kAudioFileMP3Type, kAudioFileAAC_ADTSType])
+  func lateFrames(type: AudioFileTypeID) throws {
+    let recording = try #require(Recording.all.first { $0.type == type })
+    let path = folder.path("a.\(recording.ending)")
+    try recording.write(path, 20_000)
+    let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let store = MemoryStore([UInt8](repeating: 0, count: 100_000) + sound)
+    for hint in [0, kAudioFileWAVEType] {
+      #expect(throws: AudioError.self) { try Containers.open(store, hint: hint) }
+    }
+    let file = try Containers.open(store, hint: type)
+    #expect(file.kind.type == type)
+    #expect(file.packetCount == (try Containers.open(MemoryStore(sound))).packetCount)
+  }
+
   @Test("are read from any frame as in continuous reading", arguments: Recording.all)
   func seeking(recording: Recording) throws {
     let path = folder.path("a.\(recording.ending)")

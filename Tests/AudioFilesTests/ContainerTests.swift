@@ -194,7 +194,7 @@ struct ContainerTests {
   @Test("keep loops", arguments: tagged)
   func regions(type: AudioFileTypeID) throws {
     let (file, store) = try made(type)
-    let loop = WaveMarkers.region(1, "sustain", 3, 100, 500)
+    let loop = WaveMarkers.region(1, "sustain", [.loopEnable, .playForward], 100, 500)
     try file.setRegions([loop])
     try file.close()
     let copy = try Containers.open(MemoryStore(store.bytes))

@@ -12,14 +12,14 @@ struct SoundFileMetadataTests {
 
   init() throws { folder = try ScratchFolder() }
 
-  private var texts: SoundFileMetadata {
-    var texts = SoundFileMetadata()
-    texts.info = ["title": "A tone", "artist": "Zoë", "track number": "3"]
-    texts.artwork = [0x89, 0x50, 0x4E, 0x47] + (0..<300).map { UInt8(truncatingIfNeeded: $0) }
-    texts.markers = [
+  private var metadata: SoundFileMetadata {
+    var metadata = SoundFileMetadata()
+    metadata.info = ["title": "A tone", "artist": "Zoë", "track number": "3"]
+    metadata.artwork = [0x89, 0x50, 0x4E, 0x47] + (0..<300).map { UInt8(truncatingIfNeeded: $0) }
+    metadata.markers = [
       Marker(frame: 1_000, name: "one", id: 1), Marker(frame: 8_000, name: "two", id: 2),
     ]
-    return texts
+    return metadata
   }
 
   private func write(_ name: String, _ codec: AudioFormatID? = nil, rate: Double = 48_000) throws
@@ -28,7 +28,7 @@ struct SoundFileMetadataTests {
     let path = folder.path(name)
     let encoding = try SoundFileEncoding(path: path, codec: codec)
     let file = try EncodedFileWriter(
-      path, sampleRate: rate, channelCount: 2, encoding, texts: texts)
+      path, sampleRate: rate, channelCount: 2, encoding, metadata: metadata)
     let planes = Planes(channelCount: 2, frameCount: 10_000)
     try file.write(planes.channels, frameCount: 10_000)
     try file.finish()
@@ -44,10 +44,10 @@ struct SoundFileMetadataTests {
     #expect(info["title"] == "A tone" && info["artist"] == "Zoë")
     #expect(file.frameCount == 10_000)
     let artwork = try file.artwork
-    if kind != .caf { #expect(artwork == texts.artwork) }
+    if kind != .caf { #expect(artwork == metadata.artwork) }
     let markers = try file.markers
     if kind.codec == kAudioFormatLinearPCM {
-      #expect(markers == texts.markers)
+      #expect(markers == metadata.markers)
     }
   }
 
@@ -59,27 +59,28 @@ struct SoundFileMetadataTests {
 
   @Test("moves markers with the kept part and with the sample rate")
   func moving() {
-    var texts = texts
-    texts.regions = [
+    var metadata = metadata
+    metadata.regions = [
       Region(
         id: 1, name: "kept", flags: [.loopEnable, .playForward],
         markers: [Marker(frame: 2_000, name: "", id: 3)]),
-      Region(id: 2, name: "cut", flags: [.loopEnable, .playForward], markers: texts.markers),
+      Region(id: 2, name: "cut", flags: [.loopEnable, .playForward], markers: metadata.markers),
     ]
-    texts.move(to: 900.0..<5_000, ratio: 0.5)
-    #expect(texts.markers == [Marker(frame: 50, name: "one", id: 1)])
-    #expect(texts.regions.map(\.name) == ["kept"])
-    #expect(texts.regions[0].markers[0].frame == 550)
+    metadata.move(to: 900.0..<5_000, ratio: 0.5)
+    #expect(metadata.markers == [Marker(frame: 50, name: "one", id: 1)])
+    #expect(metadata.regions.map(\.name) == ["kept"])
+    #expect(metadata.regions[0].markers[0].frame == 550)
   }
 
   @Test("reorders channels for the layout of the new file")
   func channels() throws {
-    var texts = SoundFileMetadata()
+    var metadata = SoundFileMetadata()
     // L R Ls Rs C LFE, which FLAC stores as L R C LFE Ls Rs.
-    texts.layout = WaveLayout.bytes(tag: kAudioChannelLayoutTag_MPEG_5_1_B)
+    metadata.layout = WaveLayout.bytes(tag: kAudioChannelLayoutTag_MPEG_5_1_B)
     let path = folder.path("a.flac")
     let file = try EncodedFileWriter(
-      path, sampleRate: 48_000, channelCount: 6, try SoundFileEncoding(path: path), texts: texts)
+      path, sampleRate: 48_000, channelCount: 6, try SoundFileEncoding(path: path),
+      metadata: metadata)
     let planes = Planes((0..<6).map { [Float](repeating: Float($0) / 8, count: 5_000) })
     try file.write(planes.channels, frameCount: 5_000)
     try file.finish()

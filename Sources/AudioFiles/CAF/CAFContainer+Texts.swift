@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import CAudioToolbox
 
 // Texts, markers, regions and pictures of a CAF file.
 extension CAFContainer {

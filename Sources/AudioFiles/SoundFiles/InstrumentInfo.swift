@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
 
 /// The metadata of a sound file that is a sample of an instrument: the chunks `smpl` and `inst` of
 /// WAV, `INST` of AIFF, `inst` of CAF.

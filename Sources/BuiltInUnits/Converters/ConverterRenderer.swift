@@ -127,17 +127,17 @@ struct ConverterRenderer: ~Copyable {
   private borrowing func convert(_ count: Int, into first: Int, _ frames: Int) -> Int {
     let from = UnsafeRawPointer(source.channels).assumingMemoryBound(to: UnsafeRawPointer.self)
     let to = UnsafeRawPointer(output.channels).assumingMemoryBound(to: UnsafeMutableRawPointer.self)
-    var (taken, made) = (0, 0)
+    var (consumed, produced) = (0, 0)
     converter._withUnsafeGuaranteedRef { converter in
       while true {
         let part = converter.convert(
-          FrameSpan(from, from: taken, count: count - taken),
-          into: FrameRoom(to, from: first + made, count: frames - first - made))
-        taken += part.taken
-        made += part.made
-        if part.taken == 0, part.made == 0 { break }
+          FrameSpan(from, from: consumed, count: count - consumed),
+          into: FrameRoom(to, from: first + produced, count: frames - first - produced))
+        consumed += part.consumed
+        produced += part.produced
+        if part.consumed == 0, part.produced == 0 { break }
       }
     }
-    return made
+    return produced
   }
 }

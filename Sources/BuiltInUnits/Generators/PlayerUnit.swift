@@ -11,7 +11,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
   private(set) final var schedule: SliceSchedule?
   private final var isEnded = false
   /// Whether the program reports that it renders offline.
-  fileprivate final var rendersOffline = false
+  fileprivate final var isOffline = false
 
   deinit {
     releaseResources()
@@ -29,7 +29,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
       self?.notifyListeners(
         PropertyAddress(kAUDiagnosticsProperty_Xruns, kAudioUnitScope_Global, 0))
     }
-    made.setOffline(rendersOffline)
+    made.setOffline(isOffline)
     schedule = made
     do throws(AudioError) { try super.allocateResources() } catch {
       schedule = nil
@@ -255,9 +255,9 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
       }),
     PropertyRows<FilePlayerUnit>.value(
       kAudioUnitProperty_OfflineRender, in: [kAudioUnitScope_Global],
-      get: { unit, _ in UInt32(unit.rendersOffline ? 1 : 0) },
+      get: { unit, _ in UInt32(unit.isOffline ? 1 : 0) },
       set: { (unit, _, isOn: UInt32) throws(AudioError) in
-        unit.rendersOffline = isOn != 0
+        unit.isOffline = isOn != 0
         unit.schedule?.setOffline(isOn != 0)
       }),
     PropertyRows<FilePlayerUnit>.value(
