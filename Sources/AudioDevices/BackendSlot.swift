@@ -58,7 +58,8 @@ final class BackendSlot: Sendable {
   }
 
   /// [control thread] Calls `observer` after a device was added or removed, until the token is
-  /// released. Does not wait for a server that does not answer: observation starts when it does.
+  /// released. Waits a second at most for a server that does not answer: observation starts when it
+  /// does.
   func observe(_ observer: @escaping @Sendable () -> Void) -> AnyObject {
     let observation = BackendObservation()
     worker.finish(within: Self.timeout) { [self] in

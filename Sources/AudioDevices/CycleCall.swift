@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CRealTime
 
-/// The one place where a device calls a unit.
+/// The place where a device calls a unit; an aggregate's parts are called in `AudioHardware`.
 ///
 /// The compiler cannot see whether an overridden method is real-time safe. This call is: the unit's
 /// own render path is checked where it is written, and the call itself only borrows a reference,

@@ -151,7 +151,7 @@ public func AudioDeviceAddIOProc(
   beginHardware()
   return status { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
-    try DeviceIOs.addNamed(inProc, inClientData, to: inDevice)
+    try DeviceIOs.addByAddress(inProc, inClientData, to: inDevice)
   }
 }
 

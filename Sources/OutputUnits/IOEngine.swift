@@ -8,7 +8,7 @@ import CRealTime
 import SignalProcessing
 
 /// The render side of an I/O unit, from its start to its stop. It splits the cycles of a device
-/// into slices of at most the maximum.
+/// into slices of at most the unit's maximum.
 ///
 /// Only the device's thread enters it, holding the unit's gate. During a slice a callback of the
 /// host may read the input. Hence nothing here is mutated; the state is in separate memory.

@@ -28,7 +28,7 @@ extension ProcessingGraph {
   }
 
   /// Opens the graph if there is a unit for each node, and removes from `made` those that it uses.
-  /// Otherwise returns the nodes without a unit.
+  /// Returns the nodes for which a unit is missing; none if the graph is now open.
   private func open(with made: inout Made) throws(AudioError) -> [Node] {
     try change { () throws(AudioError) in
       guard stage == .created else { return [] }
@@ -64,7 +64,8 @@ extension ProcessingGraph {
     }
   }
 
-  /// Adds a node, with `unit` if it needs one; does nothing if it needs one and `unit` is nil.
+  /// Adds a node, in an open graph with `unit`. Without that unit it adds nothing, and `isAdded` is
+  /// false.
   private func addNode(
     _ description: AudioComponentDescription, _ place: String?, _ unit: inout UnitInstance?
   ) throws(AudioError) -> (node: Node, isAdded: Bool) {

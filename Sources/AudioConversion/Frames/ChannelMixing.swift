@@ -28,8 +28,8 @@ package struct ChannelMixer {
   private let silence: PlanarBuffer
   private let outputChannels: UnsafeMutablePointer<UnsafePointer<Float>>
 
-  /// [control thread] Makes a mixer for at most `capacity` frames per call. A map or matrix of
-  /// another size is extended with zeros. It is freed with `memory`.
+  /// [control thread] Makes a mixer for at most `capacity` frames per call. A shorter map or
+  /// matrix leaves the other outputs silent; a longer one is cut. It is freed with `memory`.
   package init(
     _ mixing: ChannelMixing, from inputs: Int, to outputs: Int, capacity: Int,
     in memory: OwnedMemory

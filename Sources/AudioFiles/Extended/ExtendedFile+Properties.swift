@@ -131,7 +131,7 @@ private struct ExtendedProperty: Sendable {
           + bytes(Int32(clamping: info.remainderFrames))
       },
       set: { file, data throws(AudioError) in
-        // A single word keeps the file's own packet table.
+        // A value of 4 bytes requests the file's own packet table, which is used anyway.
         guard data.count >= 16 else { return }
         let fields = ByteFields(Array(data), isBigEndian: ByteFields.isHostBigEndian)
         let info = Container.PacketInfo(

@@ -4,7 +4,7 @@ import AudioDevices
 public import CAudioToolbox
 import CRealTime
 
-/// The functions that programs add to devices: the calls of AudioHardwareIO.h.
+/// The IOProcs of all devices: implements the functions of AudioHardwareIO.h.
 public enum DeviceIOs {
   private struct State {
     var devices: [AudioObjectID: DeviceIO] = [:]
@@ -15,7 +15,8 @@ public enum DeviceIOs {
 
   private static let state = Guarded(State())
 
-  /// [control thread] The IO of a device. The device must be present for the first query.
+  /// [control thread] The `DeviceIO` of a device. The first call makes it, and fails if the device
+  /// is absent.
   private static func io(_ id: AudioObjectID) throws(AudioError) -> DeviceIO {
     if let io = state.withLock({ $0.devices[id] }) { return io }
     let device: Device
@@ -54,7 +55,7 @@ public enum DeviceIOs {
   }
 
   /// [control thread] The older form of `add`, in which the address of the function is its number.
-  public static func addNamed(
+  public static func addByAddress(
     _ function: @escaping AudioDeviceIOProc, _ context: UnsafeMutableRawPointer?,
     to device: AudioObjectID
   ) throws(AudioError) {
@@ -72,7 +73,7 @@ public enum DeviceIOs {
     guard let io = known(device), io.remove(id) else { throw unknownFunction(id, device) }
   }
 
-  /// [any thread] Starts a function, or the device without a function if `id` is 0.
+  /// [any thread] Starts an IOProc. With an `id` of 0 the device runs although no IOProc is called.
   ///
   /// - Throws: The reason if the device cannot be opened.
   public static func start(_ id: UInt, on device: AudioObjectID, at hostTime: UInt64 = 0)

@@ -11,13 +11,14 @@ func runKernel(_ kernel: Unmanaged<KernelInstance>, _ work: UnsafePointer<Kernel
   kernel._withUnsafeGuaranteedRef { $0.renderSlice(work) }
 }
 
-/// [render thread] As `runKernel`.
+/// [render thread] Clears a kernel's signal history. Safe for the same reason as `runKernel`.
 @_semantics("no_performance_analysis") @inline(never)
 func resetKernel(_ kernel: Unmanaged<KernelInstance>) {
   kernel._withUnsafeGuaranteedRef { $0.reset() }
 }
 
-/// [render thread] As `runKernel`.
+/// [render thread] How many input frames a converter needs for `outputFrames`. Safe for the same
+/// reason as `runKernel`.
 @_semantics("no_performance_analysis") @inline(never)
 func inputFrameCount(
   neededBy kernel: Unmanaged<KernelInstance>, for outputFrames: Int, _ values: RawParameterValues
@@ -27,7 +28,7 @@ func inputFrameCount(
   }
 }
 
-/// [render thread] As `runKernel`.
+/// [render thread] Passes input frames to a converter. Safe for the same reason as `runKernel`.
 @_semantics("no_performance_analysis") @inline(never)
 func passInput(
   to kernel: Unmanaged<KernelInstance>, _ slice: Slice, _ values: RawParameterValues
@@ -35,13 +36,13 @@ func passInput(
   kernel._withUnsafeGuaranteedRef { $0.converting?.consume(slice, values) }
 }
 
-/// [render thread] As `runKernel`: the maximum number of frames per slice of a converter.
+/// [render thread] The maximum number of frames per slice of a converter.
 @_semantics("no_performance_analysis") @inline(never)
 func longestSlice(of kernel: Unmanaged<KernelInstance>, _ values: RawParameterValues) -> Int {
   kernel._withUnsafeGuaranteedRef { max($0.converting?.longestSlice(values) ?? .max, 1) }
 }
 
-/// [render thread] As `runKernel`: input frames that a converter has consumed but not yet output.
+/// [render thread] The input frames that a converter has consumed but not yet output.
 @_semantics("no_performance_analysis") @inline(never)
 func pendingInputFrames(
   of kernel: Unmanaged<KernelInstance>, _ values: RawParameterValues
@@ -63,7 +64,7 @@ func reportInputSamples(
   unsafeBitCast(function, to: Function.self)(listener.context, time, first, count)
 }
 
-/// [render thread] As `runKernel`: frames for which the kernel still sounds after its input became
+/// [render thread] The frames for which the kernel still sounds after its input became
 /// silent.
 @_semantics("no_performance_analysis") @inline(never)
 func tailFrames(
@@ -98,7 +99,7 @@ func resetConversion(_ conversion: Unmanaged<InputConversion>) {
   conversion._withUnsafeGuaranteedRef { $0.reset() }
 }
 
-/// [render thread] As `runKernel`: frames of silence after which the kernel is in its initial
+/// [render thread] frames of silence after which the kernel is in its initial
 /// state.
 @_semantics("no_performance_analysis") @inline(never)
 func settlingFrames(of kernel: Unmanaged<KernelInstance>, _ sampleRate: Double) -> Double {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-/// Meters that several units share: read-only parameters that a kernel publishes by their index in
-/// this list.
+/// Meters that several kinds of unit declare alike: read-only parameters, which a kernel publishes
+/// by their index in this list.
 ///
 /// A meter of a single unit is simply one of its parameters, read-only.
 public struct MeterSet: Sendable {
@@ -19,15 +19,15 @@ public struct MeterSet: Sendable {
   /// No meters.
   public static let none = MeterSet([])
 
-  /// The values of each element: the meters, then the clipping.
+  /// The definitions for each element: the meters, then the three values of `Clipping`.
   var definitions: [ParameterDefinition] {
     parameters
       + (reportsClipping ? Clipping.allCases.map { _ in ParameterDefinition.clipping } : [])
   }
 }
 
-/// A kernel's report of clipping: the peak, 1 for infinite samples, and 1 for NaNs. Each is the
-/// maximum since a host last read it.
+/// A kernel's report of clipping since a host last read it: the peak; 1 if a sample was infinite,
+/// 1 if one was NaN, otherwise 0.
 public enum Clipping: CaseIterable, Sendable {
   case peak, infinity, notANumber
 

@@ -3,11 +3,11 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// A parameter change at a frame of the next slice.
+/// A parameter change, at a frame counted from the start of the next render.
 struct ParameterChange: BitwiseCopyable {
   var store: ParameterStore
   var slot: Int32
-  /// The frame at which it begins; below zero if it began in an earlier slice.
+  /// The frame at which it begins; below zero if it began in an earlier render.
   var offset: Int32
   /// The length of a ramp in frames; zero for an immediate change.
   var duration: UInt32

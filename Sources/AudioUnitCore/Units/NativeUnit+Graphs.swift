@@ -9,31 +9,31 @@ extension NativeUnit: GraphSide {
   package final var isReady: Bool? { isInitialized }
   package final var inputCount: Int { inputs.count }
 
-  /// [control thread, one at a time] Makes this unit apply `change` before its next slice, or
-  /// immediately if no slice is being rendered. It replaces the pending swap: while
-  /// `hasPendingSwap` is true, `change` must begin with the changes of the pending one.
-  package final func swapSources(_ change: SourceSwap) {
-    side.pointee.pendingSwap.store(change.bits, ordering: .sequentiallyConsistent)
+  /// [control thread, one at a time] Makes this unit apply `swap` before its next render, or
+  /// immediately if it is not rendering. It replaces the pending swap: while `hasPendingSwap` is
+  /// true, `swap` must begin with the changes of the pending one.
+  package final func swapSources(_ swap: SourceSwap) {
+    side.pointee.pendingSwap.store(swap.bits, ordering: .sequentiallyConsistent)
     side.pointee.pending.raise(.swap)
     applyPendingSwap()
   }
 
-  /// [control thread, one at a time] Applies the pending swap, unless a slice is being rendered. A
-  /// slice that begins meanwhile first completes the swap.
+  /// [control thread, one at a time] Applies the pending swap, unless the unit is rendering. A
+  /// render that begins meanwhile first completes the swap.
   package final func applyPendingSwap() {
     let bits = side.pointee.pendingSwap.load(ordering: .sequentiallyConsistent)
-    guard let change = SourceSwap(bits), side.pointee.gate.isIdle else { return }
-    change.apply()
+    guard let swap = SourceSwap(bits), side.pointee.gate.isIdle else { return }
+    swap.apply()
     _ = side.pointee.pendingSwap.compareExchange(
       expected: bits, desired: 0, ordering: .sequentiallyConsistent)
   }
 
-  /// [any thread] Whether a swap waits for the end of the current slice.
+  /// [any thread] Whether a swap waits for the end of the current render.
   package final var hasPendingSwap: Bool {
     side.pointee.pendingSwap.load(ordering: .sequentiallyConsistent) != 0
   }
 
-  /// [any thread] How many slices have ended, and whether the slice that was being rendered at
+  /// [any thread] How many renders have ended, and whether the one that ran when `sliceRound` was
   /// `round` has ended.
   package final var sliceRound: UInt64 { side.pointee.gate.round }
   package final func isPast(_ round: UInt64) -> Bool { side.pointee.gate.isPast(round) }
@@ -68,23 +68,24 @@ extension NativeUnit: GraphSide {
 extension NativeUnit {
   /// [any thread, under the lock] Stores new sources of some inputs, and which inputs may be pulled
   /// at the same time, and prepares the table for render threads. The caller has checked the
-  /// formats, and must call `retireOldSources` for each change.
+  /// formats, and must call `retireOldSources` once for each change that this returns, when it is in
+  /// effect.
   package final func prepareSources(_ new: [InputChange], _ branches: Branches?)
     -> SourceSwap.Change?
   {
     for input in new where input.bus < inputs.count {
-      var plugged = InputSource()
+      var newSource = InputSource()
       var unit: UnitInstance?
       switch input.source {
       case .nothing: break
-      case .callback(let callback): plugged = .callback(callback)
+      case .callback(let callback): newSource = .callback(callback)
       case .connection(let source, let bus):
-        plugged = .connection(source, bus: bus)
+        newSource = .connection(source, bus: bus)
         unit = source
       }
-      plugged.delay = input.delay.map { .passUnretained($0) }
-      plugged.line = input.delay?.line
-      replug(inputs[input.bus], plugged, unit: unit)
+      newSource.delay = input.delay.map { .passUnretained($0) }
+      newSource.line = input.delay?.line
+      setSource(of: inputs[input.bus], newSource, unit: unit)
       inputs[input.bus].sourceDelay = input.delay
     }
     self.branches = branches
@@ -98,7 +99,7 @@ extension NativeUnit {
     try control { () in branches }
   }
 
-  /// [control thread] Frees the old sources; the change of `prepareSources` must not be used again.
+  /// [control thread] Frees the sources that a swap has replaced, when no swap refers to them.
   package final func retireOldSources() {
     lock.withLock { side.pointee.sources.finishPreparation(isQuiet: { isQuiet }) }
   }

@@ -2,8 +2,8 @@
 public import AudioSupport
 public import CAudioToolbox
 
-// Parameters are set by one atomic store; each slice reads and limits them once. This code does not
-// lock or allocate unless it fails, so that a render thread may call it too.
+// A value is one atomic word, which each slice reads and limits once. This code does not lock or
+// allocate unless it fails, so that a render thread may call it too.
 extension NativeUnit {
   /// [any thread] The store and slot of a parameter.
   private func locate(_ address: ParameterAddress) throws(AudioError) -> (

@@ -20,12 +20,12 @@ extension NativeUnit {
 
   /// [control thread, under the lock] Sets an input's source: a callback, a connection or none.
   final func plug(_ element: Element, _ source: InputSource, unit: UnitInstance?) {
-    replug(element, source, unit: unit)
+    setSource(of: element, source, unit: unit)
     publishSources()
   }
 
   /// [control thread, under the lock] As `plug`, without publishing the change.
-  final func replug(_ element: Element, _ source: InputSource, unit: UnitInstance?) {
+  final func setSource(of element: Element, _ source: InputSource, unit: UnitInstance?) {
     unplug(element)
     element.source = source
     element.sourceUnit = unit

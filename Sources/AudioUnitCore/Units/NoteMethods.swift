@@ -36,7 +36,7 @@ public struct NoteMethods: @unchecked Sendable {
     try check(midiEvent(plugIn, status, data1, data2, offset))
   }
 
-  /// [any thread] Sends a MIDI message.
+  /// [any thread] Sends a system-exclusive message.
   func message(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
     guard let sysEx, let start = bytes.baseAddress else { throw .doesNotAccept("MIDI messages") }
     try check(sysEx(plugIn, start, UInt32(bytes.count)))
@@ -74,7 +74,7 @@ public struct NoteMethods: @unchecked Sendable {
   }
 
   private func check(_ status: OSStatus) throws(AudioError) {
-    guard status == noErr else { throw AudioError(status: status).because("it refused") }
+    guard status == noErr else { throw AudioError(status: status).because("the plug-in refused") }
   }
 }
 

@@ -31,8 +31,8 @@ struct PlayClock {
   @_noLocks
   mutating func start(at stamp: AudioTimeStamp) { requestedStart = stamp }
 
-  /// The positions of a render's frames. Before `restartFrame` they count from the previous start,
-  /// and from that frame on from a new one.
+  /// The positions of a render's frames. If playback restarts in this render, `position` applies
+  /// before `restartFrame`, and `restartPosition` from that frame on.
   struct Cycle {
     var restartFrame: Int
     /// The position of the first frame; nil if the player has not started.
@@ -91,7 +91,7 @@ extension AudioTimeStamp {
   func has(_ flag: AudioTimeStampFlags) -> Bool { mFlags.rawValue & flag.rawValue != 0 }
 }
 
-/// The nearest integer; `rounded` must not be called on render threads.
+/// The nearest integer. `rounded` is a call of libm, which `@_noLocks` cannot check.
 @_noLocks
 private func nearest(_ value: Double) -> Int {
   let cut = Int(value + 0.5)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The data that a schedule, its file reader and its render thread share.
+/// The data that a schedule, its file reader and its render thread share. An item is a slice of the
+/// program or a piece of a file.
 struct SliceExchange: ~Copyable {
   /// Items that were scheduled, for the render thread.
   let incoming = ItemHandoff()

@@ -4,7 +4,8 @@ import CKernels
 
 /// The position of the next output between the input frames, in integers.
 ///
-/// Fractions of a frame are counted in units of 1 / `modulus`. If both rates are integers, the
+/// An output is computed from a window of input frames. Fractions of a frame are counted in units
+/// of 1 / `modulus`. If both rates are integers, the
 /// modulus is derived from them and the position stays exact forever; otherwise it is 2^56, and an
 /// hour at 384 kHz is true to 1e-8 of a frame.
 struct ResamplingPosition {
@@ -106,7 +107,8 @@ struct ResamplingPosition {
     return frames
   }
 
-  /// Maximum count of outputs whose last window starts at most `frames` after the next output's.
+  /// How many outputs, counted from the next one, have a window that starts at most `frames` frames
+  /// after the next output's window.
   @_noLocks
   func outputs(within frames: Int) -> Int {
     guard frames >= 0 else { return 0 }

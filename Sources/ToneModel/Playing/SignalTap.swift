@@ -19,8 +19,8 @@ public final class SignalTap: Sendable {
 
   deinit { memory.deallocate() }
 
-  /// [any thread] The last frames of the left (0) or the right (1) channel, oldest first, with
-  /// silence before the beginning. Frames that are overwritten during the read are newer than their
+  /// [any thread] The last `count` frames of the left (0) or the right (1) channel, at most half
+  /// of `frameCount`, oldest first, with silence before the beginning. Frames that are overwritten during the read are newer than their
   /// neighbours, which is invisible in a display.
   public func last(_ count: Int, channel: Int) -> [Float] {
     let end = written.pointee.load(ordering: .acquiring)

@@ -112,7 +112,7 @@ enum StateChecks {
     let saved = try state(of: tested)[kAUPresetDataKey] as? NSData
     try expect(
       saved == whole[kAUPresetDataKey] as? NSData,
-      "after a whole state that followed damaged ones, another is saved")
+      "the saved state differs from the intact one that was set after damaged ones")
     return "\(variants.count) damaged states"
   }
 
