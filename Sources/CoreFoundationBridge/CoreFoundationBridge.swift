@@ -19,6 +19,14 @@ package struct CoreFoundationBridge: ObjectBridge {
     isNull(address) ? nil : Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
   }
 
+  /// The same object as a type of Core Foundation, which is not its class in Swift: a dynamic cast
+  /// would fail.
+  private func collection<Collection: AnyObject>(
+    _ address: UnsafeRawPointer, _: Collection.Type
+  ) -> Collection {
+    Unmanaged<Collection>.fromOpaque(address).takeUnretainedValue()
+  }
+
   /// A string that the caller releases.
   package func retainedString(_ text: String) -> UnsafeRawPointer { retained(string(text)) }
 
@@ -44,7 +52,7 @@ package struct CoreFoundationBridge: ObjectBridge {
   /// The presets of an array of pointers to `AUPreset`.
   package func presets(_ address: UnsafeRawPointer) -> [FactoryPreset]? {
     guard let object = object(address), object is NSArray else { return nil }
-    let array = unsafeDowncast(object, to: CoreFoundation.CFArray.self)
+    let array = collection(address, CoreFoundation.CFArray.self)
     return (0..<CoreFoundation.CFArrayGetCount(array)).compactMap { index in
       guard let entry = CoreFoundation.CFArrayGetValueAtIndex(array, index) else { return nil }
       let preset = entry.assumingMemoryBound(to: AUPreset.self).pointee
@@ -64,7 +72,7 @@ package struct CoreFoundationBridge: ObjectBridge {
   /// The paths of an array of file URLs; nil for another object.
   package func paths(_ address: UnsafeRawPointer) -> [String]? {
     guard let object = object(address), object is NSArray else { return nil }
-    let array = unsafeDowncast(object, to: CoreFoundation.CFArray.self)
+    let array = collection(address, CoreFoundation.CFArray.self)
     var paths: [String] = []
     for index in 0..<CoreFoundation.CFArrayGetCount(array) {
       guard let entry = CoreFoundation.CFArrayGetValueAtIndex(array, index),
@@ -132,10 +140,10 @@ package struct CoreFoundationBridge: ObjectBridge {
     case let data as NSData: return .data(Array(Data(referencing: data)))
     case let number as NSNumber: return plain(number)
     case is NSArray:
-      return array(unsafeDowncast(object, to: CoreFoundation.CFArray.self), depth: depth + 1)
+      return array(collection(address, CoreFoundation.CFArray.self), depth: depth + 1)
     case is NSDictionary:
       return dictionary(
-        unsafeDowncast(object, to: CoreFoundation.CFDictionary.self), depth: depth + 1)
+        collection(address, CoreFoundation.CFDictionary.self), depth: depth + 1)
     default: return nil
     }
   }

@@ -18,6 +18,17 @@ final class IOClock: Sendable {
     var rateScalar: Double
     var frameCount: Int
 
+    @_noLocks
+    init(
+      sampleTime: Double, hostTime: UInt64, rate: Double, rateScalar: Double, frameCount: Int
+    ) {
+      self.sampleTime = sampleTime
+      self.hostTime = hostTime
+      self.rate = rate
+      self.rateScalar = rateScalar
+      self.frameCount = frameCount
+    }
+
     /// The sample time at a host time.
     func sample(at host: UInt64) -> Double {
       sampleTime + Double(Int64(bitPattern: host &- hostTime)) * rate

@@ -103,6 +103,15 @@ final class IOPlan: @unchecked Sendable {
     var rateScalar: Double
     /// The number of frames of the call.
     var frameCount: Int
+
+    @_noLocks
+    init(sampleTime: Double, hostTime: UInt64, now: UInt64, rateScalar: Double, frameCount: Int) {
+      self.sampleTime = sampleTime
+      self.hostTime = hostTime
+      self.now = now
+      self.rateScalar = rateScalar
+      self.frameCount = frameCount
+    }
   }
 
   /// [render thread] Calls the functions for a slice of at most `maximumFrames` and adds their

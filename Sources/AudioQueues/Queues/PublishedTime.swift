@@ -13,12 +13,20 @@ struct PublishedTime: ~Copyable {
   /// The published values of a cycle.
   struct Position {
     /// The first frame of the last cycle, and the number of its frames.
-    var frame = 0
-    var frameCount = 0
+    var frame: Int
+    var frameCount: Int
     /// The host time at which the first frame is or was played; 0 before the first cycle.
-    var hostTime: UInt64 = 0
+    var hostTime: UInt64
     /// The device's actual rate divided by its nominal rate.
-    var rateScalar = 1.0
+    var rateScalar: Double
+
+    @_noLocks
+    init(frame: Int = 0, frameCount: Int = 0, hostTime: UInt64 = 0, rateScalar: Double = 1) {
+      self.frame = frame
+      self.frameCount = frameCount
+      self.hostTime = hostTime
+      self.rateScalar = rateScalar
+    }
   }
 
   /// [the writer]

@@ -100,7 +100,10 @@ func runLoopArguments(
   guard name == nil || name is NSString else {
     throw .invalidArgument.because("inRunLoopMode is not a CFString")
   }
-  return (loop.map { unsafeDowncast($0, to: CoreFoundation.CFRunLoop.self) }, name as? NSString)
+  return (
+    runLoop.map { Unmanaged<CoreFoundation.CFRunLoop>.fromOpaque($0).takeUnretainedValue() },
+    name as? NSString
+  )
 }
 
 /// A dispatch queue passed from C.

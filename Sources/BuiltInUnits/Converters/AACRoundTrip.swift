@@ -20,6 +20,7 @@ final class AACRoundTrip: @unchecked Sendable {
     ].map { $0 * 1_000 }
 
     /// The settings as one word, which a render thread can store atomically.
+    @_noLocks
     static func word(strategy: Float, rate: Float) -> UInt32 {
       UInt32(strategy + 0.5) << 8 | UInt32(rate + 0.5)
     }

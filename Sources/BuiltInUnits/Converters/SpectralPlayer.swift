@@ -48,6 +48,14 @@ struct SpectralPlayer: ~Copyable {
     var cents: Float
     var centsSlope: Float
 
+    @_noLocks
+    init(rate: Float, rateSlope: Float, cents: Float, centsSlope: Float) {
+      self.rate = rate
+      self.rateSlope = rateSlope
+      self.cents = cents
+      self.centsSlope = centsSlope
+    }
+
     /// The values while bypassed.
     static var neutral: RateAndPitch {
       @_noLocks get { RateAndPitch(rate: 1, rateSlope: 0, cents: 0, centsSlope: 0) }

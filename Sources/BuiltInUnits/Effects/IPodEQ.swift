@@ -14,6 +14,8 @@ struct IPodEQ: FilterKernel, ~Copyable {
     .init(inChannels: 1, outChannels: 1), .init(inChannels: 2, outChannels: 2),
   ]
 
+  typealias Parameter = NoParameters
+
   /// The current curve, which hosts select by preset.
   enum Setting: SettingKey {
     case curve

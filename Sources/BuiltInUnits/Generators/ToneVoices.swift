@@ -8,12 +8,24 @@ import SignalProcessing
 struct ToneVoices {
   /// The values of a slice that are not smoothed.
   struct Tone: BitwiseCopyable {
-    var waveform = Waveform.sine
+    var waveform: Waveform
     /// In Hz at the first frame, and its change per frame.
-    var frequency = 0.0
-    var frequencyStep = 0.0
-    var seed: UInt64 = 1
-    var hasSameNoise = false
+    var frequency: Double
+    var frequencyStep: Double
+    var seed: UInt64
+    var hasSameNoise: Bool
+
+    @_noLocks
+    init(
+      waveform: Waveform = .sine, frequency: Double = 0, frequencyStep: Double = 0,
+      seed: UInt64 = 1, hasSameNoise: Bool = false
+    ) {
+      self.waveform = waveform
+      self.frequency = frequency
+      self.frequencyStep = frequencyStep
+      self.seed = seed
+      self.hasSameNoise = hasSameNoise
+    }
   }
 
   /// The time in seconds over which an immediate change is smoothed.

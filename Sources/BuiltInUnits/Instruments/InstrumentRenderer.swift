@@ -15,13 +15,22 @@ struct InstrumentRenderer: ~Copyable {
     var pan: Float = 0
     /// The gain of the reverberation; 0 switches it off.
     var reverbGain: Float = 1
+
+    @_noLocks
+    init() {}
   }
 
   /// A note that has not ended yet.
   struct SoundingNote: BitwiseCopyable {
     /// The identifier of the note; 0 if none sounds.
-    var note: UInt32 = 0
-    var member = 0
+    var note: UInt32
+    var member: Int
+
+    @_noLocks
+    init(note: UInt32 = 0, member: Int = 0) {
+      self.note = note
+      self.member = member
+    }
   }
 
   /// A gain that leaves headroom when several channels play loudly.
@@ -191,7 +200,7 @@ struct InstrumentRenderer: ~Copyable {
     start = position
     while !events.isFull, var event = player.pointee.pop() {
       event.frame = start + (frameRatio == 1 ? event.frame : Int(Double(event.frame) * frameRatio))
-      if event.kind == .dropNotes { events.removeNotes() } else { events.insert(event) }
+      if case .dropNotes = event.kind { events.removeNotes() } else { events.insert(event) }
     }
   }
 

@@ -79,6 +79,7 @@ struct ScheduledItem {
   /// [control thread] Frees an item; the samples of a slice belong to the program.
   static func deallocate(_ item: Address) { item.pointee.owner.deallocate() }
 
+  var isFollowing: Bool { @_noLocks get { if case .following = timing { true } else { false } } }
   var loops: Bool { @_noLocks get { has(.scheduledAudioSliceFlag_Loop) } }
   var interrupts: Bool { @_noLocks get { has(.scheduledAudioSliceFlag_Interrupt) } }
   var interruptsAtLoop: Bool { @_noLocks get { has(.scheduledAudioSliceFlag_InterruptAtLoop) } }

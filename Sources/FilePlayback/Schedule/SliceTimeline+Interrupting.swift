@@ -27,7 +27,7 @@ extension SliceTimeline {
     var found: ScheduledItem.Address?
     var next = first
     while let other = next {
-      let isDue = other.pointee.position <= position || other.pointee.timing == .following
+      let isDue = other.pointee.position <= position || other.pointee.isFollowing
       if isDue, other.pointee.interruptsAtLoop, other.pointee.serial > item.pointee.serial,
         other.pointee.serial < found?.pointee.serial ?? .max
       {

@@ -42,6 +42,15 @@ struct SliceTimeline: ~Copyable {
     let offset: Int
     let channelCount: Int
 
+    @_noLocks
+    init(
+      channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, channelCount: Int
+    ) {
+      self.channels = channels
+      self.offset = offset
+      self.channelCount = channelCount
+    }
+
     /// Silences frames.
     @_noLocks
     func clear(_ frame: Int, _ count: Int) {
@@ -144,7 +153,7 @@ struct SliceTimeline: ~Copyable {
     if interruptCount > 0 { interrupt(at: position) }
     guard let item = first else { return (nil, 0, count) }
     // All items before it have ended.
-    if item.pointee.position == .max, item.pointee.timing == .following {
+    if item.pointee.position == .max, case .following = item.pointee.timing {
       setPosition(of: item, to: position)
     }
     guard item.pointee.position <= position else {
@@ -186,7 +195,7 @@ struct SliceTimeline: ~Copyable {
       }
       if item.pointee.epoch != seenEpoch {
         release(item)
-      } else if item.pointee.kind == .start {
+      } else if case .start = item.pointee.kind {
         clock.start(at: item.pointee.start)
         release(item)
       } else {
@@ -269,7 +278,7 @@ struct SliceTimeline: ~Copyable {
     var next = first
     while let item = next {
       next = item.pointee.next
-      guard item.pointee.position == .max, item.pointee.timing == .hostTime else { continue }
+      guard item.pointee.position == .max, case .hostTime = item.pointee.timing else { continue }
       let frames = clock.frames(from: cycle.hostTime, to: item.pointee.hostTime)
       setPosition(of: item, to: max(startPosition + frames, 0))
     }
@@ -305,7 +314,7 @@ struct SliceTimeline: ~Copyable {
   /// Hands an item back to the file reader or to the notifier.
   @_noLocks
   private borrowing func release(_ item: ScheduledItem.Address) {
-    guard item.pointee.kind != .piece else { return shared.pointee.returned.push(item) }
+    if case .piece = item.pointee.kind { return shared.pointee.returned.push(item) }
     item.pointee.setFlags(.scheduledAudioSliceFlag_Complete)
     shared.pointee.finished.push(item)
   }

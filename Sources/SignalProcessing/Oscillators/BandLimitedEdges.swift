@@ -12,7 +12,7 @@
 /// no history, so that a frequency change cannot click.
 struct BandLimitedEdges: @unchecked Sendable {
   /// Frames that the correction reaches on either side of an edge.
-  static let reach = 40
+  static var reach: Int { @_noLocks get { 40 } }
   static let divisions = 256
   // The filter is flat up to 0.9 of half the sample rate and stops at half the sample rate.
   static let cutoff = 0.94

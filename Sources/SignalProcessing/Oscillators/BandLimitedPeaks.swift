@@ -12,13 +12,13 @@ struct BandLimitedPeaks: @unchecked Sendable {
 
   /// Lower peaks are not corrected. A pulse that has lost most of its partials, or a tone that
   /// fades out below half the sample rate, would consist mostly of residual aliases.
-  private static let lowest: Float = 0.5
-  private static let longest = 2 * BandLimitedEdges.reach
+  private static var lowest: Float { @_noLocks get { 0.5 } }
+  private static var longest: Int { @_noLocks get { 2 * BandLimitedEdges.reach } }
   /// The rows of the periods 4 and 16.
-  private static let rowStarts = (2 * 32, 2 * 32 + 12 * 8)
-  private static let periodCount = rowStarts.1 + (longest - 16) * 2 + 2
+  private static var rowStarts: (Int, Int) { @_noLocks get { (2 * 32, 2 * 32 + 12 * 8) } }
+  private static var periodCount: Int { @_noLocks get { rowStarts.1 + (longest - 16) * 2 + 2 } }
   /// Steps of the duty, from zero to one half.
-  private static let dutyCount = 128
+  private static var dutyCount: Int { @_noLocks get { 128 } }
 
   private let saws: UnsafePointer<Float>
   private let triangles: UnsafePointer<Float>

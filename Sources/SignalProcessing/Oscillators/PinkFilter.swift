@@ -9,7 +9,7 @@
 /// and Smith, "Closed form fractional integration and differentiation via real exponentially spaced
 /// pole-zero pairs" (2016).
 public struct PinkFilter: BitwiseCopyable, Sendable {
-  private static let sectionCount = 12
+  private static var sectionCount: Int { @_noLocks get { 12 } }
   // Where the slope begins; below, the response is flat.
   private static let lowestFrequency = 1.0
 

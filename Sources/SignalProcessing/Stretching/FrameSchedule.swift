@@ -33,6 +33,9 @@ struct FrameSchedule: BitwiseCopyable {
   private(set) var readingCount = 0
 
   @_noLocks
+  init() {}
+
+  @_noLocks
   mutating func begin(onset: Int?) { self.onset = onset }
 
   /// [render thread] Prepares the work of a frame.

@@ -28,7 +28,7 @@ extension SpectralStretcher {
   @_noLocks
   mutating func changeMode() {
     let next = FrameMode(options)
-    guard next != mode else { return }
+    guard !next.equals(mode) else { return }
     if mixedFrames <= 0 { Samples.copy(modes.accumulatedWeight(mode), to: weights, count: size) }
     mixedFrames = 2 * size
     mode = next

@@ -11,6 +11,7 @@ public struct StretchOptions: BitwiseCopyable, Equatable, Sendable {
   /// Whether the formants of a voice stay in place when its pitch is shifted.
   public var keepsFormants = false
 
+  @_noLocks
   public init() {}
 
   /// The ranges of rates, and of pitches in cents.

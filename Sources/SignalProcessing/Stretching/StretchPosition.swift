@@ -7,6 +7,9 @@ struct StretchPosition: BitwiseCopyable {
   private(set) var whole = 0
   private var fraction: UInt64 = 0
 
+  @_noLocks
+  init() {}
+
   /// [render thread] A step of `frames` frames, 0 to 4096.
   @_noLocks @inline(__always)
   static func step(_ frames: Double) -> UInt64 { UInt64(frames * 0x1p40) }
