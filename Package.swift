@@ -37,20 +37,28 @@ let package = Package(
     // Reading user input, and quoting it in messages.
     .target(name: "PlainText"),
 
+    // Numbers from files, arguments and devices.
+    .target(name: "CheckedNumbers"),
+
     // Signal processing, independent of units.
     .target(name: "SignalProcessing", dependencies: ["CKernels"]),
 
     // The foundation of all other targets, and PCM format conversion.
-    .target(name: "AudioSupport", dependencies: ["CAudioToolbox", "CRealTime", "PlainText"]),
+    .target(
+      name: "AudioSupport",
+      dependencies: ["CAudioToolbox", "CRealTime", "CheckedNumbers", "PlainText"]),
     .target(
       name: "AudioConversion", dependencies: ["AudioSupport", "CAudioToolbox", "SignalProcessing"]),
 
     // Codecs, and conversion of packets between formats.
-    .target(name: "AudioCodecs", dependencies: ["AudioSupport", "CAudioCodecs", "CAudioToolbox"]),
+    .target(
+      name: "AudioCodecs",
+      dependencies: ["AudioSupport", "CAudioCodecs", "CAudioToolbox", "CheckedNumbers"]),
     .target(
       name: "AudioConverters",
       dependencies: [
-        "AudioCodecs", "AudioConversion", "AudioSupport", "CAudioToolbox", "SignalProcessing",
+        "AudioCodecs", "AudioConversion", "AudioSupport", "CAudioToolbox", "CheckedNumbers",
+        "SignalProcessing",
       ]),
 
     // Units, the built-in units, and graphs of units.
@@ -73,7 +81,8 @@ let package = Package(
     .target(
       name: "GraphDescription",
       dependencies: [
-        "AudioSupport", "AudioUnitCore", "CAudioToolbox", "PlainText", "ProcessingGraph",
+        "AudioSupport", "AudioUnitCore", "CAudioToolbox", "CheckedNumbers", "PlainText",
+        "ProcessingGraph",
       ]),
 
     // Files, playback of files, devices and their objects, and output units.
@@ -81,14 +90,14 @@ let package = Package(
       name: "AudioFiles",
       dependencies: [
         "AudioCodecs", "AudioConversion", "AudioConverters", "AudioSupport", "CAudioToolbox",
-        "SignalProcessing",
+        "CheckedNumbers", "SignalProcessing",
       ]),
     // The schedules of players, and the threads that read files ahead.
     .target(
       name: "FilePlayback",
       dependencies: [
         "AudioConversion", "AudioFiles", "AudioSupport", "CAudioToolbox", "CRealTime",
-        "SignalProcessing",
+        "CheckedNumbers", "SignalProcessing",
       ]),
     .target(
       name: "AudioDevices",
@@ -99,7 +108,7 @@ let package = Package(
       name: "AudioHardware",
       dependencies: [
         "AudioConversion", "AudioDevices", "AudioSupport", "CAudioToolbox", "CRealTime",
-        "SignalProcessing",
+        "CheckedNumbers", "SignalProcessing",
       ]),
     .target(
       name: "OutputUnits",
@@ -111,7 +120,8 @@ let package = Package(
       name: "AudioQueues",
       dependencies: [
         "AudioConversion", "AudioConverters", "AudioDevices", "AudioFiles", "AudioHardware",
-        "AudioSupport", "AudioUnitCore", "CAudioToolbox", "CRealTime", "SignalProcessing",
+        "AudioSupport", "AudioUnitCore", "CAudioToolbox", "CRealTime", "CheckedNumbers",
+        "SignalProcessing",
       ]),
 
     // The public modules. Only these and the applications use Foundation.
@@ -119,19 +129,22 @@ let package = Package(
     .target(
       name: "CoreAudio",
       dependencies: [
-        "AudioHardware", "AudioSupport", "CAudioToolbox", "CRealTime", "CoreFoundationBridge",
+        "AudioHardware", "AudioSupport", "CAudioToolbox", "CRealTime", "CheckedNumbers",
+        "CoreFoundationBridge",
       ]),
     // The audio session of the process: categories, preferences, routes.
     .target(
       name: "AudioSessions",
-      dependencies: ["AudioDevices", "AudioHardware", "AudioSupport", "CRealTime", "CoreAudio"]),
+      dependencies: [
+        "AudioDevices", "AudioHardware", "AudioSupport", "CRealTime", "CheckedNumbers", "CoreAudio",
+      ]),
     .target(
       name: "AudioToolbox",
       dependencies: [
         "AudioConverters", "AudioFiles", "AudioHardware", "AudioQueues", "AudioSessions",
         "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox", "CRealTime",
-        "CoreAudio", "CoreFoundationBridge", "GraphDescription", "OutputUnits", "PlainText",
-        "ProcessingGraph",
+        "CheckedNumbers", "CoreAudio", "CoreFoundationBridge", "GraphDescription", "OutputUnits",
+        "PlainText", "ProcessingGraph",
       ]),
     .target(name: "AVFAudio", dependencies: ["AudioSessions", "AudioSupport", "AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
@@ -155,9 +168,9 @@ let package = Package(
     .executableTarget(
       name: "au",
       dependencies: [
-        "AVFAudio", "AudioToolbox", "AudioDevices", "AudioFiles", "AudioHardware", "AudioSupport",
-        "AudioUnitCore", "CommandSupport", "PlainText", "SignalProcessing", "ToneModel",
-        "UnitValidation",
+        "AVFAudio", "AudioDevices", "AudioFiles", "AudioHardware", "AudioSupport", "AudioToolbox",
+        "AudioUnitCore", "CheckedNumbers", "CommandSupport", "PlainText", "SignalProcessing",
+        "ToneModel", "UnitValidation",
       ]),
     .executableTarget(
       name: "ToneGenerator",
@@ -228,6 +241,7 @@ let package = Package(
     .executableTarget(
       name: "FaultyUnits", dependencies: ["AudioToolbox", "CFaultyUnit", "UnitValidation"],
       path: "Tests/FaultyUnits"),
+    .testTarget(name: "CheckedNumbersTests", dependencies: ["CheckedNumbers"]),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
     .testTarget(
       name: "HeaderTests", dependencies: ["CAudioToolbox", "CoreAudioTypes"],
