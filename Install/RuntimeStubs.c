@@ -2,9 +2,13 @@
 // Stubs for functions that the Swift runtime references but this library never calls. With them,
 // the installed library does without large tables. Scripts/link wraps each of the functions.
 
+#include <CoreFoundation/CFString.h>
+#include <CoreFoundation/CFStringEncodingConverter.h>
+#include <CoreFoundation/CFStringEncodingExt.h>
 #include <_foundation_unicode/uatimezone.h>
 #include <_foundation_unicode/ucal.h>
 #include <_foundation_unicode/ucol.h>
+#include <_foundation_unicode/ucoleitr.h>
 #include <_foundation_unicode/udat.h>
 #include <_foundation_unicode/udateintervalformat.h>
 #include <_foundation_unicode/udatpg.h>
@@ -94,8 +98,51 @@ UEnumeration *STUB(ucol_getKeywordValuesForLocale)(const char *, const char *, U
   return missing(status);
 }
 
+// Core Foundation collates for kCFCompareLocalized. Without the tables of languages, texts are in the
+// order of their letters first, then of accents, then of case with lower case first.
+static char collator;
+
 __typeof__(ucol_open) STUB(ucol_open);
-UCollator *STUB(ucol_open)(const char *, UErrorCode *status) { return missing(status); }
+UCollator *STUB(ucol_open)(const char *, UErrorCode *) { return (UCollator *)&collator; }
+
+__typeof__(ucol_close) STUB(ucol_close);
+void STUB(ucol_close)(UCollator *) {}
+
+__typeof__(ucol_setAttribute) STUB(ucol_setAttribute);
+void STUB(ucol_setAttribute)(UCollator *, UColAttribute, UColAttributeValue, UErrorCode *) {}
+
+static CFStringRef text(const UChar *characters, int32_t length) {
+  return CFStringCreateWithCharactersNoCopy(NULL, (const UniChar *)characters, length, kCFAllocatorNull);
+}
+
+__typeof__(ucol_strcoll) STUB(ucol_strcoll);
+UCollationResult STUB(ucol_strcoll)(const UCollator *, const UChar *source, int32_t source_length,
+                                    const UChar *target, int32_t target_length) {
+  const CFStringRef left = text(source, source_length), right = text(target, target_length);
+  CFComparisonResult result =
+      CFStringCompare(left, right, kCFCompareCaseInsensitive | kCFCompareDiacriticInsensitive);
+  if (!result) result = CFStringCompare(left, right, kCFCompareCaseInsensitive);
+  if (!result) result = CFStringCompare(right, left, 0);
+  CFRelease(left);
+  CFRelease(right);
+  return (UCollationResult)result;
+}
+
+// Its elements are not available: a search compares characters.
+__typeof__(ucol_openElements) STUB(ucol_openElements);
+UCollationElements *STUB(ucol_openElements)(const UCollator *, const UChar *, int32_t,
+                                            UErrorCode *status) {
+  return missing(status);
+}
+
+__typeof__(ucol_next) STUB(ucol_next);
+int32_t STUB(ucol_next)(UCollationElements *, UErrorCode *) { return UCOL_NULLORDER; }
+
+__typeof__(ucol_getOffset) STUB(ucol_getOffset);
+int32_t STUB(ucol_getOffset)(const UCollationElements *) { return 0; }
+
+__typeof__(ucol_closeElements) STUB(ucol_closeElements);
+void STUB(ucol_closeElements)(UCollationElements *) {}
 
 __typeof__(udat_open) STUB(udat_open);
 UDateFormat *STUB(udat_open)(UDateFormatStyle, UDateFormatStyle, const char *, const UChar *,
@@ -172,4 +219,27 @@ int32_t STUB(u_vformatMessage)(const char *, const UChar *, int32_t, UChar *, in
                                UErrorCode *status) {
   missing(status);
   return 0;
+}
+
+// The converter for UTF7-IMAP does not end for some texts: it is not available.
+uint32_t __real_CFStringEncodingUnicodeToBytes(uint32_t, uint32_t, const UniChar *, CFIndex, CFIndex *,
+                                               uint8_t *, CFIndex, CFIndex *);
+uint32_t __wrap_CFStringEncodingUnicodeToBytes(uint32_t encoding, uint32_t flags,
+                                               const UniChar *characters, CFIndex length,
+                                               CFIndex *used_length, uint8_t *bytes,
+                                               CFIndex capacity, CFIndex *used_bytes) {
+  if (encoding == kCFStringEncodingUTF7_IMAP) return kCFStringEncodingConverterUnavailable;
+  return __real_CFStringEncodingUnicodeToBytes(encoding, flags, characters, length, used_length,
+                                               bytes, capacity, used_bytes);
+}
+
+uint32_t __real_CFStringEncodingBytesToUnicode(uint32_t, uint32_t, const uint8_t *, CFIndex, CFIndex *,
+                                               UniChar *, CFIndex, CFIndex *);
+uint32_t __wrap_CFStringEncodingBytesToUnicode(uint32_t encoding, uint32_t flags,
+                                               const uint8_t *bytes, CFIndex length,
+                                               CFIndex *used_length, UniChar *characters,
+                                               CFIndex capacity, CFIndex *used_characters) {
+  if (encoding == kCFStringEncodingUTF7_IMAP) return kCFStringEncodingConverterUnavailable;
+  return __real_CFStringEncodingBytesToUnicode(encoding, flags, bytes, length, used_length, characters,
+                                               capacity, used_characters);
 }

@@ -38,8 +38,7 @@ extension OutputUnit {
         kAUVoiceIOProperty_MutedSpeechActivityEventListener, in: global,
         UnsafeRawPointer?.self,
         set: { (unit, _, block) throws(AudioError) in
-          try voice(of: unit).setListener(
-            block.map { unsafeBitCast($0, to: VoiceProcessing.Listener.self) })
+          try voice(of: unit).setListener(block.map { VoiceProcessing.SpeechListener(block: $0) })
           VoiceWatch.shared.check()
         }),
       Row.value(

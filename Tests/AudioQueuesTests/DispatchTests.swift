@@ -105,6 +105,6 @@ struct DispatchTests {
           == kAudio_ParamError)
       #expect(none == nil)
     }
-    withExtendedLifetime((outputBlock, inputBlock)) {}
+    withExtendedLifetime(outputBlock) { withExtendedLifetime(inputBlock) {} }
   }
 }

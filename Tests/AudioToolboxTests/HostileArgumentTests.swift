@@ -55,10 +55,8 @@ struct HostileArgumentTests {
     var address: UnsafeRawPointer?
     #expect(unit.get(kAudioUnitProperty_ClassInfo, into: &address) == noErr)
     let info = try #require(address)
-    let object = Unmanaged<AnyObject>.fromOpaque(info).takeRetainedValue()
-    let state = try #require(
-      CFDictionaryCreateMutableCopy(
-        nil, 0, unsafeDowncast(object, to: CoreFoundation.CFDictionary.self)))
+    let current = Unmanaged<CoreFoundation.CFDictionary>.fromOpaque(info).takeRetainedValue()
+    let state = try #require(CFDictionaryCreateMutableCopy(nil, 0, current))
     CFDictionarySetValue(
       state, Unmanaged.passUnretained(key).toOpaque(), Unmanaged.passUnretained(value).toOpaque())
     return state

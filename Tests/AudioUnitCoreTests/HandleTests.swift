@@ -180,7 +180,7 @@ struct HandleTests {
       let before = ProcessState()
       try round(30_000)
       let after = ProcessState()
-      #expect(ProcessState.isSanitized || after.heapBytes - before.heapBytes < 64 << 10)
+      #expect(ProcessState.isSanitized || after.heapBytes - before.heapBytes < 128 << 10)
       // Units map their larger memory.
       #expect(ProcessState.isSanitized || after.residentBytes - before.residentBytes < 16 << 20)
       #expect(after.threadNames.count { $0 == "audio-notifier" } <= 1)

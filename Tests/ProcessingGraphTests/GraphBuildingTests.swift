@@ -27,6 +27,7 @@ struct GraphBuildingTests {
 
   @Test(
     "needs work in proportion to the number of connections, in any state and order",
+    .enabled(if: heap_is_counted()),
     arguments: [true, false], [true, false])
   func connecting(isOpen: Bool, isReversed: Bool) throws {
     _ = try connectionWork(10, isOpen: isOpen, isReversed: isReversed)
@@ -36,7 +37,8 @@ struct GraphBuildingTests {
     #expect(many < 12 * few, "\(few) for 50, \(many) for 400")
   }
 
-  @Test("needs work in proportion to the number of callbacks")
+  @Test(
+    "needs work in proportion to the number of callbacks", .enabled(if: heap_is_counted()))
   func callbacks() throws {
     func work(_ count: Int) throws -> Int64 {
       let graph = try Graph()

@@ -9,7 +9,7 @@ import Testing
 /// thread. The callbacks of these tests allocate nothing themselves.
 @Suite("Heap probe", .serialized)
 struct AllocationProbeTests {
-  @Test("counts a thread's allocations and frees")
+  @Test("counts a thread's allocations and frees", .enabled(if: heap_is_counted()))
   func probe() {
     let before = heap_operations()
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 100, alignment: 16)
@@ -141,10 +141,11 @@ struct AllocationProbeTests {
     defer { free(list.unsafeMutablePointer) }
     var stamp = AudioTimeStamp()
     stamp.mFlags = .sampleTimeValid
+    let sizes: [UInt32] = [512, 1_000, 1, 64]
     let before = heap_operations()
     var failures = 0
     for slice in 0..<50 {
-      let frames = UInt32([512, 1_000, 1, 64][slice % 4])
+      let frames = sizes[slice % 4]
       list[0] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
       list[1] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
       if AudioUnitRender(unit, nil, &stamp, 0, frames, list.unsafeMutablePointer) != noErr {

@@ -6,12 +6,16 @@ import CAudioToolbox
 ///
 /// Changed under the unit's lock. The values for `VoiceWatch` have their own lock.
 final class VoiceProcessing: @unchecked Sendable {
-  typealias Listener = @convention(block) (UInt32) -> Void
-
   /// A listener and its running calls.
   struct SpeechListener: @unchecked Sendable {
-    let listener: Listener
+    let listener: @convention(block) (UInt32) -> Void
     let calls = ProgramCalls.Entry()
+
+    /// The listener of a program, a block. Generic code, that of optionals included, cannot handle
+    /// blocks here: Swift's run-time library knows them on Apple's systems only.
+    init(block: UnsafeRawPointer) {
+      listener = unsafeBitCast(block, to: (@convention(block) (UInt32) -> Void).self)
+    }
   }
 
   /// The values that `VoiceWatch` uses.
@@ -42,9 +46,8 @@ final class VoiceProcessing: @unchecked Sendable {
 
   /// [control thread, under the unit's lock] Sets or removes the listener. After the caller has
   /// released its locks, the previous listener is no longer being called.
-  func setListener(_ listener: Listener?) {
+  func setListener(_ speechListener: SpeechListener?) {
     let before = watched.speechListener
-    let speechListener = listener.map { SpeechListener(listener: $0) }
     change { $0.speechListener = speechListener }
     guard let before else { return }
     AfterLocks.perform { ProgramCalls.shared.remove([before.calls]) }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
+
+/// Whether this build counts: not under sanitizers, and not without optimisation.
+bool heap_is_counted(void);
 
 /// How many times the calling thread has allocated or freed heap memory.
 int64_t heap_operations(void);
