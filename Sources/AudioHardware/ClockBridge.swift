@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConversion
 import AudioSupport
+import CheckedNumbers
 import SignalProcessing
 import Synchronization
 
@@ -60,20 +61,32 @@ package struct ClockBridge: ~Copyable {
   /// `latency` and `addedLatency` for other threads, as the bits of seconds.
   private let published: UnsafeMutablePointer<Atomic<UInt64>>
 
-  /// [control thread] Bridges `channelCount` channels, at most `maximumFrames` at a time.
-  /// `outputRate` is the rate of the output clock, nil if it nominally equals the input rate.
-  /// Without drift correction there are gaps.
+  /// The frames to have room for: half a second, far more than two clocks may drift apart, and four
+  /// cycles of whichever clock has the longer ones.
+  static func capacity(
+    inputRate: Double, outputRate: Double, pushedFrames: Int, pulledFrames: Int
+  ) -> Int {
+    let pulled = (Double(pulledFrames) * inputRate / outputRate).rounded(.up)
+    let longest = max(pushedFrames, Int(saturating: min(pulled, 0x1p48)))
+    return max(Int(saturating: inputRate / 2), 4 * longest, 4_096)
+  }
+
+  /// [control thread] Bridges `channelCount` channels. At most `maximumFrames` are pulled at a time;
+  /// usually `pushedFrames` are pushed (nil: as many). `outputRate` is the rate of the output clock,
+  /// nil if it nominally equals the input rate. Without drift correction there are gaps.
   package init(
     sampleRate: Double, outputRate: Double? = nil, channelCount: Int, maximumFrames: Int,
-    quality: SampleRateConverter.Quality, correctsDrift: Bool = true
+    pushedFrames: Int? = nil, quality: SampleRateConverter.Quality, correctsDrift: Bool = true
   ) {
     self.sampleRate = sampleRate
     self.outputRate = outputRate ?? sampleRate
     self.correctsDrift = correctsDrift
     self.channelCount = channelCount
-    // Half a second, far more than two clocks may drift apart.
     queue = PlanarBuffer(
-      channelCount: channelCount, capacity: max(Int(sampleRate / 2), 4 * maximumFrames, 4_096),
+      channelCount: channelCount,
+      capacity: Self.capacity(
+        inputRate: sampleRate, outputRate: outputRate ?? sampleRate,
+        pushedFrames: pushedFrames ?? maximumFrames, pulledFrames: maximumFrames),
       in: memory)
     output = PlanarBuffer(channelCount: channelCount, capacity: maximumFrames, in: memory)
     rate = memory.cell(
@@ -82,7 +95,7 @@ package struct ClockBridge: ~Copyable {
         quality: quality, isAdjustable: true))
     state = memory.cell(State())
     published = memory.cells(2) { _ in Atomic(0) }
-    state.pointee.margin = Int(sampleRate / 250)
+    state.pointee.margin = Int(saturating: sampleRate / 250)
   }
 
   deinit { memory.deallocate() }
