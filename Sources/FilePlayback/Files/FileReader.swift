@@ -3,6 +3,7 @@ import AudioFiles
 import AudioSupport
 import CAudioToolbox
 import CRealTime
+import CheckedNumbers
 import Glibc
 import SignalProcessing
 
@@ -41,7 +42,7 @@ public final class FileReader: @unchecked Sendable {
 
     var end: Int? {
       guard let start, let frames = stream.totalFrames else { return nil }
-      return start + frames
+      return (Outside(start) + frames).within(-PlayClock.limit...PlayClock.limit)
     }
   }
 
@@ -220,7 +221,7 @@ public final class FileReader: @unchecked Sendable {
   /// A fraction of the duration of a piece.
   private var pauseMilliseconds: Int {
     let piece = 1_000 * Double(readAhead.pieceFrames) / format.sampleRate
-    return min(max(Int(piece / 8), 1), 10)
+    return Int(saturating: min(max(piece / 8, 1), 10))
   }
 
   private func wait(milliseconds: Int) {
@@ -288,7 +289,7 @@ public final class FileReader: @unchecked Sendable {
     let nanoseconds = Double(rt_host_time() - before)
     pthread_mutex_lock(mutex)
     readTimes.removeFirst()
-    readTimes.append(Int(nanoseconds * format.sampleRate / 1e9))
+    readTimes.append(Int(saturating: min(nanoseconds * format.sampleRate / 1e9, 0x1p48)))
     guard !region.isCanceled else { return free.append(item) }
     region.failure = failure
     region.isRead =
@@ -323,12 +324,14 @@ public final class FileReader: @unchecked Sendable {
   }
 
   /// [mutex held] If the player is already past a region's next piece, skips to the frames that it
-  /// needs next. If reading is slower than playing, also skips the frames that would be late.
+  /// needs next. If reading is slower than playing, also skips the frames that would be late, unless
+  /// the player waits for them.
   private func catchUp(_ region: Region) {
+    let isAwaited = schedule.shared.pointee.isAwaited.load(ordering: .acquiring)
     guard let start = region.start, let now = schedule.position else { return }
     let piece = readAhead.pieceFrames
     guard now - start >= region.stream.position + piece else { return }
-    let readTime = readTimes.min() ?? 0
+    let readTime = isAwaited ? 0 : readTimes.min() ?? 0
     let lead = readTime > piece ? min(readTime + readTime / 4, piece * readAhead.pieceCount) : 0
     region.stream.skip(to: now - start + lead)
   }
