@@ -3,7 +3,7 @@ import AudioHardware
 import AudioSupport
 public import CAudioToolbox
 import CRealTime
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import CoreFoundationBridge
 public import Dispatch
 import Glibc

@@ -3,7 +3,7 @@ import AudioConversion
 import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
 /// Converts planar Float32 that a device captured to the format and rate of a program.

@@ -5,7 +5,7 @@ import AudioDevices
 import AudioUnitCore
 import CAudioToolbox
 import CRealTime
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
 /// The render side of an I/O unit, from its start to its stop. It splits the cycles of a device

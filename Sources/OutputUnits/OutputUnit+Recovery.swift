@@ -5,7 +5,7 @@ import AudioDevices
 import AudioUnitCore
 import CAudioToolbox
 import CRealTime
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 // Recovers a unit whose stream is lost, on its own thread, without the lock.
 extension OutputUnit {

@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioBackends
 import CRealTime
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 
 /// The thread of an ALSA stream between start and stop.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import Synchronization
 
 /// A stream that plays to an ALSA device, captures from one, or both, with its own thread.

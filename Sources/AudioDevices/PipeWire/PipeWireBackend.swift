@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 import CAudioBackends
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// PipeWire, the sound server of most desktops.
 ///

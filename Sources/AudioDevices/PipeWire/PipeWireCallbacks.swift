@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioBackends
 import CRealTime
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 import Synchronization
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 
 /// A stream of one direction, which the session manager links, or a filter of both directions on

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 // The settings of sinks and sources on a PulseAudio server.
 extension DeviceDetails {

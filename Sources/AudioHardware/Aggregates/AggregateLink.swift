@@ -2,7 +2,7 @@
 import AudioConversion
 import AudioDevices
 import AudioSupport
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 import Synchronization
 

@@ -2,7 +2,7 @@
 public import AudioSupport
 public import CAudioToolbox
 import CRealTime
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 // Reads recently captured frames, for programs that poll instead of using a callback.
 extension DeviceIOs {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import Synchronization
 
 /// The times of a device's cycles, for time queries. The render thread writes them, any thread

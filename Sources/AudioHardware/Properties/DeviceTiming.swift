@@ -2,7 +2,7 @@
 import AudioDevices
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 // Rates, cycle sizes and latencies of devices, current and requested.
 extension AudioObjects {

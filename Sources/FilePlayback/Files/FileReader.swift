@@ -3,7 +3,7 @@ import AudioFiles
 import AudioSupport
 import CAudioToolbox
 import CRealTime
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 import SignalProcessing
 

@@ -3,7 +3,7 @@ import AudioConversion
 import AudioFiles
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
 /// A region of a file, with all its repetitions, converted to a player's sample rate and channels.

@@ -2,7 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 import CRealTime
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 import SignalProcessing
 import Synchronization
