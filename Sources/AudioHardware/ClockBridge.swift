@@ -20,8 +20,9 @@ import Synchronization
 package struct ClockBridge: ~Copyable {
   /// The mutable state, in separate memory.
   private struct State {
-    /// Frames in `queue`.
+    /// Frames in `queue`, and where the first one is.
     var queued = 0
+    var first = 0
     /// The host time of the last push.
     var pushTime: UInt64 = 0
     var largestPush = 0
@@ -123,7 +124,7 @@ package struct ClockBridge: ~Copyable {
   package borrowing func reset() {
     let rate = rate
     rate.pointee.reset()
-    state.pointee.queued = 0
+    drop(state.pointee.queued)
     state.pointee.isPrimed = false
     publishLatency()
   }
@@ -136,13 +137,14 @@ package struct ClockBridge: ~Copyable {
     if state.pointee.queued + frames > queue.capacity {
       // Nobody has read for long, so only the new frames matter.
       restart()
-      state.pointee.queued = 0
+      drop(state.pointee.queued)
     }
     let count = min(frames, queue.capacity)
+    makeRoom(count)
+    let end = state.pointee.first + state.pointee.queued
     for channel in 0..<channelCount {
       Samples.copy(
-        input[channel] + (frames - count), to: queue.channels[channel] + state.pointee.queued,
-        count: count)
+        input[channel] + (frames - count), to: queue.channels[channel] + end, count: count)
     }
     state.pointee.queued += count
     state.pointee.pushTime = hostTime
@@ -170,7 +172,8 @@ package struct ClockBridge: ~Copyable {
       return UnsafePointer(output.channels)
     }
     let used = rate.pointee.process(
-      input: queue.readable, inputFrames: state.pointee.queued, output: output.channels,
+      input: reading(queue.from(state.pointee.first)), inputFrames: state.pointee.queued,
+      output: output.channels,
       outputFrames: frames)
     drop(used)
     return UnsafePointer(output.channels)
@@ -244,11 +247,19 @@ package struct ClockBridge: ~Copyable {
 
   @_noLocks
   private borrowing func drop(_ frames: Int) {
-    guard frames > 0 else { return }
     state.pointee.queued -= frames
+    state.pointee.first = state.pointee.queued > 0 ? state.pointee.first + frames : 0
+  }
+
+  /// Moves the queue to the front if there is no room behind it. Short cycles of the output do that
+  /// only now and then.
+  @_noLocks
+  private borrowing func makeRoom(_ frames: Int) {
+    let (first, queued) = (state.pointee.first, state.pointee.queued)
+    guard first + queued + frames > queue.capacity else { return }
     for channel in 0..<channelCount {
-      Samples.move(
-        queue.channels[channel] + frames, to: queue.channels[channel], count: state.pointee.queued)
+      Samples.move(queue.channels[channel] + first, to: queue.channels[channel], count: queued)
     }
+    state.pointee.first = 0
   }
 }

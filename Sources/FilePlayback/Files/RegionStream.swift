@@ -36,6 +36,11 @@ final class RegionStream {
   private let memory: OwnedMemory
   private let pendingFrames: UnsafeMutablePointer<UnsafeRawPointer>
   private let zeros: UnsafeRawPointer
+  /// The frames of a short loop, read once, because each repetition would seek in the file; nil for
+  /// other regions. The first `keptFrames` are complete.
+  private let kept: UnsafeMutablePointer<UInt8>?
+  private var keptFrames = 0
+  private let bytesPerFrame: Int
   private let outputPointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
   /// [control thread] Opens the decoder and the converter.
@@ -61,6 +66,9 @@ final class RegionStream {
     }
     memory = OwnedMemory()
     zeros = UnsafeRawPointer(memory.array(4_096 * from.bytesPerFrame, of: UInt8(0)))
+    bytesPerFrame = from.bytesPerFrame
+    let isShortLoop = playCount != 1 && length > 0 && length <= Self.mostKeptFrames
+    kept = isShortLoop ? memory.array(length * from.bytesPerFrame, of: UInt8(0)) : nil
     pendingFrames = memory.cell(zeros)
     outputPointers = memory.room(format.channelCount, for: UnsafeMutableRawPointer.self)
   }
@@ -68,6 +76,8 @@ final class RegionStream {
   deinit { memory.deallocate() }
 
   private static let bufferBytes = 65_536
+  /// The longest loop that is kept in memory.
+  private static let mostKeptFrames = 8_192
 
   /// The number of output frames of `count` input frames; nil if they are more than a position can
   /// count.
@@ -126,6 +136,11 @@ final class RegionStream {
 
   /// Reads frames of the file, at most up to the end of the region.
   private func read() throws(AudioError) {
+    if let kept, keptFrames == length {
+      pendingFrames.pointee = UnsafeRawPointer(kept + offset * bytesPerFrame)
+      pending = (0, length - offset)
+      return advance(length - offset)
+    }
     if needsSeek {
       try source.seek(to: start + offset)
       needsSeek = false
@@ -145,7 +160,16 @@ final class RegionStream {
       pendingFrames.pointee = zeros
     }
     pending = (0, count)
+    keep(count)
     advance(count)
+  }
+
+  /// Keeps frames that were read, if they belong to a short loop and follow those that it has.
+  private func keep(_ count: Int) {
+    guard let kept, offset == keptFrames else { return }
+    UnsafeMutableRawPointer(kept + offset * bytesPerFrame).copyMemory(
+      from: pendingFrames.pointee, byteCount: count * bytesPerFrame)
+    keptFrames += count
   }
 
   private func advance(_ frames: Int) {

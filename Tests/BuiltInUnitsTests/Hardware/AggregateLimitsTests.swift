@@ -31,7 +31,7 @@ struct AggregateLimitsTests {
       channels.deallocate()
     }
     func time(_ frame: Int) -> UInt64 { 1_000_000_000 + UInt64(Double(frame) / 48_000 * 1e9) }
-    let length = max(20 * max(written, read), 48_000)
+    let length = max(8 * max(written, read), 48_000)
     var (pushed, pulled) = (0, 0)
     var output: [Float] = []
     while pulled < length {

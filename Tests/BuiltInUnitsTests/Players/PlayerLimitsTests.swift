@@ -29,6 +29,28 @@ struct PlayerLimitsTests {
     try host.reset()
   }
 
+  @Test("a loop of a few frames is read once, and repeated exactly", arguments: [1, 3, 700])
+  func shortLoop(frames: UInt32) throws {
+    let file = SlowFile(frames: 2_000)
+    let host = try PlayerHost()
+    try check(
+      host.unit.setArray(
+        kAudioUnitProperty_ScheduledFileIDs, to: [file.id], kAudioUnitScope_Global, 0))
+    let region = ScheduledAudioFileRegion(
+      mTimeStamp: AudioTimeStamp(), mCompletionProc: nil, mCompletionProcUserData: nil,
+      mAudioFile: file.id, mLoopCount: .max, mStartFrame: 100, mFramesToPlay: frames)
+    try host.unit.set(kAudioUnitProperty_ScheduledFileRegion, to: region)
+    try host.start()
+    let output = try host.render(20_000)
+    #expect(output == (0..<20_000).map { SlowFile.value(100 + $0 % Int(frames)) })
+    #expect(file.readCount < 100)
+    host.jump(to: host.time + 1_000_001)
+    #expect(
+      try host.render(100)
+        == (0..<100).map { SlowFile.value(100 + (1_020_001 + $0) % Int(frames)) })
+    try host.reset()
+  }
+
   @Test("a jump behind the end of a region ends it, and what follows plays")
   func behind() throws {
     let file = try SoundFile(frames: 10_000)
