@@ -53,14 +53,16 @@ final class AggregateLink: @unchecked Sendable {
     }
     self.init(
       channelCount: channelCount, inputRate: input.sampleRate, outputRate: output.sampleRate,
-      maximumFrames: read, writtenFrames: written, correctsDrift: correctsDrift)
+      maximumFrames: read, writtenFrames: written, blockFrames: input.cycleFrames,
+      correctsDrift: correctsDrift)
   }
 
   /// [control thread] Links a clock of `inputRate` to one of `outputRate`. At most `maximumFrames`
-  /// are read at a time; usually `writtenFrames` are written (nil: as many).
+  /// are read at a time. At most `writtenFrames` are written in one block, usually `blockFrames`
+  /// (nil: as many).
   init(
     channelCount: Int, inputRate: Double, outputRate: Double, maximumFrames: Int,
-    writtenFrames: Int? = nil, correctsDrift: Bool
+    writtenFrames: Int? = nil, blockFrames: Int? = nil, correctsDrift: Bool
   ) {
     let writtenFrames = writtenFrames ?? maximumFrames
     let capacity = ClockBridge.capacity(
@@ -71,8 +73,8 @@ final class AggregateLink: @unchecked Sendable {
     self.outputRate = outputRate
     ring = PlanarBuffer(channelCount: channelCount, capacity: capacity, in: memory)
     block = PlanarBuffer(channelCount: channelCount, capacity: writtenFrames, in: memory)
-    // Four times as many as fill the ring, because cycles may become shorter.
-    blockCount = max(Self.fewestBlocks, 4 * (capacity / max(writtenFrames, 1)))
+    // Twice as many as fill the ring, because cycles may become shorter.
+    blockCount = max(Self.fewestBlocks, 2 * (capacity / max(blockFrames ?? writtenFrames, 1)))
     lengths = memory.array(blockCount, of: 0)
     times = memory.array(blockCount, of: 0)
     bridge = memory.cell(

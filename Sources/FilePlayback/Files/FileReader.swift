@@ -195,9 +195,7 @@ public final class FileReader: @unchecked Sendable {
     while !isEnding {
       collectReturned()
       completeRegions()
-      if let number = order.first(where: { regions[$0]?.isRead == false }),
-        let region = regions[number], region.outstanding < readAhead.pieceCount
-      {
+      if let (number, region) = nextToRead {
         isIdle = false
         read(number, region)
         schedule.shared.pointee.progress.wrappingAdd(1, ordering: .relaxed)
@@ -216,6 +214,20 @@ public final class FileReader: @unchecked Sendable {
       }
     }
     pthread_mutex_unlock(mutex)
+  }
+
+  /// [mutex held] The region to read from next, if its pieces have room. Those behind it play later,
+  /// unless it waits for a host time: then the first one with a position is read, too.
+  private var nextToRead: (number: Int, region: Region)? {
+    var hasWaiting = false
+    for number in order {
+      guard let region = regions[number], !region.isRead else { continue }
+      let hasRoom = region.outstanding < readAhead.pieceCount
+      if region.start != nil { return hasRoom ? (number, region) : nil }
+      if hasRoom, !hasWaiting { return (number, region) }
+      hasWaiting = true
+    }
+    return nil
   }
 
   /// A fraction of the duration of a piece.
@@ -327,8 +339,8 @@ public final class FileReader: @unchecked Sendable {
   /// needs next. If reading is slower than playing, also skips the frames that would be late, unless
   /// the player waits for them.
   private func catchUp(_ region: Region) {
-    let isAwaited = schedule.shared.pointee.isAwaited.load(ordering: .acquiring)
     guard let start = region.start, let now = schedule.position else { return }
+    let isAwaited = schedule.shared.pointee.isAwaited.load(ordering: .relaxed)
     let piece = readAhead.pieceFrames
     guard now - start >= region.stream.position + piece else { return }
     let readTime = isAwaited ? 0 : readTimes.min() ?? 0

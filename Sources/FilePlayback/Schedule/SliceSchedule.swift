@@ -140,7 +140,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
 
   /// [any thread] The position of the next frame to be rendered; nil before the start.
   package var position: Int? {
-    let position = shared.pointee.position.load(ordering: .relaxed)
+    let position = shared.pointee.position.load(ordering: .acquiring)
     return position < 0 ? nil : position
   }
 

@@ -336,8 +336,8 @@ struct SliceTimeline: ~Copyable {
     rt_host_enter()
     defer { rt_host_leave() }
     // If time has jumped, the reader skips to this position instead of reading what lies between.
-    shared.pointee.position.store(max(position, -1), ordering: .relaxed)
-    shared.pointee.isAwaited.store(true, ordering: .releasing)
+    shared.pointee.isAwaited.store(true, ordering: .relaxed)
+    shared.pointee.position.store(max(position, -1), ordering: .releasing)
     defer { shared.pointee.isAwaited.store(false, ordering: .relaxed) }
     var seen = shared.pointee.progress.load(ordering: .relaxed)
     var pauses = 0

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AudioDevices
 @testable import AudioHardware
+import AudioSupport
 import AudioTestSupport
 import AudioToolbox
 import Foundation
@@ -105,7 +106,9 @@ struct AggregateLimitsTests {
       let object = AudioObject(id: id)
       var address = object.address(kAudioAggregateDevicePropertyFullSubDeviceList)
       func set(_ list: [Any]) -> OSStatus {
-        var array = Unmanaged.passUnretained(list as NSArray as CFArray)
+        let object = list as NSArray
+        defer { withExtendedLifetime(object) {} }
+        var array = Unmanaged.passUnretained(object)
         return AudioObjectSetPropertyData(id, &address, 0, nil, 8, &array)
       }
       let bad = kAudioHardwareIllegalOperationError

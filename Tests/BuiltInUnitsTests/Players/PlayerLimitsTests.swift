@@ -51,6 +51,26 @@ struct PlayerLimitsTests {
     try host.reset()
   }
 
+  @Test("a region that waits for a host time does not keep others from being read")
+  func waiting() throws {
+    let (first, second) = (try SoundFile(frames: 200_000), try SoundFile(frames: 3_000))
+    let host = try PlayerHost()
+    try host.use([first, second])
+    var region = ScheduledAudioFileRegion(
+      mTimeStamp: AudioTimeStamp(), mCompletionProc: nil, mCompletionProcUserData: nil,
+      mAudioFile: first.id, mLoopCount: 0, mStartFrame: 0, mFramesToPlay: .max)
+    region.mTimeStamp.mFlags = .hostTimeValid
+    region.mTimeStamp.mHostTime = AudioGetCurrentHostTime() + 1_000_000_000_000
+    try host.unit.set(kAudioUnitProperty_ScheduledFileRegion, to: region)
+    try host.play(second, at: 100)
+    try host.start()
+    let begin = ContinuousClock.now
+    let output = try host.render(3_200)
+    #expect(ContinuousClock.now - begin < .seconds(8))
+    #expect(output[100..<3_100].elementsEqual(second.samples[0]))
+    try host.reset()
+  }
+
   @Test("a jump behind the end of a region ends it, and what follows plays")
   func behind() throws {
     let file = try SoundFile(frames: 10_000)
@@ -117,6 +137,7 @@ struct PlayerLimitsTests {
       #expect(host.unit.setting(kAudioUnitProperty_ScheduledFileRegion, to: region) != noErr)
     }
     try host.start()
+    _ = try host.render(64)
     host.jump(to: 0x1p52)
     #expect(try host.render(512) == [Float](repeating: -32_124.0 / 32_768, count: 512))
     try host.reset()
