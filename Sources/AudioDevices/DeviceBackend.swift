@@ -53,14 +53,19 @@ public struct Device: Equatable, Sendable {
   public var uid: String
   /// Its name for display.
   public var name: String
-  public var inputChannelCount: Int
-  public var outputChannelCount: Int
+  /// Within `Limits`, as the rate and the cycle size.
+  public var inputChannelCount: Int {
+    didSet { inputChannelCount = Limits.channelCount(inputChannelCount) }
+  }
+  public var outputChannelCount: Int {
+    didSet { outputChannelCount = Limits.channelCount(outputChannelCount) }
+  }
   /// The current rate in frames per second.
-  public var sampleRate: Double
+  public var sampleRate: Double { didSet { sampleRate = Limits.sampleRate(sampleRate) } }
   /// The rates that it accepts.
   public var sampleRates: ClosedRange<Double>
   /// The current cycle size in frames.
-  public var cycleFrames: Int
+  public var cycleFrames: Int { didSet { cycleFrames = Limits.cycleFrames(cycleFrames) } }
   /// The cycle sizes that it accepts, in frames.
   public var cycleFramesRange: ClosedRange<Int>
   public var isDefaultInput: Bool
@@ -85,15 +90,37 @@ public struct Device: Equatable, Sendable {
     self.backend = backend
     self.uid = uid
     self.name = name
-    self.inputChannelCount = inputChannelCount
-    self.outputChannelCount = outputChannelCount
-    self.sampleRate = sampleRate
+    self.inputChannelCount = Limits.channelCount(inputChannelCount)
+    self.outputChannelCount = Limits.channelCount(outputChannelCount)
+    self.sampleRate = Limits.sampleRate(sampleRate)
     self.sampleRates = sampleRates
-    self.cycleFrames = cycleFrames
+    self.cycleFrames = Limits.cycleFrames(cycleFrames)
     self.cycleFramesRange = cycleFramesRange
     self.isDefaultInput = isDefaultInput
     self.isDefaultOutput = isDefaultOutput
     self.hasOneClock = hasOneClock
+  }
+}
+
+extension Device {
+  /// The numbers that a device can have. Servers and drivers may report others: zero while they are
+  /// not ready, or nonsense.
+  enum Limits {
+    /// A rate that no device has counts as the usual one.
+    static func sampleRate(_ rate: Double) -> Double {
+      rate >= 1 && rate <= 100_000_000 ? rate : 48_000
+    }
+
+    static func cycleFrames(_ frames: Int) -> Int {
+      let limits = DeviceEnvironment.cycleFramesLimits
+      return min(max(frames, limits.lowerBound), limits.upperBound)
+    }
+
+    static func channelCount(_ count: Int) -> Int { min(max(count, 0), 4_096) }
+
+    /// Whether a measured rate, divided by the nominal one, is believable.
+    @_noLocks
+    static func isRateScalar(_ scalar: Double) -> Bool { scalar > 0.5 && scalar < 2 }
   }
 }
 

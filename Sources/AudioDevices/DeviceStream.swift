@@ -74,7 +74,8 @@ public struct DeviceCycle {
   public var sampleTime: Double
   /// When the first frame leaves or arrived, in nanoseconds of the monotonic clock.
   public var hostTime: UInt64
-  /// The device's real rate divided by its nominal rate.
+  /// The device's real rate divided by its nominal rate; 1 if what the device reports is not
+  /// believable.
   public var rateScalar: Double
   /// One buffer per channel to read. Nil if the stream has no input.
   public var input: UnsafePointer<UnsafeMutablePointer<Float>>?
@@ -92,7 +93,7 @@ public struct DeviceCycle {
     self.frameCount = frameCount
     self.sampleTime = sampleTime
     self.hostTime = hostTime
-    self.rateScalar = rateScalar
+    self.rateScalar = Device.Limits.isRateScalar(rateScalar) ? rateScalar : 1
     self.input = input
     self.inputChannelCount = inputChannelCount
     self.output = output

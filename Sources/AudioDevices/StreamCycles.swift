@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 import Synchronization
 
@@ -44,7 +45,7 @@ final class StreamCycles: @unchecked Sendable {
     self.handler = handler
     render = CycleCall(to: handler)
     startHostTime = request.startHostTime ?? 0
-    cycleTime = UInt64(Double(device.cycleFrames) / device.sampleRate * 1e9)
+    cycleTime = UInt64(saturating: Double(device.cycleFrames) / device.sampleRate * 1e9)
     outputTimes = CycleTimes(sampleRate: device.sampleRate)
     inputTimes = outputTimes
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConversion
 import AudioSupport
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 import Synchronization
 
@@ -19,8 +20,9 @@ import Synchronization
 package struct ClockBridge: ~Copyable {
   /// The mutable state, in separate memory.
   private struct State {
-    /// Frames in `queue`.
+    /// Frames in `queue`, and where the first one is.
     var queued = 0
+    var first = 0
     /// The host time of the last push.
     var pushTime: UInt64 = 0
     var largestPush = 0
@@ -60,20 +62,32 @@ package struct ClockBridge: ~Copyable {
   /// `latency` and `addedLatency` for other threads, as the bits of seconds.
   private let published: UnsafeMutablePointer<Atomic<UInt64>>
 
-  /// [control thread] Bridges `channelCount` channels, at most `maximumFrames` at a time.
-  /// `outputRate` is the rate of the output clock, nil if it nominally equals the input rate.
-  /// Without drift correction there are gaps.
+  /// The frames to have room for: half a second, far more than two clocks may drift apart, and four
+  /// cycles of whichever clock has the longer ones.
+  static func capacity(
+    inputRate: Double, outputRate: Double, pushedFrames: Int, pulledFrames: Int
+  ) -> Int {
+    let pulled = (Double(pulledFrames) * inputRate / outputRate).rounded(.up)
+    let longest = max(pushedFrames, Int(saturating: min(pulled, 0x1p48)))
+    return max(Int(saturating: inputRate / 2), 4 * longest, 4_096)
+  }
+
+  /// [control thread] Bridges `channelCount` channels. At most `maximumFrames` are pulled at a time;
+  /// usually `pushedFrames` are pushed (nil: as many). `outputRate` is the rate of the output clock,
+  /// nil if it nominally equals the input rate. Without drift correction there are gaps.
   package init(
     sampleRate: Double, outputRate: Double? = nil, channelCount: Int, maximumFrames: Int,
-    quality: SampleRateConverter.Quality, correctsDrift: Bool = true
+    pushedFrames: Int? = nil, quality: SampleRateConverter.Quality, correctsDrift: Bool = true
   ) {
     self.sampleRate = sampleRate
     self.outputRate = outputRate ?? sampleRate
     self.correctsDrift = correctsDrift
     self.channelCount = channelCount
-    // Half a second, far more than two clocks may drift apart.
     queue = PlanarBuffer(
-      channelCount: channelCount, capacity: max(Int(sampleRate / 2), 4 * maximumFrames, 4_096),
+      channelCount: channelCount,
+      capacity: Self.capacity(
+        inputRate: sampleRate, outputRate: outputRate ?? sampleRate,
+        pushedFrames: pushedFrames ?? maximumFrames, pulledFrames: maximumFrames),
       in: memory)
     output = PlanarBuffer(channelCount: channelCount, capacity: maximumFrames, in: memory)
     rate = memory.cell(
@@ -82,7 +96,7 @@ package struct ClockBridge: ~Copyable {
         quality: quality, isAdjustable: true))
     state = memory.cell(State())
     published = memory.cells(2) { _ in Atomic(0) }
-    state.pointee.margin = Int(sampleRate / 250)
+    state.pointee.margin = Int(saturating: sampleRate / 250)
   }
 
   deinit { memory.deallocate() }
@@ -110,7 +124,7 @@ package struct ClockBridge: ~Copyable {
   package borrowing func reset() {
     let rate = rate
     rate.pointee.reset()
-    state.pointee.queued = 0
+    drop(state.pointee.queued)
     state.pointee.isPrimed = false
     publishLatency()
   }
@@ -123,13 +137,14 @@ package struct ClockBridge: ~Copyable {
     if state.pointee.queued + frames > queue.capacity {
       // Nobody has read for long, so only the new frames matter.
       restart()
-      state.pointee.queued = 0
+      drop(state.pointee.queued)
     }
     let count = min(frames, queue.capacity)
+    makeRoom(count)
+    let end = state.pointee.first + state.pointee.queued
     for channel in 0..<channelCount {
       Samples.copy(
-        input[channel] + (frames - count), to: queue.channels[channel] + state.pointee.queued,
-        count: count)
+        input[channel] + (frames - count), to: queue.channels[channel] + end, count: count)
     }
     state.pointee.queued += count
     state.pointee.pushTime = hostTime
@@ -157,7 +172,8 @@ package struct ClockBridge: ~Copyable {
       return UnsafePointer(output.channels)
     }
     let used = rate.pointee.process(
-      input: queue.readable, inputFrames: state.pointee.queued, output: output.channels,
+      input: reading(queue.from(state.pointee.first)), inputFrames: state.pointee.queued,
+      output: output.channels,
       outputFrames: frames)
     drop(used)
     return UnsafePointer(output.channels)
@@ -231,11 +247,19 @@ package struct ClockBridge: ~Copyable {
 
   @_noLocks
   private borrowing func drop(_ frames: Int) {
-    guard frames > 0 else { return }
     state.pointee.queued -= frames
+    state.pointee.first = state.pointee.queued > 0 ? state.pointee.first + frames : 0
+  }
+
+  /// Moves the queue to the front if there is no room behind it. Short cycles of the output do that
+  /// only now and then.
+  @_noLocks
+  private borrowing func makeRoom(_ frames: Int) {
+    let (first, queued) = (state.pointee.first, state.pointee.queued)
+    guard first + queued + frames > queue.capacity else { return }
     for channel in 0..<channelCount {
-      Samples.move(
-        queue.channels[channel] + frames, to: queue.channels[channel], count: state.pointee.queued)
+      Samples.move(queue.channels[channel] + first, to: queue.channels[channel], count: queued)
     }
+    state.pointee.first = 0
   }
 }

@@ -53,7 +53,7 @@ public func AudioObjectGetPropertyDataSize(
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(outDataSize) else { throw .null("outDataSize") }
     outDataSize.pointee = UInt32(
-      try AudioObjects.size(
+      clamping: try AudioObjects.size(
         inObjectID, inAddress.pointee, qualifier(inQualifierDataSize, inQualifierData)))
   }
 }
@@ -70,7 +70,7 @@ public func AudioObjectGetPropertyData(
     guard !isNull(ioDataSize) else { throw .null("ioDataSize") }
     guard !isNull(outData) else { throw .null("outData") }
     ioDataSize.pointee = UInt32(
-      try AudioObjects.read(
+      clamping: try AudioObjects.read(
         inObjectID, inAddress.pointee, qualifier(inQualifierDataSize, inQualifierData),
         into: outData, size: Int(ioDataSize.pointee)))
   }

@@ -3,6 +3,7 @@ import AudioHardware
 import AudioSupport
 public import CAudioToolbox
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 import CoreFoundationBridge
 public import Dispatch
 import Glibc
@@ -108,7 +109,7 @@ package struct BlockQueue: @unchecked Sendable {
       let time = Self.function("dispatch_time", TimeFromNow.self)
     else { return body() }
     perform(
-      time(0, Int64(min(seconds, 1e9) * 1e9)), raw,
+      time(0, Int64(saturating: min(seconds, 1e9) * 1e9)), raw,
       Unmanaged.passRetained(Job(body)).toOpaque()
     ) { job in
       if let job { Unmanaged<Job>.fromOpaque(job).takeRetainedValue().body() }
@@ -150,7 +151,9 @@ private func add(
           queue.async {
             guard isActive.value.load(ordering: .acquiring) else { return }
             addresses.withUnsafeBufferPointer { addresses in
-              if let first = addresses.baseAddress { block(UInt32(addresses.count), first) }
+              if let first = addresses.baseAddress {
+                block(UInt32(clamping: addresses.count), first)
+              }
             }
           }
         },

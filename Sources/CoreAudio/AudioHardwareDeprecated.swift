@@ -30,7 +30,7 @@ private func info(
   beginHardware()
   return status(in: call) { () throws(AudioError) in
     let size = try AudioObjects.size(object, address, .init(start: nil, count: 0))
-    outSize?.pointee = UInt32(size)
+    outSize?.pointee = UInt32(clamping: size)
     outWritable?.pointee = try AudioObjects.isSettable(object, address)
   }
 }

@@ -47,7 +47,7 @@ struct BufferListWriter {
     for index in 0..<bufferCount {
       if isOurs { buffers[index].mData = memory.data(index) }
       guard let data = buffers[index].mData else { return kAudio_ParamError }
-      buffers[index].mDataByteSize = UInt32(frames * bytesPerFrame)
+      buffers[index].mDataByteSize = UInt32(truncatingIfNeeded: frames * bytesPerFrame)
       if isPlanarFloat {
         data.copyMemory(from: channels[index], byteCount: frames * bytesPerFrame)
       } else if isInterleaved {

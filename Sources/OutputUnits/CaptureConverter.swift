@@ -3,6 +3,7 @@ import AudioConversion
 import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
 /// Converts planar Float32 that a device captured to the format and rate of a program.
@@ -45,11 +46,11 @@ struct CaptureConverter: ~Copyable {
     channelCount = format.channelCount
     changesRate = format.sampleRate != sampleRate
     let capacity =
-      Int((Double(maximumFrames) * max(1, format.sampleRate / sampleRate)).rounded(.up))
+      Int(saturating: (Double(maximumFrames) * max(1, format.sampleRate / sampleRate)).rounded(.up))
       + Self.maximumHeld
     // A converter consumes the input of whole output frames; less than the share of one output
     // frame remains.
-    let share = Int((sampleRate / format.sampleRate).rounded(.up)) + 1
+    let share = Int(saturating: (sampleRate / format.sampleRate).rounded(.up)) + 1
     mapped = PlanarBuffer(
       channelCount: format.channelCount, capacity: maximumFrames + share, in: memory)
     block = PlanarBuffer(channelCount: format.channelCount, capacity: 2 * capacity, in: memory)

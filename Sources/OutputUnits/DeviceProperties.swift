@@ -25,7 +25,7 @@ final class DeviceProperties: PropertyProvider {
   func read(_ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32)
     throws(AudioError)
   {
-    size = UInt32(try property(address).read(into: data, size: Int(size)))
+    size = UInt32(clamping: try property(address).read(into: data, size: Int(size)))
   }
 
   func write(_ address: PropertyAddress, _ data: UnsafeRawBufferPointer) throws(AudioError) {

@@ -112,6 +112,6 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
   private static let rows: [Property] = [
     PropertyRows<GenericOutput>.value(
       kAudioOutputUnitProperty_IsRunning, in: [kAudioUnitScope_Global],
-      reading: { UInt32($0.isRunning ? 1 : 0) })
+      reading: { $0.isRunning ? UInt32(1) : 0 })
   ]
 }

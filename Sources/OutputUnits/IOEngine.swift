@@ -5,6 +5,7 @@ import AudioDevices
 import AudioUnitCore
 import CAudioToolbox
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
 /// The render side of an I/O unit, from its start to its stop. It splits the cycles of a device
@@ -159,7 +160,7 @@ struct IOEngine: ~Copyable {
   /// rounding, does not exceed the maximum.
   private static func sliceFrames(_ maximumFrames: Int, ratio: Double) -> Int {
     guard ratio != 1 else { return maximumFrames }
-    let frames = Int(max(1, (Double(maximumFrames) - 2) / ratio))
+    let frames = max(1, Int(saturating: (Double(maximumFrames) - 2) / ratio))
     // At low program rates that is a large number, so memory is allocated for at most eight maxima.
     return min(frames, 8 * maximumFrames)
   }
@@ -215,8 +216,8 @@ struct IOEngine: ~Copyable {
       renderSlice(
         CyclePart(
           cycle: cycle, frame: frame, frameCount: frames,
-          hostTime: cycle.hostTime + UInt64(seconds * 1_000_000_000),
-          callTime: start + UInt64(seconds * 1_000_000_000)), plan)
+          hostTime: cycle.hostTime &+ Elementary.nanoseconds(seconds),
+          callTime: start &+ Elementary.nanoseconds(seconds)), plan)
       frame += frames
     }
     cycle.silenceOutput(from: frame)
@@ -230,8 +231,8 @@ struct IOEngine: ~Copyable {
     state.pointee.hasBegun = true
     guard !startsAtZero else { return }
     let seconds = Double(cycle.hostTime) / 1_000_000_000
-    state.pointee.playbackTime = Double(Int64(seconds * playbackRate))
-    state.pointee.captureTime = Double(Int64(seconds * captureRate))
+    state.pointee.playbackTime = wholeFrames(seconds * playbackRate)
+    state.pointee.captureTime = wholeFrames(seconds * captureRate)
   }
 
   @_noLocks
@@ -318,7 +319,8 @@ struct IOEngine: ~Copyable {
     time.pointee.mFlags = AudioTimeStampFlags(
       rawValue: AudioTimeStampFlags.sampleHostTimeValid.rawValue
         | AudioTimeStampFlags.rateScalarValid.rawValue)
-    return RenderCall(flags, UnsafePointer(time), bus: bus, frameCount: UInt32(frameCount))
+    return RenderCall(
+      flags, UnsafePointer(time), bus: bus, frameCount: UInt32(truncatingIfNeeded: frameCount))
   }
 
   /// Applies the volume parameter. At one, the samples stay unchanged to the bit.
@@ -368,4 +370,11 @@ struct IOEngine: ~Copyable {
     guard let capture else { return kAudioUnitErr_InvalidElement }
     return capture.pointee.read(frames, into: list)
   }
+}
+
+/// A time without its fraction. From 2^53 on it has none. (`rounded` is a call of libm, which
+/// `@_noLocks` cannot check.)
+@_noLocks
+private func wholeFrames(_ time: Double) -> Double {
+  time.magnitude < 0x1p53 ? Double(Elementary.whole(time)) : time
 }

@@ -20,6 +20,7 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
   private var engines: [Engine] = []
   private let side: UnsafeMutablePointer<RenderSide>
   private let currentEngine: UnsafeMutablePointer<Engine?>
+  private let renderingHandler: UnsafeMutablePointer<Unmanaged<IOHandler>?>
   private weak var unit: OutputUnit?
   /// Whether cycles are passed on. Until the unit has adopted the stream, they are silent and call
   /// nobody.
@@ -27,12 +28,26 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
   private let cycles = Atomic(0)
   private let isRendering = Atomic(false)
   private let loss = Guarded<String?>(nil)
+  /// The stream whose cycles it handles. Set before the first cycle.
+  private weak var stream: (any DeviceStream)?
 
-  /// Serves `unit`, whose callbacks find the engine in `currentEngine` when they read the input.
+  /// Serves `unit`, whose callbacks find the engine in `currentEngine` when they read the input, and
+  /// this handler in `unit.renderingHandler`.
   init(_ unit: OutputUnit, currentEngine: UnsafeMutablePointer<Engine?>) {
     side = unit.side
     self.currentEngine = currentEngine
+    renderingHandler = unit.renderingHandler
     self.unit = unit
+  }
+
+  /// [control thread] Sets the stream whose cycles it handles, before they begin.
+  func use(_ stream: any DeviceStream) { self.stream = stream }
+
+  /// [render thread, inside its cycle] Makes this cycle the last, without the unit's lock.
+  func endInCycle() {
+    isActive.store(false, ordering: .releasing)
+    stream?.stop()
+    end()
   }
 
   deinit { for engine in engines { engine.endCell() } }
@@ -86,7 +101,11 @@ final class IOHandler: CycleHandler, @unchecked Sendable {
     guard side.pointee.gate.tryEnter(as: rt_thread_id()) else {
       return cycle.silenceOutput(from: 0)
     }
-    defer { side.pointee.gate.leave() }
+    renderingHandler.pointee = .passUnretained(self)
+    defer {
+      renderingHandler.pointee = nil
+      side.pointee.gate.leave()
+    }
     adoptNextEngine()
     guard side.pointee.isReadyToRender, let engine, engine.pointee.fits(cycle) else {
       return cycle.silenceOutput(from: 0)

@@ -54,7 +54,7 @@ extension OutputUnit {
       }),
     Row.value(
       kAudioOutputUnitProperty_IsRunning, in: global,
-      reading: { UInt32($0.isRunning ? 1 : 0) }),
+      reading: { $0.isRunning ? UInt32(1) : 0 }),
     Row.value(
       kAudioOutputUnitProperty_EnableIO, in: sides, writable: whileStopped, UInt32.self,
       get: { (unit, address) throws(AudioError) in
@@ -91,7 +91,7 @@ extension OutputUnit {
       }),
     Row.value(
       kAudioOutputUnitProperty_StartTimestampsAtZero, in: global,
-      get: { unit, _ in UInt32(unit.startsAtZero ? 1 : 0) },
+      get: { unit, _ in unit.startsAtZero ? UInt32(1) : 0 },
       set: { unit, _, atZero in unit.startsAtZero = atZero != 0 }),
     Row.array(
       kAudioOutputUnitProperty_ChannelMap, in: anyScope, writable: whileStopped, Int32.self,
@@ -115,7 +115,7 @@ extension OutputUnit {
       writable: .uninitialized(
         .initialized.because(
           "the maximum slice is fixed while the unit is initialized; uninitialize the unit first")),
-      get: { unit, _ in UInt32(unit.maximumFrames) },
+      get: { unit, _ in UInt32(clamping: unit.maximumFrames) },
       set: { (unit, _, frames) throws(AudioError) in try unit.setMaximumFrames(frames) }),
     Row.value(
       kAudioUnitProperty_SetRenderCallback, in: anyScope, AURenderCallbackStruct.self,

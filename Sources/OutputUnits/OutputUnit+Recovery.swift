@@ -5,6 +5,7 @@ import AudioDevices
 import AudioUnitCore
 import CAudioToolbox
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 
 // Recovers a unit whose stream is lost, on its own thread, without the lock.
 extension OutputUnit {
@@ -34,7 +35,7 @@ extension OutputUnit {
     guard run.interruption == nil else { return }
     var reason = run.handler.lossReason
     if reason == nil, let stall {
-      let milliseconds = Int(stall * 1_000)
+      let milliseconds = Int(saturating: stall * 1_000)
       reason = "\(run.device.uid) had no cycle for \(milliseconds) milliseconds"
     }
     let isLost = reason != nil

@@ -48,9 +48,12 @@ extension OutputUnit {
     let request = StreamRequest(
       uid: device.uid, usesInput: settings.usesInput, usesOutput: settings.usesOutput,
       startHostTime: startHostTime, owner: title, isPinned: settings.namesDevice)
-    return try DeviceRequests.withEnvironment(for: device) { () throws(AudioError) in
+    let stream = try DeviceRequests.withEnvironment(for: device) {
+      () throws(AudioError) -> any DeviceStream in
       try DeviceList.backend(of: device).open(request, handler)
     }
+    handler.use(stream)
+    return stream
   }
 
   /// [control thread, under the lock] Creates the engine that renders the cycles of a device.

@@ -61,7 +61,7 @@ extension OutputUnit {
   ) -> Property {
     Row.value(
       id, in: global,
-      get: { (unit, _) throws(AudioError) in UInt32(get(try voice(of: unit)) ? 1 : 0) },
+      get: { (unit, _) throws(AudioError) in get(try voice(of: unit)) ? UInt32(1) : 0 },
       set: { (unit, _, isOn: UInt32) throws(AudioError) in
         set(try voice(of: unit), isOn != 0)
         VoiceWatch.shared.check()

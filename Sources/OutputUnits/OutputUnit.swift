@@ -44,10 +44,13 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   /// The engine of the current cycle, for callbacks. Changed only while no cycle runs or inside the
   /// gate.
   let engine: UnsafeMutablePointer<IOHandler.Engine?>
+  /// The handler of the current cycle, for callbacks.
+  let renderingHandler: UnsafeMutablePointer<Unmanaged<IOHandler>?>
 
   init(component: Component, processesVoice: Bool = false) {
     voice = processesVoice ? VoiceProcessing() : nil
     engine = .cell(nil)
+    renderingHandler = .cell(nil)
     super.init(
       component: component,
       parameters: Parameter.allCases.map { .init(id: $0.rawValue, spec: $0.spec) },
@@ -56,7 +59,10 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     deviceProperties = DeviceProperties(self)
   }
 
-  deinit { engine.endCell() }
+  deinit {
+    engine.endCell()
+    renderingHandler.endCell()
+  }
 
   override var properties: [Property] { voice == nil ? Self.rows : Self.voiceRows }
   override var propertyProvider: (any PropertyProvider)? { deviceProperties }
@@ -219,7 +225,11 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       }
       if hasChanged { notifyRunning() }
     } catch {
-      // This is a callback, while another thread holds the lock and perhaps waits for this cycle.
+      // This is a callback, while another thread holds the lock and perhaps waits for this cycle. A
+      // device without a pace would render much before that thread is done.
+      if side.pointee.gate.isHeldByThisThread {
+        renderingHandler.pointee?.takeUnretainedValue().endInCycle()
+      }
       runInBackground { [self] in try? stop() }
     }
   }

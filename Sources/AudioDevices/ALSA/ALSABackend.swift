@@ -262,12 +262,13 @@ public final class ALSABackend: DeviceBackend {
   private func probe(_ name: String, _ direction: StreamDirection) -> ProbeResult {
     var pcm: OpaquePointer?
     let code = direction == .output ? ALSAPlayback : ALSACapture
-    let answer = alsa.snd_pcm_open(&pcm, name, CInt(code.rawValue), CInt(ALSANonblock))
+    let answer = alsa.snd_pcm_open(
+      &pcm, name, CInt(clamping: code.rawValue), CInt(clamping: ALSANonblock))
     guard answer >= 0, let pcm else { return answer == -EBUSY ? .busy : .absent }
     defer { _ = alsa.snd_pcm_close(pcm) }
     guard let setup = try? ALSASetup(alsa, pcm, named: name) else { return .absent }
     defer { setup.free() }
-    let isHardware = alsa.snd_pcm_type(pcm) == CInt(ALSATypeHardware)
+    let isHardware = alsa.snd_pcm_type(pcm) == CInt(clamping: ALSATypeHardware)
     return .free(
       Capabilities(
         channelCount: setup.defaultChannelCount(isHardware: isHardware), rates: setup.sampleRates,

@@ -2,6 +2,7 @@
 import AudioSupport
 import CAudioBackends
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 
 /// The thread of an ALSA stream between start and stop.
@@ -40,7 +41,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     gateReference = .passUnretained(gate)
     frames = cycles.frameCount
     let port = playback ?? capture
-    cycleTime = UInt64(Double(frames) / (port?.sampleRate ?? 48_000) * 1e9)
+    cycleTime = UInt64(saturating: Double(frames) / (port?.sampleRate ?? 48_000) * 1e9)
     pace = ALSAPace(
       cycleTime: cycleTime, longestBurst: (port?.bufferFrames ?? frames) / max(frames, 1) + 2)
     capturePace = pace
@@ -148,7 +149,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
       return min(Int(port.waitForHardware()), 0)
     }
     let share = Double(max(1, min(missing, frames))) / Double(frames)
-    let time = max(UInt64(Double(cycleTime) * share), 500_000)
+    let time = max(UInt64(saturating: Double(cycleTime) * share), 500_000)
     _ = thread.sleep(until: rt_host_time() + min(time, cycleTime))
     return 0
   }
@@ -199,7 +200,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     let delay = playing.delay
     guard gateReference._withUnsafeGuaranteedRef({ $0.value.enter() }) else { return }
     cyclesReference._withUnsafeGuaranteedRef {
-      $0.play(at: rt_host_time() + delay, withInput: withInput)
+      $0.play(at: rt_host_time() &+ delay, withInput: withInput)
     }
     gateReference._withUnsafeGuaranteedRef { $0.value.leave() }
     let late = cyclesReference._withUnsafeGuaranteedRef { $0.lateCount.load(ordering: .relaxed) }

@@ -37,7 +37,7 @@ enum ALSAOwner {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 256)
-    while fgets(&line, CInt(line.count), file) != nil {
+    while fgets(&line, CInt(clamping: line.count), file) != nil {
       let text = String(
         decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
       let words = text.split { $0 == ":" || $0.isWhitespace }

@@ -38,7 +38,7 @@ final class ALSAPort: @unchecked Sendable {
     self.direction = direction
     let pcm = try Self.open(alsa, name, direction)
     do throws(AudioError) {
-      let isHardware = alsa.snd_pcm_type(pcm) == CInt(ALSATypeHardware)
+      let isHardware = alsa.snd_pcm_type(pcm) == CInt(clamping: ALSATypeHardware)
       var setup = try ALSASetup(alsa, pcm, named: name)
       defer { setup.free() }
       let (format, isMapped) = try setup.chooseFormat(mapped: isHardware)
@@ -68,7 +68,8 @@ final class ALSAPort: @unchecked Sendable {
   ) throws(AudioError) -> OpaquePointer {
     var pcm: OpaquePointer?
     let code = direction == .output ? ALSAPlayback : ALSACapture
-    let answer = alsa.snd_pcm_open(&pcm, name, CInt(code.rawValue), CInt(ALSANonblock))
+    let answer = alsa.snd_pcm_open(
+      &pcm, name, CInt(clamping: code.rawValue), CInt(clamping: ALSANonblock))
     guard answer >= 0, let pcm else {
       let what = direction == .output ? "playback" : "capture"
       throw .failedInitialization.because(

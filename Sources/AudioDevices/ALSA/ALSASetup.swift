@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
 /// Narrows the capabilities of a PCM down to one configuration. [control thread]
@@ -62,6 +63,7 @@ struct ALSASetup {
     var (least, most): (UInt32, UInt32) = (1, 2)
     _ = alsa.snd_pcm_hw_params_get_channels_min(hardware, &least)
     _ = alsa.snd_pcm_hw_params_get_channels_max(hardware, &most)
+    least = min(max(least, 1), 256)
     return Int(least)...Int(max(least, min(most, 256)))
   }
 
@@ -71,7 +73,8 @@ struct ALSASetup {
     _ = alsa.snd_pcm_hw_params_get_period_size_min(hardware, &least, nil)
     _ = alsa.snd_pcm_hw_params_get_period_size_max(hardware, &most, nil)
     least = max(least, 16)
-    return Int(least)...Int(max(least, min(most, 8_192)))
+    least = min(least, UInt(clamping: DeviceEnvironment.cycleFramesLimits.upperBound))
+    return Int(clamping: least)...Int(clamping: max(least, min(most, 8_192)))
   }
 
   /// The default number of channels: all channels of hardware, two of a plug-in.
@@ -85,13 +88,15 @@ struct ALSASetup {
     mapped: Bool
   ) throws(AudioError) -> (format: SampleFormat, isMapped: Bool) {
     let isMapped =
-      mapped && alsa.snd_pcm_hw_params_set_access(pcm, hardware, CInt(ALSAMapped.rawValue)) >= 0
+      mapped
+      && alsa.snd_pcm_hw_params_set_access(pcm, hardware, CInt(clamping: ALSAMapped.rawValue)) >= 0
     if !isMapped {
-      let answer = alsa.snd_pcm_hw_params_set_access(pcm, hardware, CInt(ALSAReadWrite.rawValue))
+      let answer = alsa.snd_pcm_hw_params_set_access(
+        pcm, hardware, CInt(clamping: ALSAReadWrite.rawValue))
       guard answer >= 0 else { throw failure("interleaved samples are not supported", answer) }
     }
     for (code, format) in Self.formats
-    where alsa.snd_pcm_hw_params_set_format(pcm, hardware, CInt(code.rawValue)) >= 0 {
+    where alsa.snd_pcm_hw_params_set_format(pcm, hardware, CInt(clamping: code.rawValue)) >= 0 {
       return (format, isMapped)
     }
     throw .failedInitialization.because(
@@ -105,27 +110,35 @@ struct ALSASetup {
       request.channelCount.map { min(max($0, counts.lowerBound), counts.upperBound) }
       ?? defaultChannelCount(isHardware: isHardware)
     try check(
-      alsa.snd_pcm_hw_params_set_channels(pcm, hardware, UInt32(channelCount)),
+      alsa.snd_pcm_hw_params_set_channels(pcm, hardware, UInt32(clamping: channelCount)),
       "\(channelCount) channels")
-    var rate = UInt32(request.sampleRate)
+    var rate = UInt32(saturating: request.sampleRate)
     try check(alsa.snd_pcm_hw_params_set_rate_near(pcm, hardware, &rate, nil), "\(rate) Hz")
     sampleRate = Double(rate)
-    var period = UInt(request.periodFrames)
+    var period = UInt(clamping: request.periodFrames)
     try check(
       alsa.snd_pcm_hw_params_set_period_size_near(pcm, hardware, &period, nil),
       "periods of \(period) frames")
     // One period plays, one waits, one is rendered.
-    var buffer = 3 * period
+    var buffer = 3 * min(period, UInt(clamping: Self.mostBufferFrames))
     try check(
       alsa.snd_pcm_hw_params_set_buffer_size_near(pcm, hardware, &buffer),
       "a buffer of \(buffer) frames")
     try check(alsa.snd_pcm_hw_params(pcm, hardware), "configuration")
     _ = alsa.snd_pcm_hw_params_get_period_size(hardware, &period, nil)
     _ = alsa.snd_pcm_hw_params_get_buffer_size(hardware, &buffer)
-    periodFrames = Int(min(period, buffer / 2))
-    bufferFrames = Int(buffer)
+    guard sampleRate > 0, let periodFrames = Outside(min(period, buffer / 2)).count,
+      let bufferFrames = Outside(buffer).upTo(Self.mostBufferFrames), periodFrames > 0
+    else {
+      throw .failedInitialization.because(
+        "\(ALSABackend.name):\(name): its driver chose \(rate) Hz and a buffer of \(buffer) frames")
+    }
+    (self.periodFrames, self.bufferFrames) = (periodFrames, bufferFrames)
     try configureSoftware()
   }
+
+  /// The longest buffer in frames, half a minute at the usual rates.
+  private static let mostBufferFrames = 1 << 20
 
   /// Sets when the thread wakes and when writing starts playback.
   private func configureSoftware() throws(AudioError) {
@@ -135,8 +148,8 @@ struct ALSASetup {
     }
     defer { alsa.snd_pcm_sw_params_free(parameters) }
     try check(alsa.snd_pcm_sw_params_current(pcm, parameters), "software parameters")
-    let full = UInt(bufferFrames / periodFrames * periodFrames)
-    _ = alsa.snd_pcm_sw_params_set_avail_min(pcm, parameters, UInt(periodFrames))
+    let full = UInt(clamping: bufferFrames / periodFrames * periodFrames)
+    _ = alsa.snd_pcm_sw_params_set_avail_min(pcm, parameters, UInt(clamping: periodFrames))
     _ = alsa.snd_pcm_sw_params_set_start_threshold(pcm, parameters, full)
     try check(alsa.snd_pcm_sw_params(pcm, parameters), "software parameters")
   }

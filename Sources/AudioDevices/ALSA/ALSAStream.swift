@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
+@_spi(TrappingConversions) import CheckedNumbers
 import Synchronization
 
 /// A stream that plays to an ALSA device, captures from one, or both, with its own thread.
@@ -37,7 +38,7 @@ final class ALSAStream: DeviceStream {
     self.handler = handler
     // Until it plays, the delay is the size of its buffer.
     let held = Double(playback?.bufferFrames ?? 0) / device.sampleRate
-    counts.outputDelay.store(UInt64(held * 1e9), ordering: .relaxed)
+    counts.outputDelay.store(UInt64(saturating: held * 1e9), ordering: .relaxed)
   }
 
   /// Seconds that a plug-in may take to return.

@@ -45,8 +45,9 @@ struct ALSATransfer {
   /// [render thread] Nanoseconds until the next frame is played, or since it was captured.
   var delay: UInt64 {
     @_noLocks get {
-      let frames = delayFrames
-      return frames > 0 ? UInt64(Double(frames) / sampleRate * 1e9) : 0
+      // No buffer holds an hour; a driver that says so counts wrongly.
+      let seconds = Double(delayFrames) / sampleRate
+      return Elementary.nanoseconds(min(seconds, 3_600))
     }
   }
 
@@ -151,14 +152,14 @@ struct ALSATransfer {
   private func readInterleaved(_ frames: Int) -> Int {
     rt_host_enter()
     defer { rt_host_leave() }
-    return alsa.snd_pcm_readi(pcm, memory, UInt(frames))
+    return alsa.snd_pcm_readi(pcm, memory, UInt(clamping: frames))
   }
 
   @_semantics("no_performance_analysis") @inline(never)
   private func writeInterleaved(_ frames: Int) -> Int {
     rt_host_enter()
     defer { rt_host_leave() }
-    return alsa.snd_pcm_writei(pcm, memory, UInt(frames))
+    return alsa.snd_pcm_writei(pcm, memory, UInt(clamping: frames))
   }
 
   @_semantics("no_performance_analysis") @inline(never)
@@ -167,7 +168,7 @@ struct ALSATransfer {
     defer { rt_host_leave() }
     var areas: UnsafePointer<ALSAArea>?
     var offset: UInt = 0
-    var count = UInt(frames)
+    var count = UInt(clamping: frames)
     let answer = alsa.snd_pcm_mmap_begin(pcm, &areas, &offset, &count)
     guard answer >= 0 else { return Part(memory: memory, frameCount: Int(answer)) }
     guard let area = areas?.pointee, let start = area.addr else {
@@ -175,14 +176,14 @@ struct ALSATransfer {
     }
     // The samples are interleaved, so the area of the first channel covers all of them.
     return Part(
-      memory: start + (Int(area.first) + Int(offset) * Int(area.step)) / 8,
-      frameCount: Int(count), offset: offset)
+      memory: start + (Int(area.first) + Int(clamping: offset) * Int(area.step)) / 8,
+      frameCount: Int(clamping: count), offset: offset)
   }
 
   @_semantics("no_performance_analysis") @inline(never)
   private func commit(_ part: Part) -> Int {
     rt_host_enter()
     defer { rt_host_leave() }
-    return alsa.snd_pcm_mmap_commit(pcm, part.offset, UInt(part.frameCount))
+    return alsa.snd_pcm_mmap_commit(pcm, part.offset, UInt(clamping: part.frameCount))
   }
 }

@@ -19,7 +19,7 @@ struct CycleClock {
 
   private static let longestLag: UInt64 = 500_000_000
   /// A program may pass any start time. Below this limit, centuries ahead, sums do not overflow.
-  private static let latestStart = UInt64(Int64.max)
+  private static let latestStart = UInt64.max / 2
 
   init(_ environment: DeviceEnvironment, startHostTime: UInt64?) {
     isPaced = environment.clock == .paced

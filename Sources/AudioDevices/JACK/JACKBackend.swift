@@ -50,7 +50,7 @@ public final class JACKBackend: DeviceBackend {
       frames & (frames - 1) == 0
     else { return false }
     try server.query { client in
-      Result { () throws(AudioError) in try client.setCycle(UInt32(frames)) }
+      Result { () throws(AudioError) in try client.setCycle(UInt32(clamping: frames)) }
     }.get()
     return true
   }

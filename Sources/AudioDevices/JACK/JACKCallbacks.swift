@@ -107,8 +107,8 @@ final class JACKCallbacks: ServerRun, @unchecked Sendable {
     let nominal = Double(frameCount) / rate * 1_000_000
     let scalar = times.period > 0 ? nominal / Double(times.period) : 1
     let cycle = DeviceCycle(
-      frameCount: Int(frameCount), sampleTime: 0, hostTime: times.begin,
-      rateScalar: scalar > 0.5 && scalar < 2 ? scalar : 1,
+      frameCount: min(Int(frameCount), JACKPorts.spareFrames), sampleTime: 0,
+      hostTime: times.begin, rateScalar: scalar,
       input: capture.count > 0 ? UnsafePointer(capture.buffers) : nil,
       inputChannelCount: capture.count,
       output: playback.count > 0 ? UnsafePointer(playback.buffers) : nil,
@@ -150,7 +150,8 @@ struct JACKPorts: BitwiseCopyable {
   private let spare: UnsafeMutablePointer<Float>
   private let memory = OwnedMemory()
 
-  private static let spareFrames = 65_536
+  /// No server has longer cycles.
+  static var spareFrames: Int { @_noLocks get { 65_536 } }
 
   init(count: Int) {
     self.count = count

@@ -52,7 +52,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     }
     let answer = worker.result(within: timeouts.answer) { isAwaited in
       var reason = [CChar](repeating: 0, count: 128)
-      let pointer = jack_open(name, &reason, UInt32(reason.count))
+      let pointer = jack_open(name, &reason, UInt32(clamping: reason.count))
       if let pointer, !isAwaited() {
         _ = jack.pointee.jack_client_close(pointer)
         return Answer(pointer: nil, reason: "")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 import CAudioBackends
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// PipeWire, the sound server of most desktops.
 ///
@@ -44,7 +45,7 @@ public final class PipeWireBackend: DeviceBackend {
     case .volumes(let volumes):
       return try server.change {
         pipewire_set_volumes(
-          $0, node, isSink, volumes.map { $0 * $0 * $0 }, UInt32(volumes.count))
+          $0, node, isSink, volumes.map { $0 * $0 * $0 }, UInt32(clamping: volumes.count))
       }
     case .mute(let mutes):
       return try server.change { pipewire_set_mute($0, node, isSink, mutes) }
@@ -54,7 +55,8 @@ public final class PipeWireBackend: DeviceBackend {
     case .sampleRate(let rate):
       return try server.change {
         let defaultRate = pipewire_settings($0).default_rate
-        return pipewire_set_rate($0, UInt32(rate) == defaultRate ? 0 : UInt32(rate))
+        let rate = UInt32(saturating: rate)
+        return pipewire_set_rate($0, rate == defaultRate ? 0 : rate)
       }
     case .port, .cycleFrames, .exclusive: return false
     }
@@ -133,7 +135,7 @@ public final class PipeWireBackend: DeviceBackend {
   private static func rates(_ settings: PipeWireSettings) -> [Double] {
     var all = settings.rates
     let rates = withUnsafeBytes(of: &all) { bytes in
-      (0..<Int(settings.rate_count)).map {
+      (0..<min(Int(settings.rate_count), bytes.count / 4)).map {
         Double(bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self))
       }
     }

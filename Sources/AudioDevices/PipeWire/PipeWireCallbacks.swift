@@ -2,6 +2,8 @@
 import AudioSupport
 import CAudioBackends
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
+import SignalProcessing
 import Synchronization
 
 /// The library's callbacks for one run of a stream.
@@ -26,7 +28,7 @@ final class PipeWireCallbacks: Sendable {
     self.events = events
     self.current = current
     self.isFilter = isFilter
-    rate = UInt32(device.sampleRate)
+    rate = UInt32(saturating: device.sampleRate)
   }
 
   /// Whether the stream is lost and will have no more cycles.
@@ -42,7 +44,8 @@ final class PipeWireCallbacks: Sendable {
   @_noLocks
   func cycle(_ cycle: UnsafePointer<PipeWireCycle>) {
     let it = cycle.pointee
-    let period = it.rate > 0 ? UInt64(it.duration) * 1_000_000_000 / UInt64(it.rate) : 0
+    let seconds = it.rate > 0 ? Double(it.duration) / Double(it.rate) : 0
+    let period = Elementary.nanoseconds(min(seconds, 3_600))
     let deviceCycle = DeviceCycle(
       frameCount: Int(it.frames), sampleTime: 0, hostTime: it.nanoseconds,
       rateScalar: it.rate_scalar, input: readable(it.input),
@@ -51,7 +54,7 @@ final class PipeWireCallbacks: Sendable {
     if isFilter { guard it.rate == rate else { return deviceCycle.silenceOutput(from: 0) } }
     cyclesReference._withUnsafeGuaranteedRef { cycles in
       if it.missed > 0 { cycles.countXrun() }
-      cycles.run(deviceCycle, deadline: it.nanoseconds > 0 ? it.nanoseconds + period : 0)
+      cycles.run(deviceCycle, deadline: it.nanoseconds > 0 ? it.nanoseconds &+ period : 0)
     }
   }
 

@@ -32,7 +32,7 @@ final class PipeWireRateProbe: Sendable {
         .store(rate, ordering: .relaxed)
     }
     var reason = [CChar](repeating: 0, count: 256)
-    guard let stream = pipewire_stream_open(&setup, &reason, UInt32(reason.count)) else {
+    guard let stream = pipewire_stream_open(&setup, &reason, UInt32(clamping: reason.count)) else {
       return nil
     }
     defer {

@@ -34,7 +34,8 @@ final class PipeWireRun: ServerRun, @unchecked Sendable {
 
   /// [any thread] Seconds to the device's output or from its input.
   func latency(_ direction: StreamDirection) -> Double {
-    pipewire_stream_latency(pointer, direction == .output)
+    let seconds = pipewire_stream_latency(pointer, direction == .output)
+    return seconds.isFinite ? seconds : 0
   }
 
   /// [any thread] The scheduling of its cycles. Nil before the first cycle.
@@ -50,7 +51,7 @@ final class PipeWireRun: ServerRun, @unchecked Sendable {
   /// [control thread] Why its cycles do not start. Nil if the library does not know.
   var missing: String? {
     var reason = [CChar](repeating: 0, count: 400)
-    pipewire_stream_missing(pointer, &reason, UInt32(reason.count))
+    pipewire_stream_missing(pointer, &reason, UInt32(clamping: reason.count))
     let reasonText = text(reason)
     return reasonText.isEmpty ? nil : reasonText
   }

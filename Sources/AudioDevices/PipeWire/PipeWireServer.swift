@@ -68,7 +68,7 @@ final class PipeWireServer: Sendable {
       context: me, changed: { PipeWireServer.notify($0) },
       died: { context, _ in PipeWireServer.notify(context) })
     var reason = [CChar](repeating: 0, count: 256)
-    guard let pointer = pipewire_connect(observer, &reason, UInt32(reason.count)) else {
+    guard let pointer = pipewire_connect(observer, &reason, UInt32(clamping: reason.count)) else {
       throw .failedInitialization.because(text(reason))
     }
     return Connection(pointer: pointer)
@@ -113,7 +113,7 @@ final class PipeWireServer: Sendable {
       var amplitudes = node.volumes
       if node.volume_count > 0 {
         details.volumes = withUnsafeBytes(of: &amplitudes) { bytes in
-          (0..<Int(node.volume_count)).map {
+          (0..<min(Int(node.volume_count), bytes.count / 4)).map {
             cbrt(bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self))
           }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 
 /// A stream of one direction, which the session manager links, or a filter of both directions on
@@ -91,7 +92,7 @@ final class PipeWireStream: DeviceStream {
     let run = PipeWireRun(try open(device, callbacks, asFilter), callbacks)
     do throws(AudioError) {
       try runs.begin(run) { () throws(AudioError) in
-        for _ in 0..<Int(Self.linkTime / 0.002) {
+        for _ in 0..<Int(saturating: Self.linkTime / 0.002) {
           if callbacks.cycles.hasBegun { return }
           if callbacks.isLost { break }
           usleep(2_000)
@@ -114,7 +115,7 @@ final class PipeWireStream: DeviceStream {
       setup.cycle = pipeWireCycle
       setup.changed = { PipeWireCallbacks.from($0)?.changed($1, $2) }
       setup.graph_changed = { PipeWireCallbacks.from($0)?.graphChanged(rate: $1, frames: $2) }
-      return pipewire_stream_open(&setup, &reason, UInt32(reason.count))
+      return pipewire_stream_open(&setup, &reason, UInt32(clamping: reason.count))
     }
     guard let pointer else { throw .failedInitialization.because(text(reason)) }
     return pointer
@@ -136,10 +137,10 @@ final class PipeWireStream: DeviceStream {
         setup.playback_node = output
         setup.capture_node = input
         setup.captures_monitor = input != nil && devices.input.map(isMonitor) ?? false
-        setup.playback_channels = UInt32(device.outputChannelCount)
-        setup.capture_channels = UInt32(device.inputChannelCount)
-        setup.rate = UInt32(device.sampleRate)
-        setup.quantum = UInt32(device.cycleFrames)
+        setup.playback_channels = UInt32(clamping: device.outputChannelCount)
+        setup.capture_channels = UInt32(clamping: device.inputChannelCount)
+        setup.rate = UInt32(saturating: device.sampleRate)
+        setup.quantum = UInt32(clamping: device.cycleFrames)
         setup.is_filter = isFilter
         setup.is_pinned = request.isPinned
         return body(setup)

@@ -158,7 +158,9 @@ private final class PulseWatch: Sendable {
           wakeUp.map { Unmanaged<WakeUp>.fromOpaque($0).takeUnretainedValue().raise() }
         }, Unmanaged.passUnretained(wakeUp).toOpaque())
       let mask = PulseSinks.rawValue | PulseSources.rawValue | PulseServer.rawValue
-      if let operation = pulse.pa_context_subscribe(connection.context, CInt(mask), nil, nil) {
+      if let operation = pulse.pa_context_subscribe(
+        connection.context, CInt(clamping: mask), nil, nil)
+      {
         pulse.pa_operation_unref(operation)
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
+@_spi(TrappingConversions) import CheckedNumbers
 
 // The settings of sinks and sources on a PulseAudio server.
 extension DeviceDetails {
@@ -9,13 +10,13 @@ extension DeviceDetails {
     self.init()
     var values = info.volume.values
     volumes = withUnsafeBytes(of: &values) { bytes in
-      (0..<Int(info.volume.channels)).map {
+      (0..<min(Int(info.volume.channels), bytes.count / 4)).map {
         let value = bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self)
         return Float(value) / Float(PulseVolumeNormal)
       }
     }
     isMuted = info.mute != 0
-    isRunning = info.state == CInt(PulseDeviceRunning)
+    isRunning = info.state == CInt(clamping: PulseDeviceRunning)
     func property(_ key: String) -> String {
       info.proplist.flatMap { pulse.pa_proplist_gets($0, key) }.map { String(cString: $0) } ?? ""
     }
@@ -28,12 +29,12 @@ extension DeviceDetails {
     card = info.card == .max ? "" : "\(info.card)"
     for index in 0..<Int(info.n_ports) {
       guard let port = info.ports?[index]?.pointee else { continue }
-      let isKnown = port.available != CInt(PulsePortUnknown.rawValue)
+      let isKnown = port.available != CInt(clamping: PulsePortUnknown.rawValue)
       ports.append(
         DevicePort(
           name: String(cString: port.name),
           description: port.description.map { String(cString: $0) } ?? String(cString: port.name),
-          isPlugged: isKnown ? port.available == CInt(PulsePortPlugged.rawValue) : nil))
+          isPlugged: isKnown ? port.available == CInt(clamping: PulsePortPlugged.rawValue) : nil))
     }
     activePort = (info.active_port?.pointee.name).map { String(cString: $0) }
     (sampleBits, hasFloatSamples) = Self.samples(info.sample_spec.format)
@@ -66,10 +67,10 @@ extension PulseConnection {
     case .volumes(let list):
       var volumes = PulseVolumes()
       let count = min(list.count, Int(PulseMaximumChannels))
-      volumes.channels = UInt8(count)
+      volumes.channels = UInt8(clamping: count)
       withUnsafeMutableBytes(of: &volumes.values) { bytes in
         for index in 0..<count {
-          let value = UInt32((list[index] * Float(PulseVolumeNormal)).rounded())
+          let value = UInt32(saturating: (list[index] * Float(PulseVolumeNormal)).rounded())
           bytes.storeBytes(of: value, toByteOffset: index * 4, as: UInt32.self)
         }
       }

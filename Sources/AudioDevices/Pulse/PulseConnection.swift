@@ -50,17 +50,17 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
         guard let connection else { return }
         Unmanaged<PulseConnection>.fromOpaque(connection).takeUnretainedValue().stateChanged()
       }, Unmanaged.passUnretained(self).toOpaque())
-    guard pulse.pa_context_connect(context, nil, CInt(PulseContextNoAutospawn), nil) >= 0,
+    guard pulse.pa_context_connect(context, nil, CInt(clamping: PulseContextNoAutospawn), nil) >= 0,
       pulse.pa_threaded_mainloop_start(loop) >= 0
     else { throw .failedInitialization.because("no PulseAudio server: \(lastError)") }
     try wait(for: "the PulseAudio server") {
-      pulse.pa_context_get_state(context) == CInt(PulseContextReady.rawValue)
+      pulse.pa_context_get_state(context) == CInt(clamping: PulseContextReady.rawValue)
     }
   }
 
   /// Whether the server is connected.
   var isReady: Bool {
-    locked { pulse.pa_context_get_state(context) == CInt(PulseContextReady.rawValue) }
+    locked { pulse.pa_context_get_state(context) == CInt(clamping: PulseContextReady.rawValue) }
   }
 
   /// Whether the caller runs on the connection's own thread.
@@ -77,7 +77,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
   private func stateChanged() {
     wakeUp.raise()
     let state = pulse.pa_context_get_state(context)
-    guard state == CInt(PulseContextFailed.rawValue) else { return }
+    guard state == CInt(clamping: PulseContextFailed.rawValue) else { return }
     let reason = "the PulseAudio server is gone: \(lastError)"
     if let function = lossHandler.withLock({ $0 }) { function(reason) }
   }
@@ -101,7 +101,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
       let isDone = try locked { () throws(AudioError) -> Bool in
         if try isTrue() { return true }
         let state = pulse.pa_context_get_state(context)
-        guard state < CInt(PulseContextFailed.rawValue) else {
+        guard state < CInt(clamping: PulseContextFailed.rawValue) else {
           throw .failedInitialization.because("\(what) does not answer: \(lastError)")
         }
         return false

@@ -86,6 +86,7 @@ private final class List: PulseResult {
         me.isComplete = true
         return me.connection.wake()
       }
+      guard info.channel_map.channels > 0 else { return }
       let name = String(cString: info.name)
       me.endpoints.append(
         .init(

@@ -2,6 +2,7 @@
 import AudioSupport
 import CAudioBackends
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 import Synchronization
 
@@ -156,7 +157,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
       isStopping.store(false, ordering: .releasing)
       startTime.store(rt_host_time(), ordering: .relaxed)
       // Until the server has measured the latency, it is the requested buffer size.
-      let held = UInt64(3e9 * Double(device.cycleFrames) / device.sampleRate)
+      let held = UInt64(saturating: 3e9 * Double(device.cycleFrames) / device.sampleRate)
       outputLatency.store(held, ordering: .relaxed)
       self.cycles = cycles
       running = .passUnretained(cycles)
@@ -168,7 +169,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
 
   /// Buffer sizes with which one cycle is rendered while one plays and one waits.
   private func attributes(_ device: Device, channelCount: Int) -> PulseBufferAttributes {
-    let cycle = UInt32(device.cycleFrames * channelCount * MemoryLayout<Float>.size)
+    let cycle = UInt32(clamping: device.cycleFrames * channelCount * MemoryLayout<Float>.size)
     return PulseBufferAttributes(
       maxlength: .max, tlength: 3 * cycle, prebuf: cycle, minreq: cycle, fragsize: cycle)
   }
@@ -176,7 +177,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
   private func flags(_ endpoint: PulseEndpoints.Side) -> CInt {
     let timing = PulseInterpolateTiming.rawValue | PulseAutoTimingUpdate.rawValue
     let fixed = endpoint.isNamed ? PulseDontMove.rawValue : 0
-    return CInt(timing | PulseAdjustLatency.rawValue | fixed)
+    return CInt(clamping: timing | PulseAdjustLatency.rawValue | fixed)
   }
 
   private func makePlayback(
@@ -218,8 +219,8 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
       let format = PulseFloat32Swapped
     #endif
     var spec = PulseSampleSpec(
-      format: CInt(format.rawValue), rate: UInt32(device.sampleRate),
-      channels: UInt8(side.endpoint.channelCount))
+      format: CInt(clamping: format.rawValue), rate: UInt32(saturating: device.sampleRate),
+      channels: UInt8(clamping: side.endpoint.channelCount))
     var map = side.endpoint.map
     guard let stream = pulse.pa_stream_new(connection.context, name, &spec, &map) else {
       throw .failedInitialization.because("\(device.uid): no stream: \(connection.lastError)")
@@ -240,10 +241,10 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
   private func isReady(_ stream: OpaquePointer?) throws(AudioError) -> Bool {
     guard let stream else { return true }
     let state = pulse.pa_stream_get_state(stream)
-    guard state != CInt(PulseStreamFailed.rawValue) else {
+    guard state != CInt(clamping: PulseStreamFailed.rawValue) else {
       throw .failedInitialization.because("\(device.uid): \(connection.lastError)")
     }
-    return state == CInt(PulseStreamReady.rawValue)
+    return state == CInt(clamping: PulseStreamReady.rawValue)
   }
 
   // MARK: Events, on the connection's thread
@@ -255,7 +256,9 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
   private func stateChanged(_ stream: OpaquePointer) {
     connection.wake()
     let state = pulse.pa_stream_get_state(stream)
-    if state == CInt(PulseStreamTerminated.rawValue) || state == CInt(PulseStreamFailed.rawValue) {
+    if state == CInt(clamping: PulseStreamTerminated.rawValue)
+      || state == CInt(clamping: PulseStreamFailed.rawValue)
+    {
       reportLoss("device \(device.uid) is gone")
     }
   }
@@ -292,8 +295,10 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
     while !isStopping.load(ordering: .acquiring), pulse.writableSize(of: playback) >= cycleBytes {
       let latency = pulse.latency(of: playback)
       // Until the server has measured the latency, the requested size is used.
-      if latency > 0 { outputLatency.store(UInt64(latency), ordering: .relaxed) }
-      let time = rt_host_time() + outputLatency.load(ordering: .relaxed)
+      if latency > 0 {
+        outputLatency.store(Elementary.nanoseconds(latency * 1e-9), ordering: .relaxed)
+      }
+      let time = rt_host_time() &+ outputLatency.load(ordering: .relaxed)
       running._withUnsafeGuaranteedRef { $0.play(at: time, withInput: false) }
       let late = running._withUnsafeGuaranteedRef { $0.lateCount.load(ordering: .relaxed) }
       lateCount.store(late, ordering: .relaxed)
@@ -327,7 +332,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
       let part = pulse.peek(capture)
       guard part.byteCount > 0 else { return }
       let latency = pulse.latency(of: capture)
-      let first = rt_host_time() &- UInt64(bitPattern: Int64(latency))
+      let first = rt_host_time() &- UInt64(bitPattern: Int64(Elementary.whole(latency)))
       // A gap, because this thread was late.
       if part.memory == nil { serverXruns.wrappingAdd(1, ordering: .relaxed) }
       receive(part.memory, frames: part.byteCount / frameBytes, arrivedAt: first, input, running)
@@ -354,10 +359,10 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
       if captured == input.frameCount {
         captured = 0
         let offset = Double(done - input.frameCount) * frameTime
-        let time = first &+ UInt64(bitPattern: Int64(offset))
+        let time = first &+ UInt64(bitPattern: Int64(Elementary.whole(offset)))
         // A monitor captures frames before they are played, so the age may be negative.
         let age = Int64(bitPattern: rt_host_time() &- time)
-        inputLatency.store(UInt64(max(age, 0)), ordering: .relaxed)
+        inputLatency.store(UInt64(bitPattern: max(age, 0)), ordering: .relaxed)
         running._withUnsafeGuaranteedRef { $0.capture(at: time) }
       }
     }

@@ -17,7 +17,7 @@ final class WakeUp: @unchecked Sendable {  // all state is guarded by `mutex`
     // flag.
     var mutexKind = pthread_mutexattr_t()
     pthread_mutexattr_init(&mutexKind)
-    pthread_mutexattr_setprotocol(&mutexKind, CInt(PTHREAD_PRIO_INHERIT))
+    pthread_mutexattr_setprotocol(&mutexKind, CInt(clamping: PTHREAD_PRIO_INHERIT))
     pthread_mutex_init(mutex, &mutexKind)
     pthread_mutexattr_destroy(&mutexKind)
 
@@ -62,7 +62,8 @@ final class WakeUp: @unchecked Sendable {  // all state is guarded by `mutex`
   /// Waits until the flag is raised or the host clock reaches `hostTime`, in nanoseconds.
   func wait(until hostTime: UInt64) {
     var deadline = timespec(
-      tv_sec: Int(clamping: hostTime / 1_000_000_000), tv_nsec: Int(hostTime % 1_000_000_000))
+      tv_sec: Int(clamping: hostTime / 1_000_000_000),
+      tv_nsec: Int(clamping: hostTime % 1_000_000_000))
     pthread_mutex_lock(mutex)
     while !isRaised {
       if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT { break }

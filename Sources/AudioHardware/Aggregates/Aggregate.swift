@@ -43,15 +43,32 @@ struct Aggregate: Equatable, Sendable {
         guard let part = entry[kAudioSubDeviceUIDKey]?.string else {
           throw invalid("has a part without \"\(kAudioSubDeviceUIDKey)\"")
         }
-        guard !parts.contains(where: { $0.uid == part }) else { throw invalid("has \(part) twice") }
         let drift = entry[kAudioSubDeviceDriftCompensationKey]?.isTrue
         parts.append(Part(uid: part, correctsDrift: drift ?? true))
       }
     }
-    let main = list[kAudioAggregateDeviceMainSubDeviceKey]?.string
-    mainUID = main ?? parts.first?.uid ?? ""
-    if let main, !parts.contains(where: { $0.uid == main }) {
-      throw invalid("has the main part \(main), which is not one of its parts")
+    mainUID = list[kAudioAggregateDeviceMainSubDeviceKey]?.string ?? parts.first?.uid ?? ""
+  }
+
+  /// The most parts that the numbers of audio objects distinguish.
+  static let mostParts = 64
+
+  /// Checks its parts: each is there once, and one of them is the main one.
+  func check() throws(AudioError) {
+    func invalid(_ what: String) -> AudioError {
+      AudioError(status: kAudioHardwareIllegalOperationError).because(
+        "aggregate device \(uid) \(what)")
+    }
+    guard !parts.isEmpty else { throw invalid("has no part; expected one or more") }
+    guard parts.count <= Self.mostParts else {
+      throw invalid("has \(parts.count) parts; expected at most \(Self.mostParts)")
+    }
+    for (index, part) in parts.enumerated()
+    where parts[..<index].contains(where: { $0.uid == part.uid }) {
+      throw invalid("has \(part.uid) twice")
+    }
+    guard parts.contains(where: { $0.uid == mainUID }) else {
+      throw invalid("has the main part \(mainUID), which is not one of its parts")
     }
   }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConversion
+import AudioDevices
+import AudioSupport
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 import Synchronization
 
@@ -9,12 +12,15 @@ import Synchronization
 // Each side belongs to its own thread.
 final class AggregateLink: @unchecked Sendable {
   let channelCount: Int
+  /// The maximum number of frames of one read.
+  let maximumFrames: Int
+  private let outputRate: Double
   private let memory = OwnedMemory()
   private let ring: PlanarBuffer
   /// The frame counts and times of the blocks, in writing order.
   private let lengths: UnsafeMutablePointer<Int>
   private let times: UnsafeMutablePointer<UInt64>
-  private let blockCount = 256
+  private let blockCount: Int
   private let written = Atomic(0)
   private let read = Atomic(0)
   private let writtenFrames = Atomic(0)
@@ -22,23 +28,60 @@ final class AggregateLink: @unchecked Sendable {
   private let bridge: UnsafeMutablePointer<ClockBridge>
   private let block: PlanarBuffer
 
-  /// [control thread] Links a clock of `inputRate` to one of `outputRate`, for at most
-  /// `maximumFrames` at a time on either side.
+  /// The most samples of all channels that one link buffers: half a gigabyte.
+  private static let mostSamples = 1 << 27
+  /// The fewest blocks that can wait to be read.
+  private static let fewestBlocks = 256
+
+  /// [control thread] Links the cycles of a device to those of another.
+  ///
+  /// - Throws: An error if a cycle of one is too long for the rate of the other.
+  convenience init(
+    channelCount: Int, from input: Device, to output: Device, correctsDrift: Bool
+  ) throws(AudioError) {
+    let (written, read) = (input.callFrames, output.callFrames)
+    let capacity = ClockBridge.capacity(
+      inputRate: input.sampleRate, outputRate: output.sampleRate, pushedFrames: written,
+      pulledFrames: read)
+    guard FormatConverter.converts(input.sampleRate, to: output.sampleRate),
+      (Outside(capacity) * channelCount).upTo(Self.mostSamples) != nil
+    else {
+      throw .failedInitialization.because(
+        "\(input.uid) (\(written) frames of \(input.sampleRate.plainText) Hz) and \(output.uid) "
+          + "(\(read) frames of \(output.sampleRate.plainText) Hz): their cycles differ too much "
+          + "to be combined")
+    }
+    self.init(
+      channelCount: channelCount, inputRate: input.sampleRate, outputRate: output.sampleRate,
+      maximumFrames: read, writtenFrames: written, blockFrames: input.cycleFrames,
+      correctsDrift: correctsDrift)
+  }
+
+  /// [control thread] Links a clock of `inputRate` to one of `outputRate`. At most `maximumFrames`
+  /// are read at a time. At most `writtenFrames` are written in one block, usually `blockFrames`
+  /// (nil: as many).
   init(
     channelCount: Int, inputRate: Double, outputRate: Double, maximumFrames: Int,
-    correctsDrift: Bool
+    writtenFrames: Int? = nil, blockFrames: Int? = nil, correctsDrift: Bool
   ) {
+    let writtenFrames = writtenFrames ?? maximumFrames
+    let capacity = ClockBridge.capacity(
+      inputRate: inputRate, outputRate: outputRate, pushedFrames: writtenFrames,
+      pulledFrames: maximumFrames)
     self.channelCount = channelCount
-    ring = PlanarBuffer(
-      channelCount: channelCount, capacity: max(Int(inputRate / 2), 4 * maximumFrames),
-      in: memory)
-    block = PlanarBuffer(channelCount: channelCount, capacity: maximumFrames, in: memory)
+    self.maximumFrames = maximumFrames
+    self.outputRate = outputRate
+    ring = PlanarBuffer(channelCount: channelCount, capacity: capacity, in: memory)
+    block = PlanarBuffer(channelCount: channelCount, capacity: writtenFrames, in: memory)
+    // Twice as many as fill the ring, because cycles may become shorter.
+    blockCount = max(Self.fewestBlocks, 2 * (capacity / max(blockFrames ?? writtenFrames, 1)))
     lengths = memory.array(blockCount, of: 0)
     times = memory.array(blockCount, of: 0)
     bridge = memory.cell(
       ClockBridge(
         sampleRate: inputRate, outputRate: outputRate, channelCount: channelCount,
-        maximumFrames: maximumFrames, quality: .normal, correctsDrift: correctsDrift))
+        maximumFrames: maximumFrames, pushedFrames: writtenFrames, quality: .normal,
+        correctsDrift: correctsDrift))
   }
 
   deinit { memory.deallocate() }
@@ -51,6 +94,13 @@ final class AggregateLink: @unchecked Sendable {
 
   /// [reader's thread] How much faster the writing clock is than the reading clock, relative.
   var drift: Double { bridge.pointee.drift }
+
+  /// [reader's thread] The host time at which a frame of a cycle is read, if the cycle began at
+  /// `start`.
+  @_noLocks
+  func readingTime(of frame: Int, since start: UInt64) -> UInt64 {
+    start &+ Elementary.nanoseconds(Double(frame) / outputRate)
+  }
 
   /// [writer's thread] Stores frames that arrived at a host time. Drops them if the ring is full
   /// because nobody reads.
@@ -81,7 +131,7 @@ final class AggregateLink: @unchecked Sendable {
     }
   }
 
-  /// [reader's thread] Supplies the frames of a slice at a host time. They are silent until enough
+  /// [reader's thread] Supplies the frames of a slice, at most `maximumFrames`, at a host time. They are silent until enough
   /// frames have arrived.
   @_noLocks
   func read(_ frames: Int, hostTime: UInt64) -> UnsafePointer<UnsafeMutablePointer<Float>> {

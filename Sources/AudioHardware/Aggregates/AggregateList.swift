@@ -63,9 +63,15 @@ enum AggregateList {
   /// One line per field: a keyword, a space, and a text in which line ends and backslashes are
   /// escaped.
   private static func text(_ list: [Aggregate]) -> String {
+    // Scalars, because a character may join a line end or a space with what follows it.
     func escaped(_ text: String) -> String {
-      text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
-        .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")
+      text.unicodeScalars.map { scalar in
+        switch scalar {
+        case "\\": "\\\\"
+        case "\n": "\\n"
+        default: String(scalar)
+        }
+      }.joined()
     }
     return list.map { it in
       let parts = it.parts.map {
@@ -93,37 +99,46 @@ enum AggregateList {
 
   /// Parses the file and skips lines that are not fields.
   static func parse(_ text: String) -> [Aggregate] {
-    func plain(_ text: Substring) -> String {
-      var (plain, isEscaped) = ("", false)
-      for character in text {
+    func plain(_ text: Substring.UnicodeScalarView) -> String {
+      var (plain, isEscaped) = (String.UnicodeScalarView(), false)
+      for scalar in text {
         if isEscaped {
-          plain.append(character == "n" ? "\n" : character)
-        } else if character != "\\" {
-          plain.append(character)
+          plain.append(scalar == "n" ? "\n" : scalar)
+        } else if scalar != "\\" {
+          plain.append(scalar)
         }
-        isEscaped = character == "\\" && !isEscaped
+        isEscaped = scalar == "\\" && !isEscaped
       }
-      return plain
+      return String(plain)
     }
     var list: [Aggregate] = []
-    for line in text.split(separator: "\n") {
+    for line in text.unicodeScalars.split(separator: "\n") {
       guard let space = line.firstIndex(of: " ") else { continue }
-      let value = plain(line[line.index(after: space)...])
-      if line[..<space] == "device" {
+      let (field, value) = (String(line[..<space]), plain(line[line.index(after: space)...]))
+      if field == "device" {
         list.append(
           Aggregate(
             uid: value, name: value, parts: [], mainUID: "", isPrivate: false, isStacked: false))
       }
       guard !list.isEmpty else { continue }
       let last = list.count - 1
-      switch line[..<space] {
+      func add(_ part: Aggregate.Part) {
+        guard !list[last].parts.contains(where: { $0.uid == part.uid }) else { return }
+        guard list[last].parts.count < Aggregate.mostParts else { return }
+        list[last].parts.append(part)
+      }
+      switch field {
       case "name": list[last].name = value
       case "main": list[last].mainUID = value
       case "stacked": list[last].isStacked = value == "yes"
-      case "corrected": list[last].parts.append(.init(uid: value, correctsDrift: true))
-      case "plain": list[last].parts.append(.init(uid: value, correctsDrift: false))
+      case "corrected": add(.init(uid: value, correctsDrift: true))
+      case "plain": add(.init(uid: value, correctsDrift: false))
       default: break
       }
+    }
+    for index in list.indices {
+      let parts = list[index].parts.map(\.uid)
+      if !parts.contains(list[index].mainUID) { list[index].mainUID = parts.first ?? "" }
     }
     return list
   }

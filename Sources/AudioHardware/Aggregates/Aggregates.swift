@@ -81,8 +81,9 @@ public enum Aggregates {
     AudioObjectListeners.shared.check()
   }
 
-  /// Checks that the parts are devices and not aggregates.
+  /// Checks the parts: they are devices and not aggregates.
   static func check(_ aggregate: Aggregate) throws(AudioError) {
+    try aggregate.check()
     for part in aggregate.parts {
       let backend = DeviceName(part.uid).backend
       guard backend != AggregateBackend.name,
@@ -91,9 +92,6 @@ public enum Aggregates {
         throw refusal(
           "aggregate device \(aggregate.uid)", "the part \(part.uid)", "the UID of a device")
       }
-    }
-    guard !aggregate.parts.isEmpty else {
-      throw refusal("aggregate device \(aggregate.uid)", "no part", "one or more")
     }
   }
 

@@ -25,7 +25,8 @@ enum ChannelNames {
     case 2: Array(front.prefix(2))
     case 6: front + surround
     case 8: front + rear + surround
-    default: (0..<count).map { AudioChannelLabel(kAudioChannelLabel_Discrete_0) + UInt32($0) }
+    default:
+      (0..<count).map { AudioChannelLabel(kAudioChannelLabel_Discrete_0) + UInt32(clamping: $0) }
     }
   }
 

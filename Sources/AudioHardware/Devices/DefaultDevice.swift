@@ -3,6 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 
 /// Sets the default device on servers that have one.
@@ -31,7 +32,7 @@ package enum DefaultDevice {
         "\(device.uid) cannot be the default device: it must be one of \(type(of: current).name)")
     }
     try device.change(isInput ? .defaultInput : .defaultOutput, "the default device to one")
-    let deadline = rt_host_time() + UInt64(Self.timeout * 1e9)
+    let deadline = rt_host_time() + UInt64(saturating: Self.timeout * 1e9)
     while AudioObjects.defaultDevice(isInput: isInput) != DeviceList.id(of: device) {
       guard rt_host_time() < deadline else {
         throw AudioError(status: kAudioHardwareNotReadyError).because(

@@ -13,7 +13,13 @@ enum DeviceCache {
     var devices: [Device]
   }
 
-  private static let snapshots = Guarded<[String: Snapshot]>([:])
+  private struct State {
+    var snapshots: [String: Snapshot] = [:]
+    /// Counts the changes, so that a list that was queried before one is not kept.
+    var revision = 0
+  }
+
+  private static let state = Guarded(State())
   /// Nanoseconds for which a snapshot is valid.
   private static let lifetime: UInt64 = 250_000_000
 
@@ -27,19 +33,22 @@ enum DeviceCache {
   static func devices(of backend: String) -> [Device] {
     _ = AggregateBackend.registered
     guard let environment = try? DeviceEnvironment.current() else { return [] }
-    let recent = snapshots.withLock { $0[backend] }
+    let (recent, revision) = state.withLock { ($0.snapshots[backend], $0.revision) }
     if let recent, recent.environment == environment, rt_host_time() < recent.hostTime + lifetime {
       return recent.devices.map(DeviceRequests.applied(to:))
     }
     guard let devices = Backends.survey(of: backend)?.devices else { return [] }
     ServerPresence.update(backend, hasDevices: !devices.isEmpty)
-    snapshots.withLock {
-      $0[backend] = Snapshot(
-        environment: environment, hostTime: rt_host_time(), devices: devices)
-    }
+    let snapshot = Snapshot(environment: environment, hostTime: rt_host_time(), devices: devices)
+    state.withLock { if $0.revision == revision { $0.snapshots[backend] = snapshot } }
     return devices.map(DeviceRequests.applied(to:))
   }
 
   /// Discards the snapshots, so that devices are listed again.
-  static func invalidate() { snapshots.withLock { $0 = [:] } }
+  static func invalidate() {
+    state.withLock { state in
+      state.snapshots = [:]
+      state.revision += 1
+    }
+  }
 }

@@ -50,7 +50,7 @@ extension Device {
       ("line", Int(kAudioStreamTerminalTypeLine), Int(kAudioStreamTerminalTypeLine)),
     ]
     let mark = marks.first { text.contains($0.text) }
-    return UInt32(mark.map { isInput ? $0.input : $0.output } ?? 0)
+    return UInt32(clamping: mark.map { isInput ? $0.input : $0.output } ?? 0)
   }
 
   /// Its manufacturer, or its back end if that is unknown.

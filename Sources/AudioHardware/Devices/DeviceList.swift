@@ -11,9 +11,9 @@ package enum DeviceList {
   /// [control thread] The number of a device, the same for as long as the process lives.
   package static func id(of device: Device) -> UInt32 {
     ids.withLock { ids in
-      if let index = ids.firstIndex(of: device.uid) { return firstID + UInt32(index) }
+      if let index = ids.firstIndex(of: device.uid) { return firstID + UInt32(clamping: index) }
       ids.append(device.uid)
-      return firstID + UInt32(ids.count - 1)
+      return firstID + UInt32(clamping: ids.count - 1)
     }
   }
 

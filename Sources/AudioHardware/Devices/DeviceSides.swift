@@ -12,6 +12,12 @@ extension Device {
     return listed.isEmpty ? (count > 0 ? [count] : []) : listed
   }
 
+  /// The frames of the longest call for its cycles. Cycles may become longer after it was opened;
+  /// then they are split.
+  var callFrames: Int {
+    min(max(cycleFrames, 64), DeviceEnvironment.cycleFramesLimits.upperBound)
+  }
+
   /// The device of one side: one of the two devices of a pair, otherwise the device itself.
   func side(isInput: Bool) -> Device {
     guard uid != outputUID else { return self }

@@ -10,7 +10,8 @@ final class CapturedSamples: @unchecked Sendable {
   private let capacity: Int
   private let memory = OwnedMemory()
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// The first frame after the last gap, and the next frame.
+  /// The first frame after the last gap, and the next frame, which are read together.
+  private let lock = SequenceLock()
   private let begin = Atomic(0)
   private let end = Atomic(0)
 
@@ -18,10 +19,11 @@ final class CapturedSamples: @unchecked Sendable {
   private static let most = 1 << 21
 
   /// [control thread] Allocates memory for two seconds at a rate in frames per second, or for less
-  /// with many channels.
-  init(channelCount: Int, sampleRate: Double) {
+  /// with many channels, but always for two calls of `maximumFrames`.
+  init(channelCount: Int, sampleRate: Double, maximumFrames: Int) {
     self.channelCount = channelCount
     var capacity = 1_024
+    while capacity < 2 * maximumFrames { capacity *= 2 }
     while Double(capacity) < 2 * sampleRate, 2 * capacity * channelCount <= Self.most {
       capacity *= 2
     }
@@ -39,9 +41,13 @@ final class CapturedSamples: @unchecked Sendable {
     _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from inputFrame: Int, frames: Int,
     sampleTime: Double
   ) {
-    let time = Int(sampleTime)
-    if time != end.load(ordering: .relaxed) { begin.store(time, ordering: .relaxed) }
-    let count = min(frames, capacity / 2)
+    guard sampleTime >= 0, sampleTime < 0x1p53 else { return }
+    // Of a call that is longer than expected, the last frames are kept.
+    let skipped = max(frames - capacity / 2, 0)
+    let (inputFrame, count) = (inputFrame + skipped, frames - skipped)
+    let time = Elementary.whole(sampleTime) + skipped
+    let expected = end.load(ordering: .relaxed)
+    if skipped > 0 || time != expected { publish(begin: time, end: time) }
     let start = time & (capacity - 1)
     let first = min(count, capacity - start)
     let (channels, channelCount) = (channels, channelCount)
@@ -49,16 +55,26 @@ final class CapturedSamples: @unchecked Sendable {
       Samples.copy(input[channel] + inputFrame, to: channels[channel] + start, count: first)
       Samples.copy(input[channel] + inputFrame + first, to: channels[channel], count: count - first)
     }
-    end.store(time + count, ordering: .releasing)
+    publish(begin: begin.load(ordering: .relaxed), end: time + count)
+  }
+
+  @_noLocks
+  private func publish(begin first: Int, end next: Int) {
+    lock.beginWriting()
+    begin.store(first, ordering: .releasing)
+    end.store(next, ordering: .releasing)
+    lock.endWriting()
   }
 
   /// [any thread] The frames that can be read now, by sample time.
   var range: Range<Int> {
-    let end = end.load(ordering: .acquiring)
-    return max(begin.load(ordering: .relaxed), end - capacity / 2, 0)..<max(end, 0)
+    let words = lock.read { (begin.load(ordering: .acquiring), end.load(ordering: .acquiring)) }
+    guard let (begin, end) = words else { return 0..<0 }
+    return max(begin, end - capacity / 2)..<end
   }
 
-  /// [any thread] Copies frames of one channel that are within `range`, with a stride in floats.
+  /// [any thread] Copies frames of one channel that are within `range`, with a stride in floats. If
+  /// they are still within it afterwards, they are whole.
   func copy(
     _ channel: Int, from time: Int, frames: Int, to data: UnsafeMutablePointer<Float>, stride: Int
   ) {

@@ -3,6 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 import Synchronization
 
 /// The functions that a program has added to one device, and the stream that calls them. All
@@ -168,18 +169,13 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
         running, id,
         .init(
           inputs: device.streams(isInput: true), outputs: device.streams(isInput: false)),
-        maximumFrames: Self.maximumFrames(device)))
+        maximumFrames: handler.callFrames(device.callFrames)))
   }
 
   /// [control thread] Waits until only the caller may still be called by an earlier plan.
   private func waitForOldPlans() {
     changeState { handler }?.waitForCycle()
     changeState { handler?.releaseRetiredPlans() }
-  }
-
-  /// Cycles may become longer after the device was opened. Then they are split.
-  private static func maximumFrames(_ device: Device) -> Int {
-    min(max(device.cycleFrames, 64), 16_384)
   }
 
   private func usesInput(_ device: Device) -> Bool {
@@ -225,7 +221,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
     }
     // Only now are its rate and cycle size certain.
     handler.prepare(
-      stream.device, uses: (input, output), maximumFrames: Self.maximumFrames(stream.device))
+      stream.device, uses: (input, output), maximumFrames: stream.device.callFrames)
     self.handler = handler
     self.stream = stream
     opened = (input, output, revision)
@@ -336,7 +332,7 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
       if cycles != progress.cycles { progress = (cycles, now) }
       let pause = Double(now &- progress.since) * 1e-9
       if now > progress.since, pause > limit {
-        reason = "no cycle for \(Int(pause * 1_000)) milliseconds"
+        reason = "no cycle for \(Int(saturating: pause * 1_000)) milliseconds"
       }
     }
     let isStreamOutdated = stream.map { isOutdated($0) } ?? false
@@ -386,6 +382,11 @@ final class DeviceIO: IOWatchdog.Watched, @unchecked Sendable {
         handler?.cycleUsage.store(newValue.bitPattern, ordering: .relaxed)
       }
     }
+  }
+
+  /// [control thread] The streams of a side that a function does not use.
+  func unused(_ entry: IOProcEntry, isInput: Bool) -> Set<Int> {
+    lock.withLock { isInput ? entry.unusedInputs : entry.unusedOutputs }
   }
 
   /// [control thread] Sets the streams of a side that a function does not use.

@@ -32,6 +32,8 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
   private var outputCount = 0
   private var inputCount = 0
   private var bridge: UnsafeMutablePointer<ClockBridge>?
+  /// The maximum number of frames that the bridge supplies at once.
+  private var bridgedFrames = Int.max
   /// The captured frames for later reading. Nil if nothing is captured.
   private(set) var captured: CapturedSamples?
   // `captured` again, without reference counting.
@@ -62,10 +64,12 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
     level = DeviceLevel.of(device.outputUID)
     captured =
       uses.input
-      ? CapturedSamples(channelCount: device.inputChannelCount, sampleRate: device.sampleRate)
-      : nil
+      ? CapturedSamples(
+        channelCount: device.inputChannelCount, sampleRate: device.sampleRate,
+        maximumFrames: maximumFrames) : nil
     capturedReference = captured.map { .passUnretained($0) }
     guard uses.input, uses.output, !device.hasOneClock else { return }
+    bridgedFrames = maximumFrames
     bridge = .cell(
       ClockBridge(
         sampleRate: device.sampleRate, channelCount: device.inputChannelCount,
@@ -76,6 +80,10 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
 
   /// [any thread] Seconds of latency that the bridge adds to an input with its own clock.
   var bridgeLatency: Double { bridge?.pointee.addedLatency ?? 0 }
+
+  /// [under the device's lock] The frames of the longest call, if cycles have `frames` frames now.
+  /// Longer cycles are split.
+  func callFrames(_ frames: Int) -> Int { min(frames, bridgedFrames) }
 
   /// [any thread] The number of cycles so far.
   var cycleCount: Int { cycles.load(ordering: .relaxed) }
@@ -149,12 +157,13 @@ final class DeviceIOHandler: CycleHandler, @unchecked Sendable {
       var frame = 0
       while frame < cycle.frameCount {
         let count = min(plan.maximumFrames, cycle.frameCount - frame)
+        let offset = Elementary.nanoseconds(Double(frame) / frameRate)
         let times = IOPlan.CallTimes(
           sampleTime: base + cycle.sampleTime + Double(frame),
-          hostTime: hostTime &+ UInt64(Double(frame) / frameRate * 1e9), now: now,
+          hostTime: hostTime &+ offset, now: now,
           rateScalar: cycle.rateScalar, frameCount: count)
         if let bridge {
-          let input = bridge.pointee.pull(count, hostTime: now)
+          let input = bridge.pointee.pull(count, hostTime: now &+ offset)
           store(input, from: 0, times, in: captured)
           plan.call(times, input: input, from: 0, output: cycle.output, from: frame)
         } else {

@@ -118,8 +118,8 @@ public enum DeviceIOs {
   /// [control thread] Whether a function uses each stream of a side. Nil if there is no such
   /// function.
   static func usage(_ id: UInt, _ device: Device, isInput: Bool) -> [Bool]? {
-    guard let entry = known(DeviceList.id(of: device))?.entry(id) else { return nil }
-    let unused = isInput ? entry.unusedInputs : entry.unusedOutputs
+    guard let io = known(DeviceList.id(of: device)), let entry = io.entry(id) else { return nil }
+    let unused = io.unused(entry, isInput: isInput)
     return device.streams(isInput: isInput).indices.map { !unused.contains($0) }
   }
 

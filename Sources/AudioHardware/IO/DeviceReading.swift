@@ -2,6 +2,7 @@
 public import AudioSupport
 public import CAudioToolbox
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 
 // Reads recently captured frames, for programs that poll instead of using a callback.
 extension DeviceIOs {
@@ -23,22 +24,32 @@ extension DeviceIOs {
     }
     let frames = try frames(of: list, streams)
     let range = samples.range
-    guard sample >= Double(range.lowerBound), sample + Double(frames) <= Double(range.upperBound)
-    else {
-      throw AudioError(status: kAudioHardwareIllegalOperationError).because(
-        "\(frames) frames from sample time \(sample): \(range.lowerBound) to "
-          + "\(range.upperBound) can be read now")
-    }
+    guard let first = Outside(sample).within(range.lowerBound...range.upperBound),
+      frames <= range.upperBound - first
+    else { throw unavailable(frames, sample, range) }
     var channel = 0
     for (index, count) in streams.enumerated() {
       for part in 0..<count {
         if let data = list.buffers[index].mData?.assumingMemoryBound(to: Float.self) {
           samples.copy(
-            channel + part, from: Int(sample), frames: frames, to: data + part, stride: count)
+            channel + part, from: first, frames: frames, to: data + part, stride: count)
         }
       }
       channel += count
     }
+    // The device may have overtaken a reader that was interrupted.
+    let rest = samples.range
+    guard first >= rest.lowerBound, first + frames <= rest.upperBound else {
+      throw unavailable(frames, sample, rest)
+    }
+  }
+
+  private static func unavailable(_ frames: Int, _ sample: Double, _ range: Range<Int>)
+    -> AudioError
+  {
+    AudioError(status: kAudioHardwareIllegalOperationError).because(
+      "\(frames) frames from sample time \(sample): \(range.lowerBound) to "
+        + "\(range.upperBound) can be read now")
   }
 
   /// The number of frames that fit into each buffer of a list.

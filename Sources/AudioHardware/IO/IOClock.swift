@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 import Synchronization
 
 /// The times of a device's cycles, for time queries. The render thread writes them, any thread
@@ -38,11 +38,11 @@ final class IOClock: Sendable {
     func host(at sample: Double) -> UInt64 {
       let nanoseconds = (sample - sampleTime) / rate
       guard nanoseconds.isFinite, nanoseconds.magnitude < 9e18 else { return hostTime }
-      return hostTime &+ UInt64(bitPattern: Int64(nanoseconds))
+      return hostTime &+ UInt64(bitPattern: Int64(saturating: nanoseconds))
     }
   }
 
-  private let sequence = Atomic<UInt64>(0)
+  private let lock = SequenceLock()
   private let sampleTime = Atomic<UInt64>(0)
   private let hostTime = Atomic<UInt64>(0)
   private let rate = Atomic<UInt64>(0)
@@ -55,36 +55,30 @@ final class IOClock: Sendable {
   /// [render thread] Publishes the times of a cycle.
   @_noLocks
   func update(_ anchor: Anchor) {
-    sequence.wrappingAdd(1, ordering: .acquiringAndReleasing)
-    sampleTime.store(anchor.sampleTime.bitPattern, ordering: .relaxed)
-    hostTime.store(anchor.hostTime, ordering: .relaxed)
-    rate.store(anchor.rate.bitPattern, ordering: .relaxed)
-    rateScalar.store(anchor.rateScalar.bitPattern, ordering: .relaxed)
-    frameCount.store(anchor.frameCount, ordering: .relaxed)
-    sequence.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    lock.beginWriting()
+    sampleTime.store(anchor.sampleTime.bitPattern, ordering: .releasing)
+    hostTime.store(anchor.hostTime, ordering: .releasing)
+    rate.store(anchor.rate.bitPattern, ordering: .releasing)
+    rateScalar.store(anchor.rateScalar.bitPattern, ordering: .releasing)
+    frameCount.store(anchor.frameCount, ordering: .releasing)
+    lock.endWriting()
   }
 
   /// [any thread] The last cycle. Nil before the first one.
   var anchor: Anchor? {
-    while true {
-      let before = sequence.load(ordering: .acquiring)
-      guard before > 0 else { return nil }
-      let anchor = Anchor(
+    lock.read {
+      Anchor(
         sampleTime: Double(bitPattern: sampleTime.load(ordering: .acquiring)),
         hostTime: hostTime.load(ordering: .acquiring),
         rate: Double(bitPattern: rate.load(ordering: .acquiring)),
         rateScalar: Double(bitPattern: rateScalar.load(ordering: .acquiring)),
         frameCount: frameCount.load(ordering: .acquiring))
-      if before & 1 == 0, sequence.load(ordering: .sequentiallyConsistent) == before {
-        return anchor
-      }
-      rt_pause()
     }
   }
 
   /// [any thread] The current sample time, which never decreases.
   func now(_ anchor: Anchor, _ host: UInt64) -> Double {
-    let sample = Int64(anchor.sample(at: host))
+    let sample = Int64(saturating: anchor.sample(at: host))
     return Double(latestReported.max(sample, ordering: .acquiringAndReleasing).newValue)
   }
 }

@@ -87,7 +87,7 @@ final class IOPlan: @unchecked Sendable {
     let list = memory.list(bufferCount: streams.count)
     for (index, stream) in streams.enumerated() {
       list.buffers[index] = AudioBuffer(
-        mNumberChannels: UInt32(stream.channels), mDataByteSize: 0, mData: stream.memory)
+        mNumberChannels: UInt32(clamping: stream.channels), mDataByteSize: 0, mData: stream.memory)
     }
     return list
   }
@@ -193,10 +193,10 @@ final class IOPlan: @unchecked Sendable {
     _ list: UnsafeMutablePointer<AudioBufferList>, _ channels: UnsafeMutablePointer<Int>,
     _ count: Int, _ frames: Int
   ) {
-    list.pointee.mNumberBuffers = UInt32(count)
+    list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: count)
     for index in 0..<count {
-      list.buffers[index].mNumberChannels = UInt32(channels[index])
-      list.buffers[index].mDataByteSize = UInt32(frames * channels[index] * 4)
+      list.buffers[index].mNumberChannels = UInt32(truncatingIfNeeded: channels[index])
+      list.buffers[index].mDataByteSize = UInt32(truncatingIfNeeded: frames * channels[index] * 4)
     }
   }
 }

@@ -80,7 +80,9 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
       key: unsafeBitCast(function, to: UInt.self), queue: UInt(bitPattern: context)
     ) { addresses in
       _ = addresses.withUnsafeBufferPointer { addresses in
-        addresses.baseAddress.map { function(object, UInt32(addresses.count), $0, context) }
+        addresses.baseAddress.map {
+          function(object, UInt32(clamping: addresses.count), $0, context)
+        }
       }
     }
     try add(object, address, callee)

@@ -78,16 +78,17 @@ enum AudioObjectValue {
     case .channels(let streams):
       // The gaps between the fields are zeroed too, so that no other memory leaks.
       data.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
-      data.storeBytes(of: UInt32(streams.count), as: UInt32.self)
+      data.storeBytes(of: UInt32(clamping: streams.count), as: UInt32.self)
       for (index, count) in streams.enumerated() {
         // The number of channels is the first member of a buffer.
-        data.storeBytes(of: UInt32(count), toByteOffset: bufferListSize(index), as: UInt32.self)
+        data.storeBytes(
+          of: UInt32(clamping: count), toByteOffset: bufferListSize(index), as: UInt32.self)
       }
       return byteCount
     case .usage(let function, let streams):
       data.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
       data.storeBytes(of: function, as: UInt.self)
-      data.storeBytes(of: UInt32(streams.count), toByteOffset: 8, as: UInt32.self)
+      data.storeBytes(of: UInt32(clamping: streams.count), toByteOffset: 8, as: UInt32.self)
       for (index, isOn) in streams.enumerated() {
         data.storeBytes(of: isOn ? 1 : 0, toByteOffset: usageSize(index), as: UInt32.self)
       }
@@ -125,7 +126,7 @@ enum AudioObjectValue {
   private func write(_ labels: [AudioChannelLabel], to data: UnsafeMutableRawPointer) {
     data.initializeMemory(as: UInt8.self, repeating: 0, count: layoutSize(labels.count))
     data.storeBytes(of: kAudioChannelLayoutTag_UseChannelDescriptions, as: UInt32.self)
-    data.storeBytes(of: UInt32(labels.count), toByteOffset: 8, as: UInt32.self)
+    data.storeBytes(of: UInt32(clamping: labels.count), toByteOffset: 8, as: UInt32.self)
     for (index, label) in labels.enumerated() {
       // The label is the first member of a description.
       data.storeBytes(of: label, toByteOffset: layoutSize(index), as: AudioChannelLabel.self)

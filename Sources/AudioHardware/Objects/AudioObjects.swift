@@ -150,18 +150,19 @@ public enum AudioObjects {
 
   /// The number of a stream of one direction of a device.
   static func id(of device: Device, isInput: Bool, stream: Int = 0) -> AudioObjectID {
-    sideFlag | DeviceList.id(of: device) << 7 | UInt32(stream) << 1 | (isInput ? 1 : 0)
+    sideFlag | DeviceList.id(of: device) << 7 | UInt32(clamping: stream) << 1 | (isInput ? 1 : 0)
   }
 
   /// The number of a control.
   static func id(of control: DeviceControl) -> AudioObjectID {
-    controlFlag | DeviceList.id(of: control.device) << 10 | UInt32(control.element & 127) << 3
-      | (control.isInput ? 4 : 0) | UInt32(control.kind.rawValue)
+    controlFlag | DeviceList.id(of: control.device) << 10 | UInt32(clamping: control.element & 127)
+      << 3
+      | (control.isInput ? 4 : 0) | UInt32(clamping: control.kind.rawValue)
   }
 
   /// The number of a part of an aggregate device.
   static func id(ofPart index: Int, of device: Device) -> AudioObjectID {
-    partFlag | DeviceList.id(of: device) << 6 | UInt32(index)
+    partFlag | DeviceList.id(of: device) << 6 | UInt32(clamping: index)
   }
 
   /// The number of the device that an object is or belongs to.
@@ -177,7 +178,7 @@ public enum AudioObjects {
   }
 
   private static func object(_ id: AudioObjectID) throws(AudioError) -> Object {
-    if id == AudioObjectID(kAudioObjectSystemObject) { return .system }
+    if id == AudioObjectID(clamping: kAudioObjectSystemObject) { return .system }
     if id == plugInNumber { return .plugIn }
     let device = try device(deviceNumber(id), for: id)
     if id & sideFlag != 0 {

@@ -81,6 +81,6 @@ struct DeviceControl: Sendable {
   }
 
   private func address(_ selector: AudioObjectPropertySelector) -> AudioObjectPropertyAddress {
-    .init(mSelector: selector, mScope: scope, mElement: UInt32(element))
+    .init(mSelector: selector, mScope: scope, mElement: UInt32(clamping: element))
   }
 }

@@ -17,11 +17,17 @@ extension AudioObjects {
         guard case .array(let list)? = try list(data) else {
           throw refusal(device.uid, "no list", "a CFArray of UIDs")
         }
+        let uids = list.compactMap(\.string)
+        guard uids.count == list.count else {
+          throw refusal(device.uid, "a list of other things than strings", "a CFArray of UIDs")
+        }
         try Aggregates.change(device) { aggregate in
           let before = aggregate.parts
-          aggregate.parts = list.compactMap(\.string).map { uid in
+          aggregate.parts = uids.map { uid in
             before.first { $0.uid == uid } ?? .init(uid: uid, correctsDrift: true)
           }
+          // If the main part is removed, the first one takes its place.
+          if !uids.contains(aggregate.mainUID) { aggregate.mainUID = uids.first ?? "" }
         }
       }),
     .init(
@@ -83,7 +89,7 @@ extension AudioObjects {
   /// The numbers of the parts of an aggregate.
   static func parts(of device: Device) -> [AudioObjectID] {
     let count = AggregateBackend.aggregate(device)?.parts.count ?? 0
-    return (0..<min(count, 64)).map { id(ofPart: $0, of: device) }
+    return (0..<min(count, Aggregate.mostParts)).map { id(ofPart: $0, of: device) }
   }
 
   static let subDeviceProperties: [AudioObjectProperty<SubDevice>] = [
@@ -104,7 +110,10 @@ extension AudioObjects {
       { .numbers([$0.object.part.correctsDrift ? 1 : 0]) },
       write: { (part, data) throws(AudioError) in
         let corrects = try number(data, UInt32.self) != 0
-        try Aggregates.change(part.device) { $0.parts[part.index].correctsDrift = corrects }
+        try Aggregates.change(part.device) { aggregate in
+          let index = aggregate.parts.firstIndex { $0.uid == part.part.uid }
+          if let index { aggregate.parts[index].correctsDrift = corrects }
+        }
       }),
   ]
 }

@@ -13,7 +13,7 @@ extension AudioObjects {
     .init(kAudioObjectPropertyOwner, { .numbers([DeviceList.id(of: $0.object.device)]) }),
     .init(kAudioObjectPropertyOwnedObjects, { _ in .numbers([]) }),
     .init(kAudioControlPropertyScope, { .numbers([$0.object.scope]) }),
-    .init(kAudioControlPropertyElement, { .numbers([UInt32($0.object.element)]) }),
+    .init(kAudioControlPropertyElement, { .numbers([UInt32(clamping: $0.object.element)]) }),
     row(kAudioLevelControlPropertyScalarValue, .volume, kAudioDevicePropertyVolumeScalar),
     row(kAudioLevelControlPropertyDecibelValue, .volume, kAudioDevicePropertyVolumeDecibels),
     row(kAudioLevelControlPropertyDecibelRange, .volume, kAudioDevicePropertyVolumeRangeDecibels),

@@ -18,7 +18,9 @@ extension AudioObjects {
     .init(
       kAudioObjectPropertyClass,
       { .numbers([$0.object.isAggregate ? kAudioAggregateDeviceClassID : kAudioDeviceClassID]) }),
-    .init(kAudioObjectPropertyOwner, { _ in .numbers([AudioObjectID(kAudioObjectSystemObject)]) }),
+    .init(
+      kAudioObjectPropertyOwner,
+      { _ in .numbers([AudioObjectID(clamping: kAudioObjectSystemObject)]) }),
     .init(
       kAudioObjectPropertyOwnedObjects,
       { query in
@@ -95,7 +97,8 @@ extension AudioObjects {
     .init(kAudioDevicePropertyActualSampleRate, { .real(actualRate(of: $0.object)) }),
     .init(kAudioDevicePropertyAvailableNominalSampleRates, { .ranges(rates(of: $0.object)) }),
     .init(
-      kAudioDevicePropertyBufferFrameSize, { .numbers([UInt32(cycleFrames(of: $0.object))]) },
+      kAudioDevicePropertyBufferFrameSize,
+      { .numbers([UInt32(clamping: cycleFrames(of: $0.object))]) },
       write: { (device, data) throws(AudioError) in
         try setCycle(of: device, to: Int(try number(data, UInt32.self)))
       }),
@@ -107,13 +110,14 @@ extension AudioObjects {
     .init(
       kAudioDevicePropertyUsesVariableBufferFrameSizes,
       {
-        .numbers([UInt32(cycles(of: $0.object).upperBound)])
+        .numbers([UInt32(clamping: cycles(of: $0.object).upperBound)])
       }),
     .init(
       kAudioDevicePropertyBufferSize,
       { query in
         let count = channelCount(query)
-        return count == 0 ? nil : .numbers([UInt32(4 * count * cycleFrames(of: query.object))])
+        return count == 0
+          ? nil : .numbers([UInt32(clamping: 4 * count * cycleFrames(of: query.object))])
       },
       write: { (device, data) throws(AudioError) in
         let bytes = Int(try number(data, UInt32.self))
@@ -151,7 +155,7 @@ extension AudioObjects {
       kAudioDevicePropertyPreferredChannelsForStereo,
       { query in
         let count = channelCount(query)
-        return count == 0 ? nil : .numbers([1, UInt32(min(count, 2))])
+        return count == 0 ? nil : .numbers([1, UInt32(clamping: min(count, 2))])
       }),
     .init(
       kAudioDevicePropertyPreferredChannelLayout,

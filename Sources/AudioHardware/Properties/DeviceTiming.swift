@@ -2,6 +2,7 @@
 import AudioDevices
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 // Rates, cycle sizes and latencies of devices, current and requested.
 extension AudioObjects {
@@ -21,7 +22,7 @@ extension AudioObjects {
         let isInput = address.mScope == kAudioObjectPropertyScopeInput
         let count = device.streams(isInput: isInput).count
         guard data.count >= 12 + 4 * count,
-          data.loadUnaligned(fromByteOffset: 8, as: UInt32.self) == UInt32(count)
+          data.loadUnaligned(fromByteOffset: 8, as: UInt32.self) == UInt32(clamping: count)
         else {
           throw AudioError(status: kAudioHardwareBadPropertySizeError).because(
             "\(data.count) bytes; expected \(12 + 4 * count), for \(count) streams")
@@ -47,8 +48,8 @@ extension AudioObjects {
       .map { $0 + (io?.bridgeLatency ?? 0) }
     let idle = device.details.latency * device.sampleRate
     return UInt32(
-      clamping: seconds.map { Int(($0 * device.sampleRate).rounded()) }
-        ?? device.cycleFrames + Int(idle.rounded()))
+      saturating: seconds.map { ($0 * device.sampleRate).rounded() }
+        ?? (Double(device.cycleFrames) + idle).rounded())
   }
 
   /// The cycle size in frames: the one that the server granted to a running stream of this process,

@@ -14,7 +14,9 @@ extension AudioObjects {
   static let plugInProperties: [AudioObjectProperty<PlugIn>] = [
     .init(kAudioObjectPropertyBaseClass, { _ in .numbers([kAudioObjectClassID]) }),
     .init(kAudioObjectPropertyClass, { _ in .numbers([kAudioPlugInClassID]) }),
-    .init(kAudioObjectPropertyOwner, { _ in .numbers([AudioObjectID(kAudioObjectSystemObject)]) }),
+    .init(
+      kAudioObjectPropertyOwner,
+      { _ in .numbers([AudioObjectID(clamping: kAudioObjectSystemObject)]) }),
     .init(
       kAudioObjectPropertyOwnedObjects, { _ in .numbers(DeviceCache.all().map(DeviceList.id)) }),
     .init(kAudioObjectPropertyName, { _ in .string("Core Audio") }),

@@ -31,7 +31,8 @@ extension AudioObjects {
       kAudioStreamPropertyTerminalType,
       { .numbers([$0.object.device.terminalType(isInput: $0.object.isInput)]) }),
     .init(
-      kAudioStreamPropertyStartingChannel, { .numbers([UInt32($0.object.startingChannel)]) }),
+      kAudioStreamPropertyStartingChannel,
+      { .numbers([UInt32(clamping: $0.object.startingChannel)]) }),
     .init(kAudioStreamPropertyLatency, { _ in .numbers([0]) }),
     .init(
       kAudioStreamPropertyVirtualFormat,
@@ -58,11 +59,11 @@ extension AudioObjects {
 
   /// Interleaved Float32, the format for programs regardless of the hardware.
   static func format(_ device: Device, _ channelCount: Int) -> AudioStreamBasicDescription {
-    let bytes = UInt32(channelCount * MemoryLayout<Float>.size)
+    let bytes = UInt32(clamping: channelCount * MemoryLayout<Float>.size)
     return AudioStreamBasicDescription(
       mSampleRate: device.sampleRate, mFormatID: kAudioFormatLinearPCM,
       mFormatFlags: kAudioFormatFlagsNativeFloatPacked, mBytesPerPacket: bytes,
-      mFramesPerPacket: 1, mBytesPerFrame: bytes, mChannelsPerFrame: UInt32(channelCount),
+      mFramesPerPacket: 1, mBytesPerFrame: bytes, mChannelsPerFrame: UInt32(clamping: channelCount),
       mBitsPerChannel: 32, mReserved: 0)
   }
 
@@ -72,8 +73,8 @@ extension AudioObjects {
     let details = side.device.side(isInput: side.isInput).details
     guard let bits = details.sampleBits, !details.hasFloatSamples else { return format }
     format.mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
-    format.mBitsPerChannel = UInt32(bits)
-    format.mBytesPerFrame = UInt32(side.channelCount * bits / 8)
+    format.mBitsPerChannel = UInt32(clamping: bits)
+    format.mBytesPerFrame = UInt32(clamping: side.channelCount * bits / 8)
     format.mBytesPerPacket = format.mBytesPerFrame
     return format
   }

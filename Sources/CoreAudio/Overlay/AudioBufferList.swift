@@ -35,7 +35,7 @@ public struct UnsafeMutableAudioBufferListPointer {
   @inlinable
   public var count: Int {
     get { Int(unsafeMutablePointer.pointee.mNumberBuffers) }
-    nonmutating set { unsafeMutablePointer.pointee.mNumberBuffers = UInt32(newValue) }
+    nonmutating set { unsafeMutablePointer.pointee.mNumberBuffers = UInt32(clamping: newValue) }
   }
 
   /// The first buffer, which is the last field of the C structure.
@@ -100,8 +100,8 @@ extension AudioBuffer {
     _ typedBuffer: UnsafeMutableBufferPointer<Element>, numberOfChannels: Int
   ) {
     self.init(
-      mNumberChannels: UInt32(numberOfChannels),
-      mDataByteSize: UInt32(typedBuffer.count * MemoryLayout<Element>.stride),
+      mNumberChannels: UInt32(clamping: numberOfChannels),
+      mDataByteSize: UInt32(clamping: typedBuffer.count * MemoryLayout<Element>.stride),
       mData: UnsafeMutableRawPointer(typedBuffer.baseAddress))
   }
 }

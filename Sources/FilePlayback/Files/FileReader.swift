@@ -3,6 +3,7 @@ import AudioFiles
 import AudioSupport
 import CAudioToolbox
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 import SignalProcessing
 
@@ -41,7 +42,7 @@ public final class FileReader: @unchecked Sendable {
 
     var end: Int? {
       guard let start, let frames = stream.totalFrames else { return nil }
-      return start + frames
+      return (Outside(start) + frames).within(-PlayClock.limit...PlayClock.limit)
     }
   }
 
@@ -194,9 +195,7 @@ public final class FileReader: @unchecked Sendable {
     while !isEnding {
       collectReturned()
       completeRegions()
-      if let number = order.first(where: { regions[$0]?.isRead == false }),
-        let region = regions[number], region.outstanding < readAhead.pieceCount
-      {
+      if let (number, region) = nextToRead {
         isIdle = false
         read(number, region)
         schedule.shared.pointee.progress.wrappingAdd(1, ordering: .relaxed)
@@ -217,10 +216,24 @@ public final class FileReader: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
+  /// [mutex held] The region to read from next, if its pieces have room. Those behind it play later,
+  /// unless it waits for a host time: then the first one with a position is read, too.
+  private var nextToRead: (number: Int, region: Region)? {
+    var hasWaiting = false
+    for number in order {
+      guard let region = regions[number], !region.isRead else { continue }
+      let hasRoom = region.outstanding < readAhead.pieceCount
+      if region.start != nil { return hasRoom ? (number, region) : nil }
+      if hasRoom, !hasWaiting { return (number, region) }
+      hasWaiting = true
+    }
+    return nil
+  }
+
   /// A fraction of the duration of a piece.
   private var pauseMilliseconds: Int {
     let piece = 1_000 * Double(readAhead.pieceFrames) / format.sampleRate
-    return min(max(Int(piece / 8), 1), 10)
+    return Int(saturating: min(max(piece / 8, 1), 10))
   }
 
   private func wait(milliseconds: Int) {
@@ -288,7 +301,7 @@ public final class FileReader: @unchecked Sendable {
     let nanoseconds = Double(rt_host_time() - before)
     pthread_mutex_lock(mutex)
     readTimes.removeFirst()
-    readTimes.append(Int(nanoseconds * format.sampleRate / 1e9))
+    readTimes.append(Int(saturating: min(nanoseconds * format.sampleRate / 1e9, 0x1p48)))
     guard !region.isCanceled else { return free.append(item) }
     region.failure = failure
     region.isRead =
@@ -323,12 +336,14 @@ public final class FileReader: @unchecked Sendable {
   }
 
   /// [mutex held] If the player is already past a region's next piece, skips to the frames that it
-  /// needs next. If reading is slower than playing, also skips the frames that would be late.
+  /// needs next. If reading is slower than playing, also skips the frames that would be late, unless
+  /// the player waits for them.
   private func catchUp(_ region: Region) {
     guard let start = region.start, let now = schedule.position else { return }
+    let isAwaited = schedule.shared.pointee.isAwaited.load(ordering: .relaxed)
     let piece = readAhead.pieceFrames
     guard now - start >= region.stream.position + piece else { return }
-    let readTime = readTimes.min() ?? 0
+    let readTime = isAwaited ? 0 : readTimes.min() ?? 0
     let lead = readTime > piece ? min(readTime + readTime / 4, piece * readAhead.pieceCount) : 0
     region.stream.skip(to: now - start + lead)
   }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 import CRealTime
+import SignalProcessing
 
 /// Computes a player's position in its schedule from the time stamps of its renders.
 ///
 /// If time jumps ahead, the position jumps too, so that the player stays in time with others. If
 /// time jumps back, as when a device restarts, the position continues: nothing is played twice.
 struct PlayClock {
+  /// Times and positions are at most this many frames before and after 0, thousands of years. A
+  /// sample time beyond does not distinguish frames.
+  static var limit: Int { @_noLocks get { 1 << 53 } }
+
   private let sampleRate: Double
   /// The sample time of position 0; nil before the start.
   private var origin: Int?
@@ -47,10 +52,10 @@ struct PlayClock {
   @_noLocks
   mutating func advance(_ stamp: AudioTimeStamp, frames: Int) -> Cycle {
     var now = next ?? 0
-    if stamp.has(.sampleTimeValid), abs(stamp.mSampleTime) < 0x1p62 {
+    if stamp.has(.sampleTimeValid), stamp.mSampleTime.magnitude < 0x1p1000 {
       now = nearest(stamp.mSampleTime)
     }
-    if let origin, let next, now < next { self.origin = origin &+ (now &- next) }
+    if let next { jump(from: next, to: now) }
     next = now &+ frames
     let host = stamp.has(.hostTimeValid) ? stamp.mHostTime : rt_host_time()
     var cycle = Cycle(
@@ -66,11 +71,22 @@ struct PlayClock {
     return cycle
   }
 
+  /// Keeps the position if time jumps back, and below the limit if it jumps ahead.
+  @_noLocks
+  private mutating func jump(from next: Int, to now: Int) {
+    guard let origin else { return }
+    if now < next {
+      self.origin = origin &+ (now &- next)
+    } else if now > next, now &- origin > Self.limit {
+      self.origin = now &- Self.limit
+    }
+  }
+
   /// The sample time of a requested start; `now` and `host` are the times of the current render.
   @_noLocks
   private func sampleTime(of start: AudioTimeStamp, _ now: Int, _ host: UInt64) -> Int? {
     if start.has(.sampleTimeValid) {
-      guard start.mSampleTime >= 0, start.mSampleTime < 0x1p62 else { return now }
+      guard start.mSampleTime >= 0, start.mSampleTime < 0x1p53 else { return now }
       return nearest(start.mSampleTime)
     }
     guard start.mHostTime > 0 else { return now }
@@ -91,9 +107,10 @@ extension AudioTimeStamp {
   func has(_ flag: AudioTimeStampFlags) -> Bool { mFlags.rawValue & flag.rawValue != 0 }
 }
 
-/// The nearest integer. `rounded` is a call of libm, which `@_noLocks` cannot check.
+/// The nearest integer, within the limit of times. `rounded` is a call of libm, which `@_noLocks`
+/// cannot check.
 @_noLocks
 private func nearest(_ value: Double) -> Int {
-  let cut = Int(value + 0.5)
+  let cut = Elementary.whole(value + 0.5)
   return Double(cut) > value + 0.5 ? cut - 1 : cut
 }

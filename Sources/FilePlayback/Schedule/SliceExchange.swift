@@ -14,6 +14,8 @@ struct SliceExchange: ~Copyable {
   let epoch = Atomic<UInt32>(0)
   /// The position of the next frame; -1 before the start.
   let position = Atomic(-1)
+  /// Whether a render waits until the reader has passed `position`.
+  let isAwaited = Atomic(false)
   /// The position up to which every piece has been read and passed on.
   let completeUntil = Atomic(Int.max)
   /// The frames that were silent because they were not read in time, and the number of such gaps.

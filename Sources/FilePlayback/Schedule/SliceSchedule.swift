@@ -2,6 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 import SignalProcessing
 import Synchronization
@@ -103,10 +104,11 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
 
   /// The sample time of a stamp, rounded to a position.
   static func position(_ stamp: AudioTimeStamp) throws(AudioError) -> Int {
-    guard abs(stamp.mSampleTime) < 0x1p62 else {
+    let limit = PlayClock.limit - 1
+    guard let position = Outside(stamp.mSampleTime.rounded()).within(-limit...limit) else {
       throw .invalidPropertyValue.because("mSampleTime is \(stamp.mSampleTime)")
     }
-    return Int(stamp.mSampleTime.rounded())
+    return position
   }
 
   /// [control thread] Sets the time of position 0.
@@ -138,7 +140,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
 
   /// [any thread] The position of the next frame to be rendered; nil before the start.
   package var position: Int? {
-    let position = shared.pointee.position.load(ordering: .relaxed)
+    let position = shared.pointee.position.load(ordering: .acquiring)
     return position < 0 ? nil : position
   }
 
@@ -146,7 +148,8 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
   /// frames.
   package var misses: (count: Int, frames: Int) {
     (
-      shared.pointee.misses.load(ordering: .relaxed),
+      // Counted after its frames, so that these are complete.
+      shared.pointee.misses.load(ordering: .acquiring),
       shared.pointee.missedFrames.load(ordering: .relaxed)
     )
   }

@@ -138,7 +138,7 @@ struct SliceTimeline: ~Copyable {
     output.clear(frame, gap)
     if isMissed {
       shared.pointee.missedFrames.wrappingAdd(gap, ordering: .relaxed)
-      if !isMissing { shared.pointee.misses.wrappingAdd(1, ordering: .relaxed) }
+      if !isMissing { shared.pointee.misses.wrappingAdd(1, ordering: .releasing) }
     }
     isMissing = isMissed
     return gap
@@ -335,6 +335,10 @@ struct SliceTimeline: ~Copyable {
     else { return false }
     rt_host_enter()
     defer { rt_host_leave() }
+    // If time has jumped, the reader skips to this position instead of reading what lies between.
+    shared.pointee.isAwaited.store(true, ordering: .relaxed)
+    shared.pointee.position.store(max(position, -1), ordering: .releasing)
+    defer { shared.pointee.isAwaited.store(false, ordering: .relaxed) }
     var seen = shared.pointee.progress.load(ordering: .relaxed)
     var pauses = 0
     while pauses < 50_000 {
