@@ -31,7 +31,7 @@ package final class StreamStore: ByteStore {
   package func byteCount() throws(AudioError) -> Int { hasEnded ? end : Self.unknownLength }
 
   /// Stands for an unknown length; small enough that sums with it cannot overflow.
-  static let unknownLength = Int.max >> 2
+  static let unknownLength = Limits.count
 
   package func require(_ end: Int) throws(AudioError) {
     guard end > self.end, !hasEnded else { return }
@@ -78,7 +78,7 @@ package final class StreamStore: ByteStore {
   package func restart(at position: Int) {
     bytes.removeAll(keepingCapacity: true)
     dropped = 0
-    start = position
+    start = min(max(0, position), Limits.count)
     missing = 0
     hasEnded = false
   }
