@@ -141,7 +141,7 @@ package final class FileStream: @unchecked Sendable {
   /// Whether reading the header again takes a time in proportion to the bytes that have arrived.
   /// Each attempt begins at the first byte, so that one for each of many tiny chunks would take a
   /// time that grows with the square of their number: then fewer attempts are made.
-  private var isHeaderDue: Bool { store.hasEnded || store.effort <= (1 << 20) + 16 * store.end }
+  private var isHeaderDue: Bool { store.hasEnded || store.effort <= (1 << 20) + 32 * store.end }
 
   private func readHeader() throws(AudioError) {
     guard store.hasNewBytes, store.end > 0, isHeaderDue else { return }
