@@ -36,14 +36,14 @@ struct ExtremeNumberTests {
         }
       }
     }
-    try file.locked { try $0.close() }
+    try file.locked { file throws(AudioError) in try file.close() }
     #expect(try Containers.open(FileStore(folder.path("a"))).packetCount == 9)
   }
 
   @Test("are no positions to read", arguments: HostileFileTests.linear)
   func reading(sample: Samples.Case) throws {
     let (made, folder) = try make(sample)
-    try made.locked { try $0.close() }
+    try made.locked { file throws(AudioError) in try file.close() }
     let file = AudioFileObject(reading: try Containers.open(FileStore(folder.path("a"))))
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 100, alignment: 8)
     defer { memory.deallocate() }
@@ -56,7 +56,9 @@ struct ExtremeNumberTests {
         _ = try file.readPackets(
           from: position, count: 3, into: memory, capacity: 100, descriptions: nil)
       }
-      _ = try? file.locked { try $0.chunk($0.chunkCodes.last ?? "data", 0, 0..<Int.max) }
+      _ = try? file.locked { file throws(AudioError) in
+        try file.chunk(file.chunkCodes.last ?? "data", 0, 0..<Int.max)
+      }
     }
   }
 
