@@ -106,7 +106,7 @@ struct ExtremeNumberTests {
     arguments: [kAudioFileCAFType, kAudioFileWAVEType, kAudioFileWave64Type])
   func packetSizes(type: AudioFileTypeID) {
     for id in [kAudioFormatDVIIntelIMA, kAudioFormatMPEG4AAC, kAudioFormatOpus] {
-      for size in [UInt32.max, .max / 2, 1 << 31] {
+      for size: UInt32 in [.max, .max / 2, 1 << 31] {
         var format = Samples.packed(id)
         format.mBytesPerPacket = size
         format.mFramesPerPacket = size
