@@ -36,14 +36,14 @@ struct ExtremeNumberTests {
         }
       }
     }
-    try file.locked { try $0.close() }
+    try file.locked { file throws(AudioError) in try file.close() }
     #expect(try Containers.open(FileStore(folder.path("a"))).packetCount == 9)
   }
 
   @Test("are no positions to read", arguments: HostileFileTests.linear)
   func reading(sample: Samples.Case) throws {
     let (made, folder) = try make(sample)
-    try made.locked { try $0.close() }
+    try made.locked { file throws(AudioError) in try file.close() }
     let file = AudioFileObject(reading: try Containers.open(FileStore(folder.path("a"))))
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 100, alignment: 8)
     defer { memory.deallocate() }
@@ -56,7 +56,9 @@ struct ExtremeNumberTests {
         _ = try file.readPackets(
           from: position, count: 3, into: memory, capacity: 100, descriptions: nil)
       }
-      _ = try? file.locked { try $0.chunk($0.chunkCodes.last ?? "data", 0, 0..<Int.max) }
+      _ = try? file.locked { file throws(AudioError) in
+        try file.chunk(file.chunkCodes.last ?? "data", 0, 0..<Int.max)
+      }
     }
   }
 
@@ -104,7 +106,7 @@ struct ExtremeNumberTests {
     arguments: [kAudioFileCAFType, kAudioFileWAVEType, kAudioFileWave64Type])
   func packetSizes(type: AudioFileTypeID) {
     for id in [kAudioFormatDVIIntelIMA, kAudioFormatMPEG4AAC, kAudioFormatOpus] {
-      for size in [UInt32.max, .max / 2, 1 << 31] {
+      for size: UInt32 in [.max, .max / 2, 1 << 31] {
         var format = Samples.packed(id)
         format.mBytesPerPacket = size
         format.mFramesPerPacket = size

@@ -80,7 +80,7 @@ struct FailedWriteTests {
   // MARK: Packets of different sizes
 
   private func format(framesPerPacket: UInt32) -> AudioStreamBasicDescription {
-    var format = Samples.packed(kAudioFormatOpus)
+    var format = Samples.packed(framesPerPacket == 0 ? Recording.vorbis : kAudioFormatOpus)
     format.mSampleRate = 48_000
     format.mFramesPerPacket = framesPerPacket
     return format

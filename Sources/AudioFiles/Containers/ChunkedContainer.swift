@@ -221,7 +221,10 @@ package class ChunkedContainer: Container {
     } catch {
       // The file keeps its old beginning.
       (dataAlignment, formBytes, chunks, dataHeader, dataOffset) = old
-      if !before.isEmpty { try? store.write(before, at: 0) }
+      if !before.isEmpty {
+        try? store.write(before, at: 0)
+        try? store.resize(to: before.count)
+      }
       throw error
     }
   }
@@ -260,7 +263,7 @@ package class ChunkedContainer: Container {
     try checkLimit(end)
     if end > dataByteCount { try detachTail() }
     do throws(AudioError) { try store.write(bytes, at: dataOffset + offset) } catch {
-      try? recordPartialWrite(offset)
+      if end > dataByteCount { try? recordPartialWrite() }
       throw error
     }
     if end > dataByteCount {
@@ -279,10 +282,10 @@ package class ChunkedContainer: Container {
   }
 
   /// Updates the size when the disk is full: the whole packets that were written are kept.
-  private func recordPartialWrite(_ offset: Int) throws(AudioError) {
+  private func recordPartialWrite() throws(AudioError) {
     let packet = max(1, Int(format.mBytesPerPacket))
     let present = try store.byteCount() - dataOffset
-    guard present > dataByteCount else { return }
+    guard present > dataByteCount + dialect.padding(dataOffset + dataByteCount) else { return }
     dataByteCount = present - present % packet
     try flush()
   }
@@ -331,6 +334,8 @@ package class ChunkedContainer: Container {
     guard store.isSeekable else { return }
     let padding = dialect.padding(dataOffset + dataByteCount)
     var failure: AudioError?
+    // Unknown until all sizes are written.
+    writtenByteCount = -1
     if padding > 0, !chunks.contains(where: { $0.pending == nil && $0.header > dataHeader }) {
       do throws(AudioError) {
         try store.write([UInt8](repeating: 0, count: padding), at: dataOffset + dataByteCount)
@@ -388,14 +393,5 @@ package class ChunkedContainer: Container {
       // This determines `endByteCount` for the next chunk.
     }
     try writeSizes()
-  }
-}
-
-extension [UInt8] {
-  /// Replaces bytes from `position`; bytes beyond the end are ignored.
-  mutating func replace(at position: Int, _ bytes: [UInt8]) {
-    for (index, byte) in bytes.enumerated() where indices.contains(position + index) {
-      self[position + index] = byte
-    }
   }
 }

@@ -104,11 +104,14 @@ final class FrameWriter {
   func finish() throws(AudioError) {
     var failure = lost
     func attempt(_ step: () throws(AudioError) -> Void) {
-      do throws(AudioError) { try step() } catch { failure = failure ?? error }
+      do throws(AudioError) { try step() } catch {
+        failure = failure ?? error
+        // The disk may have been full for a moment only.
+        try? step()
+      }
     }
     supply = Supply(isEnd: true)
     attempt(convert)
-    // The disk may have been full for a moment only.
     attempt(writeBacklog)
     if fileFormat.mFormatID != kAudioFormatLinearPCM {
       attempt(writeCookie)
