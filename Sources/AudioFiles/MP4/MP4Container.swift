@@ -309,9 +309,10 @@ package final class MP4Container: Container {
       if defersSizes { try writer.flushIfLong(self) } else { try flush() }
     } catch {
       // The same packets can be written again.
+      let added = packetCount - old.count
       writer.removeLast(
         bytes: dataByteCount - old.byteCount, frames: packetFrameCount - old.frameCount)
-      packets?.removeLast(packetCount - old.count)
+      packets?.removeLast(added)
       dataByteCount = old.byteCount
       throw error
     }

@@ -333,8 +333,9 @@ package final class OggContainer: Container {
       try writer.flushIfLong(self)
     } catch {
       // The same packets can be written again.
-      writer.removeLast(packetCount - old.count)
-      packets?.removeLast(packetCount - old.count)
+      let added = packetCount - old.count
+      writer.removeLast(added)
+      packets?.removeLast(added)
       dataByteCount = old.byteCount
       throw error
     }

@@ -53,7 +53,8 @@ package class AppendingContainer: Container {
       }
     } catch {
       // The same packets can be written again.
-      packets?.removeLast(packetCount - old.count)
+      let added = packetCount - old.count
+      packets?.removeLast(added)
       dataByteCount = old.byteCount
       hasRemains = store.isSeekable
       throw error
