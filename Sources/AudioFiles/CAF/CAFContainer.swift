@@ -246,8 +246,8 @@ package final class CAFContainer: ChunkedContainer {
     } catch {
       // The same packets can be written again.
       writer.removeLast(dataByteCount - old.byteCount)
-      let added = packetCount - old.count
-      packets?.removeLast(added)
+      let count = packetCount - old.count
+      packets?.removeLast(count)
       dataByteCount = old.byteCount
       throw error
     }
