@@ -55,8 +55,12 @@ public func _ExtAudioFileCreateWithURL(
     guard !isNull(outExtAudioFile) else { throw .null("outExtAudioFile") }
     outExtAudioFile.pointee = nil
     guard !isNull(inStreamDesc) else { throw .null("inStreamDesc") }
+    let descriptions = inChannelLayout.map { Int($0.pointee.mNumberChannelDescriptions) } ?? 0
+    guard descriptions <= 65_536 else {
+      throw .invalidArgument.because("inChannelLayout: \(descriptions) channel descriptions")
+    }
     let layout = inChannelLayout.map { layout in
-      let count = 12 + 20 * Int(layout.pointee.mNumberChannelDescriptions)
+      let count = 12 + 20 * descriptions
       return ChannelLayouts.bytes(UnsafeRawBufferPointer(start: layout, count: max(32, count)))
     }
     outExtAudioFile.pointee = try ExtendedFile.create(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// AIFF (version 1.3) and AIFC.
 package final class AIFFContainer: ChunkedContainer {
@@ -103,7 +104,10 @@ package final class AIFFContainer: ChunkedContainer {
     let count = store.isSeekable ? 0 : packets ?? 0
     front.append(("COMM", common(count)))
     if !store.isSeekable {
-      let bytes = count * Int(self.format.mBytesPerPacket)
+      guard let bytes = (Outside(count) * Int(self.format.mBytesPerPacket)).upTo(Limits.count)
+      else {
+        throw .tooLargeForKind.because("\(store.name): \(kind.name) holds no \(count) packets")
+      }
       let length = front.reduce(4 + 16 + bytes + bytes % 2) { $0 + 8 + $1.1.count }
       var whole = ByteBuilder(isBigEndian: true)
       whole.code("FORM")
@@ -113,7 +117,9 @@ package final class AIFFContainer: ChunkedContainer {
     }
     try begin(
       form.bytes, front, alignment: alignment,
-      expected: packets.map { $0 * Int(self.format.mBytesPerPacket) })
+      expected: packets.flatMap {
+        (Outside($0) * Int(self.format.mBytesPerPacket)).upTo(Limits.count)
+      })
   }
 
   private func common(_ count: Int) -> [UInt8] {
@@ -164,13 +170,17 @@ package final class AIFFContainer: ChunkedContainer {
       if chunkCount(code) > 0 { try removeChunk(code, 0) }
       return
     }
+    guard markers.count <= Int16.max else {
+      throw refusal("it has at most \(Int16.max) markers, not \(markers.count)")
+    }
     var builder = ByteBuilder(isBigEndian: true)
     builder.number(UInt16(clamping: markers.count))
-    for (index, marker) in markers.prefix(65_535).enumerated() {
-      builder.number(Int16(exactly: marker.id).flatMap { $0 > 0 ? $0 : nil } ?? Int16(index + 1))
-      builder.number(UInt32(max(0, min(marker.frame.rounded(), 0xFFFF_FFFF))))
+    for (index, marker) in markers.enumerated() {
+      let id = Int16(exactly: marker.id).flatMap { $0 > 0 ? $0 : nil }
+      builder.number(id ?? Int16(clamping: index + 1))
+      builder.number(UInt32(saturating: marker.frame.rounded()))
       let name = Array(marker.name.utf8.prefix(255))
-      builder.number(UInt8(name.count))
+      builder.number(UInt8(clamping: name.count))
       builder.append(name)
       builder.align(2)
     }
@@ -193,7 +203,7 @@ package final class AIFFContainer: ChunkedContainer {
         let name = index == 0 ? "sustain" : "release"
         var flags: AudioFileRegionFlags = [.loopEnable, .playForward]
         if mode == 2 { flags.insert(.playBackward) }
-        regions.append(WaveMarkers.region(UInt32(index + 1), name, flags, start, end))
+        regions.append(WaveMarkers.region(UInt32(clamping: index + 1), name, flags, start, end))
       }
       return regions
     }
@@ -215,16 +225,30 @@ package final class AIFFContainer: ChunkedContainer {
         builder.zeros(6)
         continue
       }
-      builder.number(UInt16(regions[index].flags.contains(.playBackward) ? 2 : 1))
+      let mode: UInt16 = regions[index].flags.contains(.playBackward) ? 2 : 1
+      builder.number(mode)
       for frame in [start, end] {
-        let existingID = allMarkers.first { $0.frame == frame }?.id
-        let id = existingID ?? (allMarkers.map(\.id).max() ?? 0) + 1
-        if existingID == nil { allMarkers.append(Marker(frame: frame, name: "", id: id)) }
-        builder.number(Int16(clamping: id))
+        let id = try Self.markerID(at: frame, &allMarkers)
+        builder.number(id)
       }
     }
     try setMarkers(allMarkers)
     try store(code, 0, builder.bytes)
+  }
+
+  /// The number of the marker at a frame, which is added if there is none.
+  private static func markerID(
+    at frame: Double, _ markers: inout [Marker]
+  ) throws(AudioError) -> Int16 {
+    if let marker = markers.first(where: { $0.frame == frame }) {
+      return Int16(clamping: marker.id)
+    }
+    let used = Set(markers.map(\.id))
+    guard let id = (1...Int16.max).first(where: { !used.contains(Int32($0)) }) else {
+      throw .invalidArgument.because("an AIFF file has at most \(Int16.max) markers")
+    }
+    markers.append(Marker(frame: frame, name: "", id: Int32(id)))
+    return id
   }
 
   private static let texts: [(ChunkCode, String)] = [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// The chunk `COMM` of AIFF and AIFC: the format of the packets, and their number.
 struct AIFFFormat {
@@ -121,12 +122,12 @@ struct AIFFFormat {
     builder.number(UInt16(clamping: format.mChannelsPerFrame))
     builder.number(UInt32(clamping: count))
     let isPacked = format.mFormatID != kAudioFormatLinearPCM
-    builder.number(UInt16(isPacked ? 16 : format.mBitsPerChannel))
+    builder.number(UInt16(clamping: isPacked ? 16 : format.mBitsPerChannel))
     builder.append(ExtendedFloat.bytes(format.mSampleRate))
     if isAIFC {
       builder.code(code)
       let name = Array(title(code).utf8)
-      builder.number(UInt8(name.count))
+      builder.number(UInt8(clamping: name.count))
       builder.append(name)
       builder.align(2)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CheckedNumbers
 
 /// 80-bit floating-point numbers: AIFF files store their sample rate in this format.
 enum ExtendedFloat {
@@ -24,8 +25,8 @@ enum ExtendedFloat {
     var builder = ByteBuilder(isBigEndian: true)
     guard value > 0, value.isFinite else { return [UInt8](repeating: 0, count: 10) }
     let exponent = Int(value.exponent)
-    builder.number(UInt16(exponent + 16_383))
-    builder.number(UInt64(value.significand * 0x1p52) << 11)
+    builder.number(UInt16(clamping: exponent + 16_383))
+    builder.number(UInt64(saturating: value.significand * 0x1p52) << 11)
     return builder.bytes
   }
 }

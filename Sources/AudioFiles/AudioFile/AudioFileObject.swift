@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 import Synchronization
 
 /// The object behind an AudioFileID: a file that a program has open.
@@ -143,7 +144,7 @@ package final class AudioFileObject: @unchecked Sendable {
     let found = try locked { container throws(AudioError) in
       try container.readData(bytes, at: Int(start))
     }
-    count = UInt32(found)
+    count = UInt32(clamping: found)
     guard found == Int(requested) else {
       throw .endOfFile.because(
         "\(container.store.name): the sound has \(container.dataByteCount) bytes")
@@ -208,8 +209,8 @@ package final class AudioFileObject: @unchecked Sendable {
         descriptions?[read.packets] = AudioStreamPacketDescription(
           mStartOffset: Int64(read.bytes),
           mVariableFramesInPacket: container.format.mFramesPerPacket == 0
-            ? UInt32(table.frames(index)) : 0,
-          mDataByteSize: UInt32(size))
+            ? UInt32(clamping: table.frames(index)) : 0,
+          mDataByteSize: UInt32(clamping: size))
         read.bytes += size
         read.packets += 1
       }
@@ -232,7 +233,7 @@ package final class AudioFileObject: @unchecked Sendable {
       for index in 0..<count {
         descriptions[index] = AudioStreamPacketDescription(
           mStartOffset: Int64(index * size), mVariableFramesInPacket: 0,
-          mDataByteSize: UInt32(size))
+          mDataByteSize: UInt32(clamping: size))
       }
     }
     return PacketsRead(packets: count, bytes: count * size)
@@ -282,7 +283,8 @@ package final class AudioFileObject: @unchecked Sendable {
         }
         packets.append(
           .init(
-            mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: UInt32(bytes.count)))
+            mStartOffset: 0, mVariableFramesInPacket: 0,
+            mDataByteSize: UInt32(clamping: bytes.count)))
         break
       }
       guard packet.mStartOffset >= 0,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// Global properties of file types, without a file: AudioFileGetGlobalInfo.
 package enum FileGlobals {
@@ -31,7 +32,7 @@ package enum FileGlobals {
     let room = Int(size)
     func write(_ bytes: [UInt8]) throws(AudioError) {
       memory.copyMemory(from: bytes, byteCount: bytes.count)
-      size = UInt32(bytes.count)
+      size = UInt32(clamping: bytes.count)
     }
     func write(object: UnsafeRawPointer) {
       memory.storeBytes(of: object, as: UnsafeRawPointer.self)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 // Every property of files, with its getter and setter.
 extension FileProperty {
@@ -35,7 +36,7 @@ extension FileProperty {
       }),
     .init(
       kAudioFilePropertyIsOptimized, bytes: 4,
-      get: { _, file, _ in number(UInt32(file.isOptimized ? 1 : 0)) }),
+      get: { _, file, _ in number((file.isOptimized ? 1 : 0) as UInt32) }),
     .init(
       kAudioFilePropertyMagicCookieData,
       variable: { _, file, _ throws(AudioError) in
@@ -50,7 +51,7 @@ extension FileProperty {
       }, set: { _, file, bytes throws(AudioError) in try file.setLayout(bytes) }),
     .init(
       kAudioFilePropertyDeferSizeUpdates, bytes: 4,
-      get: { _, file, _ in number(UInt32(file.defersSizes ? 1 : 0)) },
+      get: { _, file, _ in number((file.defersSizes ? 1 : 0) as UInt32) },
       set: { _, file, bytes throws(AudioError) in
         file.defersSizes = try word(bytes, file) != 0
         if !file.defersSizes { try file.flush() }
@@ -71,7 +72,7 @@ extension FileProperty {
       }),
     .init(
       kAudioFilePropertyBitRate, bytes: 4,
-      get: { _, file, _ in number(UInt32(clamping: Int(bitRate(file)))) }),
+      get: { _, file, _ in number(UInt32(saturating: bitRate(file))) }),
     .init(
       kAudioFilePropertySourceBitDepth, bytes: 4,
       get: { _, file, _ throws(AudioError) in
@@ -96,16 +97,16 @@ extension FileProperty {
   private static let packets: [FileProperty] = [
     .init(
       kAudioFilePropertyAudioDataByteCount, bytes: 8,
-      get: { _, file, _ in number(UInt64(file.packets?.byteCount ?? file.dataByteCount)) }),
+      get: { _, file, _ in number(Int64(file.packets?.byteCount ?? file.dataByteCount)) }),
     .init(
       kAudioFilePropertyAudioDataPacketCount, bytes: 8,
-      get: { _, file, _ in number(UInt64(file.packetCount)) }),
+      get: { _, file, _ in number(Int64(file.packetCount)) }),
     .init(
       kAudioFilePropertyMaximumPacketSize, bytes: 4,
-      get: { _, file, _ in number(UInt32(largestPacketSize(file))) }),
+      get: { _, file, _ in number(UInt32(clamping: largestPacketSize(file))) }),
     .init(
       kAudioFilePropertyPacketSizeUpperBound, bytes: 4,
-      get: { _, file, _ in number(UInt32(largestPacketSize(file))) }),
+      get: { _, file, _ in number(UInt32(clamping: largestPacketSize(file))) }),
     .init(
       kAudioFilePropertyDataOffset, bytes: 8,
       get: { _, file, _ in number(Int64(file.dataOffset)) }),
@@ -120,10 +121,9 @@ extension FileProperty {
         guard bytes.count >= 16 else { throw .badPropertySize.because("16 bytes are needed") }
         let fields = ByteFields(bytes, isBigEndian: ByteFields.isHostBigEndian)
         try file.setPacketInfo(
-          .init(
-            validFrames: max(0, Int(fields.int64(0))),
-            primingFrames: max(0, Int(fields.int32(8))),
-            remainderFrames: max(0, Int(fields.int32(12)))))
+          Container.packetInfo(
+            validFrames: fields.int64(0), primingFrames: fields.int32(8),
+            remainderFrames: fields.int32(12), for: file.store.name))
       }),
     .init(
       kAudioFilePropertyRestrictsRandomAccess, bytes: 4,
@@ -143,7 +143,7 @@ extension FileProperty {
       }),
     .init(
       kAudioFilePropertyPreviousIndependentPacket, bytes: 16,
-      get: { _, file, input in number(input.int64(0)) + number(max(-1, input.int64(0) - 1)) }),
+      get: { _, file, input in number(input.int64(0)) + number(max(0, input.int64(0)) - 1) }),
     .init(
       kAudioFilePropertyNextIndependentPacket, bytes: 16,
       get: { _, file, input in
@@ -178,8 +178,8 @@ extension FileProperty {
             + number(UInt32(clamping: frame - table.start(packet))) + number(UInt32(0))
         }
         let size = max(1, Int(file.format.mFramesPerPacket))
-        return number(Int64(frame)) + number(Int64(frame / size)) + number(UInt32(frame % size))
-          + number(UInt32(0))
+        return number(Int64(frame)) + number(Int64(frame / size))
+          + number(UInt32(clamping: frame % size)) + number(UInt32(0))
       }),
     .init(
       kAudioFilePropertyPacketToByte, bytes: 24,
@@ -204,8 +204,8 @@ extension FileProperty {
             + number(UInt32(0))
         }
         let size = max(1, Int(file.format.mBytesPerPacket))
-        return number(Int64(byte)) + number(Int64(byte / size)) + number(UInt32(byte % size))
-          + number(UInt32(0))
+        return number(Int64(byte)) + number(Int64(byte / size))
+          + number(UInt32(clamping: byte % size)) + number(UInt32(0))
       }),
   ]
 
@@ -223,10 +223,7 @@ extension FileProperty {
     .init(
       kAudioFilePropertyInfoDictionary, bytes: 8,
       get: { _, file, _ throws(AudioError) in
-        var entries = try file.info.mapValues { PropertyList.string($0) }
-        if entries["approximate duration in seconds"] == nil {
-          entries["approximate duration in seconds"] = .string(text(seconds(file)))
-        }
+        let entries = try info(of: file).mapValues { PropertyList.string($0) }
         return object(Bridge.current.retainedPropertyList(.dictionary(entries)))
       },
       set: { _, file, bytes throws(AudioError) in
@@ -287,6 +284,14 @@ extension FileProperty {
 
   // MARK: Values
 
+  /// The texts of the info dictionary.
+  static func info(of file: Container) throws(AudioError) -> [String: String] {
+    var info = try file.info
+    let key = "approximate duration in seconds"
+    if info[key] == nil { info[key] = text(seconds(file)) }
+    return info
+  }
+
   /// The roll distance of a codec: one packet when its windows overlap, else 0.
   static func rollDistance(_ format: AudioStreamBasicDescription) -> Int {
     let alone = [kAudioFormatFLAC, kAudioFormatAppleLossless]
@@ -307,7 +312,8 @@ extension FileProperty {
 
   private static func list(_ bytes: [UInt8]) throws(AudioError) -> PropertyList? {
     guard bytes.count >= 8 else { throw .badPropertySize.because("8 bytes are needed") }
-    let address = UInt(ByteFields(bytes, isBigEndian: ByteFields.isHostBigEndian).uint64(0))
+    let address = UInt(
+      truncatingIfNeeded: ByteFields(bytes, isBigEndian: ByteFields.isHostBigEndian).uint64(0))
     return UnsafeRawPointer(bitPattern: address).flatMap { Bridge.current.propertyList($0) }
   }
 
@@ -336,9 +342,9 @@ extension FileProperty {
     return duration > 0 ? min(bytes * 8 / duration, 4e9) : 0
   }
 
-  /// Seconds with three decimals.
-  private static func text(_ seconds: Double) -> String {
-    let thousandths = Int((seconds * 1_000).rounded())
+  /// Seconds with three decimals; nil for a duration beyond any number of them.
+  private static func text(_ seconds: Double) -> String? {
+    guard let thousandths = Outside((seconds * 1_000).rounded()).count else { return nil }
     let rest = String(thousandths % 1_000)
     return "\(thousandths / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
   }

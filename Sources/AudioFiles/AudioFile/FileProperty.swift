@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// A property of files: one row of the table.
 struct FileProperty: Sendable {
@@ -106,7 +107,7 @@ extension AudioFileObject {
       let value = try get(
         self, container, ByteFields(input, isBigEndian: ByteFields.isHostBigEndian))
       memory.copyMemory(from: value, byteCount: min(value.count, room))
-      return UInt32(value.count)
+      return UInt32(clamping: value.count)
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// Reads and writes AudioFileMarkerList and AudioFileRegionList, as C structures in memory.
 enum MarkerLists {
@@ -8,7 +9,7 @@ enum MarkerLists {
   static func bytes(_ markers: [Marker]) throws(AudioError) -> [UInt8] {
     try ByteBuilder.native { builder throws(AudioError) in
       builder.number(UInt32(0))
-      builder.number(UInt32(markers.count))
+      builder.number(UInt32(clamping: markers.count))
       for marker in markers { append(marker, to: &builder) }
     }
   }
@@ -16,13 +17,13 @@ enum MarkerLists {
   static func bytes(_ regions: [Region]) throws(AudioError) -> [UInt8] {
     try ByteBuilder.native { builder throws(AudioError) in
       builder.number(UInt32(0))
-      builder.number(UInt32(regions.count))
+      builder.number(UInt32(clamping: regions.count))
       for region in regions {
         builder.number(region.id)
         builder.number(UInt32(0))
         appendName(region.name, to: &builder)
         builder.number(region.flags.rawValue)
-        builder.number(UInt32(region.markers.count))
+        builder.number(UInt32(clamping: region.markers.count))
         for marker in region.markers { append(marker, to: &builder) }
       }
     }
@@ -78,7 +79,7 @@ enum MarkerLists {
   }
 
   private static func name(_ fields: ByteFields, _ position: Int) -> String {
-    UnsafeRawPointer(bitPattern: UInt(fields.uint64(position)))
+    UnsafeRawPointer(bitPattern: UInt(truncatingIfNeeded: fields.uint64(position)))
       .flatMap { Bridge.current.string($0) } ?? ""
   }
 }

@@ -92,3 +92,12 @@ struct ByteBuilder {
     zeros((alignment - bytes.count % alignment) % alignment)
   }
 }
+
+extension [UInt8] {
+  /// Replaces bytes from `position`; bytes beyond the end are ignored.
+  mutating func replace(at position: Int, _ bytes: [UInt8]) {
+    for (index, byte) in bytes.enumerated() where indices.contains(position + index) {
+      self[position + index] = byte
+    }
+  }
+}

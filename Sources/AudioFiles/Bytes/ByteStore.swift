@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 import Glibc
 
 /// Storage for the bytes of a sound file: a file, or storage behind the program's functions.
@@ -10,6 +11,8 @@ package protocol ByteStore: AnyObject {
   var isWritable: Bool { get }
   /// False when written bytes cannot be overwritten.
   var isSeekable: Bool { get }
+  /// Whether bytes that were never written occupy no space.
+  var isSparse: Bool { get }
 
   /// [control thread] The current length.
   func byteCount() throws(AudioError) -> Int
@@ -31,6 +34,7 @@ package protocol ByteStore: AnyObject {
 }
 
 extension ByteStore {
+  package var isSparse: Bool { false }
   package func require(_ end: Int) throws(AudioError) {}
 
   /// [control thread] Copies a range of another store's bytes to `offset`.
@@ -49,8 +53,8 @@ extension ByteStore {
   }
   /// [control thread] Reads at most `count` bytes from `offset`; fewer at the end.
   func bytes(at offset: Int, _ count: Int) throws(AudioError) -> [UInt8] {
-    guard offset >= 0, count > 0 else { return [] }
-    try require(offset + count)
+    guard offset >= 0, count > 0, let end = (Outside(offset) + count).value else { return [] }
+    try require(end)
     var bytes = [UInt8](repeating: 0, count: count)
     let found = try bytes.withUnsafeMutableBufferPointer { bytes throws(AudioError) in
       try read(UnsafeMutableRawBufferPointer(bytes), at: offset)
@@ -73,6 +77,7 @@ package final class FileStore: ByteStore {
   package let isWritable: Bool
   package var name: String { file.path }
   package var isSeekable: Bool { true }
+  package var isSparse: Bool { true }
 
   /// [control thread] Opens a file.
   package init(_ path: String, writable: Bool = false) throws(AudioError) {
@@ -117,6 +122,7 @@ package final class OutputStore: ByteStore {
   package var isWritable: Bool { true }
   package var name: String { file.path }
   package var isSeekable: Bool { file.isSeekable }
+  package var isSparse: Bool { file.isSeekable }
 
   init(_ file: consuming OutputFile) { self.file = file }
 
@@ -167,7 +173,7 @@ package final class CallbackStore: ByteStore {
   }
 
   package func byteCount() throws(AudioError) -> Int {
-    max(0, Int(callProgram { size(context) }))
+    min(max(0, Int(callProgram { size(context) })), Limits.count)
   }
 
   package func read(

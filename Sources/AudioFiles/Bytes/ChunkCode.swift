@@ -18,7 +18,7 @@ package struct ChunkCode: Hashable, Sendable, ExpressibleByStringLiteral, Custom
   /// The four characters; a question mark replaces each unprintable one.
   package var description: String {
     let characters = (0..<4).map { position in
-      let byte = UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * UInt32(position)))
+      let byte = UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * position))
       return (32...126).contains(byte) ? Character(UnicodeScalar(byte)) : "?"
     }
     return String(characters)
@@ -27,7 +27,7 @@ package struct ChunkCode: Hashable, Sendable, ExpressibleByStringLiteral, Custom
   /// The four characters in quotes; as hexadecimal bytes when some are unprintable: bytes 47 0f 00
   /// 1b.
   package var spelled: String {
-    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * UInt32($0))) }
+    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * $0)) }
     guard !bytes.allSatisfy({ (32...126).contains($0) }) else { return quoted }
     return "bytes "
       + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")

@@ -38,7 +38,22 @@ extension ByteStore {
       throw error
     }
     let count = try tail.byteCount()
-    try copy(from: self, start..<start + count, to: 0)
-    try resize(to: count)
+    try moveToFront(from: start, count)
+    // The bytes that were copied do no harm if they stay behind the new ones.
+    do throws(AudioError) { try resize(to: count) } catch { try? resize(to: count) }
+  }
+
+  /// Copies the bytes from `start` to the beginning. A write that fails is tried once more, as the
+  /// file would be left with a mixture of the old bytes and the new ones.
+  private func moveToFront(from start: Int, _ count: Int) throws(AudioError) {
+    var position = 0
+    while position < count {
+      let part = try bytes(at: start + position, min(1 << 20, count - position))
+      guard !part.isEmpty else { throw .damagedFile.because("\(name): ends at byte \(position)") }
+      do throws(AudioError) { try write(part, at: position) } catch {
+        try write(part, at: position)
+      }
+      position += part.count
+    }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import CheckedNumbers
 import Glibc
 
 /// An open regular file, and its path for error messages.
@@ -79,7 +80,7 @@ struct OpenFile: ~Copyable {
     return status
   }
 
-  var byteCount: Int { Int(status.st_size) }
+  var byteCount: Int { min(Int(status.st_size), Limits.count) }
 
   var identity: FileIdentity { FileIdentity(status) }
 
@@ -118,10 +119,11 @@ struct OpenFile: ~Copyable {
     var done = 0
     while done < bytes.count {
       let count = writeSome(UnsafeRawBufferPointer(rebasing: bytes[done...]), offset + done)
-      if count >= 0 {
+      if count > 0 {
         done += count
-      } else if errno != EINTR {
-        throw .system(errno, "cannot be written at byte \(offset + done)", path)
+      } else if count == 0 || errno != EINTR {
+        throw .system(
+          count == 0 ? ENOSPC : errno, "cannot be written at byte \(offset + done)", path)
       }
     }
   }

@@ -18,6 +18,9 @@ package final class StreamStore: ByteStore {
   package private(set) var hasEnded = false
   /// The end position of the last read that failed because bytes were missing.
   private var missing = 0
+  /// The bytes that were read so far, and some for each read: a measure of the time it took.
+  private(set) var effort = 0
+  private static let effortOfRead = 64
 
   package init() {}
 
@@ -31,10 +34,11 @@ package final class StreamStore: ByteStore {
   package func byteCount() throws(AudioError) -> Int { hasEnded ? end : Self.unknownLength }
 
   /// Stands for an unknown length; small enough that sums with it cannot overflow.
-  static let unknownLength = Int.max >> 2
+  static let unknownLength = Limits.count
 
   package func require(_ end: Int) throws(AudioError) {
     guard end > self.end, !hasEnded else { return }
+    effort += Self.effortOfRead
     missing = end
     throw .dataUnavailable
   }
@@ -45,6 +49,7 @@ package final class StreamStore: ByteStore {
     guard offset >= start else { return 0 }
     let count = min(target.count, end - offset)
     guard count > 0 else { return 0 }
+    effort += Self.effortOfRead + count
     let first = dropped + offset - start
     bytes.withUnsafeBytes {
       target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[first..<first + count]))
@@ -54,6 +59,18 @@ package final class StreamStore: ByteStore {
 
   /// Appends the next bytes.
   package func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
+
+  /// Calls `body` with at most `most` of the bytes from `offset` on that have arrived.
+  func withBytes<Result>(
+    from offset: Int, _ most: Int, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    let count = min(most, end - offset)
+    guard offset >= start, count > 0 else { return body(.init(start: nil, count: 0)) }
+    let first = dropped + offset - start
+    // A search may end after a few bytes, or need all of them.
+    effort += Self.effortOfRead + min(count, 4_096)
+    return bytes.withUnsafeBytes { body(.init(rebasing: $0[first..<first + count])) }
+  }
 
   /// Marks the end of the stream.
   package func finish() { hasEnded = true }
@@ -78,7 +95,7 @@ package final class StreamStore: ByteStore {
   package func restart(at position: Int) {
     bytes.removeAll(keepingCapacity: true)
     dropped = 0
-    start = position
+    start = min(max(0, position), Limits.count)
     missing = 0
     hasEnded = false
   }

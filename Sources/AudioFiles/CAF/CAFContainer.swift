@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// Core Audio Format: any codec, any length. The file is valid while it grows, because its sound
 /// may extend to the end of the file.
@@ -59,13 +60,15 @@ package final class CAFContainer: ChunkedContainer {
     format.mChannelsPerFrame = fields.uint32(24)
     format.mBitsPerChannel = fields.uint32(28)
     guard format.mSampleRate.isFinite, format.mSampleRate > 0, format.mSampleRate < 3e6,
-      (1...65_536).contains(format.mChannelsPerFrame)
+      (1...UInt32(clamping: Limits.channels)).contains(format.mChannelsPerFrame)
     else {
       throw damaged(
         "'desc' is not plausible: \(format.mChannelsPerFrame) channels at "
           + "\(format.mSampleRate.plainText) Hz")
     }
-    guard format.mBytesPerPacket <= 1 << 26, format.mFramesPerPacket <= 1 << 24 else {
+    guard format.mBytesPerPacket <= Limits.packetBytes,
+      format.mFramesPerPacket <= Limits.packetFrames
+    else {
       throw damaged(
         "'desc' is not plausible: packets of \(format.mBytesPerPacket) bytes, "
           + "\(format.mFramesPerPacket) frames")
@@ -144,7 +147,7 @@ package final class CAFContainer: ChunkedContainer {
   ) throws(AudioError) {
     super.init(store, kind, .caf, formBytes: 8)
     structure = Self.structure
-    self.format = try PacketFormat.check(format, kind, store.name, maximumChannels: 65_536)
+    self.format = try PacketFormat.check(format, kind, store.name, maximumChannels: Limits.channels)
     let flags = self.format.mFormatFlags
     if self.format.mFormatID == kAudioFormatLinearPCM {
       let isHigh =
@@ -190,19 +193,22 @@ package final class CAFContainer: ChunkedContainer {
     if let writer, writer.table != nil {
       return [(dataHeader + 4, dialect.size(writer.writtenByteCount + 4))]
     }
-    let size = hasTail && !chunks.contains { $0.pending != nil } || isClosing
-    return [
-      (dataHeader + 4, size ? dialect.size(dataByteCount + 4) : dialect.size(-1))
-    ]
+    let isKnown = hasTail && !chunks.contains { $0.pending != nil } || isAttaching || isClosing
+    return [(dataHeader + 4, dialect.size(isKnown ? dataByteCount + 4 : -1))]
   }
 
   private var isClosing = false
+  /// Whether chunks are being written after the sound, which then no longer extends to the end.
+  private var isAttaching = false
   /// Whether the packet info was changed and must be written.
   private var isTableChanged = false
 
   override func attachTail() throws(AudioError) {
     // While the table is ahead of the sound, chunks cannot follow the sound directly.
-    if writer == nil || isClosing { try super.attachTail() }
+    guard writer == nil || isClosing else { return }
+    isAttaching = true
+    defer { isAttaching = false }
+    try super.attachTail()
   }
 
   package override func flush() throws(AudioError) {
@@ -210,8 +216,7 @@ package final class CAFContainer: ChunkedContainer {
     try super.flush()
   }
 
-  package override func close() throws(AudioError) {
-    guard store.isWritable else { return }
+  override func complete() throws(AudioError) {
     if let writer {
       try writer.finish(self)
     } else if isTableChanged {
@@ -219,13 +224,14 @@ package final class CAFContainer: ChunkedContainer {
     }
     isClosing = true
     if store.isSeekable { try writeSizes() }
-    try super.close()
+    try super.complete()
   }
 
   package override func appendPackets(
     _ descriptions: [AudioStreamPacketDescription], from bytes: UnsafeRawBufferPointer
   ) throws(AudioError) {
     guard let writer else { throw refusal("its packets all have the same size") }
+    let old = (count: packetCount, byteCount: dataByteCount)
     for packet in descriptions {
       let start = Int(packet.mStartOffset)
       let part = UnsafeRawBufferPointer(
@@ -233,10 +239,19 @@ package final class CAFContainer: ChunkedContainer {
       packets?.append(
         offset: dataOffset + dataByteCount, size: part.count, frames: frames(of: part, packet))
       dataByteCount += part.count
-      declaredDataByteCount = dataByteCount
-      try writer.append(part, self)
+      writer.append(part, self)
     }
-    if !defersSizes { try flush() }
+    do throws(AudioError) {
+      if defersSizes { try writer.flushIfLong(self) } else { try flush() }
+    } catch {
+      // The same packets can be written again.
+      writer.removeLast(dataByteCount - old.byteCount)
+      let count = packetCount - old.count
+      packets?.removeLast(count)
+      dataByteCount = old.byteCount
+      throw error
+    }
+    declaredDataByteCount = dataByteCount
   }
 
   package override func readPacket(
@@ -275,6 +290,9 @@ package final class CAFContainer: ChunkedContainer {
     try store("pakt", 0, tableHead + tableEntries(from: 0))
   }
 
+  /// Whether the table is an ordinary chunk already.
+  var hasTable: Bool { chunkCount("pakt") > 0 }
+
   /// Whether a chunk of this size fits before the sound.
   func fitsInFront(_ byteCount: Int) throws(AudioError) -> Bool {
     chunks.contains {
@@ -293,10 +311,10 @@ package final class CAFContainer: ChunkedContainer {
 
   /// A number in groups of seven bits, the highest group first.
   private static func variable(_ number: Int) -> [UInt8] {
-    var bytes = [UInt8(number & 0x7F)]
+    var bytes = [UInt8(truncatingIfNeeded: number & 0x7F)]
     var rest = number >> 7
     while rest > 0 {
-      bytes.insert(UInt8(rest & 0x7F) | 0x80, at: 0)
+      bytes.insert(UInt8(truncatingIfNeeded: rest & 0x7F) | 0x80, at: 0)
       rest >>= 7
     }
     return bytes

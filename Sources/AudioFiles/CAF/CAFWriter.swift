@@ -30,19 +30,27 @@ final class CAFWriter {
   var writtenByteCount: Int { byteCount }
 
   init(_ store: any ByteStore) {
-    // On a disk the gap occupies no space; elsewhere it might.
-    writesAhead = (store is FileStore || store is OutputStore) && store.isSeekable
+    writesAhead = store.isSparse && store.isSeekable
   }
 
   /// Appends a packet that is already in the file's table.
-  func append(_ packet: UnsafeRawBufferPointer, _ file: CAFContainer) throws(AudioError) {
+  func append(_ packet: UnsafeRawBufferPointer, _ file: CAFContainer) {
     pending += packet
     pendingFrames += file.packets.map { $0.frames($0.count - 1) } ?? 0
+  }
+
+  /// Removes bytes of packets that could not be written. Their frames still count: too many only
+  /// make the next write earlier.
+  func removeLast(_ byteCount: Int) { pending.removeLast(byteCount) }
+
+  /// Writes the pending packets if they are many.
+  func flushIfLong(_ file: CAFContainer) throws(AudioError) {
     let isLong = Double(pendingFrames) >= file.format.mSampleRate
     if isLong || pending.count >= Self.pendingBytes { try flush(file) }
   }
 
-  /// Writes the pending packets to the file.
+  /// Writes the pending packets to the file. After an error they are still pending, and all of them
+  /// are written again.
   func flush(_ file: CAFContainer) throws(AudioError) {
     let free = file.dialect.headerBytes
     guard !pending.isEmpty else { return }
@@ -61,13 +69,13 @@ final class CAFWriter {
     try file.store.write(
       file.dialect.header(file.dialect.fillerCode, table - end - free), at: end)
     try file.store.write(fresh, at: table + Self.headBytes + entries.count)
+    try file.store.write(head(file, entries.count + fresh.count), at: table)
+    let size = file.dialect.size(byteCount + pending.count + 4)
+    try file.store.write(size, at: file.dataHeader + 4)
+    try file.store.write(Array(pending[..<free]), at: start)
     entries += fresh
-    try file.store.write(head(file), at: table)
-    let first = Array(pending[..<free])
-    clearPending()
     packetCount = file.packetCount
-    try file.store.write(file.dialect.size(byteCount + 4), at: file.dataHeader + 4)
-    try file.store.write(first, at: start)
+    clearPending()
   }
 
   private func clearPending() {
@@ -77,8 +85,8 @@ final class CAFWriter {
   }
 
   /// The header of the table's chunk, and the bytes before its entries.
-  private func head(_ file: CAFContainer) -> [UInt8] {
-    file.dialect.header("pakt", Self.headBytes - file.dialect.headerBytes + entries.count)
+  private func head(_ file: CAFContainer, _ entryBytes: Int) -> [UInt8] {
+    file.dialect.header("pakt", Self.headBytes - file.dialect.headerBytes + entryBytes)
       + file.tableHead
   }
 
@@ -89,7 +97,7 @@ final class CAFWriter {
     if let table, end <= table { return }
     let old = table.map { $0 + Self.headBytes + entries.count } ?? end
     let position = max(end, old) + Self.gap + 2 * entries.count
-    try file.store.write(head(file) + entries, at: position)
+    try file.store.write(head(file, entries.count) + entries, at: position)
     // From now on readers find the new table.
     let free = file.dialect.headerBytes
     try file.store.write(
@@ -98,7 +106,8 @@ final class CAFWriter {
     table = position
   }
 
-  /// Writes the table to its final position, and truncates the file after it.
+  /// Writes the table to its final position, and truncates the file after it. After an error it can
+  /// be called again.
   func finish(_ file: CAFContainer) throws(AudioError) {
     let free = file.dialect.headerBytes
     if pending.count < free {
@@ -112,18 +121,23 @@ final class CAFWriter {
     entries = file.tableEntries(from: 0)
     let end = file.dataOffset + byteCount
     let size = Self.headBytes + entries.count
-    self.table = nil
-    if try file.fitsInFront(size) {
+    let fits = try file.fitsInFront(size)
+    if fits || file.hasTable {
       try file.storeTable()
-      return try file.store.resize(to: end)
+      try file.store.resize(to: end)
+      self.table = nil
+      return
     }
-    guard end + free + size <= table else {
-      try file.store.write(head(file), at: table)
-      return file.add(tableAt: table, size, after: end)
+    var position = table
+    if end + free + size <= table {
+      position = end + free
+      try file.store.write(head(file, entries.count) + entries, at: position)
+      try file.store.write(file.dialect.header(file.dialect.fillerCode, 0), at: end)
+      try file.store.resize(to: position + size)
+    } else {
+      try file.store.write(head(file, entries.count), at: table)
     }
-    try file.store.write(head(file) + entries, at: end + free)
-    try file.store.write(file.dialect.header(file.dialect.fillerCode, 0), at: end)
-    try file.store.resize(to: end + free + size)
-    file.add(tableAt: end + free, size, after: end)
+    self.table = nil
+    file.add(tableAt: position, size, after: end)
   }
 }

@@ -55,7 +55,8 @@ struct ChunkDialect: Sendable {
   /// The size field of a chunk of this many bytes; -1 means up to the end of the file.
   func size(_ byteCount: Int) -> [UInt8] {
     var builder = ByteBuilder(isBigEndian: isBigEndian)
-    let size = byteCount < 0 ? byteCount : byteCount + (sizeCountsHeader ? headerBytes : 0)
+    let size =
+      byteCount < 0 ? -1 : min(byteCount, Limits.count) + (sizeCountsHeader ? headerBytes : 0)
     if sizeBytes == 8 {
       builder.number(Int64(size))
     } else {

@@ -67,17 +67,19 @@ extension ChunkedContainer {
         rest == 0 || rest >= dialect.headerBytes
       else { continue }
       var written = dialect.header(code, bytes.count) + content
+      if rest > 0 {
+        written += dialect.header(dialect.fillerCode, rest - dialect.headerBytes)
+      }
+      try store.write(written, at: filler.header)
       let body = filler.body.lowerBound
       chunks[index] = Chunk(code: code, header: filler.header, body: body..<body + bytes.count)
       if rest > 0 {
         let header = body + content.count
-        written += dialect.header(dialect.fillerCode, rest - dialect.headerBytes)
         chunks.insert(
           Chunk(
             code: dialect.fillerCode, header: header,
             body: header + dialect.headerBytes..<filler.body.upperBound), at: index + 1)
       }
-      try store.write(written, at: filler.header)
       return true
     }
     return false
@@ -97,11 +99,14 @@ extension ChunkedContainer {
       try rebuild(removing: chunkIndex)
     } else if chunk.header > dataHeader, chunk.body.upperBound >= endByteCount - dialect.alignment {
       chunks.remove(at: chunkIndex)
+      do throws(AudioError) { try store.resize(to: endByteCount) } catch {
+        chunks.insert(chunk, at: chunkIndex)
+        throw error
+      }
       try writeSizes()
-      try store.resize(to: endByteCount)
     } else {
-      chunks[chunkIndex].code = dialect.fillerCode
       try store.write(dialect.header(dialect.fillerCode, chunk.body.count), at: chunk.header)
+      chunks[chunkIndex].code = dialect.fillerCode
     }
   }
 

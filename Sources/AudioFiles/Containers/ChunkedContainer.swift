@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// A file of chunks, one of which holds the sound: WAV and its relatives, AIFF, CAF.
 ///
@@ -53,8 +54,10 @@ package class ChunkedContainer: Container {
   ) throws(AudioError) {
     let fileByteCount = try store.byteCount()
     var offset = formBytes
-    // A file of nothing but empty chunks would take hours.
-    for _ in 0..<10_000 {
+    for number in 0..<Limits.chunks {
+      guard extent == .whole || number < Limits.headerChunks else {
+        throw damaged("has more than \(number) chunks before its sound")
+      }
       guard offset <= fileByteCount - dialect.headerBytes else { break }
       let fields = ByteFields(
         try store.bytes(at: offset, dialect.headerBytes), isBigEndian: dialect.isBigEndian)
@@ -122,7 +125,7 @@ package class ChunkedContainer: Container {
   }
 
   /// The bytes of a chunk.
-  func bytes(of chunk: Chunk, limit: Int = 64 << 20) throws(AudioError) -> [UInt8] {
+  func bytes(of chunk: Chunk, limit: Int = Limits.chunkBytes) throws(AudioError) -> [UInt8] {
     if let pending = chunk.pending { return pending }
     return try store.bytes(at: chunk.body.lowerBound, min(limit, chunk.body.count))
   }
@@ -158,8 +161,8 @@ package class ChunkedContainer: Container {
     if code == dialect.dataCode, index == 0 {
       let start = dataOffset - dialect.dataPrefix
       let end = start + dialect.dataPrefix + dataByteCount
-      let part = (range.lowerBound + start..<range.upperBound + start).clamped(to: start..<end)
-      return try store.bytes(at: part.lowerBound, part.count)
+      let part = range.clamped(to: 0..<end - start)
+      return try store.bytes(at: start + part.lowerBound, part.count)
     }
     let chunk = chunks[try chunkIndex(code, index)]
     if let pending = chunk.pending { return Array(pending[range.clamped(to: 0..<pending.count)]) }
@@ -188,6 +191,10 @@ package class ChunkedContainer: Container {
   func begin(
     _ form: [UInt8], _ front: [(ChunkCode, [UInt8])], alignment: Int, expected: Int? = nil
   ) throws(AudioError) {
+    let old = (
+      alignment: dataAlignment, formBytes: formBytes, chunks: chunks, header: dataHeader,
+      offset: dataOffset
+    )
     dataAlignment = alignment
     formBytes = form.count
     var bytes = form
@@ -207,8 +214,19 @@ package class ChunkedContainer: Container {
     if store.isSeekable {
       for (position, patch) in sizeFields() { bytes.replace(at: position, patch) }
     }
-    try store.write(bytes, at: 0)
-    if store.isSeekable { try store.resize(to: bytes.count) }
+    let before = old.offset > 0 ? try store.bytes(at: 0, old.offset) : []
+    do throws(AudioError) {
+      try store.write(bytes, at: 0)
+      if store.isSeekable { try store.resize(to: bytes.count) }
+    } catch {
+      // The file keeps its old beginning.
+      (dataAlignment, formBytes, chunks, dataHeader, dataOffset) = old
+      if !before.isEmpty {
+        try? store.write(before, at: 0)
+        try? store.resize(to: before.count)
+      }
+      throw error
+    }
   }
 
   private func add(_ code: ChunkCode, _ content: [UInt8], to bytes: inout [UInt8]) {
@@ -245,7 +263,7 @@ package class ChunkedContainer: Container {
     try checkLimit(end)
     if end > dataByteCount { try detachTail() }
     do throws(AudioError) { try store.write(bytes, at: dataOffset + offset) } catch {
-      try? recordPartialWrite(offset)
+      if end > dataByteCount { try? recordPartialWrite() }
       throw error
     }
     if end > dataByteCount {
@@ -260,14 +278,14 @@ package class ChunkedContainer: Container {
   private var refreshBytes: Int {
     let frames = max(1, Int(format.mFramesPerPacket))
     let perSecond = format.mSampleRate / Double(frames) * Double(max(1, format.mBytesPerPacket))
-    return max(16_384, Int(min(perSecond / 4, 1e9)))
+    return max(16_384, Int(saturating: min(perSecond / 4, 1e9)))
   }
 
   /// Updates the size when the disk is full: the whole packets that were written are kept.
-  private func recordPartialWrite(_ offset: Int) throws(AudioError) {
+  private func recordPartialWrite() throws(AudioError) {
     let packet = max(1, Int(format.mBytesPerPacket))
     let present = try store.byteCount() - dataOffset
-    guard present > dataByteCount else { return }
+    guard present > dataByteCount + dialect.padding(dataOffset + dataByteCount) else { return }
     dataByteCount = present - present % packet
     try flush()
   }
@@ -288,13 +306,20 @@ package class ChunkedContainer: Container {
       throw .notOptimized.because(
         "\(store.name): \(total) bytes of chunks follow the sound; AudioFileOptimize moves them")
     }
-    for index in tail {
-      chunks[index].pending = try bytes(of: chunks[index])
-      chunks[index].header = .max
+    let old = chunks
+    do throws(AudioError) {
+      for index in tail {
+        chunks[index].pending = try bytes(of: chunks[index])
+        chunks[index].header = .max
+      }
+      chunks.removeAll { $0.pending != nil && $0.code == dialect.fillerCode }
+      // First the chunks disappear: they must not be where a size states sound.
+      try store.resize(to: endByteCount)
+    } catch {
+      chunks = old
+      throw error
     }
-    chunks.removeAll { $0.pending != nil && $0.code == dialect.fillerCode }
     try writeSizes()
-    try store.resize(to: endByteCount)
   }
 
   // MARK: Sizes
@@ -308,9 +333,23 @@ package class ChunkedContainer: Container {
   func writeSizes() throws(AudioError) {
     guard store.isSeekable else { return }
     let padding = dialect.padding(dataOffset + dataByteCount)
+    var failure: AudioError?
+    // Unknown until all sizes are written.
+    writtenByteCount = -1
     if padding > 0, !chunks.contains(where: { $0.pending == nil && $0.header > dataHeader }) {
-      try store.write([UInt8](repeating: 0, count: padding), at: dataOffset + dataByteCount)
+      do throws(AudioError) {
+        try store.write([UInt8](repeating: 0, count: padding), at: dataOffset + dataByteCount)
+      } catch {
+        // On a full disk the sound is still complete, and its size can be written.
+        failure = error
+      }
     }
+    try writeSizeFields()
+    if let failure { throw failure }
+    writtenByteCount = dataByteCount
+  }
+
+  private func writeSizeFields() throws(AudioError) {
     let fields = sizeFields().sorted { $0.0 < $1.0 }
     guard let first = fields.first, let last = fields.last else { return }
     let end = last.0 + last.1.count
@@ -321,7 +360,6 @@ package class ChunkedContainer: Container {
     } else {
       for (position, patch) in fields { try store.write(patch, at: position) }
     }
-    writtenByteCount = dataByteCount
   }
 
   package override func flush() throws(AudioError) {
@@ -329,11 +367,9 @@ package class ChunkedContainer: Container {
     try writeSizes()
   }
 
-  package override func close() throws(AudioError) {
-    guard store.isWritable else { return }
+  override func complete() throws(AudioError) {
     try attachTail()
     try flush()
-    try store.finish()
   }
 
   /// Writes the pending chunks after the sound.
@@ -343,7 +379,13 @@ package class ChunkedContainer: Container {
     for index in chunks.indices {
       guard let content = chunks[index].pending else { continue }
       let header = endByteCount
-      try store.write(dialect.chunk(chunks[index].code, content), at: header)
+      do throws(AudioError) {
+        try store.write(dialect.chunk(chunks[index].code, content), at: header)
+      } catch {
+        // A part of a chunk would count as sound where its size is not stated yet.
+        try? store.resize(to: header)
+        throw error
+      }
       let body = header + dialect.headerBytes
       chunks[index].header = header
       chunks[index].body = body..<body + content.count
@@ -351,14 +393,5 @@ package class ChunkedContainer: Container {
       // This determines `endByteCount` for the next chunk.
     }
     try writeSizes()
-  }
-}
-
-extension [UInt8] {
-  /// Replaces bytes from `position`; bytes beyond the end are ignored.
-  mutating func replace(at position: Int, _ bytes: [UInt8]) {
-    for (index, byte) in bytes.enumerated() where indices.contains(position + index) {
-      self[position + index] = byte
-    }
   }
 }

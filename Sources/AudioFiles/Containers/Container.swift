@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// A sound file of one kind: the format and positions of its packets, and its metadata.
 ///
@@ -53,6 +54,19 @@ package class Container {
     }
   }
 
+  /// Checks what a program states about the sound of a file.
+  static func packetInfo(
+    validFrames: Int64, primingFrames: Int32, remainderFrames: Int32, for name: String
+  ) throws(AudioError) -> PacketInfo {
+    guard validFrames <= Limits.tableFrames else {
+      throw .invalidArgument.because(
+        "\(name): \(validFrames) valid frames: a packet table has at most \(Limits.tableFrames)")
+    }
+    return PacketInfo(
+      validFrames: max(0, Int(validFrames)), primingFrames: max(0, Int(primingFrames)),
+      remainderFrames: max(0, Int(remainderFrames)))
+  }
+
   /// A part of a file that needs a new decoder.
   package struct Link {
     /// The indices of its packets.
@@ -91,13 +105,16 @@ package class Container {
 
   /// The frames of all packets, including the codec's priming.
   package var packetFrameCount: Int {
-    packets?.frameCount ?? packetCount &* Int(format.mFramesPerPacket)
+    let count =
+      packets.map { Outside($0.frameCount) }
+      ?? Outside(packetCount) * Int(format.mFramesPerPacket)
+    return count.upTo(Limits.count) ?? Limits.count
   }
 
   /// Bits of a sample before compression, negative for floating point; nil when unknown.
   package var sourceBitDepth: Int32? {
     guard format.mFormatID == kAudioFormatLinearPCM else { return nil }
-    let bits = Int32(format.mBitsPerChannel)
+    let bits = Int32(clamping: format.mBitsPerChannel)
     return format.mFormatFlags & kAudioFormatFlagIsFloat != 0 ? -bits : bits
   }
 
@@ -247,9 +264,15 @@ package class Container {
   /// [control thread] Writes the rest and completes the file.
   package func close() throws(AudioError) {
     guard store.isWritable else { return }
-    try flush()
+    do throws(AudioError) { try complete() } catch {
+      // The disk may have been full for a moment only. The error is reported in any case.
+      try? complete()
+      throw error
+    }
     try store.finish()
   }
+  /// Writes everything that the file still lacks; after an error it is called again.
+  func complete() throws(AudioError) { try flush() }
 
   /// The error for something that this kind of file does not support.
   final func refusal(_ reason: String) -> AudioError {

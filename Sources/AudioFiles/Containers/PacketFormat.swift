@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// Checks and completes packet formats for new files.
 enum PacketFormat {
@@ -52,7 +53,8 @@ enum PacketFormat {
     case kAudioFormatAppleIMA4: constant(34 * channels, 64)
     case kAudioFormatMicrosoftGSM: constant(65, 320)
     case kAudioFormatDVIIntelIMA:
-      let bytes = format.mBytesPerPacket > 4 * channels ? format.mBytesPerPacket : 512 * channels
+      let isGiven = format.mBytesPerPacket > 4 * channels
+      let bytes = isGiven ? min(format.mBytesPerPacket, .max / 2) : 512 * channels
       constant(bytes, (bytes - 4 * channels) * 2 / channels + 1)
     case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2,
       kAudioFormatMPEGLayer3, kAudioFormatAppleLossless, kAudioFormatOpus:
@@ -62,6 +64,12 @@ enum PacketFormat {
       }
     case kAudioFormatMPEGLayer2: made.mFramesPerPacket = 1_152
     default: break
+    }
+    guard made.mBytesPerPacket <= Limits.packetBytes, made.mFramesPerPacket <= Limits.packetFrames
+    else {
+      throw refuse(
+        "packets of \(made.mBytesPerPacket) bytes, \(made.mFramesPerPacket) frames: the most are "
+          + "\(Limits.packetBytes) bytes, \(Limits.packetFrames) frames")
     }
     return made
   }

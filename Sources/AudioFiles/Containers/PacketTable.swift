@@ -39,6 +39,17 @@ package struct PacketTable {
     append(offset: packet.offset, size: packet.byteCount, frames: packet.frames)
   }
 
+  /// Removes packets from the end. `maximumSize` remains an upper bound.
+  mutating func removeLast(_ removed: Int) {
+    byteCount -= sizes.suffix(removed).reduce(0) { $0 + Int($1) }
+    offsets.removeLast(removed)
+    sizes.removeLast(removed)
+    guard framesPerPacket == 0, removed > 0 else { return }
+    let end = starts[starts.count - removed]
+    starts.removeLast(removed)
+    lastFrames = starts.last.map { end - $0 } ?? 0
+  }
+
   /// Sets the position of a packet.
   mutating func move(_ index: Int, to offset: Int) { offsets[index] = offset }
 
@@ -57,9 +68,10 @@ package struct PacketTable {
     return index + 1 < starts.count ? starts[index + 1] - starts[index] : lastFrames
   }
 
-  /// The first frame of a packet.
+  /// The first frame of a packet; the number of all frames for those beyond the last.
   package func start(_ index: Int) -> Int {
-    framesPerPacket > 0 ? index * framesPerPacket : starts[index]
+    guard index < count else { return frameCount }
+    return framesPerPacket > 0 ? index * framesPerPacket : starts[index]
   }
 
   /// The packet that contains a frame, 0...count.

@@ -2,6 +2,7 @@
 import AudioConversion
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 import Glibc
 import SignalProcessing
 import Synchronization
@@ -32,12 +33,13 @@ final class AsynchronousWriter: @unchecked Sendable {
   /// Called by the thread at its end; set before `isEnding`.
   private var completion: (() -> Void)?
 
-  /// Starts the thread; the ring holds two seconds.
+  /// Starts the thread; the ring holds two seconds, or as much as fits into its memory.
   init(_ format: AudioStreamBasicDescription, _ write: @escaping Write) throws(AudioError) {
     let isPlanar = format.mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0
     bufferCount = isPlanar ? Int(format.mChannelsPerFrame) : 1
     frameBytes = Int(format.mBytesPerFrame)
-    capacity = max(65_536, Int(min(format.mSampleRate * 2, 1e6)))
+    let frames = max(65_536, Int(saturating: min(format.mSampleRate * 2, 1e6)))
+    capacity = min(frames, max(1, Limits.ringBytes / max(1, frameBytes * bufferCount)))
     self.write = write
     let (memory, byteCount) = (memory, capacity * frameBytes)
     // Touches all pages now, so that the render thread causes no page faults.
@@ -57,11 +59,9 @@ final class AsynchronousWriter: @unchecked Sendable {
   deinit { memory.deallocate() }
 
   /// [render thread] Accepts all frames or none. Returns a status, because an error with a reason
-  /// would allocate its text.
+  /// would allocate its text: that of this call, else of earlier frames that could not be written.
   @_noLocks
   func write(_ frames: Int, _ source: UnsafePointer<AudioBufferList>) -> OSStatus {
-    let earlier = status.exchange(noErr, ordering: .relaxed)
-    guard earlier == noErr else { return earlier }
     guard frames <= capacity else { return kExtAudioFileError_AsyncWriteTooLarge }
     let head = writtenFrames.load(ordering: .relaxed)
     guard frames <= capacity - (head - readFrames.load(ordering: .acquiring)) else {
@@ -80,7 +80,7 @@ final class AsynchronousWriter: @unchecked Sendable {
         from: data + first * frameBytes, byteCount: (frames - first) * frameBytes)
     }
     writtenFrames.store(head + frames, ordering: .releasing)
-    return noErr
+    return status.exchange(noErr, ordering: .relaxed)
   }
 
   /// [control thread] Writes the rest and ends the thread; returns the error, if any.
@@ -122,11 +122,12 @@ final class AsynchronousWriter: @unchecked Sendable {
       let buffers = list.allBuffers
       for index in 0..<bufferCount {
         buffers[index] = AudioBuffer(
-          mNumberChannels: 1, mDataByteSize: UInt32(count * frameBytes),
+          mNumberChannels: 1, mDataByteSize: UInt32(clamping: count * frameBytes),
           mData: rings[index] + start * frameBytes)
       }
-      if failure == nil, let error = write(count, list) {
-        failure = error
+      // Later frames are written even after an error: the disk may have been full for a moment.
+      if let error = write(count, list) {
+        failure = failure ?? error
         status.store(error.status, ordering: .relaxed)
       }
       readFrames.store(tail + count, ordering: .releasing)

@@ -2,6 +2,7 @@
 import AudioConverters
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// A property of extended files: one row of the table.
 private struct ExtendedProperty: Sendable {
@@ -89,7 +90,7 @@ private struct ExtendedProperty: Sendable {
       kExtAudioFileProperty_FileMaxPacketSize,
       get: { file in
         let largest = file.container.packets?.maximumSize ?? Int(file.fileFormat.mBytesPerPacket)
-        return bytes(UInt32(largest))
+        return bytes(UInt32(clamping: largest))
       }),
     .init(
       kExtAudioFileProperty_ClientMaxPacketSize,
@@ -112,7 +113,7 @@ private struct ExtendedProperty: Sendable {
       }),
     .init(
       kExtAudioFileProperty_IOBufferSizeBytes,
-      get: { file in bytes(UInt32(file.bufferByteCount)) },
+      get: { file in bytes(UInt32(clamping: file.bufferByteCount)) },
       set: { file, data throws(AudioError) in
         file.bufferByteCount = min(max(1, Int(try word(data))), 64 << 20)
       }),
@@ -134,9 +135,9 @@ private struct ExtendedProperty: Sendable {
         // A value of 4 bytes requests the file's own packet table, which is used anyway.
         guard data.count >= 16 else { return }
         let fields = ByteFields(Array(data), isBigEndian: ByteFields.isHostBigEndian)
-        let info = Container.PacketInfo(
-          validFrames: max(0, Int(fields.int64(0))), primingFrames: max(0, Int(fields.int32(8))),
-          remainderFrames: max(0, Int(fields.int32(12))))
+        let info = try Container.packetInfo(
+          validFrames: fields.int64(0), primingFrames: fields.int32(8),
+          remainderFrames: fields.int32(12), for: file.container.store.name)
         try file.file.locked(changes: true) { container throws(AudioError) in
           if file.isWriting {
             try container.setPacketInfo(info)
@@ -193,7 +194,7 @@ extension ExtendedFile {
           "property \(ChunkCode(id).quoted) needs \(value.count) bytes, not \(room)")
       }
       memory.copyMemory(from: value, byteCount: value.count)
-      return UInt32(value.count)
+      return UInt32(clamping: value.count)
     }
   }
 
@@ -240,15 +241,17 @@ extension ExtendedFile {
     do throws(AudioError) { _ = try StreamFormat(format) } catch {
       throw AudioError(status: kExtAudioFileError_InvalidDataFormat).because(error.explanation)
     }
-    let old = (format: clientFormat, layout: clientLayout)
+    let old = (format: clientFormat, layout: clientLayout, reader: reader)
     let position = reader?.position ?? 0
     // A layout is valid only for the same number of channels.
     if clientFormat?.mChannelsPerFrame != format.mChannelsPerFrame { clientLayout = nil }
     clientFormat = format
     do throws(AudioError) {
       if isWriting {
-        try writer?.finish()
+        // After its end a writer accepts no more frames, even if it failed.
+        let finished = writer
         writer = nil
+        try finished?.finish()
         _ = try makeWriter()
       } else {
         reader = nil
@@ -256,7 +259,7 @@ extension ExtendedFile {
         if position > 0 { try makeReader().seek(to: position) } else { _ = try makeReader() }
       }
     } catch {
-      (clientFormat, clientLayout) = old
+      (clientFormat, clientLayout, reader) = old
       throw error
     }
   }

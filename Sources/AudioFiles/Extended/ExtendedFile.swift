@@ -2,6 +2,7 @@
 import AudioConverters
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 import Glibc
 
 /// The object behind an ExtAudioFileRef: a file that is read and written as linear PCM of any
@@ -181,7 +182,12 @@ package final class ExtendedFile: @unchecked Sendable {
       if isWriting {
         try makeWriter().seek(to: Int(frame))
       } else {
-        try makeReader().seek(to: Int(frame))
+        let reader = try makeReader()
+        let position = reader.position
+        do throws(AudioError) { try reader.seek(to: Int(frame)) } catch {
+          try? reader.seek(to: position)
+          throw error
+        }
       }
     }
   }
@@ -235,7 +241,7 @@ package final class ExtendedFile: @unchecked Sendable {
     try checkWriting()
     asynchronous = try AsynchronousWriter(try client()) { [unowned self] frames, list in
       do throws(AudioError) {
-        try self.write(UInt32(frames), list)
+        try self.write(UInt32(clamping: frames), list)
         return nil
       } catch { return error }
     }

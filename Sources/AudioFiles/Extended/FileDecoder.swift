@@ -3,6 +3,7 @@ import AudioCodecs
 import AudioConverters
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 import SignalProcessing
 
 /// Decodes the packets of a file to interleaved Float32 at its rate. Seeking is exact to the frame.
@@ -23,12 +24,16 @@ final class FileDecoder {
   private let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>
   private let packetsAtOnce: Int
   private let discardBuffer: UnsafeMutableRawBufferPointer
+  private let discardedFrames: Int
   private var failure: AudioError?
 
   init(_ file: AudioFileObject) throws(AudioError) {
     self.file = file
     let container = file.container
     let channels = container.format.mChannelsPerFrame
+    guard (1...Limits.channels).contains(Int(channels)) else {
+      throw .unsupportedDataFormat.because("\(container.store.name): \(channels) channels")
+    }
     format = AudioStreamBasicDescription(
       mSampleRate: container.format.mSampleRate, mFormatID: kAudioFormatLinearPCM,
       mFormatFlags: kAudioFormatFlagsNativeFloatPacked, mBytesPerPacket: 4 * channels,
@@ -37,13 +42,14 @@ final class FileDecoder {
     converter = try Converter.make(from: container.format, to: format)
     parts = Part.all(of: container)
     framesLeft = parts[0].frames.count
-    framesToDrop = container.packetInfo?.primingFrames ?? 0
+    framesToDrop = parts[0].primingFrames
     let largest = container.packets?.maximumSize ?? Int(container.format.mBytesPerPacket)
     packetsAtOnce = max(1, min(64, 65_536 / max(1, largest)))
     memory = OwnedMemory()
     packet = memory.bytes(max(1, largest * packetsAtOnce))
+    discardedFrames = max(1, min(4_096, Limits.discardedBytes / Int(4 * channels)))
     descriptions = memory.room(packetsAtOnce, for: AudioStreamPacketDescription.self)
-    discardBuffer = memory.bytes(4_096 * Int(4 * channels))
+    discardBuffer = memory.bytes(discardedFrames * Int(4 * channels))
     try set(cookie: container.cookie)
     guard CompressedFormat.of(container.format.mFormatID) != nil else { return }
     // This class drops leading frames itself, according to the file.
@@ -71,19 +77,24 @@ final class FileDecoder {
     static func all(of file: Container) -> [Part] {
       guard !file.links.isEmpty else {
         // The reader stops at the end of the sound.
-        let priming = file.packetInfo?.primingFrames ?? 0
         return [
           Part(
-            packets: 0..<Int.max, frames: 0..<Int.max, primingFrames: priming, cookie: file.cookie)
+            packets: 0..<Int.max, frames: 0..<Int.max,
+            primingFrames: priming(file.packetInfo), cookie: file.cookie)
         ]
       }
       var start = 0
       return file.links.map { link in
-        defer { start += link.info.validFrames }
+        let count = min(max(0, link.info.validFrames), Limits.count - start)
+        defer { start += count }
         return Part(
-          packets: link.packets, frames: start..<start + link.info.validFrames,
-          primingFrames: link.info.primingFrames, cookie: link.cookie)
+          packets: link.packets, frames: start..<start + count,
+          primingFrames: priming(link.info), cookie: link.cookie)
       }
+    }
+
+    private static func priming(_ info: Container.PacketInfo?) -> Int {
+      min(max(0, info?.primingFrames ?? 0), Limits.count)
     }
   }
 
@@ -163,7 +174,7 @@ final class FileDecoder {
   ) throws(AudioError) -> Int {
     let size = Int(format.mBytesPerPacket)
     while framesToDrop > 0 {
-      let part = min(framesToDrop, discardBuffer.count / size)
+      let part = min(framesToDrop, discardedFrames)
       let count = try run(part, into: discardBuffer)
       guard count > 0 else { return 0 }
       framesToDrop -= count
@@ -185,8 +196,8 @@ final class FileDecoder {
       mNumberBuffers: 1,
       mBuffers: AudioBuffer(
         mNumberChannels: format.mChannelsPerFrame,
-        mDataByteSize: UInt32(requested) * format.mBytesPerPacket, mData: bytes.baseAddress))
-    var frames = UInt32(requested)
+        mDataByteSize: UInt32(clamping: bytes.count), mData: bytes.baseAddress))
+    var frames = UInt32(clamping: requested)
     failure = nil
     let call = InputCall(Self.supply, Unmanaged.passUnretained(self).toOpaque(), for: converter)
     do throws(AudioError) {
@@ -203,9 +214,9 @@ final class FileDecoder {
     let decoder = Unmanaged<FileDecoder>.fromOpaque(context).takeUnretainedValue()
     do throws(AudioError) {
       let read = try decoder.readPackets(Int(packets.pointee))
-      packets.pointee = UInt32(read.packets)
+      packets.pointee = UInt32(clamping: read.packets)
       list.pointee.mBuffers.mData = decoder.packet.baseAddress
-      list.pointee.mBuffers.mDataByteSize = UInt32(read.bytes)
+      list.pointee.mBuffers.mDataByteSize = UInt32(clamping: read.bytes)
       descriptions?.pointee = decoder.descriptions
       return noErr
     } catch {

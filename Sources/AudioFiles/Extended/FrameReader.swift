@@ -2,6 +2,7 @@
 import AudioConverters
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// Reads frames of a file in a client's format, from any position.
 final class FrameReader {
@@ -27,7 +28,7 @@ final class FrameReader {
 
   /// The next frame of the file.
   var position: Int {
-    min(start + Int((Double(count) * ratio).rounded()), source.frameCount)
+    start + min(Int(saturating: (Double(count) * ratio).rounded()), source.frameCount - start)
   }
 
   func seek(to frame: Int) throws(AudioError) {
@@ -47,7 +48,7 @@ final class FrameReader {
       try Converter.use(converter) { converter throws(AudioError) in
         // Frames that need no conversion are read directly into the client's memory.
         if let room = try converter.room(forCopiesOf: Int(requested), in: list) {
-          frames = UInt32(try source.read(into: room))
+          frames = UInt32(clamping: try source.read(into: room))
           list.pointee.mBuffers.mDataByteSize = frames * source.format.mBytesPerPacket
         } else {
           try converter.fill(call, packets: &frames, into: list, descriptions: nil)
@@ -64,10 +65,10 @@ final class FrameReader {
     let source = Unmanaged<FrameSource>.fromOpaque(context).takeUnretainedValue()
     do throws(AudioError) {
       let part = try source.next(Int(packets.pointee))
-      packets.pointee = UInt32(part.frames)
+      packets.pointee = UInt32(clamping: part.frames)
       list.pointee.mBuffers.mData = part.memory
       list.pointee.mBuffers.mDataByteSize =
-        UInt32(part.frames) * source.format.mBytesPerPacket
+        packets.pointee * source.format.mBytesPerPacket
       return noErr
     } catch {
       source.failure = error

@@ -45,9 +45,9 @@ package final class FrameSource {
 
   /// [one thread at a time] Moves to a frame.
   package func seek(to frame: Int) throws(AudioError) {
-    position = frame
+    position = min(max(0, frame), frameCount)
     aheadCount = 0
-    try decoder?.seek(to: frame)
+    try decoder?.seek(to: position)
   }
 
   /// [one thread at a time] Returns the next frames, at most as many as requested; none at the end.

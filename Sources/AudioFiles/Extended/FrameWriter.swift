@@ -2,6 +2,7 @@
 import AudioConverters
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 import SignalProcessing
 
 /// Converts frames from a client's format to the file's format and writes them.
@@ -14,9 +15,15 @@ final class FrameWriter {
   private let output: UnsafeMutableRawBufferPointer
   private let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>
   private let packetsAtOnce: Int
-  private var packet = 0
+  /// The first packet of this writer, and the next one.
+  private let firstPacket: Int
+  private var packet: Int
   private var supply = Supply()
   private var cookie: [UInt8] = []
+  /// Packets that could not be written; the next call writes them first.
+  private var backlog: [KeptBatch] = []
+  /// The first error that lost frames.
+  private var lost: AudioError?
   /// Whether packets were written.
   private var isBegun = false
 
@@ -37,10 +44,12 @@ final class FrameWriter {
     clientFormat = client
     fileFormat = file.container.format
     converter = try Converter.make(from: client, to: fileFormat)
-    packet = file.container.packetCount
+    firstPacket = file.container.packetCount
+    packet = firstPacket
     let largest =
       fileFormat.mBytesPerPacket > 0
-      ? Int(fileFormat.mBytesPerPacket) : 65_536 * Int(max(1, fileFormat.mChannelsPerFrame))
+      ? Int(fileFormat.mBytesPerPacket)
+      : min(65_536 * Int(max(1, fileFormat.mChannelsPerFrame)), Limits.packetBytes)
     packetsAtOnce = max(1, 65_536 / largest)
     memory = OwnedMemory()
     output = memory.bytes(max(largest * packetsAtOnce, 16))
@@ -61,6 +70,7 @@ final class FrameWriter {
       throw AudioError(status: kExtAudioFileError_InvalidSeek).because(
         "\(file.container.store.name): frame \(frame) cannot be written next")
     }
+    try writeBacklog()
     packet = frame
   }
 
@@ -79,17 +89,35 @@ final class FrameWriter {
         )
       }
     }
+    do throws(AudioError) { try writeBacklog() } catch {
+      lost = lost ?? error
+      throw error
+    }
     supply = Supply(list: list, frames: frames)
     try convert()
   }
 
-  /// Writes the frames that remain in the converter, and stores which frames are sound.
+  /// Writes the frames that remain in the converter, and stores which frames are sound. What can be
+  /// written is written, even if something else is lost.
+  ///
+  /// - Throws: The first error that lost something.
   func finish() throws(AudioError) {
+    var failure = lost
+    func attempt(_ step: () throws(AudioError) -> Void) {
+      do throws(AudioError) { try step() } catch {
+        failure = failure ?? error
+        // The disk may have been full for a moment only.
+        try? step()
+      }
+    }
     supply = Supply(isEnd: true)
-    try convert()
-    guard fileFormat.mFormatID != kAudioFormatLinearPCM else { return }
-    try writeCookie()
-    try writePacketInfo()
+    attempt(convert)
+    attempt(writeBacklog)
+    if fileFormat.mFormatID != kAudioFormatLinearPCM {
+      attempt(writeCookie)
+      attempt(writePacketInfo)
+    }
+    if let failure { throw failure }
   }
 
   /// Writes the magic cookie, if it changed: before the packets, as some kinds of file require, and
@@ -99,7 +127,7 @@ final class FrameWriter {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     do throws(AudioError) {
       try Converter.use(converter) { converter throws(AudioError) in
-        size = UInt32(bytes.count)
+        size = UInt32(clamping: bytes.count)
         try bytes.withUnsafeMutableBufferPointer { bytes throws(AudioError) in
           guard let start = bytes.baseAddress else { return }
           try converter.read(
@@ -110,13 +138,13 @@ final class FrameWriter {
     } catch { return }
     let found = Array(bytes.prefix(Int(size)))
     guard !found.isEmpty, found != cookie else { return }
-    cookie = found
     try file.locked { container throws(AudioError) in
       do throws(AudioError) { try container.setCookie(found) } catch {
         // It is no error if this kind of file cannot store it.
         guard error.status == kAudioFileOperationNotSupportedError else { throw error }
       }
     }
+    cookie = found
   }
 
   private func writePacketInfo() throws(AudioError) {
@@ -126,48 +154,145 @@ final class FrameWriter {
     try file.locked { container throws(AudioError) in
       guard container.packetInfo == nil || isBegun else { return }
       let all = container.packetFrameCount
+      // Packets that were there before are sound, except for their own priming.
+      let earlier = firstPacket > 0 ? container.packets?.start(firstPacket) ?? 0 : 0
+      let priming = earlier > 0 ? container.packetInfo?.primingFrames ?? 0 : encoded.delay
+      let remainder = max(0, all - earlier - encoded.delay - encoded.frames)
       let info = Container.PacketInfo(
-        validFrames: encoded.frames, primingFrames: encoded.delay,
-        remainderFrames: max(0, all - encoded.delay - encoded.frames))
+        validFrames: earlier > 0 ? max(0, all - priming - remainder) : encoded.frames,
+        primingFrames: priming, remainderFrames: remainder)
       do throws(AudioError) { try container.setPacketInfo(info) } catch {
         guard error.status == kAudioFileOperationNotSupportedError else { throw error }
       }
     }
   }
 
+  // MARK: Packets
+
+  /// Converts all supplied frames and writes the packets. After an error of the file the conversion
+  /// goes on, because the converter may only use the program's memory during this call; the packets
+  /// then wait in the backlog.
   private func convert() throws(AudioError) {
+    var failure: AudioError?
     while true {
       var list = AudioBufferList(
         mNumberBuffers: 1,
         mBuffers: AudioBuffer(
-          mNumberChannels: fileFormat.mChannelsPerFrame, mDataByteSize: UInt32(output.count),
-          mData: output.baseAddress))
-      var packets = UInt32(packetsAtOnce)
-      var isDone = false
-      let call = InputCall(
-        Self.provideInput, Unmanaged.passUnretained(self).toOpaque(), for: converter)
+          mNumberChannels: fileFormat.mChannelsPerFrame,
+          mDataByteSize: UInt32(clamping: output.count), mData: output.baseAddress))
+      let (count, isDone) = try makePackets(&list)
+      let batch = Batch(
+        bytes: UnsafeRawBufferPointer(rebasing: output[..<Int(list.mBuffers.mDataByteSize)]),
+        descriptions: isConstantSize ? nil : descriptions, count: count)
+      if failure != nil {
+        keep(batch)
+      } else if count > 0 {
+        do throws(AudioError) { try write(batch) } catch { failure = error }
+      }
+      if isDone { break }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Fills the list with packets. `isDone`: all supplied frames are converted.
+  private func makePackets(
+    _ list: inout AudioBufferList
+  ) throws(AudioError) -> (count: Int, isDone: Bool) {
+    var packets = UInt32(clamping: packetsAtOnce)
+    let call = InputCall(
+      Self.provideInput, Unmanaged.passUnretained(self).toOpaque(), for: converter)
+    var isDone = false
+    do throws(AudioError) {
+      try Converter.use(converter) { converter throws(AudioError) in
+        try converter.fill(
+          call, packets: &packets, into: &list,
+          descriptions: isConstantSize ? nil : descriptions)
+      }
+      isDone = Int(packets) < packetsAtOnce
+    } catch {
+      guard error.status == Self.noInputYet else {
+        // The converter must forget the program's memory.
+        supply = Supply()
+        try? Converter.use(converter) { converter throws(AudioError) in try converter.reset() }
+        lost = lost ?? error
+        throw error
+      }
+      isDone = true
+    }
+    return (Int(packets), isDone)
+  }
+
+  private var isConstantSize: Bool { fileFormat.mBytesPerPacket > 0 }
+
+  /// Packets in memory.
+  private struct Batch {
+    var bytes: UnsafeRawBufferPointer
+    var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+    var count: Int
+  }
+
+  /// Packets that wait to be written, in memory of their own.
+  private struct KeptBatch {
+    var bytes: [UInt8]
+    var descriptions: [AudioStreamPacketDescription]
+    var count: Int
+  }
+
+  /// Writes packets; those that cannot be written are kept.
+  private func write(_ batch: Batch) throws(AudioError) {
+    let first = packet
+    do throws(AudioError) { try put(batch) } catch {
+      keep(batch, from: packet - first)
+      throw error
+    }
+  }
+
+  /// Writes packets, and counts those that the file accepted even if it failed.
+  private func put(_ batch: Batch) throws(AudioError) {
+    if !isBegun, fileFormat.mFormatID != kAudioFormatLinearPCM { try writeCookie() }
+    isBegun = true
+    do throws(AudioError) {
+      packet += try file.writePackets(
+        from: Int64(packet), count: batch.count, batch.bytes,
+        descriptions: batch.descriptions.map { UnsafePointer($0) })
+    } catch {
+      let written = isConstantSize ? 0 : file.container.packetCount - packet
+      packet += min(max(0, written), batch.count)
+      throw error
+    }
+  }
+
+  private func keep(_ batch: Batch, from first: Int = 0) {
+    guard first < batch.count else { return }
+    backlog.append(
+      KeptBatch(
+        bytes: Array(batch.bytes),
+        descriptions: batch.descriptions.map { start in
+          (first..<batch.count).map { start[$0] }
+        } ?? [], count: batch.count - first))
+  }
+
+  /// Writes the packets that could not be written earlier.
+  private func writeBacklog() throws(AudioError) {
+    while var kept = backlog.first {
+      let first = packet
+      var list = kept.descriptions
       do throws(AudioError) {
-        try Converter.use(converter) { converter throws(AudioError) in
-          try converter.fill(
-            call, packets: &packets, into: &list,
-            descriptions: fileFormat.mBytesPerPacket == 0 ? descriptions : nil)
+        try kept.bytes.withUnsafeBufferPointer { bytes throws(AudioError) in
+          try list.withUnsafeMutableBufferPointer { list throws(AudioError) in
+            try put(
+              Batch(
+                bytes: UnsafeRawBufferPointer(bytes),
+                descriptions: isConstantSize ? nil : list.baseAddress, count: kept.count))
+          }
         }
-        isDone = supply.isEnd && packets < UInt32(packetsAtOnce)
+        backlog.removeFirst()
       } catch {
-        guard error.status == Self.noInputYet else { throw error }
-        isDone = true
+        kept.count -= packet - first
+        if !isConstantSize { kept.descriptions.removeFirst(packet - first) }
+        if kept.count > 0 { backlog[0] = kept } else { backlog.removeFirst() }
+        throw error
       }
-      if packets > 0 {
-        if !isBegun, fileFormat.mFormatID != kAudioFormatLinearPCM { try writeCookie() }
-        isBegun = true
-        let bytes = UnsafeRawBufferPointer(
-          rebasing: output[..<Int(list.mBuffers.mDataByteSize)])
-        let written = try file.writePackets(
-          from: Int64(packet), count: Int(packets), UnsafeRawBufferPointer(bytes),
-          descriptions: fileFormat.mBytesPerPacket == 0 ? descriptions : nil)
-        packet += written
-      }
-      if isDone { return }
     }
   }
 
@@ -189,9 +314,11 @@ final class FrameWriter {
     let target = list.allBuffers
     for index in 0..<min(source.count, target.count) {
       target[index].mData = source[index].mData
-      target[index].mDataByteSize = UInt32(supply.frames) * clientFormat.mBytesPerFrame
+      // Fits: the buffer has at least these bytes.
+      target[index].mDataByteSize = UInt32(
+        clamping: supply.frames * Int(clientFormat.mBytesPerFrame))
     }
-    packets.pointee = UInt32(supply.frames)
+    packets.pointee = UInt32(clamping: supply.frames)
     supply.frames = 0
     return noErr
   }

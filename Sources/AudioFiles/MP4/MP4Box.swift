@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import CheckedNumbers
 
 /// A box of an MPEG-4 file (ISO 14496-12). QuickTime's atoms are the same.
 struct MP4Box {
@@ -32,8 +33,9 @@ struct MP4Box {
     // A size of 0 means up to the end.
     let size = short == 0 ? end - start : short == 1 ? Int(clamping: long) : short
     guard size >= headBytes, headBytes <= end - start else { return nil }
-    let (last, isBeyond) = start.addingReportingOverflow(size)
-    body = start + headBytes..<(isBeyond ? Int.max >> 1 : last)
+    // Small enough that the position of the next box can be added to another.
+    let last = (Outside(start) + size).upTo(Limits.count) ?? Limits.count
+    body = start + headBytes..<max(start + headBytes, last)
   }
 
   /// Whether it extends beyond `end`, because the file was truncated.
@@ -44,13 +46,21 @@ extension ByteFields {
   /// The boxes in a range of the bytes, up to the first that extends beyond it.
   func boxes(_ range: Range<Int>) -> [MP4Box] {
     var boxes: [MP4Box] = []
-    var position = range.lowerBound
-    while let box = MP4Box(self, position, end: range.upperBound), !box.isCut(at: range.upperBound)
-    {
+    forEachBox(range) { box in
       boxes.append(box)
-      position = box.body.upperBound
+      return true
     }
     return boxes
+  }
+
+  /// Calls `body` with each of these boxes, until it returns false.
+  private func forEachBox(_ range: Range<Int>, _ body: (MP4Box) -> Bool) {
+    var position = range.lowerBound
+    while let box = MP4Box(self, position, end: range.upperBound),
+      !box.isCut(at: range.upperBound), body(box)
+    {
+      position = box.body.upperBound
+    }
   }
 
   /// The first box with a path of types; nil when there is none.
@@ -58,7 +68,11 @@ extension ByteFields {
     var range = range
     var found: MP4Box?
     for type in path {
-      found = boxes(range).first { $0.type == type }
+      found = nil
+      forEachBox(range) { box in
+        if box.type == type { found = box }
+        return found == nil
+      }
       guard let found else { return nil }
       range = found.body
     }

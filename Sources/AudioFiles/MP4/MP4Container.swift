@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// MPEG-4 files and their relatives (ISO 14496-12, -14; QuickTime). The positions of packets are in
 /// a movie box, before or after the sound, or in fragments.
@@ -64,11 +65,10 @@ package final class MP4Container: Container {
   private func findMovie(_ extent: Extent) throws(AudioError) {
     let end = try store.byteCount()
     var position = 0
-    // A file of nothing but empty boxes would take hours.
-    for _ in 0..<1 << 20 {
+    for _ in 0..<MP4Limits.boxes {
       guard let box = try MP4Box(store, position, end: end) else { break }
       if box.type == "moov", movieRange.isEmpty {
-        guard box.body.count <= 1 << 28, !box.isCut(at: end) else {
+        guard box.body.count <= MP4Limits.movieBytes, !box.isCut(at: end) else {
           throw damaged(
             "box 'moov' at byte \(position) claims \(box.body.count) bytes, but "
               + "\(max(0, end - box.body.lowerBound)) follow")
@@ -135,11 +135,9 @@ package final class MP4Container: Container {
   private func add(_ fragments: MP4Fragments, to table: inout PacketTable) throws(AudioError) {
     let window = try ByteWindow(store)
     var scanner = fragments
-    var total = 0
     while let packet = try scanner.next(window) {
-      total += packet.size
-      guard total <= window.byteCount, table.count < MP4Track.maximumPackets else {
-        throw damaged("declares more packets than it has bytes for")
+      guard table.count < MP4Limits.packets else {
+        throw damaged("has more than \(MP4Limits.packets) packets")
       }
       table.append(packet)
     }
@@ -149,7 +147,7 @@ package final class MP4Container: Container {
   private func setOpusFrames(_ table: inout PacketTable) throws(AudioError) {
     let frames = OpusPacket.frames(try store.bytes(at: table.offset(0), min(2, table.size(0))))
     guard frames > 0, frames != Int(format.mFramesPerPacket) else { return }
-    format.mFramesPerPacket = UInt32(frames)
+    format.mFramesPerPacket = UInt32(clamping: frames)
     var made = PacketTable(framesPerPacket: frames)
     for index in 0..<table.count {
       made.append(offset: table.offset(index), size: table.size(index))
@@ -263,7 +261,7 @@ package final class MP4Container: Container {
   private func readBoxes() throws(AudioError) {
     let end = try store.byteCount()
     var position = 0
-    while boxes.count < 1 << 20, let box = try MP4Box(store, position, end: end) {
+    while boxes.count < MP4Limits.boxes, let box = try MP4Box(store, position, end: end) {
       boxes.append(box)
       position = box.body.upperBound
     }
@@ -275,6 +273,11 @@ package final class MP4Container: Container {
     creating store: any ByteStore, _ kind: FileKind, _ format: AudioStreamBasicDescription
   ) throws(AudioError) {
     super.init(store, kind, format)
+    guard format.mSampleRate >= 1 else {
+      throw .unsupportedDataFormat.because(
+        "\(store.name): \(StreamFormat.describe(format)): the sample rate must be at least 1 Hz")
+    }
+    try MP4Movie.checkDuration(Int(format.mFramesPerPacket), self)
     packets = PacketTable(framesPerPacket: Int(format.mFramesPerPacket))
     layout = WaveLayout.native(Int(format.mChannelsPerFrame))
     let made = try MP4Writer(self)
@@ -288,16 +291,32 @@ package final class MP4Container: Container {
     guard let writer, !writer.isFinished else {
       throw refusal("packets are added to new files only")
     }
-    for packet in descriptions {
-      let start = Int(packet.mStartOffset)
-      let part = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(packet.mDataByteSize)])
-      guard !part.isEmpty else { throw refusal("a packet has no bytes") }
-      packets?.append(offset: 0, size: part.count, frames: frames(of: part, packet))
-      dataByteCount += part.count
-      try writer.append(part, self)
+    let old = (count: packetCount, byteCount: dataByteCount, frameCount: packetFrameCount)
+    do throws(AudioError) {
+      for packet in descriptions {
+        let start = Int(packet.mStartOffset)
+        let part = UnsafeRawBufferPointer(
+          rebasing: bytes[start..<start + Int(packet.mDataByteSize)])
+        guard (1...MP4Limits.packetBytes).contains(part.count) else {
+          throw refusal("a packet has \(part.count) bytes, expected 1 to \(MP4Limits.packetBytes)")
+        }
+        let frames = frames(of: part, packet)
+        try MP4Movie.checkDuration(frames, self)
+        packets?.append(offset: 0, size: part.count, frames: frames)
+        dataByteCount += part.count
+        writer.append(part, self)
+      }
+      if defersSizes { try writer.flushIfLong(self) } else { try flush() }
+    } catch {
+      // The same packets can be written again.
+      let added = packetCount - old.count
+      writer.removeLast(
+        bytes: dataByteCount - old.byteCount, frames: packetFrameCount - old.frameCount)
+      packets?.removeLast(added)
+      dataByteCount = old.byteCount
+      throw error
     }
     declaredDataByteCount = dataByteCount
-    if !defersSizes { try flush() }
   }
 
   package override func setCookie(_ cookie: [UInt8]) throws(AudioError) {
@@ -312,11 +331,7 @@ package final class MP4Container: Container {
 
   package override func flush() throws(AudioError) { try writer?.flush(self) }
 
-  package override func close() throws(AudioError) {
-    guard store.isWritable else { return }
-    try finishWriting()
-    try store.finish()
-  }
+  override func complete() throws(AudioError) { try finishWriting() }
 
   private func finishWriting() throws(AudioError) {
     guard let writer, !writer.isFinished else { return }
@@ -357,7 +372,14 @@ package final class MP4Container: Container {
       position += box.body.upperBound - box.start
     }
     let moved = try MP4Metadata.moving(movie, store.name) { offset in
-      offset + (moves.first { $0.range.contains(offset) }?.distance ?? 0)
+      // The boxes are in ascending order, and may be many.
+      var (low, high) = (0, moves.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if moves[middle].range.upperBound <= offset { low = middle + 1 } else { high = middle }
+      }
+      guard low < moves.count, moves[low].range.contains(offset) else { return offset }
+      return offset + moves[low].distance
     }
     let store = store
     try store.rewrite { made throws(AudioError) in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import CheckedNumbers
 
 /// Finds the packets of a fragmented MPEG-4 file (ISO 14496-12, 8.8), in which each fragment
 /// describes the bytes after it.
@@ -17,8 +18,11 @@ struct MP4Fragments: PacketScanner {
   private var box: Int
   /// The remaining packets of the current fragment, in reverse order.
   private var pending: [FoundPacket] = []
-  /// Boxes read so far; limited, because a file of nothing but empty boxes would take hours.
+  /// Boxes read so far.
   private var boxCount = 0
+  /// The bytes of all packets so far, and the end of that which is farthest behind.
+  private var packetBytes = 0
+  private var end = 0
 
   init(from position: Int, track: UInt32, _ defaults: Defaults, framesPerUnit: Double) {
     box = position
@@ -47,18 +51,26 @@ struct MP4Fragments: PacketScanner {
       if let packet = pending.last {
         guard try window.reaches(packet.offset + packet.size) else { return nil }
         pending.removeLast()
+        packetBytes += packet.size
+        end = max(end, packet.offset + packet.size)
+        // Overlapping packets could add up to more bytes than the file has.
+        guard packetBytes <= end else {
+          throw .damagedFile.because("\(window.name): declares more packets than it has bytes for")
+        }
         return packet
       }
-      guard boxCount < 1 << 20, try window.reaches(box + 8) else { return nil }
+      guard boxCount < MP4Limits.boxes, try window.reaches(box + 8) else { return nil }
       let head = try window.fields(box, 16)
-      guard let found = MP4Box(head, 0, end: Int.max >> 2) else { return nil }
-      let end = box + found.body.upperBound
+      guard let found = MP4Box(head, 0, end: Limits.count) else { return nil }
+      let next = box + found.body.upperBound
       if found.type == "moof" {
-        guard found.body.count <= 64 << 20, try window.reaches(end) else { return nil }
+        guard found.body.count <= MP4Limits.fragmentBytes, try window.reaches(next) else {
+          return nil
+        }
         let bytes = try window.fields(box, found.body.upperBound)
         pending = packets(bytes, found).reversed()
       }
-      box = end
+      box = next
       boxCount += 1
     }
   }
@@ -66,6 +78,7 @@ struct MP4Fragments: PacketScanner {
   /// The packets of a fragment, from its bytes.
   private func packets(_ fields: ByteFields, _ fragment: MP4Box) -> [FoundPacket] {
     var found: [FoundPacket] = []
+    var unlisted = MP4Limits.unlistedFragmentPackets
     for track in fields.boxes(fragment.body) where track.type == "traf" {
       guard let head = fields.box(track.body, "tfhd") else { continue }
       let position = head.body.lowerBound
@@ -86,7 +99,7 @@ struct MP4Fragments: PacketScanner {
       if flags & 0x10 != 0 { values.size = Int(fields.uint32(next)) }
       var offset = base
       for run in fields.boxes(track.body) where run.type == "trun" {
-        read(run, fields, base, &offset, values, &found)
+        read(run, fields, base, &offset, values, &unlisted, &found)
       }
     }
     return found
@@ -94,7 +107,7 @@ struct MP4Fragments: PacketScanner {
 
   private func read(
     _ run: MP4Box, _ fields: ByteFields, _ base: Int, _ offset: inout Int, _ values: Defaults,
-    _ found: inout [FoundPacket]
+    _ unlisted: inout Int, _ found: inout [FoundPacket]
   ) {
     let position = run.body.lowerBound
     let flags = fields.uint32(position)
@@ -106,9 +119,11 @@ struct MP4Fragments: PacketScanner {
       next += 4
     }
     if flags & 4 != 0 { next += 4 }
-    let columns = [0x100, 0x200, 0x400, 0x800].filter { flags & UInt32($0) != 0 }
+    let columns = ([0x100, 0x200, 0x400, 0x800] as [UInt32]).filter { flags & $0 != 0 }
     let count = Int(fields.uint32(position + 4))
-    let most = columns.isEmpty ? 65_536 : (run.body.upperBound - next) / (4 * columns.count)
+    let most =
+      columns.isEmpty ? unlisted : (run.body.upperBound - next) / (4 * columns.count)
+    if columns.isEmpty { unlisted -= min(count, most) }
     for _ in 0..<max(0, min(count, most)) {
       var (duration, size) = (values.duration, values.size)
       for column in columns {
@@ -117,7 +132,7 @@ struct MP4Fragments: PacketScanner {
         next += 4
       }
       guard offset >= 0, offset < Int.max >> 3 else { return }
-      let frames = Int(min((Double(duration) * framesPerUnit).rounded(), 1e9))
+      let frames = Int(saturating: min((Double(duration) * framesPerUnit).rounded(), 1e9))
       if size > 0 { found.append(FoundPacket(offset: offset, size: size, frames: frames)) }
       offset += size
     }
@@ -125,6 +140,7 @@ struct MP4Fragments: PacketScanner {
 
   mutating func restart(at position: Int) {
     pending = []
+    (packetBytes, end) = (0, 0)
     box = position
   }
 }

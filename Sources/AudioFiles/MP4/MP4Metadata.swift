@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import CheckedNumbers
 
 /// Reads and writes the metadata of a movie box: texts and a picture, as iTunes stores them
 /// ('ilst').
@@ -116,7 +117,10 @@ enum MP4Metadata {
   private static func write(_ info: [String: String], to list: inout ByteBuilder) {
     var written: Set<String> = []
     for (code, key) in keys.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      guard let text = info[key], written.insert(key).inserted else { continue }
+      guard let text = info[key] else { continue }
+      // A tempo that is no number is left out.
+      let tempo = code == "tmpo" ? Double(text) : 0
+      guard let tempo, tempo.isFinite, written.insert(key).inserted else { continue }
       list.box(code) { item in
         var value = ByteBuilder(isBigEndian: true)
         switch code {
@@ -127,7 +131,7 @@ enum MP4Metadata {
           }
           append(0, value.bytes, to: &item)
         case "tmpo":
-          value.number(UInt16(clamping: Int(Double(text) ?? 0)))
+          value.number(UInt16(saturating: tempo))
           append(21, value.bytes, to: &item)
         default: append(1, Array(text.utf8), to: &item)
         }
@@ -166,7 +170,7 @@ enum MP4Metadata {
           let moved = newPosition(isLong ? offsets.uint64(index) : offsets.uint32(index))
           var number = ByteBuilder(isBigEndian: true)
           if isLong {
-            number.number(UInt64(moved))
+            number.number(UInt64(clamping: moved))
           } else {
             guard let short = UInt32(exactly: moved) else {
               throw .tooLargeForKind.because("\(name): byte \(moved) is beyond 4 GB")

@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// Builds the movie box of a new file with one audio track.
 struct MP4Movie {
@@ -22,13 +23,25 @@ struct MP4Movie {
     format.mFormatID == kAudioFormatOpus ? 48_000 / format.mSampleRate : 1
   }
 
-  private var timescale: UInt32 {
-    UInt32((format.mSampleRate * Self.unitsPerFrame(format)).rounded())
+  /// The time units of some frames.
+  static func units(_ frames: Int, _ format: AudioStreamBasicDescription) -> Int {
+    Int(saturating: (Double(frames) * unitsPerFrame(format)).rounded())
   }
 
-  private func units(_ frames: Int) -> Int {
-    Int((Double(frames) * Self.unitsPerFrame(format)).rounded())
+  /// Throws when a packet's duration does not fit the tables, which count time units in 32 bits.
+  static func checkDuration(_ frames: Int, _ file: Container) throws(AudioError) {
+    guard units(frames, file.format) <= UInt32.max else {
+      throw .unsupportedDataFormat.because(
+        "\(file.store.name): \(StreamFormat.describe(file.format)): a packet of \(frames) frames is "
+          + "too long for \(file.kind.name)")
+    }
   }
+
+  private var timescale: UInt32 {
+    UInt32(saturating: (format.mSampleRate * Self.unitsPerFrame(format)).rounded())
+  }
+
+  private func units(_ frames: Int) -> Int { Self.units(frames, format) }
 
   // MARK: Boxes
 
@@ -60,7 +73,7 @@ struct MP4Movie {
   ) -> [UInt8] {
     let packets = file.packets ?? PacketTable(framesPerPacket: 0)
     let all = units(packets.frameCount)
-    let info = file.packetInfo
+    let info = file.packetInfo?.limited(to: packets.frameCount)
     let priming = units(info?.primingFrames ?? 0)
     let length = info.map { min(units($0.validFrames), max(0, all - priming)) } ?? all
     // If the sound ends in the last packet, that is as long as the sound in it.
@@ -85,7 +98,7 @@ struct MP4Movie {
     movie.fullBox("mvhd", version: 1) { head in
       head.zeros(16)
       head.number(timescale)
-      head.number(UInt64(duration))
+      head.number(UInt64(clamping: duration))
       head.number(UInt32(0x1_0000))
       head.number(UInt16(0x100))
       head.zeros(10)
@@ -111,7 +124,7 @@ struct MP4Movie {
         head.zeros(16)
         head.number(trackID)
         head.zeros(4)
-        head.number(UInt64(edit?.length ?? duration))
+        head.number(UInt64(clamping: edit?.length ?? duration))
         head.zeros(8)
         head.zeros(4)
         head.number(UInt16(0x100))
@@ -123,7 +136,7 @@ struct MP4Movie {
         track.box("edts") { edits in
           edits.fullBox("elst", version: 1) { list in
             list.number(UInt32(1))
-            list.number(UInt64(edit.length))
+            list.number(UInt64(clamping: edit.length))
             list.number(Int64(edit.start))
             list.number(UInt32(0x1_0000))
           }
@@ -133,7 +146,7 @@ struct MP4Movie {
         media.fullBox("mdhd", version: 1) { head in
           head.zeros(16)
           head.number(timescale)
-          head.number(UInt64(duration))
+          head.number(UInt64(clamping: duration))
           head.number(UInt16(0x55C4))
           head.zeros(2)
         }
@@ -177,10 +190,10 @@ struct MP4Movie {
       }
     }
     table.fullBox("stts") { box in
-      box.number(UInt32(runs.count))
+      box.number(UInt32(clamping: runs.count))
       for run in runs {
-        box.number(UInt32(run.count))
-        box.number(UInt32(run.units))
+        box.number(UInt32(clamping: run.count))
+        box.number(UInt32(clamping: run.units))
       }
     }
   }
@@ -196,23 +209,27 @@ struct MP4Movie {
         let count = next - chunks[index].first
         if runs.last?.count != count { runs.append((index + 1, count)) }
       }
-      box.number(UInt32(runs.count))
+      box.number(UInt32(clamping: runs.count))
       for run in runs {
-        box.number(UInt32(run.chunk))
-        box.number(UInt32(run.count))
+        box.number(UInt32(clamping: run.chunk))
+        box.number(UInt32(clamping: run.count))
         box.number(UInt32(1))
       }
     }
     table.fullBox("stsz") { box in
       box.number(UInt32(0))
-      box.number(UInt32(packets.count))
-      for index in 0..<packets.count { box.number(UInt32(packets.size(index))) }
+      box.number(UInt32(clamping: packets.count))
+      for index in 0..<packets.count { box.number(UInt32(clamping: packets.size(index))) }
     }
     let isLong = chunks.last.map { $0.offset > Int(UInt32.max) / 2 } ?? false
     table.fullBox(isLong ? "co64" : "stco") { box in
-      box.number(UInt32(chunks.count))
+      box.number(UInt32(clamping: chunks.count))
       for chunk in chunks {
-        if isLong { box.number(UInt64(chunk.offset)) } else { box.number(UInt32(chunk.offset)) }
+        if isLong {
+          box.number(UInt64(clamping: chunk.offset))
+        } else {
+          box.number(UInt32(clamping: chunk.offset))
+        }
       }
     }
   }
@@ -224,9 +241,10 @@ struct MP4Movie {
       let text = String(max(0, value), radix: 16, uppercase: true)
       return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
-    let remainder = max(0, packets.frameCount - info.primingFrames - info.validFrames)
     let words =
-      [word(0), word(info.primingFrames), word(remainder), word(info.validFrames, 16)]
+      [
+        word(0), word(info.primingFrames), word(info.remainderFrames), word(info.validFrames, 16),
+      ]
       + (0..<8).map { _ in word(0) }
     var builder = ByteBuilder(isBigEndian: true)
     builder.box("----") { item in
@@ -262,7 +280,7 @@ struct MP4Movie {
       entry.number(UInt16(clamping: CompressedFormat.losslessBits(format)))
       entry.zeros(4)
       let rate = format.mFormatID == kAudioFormatOpus ? 48_000 : format.mSampleRate
-      entry.number(rate < 65_536 ? UInt32(rate) << 16 : 0)
+      entry.number(rate < 65_536 ? UInt32(saturating: rate) << 16 : 0)
       entry.append(box)
     }
     return builder.bytes
@@ -314,11 +332,11 @@ struct MP4Movie {
   /// The configuration of plain AAC without extensions.
   private static func plainConfiguration(_ format: AudioStreamBasicDescription) -> [UInt8]? {
     guard format.mFormatID == kAudioFormatMPEG4AAC,
-      let rate = ADTSFrame.sampleRates.firstIndex(of: Int(format.mSampleRate)),
+      let rate = ADTSFrame.sampleRates.firstIndex(of: Int(saturating: format.mSampleRate)),
       format.mChannelsPerFrame <= 8
     else { return nil }
     let channels = format.mChannelsPerFrame == 8 ? 7 : Int(format.mChannelsPerFrame)
     let word = 2 << 11 | rate << 7 | channels << 3
-    return [UInt8(word >> 8), UInt8(word & 0xFF)]
+    return [UInt8(truncatingIfNeeded: word >> 8), UInt8(truncatingIfNeeded: word & 0xFF)]
   }
 }

@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// An entry of a track's sample description: the format of its packets (ISO 14496-12, 14496-14;
 /// QuickTime File Format).
@@ -43,13 +44,17 @@ struct MP4SampleDescription {
       throw .unsupportedDataFormat.because("\(name): its sound is encrypted")
     }
     if let linear = Self.linear(box.type, bits, flags, inner.endian) {
-      setLinear(linear.bits, linear.flags)
+      try setLinear(linear.bits, linear.flags, name)
     } else {
       try setCompressed(box.type, fields, inner.boxes, name)
     }
     if version == 1, format.mBytesPerPacket > 0 {
       samplesPerPacket = max(1, Int(format.mFramesPerPacket))
     }
+    try checkPlausible(name)
+  }
+
+  private func checkPlausible(_ name: String) throws(AudioError) {
     guard format.mSampleRate.isFinite, format.mSampleRate >= 1, format.mSampleRate < 3e6,
       (1...1_024).contains(format.mChannelsPerFrame)
     else {
@@ -99,13 +104,19 @@ struct MP4SampleDescription {
     }
   }
 
-  private mutating func setLinear(_ bits: Int, _ flags: AudioFormatFlags) {
-    let bytes = UInt32((bits + 7) / 8)
+  private mutating func setLinear(
+    _ bits: Int, _ flags: AudioFormatFlags, _ name: String
+  ) throws(AudioError) {
+    try checkPlausible(name)
+    guard (1...64).contains(bits) else {
+      throw Self.damaged(name, "is not plausible: samples of \(bits) bits")
+    }
+    let bytes = UInt32(clamping: (bits + 7) / 8)
     format.mFormatID = kAudioFormatLinearPCM
     format.mFormatFlags =
       (bytes == 1 ? flags & ~kAudioFormatFlagIsBigEndian : flags)
       | (bits % 8 == 0 ? kAudioFormatFlagIsPacked : kAudioFormatFlagIsAlignedHigh)
-    format.mBitsPerChannel = UInt32(bits)
+    format.mBitsPerChannel = UInt32(clamping: bits)
     format.mBytesPerFrame = bytes * format.mChannelsPerFrame
     format.mBytesPerPacket = format.mBytesPerFrame
     format.mFramesPerPacket = 1
@@ -148,8 +159,9 @@ struct MP4SampleDescription {
       let values = ByteFields(cookie, isBigEndian: true)
       let word = values.uint64(10)
       format.mSampleRate = Double(word >> 44)
-      format.mChannelsPerFrame = UInt32(word >> 41 & 7) + 1
-      format.mFormatFlags = [16: 1, 20: 2, 24: 3, 32: 4][Int(word >> 36 & 31) + 1] ?? 0
+      format.mChannelsPerFrame = UInt32(truncatingIfNeeded: word >> 41 & 7) + 1
+      format.mFormatFlags =
+        [16: 1, 20: 2, 24: 3, 32: 4][Int(truncatingIfNeeded: word >> 36 & 31) + 1] ?? 0
       if values.uint16(0) == values.uint16(2) {
         format.mFramesPerPacket = UInt32(values.uint16(0))
       }
@@ -165,7 +177,7 @@ struct MP4SampleDescription {
       primingFrames = MagicCookies.preSkip(head)
     case ".mp3": setMP3()
     case "ulaw", "alaw", "ima4", "ms\u{0}\u{11}", "ms\u{0}\u{31}", "agsm":
-      setConstant(type)
+      try setConstant(type, name)
     default:
       // There is no decoder for this codec, but its packets can be read.
       format.mFormatID = type == "ac-3" ? kAudioFormatAC3 : type.rawValue
@@ -178,7 +190,8 @@ struct MP4SampleDescription {
     format.mFramesPerPacket = format.mSampleRate < 32_000 ? 576 : 1_152
   }
 
-  private mutating func setConstant(_ type: ChunkCode) {
+  private mutating func setConstant(_ type: ChunkCode, _ name: String) throws(AudioError) {
+    try checkPlausible(name)
     let channels = format.mChannelsPerFrame
     format.mFormatID = type.rawValue
     switch type {
@@ -210,8 +223,8 @@ struct MP4SampleDescription {
         [5: kAudioFormatMPEG4AAC_HE, 29: kAudioFormatMPEG4AAC_HE_V2][
           values.object] ?? kAudioFormatMPEG4AAC
       format.mSampleRate = values.rate
-      if values.channels > 0 { format.mChannelsPerFrame = UInt32(values.channels) }
-      format.mFramesPerPacket = UInt32(values.frames)
+      if values.channels > 0 { format.mChannelsPerFrame = UInt32(clamping: values.channels) }
+      format.mFramesPerPacket = UInt32(clamping: values.frames)
     case 0x69, 0x6B:
       setMP3()
       cookie = []

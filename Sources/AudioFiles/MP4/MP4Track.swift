@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// An audio track: the format of its packets, and their positions according to the movie box.
 struct MP4Track {
-  /// The most packets to read: four days of AAC.
-  static let maximumPackets = 1 << 24
-
   let fields: ByteFields
   let box: MP4Box
   let entry: MP4SampleDescription
@@ -98,7 +96,7 @@ struct MP4Track {
     try forEachChunk { offset, samples throws(AudioError) in
       let count = min(samples, rest)
       rest -= count
-      let needed = count / entry.samplesPerPacket * bytes
+      let needed = (Outside(count / entry.samplesPerPacket) * bytes).count ?? .max
       let size = min(needed, fileByteCount - offset)
       guard size > 0, total <= fileByteCount else { return false }
       total += size
@@ -120,6 +118,9 @@ struct MP4Track {
     let frames = Int(entry.format.mFramesPerPacket)
     var packets = PacketTable(framesPerPacket: frames)
     let sizes = sizes
+    // In a stream, the file's length is no limit.
+    let isKnown = fileByteCount < StreamStore.unknownLength
+    let mostPackets = isKnown || sizes.isTable ? MP4Limits.packets : MP4Limits.unlistedPackets
     let times = MP4Table(fields, fields.box(table, "stts"), entryBytes: 8)
     var run = 0
     var remaining = times.count > 0 ? times.uint32(0) : 0
@@ -131,7 +132,7 @@ struct MP4Track {
         guard offset <= fileByteCount - size else { return false }
         total += size
         // Overlapping packets could add up to more bytes than the file has.
-        guard total <= fileByteCount, packets.count < Self.maximumPackets else {
+        guard total <= fileByteCount, packets.count < mostPackets else {
           throw .damagedFile.because("\(name): declares more packets than it has bytes for")
         }
         while remaining == 0, run + 1 < times.count {
@@ -140,7 +141,8 @@ struct MP4Track {
         }
         remaining = max(0, remaining - 1)
         let duration = run < times.count ? Double(times.uint32(run, 4)) * framesPerUnit : 0
-        packets.append(offset: offset, size: size, frames: Int(min(duration.rounded(), 1e9)))
+        packets.append(
+          offset: offset, size: size, frames: Int(saturating: min(duration.rounded(), 1e9)))
         offset += size
       }
       return packets.count < sizes.count
@@ -170,7 +172,8 @@ struct MP4Track {
     if let gapless {
       let words = gapless.split(separator: " ").map { Int($0, radix: 16) ?? -1 }
       if words.count >= 4, words[1] >= 0, words[2] >= 0, words[3] > 0,
-        words[1] < 1 << 40, words[3] < 1 << 50, abs(words[1] + words[2] + words[3] - all) <= 1_024
+        words[1] < 1 << 40, words[2] < 1 << 40, words[3] < 1 << 50,
+        abs(words[1] + words[2] + words[3] - all) <= 1_024
       {
         return .init(
           validFrames: words[3], primingFrames: words[1], remainderFrames: words[2])
@@ -181,7 +184,7 @@ struct MP4Track {
     if total <= 0 { total = Double(all) }
     var length = Double.infinity
     if let edit = firstEdit {
-      priming = Int(min((Double(edit.time) * framesPerUnit).rounded(), 1e9))
+      priming = Int(saturating: min((Double(edit.time) * framesPerUnit).rounded(), 1e9))
       if edit.duration > 0 {
         length = Double(edit.duration) * entry.format.mSampleRate / movieTimescale
       }
@@ -190,7 +193,7 @@ struct MP4Track {
     // The movie's time unit may be too coarse to express the exact end.
     let step = entry.format.mSampleRate / movieTimescale + 1
     if length < valid - (movieTimescale == entry.format.mSampleRate ? 0 : step) { valid = length }
-    let frames = min(Int(valid.rounded()), max(0, all - priming))
+    let frames = min(Int(saturating: valid.rounded()), max(0, all - priming))
     guard priming > 0 || frames < all else { return nil }
     return .init(
       validFrames: frames, primingFrames: priming, remainderFrames: max(0, all - priming - frames))

@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// Writes a new MPEG-4 file: fragments while it grows, so that a truncated file is readable up to
 /// its end, and finally one table of all packets.
@@ -49,28 +50,36 @@ final class MP4Writer {
   }
 
   /// Appends a packet that is already in the file's table.
-  func append(_ packet: UnsafeRawBufferPointer, _ file: Container) throws(AudioError) {
+  func append(_ packet: UnsafeRawBufferPointer, _ file: Container) {
     pending += packet
     pendingFrames += file.packets.map { $0.frames($0.count - 1) } ?? 0
+  }
+
+  /// Removes the last pending packets, which have this many bytes and frames.
+  func removeLast(bytes: Int, frames: Int) {
+    pending.removeLast(min(bytes, pending.count))
+    pendingFrames -= frames
+  }
+
+  /// Writes the pending packets if they are long enough for a fragment.
+  func flushIfLong(_ file: Container) throws(AudioError) {
     let isLong = Double(pendingFrames) >= file.format.mSampleRate
     if isLong || pending.count >= Self.fragmentBytes { try flush(file) }
   }
 
-  /// Writes the pending packets as a fragment.
+  /// Writes the pending packets as a fragment. If that fails, they are still pending.
   func flush(_ file: Container) throws(AudioError) {
     guard let packets = file.packets, first < packets.count, !isFinished else { return }
     var builder = ByteBuilder(isBigEndian: true)
-    if !hasMovie {
-      builder.append(try MP4Movie(file, trackID: Self.trackID).fragmented)
-      hasMovie = true
-    }
-    sequence += 1
+    if !hasMovie { builder.append(try MP4Movie(file, trackID: Self.trackID).fragmented) }
     let head = fragment(file, packets, offset: 0).count + 8
     builder.append(fragment(file, packets, offset: head))
-    builder.number(UInt32(pending.count + 8))
+    builder.number(UInt32(clamping: pending.count + 8))
     builder.code("mdat")
     let start = end + builder.bytes.count
     try file.store.write(builder.bytes + pending, at: end)
+    hasMovie = true
+    sequence += 1
     recordPosition(start, file)
   }
 
@@ -92,24 +101,25 @@ final class MP4Writer {
 
   private func fragment(_ file: Container, _ packets: PacketTable, offset: Int) -> [UInt8] {
     let isConstant = file.format.mFramesPerPacket > 0
-    let scale = MP4Movie.unitsPerFrame(file.format)
-    func units(_ frames: Int) -> Int { Int((Double(frames) * scale).rounded()) }
+    func units(_ frames: Int) -> Int { MP4Movie.units(frames, file.format) }
     var builder = ByteBuilder(isBigEndian: true)
     builder.box("moof") { fragment in
-      fragment.fullBox("mfhd") { $0.number(sequence) }
+      fragment.fullBox("mfhd") { $0.number(sequence + 1) }
       fragment.box("traf") { track in
         // Positions count from this box.
         track.fullBox("tfhd", flags: 0x02_0000 | (isConstant ? 8 : 0)) { head in
           head.number(Self.trackID)
-          if isConstant { head.number(UInt32(units(Int(file.format.mFramesPerPacket)))) }
+          if isConstant { head.number(UInt32(clamping: units(Int(file.format.mFramesPerPacket)))) }
         }
-        track.fullBox("tfdt", version: 1) { $0.number(UInt64(units(packets.start(first)))) }
+        track.fullBox("tfdt", version: 1) {
+          $0.number(UInt64(clamping: units(packets.start(first))))
+        }
         track.fullBox("trun", flags: isConstant ? 0x201 : 0x301) { run in
-          run.number(UInt32(packets.count - first))
+          run.number(UInt32(clamping: packets.count - first))
           run.number(Int32(clamping: offset))
           for index in first..<packets.count {
-            if !isConstant { run.number(UInt32(units(packets.frames(index)))) }
-            run.number(UInt32(packets.size(index)))
+            if !isConstant { run.number(UInt32(clamping: units(packets.frames(index)))) }
+            run.number(UInt32(clamping: packets.size(index)))
           }
         }
       }
@@ -117,7 +127,7 @@ final class MP4Writer {
     return builder.bytes
   }
 
-  /// Writes the table of all packets, which completes the file.
+  /// Writes the table of all packets, which completes the file. After an error it can be repeated.
   func finish(
     _ file: Container, texts: [String: String], picture: [UInt8]?
   ) throws(AudioError) {
@@ -128,8 +138,10 @@ final class MP4Writer {
     } else {
       try flush(file)
     }
-    isFinished = true
-    guard file.store.isSeekable else { return }
+    guard file.store.isSeekable else {
+      isFinished = true
+      return
+    }
     let movie = try MP4Movie(file, trackID: Self.trackID).whole(
       chunks, texts: texts, picture: picture)
     try file.store.write(movie, at: end)
@@ -137,7 +149,8 @@ final class MP4Writer {
     var head = ByteBuilder(isBigEndian: true)
     head.number(UInt32(1))
     head.code("mdat")
-    head.number(UInt64(end - soundHead))
+    head.number(UInt64(clamping: end - soundHead))
     try file.store.write(head.bytes, at: soundHead)
+    isFinished = true
   }
 }

@@ -10,6 +10,9 @@ struct SampleSizes {
   private let bits: Int
   private let size: Int
 
+  /// Whether each sample has an entry of its own.
+  var isTable: Bool { bits > 0 }
+
   /// The sizes of the sample table in `table`.
   init(_ fields: ByteFields, _ table: Range<Int>) {
     self.fields = fields

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// The files of NeXT and Sun: a header of six numbers, a text, then the sound up to the end.
 package final class NeXTContainer: Container {
@@ -98,7 +99,7 @@ package final class NeXTContainer: Container {
     guard store.isWritable else {
       throw .filePermissions.because("\(store.name): is open for reading only")
     }
-    guard offset >= 0 else {
+    guard (0..<1 << 60).contains(offset) else {
       throw .filePosition.because("\(store.name): byte \(offset) is outside the sound")
     }
     try store.write(bytes, at: dataOffset + offset)

@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// Ogg (RFC 3533) with Vorbis, Opus (RFC 7845) or FLAC. Consecutive streams of the same format in a
 /// file are read as one sound, with the texts of the first.
@@ -62,7 +63,7 @@ package final class OggContainer: Container {
         validFrames: StreamStore.unknownLength, primingFrames: MagicCookies.preSkip(cookie),
         remainderFrames: 0)
       var peek = scanner
-      format.mFramesPerPacket = UInt32(try peek.next(window)?.frames ?? 960)
+      format.mFramesPerPacket = UInt32(clamping: try peek.next(window)?.frames ?? 960)
     }
   }
 
@@ -84,7 +85,7 @@ package final class OggContainer: Container {
     }
     format.mFormatID = id
     format.mSampleRate = Double(rate)
-    format.mChannelsPerFrame = UInt32(channels)
+    format.mChannelsPerFrame = UInt32(clamping: channels)
   }
 
   private func readOpus(
@@ -125,9 +126,10 @@ package final class OggContainer: Container {
   /// Packets as one run of bytes (Xiph lacing): their number minus one, the sizes of all but the
   /// last as sums of 255, and the packets.
   static func laced(_ packets: [[UInt8]]) -> [UInt8] {
-    var bytes = [UInt8(packets.count - 1)]
+    var bytes = [UInt8(clamping: packets.count - 1)]
     for packet in packets.dropLast() {
-      bytes += [UInt8](repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
+      bytes +=
+        [UInt8](repeating: 255, count: packet.count / 255) + [UInt8(clamping: packet.count % 255)]
     }
     return bytes + packets.flatMap { $0 }
   }
@@ -140,12 +142,14 @@ package final class OggContainer: Container {
     }
     cookie = Array(head[17..<51])
     let word = ByteFields(cookie, isBigEndian: true).uint64(10)
-    try setFormat(kAudioFormatFLAC, rate: Int(word >> 44), channels: Int(word >> 41 & 7) + 1)
-    depth = Int32(word >> 36 & 31) + 1
+    try setFormat(
+      kAudioFormatFLAC, rate: Int(truncatingIfNeeded: word >> 44),
+      channels: Int(truncatingIfNeeded: word >> 41 & 7) + 1)
+    depth = Int32(truncatingIfNeeded: word >> 36 & 31) + 1
     format.mFormatFlags = [16: 1, 20: 2, 24: 3, 32: 4][Int(depth ?? 0)] ?? 0
     let fields = ByteFields(cookie, isBigEndian: true)
     if fields.uint16(0) == fields.uint16(2) { format.mFramesPerPacket = UInt32(fields.uint16(0)) }
-    let total = Int(word & 0xF_FFFF_FFFF)
+    let total = Int(truncatingIfNeeded: word & 0xF_FFFF_FFFF)
     if total > 0 {
       packetInfo = PacketInfo(validFrames: total, primingFrames: 0, remainderFrames: 0)
     }
@@ -163,7 +167,8 @@ package final class OggContainer: Container {
   private func readLinks(_ window: ByteWindow) throws(AudioError) {
     guard var table = packets, let first = packetInfo else { return }
     var found = [Link(packets: 0..<table.count, info: first, cookie: cookie)]
-    while let position = end, found.count < Self.maximumLinks, try window.reaches(position + 1) {
+    for _ in 0..<Self.maximumLinks {
+      guard let position = end, try window.reaches(position + 1) else { break }
       let next: OggContainer
       do throws(AudioError) {
         next = try OggContainer(reading: store, from: position, window, .whole)
@@ -181,14 +186,18 @@ package final class OggContainer: Container {
       end = next.end
     }
     guard found.count > 1 else { return }
-    links = found
+    // A stream may have ended before its sound began.
+    found.removeAll { $0.packets.isEmpty }
+    guard let first = found.first else { return }
+    if found.count > 1 { links = found }
+    cookie = first.cookie
     packets = table
     dataByteCount = table.byteCount
     declaredDataByteCount = dataByteCount
     let valid = found.reduce(0) { $0 + $1.info.validFrames }
     packetInfo = PacketInfo(
-      validFrames: valid, primingFrames: first.primingFrames,
-      remainderFrames: max(0, table.frameCount - first.primingFrames - valid))
+      validFrames: valid, primingFrames: first.info.primingFrames,
+      remainderFrames: max(0, table.frameCount - first.info.primingFrames - valid))
   }
 
   /// The most streams to read, because a file of nothing but stream headers would take hours.
@@ -218,7 +227,9 @@ package final class OggContainer: Container {
       last = granule
     }
     end = scanner.endOfStream
-    if sizes.count == 1, let size = sizes.first, size > 0 { format.mFramesPerPacket = UInt32(size) }
+    if sizes.count == 1, let size = sizes.first, size > 0 {
+      format.mFramesPerPacket = UInt32(clamping: size)
+    }
     packets = table
     dataByteCount = table.byteCount
     declaredDataByteCount = dataByteCount
@@ -310,12 +321,23 @@ package final class OggContainer: Container {
     _ descriptions: [AudioStreamPacketDescription], from bytes: UnsafeRawBufferPointer
   ) throws(AudioError) {
     guard let writer else { throw refusal("packets are added to new files only") }
-    for packet in descriptions {
-      let start = Int(packet.mStartOffset)
-      let part = Array(bytes[start..<start + Int(packet.mDataByteSize)])
-      let frames = try writer.append(part, self)
-      packets?.append(offset: 0, size: part.count, frames: frames)
-      dataByteCount += part.count
+    let old = (count: packetCount, byteCount: dataByteCount)
+    do throws(AudioError) {
+      for packet in descriptions {
+        let start = Int(packet.mStartOffset)
+        let part = Array(bytes[start..<start + Int(packet.mDataByteSize)])
+        let frames = try writer.append(part, self)
+        packets?.append(offset: 0, size: part.count, frames: frames)
+        dataByteCount += part.count
+      }
+      try writer.flushIfLong(self)
+    } catch {
+      // The same packets can be written again.
+      let added = packetCount - old.count
+      writer.removeLast(added)
+      packets?.removeLast(added)
+      dataByteCount = old.byteCount
+      throw error
     }
     declaredDataByteCount = dataByteCount
   }
@@ -335,11 +357,7 @@ package final class OggContainer: Container {
 
   package override func flush() throws(AudioError) { try writer?.flush(self) }
 
-  package override func close() throws(AudioError) {
-    guard store.isWritable else { return }
-    try writer?.finish(self)
-    try store.finish()
-  }
+  override func complete() throws(AudioError) { try writer?.finish(self) }
 
   package override func setInfo(_ info: [String: String]) throws(AudioError) {
     try setComment(VorbisComment.make(info, from: comment))
@@ -352,6 +370,9 @@ package final class OggContainer: Container {
   private func setComment(_ bytes: [UInt8]) throws(AudioError) {
     guard let writer, !writer.hasBegun else {
       throw refusal("its texts and its picture must be set before the first packet")
+    }
+    guard format.mFormatID != kAudioFormatFLAC || bytes.count < 1 << 24 else {
+      throw .invalidArgument.because("\(store.name): a block of FLAC holds at most 16 MB")
     }
     comment = bytes
   }

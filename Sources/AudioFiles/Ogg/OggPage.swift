@@ -13,6 +13,7 @@ struct OggPage {
   let granule: Int64
   let serial: UInt32
   let sequence: UInt32
+  private let checkSum: UInt32
 
   static let headerBytes = 27
 
@@ -21,7 +22,7 @@ struct OggPage {
   var isFirst: Bool { flags & 2 != 0 }
   var isLast: Bool { flags & 4 != 0 }
 
-  /// Nil when the bytes are not a page, or a damaged one. Requires the bytes of the whole page.
+  /// Nil when the bytes are not the header of a page.
   init?(_ offset: Int, _ window: ByteWindow) throws(AudioError) {
     let head = try window.fields(offset, Self.headerBytes)
     guard head.count == Self.headerBytes, head.code(0) == "OggS", head.uint8(4) == 0 else {
@@ -38,13 +39,16 @@ struct OggPage {
     granule = fields.int64(6)
     serial = fields.uint32(14)
     sequence = fields.uint32(18)
-    let byteCount = segments.reduce(0) { $0 + Int($1) }
-    let content = try window.fields(body, byteCount)
-    guard content.count == byteCount else { return nil }
-    var bytes = head.bytes
+    checkSum = fields.uint32(22)
+  }
+
+  /// Whether the whole page is there and undamaged.
+  func isWhole(_ window: ByteWindow) throws(AudioError) -> Bool {
+    let page = try window.fields(offset, end - offset)
+    guard page.count == end - offset else { return false }
+    var bytes = page.bytes
     bytes.replace(at: 22, [0, 0, 0, 0])
-    let check = Self.checkSum([bytes, lacing.bytes, content.bytes])
-    guard check == fields.uint32(22) else { return nil }
+    return Self.checkSum([bytes]) == checkSum
   }
 
   /// The bytes of a page with these segments.
@@ -59,7 +63,7 @@ struct OggPage {
     page.number(serial)
     page.number(sequence)
     page.number(UInt32(0))
-    page.number(UInt8(segments.count))
+    page.number(UInt8(clamping: segments.count))
     page.append(segments)
     page.append(content)
     var bytes = page.bytes
@@ -80,7 +84,7 @@ struct OggPage {
   }
 
   private static let table: [UInt32] = (0..<256).map { index in
-    (0..<8).reduce(UInt32(index) << 24) { word, _ in
+    (0..<8).reduce(UInt32(clamping: index) << 24) { word, _ in
       word & 0x8000_0000 != 0 ? word << 1 ^ 0x04C1_1DB7 : word << 1
     }
   }

@@ -12,6 +12,9 @@ struct OggScanner: PacketScanner {
   /// Whether the beginning of the current packet is missing.
   private var isLost = false
   private var search: Int
+  /// The position at which the search began, and the bytes of damaged pages that were checked since.
+  private var searchStart: Int
+  private var damagedBytes = 0
   /// The serial number of the stream; nil before the first page.
   private(set) var serial: UInt32?
   /// Counts the frames of a packet from its first bytes.
@@ -25,6 +28,7 @@ struct OggScanner: PacketScanner {
 
   init(from position: Int, frames: OggFrameCounter = .none) {
     search = position
+    searchStart = position
     self.frames = frames
   }
 
@@ -82,6 +86,15 @@ struct OggScanner: PacketScanner {
         guard try skipToMark(window) else { return false }
         continue
       }
+      guard try found.isWhole(window) else {
+        // The size of a damaged page may be wrong, so the next one is searched for within it. But
+        // false headers may overlap, and each could claim 64 KB to check: then they are skipped.
+        damagedBytes += found.end - found.offset
+        let isFrequent = damagedBytes > 4 * (search - searchStart) + 1 << 20
+        search = isFrequent ? found.end : search + 1
+        guard try skipToMark(window) else { return false }
+        continue
+      }
       guard found.serial == serial ?? found.serial else {
         search = found.end
         continue
@@ -102,18 +115,19 @@ struct OggScanner: PacketScanner {
   private mutating func skipToMark(_ window: ByteWindow) throws(AudioError) -> Bool {
     let limit = search + ByteWindow.reach
     while search < limit, try window.reaches(search + 4) {
-      let part = try window.fields(search, min(4_096, window.byteCount - search))
-      let bytes = part.bytes
-      guard bytes.count >= 4 else { return false }
-      let found = (0...bytes.count - 4).first {
-        bytes[$0] == 0x4F && bytes[$0 + 1] == 0x67 && bytes[$0 + 2] == 0x67
-          && bytes[$0 + 3] == 0x53
+      let (found, count) = try window.withBytes(search, least: 4) { bytes in
+        let found = (0..<max(0, bytes.count - 3)).first {
+          bytes[$0] == 0x4F && bytes[$0 + 1] == 0x67 && bytes[$0 + 2] == 0x67
+            && bytes[$0 + 3] == 0x53
+        }
+        return (found, bytes.count)
       }
+      guard count >= 4 else { return false }
       if let found {
         search += found
         return true
       }
-      search += bytes.count - 3
+      search += count - 3
     }
     return false
   }
@@ -122,6 +136,8 @@ struct OggScanner: PacketScanner {
     page = nil
     parts = []
     search = position
+    searchStart = position
+    damagedBytes = 0
     endOfStream = nil
     frames.restart()
   }
@@ -189,7 +205,9 @@ struct VorbisModes {
     guard sizes[0] >= 64, sizes[0] <= sizes[1], sizes[1] <= 8_192 else { return nil }
     // The modes are at the end of the header, before a set bit, and their count precedes them. They
     // are recognised by their zero fields.
-    func bit(_ index: Int) -> Int { Int(setup[index >> 3] >> UInt8(index & 7) & 1) }
+    func bit(_ index: Int) -> Int {
+      Int(setup[index >> 3] >> UInt8(truncatingIfNeeded: index & 7) & 1)
+    }
     func number(_ index: Int, _ count: Int) -> Int {
       (0..<count).reduce(0) { $0 | bit(index + $1) << $1 }
     }

@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// Writes the pages of a new Ogg file. Each page is complete when it is written, so that a
 /// truncated file is readable up to its end.
@@ -20,6 +21,9 @@ final class OggWriter {
   private var pending: [(bytes: [UInt8], frames: Int)] = []
   private var first = 0
   private var framesBefore = 0
+  /// The bytes and frames of the pending packets.
+  private var pendingBytes = 0
+  private var pendingFrames = 0
   private var frames = OggFrameCounter.none
   /// Time units of the pages per frame.
   private var scale = 1.0
@@ -31,16 +35,31 @@ final class OggWriter {
     serial = max(1, name.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 })
   }
 
-  /// Appends a packet; returns its number of frames.
+  /// Appends a packet to the pending ones; returns its number of frames.
   func append(_ bytes: [UInt8], _ file: OggContainer) throws(AudioError) -> Int {
     if !hasBegun { try begin(file) }
     guard !bytes.isEmpty else { throw file.refusal("a packet has no bytes") }
     let units = frames.of(Array(bytes.prefix(16)))
     pending.append((bytes, units))
-    let held = pending.dropLast(Self.heldBack).reduce(0) { $0 + $1.bytes.count }
-    let seconds = Double(pending.reduce(0) { $0 + $1.frames }) / file.format.mSampleRate / scale
-    if held >= Self.pageBytes || seconds >= 1 { try flush(file) }
-    return Int((Double(units) / scale).rounded())
+    pendingBytes += bytes.count
+    pendingFrames += units
+    return Int(saturating: (Double(units) / scale).rounded())
+  }
+
+  /// Removes the last pending packets.
+  func removeLast(_ count: Int) {
+    for _ in 0..<min(count, pending.count) {
+      let packet = pending.removeLast()
+      pendingBytes -= packet.bytes.count
+      pendingFrames -= packet.frames
+    }
+  }
+
+  /// Writes the pending packets that are not held back, if they are long enough for a page.
+  func flushIfLong(_ file: OggContainer) throws(AudioError) {
+    let held = pending.suffix(Self.heldBack).reduce(0) { $0 + $1.bytes.count }
+    let seconds = Double(pendingFrames) / file.format.mSampleRate / scale
+    if pendingBytes - held >= Self.pageBytes || seconds >= 1 { try flush(file) }
   }
 
   /// Writes the pending packets that are not held back.
@@ -60,7 +79,9 @@ final class OggWriter {
     if !hasBegun { try begin(file) }
     var end: Int?
     if let info = file.packetInfo {
-      end = Int((Double(info.primingFrames + info.validFrames) * scale).rounded())
+      let sound = info.limited(to: Limits.tableFrames)
+      let frames = Double(sound.primingFrames + sound.validFrames)
+      end = Int(saturating: (frames * scale).rounded())
     }
     try write(pending.count, file, isLast: true, end: end)
   }
@@ -68,89 +89,53 @@ final class OggWriter {
   // MARK: Pages
 
   private func begin(_ file: OggContainer) throws(AudioError) {
-    let heads = try makeHeads(file)
-    hasBegun = true
-    for (index, group) in heads.enumerated() {
-      try writePage(group, flags: index == 0 ? 2 : 0, granule: 0, file)
+    var pages = OggPages(serial: serial, sequence: 0)
+    for (index, group) in try makeHeads(file).enumerated() {
+      pages.append(group, flags: index == 0 ? 2 : 0, granule: 0)
     }
+    try file.store.write(pages.bytes, at: 0)
+    (sequence, offset) = (pages.sequence, pages.bytes.count)
+    hasBegun = true
   }
 
-  /// Writes pending packets, in as many pages as they need.
+  /// Writes pending packets, in as many pages as they need. If that fails, they are still pending.
   private func write(
     _ count: Int, _ file: OggContainer, isLast: Bool = false, end: Int? = nil
   ) throws(AudioError) {
-    var rest = Array(pending.prefix(count))
-    pending.removeFirst(count)
-    if rest.isEmpty, isLast {
-      try writePage([], flags: 4, granule: Int64(min(end ?? framesBefore, framesBefore)), file)
-    }
-    while !rest.isEmpty {
+    var pages = OggPages(serial: serial, sequence: sequence)
+    var done = 0
+    var frames = framesBefore
+    while done < count || isLast && pages.bytes.isEmpty {
       // Only as many as the 255 segments of a page can hold.
-      var groupCount = 0
+      var next = done
       var segments = 0
-      while groupCount < rest.count, segments + rest[groupCount].bytes.count / 255 + 1 <= 255 {
-        segments += rest[groupCount].bytes.count / 255 + 1
-        groupCount += 1
+      while next < count, segments + pending[next].bytes.count / 255 + 1 <= 255 {
+        segments += pending[next].bytes.count / 255 + 1
+        next += 1
       }
-      groupCount = max(groupCount, 1)
-      let group = rest.prefix(groupCount)
-      rest.removeFirst(groupCount)
-      framesBefore += group.reduce(0) { $0 + $1.frames }
-      let isEnd = isLast && rest.isEmpty
-      let granule = isEnd ? min(end ?? framesBefore, framesBefore) : framesBefore
-      try writePage(
-        group.map(\.bytes), flags: isEnd ? 4 : 0, granule: Int64(granule), file, packets: first)
-      first += groupCount
+      next = min(max(next, done + 1), count)
+      let group = pending[done..<next]
+      done = next
+      frames += group.reduce(0) { $0 + $1.frames }
+      let isEnd = isLast && done == count
+      let granule = isEnd ? min(end ?? frames, frames) : frames
+      pages.append(group.map(\.bytes), flags: isEnd ? 4 : 0, granule: Int64(granule))
     }
-  }
-
-  /// Writes packets to a page; a packet that is too large continues on the next page.
-  private func writePage(
-    _ packets: [[UInt8]], flags: UInt8, granule: Int64, _ file: OggContainer,
-    packets first: Int? = nil
-  ) throws(AudioError) {
-    var segments: [UInt8] = []
-    var content: [UInt8] = []
-    var pages: [UInt8] = []
-    var isContinued = false
-    // A page on which no packet ends has no granule position.
-    var hasEnd = false
-    func endPage(_ flags: UInt8) {
-      pages += OggPage.bytes(
-        flags: flags | (isContinued ? 1 : 0), granule: hasEnd ? granule : -1, serial: serial,
-        sequence: sequence, segments: segments, content)
-      sequence += 1
-      segments = []
-      content = []
-      hasEnd = false
-      isContinued = false
-    }
-    for packet in packets {
-      var rest = packet[...]
-      var size = 255
-      // A packet continues after a segment of 255 bytes; its last segment has fewer, maybe none.
-      while size == 255 {
-        if segments.count == 255 {
-          endPage(flags & 2)
-          isContinued = rest.count < packet.count
-        }
-        size = min(255, rest.count)
-        content += rest.prefix(size)
-        segments.append(UInt8(size))
-        rest = rest.dropFirst(size)
-      }
-      hasEnd = true
-    }
-    hasEnd = hasEnd || packets.isEmpty
-    endPage(flags)
-    try file.store.write(pages, at: offset)
-    if let first { try locate(first, packets.count, pages, file) }
-    offset += pages.count
+    try file.store.write(pages.bytes, at: offset)
+    try locate(count, pages.bytes, file)
+    let written = pending.prefix(count)
+    pendingBytes -= written.reduce(0) { $0 + $1.bytes.count }
+    pendingFrames -= written.reduce(0) { $0 + $1.frames }
+    pending.removeFirst(count)
+    first += count
+    framesBefore = frames
+    sequence = pages.sequence
+    offset += pages.bytes.count
   }
 
   /// Sets the positions of the packets in written pages.
   private func locate(
-    _ first: Int, _ count: Int, _ pages: [UInt8], _ file: OggContainer
+    _ count: Int, _ pages: [UInt8], _ file: OggContainer
   ) throws(AudioError) {
     var scanner = OggScanner(from: 0)
     let window = try ByteWindow(MemoryStore(pages))
@@ -171,8 +156,9 @@ final class OggWriter {
       scale = 48_000 / file.format.mSampleRate
       var head = MagicCookies.opusHead(file.cookie) ?? defaultOpusHead(file)
       if let info = file.packetInfo, file.cookie.isEmpty {
-        let skip = UInt16(clamping: Int(Double(info.primingFrames) * scale))
-        head.replace(at: 10, [UInt8(skip & 255), UInt8(skip >> 8)])
+        let skip = UInt16(clamping: UInt(saturating: Double(info.primingFrames) * scale))
+        head.replace(
+          at: 10, [UInt8(truncatingIfNeeded: skip & 255), UInt8(truncatingIfNeeded: skip >> 8)])
       }
       file.setHead(head)
       return [[head], [Array("OpusTags".utf8) + file.comment]]
@@ -196,7 +182,10 @@ final class OggWriter {
       var head: [UInt8] = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1]
       head += Array("fLaC".utf8) + [0, 0, 0, 34] + information
       let size = file.comment.count
-      let block = [0x84, UInt8(size >> 16 & 255), UInt8(size >> 8 & 255), UInt8(size & 255)]
+      let block = [
+        0x84, UInt8(truncatingIfNeeded: size >> 16 & 255),
+        UInt8(truncatingIfNeeded: size >> 8 & 255), UInt8(truncatingIfNeeded: size & 255),
+      ]
       return [[head], [block + file.comment]]
     }
   }
@@ -206,7 +195,7 @@ final class OggWriter {
     head.append("OpusHead".utf8)
     head.append([1, UInt8(clamping: file.format.mChannelsPerFrame)])
     head.number(UInt16(0))
-    head.number(UInt32(file.format.mSampleRate))
+    head.number(UInt32(saturating: file.format.mSampleRate))
     head.number(UInt16(0))
     head.append([0])
     return head.bytes

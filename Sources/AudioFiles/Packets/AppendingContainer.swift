@@ -9,6 +9,8 @@ package class AppendingContainer: Container {
   private(set) var grows = false
   /// The position of a frame that contains a table instead of sound.
   private(set) var tableOffset: Int?
+  /// Whether the file may have bytes behind the sound, because a write failed.
+  private var hasRemains = false
 
   /// Starts a new file.
   final func begin(_ front: [UInt8]) throws(AudioError) {
@@ -27,8 +29,9 @@ package class AppendingContainer: Container {
 
   /// Writes a frame with a table before the first packet.
   final func append(table: [UInt8]) throws(AudioError) {
-    tableOffset = dataOffset
+    guard !table.isEmpty else { return }
     try store.write(table, at: dataOffset)
+    tableOffset = dataOffset
     dataOffset += table.count
   }
 
@@ -36,16 +39,38 @@ package class AppendingContainer: Container {
     _ descriptions: [AudioStreamPacketDescription], from bytes: UnsafeRawBufferPointer
   ) throws(AudioError) {
     guard grows else { throw refusal("packets are added to new files only") }
-    for packet in descriptions {
-      let start = Int(packet.mStartOffset)
-      let part = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(packet.mDataByteSize)])
-      let (head, frames) = try header(of: part, packetCount)
-      let offset = dataOffset + dataByteCount
-      try store.write(head + part, at: offset)
-      packets?.append(offset: offset + head.count, size: part.count, frames: frames)
-      dataByteCount += head.count + part.count
-      declaredDataByteCount = dataByteCount
+    let old = (count: packetCount, byteCount: dataByteCount)
+    do throws(AudioError) {
+      for packet in descriptions {
+        let start = Int(packet.mStartOffset)
+        let part = UnsafeRawBufferPointer(
+          rebasing: bytes[start..<start + Int(packet.mDataByteSize)])
+        let (head, frames) = try header(of: part, packetCount)
+        let offset = dataOffset + dataByteCount
+        try store.write(head + part, at: offset)
+        packets?.append(offset: offset + head.count, size: part.count, frames: frames)
+        dataByteCount += head.count + part.count
+      }
+    } catch {
+      // The same packets can be written again.
+      let added = packetCount - old.count
+      packets?.removeLast(added)
+      dataByteCount = old.byteCount
+      hasRemains = store.isSeekable
+      throw error
     }
+    declaredDataByteCount = dataByteCount
+  }
+
+  /// Writes what a complete file has before its sound.
+  func finishFront() throws(AudioError) {}
+
+  override func complete() throws(AudioError) {
+    guard grows, store.isSeekable else { return }
+    try finishFront()
+    guard hasRemains else { return }
+    try store.resize(to: dataOffset + dataByteCount)
+    hasRemains = false
   }
 
   /// Sets the length of the sound from the packets that were found.

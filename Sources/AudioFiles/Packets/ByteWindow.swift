@@ -7,6 +7,8 @@ final class ByteWindow {
   /// How far to search for the next packet: longer than any picture or tag between packets.
   static let reach = 1 << 24
   private let store: any ByteStore
+  /// The name of the file in messages.
+  var name: String { store.name }
   private let stream: StreamStore?
   private let knownByteCount: Int
   private var start = 0
@@ -57,18 +59,36 @@ final class ByteWindow {
   ) throws(AudioError) -> Int? {
     while position < limit {
       guard try reaches(position + 2) else { return nil }
-      let step = stream.map { min(65_536, $0.end - position) } ?? 65_536
-      let part = try fields(position, step)
-      guard part.count > 1 else { return nil }
-      let found = part.bytes.withUnsafeBufferPointer { bytes in
-        (0..<bytes.count - 1).first { bytes[$0] == 0xFF && bytes[$0 + 1] & mask == value }
+      let (found, count) = try withBytes(position, least: 2) { bytes in
+        (
+          (0..<max(0, bytes.count - 1)).first {
+            bytes[$0] == 0xFF && bytes[$0 + 1] & mask == value
+          },
+          bytes.count
+        )
       }
+      guard count > 1 else { return nil }
       if let found {
         position += found
         return position < limit ? position : nil
       }
-      position += part.count - 1
+      position += count - 1
     }
     return nil
+  }
+
+  /// Calls `body` with the bytes from `offset` on that are in memory, `least` to 65,536 unless the
+  /// file ends, without copying them: a search that ends after a few bytes costs no more than these.
+  func withBytes<Result>(
+    _ offset: Int, least: Int, _ body: (UnsafeRawBufferPointer) -> Result
+  ) throws(AudioError) -> Result {
+    let most = 65_536
+    if let stream { return stream.withBytes(from: offset, most, body) }
+    try fill(offset, least)
+    return bytes.withUnsafeBytes { bytes in
+      let first = offset - start
+      guard first >= 0, first < bytes.count else { return body(.init(start: nil, count: 0)) }
+      return body(.init(rebasing: bytes[first..<min(first + most, bytes.count)]))
+    }
   }
 }

@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// FLAC (RFC 9639): blocks of metadata, and frames, each of which ends where the next begins.
 package final class FLACContainer: AppendingContainer {
@@ -51,18 +52,20 @@ package final class FLACContainer: AppendingContainer {
     }
     let fields = ByteFields(try store.bytes(at: first.range.lowerBound, 34), isBigEndian: true)
     let word = fields.uint64(10)
-    let (rate, channels) = (Int(word >> 44), Int(word >> 41 & 7) + 1)
-    total = Int(word & 0xF_FFFF_FFFF)
-    depth = Int32(word >> 36 & 31) + 1
+    let (rate, channels) = (
+      Int(truncatingIfNeeded: word >> 44), Int(truncatingIfNeeded: word >> 41 & 7) + 1
+    )
+    total = Int(truncatingIfNeeded: word & 0xF_FFFF_FFFF)
+    depth = Int32(truncatingIfNeeded: word >> 36 & 31) + 1
     guard rate > 0 else { throw damaged("declares a sample rate of 0") }
     cookie = fields.bytes
     format.mSampleRate = Double(rate)
     format.mFormatID = kAudioFormatFLAC
-    format.mChannelsPerFrame = UInt32(channels)
+    format.mChannelsPerFrame = UInt32(clamping: channels)
     // Bit depths, encoded as in lossless formats.
     format.mFormatFlags = [16: 1, 20: 2, 24: 3, 32: 4][Int(depth)] ?? 0
     let (shortest, longest) = (Int(fields.uint16(0)), Int(fields.uint16(2)))
-    format.mFramesPerPacket = shortest == longest ? UInt32(longest) : 0
+    format.mFramesPerPacket = shortest == longest ? UInt32(clamping: longest) : 0
     layout = WaveLayout.native(channels)
     if total > 0 {
       let size = Int(format.mFramesPerPacket)
@@ -123,7 +126,9 @@ package final class FLACContainer: AppendingContainer {
     }
     depth = [1: 16, 2: 20, 3: 24, 4: 32][format.mFormatFlags] ?? 16
     // The encoder's values follow later, as the magic cookie.
-    let word = UInt64(rate) << 44 | UInt64(channels - 1) << 41 | UInt64(depth - 1) << 36
+    let word =
+      UInt64(saturating: rate) << 44 | UInt64(clamping: channels - 1) << 41 | UInt64(
+        clamping: depth - 1) << 36
     var information = ByteBuilder(isBigEndian: true)
     let size = UInt16(clamping: format.mFramesPerPacket)
     information.number(size > 0 ? size : 16)
@@ -145,7 +150,7 @@ package final class FLACContainer: AppendingContainer {
     builder.code("fLaC")
     blocks = []
     for (type, bytes) in contents + [(1, [UInt8](repeating: 0, count: padding))] {
-      builder.number(UInt32(type | (type == 1 ? 0x80 : 0)) << 24 | UInt32(bytes.count))
+      builder.number(UInt32(type | (type == 1 ? 0x80 : 0)) << 24 | UInt32(clamping: bytes.count))
       blocks.append((type, builder.bytes.count..<builder.bytes.count + bytes.count))
       builder.append(bytes)
     }
@@ -176,8 +181,8 @@ package final class FLACContainer: AppendingContainer {
     packetInfo = info
   }
 
-  package override func close() throws(AudioError) {
-    if grows, store.isSeekable, let packets, packets.count > 0, let first = blocks.first {
+  override func finishFront() throws(AudioError) {
+    if let packets, packets.count > 0, let first = blocks.first, cookie.count >= 34 {
       var bytes = ByteBuilder(isBigEndian: true)
       let fields = ByteFields(cookie, isBigEndian: true)
       let sizes = (0..<packets.count).map { packets.size($0) }
@@ -187,17 +192,19 @@ package final class FLACContainer: AppendingContainer {
       bytes.number(UInt16(clamping: max(16, frames.max() ?? 16)))
       bytes.append(number24(sizes.min() ?? 0) + number24(sizes.max() ?? 0))
       let formatBits = fields.uint64(10) & ~0xF_FFFF_FFFF
-      bytes.number(formatBits | UInt64(min(frameCount, 0xF_FFFF_FFFF)))
+      bytes.number(formatBits | UInt64(clamping: min(frameCount, 0xF_FFFF_FFFF)))
       bytes.append(cookie[18..<34])
       cookie = bytes.bytes
       try store.write(bytes.bytes, at: first.range.lowerBound)
     }
-    try super.close()
   }
 
   private func number24(_ value: Int) -> [UInt8] {
     let value = min(value, 0xFF_FFFF)
-    return [UInt8(value >> 16), UInt8(value >> 8 & 255), UInt8(value & 255)]
+    return [
+      UInt8(truncatingIfNeeded: value >> 16), UInt8(truncatingIfNeeded: value >> 8 & 255),
+      UInt8(truncatingIfNeeded: value & 255),
+    ]
   }
 
   // MARK: Texts and pictures
@@ -218,8 +225,12 @@ package final class FLACContainer: AppendingContainer {
     let needed = 4 + contents.reduce(4) { $0 + 4 + $1.1.count }
     let old = dataOffset
     let padding = old - start - needed
-    try replaceFront(
-      old, with: front(contents, padding: (0..<1 << 24).contains(padding) ? padding : Self.room))
+    let before = blocks
+    let made = front(contents, padding: (0..<1 << 24).contains(padding) ? padding : Self.room)
+    do throws(AudioError) { try replaceFront(old, with: made) } catch {
+      blocks = before
+      throw error
+    }
     start = 0
   }
 

@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// Files of MPEG audio frames between optional tags: MP1, MP2, MP3 and AAC in ADTS.
 package final class MPEGContainer: AppendingContainer {
@@ -67,7 +68,7 @@ package final class MPEGContainer: AppendingContainer {
     format.mSampleRate = Double(first.sampleRate)
     format.mFormatID = kAudioFormatMPEG4AAC
     format.mFramesPerPacket = 1_024
-    format.mChannelsPerFrame = UInt32(max(1, first.channelCount))
+    format.mChannelsPerFrame = UInt32(clamping: max(1, first.channelCount))
     cookie = first.configuration
     return true
   }
@@ -91,8 +92,8 @@ package final class MPEGContainer: AppendingContainer {
     }
     format.mSampleRate = Double(first.sampleRate)
     format.mFormatID = first.formatID
-    format.mFramesPerPacket = UInt32(first.frameCount)
-    format.mChannelsPerFrame = UInt32(first.channelCount)
+    format.mFramesPerPacket = UInt32(clamping: first.frameCount)
+    format.mChannelsPerFrame = UInt32(clamping: first.channelCount)
     if let count = headerInfo.packetCount { setDelays(count * first.frameCount) }
     return true
   }
@@ -128,7 +129,7 @@ package final class MPEGContainer: AppendingContainer {
     creating store: any ByteStore, _ kind: FileKind, _ format: AudioStreamBasicDescription
   ) throws(AudioError) {
     super.init(store, kind, format)
-    let (rate, channels) = (Int(format.mSampleRate), Int(format.mChannelsPerFrame))
+    let (rate, channels) = (Int(saturating: format.mSampleRate), Int(format.mChannelsPerFrame))
     if isADTS {
       guard ADTSFrame.sampleRates.contains(rate), channels <= 6 || channels == 8 else {
         throw .unsupportedDataFormat.because(
@@ -153,22 +154,22 @@ package final class MPEGContainer: AppendingContainer {
     if isADTS { return (try adtsHeader(packet.count), 1_024) }
     let fields = ByteFields(Array(packet.prefix(4)), isBigEndian: true)
     guard let given = MPEGFrame(fields), given.byteCount == packet.count,
-      given.formatID == format.mFormatID, given.sampleRate == Int(format.mSampleRate),
+      given.formatID == format.mFormatID, given.sampleRate == Int(saturating: format.mSampleRate),
       frame.map({ given.matches($0) }) ?? true
     else {
       throw .invalidPacketOffset.because(
         "\(store.name): packet \(index) of \(packet.count) bytes is not a frame of \(kind.title)")
     }
     if frame == nil, kind.type == kAudioFileMP3Type {
-      frame = given
       try append(table: MPEGTable.frame(like: given, header: fields))
+      frame = given
     }
     return ([], given.frameCount)
   }
 
   private func adtsHeader(_ byteCount: Int) throws(AudioError) -> [UInt8] {
     let configuration = MagicCookies.audioSpecificConfig(cookie)
-    let rate = ADTSFrame.sampleRates.firstIndex(of: Int(format.mSampleRate)) ?? 4
+    let rate = ADTSFrame.sampleRates.firstIndex(of: Int(saturating: format.mSampleRate)) ?? 4
     let profile =
       configuration.first.map { max(1, min(4, Int($0 >> 3))) } ?? 2
     let channels = format.mChannelsPerFrame == 8 ? 7 : Int(format.mChannelsPerFrame)
@@ -178,9 +179,10 @@ package final class MPEGContainer: AppendingContainer {
         "\(store.name): a packet of \(byteCount) bytes is too large for ADTS")
     }
     return [
-      0xFF, 0xF1, UInt8((profile - 1) << 6 | rate << 2 | channels >> 2),
-      UInt8(channels & 3) << 6 | UInt8(size >> 11), UInt8(size >> 3 & 0xFF),
-      UInt8(size & 7) << 5 | 0x1F, 0xFC,
+      0xFF, 0xF1, UInt8(truncatingIfNeeded: (profile - 1) << 6 | rate << 2 | channels >> 2),
+      UInt8(truncatingIfNeeded: channels & 3) << 6 | UInt8(truncatingIfNeeded: size >> 11),
+      UInt8(truncatingIfNeeded: size >> 3 & 0xFF),
+      UInt8(truncatingIfNeeded: size & 7) << 5 | 0x1F, 0xFC,
     ]
   }
 
@@ -194,13 +196,14 @@ package final class MPEGContainer: AppendingContainer {
     packetInfo = info
   }
 
-  package override func close() throws(AudioError) {
-    if grows, store.isSeekable, let frame, let packets, let tableOffset {
-      let room = ByteFields(
-        try store.bytes(at: tableOffset, dataOffset - tableOffset), isBigEndian: true)
-      try store.write(MPEGTable.filled(room, frame, packets, packetInfo), at: tableOffset)
+  override func finishFront() throws(AudioError) {
+    guard let frame, let packets, let tableOffset else { return }
+    let room = ByteFields(
+      try store.bytes(at: tableOffset, dataOffset - tableOffset), isBigEndian: true)
+    guard room.count == dataOffset - tableOffset else {
+      throw damaged("became shorter while it was written, near byte \(tableOffset + room.count)")
     }
-    try super.close()
+    try store.write(MPEGTable.filled(room, frame, packets, packetInfo), at: tableOffset)
   }
 
   // MARK: Texts
@@ -229,7 +232,9 @@ package final class MPEGContainer: AppendingContainer {
   }
   package override var tag: (bytes: [UInt8], offset: Int)? {
     get throws(AudioError) {
-      tagByteCount > 0 ? (try store.bytes(at: 0, min(tagByteCount, 64 << 20)), 0) : nil
+      tagByteCount > 0
+        ? (try store.bytes(at: 0, min(tagByteCount, try store.byteCount(), Limits.chunkBytes)), 0)
+        : nil
     }
   }
 

@@ -110,6 +110,6 @@ struct ADTSFrame {
   var configuration: [UInt8] {
     let channels = channelCount == 8 ? 7 : channelCount
     let word = (profile + 1) << 11 | frequencyIndex << 7 | channels << 3
-    return [UInt8(word >> 8), UInt8(word & 0xFF)]
+    return [UInt8(truncatingIfNeeded: word >> 8), UInt8(truncatingIfNeeded: word & 0xFF)]
   }
 }

@@ -29,7 +29,9 @@ struct MPEGTable {
       byteCount = Int(fields.uint32(next))
       next += 4
     }
-    for (bit, bytes) in [(4, 100), (8, 4)] where flags & UInt32(bit) != 0 { next += bytes }
+    for (bit, bytes) in [(4, 100), (8, 4)] where flags & UInt32(clamping: bit) != 0 {
+      next += bytes
+    }
     // After nine letters of the encoder's name and twelve bytes: two 12-bit numbers.
     guard fields.uint8(next) != 0, next + 24 <= fields.count else { return }
     let word = Int(fields.uint32(next + 21) >> 8)
@@ -77,10 +79,10 @@ struct MPEGTable {
     for percent in 0..<100 {
       let index = min(packets.count - 1, packets.count * percent / 100)
       let offset = packets.count > 0 ? packets.offset(index) - packets.offset(0) : 0
-      table.number(UInt8(min(255, 256 * offset / max(1, packets.byteCount))))
+      table.number(UInt8(clamping: min(255, 256 * offset / max(1, packets.byteCount))))
     }
     table.number(UInt32(0))
-    if let info {
+    if let info = info?.limited(to: packets.frameCount) {
       // The name of the encoder whose rules define the delays.
       table.append("LAME3.100".utf8)
       table.append([isConstant ? 1 : 4, 0])
@@ -88,8 +90,11 @@ struct MPEGTable {
       table.append([0, 0])
       let delay = min(4_095, max(0, info.primingFrames - 529))
       let padding = min(4_095, max(0, packets.frameCount - delay - info.validFrames))
-      table.append([UInt8(delay >> 4), UInt8(delay & 15) << 4 | UInt8(padding >> 8)])
-      table.number(UInt8(padding & 255))
+      table.append([
+        UInt8(truncatingIfNeeded: delay >> 4),
+        UInt8(truncatingIfNeeded: delay & 15) << 4 | UInt8(truncatingIfNeeded: padding >> 8),
+      ])
+      table.number(UInt8(truncatingIfNeeded: padding & 255))
       table.zeros(4)
       table.number(UInt32(clamping: packets.byteCount + bytes.count))
       table.zeros(2)
@@ -99,7 +104,8 @@ struct MPEGTable {
     if info != nil {
       let end = position + table.bytes.count
       let check = checkSum(bytes[..<end])
-      bytes.replace(at: end, [UInt8(check >> 8), UInt8(check & 255)])
+      bytes.replace(
+        at: end, [UInt8(truncatingIfNeeded: check >> 8), UInt8(truncatingIfNeeded: check & 255)])
     }
     return bytes
   }

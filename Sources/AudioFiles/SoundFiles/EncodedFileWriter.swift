@@ -2,6 +2,7 @@
 import AudioConverters
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// Writes a sound file of any kind from planar Float32. The file gets its final name with `finish`.
 ///
@@ -67,7 +68,7 @@ package final class EncodedFileWriter {
       mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
       mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
       mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
-      mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: 32, mReserved: 0)
+      mChannelsPerFrame: UInt32(clamping: channelCount), mBitsPerChannel: 32, mReserved: 0)
   }
 
   /// Applies the encoding's settings to the converter.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import CheckedNumbers
 
 /// The metadata of a sound file that is a sample of an instrument: the chunks `smpl` and `inst` of
 /// WAV, `INST` of AIFF, `inst` of CAF.
@@ -51,7 +52,7 @@ package struct InstrumentInfo: Equatable, Sendable {
     else { return nil }
     let key = fields.float(0).rounded()
     self.init(
-      key: Int(key), cents: (fields.float(0) - key) * 100,
+      key: Int(saturating: key), cents: (fields.float(0) - key) * 100,
       keys: Self.range(fields.uint8(4), fields.uint8(5)),
       velocities: Self.range(fields.uint8(6), fields.uint8(7)))
   }
@@ -87,6 +88,6 @@ extension SoundFileReader {
     guard let start = loop?.markers.first?.frame, let end = loop?.markers.last?.frame,
       start >= 0, end > start, end <= Double(frameCount)
     else { return nil }
-    return Int(start)..<Int(end)
+    return Int(saturating: start)..<Int(saturating: end)
   }
 }

@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// The encoding of a new file: its kind, codec and settings.
 package struct SoundFileEncoding: Sendable {
@@ -56,10 +57,15 @@ package struct SoundFileEncoding: Sendable {
         "\(path): \(name) is lossy and has no bit depth; linear PCM, FLAC and Apple Lossless have "
           + "one")
     }
-    guard codec == kAudioFormatLinearPCM || [16, 24].contains(newBits) else {
+    let isLinear = codec == kAudioFormatLinearPCM
+    guard
+      isLinear
+        ? (1...32).contains(newBits) || [-32, -64].contains(newBits) : [16, 24].contains(newBits)
+    else {
       throw .unsupportedDataFormat.because(
-        "\(path): \(name) of \(abs(newBits)) bits\(newBits < 0 ? " in floating point" : ""): "
-          + "it holds 16 or 24 bits")
+        "\(path): \(name) of \(newBits.magnitude) bits\(newBits < 0 ? " in floating point" : ""): "
+          + "it holds "
+          + (isLinear ? "1 to 32 bits, or 32 or 64 in floating point" : "16 or 24 bits"))
     }
     bits = newBits
   }
@@ -70,7 +76,7 @@ package struct SoundFileEncoding: Sendable {
   mutating func adopt(_ samples: SoundFileSamples) throws(AudioError) {
     guard let newBits = samples.bits else { return }
     try setBits(newBits)
-    dither = UInt32(samples.dither.rawValue)
+    dither = UInt32(clamping: samples.dither.rawValue)
   }
 
   /// The file's sample rate for sound with this rate: the same or the next higher one that the
@@ -98,7 +104,7 @@ package struct SoundFileEncoding: Sendable {
         "\(path): \(channelCount) channels: \(compressed.name) has \(least) to \(most)")
     }
     if keepsBits {
-      format.mFormatFlags = abs(bits) <= 16 ? 1 : abs(bits) <= 20 ? 2 : 3
+      format.mFormatFlags = bits.magnitude <= 16 ? 1 : bits.magnitude <= 20 ? 2 : 3
       // No encoder supports Apple Lossless with 20 bits, so that 24 are used.
       if codec == kAudioFormatAppleLossless { format.mFormatFlags |= format.mFormatFlags & 2 >> 1 }
     }
@@ -113,7 +119,7 @@ package struct SoundFileEncoding: Sendable {
   private func linear(_ format: AudioStreamBasicDescription) -> AudioStreamBasicDescription {
     var format = format
     let isBig = SoundFileKind.isBigEndian(type)
-    let size = UInt32((abs(bits) + 7) / 8)
+    let size = UInt32(clamping: (min(bits.magnitude, 64) + 7) / 8)
     format.mFormatFlags = kAudioFormatFlagIsPacked
     if bits < 0 {
       format.mFormatFlags |= kAudioFormatFlagIsFloat
@@ -121,7 +127,7 @@ package struct SoundFileEncoding: Sendable {
       format.mFormatFlags |= kAudioFormatFlagIsSignedInteger
     }
     if isBig { format.mFormatFlags |= kAudioFormatFlagIsBigEndian }
-    format.mBytesPerFrame = size * format.mChannelsPerFrame
+    format.mBytesPerFrame = UInt32(clamping: Int(size) * Int(format.mChannelsPerFrame))
     format.mBytesPerPacket = format.mBytesPerFrame
     format.mFramesPerPacket = 1
     format.mBitsPerChannel = size * 8

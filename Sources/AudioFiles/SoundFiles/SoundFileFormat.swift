@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// The sample rate and channel count of a sound file.
 public struct SoundFileFormat: Equatable, Sendable {
@@ -15,7 +16,7 @@ public struct SoundFileFormat: Equatable, Sendable {
 
   /// The stream description of interleaved Float32 with this rate and channel count.
   func interleaved(isBigEndian: Bool) -> AudioStreamBasicDescription {
-    let bytes = UInt32(clamping: 4 * max(0, channelCount))
+    let bytes = UInt32(clamping: 4 * min(max(0, channelCount), 1 << 32))
     return AudioStreamBasicDescription(
       mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
       mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked

@@ -3,6 +3,7 @@ import AudioCodecs
 public import AudioSupport
 import AudioConversion
 import CAudioToolbox
+import CheckedNumbers
 import SignalProcessing
 
 /// Reads a sound file of any kind as planar Float32.
@@ -75,8 +76,8 @@ public struct SoundFileReader: ~Copyable {
   public var summary: Summary {
     let rate = format.sampleRate
     let marks = ((try? container.markers) ?? []).map { marker in
-      let thousandths = Int((marker.frame / rate * 1_000).rounded())
-      return "\(Double(thousandths) / 1_000) s \(marker.name)"
+      let seconds = (marker.frame / rate * 1_000).rounded() / 1_000
+      return seconds.isFinite ? "\(seconds) s \(marker.name)" : marker.name
     }
     return Summary(
       kind: container.kind.title, format: formatName,

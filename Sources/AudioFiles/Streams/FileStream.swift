@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// The object behind an AudioFileStreamID: a file whose bytes arrive piece by piece.
 ///
@@ -78,14 +79,14 @@ package final class FileStream: @unchecked Sendable {
         var flags = AudioFileStreamPropertyFlags.propertyIsCached
         listener(context, handle, id, &flags)
       case .packets(var run):
-        let size = UInt32(run.bytes.count)
+        let size = UInt32(clamping: run.bytes.count)
         run.bytes.withUnsafeBytes { bytes in
           guard let start = bytes.baseAddress else { return }
           if run.descriptions == nil {
-            receiver(context, size, UInt32(run.count), start, nil)
+            receiver(context, size, UInt32(clamping: run.count), start, nil)
           } else {
             run.descriptions?.withUnsafeMutableBufferPointer { descriptions in
-              receiver(context, size, UInt32(run.count), start, descriptions.baseAddress)
+              receiver(context, size, UInt32(clamping: run.count), start, descriptions.baseAddress)
             }
           }
         }
@@ -137,8 +138,13 @@ package final class FileStream: @unchecked Sendable {
     }
   }
 
+  /// Whether reading the header again takes a time in proportion to the bytes that have arrived.
+  /// Each attempt begins at the first byte, so that one for each of many tiny chunks would take a
+  /// time that grows with the square of their number: then fewer attempts are made.
+  private var isHeaderDue: Bool { store.hasEnded || store.effort <= (1 << 20) + 32 * store.end }
+
   private func readHeader() throws(AudioError) {
-    guard store.hasNewBytes, store.end > 0 else { return }
+    guard store.hasNewBytes, store.end > 0, isHeaderDue else { return }
     do throws(AudioError) {
       let file = try Containers.open(store, hint: hint, .header)
       guard Self.isExpected(file.kind.type, hint) else {
@@ -198,7 +204,7 @@ package final class FileStream: @unchecked Sendable {
         guard let step = step(file, packets) else {
           throw .valueUnknown.because("the stream: no packet has arrived to base an estimate on")
         }
-        position = file.dataOffset + Int(min(Double(packet) * step, 1e15))
+        position = file.dataOffset + Int(saturating: min(max(0, Double(packet) * step), 1e15))
       }
       store.restart(at: position)
       packets.move(to: position, packet: Int(packet))
@@ -235,14 +241,14 @@ package final class FileStream: @unchecked Sendable {
       try self.value(of: id, ByteFields(input, isBigEndian: ByteFields.isHostBigEndian))
     }
     memory.copyMemory(from: value, byteCount: min(value.count, room))
-    size = UInt32(min(value.count, room))
+    size = UInt32(clamping: min(value.count, room))
   }
 
   private func value(
     of id: AudioFileStreamPropertyID, _ input: ByteFields
   ) throws(AudioError) -> [UInt8] {
     if id == kAudioFileStreamProperty_ReadyToProducePackets {
-      return withUnsafeBytes(of: UInt32(isReady ? 1 : 0)) { Array($0) }
+      return withUnsafeBytes(of: UInt32(clamping: isReady ? 1 : 0)) { Array($0) }
     }
     guard let row = StreamProperty.table[id] else {
       throw .unsupportedProperty.because("streams have no property \(ChunkCode(id).quoted)")

@@ -18,6 +18,8 @@ struct StreamPackets {
     case constant(size: Int, parts: [Range<Int>])
     case table(PacketTable)
     case scanner(any PacketScanner, ByteWindow)
+    /// The scanner is in use, so that its packets are not copied when it changes.
+    case busy
   }
 
   /// The number of bytes after which a run ends.
@@ -29,6 +31,8 @@ struct StreamPackets {
   /// The index of the next packet, with a table; the next byte, with packets of one size.
   private var packet = 0
   private var position: Int
+  /// With packets of one size, the index of the first part that is not before `position`.
+  private var part = 0
   /// Packets so far, their bytes, and the largest.
   private(set) var count = 0
   private(set) var byteCount = 0
@@ -77,7 +81,7 @@ struct StreamPackets {
       if packet < table.count { return table.offset(packet) }
       guard packet == table.count, packet > 0 else { return nil }
       return table.offset(packet - 1) + table.size(packet - 1)
-    case .scanner: return nil
+    case .scanner, .busy: return nil
     }
   }
 
@@ -91,6 +95,7 @@ struct StreamPackets {
   mutating func move(to position: Int, packet: Int) {
     self.position = position
     self.packet = packet
+    part = 0
     guard case .scanner(var scanner, let window) = framing else { return }
     scanner.restart(at: position)
     framing = .scanner(scanner, window)
@@ -105,8 +110,10 @@ struct StreamPackets {
     case .constant(let size, let parts): run = try constantRun(size, parts)
     case .table(let table): run = try tableRun(table)
     case .scanner(var scanner, let window):
+      framing = .busy
       defer { framing = .scanner(scanner, window) }
       run = try scannerRun(&scanner, window)
+    case .busy: run = nil
     }
     count += run?.count ?? 0
     byteCount += run?.bytes.count ?? 0
@@ -114,7 +121,12 @@ struct StreamPackets {
   }
 
   private mutating func constantRun(_ size: Int, _ parts: [Range<Int>]) throws(AudioError) -> Run? {
-    while let part = parts.first(where: { $0.upperBound > position }) {
+    while part < parts.count {
+      let part = parts[self.part]
+      guard part.upperBound > position else {
+        self.part += 1
+        continue
+      }
       position = max(position, part.lowerBound)
       store.discard(before: position)
       let present = min(store.end, part.upperBound) - position
@@ -168,6 +180,10 @@ struct StreamPackets {
       guard let found else { break }
       var bytes = try store.bytes(at: found.offset, found.size)
       for part in found.continuation { bytes += try store.bytes(at: part.lowerBound, part.count) }
+      guard bytes.count == found.byteCount else {
+        throw .notOptimized.because(
+          "\(store.name): a packet is stored before the packet that precedes it")
+      }
       append(bytes, found.frames, to: &run)
     }
     store.discard(before: scanner.position)
@@ -179,7 +195,7 @@ struct StreamPackets {
       AudioStreamPacketDescription(
         mStartOffset: Int64(run.bytes.count),
         mVariableFramesInPacket: isVariable ? UInt32(clamping: frames) : 0,
-        mDataByteSize: UInt32(bytes.count)))
+        mDataByteSize: UInt32(clamping: bytes.count)))
     run.bytes += bytes
     run.count += 1
     largest = max(largest, bytes.count)

@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// The properties of streams, each with its getter.
 enum StreamProperty {
@@ -70,11 +71,11 @@ enum StreamProperty {
       guard let count = source.file.headerInfo.byteCount else {
         throw source.unknown("how many bytes its sound has")
       }
-      return number(UInt64(count))
+      return number(UInt64(clamping: count))
     },
     kAudioFileStreamProperty_AudioDataPacketCount: { source, _ throws(AudioError) in
       guard let count = source.packetCount else { throw source.unknown("how many packets it has") }
-      return number(UInt64(count))
+      return number(UInt64(clamping: count))
     },
     kAudioFileStreamProperty_PacketTableInfo: { source, _ throws(AudioError) in
       guard let info = source.file.packetInfo, info.validFrames < StreamStore.unknownLength else {
@@ -103,7 +104,7 @@ enum StreamProperty {
     },
     kAudioFileStreamProperty_BitRate: { source, _ throws(AudioError) in
       guard let rate = bitRate(source) else { throw source.unknown("its bit rate") }
-      return number(UInt32(clamping: Int(min(rate.rounded(), 4e9))))
+      return number(UInt32(saturating: min(rate.rounded(), 4e9)))
     },
     // Decoding can start at any packet, after those in the codec's roll distance.
     kAudioFileStreamProperty_RestrictsRandomAccess: { _, _ in number(UInt32(0)) },
@@ -116,7 +117,7 @@ enum StreamProperty {
       let packet = try packet(input.int64(8), source)
       let frame =
         source.table.map { packet < $0.count ? $0.start(packet) : $0.frameCount }
-        ?? packet * source.frames
+        ?? (Outside(packet) * source.frames).upTo(Limits.count) ?? Limits.count
       guard source.table != nil || source.frames > 0 else {
         throw source.unknown("how many frames its packets have")
       }
@@ -132,7 +133,7 @@ enum StreamProperty {
       }
       guard source.frames > 0 else { throw source.unknown("how many frames its packets have") }
       return number(Int64(frame)) + number(Int64(frame / source.frames))
-        + number(UInt32(frame % source.frames)) + number(UInt32(0))
+        + number(UInt32(clamping: frame % source.frames)) + number(UInt32(0))
     },
     kAudioFileStreamProperty_PacketToByte: { source, input throws(AudioError) in
       let packet = try packet(input.int64(8), source)
@@ -141,8 +142,8 @@ enum StreamProperty {
         let byte = exact.map({ Double($0 - source.file.dataOffset) })
           ?? source.step.map({ Double(packet) * $0 })
       else { throw source.unknown("where its packets are") }
-      return number(Int64(min(byte, 1e15))) + number(Int64(packet)) + number(UInt32(0))
-        + number(UInt32(exact == nil ? 1 : 0))
+      return number(Int64(saturating: min(byte, 1e15))) + number(Int64(packet)) + number(UInt32(0))
+        + number(UInt32(clamping: exact == nil ? 1 : 0))
     },
     kAudioFileStreamProperty_ByteToPacket: { source, input throws(AudioError) in
       let byte = Int(input.int64(0))
@@ -157,11 +158,13 @@ enum StreamProperty {
       }
       let size = Int(source.format.mBytesPerPacket)
       if size > 0 {
-        return number(Int64(byte)) + number(Int64(byte / size)) + number(UInt32(byte % size))
+        return number(Int64(byte)) + number(Int64(byte / size))
+          + number(UInt32(clamping: byte % size))
           + number(UInt32(0))
       }
       guard let step = source.step, step > 0 else { throw source.unknown("where its packets are") }
-      return number(Int64(byte)) + number(Int64(Double(byte) / step)) + number(UInt32(0))
+      return number(Int64(byte)) + number(Int64(saturating: Double(byte) / step))
+        + number(UInt32(0))
         + number(UInt32(1))
     },
     kAudioFileStreamProperty_PacketToRollDistance: { source, input in
@@ -181,7 +184,6 @@ enum StreamProperty {
   ]
 
   private static func packet(_ packet: Int64, _ source: Source) throws(AudioError) -> Int {
-    // Limited, so that its product with the frames per packet cannot overflow.
     guard packet >= 0, packet <= min(Int64(source.packetCount ?? .max), 1 << 38) else {
       throw .invalidPacketOffset.because("the stream: has no packet \(packet)")
     }

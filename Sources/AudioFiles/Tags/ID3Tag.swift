@@ -147,7 +147,11 @@ enum ID3Tag {
       if isLatin {
         body += text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
       } else {
-        body += [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        body +=
+          [0xFF, 0xFE]
+          + text.utf16.flatMap {
+            [UInt8(truncatingIfNeeded: $0 & 0xFF), UInt8(truncatingIfNeeded: $0 >> 8)]
+          }
       }
       add(name, body)
     }
@@ -161,7 +165,7 @@ enum ID3Tag {
     var tag = ByteBuilder(isBigEndian: true)
     tag.append([0x49, 0x44, 0x33, 3, 0, 0])
     let size = frames.bytes.count
-    for shift in [21, 14, 7, 0] { tag.number(UInt8(size >> shift & 0x7F)) }
+    for shift in [21, 14, 7, 0] { tag.number(UInt8(truncatingIfNeeded: size >> shift & 0x7F)) }
     tag.append(frames.bytes)
     return tag.bytes
   }

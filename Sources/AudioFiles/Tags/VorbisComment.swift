@@ -69,12 +69,12 @@ enum VorbisComment {
     }
     var builder = ByteBuilder(isBigEndian: false)
     let vendor = before?.vendor ?? Array("swift-audiotoolbox".utf8)
-    builder.number(UInt32(vendor.count))
+    builder.number(UInt32(clamping: vendor.count))
     builder.append(vendor)
-    builder.number(UInt32(texts.count))
+    builder.number(UInt32(clamping: texts.count))
     for (name, text) in texts {
       let bytes = Array("\(name)=\(text)".utf8)
-      builder.number(UInt32(bytes.count))
+      builder.number(UInt32(clamping: bytes.count))
       builder.append(bytes)
     }
     return builder.bytes
@@ -97,10 +97,10 @@ enum VorbisComment {
     var builder = ByteBuilder(isBigEndian: true)
     builder.number(UInt32(3))
     let mime = Array((picture.starts(with: [0x89, 0x50]) ? "image/png" : "image/jpeg").utf8)
-    builder.number(UInt32(mime.count))
+    builder.number(UInt32(clamping: mime.count))
     builder.append(mime)
     builder.zeros(4 + 16)
-    builder.number(UInt32(picture.count))
+    builder.number(UInt32(clamping: picture.count))
     builder.append(picture)
     return builder.bytes
   }

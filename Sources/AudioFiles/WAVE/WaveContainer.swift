@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// WAV, and its relatives for long files: RF64 (EBU Tech 3306), BW64 (ITU-R BS.2088) and Wave64.
 ///
@@ -98,7 +99,10 @@ package final class WaveContainer: ChunkedContainer {
     self.format = try Self.check(format, kind, store.name)
     isLarge = kind.type == kAudioFileRF64Type || kind.type == kAudioFileBW64Type
     var form = ByteBuilder(isBigEndian: false)
-    let expected = packets.map { $0 * Int(format.mBytesPerPacket) }
+    func total(_ unit: UInt32) -> Int? {
+      packets.flatMap { (Outside($0) * Int(unit)).upTo(Limits.count) }
+    }
+    let expected = total(self.format.mBytesPerPacket)
     if isWave64 {
       form.code("riff")
       form.append(Self.riffTail)
@@ -118,7 +122,7 @@ package final class WaveContainer: ChunkedContainer {
     let chunk = WaveFormatChunk(writing: self.format, channelMask: 0).bytes
     front.append(("fmt ", chunk))
     if self.format.mFormatID != kAudioFormatLinearPCM || isFloat || !store.isSeekable {
-      let frames = packets.map { $0 * Int(format.mFramesPerPacket) }
+      let frames = total(self.format.mFramesPerPacket)
       let count = store.isSeekable ? 0 : frames.map { UInt32(clamping: $0) } ?? .max
       var fact = ByteBuilder(isBigEndian: false)
       fact.number(count)
@@ -129,7 +133,7 @@ package final class WaveContainer: ChunkedContainer {
     if !store.isSeekable, !isWave64, let expected, header - 8 + expected < Int(UInt32.max) {
       var whole = ByteBuilder(isBigEndian: false)
       whole.code(kind.type == kAudioFileWAVEType ? "RIFF" : "RF64")
-      whole.number(UInt32(header - 8 + expected))
+      whole.number(UInt32(clamping: header - 8 + expected))
       whole.code("WAVE")
       form = whole
     }
@@ -153,6 +157,12 @@ package final class WaveContainer: ChunkedContainer {
         "\(name): sample rate \(format.mSampleRate): \(kind.name) needs a whole number, "
           + "1...4,294,967,295")
     }
+    guard made.mBytesPerPacket < 65_536, made.mFramesPerPacket < 65_536 else {
+      throw .unsupportedDataFormat.because(
+        "\(name): \(StreamFormat.describe(made)): \(kind.name) holds packets of less than 65,536 "
+          + "bytes and frames, not of \(made.mBytesPerPacket) bytes, \(made.mFramesPerPacket) "
+          + "frames")
+    }
     guard made.mFormatID == kAudioFormatLinearPCM else { return made }
     let flags = made.mFormatFlags
     let bytes = made.mBytesPerFrame / made.mChannelsPerFrame
@@ -160,11 +170,11 @@ package final class WaveContainer: ChunkedContainer {
     let isSigned = flags & kAudioFormatFlagIsSignedInteger != 0
     let isHigh = made.mBitsPerChannel == bytes * 8 || flags & kAudioFormatFlagIsAlignedHigh != 0
     guard flags & kAudioFormatFlagIsBigEndian == 0, isFloat || (bytes > 1) == isSigned,
-      isFloat || isHigh, made.mBytesPerFrame < 65_536
+      isFloat || isHigh
     else {
       throw .unsupportedDataFormat.because(
-        "\(name): \(StreamFormat.describe(made)): \(kind.name) holds little-endian samples in "
-          + "frames of less than 65,536 bytes; integers of 8 bits are unsigned, larger ones signed")
+        "\(name): \(StreamFormat.describe(made)): \(kind.name) holds little-endian samples; "
+          + "integers of 8 bits are unsigned, larger ones signed")
     }
     return made
   }
@@ -190,8 +200,8 @@ package final class WaveContainer: ChunkedContainer {
     let frames = packetFrameCount
     let fact = chunks.first { $0.code == "fact" }
     if isWave64 {
-      number(16, UInt64(total))
-      if let fact { number(fact.body.lowerBound, UInt64(frames)) }
+      number(16, Int64(total))
+      if let fact { number(fact.body.lowerBound, Int64(frames)) }
       return fields + super.sizeFields()
     }
     let wasReserved = chunks.first.map { $0.header == 12 && $0.body.count == 28 } ?? false
@@ -206,9 +216,7 @@ package final class WaveContainer: ChunkedContainer {
       builder = ByteBuilder(isBigEndian: false)
       builder.code("ds64")
       builder.number(UInt32(28))
-      builder.number(UInt64(total - 8))
-      builder.number(UInt64(dataByteCount))
-      builder.number(UInt64(frames))
+      for size in [total - 8, dataByteCount, frames] { builder.number(Int64(size)) }
       fields.append((12, builder.bytes))
       number(dataHeader + 4, UInt32.max)
     } else {

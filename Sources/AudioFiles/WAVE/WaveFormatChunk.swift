@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// The chunk `fmt ` of WAV files: the format of the packets.
 struct WaveFormatChunk {
@@ -61,9 +62,8 @@ struct WaveFormatChunk {
       }
       tag = fields.uint16(24)
       channelMask = fields.uint32(20)
-      if (1...bits).contains(UInt32(fields.uint16(18))), bits > 0 {
-        bits = UInt32(fields.uint16(18))
-      }
+      let validBits = UInt32(fields.uint16(18))
+      if validBits > 0, validBits <= bits { bits = validBits }
     }
     guard channels > 0, rate > 0, blockBytes > 0 else {
       throw .damagedFile.because(
@@ -88,10 +88,9 @@ struct WaveFormatChunk {
       }
       let frames = room * 2 / Int(channels) + 1
       let declaredFrames = Int(fields.uint16(18))
+      let isDeclared = fields.count >= 20 && (1...frames).contains(declaredFrames)
       setConstant(
-        kAudioFormatDVIIntelIMA, blockBytes,
-        UInt32(
-          fields.count >= 20 && (1...frames).contains(declaredFrames) ? declaredFrames : frames))
+        kAudioFormatDVIIntelIMA, blockBytes, UInt32(clamping: isDeclared ? declaredFrames : frames))
     case Tag.gsm:
       setConstant(kAudioFormatMicrosoftGSM, blockBytes, 320)
     case Tag.mp3:
@@ -175,20 +174,20 @@ struct WaveFormatChunk {
   var bytes: [UInt8] {
     var builder = ByteBuilder(isBigEndian: false)
     let isPCM = format.mFormatID == kAudioFormatLinearPCM
-    let rate = UInt32(clamping: Int(format.mSampleRate.rounded()))
+    let rate = UInt32(saturating: format.mSampleRate.rounded())
     let perSecond =
       format.mSampleRate / Double(max(1, format.mFramesPerPacket)) * Double(format.mBytesPerPacket)
     builder.number(isExtensible ? Tag.extensible : tag)
     builder.number(UInt16(clamping: format.mChannelsPerFrame))
     builder.number(rate)
-    builder.number(UInt32(clamping: Int(min(perSecond.rounded(), 1e15))))
+    builder.number(UInt32(saturating: perSecond.rounded()))
     builder.number(UInt16(clamping: format.mBytesPerPacket))
     let bits =
       isPCM ? sampleBits : format.mFormatID == kAudioFormatDVIIntelIMA ? 4 : format.mBitsPerChannel
-    builder.number(UInt16(bits))
+    builder.number(UInt16(clamping: bits))
     if isExtensible {
       builder.number(UInt16(22))
-      builder.number(UInt16(format.mBitsPerChannel))
+      builder.number(UInt16(clamping: format.mBitsPerChannel))
       builder.number(channelMask)
       builder.number(tag)
       builder.append(Tag.tail)

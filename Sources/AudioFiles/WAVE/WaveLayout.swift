@@ -55,7 +55,7 @@ enum WaveLayout {
         mask |= bit
       }
       return mask
-    case kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount): return 0
+    case kAudioChannelLayoutTag_DiscreteInOrder | UInt32(clamping: channelCount): return 0
     case let tag: return masks.first { $0.0 == tag }?.1
     }
   }

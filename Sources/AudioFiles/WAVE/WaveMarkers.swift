@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CheckedNumbers
 
 /// The markers and regions of a WAV file: cue points with their labels, and the loops of an
 /// instrument.
@@ -16,25 +17,30 @@ struct WaveMarkers {
   private static let smpl = ChunkCode("smpl")
   init(_ file: ChunkedContainer) throws(AudioError) {
     var labels: [UInt32: String] = [:]
-    var lengths: [UInt32: (Int, String)] = [:]
+    var lengths: [UInt32: UInt32] = [:]
+    var texts: [UInt32: String] = [:]
     for part in try WaveTexts.parts("adtl", of: file) {
       let id = part.fields.uint32(0)
       switch part.code {
       case "labl": labels[id] = part.fields.text(4, part.fields.count)
       case "ltxt" where part.fields.uint32(4) > 0:
-        lengths[id] = (Int(part.fields.uint32(4)), part.fields.text(20, part.fields.count))
+        lengths[id] = part.fields.uint32(4)
+        texts[id] = part.fields.text(20, part.fields.count)
       default: break
       }
     }
+    var names = SharedNames(labels)
+    var regionNames = SharedNames(texts)
     if let fields = try file.bytes(of: Self.cue) {
       let count = min(Int(fields.uint32(0)), max(0, fields.count - 4) / 24)
       for index in 0..<count {
         let position = 4 + 24 * index
         let id = fields.uint32(position)
         let frame = Double(fields.uint32(position + 20))
-        let name = labels[id] ?? ""
+        let name = names.name(id)
         let marker = Marker(frame: frame, name: name, id: Int32(bitPattern: id))
-        if let (length, text) = lengths[id] {
+        if let length = lengths[id] {
+          let text = regionNames.name(id)
           regions.append(
             Self.region(id, text.isEmpty ? name : text, [], frame, frame + Double(length)))
         } else {
@@ -51,7 +57,7 @@ struct WaveMarkers {
         let flags = Self.loopFlags[min(2, Int(fields.uint32(position + 4)))]
         regions.append(
           Self.region(
-            id, labels[id] ?? "", flags, Double(fields.uint32(position + 8)),
+            id, names.name(id), flags, Double(fields.uint32(position + 8)),
             Double(fields.uint32(position + 12)) + 1))
       }
     }
@@ -83,8 +89,9 @@ struct WaveMarkers {
     var parts: [(ChunkCode, [UInt8])] = []
     var loops = ByteBuilder(isBigEndian: false)
     var loopCount: UInt32 = 0
+    var usedIDs: Set<UInt32> = []
     var nextID = (markers.map { UInt32(bitPattern: $0.id) }.max() ?? 0) &+ 1
-    func frame(_ value: Double) -> UInt32 { UInt32(max(0, min(value.rounded(), 0xFFFF_FFFF))) }
+    func frame(_ value: Double) -> UInt32 { UInt32(saturating: value.rounded()) }
     func label(_ code: ChunkCode, _ id: UInt32, _ extra: [UInt8], _ text: String) {
       var builder = ByteBuilder(isBigEndian: false)
       builder.number(id)
@@ -96,13 +103,14 @@ struct WaveMarkers {
     for marker in markers {
       let id = UInt32(bitPattern: marker.id)
       points.append((id, frame(marker.frame)))
+      usedIDs.insert(id)
       if !marker.name.isEmpty { label("labl", id, [], marker.name) }
     }
     for region in regions {
       guard let start = region.markers.first?.frame, let end = region.markers.last?.frame else {
         continue
       }
-      let id = region.id == 0 || points.contains { $0.0 == region.id } ? nextID : region.id
+      let id = region.id == 0 || usedIDs.contains(region.id) ? nextID : region.id
       nextID = max(nextID, id) &+ 1
       if region.flags.contains(.loopEnable) {
         loops.number(id)
@@ -115,6 +123,7 @@ struct WaveMarkers {
         if !region.name.isEmpty { label("labl", id, [], region.name) }
       } else {
         points.append((id, frame(start)))
+        usedIDs.insert(id)
         var extra = ByteBuilder(isBigEndian: false)
         extra.number(frame(max(0, end - start)))
         extra.code("rgn ")
@@ -135,7 +144,7 @@ struct WaveMarkers {
       return
     }
     var builder = ByteBuilder(isBigEndian: false)
-    builder.number(UInt32(points.count))
+    builder.number(UInt32(clamping: points.count))
     for (id, frame) in points {
       builder.number(id)
       builder.number(frame)
@@ -159,7 +168,7 @@ struct WaveMarkers {
       builder.append(instrument)
     } else {
       builder.zeros(8)
-      builder.number(UInt32(max(0, min(1e9 / file.format.mSampleRate, 4e9))))
+      builder.number(UInt32(saturating: min(1e9 / file.format.mSampleRate, 4e9)))
       builder.number(UInt32(60))
       builder.zeros(12)
     }

@@ -36,7 +36,7 @@ enum WaveTexts {
       try file.bytes(of: file.chunks[file.chunkIndex(list, number)]), isBigEndian: false)
     var parts: [(ChunkCode, ByteFields)] = []
     var position = 4
-    while position + 8 <= fields.count, parts.count < 10_000 {
+    while position + 8 <= fields.count, parts.count < Limits.listParts {
       let size = Int(fields.uint32(position + 4))
       let end = min(fields.count, position + 8 + size)
       parts.append(
