@@ -102,7 +102,8 @@ let package = Package(
     .target(
       name: "AudioDevices",
       dependencies: [
-        "AudioFiles", "AudioSupport", "CAudioBackends", "CRealTime", "SignalProcessing",
+        "AudioFiles", "AudioSupport", "CAudioBackends", "CRealTime", "CheckedNumbers",
+        "SignalProcessing",
       ]),
     .target(
       name: "AudioHardware",
@@ -114,7 +115,7 @@ let package = Package(
       name: "OutputUnits",
       dependencies: [
         "AudioConversion", "AudioDevices", "AudioHardware", "AudioSupport", "AudioUnitCore",
-        "CAudioToolbox", "CRealTime", "SignalProcessing",
+        "CAudioToolbox", "CRealTime", "CheckedNumbers", "SignalProcessing",
       ]),
     .target(
       name: "AudioQueues",

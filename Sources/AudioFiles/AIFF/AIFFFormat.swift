@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The chunk `COMM` of AIFF and AIFC: the format of the packets, and their number.
 struct AIFFFormat {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// 80-bit floating-point numbers: AIFF files store their sample rate in this format.
 enum ExtendedFloat {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Reads and writes AudioFileMarkerList and AudioFileRegionList, as C structures in memory.
 enum MarkerLists {

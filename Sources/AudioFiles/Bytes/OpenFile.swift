@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 
 /// An open regular file, and its path for error messages.

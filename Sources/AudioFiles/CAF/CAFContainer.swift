@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Core Audio Format: any codec, any length. The file is valid while it grows, because its sound
 /// may extend to the end of the file.

@@ -2,7 +2,7 @@
 import AudioConversion
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 import SignalProcessing
 import Synchronization

@@ -2,7 +2,7 @@
 import AudioConverters
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A property of extended files: one row of the table.
 private struct ExtendedProperty: Sendable {

@@ -2,7 +2,7 @@
 import AudioConverters
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 
 /// The object behind an ExtAudioFileRef: a file that is read and written as linear PCM of any

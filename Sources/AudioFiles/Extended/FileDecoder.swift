@@ -3,7 +3,7 @@ import AudioCodecs
 import AudioConverters
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
 /// Decodes the packets of a file to interleaved Float32 at its rate. Seeking is exact to the frame.

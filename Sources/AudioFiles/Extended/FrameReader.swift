@@ -2,7 +2,7 @@
 import AudioConverters
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Reads frames of a file in a client's format, from any position.
 final class FrameReader {

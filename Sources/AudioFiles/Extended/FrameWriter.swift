@@ -2,7 +2,7 @@
 import AudioConverters
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
 /// Converts frames from a client's format to the file's format and writes them.

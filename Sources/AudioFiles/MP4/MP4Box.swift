@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A box of an MPEG-4 file (ISO 14496-12). QuickTime's atoms are the same.
 struct MP4Box {

@@ -2,7 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// MPEG-4 files and their relatives (ISO 14496-12, -14; QuickTime). The positions of packets are in
 /// a movie box, before or after the sound, or in fragments.

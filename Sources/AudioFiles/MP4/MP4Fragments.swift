@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Finds the packets of a fragmented MPEG-4 file (ISO 14496-12, 8.8), in which each fragment
 /// describes the bytes after it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Reads and writes the metadata of a movie box: texts and a picture, as iTunes stores them
 /// ('ilst').

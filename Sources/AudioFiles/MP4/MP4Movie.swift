@@ -2,7 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Builds the movie box of a new file with one audio track.
 struct MP4Movie {

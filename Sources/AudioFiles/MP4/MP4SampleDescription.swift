@@ -2,7 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// An entry of a track's sample description: the format of its packets (ISO 14496-12, 14496-14;
 /// QuickTime File Format).

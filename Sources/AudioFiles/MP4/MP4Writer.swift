@@ -2,7 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Writes a new MPEG-4 file: fragments while it grows, so that a truncated file is readable up to
 /// its end, and finally one table of all packets.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The files of NeXT and Sun: a header of six numbers, a text, then the sound up to the end.
 package final class NeXTContainer: Container {

@@ -2,7 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Ogg (RFC 3533) with Vorbis, Opus (RFC 7845) or FLAC. Consecutive streams of the same format in a
 /// file are read as one sound, with the texts of the first.

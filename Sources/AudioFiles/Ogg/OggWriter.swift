@@ -2,7 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Writes the pages of a new Ogg file. Each page is complete when it is written, so that a
 /// truncated file is readable up to its end.

@@ -2,7 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// FLAC (RFC 9639): blocks of metadata, and frames, each of which ends where the next begins.
 package final class FLACContainer: AppendingContainer {

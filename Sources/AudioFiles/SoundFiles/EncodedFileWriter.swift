@@ -2,7 +2,7 @@
 import AudioConverters
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Writes a sound file of any kind from planar Float32. The file gets its final name with `finish`.
 ///

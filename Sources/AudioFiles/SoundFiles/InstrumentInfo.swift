@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The metadata of a sound file that is a sample of an instrument: the chunks `smpl` and `inst` of
 /// WAV, `INST` of AIFF, `inst` of CAF.

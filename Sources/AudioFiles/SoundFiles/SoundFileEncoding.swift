@@ -2,7 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The encoding of a new file: its kind, codec and settings.
 package struct SoundFileEncoding: Sendable {

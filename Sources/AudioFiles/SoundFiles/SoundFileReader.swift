@@ -3,7 +3,7 @@ import AudioCodecs
 public import AudioSupport
 import AudioConversion
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
 /// Reads a sound file of any kind as planar Float32.

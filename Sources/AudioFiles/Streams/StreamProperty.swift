@@ -2,7 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The properties of streams, each with its getter.
 enum StreamProperty {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// WAV, and its relatives for long files: RF64 (EBU Tech 3306), BW64 (ITU-R BS.2088) and Wave64.
 ///
