@@ -44,6 +44,12 @@ final class BackendSlot: Sendable {
     throw error
   }
 
+  /// [control thread] Whether its server answers although `devices` has failed.
+  func answersWithoutDevices() -> Bool {
+    guard timeoutError.withLock({ $0 == nil }) else { return false }
+    return made.withLock { $0 }?.answersWithoutDevices() ?? false
+  }
+
   private func query() throws(AudioError) -> [Device] {
     let begin = rt_host_time()
     do throws(AudioError) {

@@ -58,9 +58,12 @@ public enum Backends {
 
   private static func survey(_ slot: BackendSlot) -> BackendSurvey {
     do throws(AudioError) {
-      return BackendSurvey(backend: slot.type.name, devices: try slot.devices(), reason: nil)
+      return BackendSurvey(
+        backend: slot.type.name, devices: try slot.devices(), reason: nil, answers: true)
     } catch {
-      return BackendSurvey(backend: slot.type.name, devices: [], reason: error.explanation)
+      return BackendSurvey(
+        backend: slot.type.name, devices: [], reason: error.explanation,
+        answers: slot.answersWithoutDevices())
     }
   }
 
@@ -97,4 +100,6 @@ public struct BackendSurvey: Equatable, Sendable {
   public var devices: [Device]
   /// Why it has no devices. Nil if it could be queried.
   public var reason: String?
+  /// Whether its library or server answers, with or without devices.
+  public var answers: Bool
 }

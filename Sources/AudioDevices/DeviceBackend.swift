@@ -17,6 +17,9 @@ public protocol DeviceBackend: AnyObject, Sendable {
   /// [control thread] The devices that can be opened now, the default ones first.
   func devices() throws(AudioError) -> [Device]
 
+  /// [control thread] Whether its server answers although `devices` fails.
+  func answersWithoutDevices() -> Bool
+
   /// [control thread] Creates a stream that does not run yet.
   ///
   /// `handler` is called on the stream's own thread between `start` and the return of `stop`.
@@ -37,6 +40,9 @@ public protocol DeviceBackend: AnyObject, Sendable {
 extension DeviceBackend {
   /// Most back ends may be chosen.
   public static var isChosenByDefault: Bool { true }
+
+  /// Most servers that answer list their devices.
+  public func answersWithoutDevices() -> Bool { false }
 
   /// For devices that never change.
   public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? { nil }

@@ -9,6 +9,11 @@ public struct DeviceDetails: Equatable, Sendable {
   public var isMuted: Bool?
   /// Whether any process plays to it or captures from it. Nil if unknown.
   public var isRunning: Bool?
+  /// Whether another process plays to it. Nil if the server does not tell processes apart.
+  public var othersPlay: Bool?
+  /// Whether it captures what an output device plays. A monitor is never the default input, so that
+  /// sound that is passed through does not feed back.
+  public var isMonitor = false
   /// The connectors to choose from, such as line and headphones, and the selected one.
   public var ports: [DevicePort] = []
   public var activePort: String?

@@ -23,6 +23,8 @@ public struct DeviceEnvironment: Equatable, Sendable {
   public var device: DeviceName?
   /// Frames per second, 1,000...768,000.
   public var sampleRate = 48_000.0
+  /// Whether `sampleRate` is a program's preference, which an input file overrules.
+  var prefersSampleRate = false
   /// Frames of a cycle, 1...65,536.
   public var cycleFrames = 512
   /// Channels of each direction, 1...256.
@@ -87,6 +89,12 @@ public struct DeviceEnvironment: Equatable, Sendable {
     }
     clock = try word("AUDIOTOOLBOX_CLOCK", Clock.self) ?? clock
     inputEnd = try word("AUDIOTOOLBOX_INPUT", InputEnd.self) ?? inputEnd
+  }
+
+  /// Sets the rate that a program prefers.
+  public mutating func prefer(sampleRate: Double) {
+    self.sampleRate = sampleRate
+    prefersSampleRate = true
   }
 
   private static let sampleRateLimits = 1_000.0...768_000.0

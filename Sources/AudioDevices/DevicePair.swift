@@ -28,7 +28,9 @@ public struct RequestedDevices: Equatable, Sendable {
   public init(_ uid: String?, among devices: [Device]) throws(AudioError) {
     guard let uid, DeviceName(uid).device != nil else {
       output = Self.defaultOutput(devices) ?? devices.first { $0.outputChannelCount > 0 }
-      input = Self.defaultInput(devices) ?? devices.first { $0.inputChannelCount > 0 }
+      input =
+        Self.defaultInput(devices)
+        ?? devices.first { $0.inputChannelCount > 0 && !$0.details.isMonitor }
       return
     }
     if let device = devices.first(where: { $0.uid == uid }) {

@@ -18,6 +18,8 @@ public final class DevicePreferences: Sendable {
     public var outputUID: String?
     /// The purpose of streams for sound servers: the `media.role` of PipeWire and PulseAudio.
     public var role: String?
+    /// Whether units get silence instead of an input, because the program's category has none.
+    public var silencesInput = false
 
     /// No preference.
     public init() {}
@@ -46,7 +48,7 @@ public final class DevicePreferences: Sendable {
     let values = all
     var environment = environment
     if let rate = values.sampleRate, rate.isFinite {
-      environment.sampleRate = rate.rounded().clamped(to: environment.sampleRates)
+      environment.prefer(sampleRate: rate.rounded().clamped(to: environment.sampleRates))
     }
     if let frames = values.cycleFrames {
       environment.cycleFrames = frames.clamped(to: environment.cycleFramesRange)

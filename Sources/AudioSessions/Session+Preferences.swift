@@ -9,6 +9,8 @@ extension Session {
   private static let sampleRates = 1_000.0...768_000.0
   /// The longest preferred cycle in seconds.
   private static let longestDuration = 10.0
+  /// The fewest frames of a preferred cycle. Shorter ones take more time than they save.
+  private static let fewestFrames = 32
 
   /// Sets the preferred rate in Hz; 0 means no preference.
   package func prefer(sampleRate: Double) throws(AudioError) {
@@ -37,11 +39,14 @@ extension Session {
       return devicePreferences.set { $0.cycleFrames = Self.standardCycle }
     }
     let rate = sampleRate > 0 ? sampleRate : 48_000
-    devicePreferences.set { $0.cycleFrames = Self.powerOfTwo(near: duration * rate) }
+    devicePreferences.set {
+      $0.cycleFrames = max(Self.powerOfTwo(near: duration * rate), Self.fewestFrames)
+    }
   }
 
-  /// The power of two nearest to a number of frames.
+  /// The power of two nearest to a number of frames, as far as devices have cycles of it.
   static func powerOfTwo(near frames: Double) -> Int {
+    let frames = min(frames, Double(DeviceEnvironment.cycleFramesLimits.upperBound))
     var lower = 1
     while Double(lower * 2) <= frames { lower *= 2 }
     return frames - Double(lower) < Double(lower * 2) - frames ? lower : lower * 2

@@ -10,11 +10,9 @@ extension Session {
     guard let device = inEnvironment({ SessionDevice.standard(isInput: isInput) }) else {
       return nil
     }
-    // The silent device does not replace a server that has ended, because the server may come back.
-    guard withState({ $0.lostServer }) == nil || device.backend != NullBackend.name else {
-      return nil
-    }
-    return device
+    // The silent device does not replace those of a server, because these may come back.
+    let isReal = device.backend != NullBackend.name
+    return isReal || withState({ $0.lostServer == nil && $0.server == nil }) ? device : nil
   }
 
   /// The device of a direction; nil when the category does not use the direction.

@@ -21,6 +21,8 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     var lastNumber = 0
     /// Route changes made by the program itself, with the setup before each.
     var ownChanges: [(reason: RouteChangeReason, before: SessionSetup)] = []
+    /// The server of the route, also after its last device was removed.
+    var server: String?
     /// The server that is gone.
     var lostServer: LostServer?
     /// When a server last came back, in host time.
@@ -49,6 +51,8 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
   struct LostServer {
     var backend: String
     var since: UInt64
+    /// When it began to answer again, in host time.
+    var answeredAt: UInt64?
   }
 
   package typealias Observer = @Sendable (SessionEvent) -> Void
@@ -64,6 +68,11 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
   /// The devices after a change that the next check must confirm; nil without one. Only the
   /// check thread accesses it.
   var unsettled: SessionSnapshot?
+  /// Whether the devices of the category were removed. Only the check thread accesses it.
+  var hasLostDevice = false
+  /// Whether others play and since when, after a change that a later check must confirm; nil
+  /// without one. Only the check thread accesses it.
+  var unsettledHint: (othersPlay: Bool, since: UInt64)?
   private let link = WeakLink()
   private let periodicCheck: PeriodicCheck
   private var watch: PropertyWatch?
@@ -134,6 +143,8 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     let fallback =
       SessionSetup.modes(of: category).contains(old) && old != .dualRoute ? old : .standard
     try change(SessionSetup(category, mode ?? fallback, options, policy))
+    // Only a category that the program has chosen takes the input from its units.
+    devicePreferences.set { $0.silencesInput = !category.usesInput }
   }
 
   /// Sets the mode alone.

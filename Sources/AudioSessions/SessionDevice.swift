@@ -22,7 +22,8 @@ struct SessionDevice: Sendable {
       .map { Self(id: $0, isInput: isInput) }.filter { $0.channelCount > 0 }
   }
 
-  private static let system = Self(id: AudioObjectID(kAudioObjectSystemObject), isInput: false)
+  private static let system = Self(
+    id: AudioObjectID(clamping: kAudioObjectSystemObject), isInput: false)
 
   // MARK: Description
 
@@ -38,20 +39,18 @@ struct SessionDevice: Sendable {
     guard let bytes = bytes(kAudioDevicePropertyStreamConfiguration, scope) else { return 0 }
     return bytes.withUnsafeBytes { bytes in
       guard bytes.count >= MemoryLayout<UInt32>.size else { return 0 }
-      let count = Int(bytes.loadUnaligned(as: UInt32.self))
       let first = MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 8
       let stride = MemoryLayout<AudioBuffer>.stride
-      return (0..<count).reduce(0) { sum, index in
-        let offset = first + index * stride
-        guard offset + stride <= bytes.count else { return sum }
-        return sum + Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+      let stated = Int(bytes.loadUnaligned(as: UInt32.self))
+      return (0..<min(stated, max(0, bytes.count - first) / stride)).reduce(0) { sum, index in
+        sum + Int(bytes.loadUnaligned(fromByteOffset: first + index * stride, as: UInt32.self))
       }
     }
   }
 
   /// The display name of a channel, counted from 1.
   func channelName(_ channel: Int) -> String {
-    text(kAudioObjectPropertyElementName, scope, UInt32(channel)) ?? "Channel \(channel)"
+    text(kAudioObjectPropertyElementName, scope, UInt32(clamping: channel)) ?? "Channel \(channel)"
   }
 
   /// The label of each channel.
@@ -61,11 +60,9 @@ struct SessionDevice: Sendable {
       let first = MemoryLayout<AudioChannelLayout>.offset(of: \.mChannelDescriptions) ?? 12
       let stride = MemoryLayout<AudioChannelDescription>.stride
       guard bytes.count >= first else { return [] }
-      let count = Int(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
-      return (0..<count).compactMap { index in
-        let offset = first + index * stride
-        guard offset + stride <= bytes.count else { return nil }
-        return bytes.loadUnaligned(fromByteOffset: offset, as: AudioChannelLabel.self)
+      let stated = Int(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+      return (0..<min(stated, (bytes.count - first) / stride)).map { index in
+        bytes.loadUnaligned(fromByteOffset: first + index * stride, as: AudioChannelLabel.self)
       }
     }
   }
@@ -85,6 +82,9 @@ struct SessionDevice: Sendable {
     running?.cycleFrames ?? Int(value(kAudioDevicePropertyBufferFrameSize, UInt32(0)) ?? 0)
   }
 
+  /// Whether another process plays to it; nil when its server does not tell processes apart.
+  var othersPlay: Bool? { DeviceActivity.othersPlay(to: uid) }
+
   /// Whether the device runs without any stream of this process.
   var isRunningElsewhere: Bool {
     DeviceActivity.streams(on: uid).isEmpty
@@ -94,8 +94,8 @@ struct SessionDevice: Sendable {
   /// Seconds from a cycle to the device's output, or from its input to the cycle.
   var latency: Double {
     let frames = [kAudioDevicePropertyLatency, kAudioDevicePropertySafetyOffset]
-      .reduce(0) { $0 + (value($1, UInt32(0), scope) ?? 0) }
-    return sampleRate > 0 ? Double(frames) / sampleRate : 0
+      .reduce(0) { $0 + Double(value($1, UInt32(0), scope) ?? 0) }
+    return sampleRate > 0 ? frames / sampleRate : 0
   }
 
   // MARK: Volume and sources
@@ -129,7 +129,7 @@ struct SessionDevice: Sendable {
           mInputData: UnsafeMutableRawPointer(source), mInputDataSize: 4,
           mOutputData: UnsafeMutableRawPointer(name), mOutputDataSize: 8)
         var address = address(kAudioDevicePropertyDataSourceNameForIDCFString, scope, 0)
-        var size = UInt32(MemoryLayout<AudioValueTranslation>.size)
+        var size = UInt32(clamping: MemoryLayout<AudioValueTranslation>.size)
         return AudioObjectGetPropertyData(id, &address, 0, nil, &size, &translation)
       }
     }
@@ -190,7 +190,7 @@ struct SessionDevice: Sendable {
   ) -> String? {
     var address = address(selector, scope, element)
     var text: Unmanaged<CFString>?
-    var size = UInt32(MemoryLayout.size(ofValue: text))
+    var size = UInt32(clamping: MemoryLayout.size(ofValue: text))
     guard AudioObjectGetPropertyData(id, &address, 0, nil, &size, &text) == noErr else {
       return nil
     }
@@ -203,6 +203,6 @@ struct SessionDevice: Sendable {
     var address = address(selector, scope, kAudioObjectPropertyElementMain)
     var value = value
     return AudioObjectSetPropertyData(
-      id, &address, 0, nil, UInt32(MemoryLayout<Value>.size), &value)
+      id, &address, 0, nil, UInt32(clamping: MemoryLayout<Value>.size), &value)
   }
 }

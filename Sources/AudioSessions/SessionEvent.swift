@@ -3,9 +3,9 @@
 /// The notifications of a session.
 package enum SessionEvent: Equatable, Sendable {
   /// Streams that should run have stopped, because another program has the device or the device is
-  /// gone.
+  /// gone, or the active session has lost the only device.
   case interruptionBegan(InterruptionReason)
-  /// The streams run again, or were stopped by the program.
+  /// The streams run again, or were stopped by the program, and there is a device again.
   case interruptionEnded(shouldResume: Bool)
   case routeChanged(RouteChangeReason, previous: SessionRoute)
   /// The sound server has ended.

@@ -142,10 +142,10 @@ extension Session {
     .init(kAudioSessionProperty_CurrentHardwareSampleRate, { .double($0.sampleRate) }),
     .init(
       kAudioSessionProperty_CurrentHardwareInputNumberChannels,
-      { .number(UInt32($0.channelCount(isInput: true))) }),
+      { .number(UInt32(clamping: $0.channelCount(isInput: true))) }),
     .init(
       kAudioSessionProperty_CurrentHardwareOutputNumberChannels,
-      { .number(UInt32($0.channelCount(isInput: false))) }),
+      { .number(UInt32(clamping: $0.channelCount(isInput: false))) }),
     .init(kAudioSessionProperty_CurrentHardwareOutputVolume, { .float($0.outputVolume) }),
     .init(
       kAudioSessionProperty_CurrentHardwareInputLatency,

@@ -41,7 +41,7 @@ package struct SessionPort: Equatable, Sendable {
       Channel(
         name: device.channelName($0 + 1), number: $0 + 1,
         label: $0 < labels.count
-          ? labels[$0] : AudioChannelLabel(kAudioChannelLabel_Discrete_0) + UInt32($0))
+          ? labels[$0] : AudioChannelLabel(clamping: Int(kAudioChannelLabel_Discrete_0) + $0))
     }
     sources = device.sources.map { Source(id: $0, name: device.sourceName($0)) }
     let source = device.source
@@ -81,27 +81,29 @@ package enum PortType: String, CaseIterable, Sendable {
     func mentions(_ text: String) -> Bool { words.contains(text) }
     let isInput = device.isInput
     switch device.transport {
-    case UInt32(kAudioDeviceTransportTypeBluetooth):
+    case UInt32(clamping: kAudioDeviceTransportTypeBluetooth):
       self =
         mentions("a2dp") || !(isInput || mentions("headset") || mentions("hfp"))
         ? .bluetoothA2DP : .bluetoothHFP
-    case UInt32(kAudioDeviceTransportTypeBluetoothLE): self = .bluetoothLE
-    case UInt32(kAudioDeviceTransportTypeUSB): self = .usbAudio
-    case UInt32(kAudioDeviceTransportTypeHDMI): self = .hdmi
-    case UInt32(kAudioDeviceTransportTypeDisplayPort): self = .displayPort
-    case UInt32(kAudioDeviceTransportTypeAirPlay): self = .airPlay
-    case UInt32(kAudioDeviceTransportTypeAVB): self = .avb
-    case UInt32(kAudioDeviceTransportTypeThunderbolt): self = .thunderbolt
-    case UInt32(kAudioDeviceTransportTypeFireWire): self = .fireWire
-    case UInt32(kAudioDeviceTransportTypeVirtual), UInt32(kAudioDeviceTransportTypeAggregate):
+    case UInt32(clamping: kAudioDeviceTransportTypeBluetoothLE): self = .bluetoothLE
+    case UInt32(clamping: kAudioDeviceTransportTypeUSB): self = .usbAudio
+    case UInt32(clamping: kAudioDeviceTransportTypeHDMI): self = .hdmi
+    case UInt32(clamping: kAudioDeviceTransportTypeDisplayPort): self = .displayPort
+    case UInt32(clamping: kAudioDeviceTransportTypeAirPlay): self = .airPlay
+    case UInt32(clamping: kAudioDeviceTransportTypeAVB): self = .avb
+    case UInt32(clamping: kAudioDeviceTransportTypeThunderbolt): self = .thunderbolt
+    case UInt32(clamping: kAudioDeviceTransportTypeFireWire): self = .fireWire
+    case UInt32(clamping: kAudioDeviceTransportTypeVirtual),
+      UInt32(clamping: kAudioDeviceTransportTypeAggregate):
       self = .virtual
-    case UInt32(kAudioDeviceTransportTypeBuiltIn), UInt32(kAudioDeviceTransportTypePCI):
+    case UInt32(clamping: kAudioDeviceTransportTypeBuiltIn),
+      UInt32(clamping: kAudioDeviceTransportTypePCI):
       if mentions("hdmi") {
         self = .hdmi
       } else if mentions("headphone") || mentions("headset") {
         self = isInput ? .headsetMic : .headphones
       } else if mentions("built-in") || mentions("analog")
-        || device.transport == UInt32(kAudioDeviceTransportTypeBuiltIn)
+        || device.transport == UInt32(clamping: kAudioDeviceTransportTypeBuiltIn)
       {
         self = isInput ? .builtInMic : .builtInSpeaker
       } else {

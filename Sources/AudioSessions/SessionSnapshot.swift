@@ -28,10 +28,15 @@ struct SessionSnapshot: Sendable {
       && outputs == other.outputs && sampleRate == other.sampleRate
   }
 
-  /// The server behind the route; nil when there is none.
-  var server: String? {
-    let backend = (output ?? input).map { String($0.uid.prefix { $0 != ":" }) }
-    return backend.flatMap { Self.servers.contains($0) ? $0 : nil }
+  /// The back end of the devices; nil without any.
+  var backend: String? { (output ?? input).map { String($0.uid.prefix { $0 != ":" }) } }
+
+  /// The server behind the devices; nil when there is none.
+  var server: String? { backend.flatMap { Self.servers.contains($0) ? $0 : nil } }
+
+  /// Whether the category needs a device that does not exist.
+  var lacksDevice: Bool {
+    setup.category.usesOutput ? output == nil : setup.category.usesInput && input == nil
   }
 
   private static let servers: Set<String> = [

@@ -22,6 +22,7 @@ _Static_assert(JackServerError == (int)JACKServerError, "codes");
 SAME(jack_client_close) SAME(jack_activate) SAME(jack_get_sample_rate) SAME(jack_get_ports)
 SAME(jack_set_process_callback) SAME(jack_set_buffer_size_callback) SAME(jack_set_buffer_size) SAME(jack_set_xrun_callback)
 SAME(jack_set_port_registration_callback) SAME(jack_port_register) SAME(jack_port_get_buffer)
+SAME(jack_get_client_pid) SAME(jack_set_port_connect_callback) SAME(jack_port_get_all_connections)
 SAME(jack_port_name) SAME(jack_port_by_name) SAME(jack_connect) SAME(jack_get_cycle_times)
 SAME(jack_get_time) SAME(jack_cpu_load) SAME(jack_free) SAME(jack_set_error_function)
 #endif

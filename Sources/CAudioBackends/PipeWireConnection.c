@@ -121,7 +121,9 @@ static void global_added(void *data, uint32_t id, uint32_t permissions, const ch
     g->name = strdup(name ? name : "");
     g->description = strdup(description ? description : name ? name : "");
     g->priority = priority ? atoi(priority) : 0;
+    g->client = number(look_up(props, PW_KEY_CLIENT_ID));
     if (c->describes_nodes && g->is_device) pipewire_describe(g);
+    else if (c->describes_nodes) pipewire_watch_player(g);
   } else if (!strcmp(type, PW_TYPE_INTERFACE_Port)) {
     const char *direction = look_up(props, PW_KEY_PORT_DIRECTION);
     const char *format = look_up(props, PW_KEY_FORMAT_DSP);
@@ -130,6 +132,13 @@ static void global_added(void *data, uint32_t id, uint32_t permissions, const ch
     g->node = number(look_up(props, PW_KEY_NODE_ID));
     g->port = number(look_up(props, PW_KEY_PORT_ID));
     g->is_input = direction && !strcmp(direction, "in");
+  } else if (c->describes_nodes && !strcmp(type, PW_TYPE_INTERFACE_Link)) {
+    g->kind = GlobalLink;
+    g->node = number(look_up(props, PW_KEY_LINK_INPUT_NODE));
+    g->player = number(look_up(props, PW_KEY_LINK_OUTPUT_NODE));
+  } else if (c->describes_nodes && !strcmp(type, PW_TYPE_INTERFACE_Client)) {
+    g->kind = GlobalClient;
+    g->process = number(look_up(props, PW_KEY_SEC_PID));
   } else if (!strcmp(type, PW_TYPE_INTERFACE_Metadata)) {
     const char *name = look_up(props, PW_KEY_METADATA_NAME);
     bool is_default = name && !strcmp(name, "default");
@@ -146,7 +155,7 @@ static void global_added(void *data, uint32_t id, uint32_t permissions, const ch
   }
   g->next = c->globals;
   c->globals = g;
-  notify_changed(c);
+  if (g->kind != GlobalClient) notify_changed(c);
   return;
 ignored:
   free(g);
@@ -175,9 +184,10 @@ static void global_removed(void *data, uint32_t id) {
       replace(&c->default_source, NULL);
     }
     if (g->proxy && g->proxy == c->settings_metadata) c->settings_metadata = NULL;
+    const bool is_client = g->kind == GlobalClient;
     *place = g->next;
     drop(g);
-    notify_changed(c);
+    if (!is_client) notify_changed(c);
     return;
   }
 }
@@ -404,6 +414,7 @@ void pipewire_visit(PipeWireConnection *c, void *context, void (*visit)(void *, 
     node.capture_count = g->is_sink ? 0 : port_count(c, g->id, false);
     node.monitor_count = g->is_sink ? port_count(c, g->id, false) : 0;
     node.is_default = standard && !strcmp(standard, g->name);
+    node.has_other_players = g->is_sink && pipewire_others_play(c, g->id);
     node.priority = g->priority;
     visit(context, &node);
   }

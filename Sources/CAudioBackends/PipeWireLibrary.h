@@ -22,7 +22,8 @@
   F(pw_thread_loop_stop) F(pw_thread_loop_lock) F(pw_thread_loop_unlock) \
   F(pw_thread_loop_signal) F(pw_thread_loop_get_loop) F(pw_thread_loop_get_time) \
   F(pw_thread_loop_timed_wait_full) F(pw_context_new) F(pw_context_destroy) \
-  F(pw_context_connect) F(pw_context_load_module) F(pw_core_disconnect) F(pw_proxy_destroy) \
+  F(pw_context_connect) F(pw_context_load_module) F(pw_core_disconnect) F(pw_core_get_client) \
+  F(pw_proxy_destroy) F(pw_proxy_get_bound_id) \
   F(pw_properties_new) \
   F(pw_properties_set) F(pw_properties_setf) F(pw_properties_free) F(pw_stream_new) \
   F(pw_stream_add_listener) F(pw_stream_connect) F(pw_stream_destroy) \
@@ -34,11 +35,11 @@
 typedef LIBRARY_TABLE(PIPEWIRE_FUNCTIONS) PipeWireFunctions;
 extern PipeWireFunctions pw;
 
-/// A node, a port or metadata that the registry has reported.
+/// An object that the registry has reported.
 typedef struct Global {
   struct Global *next;
   uint32_t id;
-  enum { GlobalNode, GlobalPort, GlobalMetadata } kind;
+  enum { GlobalNode, GlobalPort, GlobalLink, GlobalClient, GlobalMetadata } kind;
   // For a node.
   char *name;
   char *description;
@@ -49,6 +50,13 @@ typedef struct Global {
   PipeWireNode info;
   /// Whether the rate of its graph was measured since it began to run.
   bool is_measured;
+  /// The client that a node belongs to, and whether a node that is no device runs.
+  uint32_t client;
+  bool is_playing;
+  /// The process of a client, or of a node if that differs. 0 if unknown.
+  long process;
+  // For a link: the node that plays. It plays to `node`.
+  uint32_t player;
   // For a port.
   uint32_t node;
   uint32_t port;
@@ -93,6 +101,12 @@ void pipewire_close_core(PipeWireConnection *connection);
 
 /// Has the server describe a sink or source. [loop locked]
 void pipewire_describe(Global *node);
+
+/// Has the server report whether a node that is no device runs. [loop locked]
+void pipewire_watch_player(Global *node);
+
+/// Whether another process plays to a sink. [loop locked]
+bool pipewire_others_play(PipeWireConnection *connection, uint32_t sink);
 
 /// Frees the description of a node. [loop locked]
 void pipewire_free_info(Global *node);

@@ -41,6 +41,11 @@ SAME_PLACE(PulsePort, pa_sink_port_info, available);
 SAME_PLACE(PulsePort, pa_source_port_info, available);
 SAME_DEVICE(pa_sink_info);
 SAME_DEVICE(pa_source_info);
+_Static_assert(offsetof(PulseDeviceInfo, monitor) == offsetof(pa_source_info, monitor_of_sink), "monitor");
+SAME_PLACE(PulsePlayerInfo, pa_sink_input_info, client);
+SAME_PLACE(PulsePlayerInfo, pa_sink_input_info, sink);
+SAME_PLACE(PulsePlayerInfo, pa_sink_input_info, proplist);
+SAME_PLACE(PulsePlayerInfo, pa_sink_input_info, corked);
 #define SAME_VALUE(ours, theirs) _Static_assert((int)ours == (int)theirs, #theirs)
 SAME_VALUE(PulseMaximumChannels, PA_CHANNELS_MAX);
 SAME_VALUE(PulseVolumeNormal, PA_VOLUME_NORM);
@@ -63,6 +68,7 @@ SAME_VALUE(PulseDontMove, PA_STREAM_DONT_MOVE);
 SAME_VALUE(PulseAdjustLatency, PA_STREAM_ADJUST_LATENCY);
 SAME_VALUE(PulseSinks, PA_SUBSCRIPTION_MASK_SINK);
 SAME_VALUE(PulseSources, PA_SUBSCRIPTION_MASK_SOURCE);
+SAME_VALUE(PulsePlayers, PA_SUBSCRIPTION_MASK_SINK_INPUT);
 SAME_VALUE(PulseServer, PA_SUBSCRIPTION_MASK_SERVER);
 // Compares the types of functions that use none of the library's structures and enumerations.
 #define SAME(f) \

@@ -27,6 +27,8 @@ struct IOEngine: ~Copyable {
     var inputCallback: AURenderCallbackStruct
     /// Whether sample times count from the start or continue with the device's clock.
     var startsAtZero: Bool
+    /// Whether silence takes the place of the device's input.
+    var silencesInput: Bool
     /// The settings of voice processing, if the unit has it.
     var voice: VoiceProcessing?
   }
@@ -85,6 +87,8 @@ struct IOEngine: ~Copyable {
   private let inputChannelCount: Int
   private let deviceBuffer: BusBuffer
   private let deviceInput: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// The channels of a silent input, only if it takes the place of the device's.
+  private let silence: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
   private let state: UnsafeMutablePointer<State>
   /// The arguments of the host's callbacks. The memory stays valid while the unit runs.
   private let time: UnsafeMutablePointer<AudioTimeStamp>
@@ -107,7 +111,8 @@ struct IOEngine: ~Copyable {
     startsAtZero = setup.startsAtZero
     pairsBlocks = setup.playback != nil && playbackRate == captureRate
     outputChannelCount = device.outputChannelCount
-    inputChannelCount = device.inputChannelCount
+    let inputs = setup.silencesInput ? max(device.inputChannelCount, 1) : device.inputChannelCount
+    inputChannelCount = inputs
     let frames = Self.sliceFrames(
       setup.maximumFrames, ratio: max(playbackRate, captureRate) / deviceRate)
     sliceFrames = frames
@@ -124,11 +129,11 @@ struct IOEngine: ~Copyable {
     capture = setup.capture.map { format in
       memory.cell(
         CaptureConverter(
-          from: device.sampleRate, channelCount: device.inputChannelCount, to: format,
+          from: device.sampleRate, channelCount: inputs, to: format,
           map: setup.inputMap, maximumFrames: frames, quality: setup.quality))
     }
     bridge =
-      setup.playback != nil && setup.capture != nil && !device.hasOneClock
+      setup.playback != nil && setup.capture != nil && !device.hasOneClock && !setup.silencesInput
       ? memory.cell(
         ClockBridge(
           sampleRate: device.sampleRate, channelCount: device.inputChannelCount,
@@ -145,7 +150,11 @@ struct IOEngine: ~Copyable {
     deviceBuffer = BusBuffer(
       StreamFormat(sampleRate: deviceRate, channelCount: max(outputChannelCount, 1)),
       maximumFrames: 0)
-    deviceInput = memory.room(inputChannelCount, for: UnsafePointer<Float>.self)
+    deviceInput = memory.room(inputs, for: UnsafePointer<Float>.self)
+    silence =
+      setup.silencesInput
+      ? memory.array(
+        [UnsafeMutablePointer<Float>](repeating: memory.array(frames, of: 0), count: inputs)) : nil
     state = memory.cell(State(levelGain: level.gain))
     time = memory.cell(AudioTimeStamp())
     flags = memory.cell([])
@@ -241,6 +250,8 @@ struct IOEngine: ~Copyable {
     if let bridge {
       let input = bridge.pointee.pull(part.frameCount, hostTime: part.callTime)
       processInput(input, from: 0, part, sourceFrames)
+    } else if let silence {
+      processInput(UnsafePointer(silence), from: 0, part, sourceFrames)
     } else if let input = part.cycle.input {
       processInput(input, from: part.frame, part, sourceFrames)
     }

@@ -9,7 +9,19 @@ extension OutputUnit {
   /// The device that it uses, or would use if it started now.
   func device() throws(AudioError) -> Device {
     if let run { return run.device }
-    return try DeviceList.device(deviceID, input: capturesInput, output: playsOutput)
+    return try DeviceList.device(
+      deviceID, input: capturesInput && !(playsOutput && hasCategoryWithoutInput),
+      output: playsOutput)
+  }
+
+  /// Whether the audio session's category has no input.
+  private var hasCategoryWithoutInput: Bool { DevicePreferences.current.all.silencesInput }
+
+  /// Why the captured input of a unit that plays is silent. Nil if it is not.
+  func silenceReason(_ device: Device) -> String? {
+    guard capturesInput, playsOutput else { return nil }
+    if hasCategoryWithoutInput { return "the audio session's category has no input" }
+    return device.inputChannelCount == 0 ? "device \(device.uid) has no input" : nil
   }
 
   /// The device with both directions, enabled or not.
@@ -43,13 +55,20 @@ extension OutputUnit {
     return try check(try device())
   }
 
-  /// Returns `device`. Throws if it does not support the enabled directions.
+  /// Returns `device`. Throws if it does not support the enabled directions. A unit that plays does
+  /// so without an input, too.
   func check(_ device: Device) throws(AudioError) -> Device {
     if playsOutput, device.outputChannelCount == 0 {
       throw .failedInitialization.because("device \(device.uid) has no output")
     }
-    if capturesInput, device.inputChannelCount == 0 {
-      throw .failedInitialization.because("device \(device.uid) has no input")
+    guard capturesInput, !playsOutput else { return device }
+    if hasCategoryWithoutInput {
+      throw .failedInitialization.because(
+        "the audio session's category has no input; set playAndRecord or record")
+    }
+    if device.inputChannelCount == 0 {
+      throw .failedInitialization.because(
+        "device \(device.uid) has no input; the monitor of an output must be named")
     }
     return device
   }

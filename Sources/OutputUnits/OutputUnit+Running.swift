@@ -12,11 +12,14 @@ extension OutputUnit {
   /// [control thread, under the lock] Opens the device and starts its cycles.
   func begin() throws(AudioError) {
     finishStopped()
+    let device = try usableDevice()
+    let silence = silenceReason(device)
+    if let silence { Explanations.log("\(title): its input is silent: \(silence)") }
     let settings = OutputRun.Settings(
-      deviceID: deviceID, usesInput: capturesInput, usesOutput: playsOutput,
+      deviceID: deviceID, usesInput: capturesInput && silence == nil, usesOutput: playsOutput,
       environment: try .current())
     let handler = IOHandler(self, currentEngine: engine)
-    let stream = try open(try usableDevice(), handler, settings, startHostTime: startHostTime)
+    let stream = try open(device, handler, settings, startHostTime: startHostTime)
     run = OutputRun(
       stream: stream, handler: handler, device: stream.device, settings: settings,
       beginsAt: startHostTime)
@@ -62,7 +65,8 @@ extension OutputUnit {
       playback: playsOutput ? inputs[0].format : nil,
       capture: capturesInput ? outputs[1].format : nil, outputMap: outputMap, inputMap: inputMap,
       allocatesPlayback: inputs[0].allocatesBuffer, maximumFrames: maximumFrames,
-      quality: quality, inputCallback: inputCallback, startsAtZero: startsAtZero, voice: voice)
+      quality: quality, inputCallback: inputCallback, startsAtZero: startsAtZero,
+      silencesInput: capturesInput && run?.settings.usesInput == false, voice: voice)
     return .cell(IOEngine(setup, device, side, volume: global.parameters))
   }
 

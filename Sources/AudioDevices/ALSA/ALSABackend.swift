@@ -119,9 +119,15 @@ public final class ALSABackend: DeviceBackend {
     reservations.suspend(names)
     // Reserves the devices again that the stream does not use.
     defer { reservations.resume() }
-    let playback = request.usesOutput ? try ALSAPort(alsa, outputName, .output, portRequest) : nil
-    if let playback { portRequest.sampleRate = playback.sampleRate }
+    var playback = request.usesOutput ? try ALSAPort(alsa, outputName, .output, portRequest) : nil
+    portRequest.sampleRate = playback?.sampleRate ?? portRequest.sampleRate
     let capture = request.usesInput ? try ALSAPort(alsa, inputName, .input, portRequest) : nil
+    // A preferred rate that only the output has is not granted.
+    if let capture, playback.map({ $0.sampleRate != capture.sampleRate }) ?? false {
+      portRequest.sampleRate = capture.sampleRate
+      playback = nil  // hardware can be opened only once
+      playback = try ALSAPort(alsa, outputName, .output, portRequest)
+    }
     guard let port = playback ?? capture else {
       throw .failedInitialization.because("neither input nor output is requested")
     }

@@ -14,27 +14,29 @@ public final class FileBackend: DeviceBackend {
   public init() {}
 
   public func devices() throws(AudioError) -> [Device] {
-    let environment = try DeviceEnvironment.current()
+    var environment = try DeviceEnvironment.current()
     guard let name = environment.device, name.backend == Self.name else {
       throw .failedInitialization.because(
         "is used only if named: AUDIOTOOLBOX_DEVICE=file:OUT.wav")
     }
     let paths = try Self.paths(name)
-    let input = try Self.openInput(paths, environment)
+    let input = try Self.openInput(paths, &environment)
     return [Self.device(name, paths, input.format, environment)]
   }
 
   public func open(
     _ request: StreamRequest, _ handler: CycleHandler
   ) throws(AudioError) -> any DeviceStream {
-    let environment = try DeviceEnvironment.current()
+    var environment = try DeviceEnvironment.current()
     let name =
       request.uid.map { DeviceName($0) } ?? environment.device ?? DeviceName(backend: Self.name)
     let paths = try Self.paths(name)
-    let input = try Self.openInput(paths, environment)
-    let device = Self.device(name, paths, input.format, environment)
-    return try ClockedStream(request, device, environment, handler) { () throws(AudioError) in
-      let input = request.usesInput ? try Self.openInput(paths, environment) : nil
+    let format = try Self.openInput(paths, &environment).format
+    let device = Self.device(name, paths, format, environment)
+    let granted = environment
+    return try ClockedStream(request, device, granted, handler) { () throws(AudioError) in
+      var environment = granted
+      let input = request.usesInput ? try Self.openInput(paths, &environment) : nil
       return try FileTransport(Self.record(request, paths, environment), input, environment)
     }
   }
@@ -57,18 +59,23 @@ public final class FileBackend: DeviceBackend {
     return try RecordedFiles.open(output, format, owner: request.owner)
   }
 
+  /// Opens the input. Its rate overrules a program's preference for another one.
   private static func openInput(
-    _ paths: FilePaths, _ environment: DeviceEnvironment
+    _ paths: FilePaths, _ environment: inout DeviceEnvironment
   ) throws(AudioError) -> SoundFileReader? {
     guard let path = paths.input else { return nil }
     let reader = try SoundFileReader(path: path)
     let (rate, deviceRate) = (reader.format.sampleRate, environment.sampleRate)
-    guard rate == deviceRate else {
+    guard
+      rate == deviceRate
+        || environment.prefersSampleRate && environment.sampleRates.contains(rate)
+    else {
       throw .formatNotSupported.because(
-        "\(path): has \(rate) Hz and the device \(deviceRate) Hz; AUDIOTOOLBOX_RATE=\(Int(rate)) fits "
-          + "it"
-      )
+        "\(path): has \(rate) Hz and the device \(deviceRate) Hz; "
+          + "AUDIOTOOLBOX_RATE=\(rate.plainText) fits it")
     }
+    environment.sampleRate = rate
+    environment.sampleRates = rate...rate
     return reader
   }
 

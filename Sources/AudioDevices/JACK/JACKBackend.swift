@@ -63,30 +63,28 @@ public final class JACKBackend: DeviceBackend {
     var capturePorts: [String]
   }
 
-  private static func devices(_ client: JACKClient) -> [JACKDevice] {
-    func clientName(_ port: String) -> String {
-      String(port.prefix(upTo: port.lastIndex(of: ":") ?? port.endIndex))
-    }
-    let playback = client.physicalPorts(JACKPortIsInput)
-    let capture = client.physicalPorts(JACKPortIsOutput)
+  private static func devices(_ server: JACKClient) -> [JACKDevice] {
+    let playback = server.physicalPorts(JACKPortIsInput)
+    let capture = server.physicalPorts(JACKPortIsOutput)
     var names: [String] = []
-    for port in playback + capture where !names.contains(clientName(port)) {
-      names.append(clientName(port))
+    for port in playback + capture where !names.contains(JACKClient.client(port)) {
+      names.append(JACKClient.client(port))
     }
-    let (rate, frames) = (client.sampleRate, client.cycleFrames)
+    let (rate, frames) = (server.sampleRate, server.cycleFrames)
     return names.map { client in
-      let outputs = playback.filter { clientName($0) == client }
-      let inputs = capture.filter { clientName($0) == client }
+      let outputs = playback.filter { JACKClient.client($0) == client }
+      let inputs = capture.filter { JACKClient.client($0) == client }
       var device = Device(
         backend: name, uid: "\(name):\(client)", name: client, inputChannelCount: inputs.count,
         outputChannelCount: outputs.count, sampleRate: rate, sampleRates: rate...rate,
         cycleFrames: frames, cycleFramesRange: frames...frames,
-        isDefaultInput: capture.first.map(clientName) == client,
-        isDefaultOutput: playback.first.map(clientName) == client)
+        isDefaultInput: capture.first.map(JACKClient.client) == client,
+        isDefaultOutput: playback.first.map(JACKClient.client) == client)
       device.details.switchableCycles = Self.cycles
       (device.details.sampleBits, device.details.hasFloatSamples) = (32, true)
       // A JACK server always runs.
       device.details.isRunning = true
+      device.details.othersPlay = server.othersArePlaying(to: outputs)
       return JACKDevice(device: device, playbackPorts: outputs, capturePorts: inputs)
     }
   }
@@ -146,6 +144,8 @@ final class JACKServer: Sendable {
         let jack = client.jack
         _ = jack.pointee.jack_set_port_registration_callback(
           client.pointer, { JACKChanges.from($2)?.notify() }, context)
+        _ = jack.pointee.jack_set_port_connect_callback(
+          client.pointer, { JACKChanges.from($3)?.notify() }, context)
         _ = jack.pointee.jack_set_buffer_size_callback(
           client.pointer,
           {

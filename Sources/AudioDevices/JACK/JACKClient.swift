@@ -140,6 +140,34 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     guard let list = jack.pointee.jack_get_ports(pointer, nil, "32 bit float mono audio", flags)
     else { return [] }
     defer { jack.pointee.jack_free(UnsafeMutableRawPointer(list)) }
+    return Self.names(list)
+  }
+
+  /// [control thread] Whether clients of other processes are connected to any of a client's ports.
+  /// The server does not tell whether they play. A client's own ports may be connected to each other.
+  func othersArePlaying(to ports: [String]) -> Bool {
+    let own = Self.all.withLock { $0 }.compactMap { client in
+      jack.pointee.jack_get_client_name(client.pointer).map { String(cString: $0) }
+    }
+    return ports.contains { name in
+      guard let port = jack.pointee.jack_port_by_name(pointer, name),
+        let list = jack.pointee.jack_port_get_all_connections(pointer, port)
+      else { return false }
+      defer { jack.pointee.jack_free(UnsafeMutableRawPointer(list)) }
+      return Self.names(list).map(Self.client).contains { other in
+        // PipeWire does not know the process of a client.
+        other != Self.client(name) && !own.contains(other)
+          && jack.pointee.jack_get_client_pid(other) != getpid()
+      }
+    }
+  }
+
+  /// The client of a port: the part of the port's name before the last colon.
+  static func client(_ port: String) -> String {
+    String(port.prefix(upTo: port.lastIndex(of: ":") ?? port.endIndex))
+  }
+
+  private static func names(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>) -> [String] {
     var names: [String] = []
     while let name = list[names.count] { names.append(String(cString: name)) }
     return names

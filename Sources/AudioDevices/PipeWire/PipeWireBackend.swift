@@ -25,6 +25,9 @@ public final class PipeWireBackend: DeviceBackend {
     return devices
   }
 
+  /// A server without a session manager does.
+  public func answersWithoutDevices() -> Bool { (try? server.query()) != nil }
+
   public func open(
     _ request: StreamRequest, _ handler: CycleHandler
   ) throws(AudioError) -> any DeviceStream {
@@ -102,6 +105,7 @@ public final class PipeWireBackend: DeviceBackend {
       device.details = node.details
       // A monitor has its sink's volume, which only the sink can change.
       if isMonitor { (device.details.volumes, device.details.isMuted) = (nil, nil) }
+      device.details.isMonitor = isMonitor
       device.details.canBeDefault = !isMonitor && settings.has_session_manager
       device.details.switchableRates = rates
       (device.details.sampleBits, device.details.hasFloatSamples) = (32, true)

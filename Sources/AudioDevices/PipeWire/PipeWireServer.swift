@@ -109,6 +109,7 @@ final class PipeWireServer: Sendable {
       priority = Int(node.priority)
       guard node.is_described else { return }
       details.isRunning = node.is_running
+      details.othersPlay = node.has_other_players
       graphRate = node.graph_rate > 0 ? Double(node.graph_rate) : nil
       var amplitudes = node.volumes
       if node.volume_count > 0 {

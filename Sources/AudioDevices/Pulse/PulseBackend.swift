@@ -41,7 +41,9 @@ public final class PulseBackend: DeviceBackend {
       let isNamed = uid.map { DeviceName($0).device != nil } ?? false
       func side(_ device: Device?, _ isUsed: Bool) -> PulseEndpoints.Side? {
         guard isUsed, let endpoint = all.endpoint(device) else { return nil }
-        return .init(endpoint: endpoint, isNamed: isNamed)
+        // The server's default source may be a monitor.
+        let isDefault = [all.sinks.first?.name, all.sources.first?.name].contains(endpoint.name)
+        return .init(endpoint: endpoint, isNamed: isNamed || !isDefault)
       }
       let endpoints = PulseEndpoints(
         sink: side(used.output, request.usesOutput),
@@ -88,11 +90,16 @@ public final class PulseBackend: DeviceBackend {
     }
   }
 
-  /// Sinks, then sources, each with the default one first.
+  /// Sinks, then sources, each with the default one first, and monitors last. A server without
+  /// other sources makes a monitor its default source.
   private static func devices(_ all: PulseDevices, _ environment: DeviceEnvironment) -> [Device] {
-    all.sinks.enumerated().map { Device($1, environment, isOutput: true, isDefault: $0 == 0) }
-      + all.sources.enumerated().map {
-        Device($1, environment, isOutput: false, isDefault: $0 == 0)
+    let sources = all.sources.filter { !$0.details.isMonitor }
+    let monitors = all.sources.filter { $0.details.isMonitor }
+    return all.sinks.enumerated().map {
+      Device($1, environment, isOutput: true, isDefault: $0 == 0)
+    }
+      + (sources + monitors).enumerated().map {
+        Device($1, environment, isOutput: false, isDefault: $0 == 0 && !$1.details.isMonitor)
       }
   }
 }
@@ -157,7 +164,8 @@ private final class PulseWatch: Sendable {
         { _, _, _, wakeUp in
           wakeUp.map { Unmanaged<WakeUp>.fromOpaque($0).takeUnretainedValue().raise() }
         }, Unmanaged.passUnretained(wakeUp).toOpaque())
-      let mask = PulseSinks.rawValue | PulseSources.rawValue | PulseServer.rawValue
+      let mask =
+        PulseSinks.rawValue | PulseSources.rawValue | PulsePlayers.rawValue | PulseServer.rawValue
       if let operation = pulse.pa_context_subscribe(
         connection.context, CInt(clamping: mask), nil, nil)
       {

@@ -38,7 +38,6 @@ extension DeviceDetails {
     }
     activePort = (info.active_port?.pointee.name).map { String(cString: $0) }
     (sampleBits, hasFloatSamples) = Self.samples(info.sample_spec.format)
-    canBeDefault = true
   }
 
   /// The bits of a server's sample format, and whether it is floating point.

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
+import Glibc
 
 /// The sinks and sources of a PulseAudio server at one moment.
 struct PulseDevices {
   /// A sink or a source.
   struct Endpoint {
     var name: String
+    var index: UInt32
+    /// The sink that a source is the monitor of, or the largest number.
+    var monitored: UInt32
     var description: String
     var sampleRate: Double
     var map: PulseChannelMap
@@ -31,8 +35,20 @@ struct PulseDevices {
     let sources = try connection.perform(List(connection)) {
       pulse.pa_context_get_source_info_list(context, List.function, $0)
     }
+    let players = try connection.perform(Players(connection)) {
+      pulse.pa_context_get_sink_input_info_list(context, Players.function, $0)
+    }
     self.sinks = Self.sorted(sinks.endpoints, first: server.sink)
     self.sources = Self.sorted(sources.endpoints, first: server.source)
+    for index in self.sinks.indices {
+      self.sinks[index].details.canBeDefault = true
+      self.sinks[index].details.othersPlay = players.sinks.contains(self.sinks[index].index)
+    }
+    for index in self.sources.indices {
+      let isMonitor = self.sources[index].monitored != .max
+      self.sources[index].details.isMonitor = isMonitor
+      self.sources[index].details.canBeDefault = !isMonitor
+    }
   }
 
   private static func sorted(_ endpoints: [Endpoint], first: String?) -> [Endpoint] {
@@ -90,8 +106,42 @@ private final class List: PulseResult {
       let name = String(cString: info.name)
       me.endpoints.append(
         .init(
-          name: name, description: info.description.map { String(cString: $0) } ?? name,
+          name: name, index: info.index, monitored: info.monitor,
+          description: info.description.map { String(cString: $0) } ?? name,
           sampleRate: Double(info.sample_spec.rate), map: info.channel_map,
           details: DeviceDetails(info, me.connection.pulse)))
     }
+}
+
+/// The sinks that other processes play to. The callback is called for each of their streams, and
+/// once at the end.
+private final class Players: PulseResult {
+  private let connection: PulseConnection
+  private(set) var sinks: Set<UInt32> = []
+  private(set) var isComplete = false
+
+  init(_ connection: PulseConnection) { self.connection = connection }
+
+  static let function:
+    @convention(c) (
+      OpaquePointer, UnsafePointer<PulsePlayerInfo>?, CInt, UnsafeMutableRawPointer?
+    ) -> Void = { _, info, end, answer in
+      guard let answer else { return }
+      let me = Unmanaged<Players>.fromOpaque(answer).takeUnretainedValue()
+      guard end == 0, let info = info?.pointee else {
+        me.isComplete = true
+        return me.connection.wake()
+      }
+      if info.corked == 0, me.isOther(info) { me.sinks.insert(info.sink) }
+    }
+
+  /// Whether a stream belongs to another process, and not to the server, such as that of a virtual
+  /// sink.
+  private func isOther(_ info: PulsePlayerInfo) -> Bool {
+    guard info.client != .max else { return false }
+    let process = info.proplist.flatMap {
+      connection.pulse.pa_proplist_gets($0, "application.process.id")
+    }
+    return process.map { String(cString: $0) } != "\(getpid())"
+  }
 }

@@ -274,6 +274,10 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
     guard stream == playback || playback == nil, !isStopping.load(ordering: .acquiring),
       let name = pulse.pa_stream_get_device_name(stream).map({ String(cString: $0) })
     else { return }
+    // A server without another source moves a stream to a monitor, and its sound would feed back.
+    guard stream == playback || !name.hasSuffix(".monitor") else {
+      return reportLoss("device \(device.uid) is gone")
+    }
     let device = current.withLock { device in
       device.uid = DeviceName(backend: PulseBackend.name, device: name).description
       device.name = name

@@ -21,6 +21,10 @@ package enum DefaultDevice {
     guard (isInput ? device.inputChannelCount : device.outputChannelCount) > 0 else {
       throw refusal("the default device", device.uid, "a device that \(side)")
     }
+    guard !device.details.isMonitor else {
+      throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
+        "\(device.uid) cannot be the default input: sound that is passed through would feed back")
+    }
     guard AudioObjects.defaultDevice(isInput: isInput) != id else { return }
     if let name = try DeviceEnvironment.current().device, name.device != nil {
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(

@@ -71,6 +71,12 @@ package enum DeviceActivity {
     state.withLock { $0.running.map(\.stream) }.filter { $0.device.contains(uid) }
   }
 
+  /// [control thread] Whether another process plays to a device. Nil if its back end does not tell
+  /// processes apart.
+  package static func othersPlay(to uid: String) -> Bool? {
+    DeviceCache.devices(of: DeviceName(uid).backend).first { $0.uid == uid }?.details.othersPlay
+  }
+
   /// [control thread] The missed cycles of all streams on a device.
   static func xrunCount(on uid: String) -> Int {
     let (running, ended) = state.withLock { ($0.running.copied(), $0.ended[uid] ?? 0) }

@@ -37,8 +37,9 @@ enum DeviceCache {
     if let recent, recent.environment == environment, rt_host_time() < recent.hostTime + lifetime {
       return recent.devices.map(DeviceRequests.applied(to:))
     }
-    guard let devices = Backends.survey(of: backend)?.devices else { return [] }
-    ServerPresence.update(backend, hasDevices: !devices.isEmpty)
+    guard let survey = Backends.survey(of: backend) else { return [] }
+    let devices = survey.devices
+    ServerPresence.update(backend, answers: survey.answers)
     let snapshot = Snapshot(environment: environment, hostTime: rt_host_time(), devices: devices)
     state.withLock { if $0.revision == revision { $0.snapshots[backend] = snapshot } }
     return devices.map(DeviceRequests.applied(to:))

@@ -49,7 +49,7 @@ package enum DeviceRequests {
   ) throws(AudioError) -> Result {
     guard let request = requests.withLock({ $0[device.outputUID] }) else { return try body() }
     var environment = try DeviceEnvironment.current()
-    environment.sampleRate = request.sampleRate ?? environment.sampleRate
+    if let rate = request.sampleRate { environment.prefer(sampleRate: rate) }
     environment.cycleFrames = request.cycleFrames ?? environment.cycleFrames
     let answer = DeviceEnvironment.$override.withValue(environment) {
       () -> Swift.Result<Result, AudioError> in

@@ -2,10 +2,10 @@
 import AudioDevices
 import AudioSupport
 
-/// The sound servers that had devices at the last listing, and how often one has come back.
+/// The sound servers that answered the last listing, and how often one has come back.
 enum ServerPresence {
   private struct State {
-    /// The back ends that have ever had devices, and whether they have some now.
+    /// The back ends that have ever answered, and whether they answer now.
     var isPresent: [String: Bool] = [:]
     var restarts: UInt32 = 0
   }
@@ -15,11 +15,11 @@ enum ServerPresence {
   /// [control thread] How often a server has come back.
   static var restarts: UInt32 { state.withLock { $0.restarts } }
 
-  /// [control thread] Notes whether a back end has devices now.
-  static func update(_ backend: String, hasDevices: Bool) {
+  /// [control thread] Notes whether a back end answers now, with or without devices.
+  static func update(_ backend: String, answers: Bool) {
     state.withLock { state in
-      if hasDevices, state.isPresent[backend] == false { state.restarts += 1 }
-      if hasDevices || state.isPresent[backend] != nil { state.isPresent[backend] = hasDevices }
+      if answers, state.isPresent[backend] == false { state.restarts += 1 }
+      if answers || state.isPresent[backend] != nil { state.isPresent[backend] = answers }
     }
   }
 }

@@ -61,9 +61,10 @@ extension AudioObjects {
         let isElsewhere = $0.object.details.isRunning ?? false
         return .numbers([isElsewhere ? 1 : isRunning($0.object)])
       }),
-    .init(kAudioDevicePropertyDeviceCanBeDefaultDevice, { .numbers([hasChannels($0) ? 1 : 0]) }),
+    .init(kAudioDevicePropertyDeviceCanBeDefaultDevice, { .numbers([canBeDefault($0) ? 1 : 0]) }),
     .init(
-      kAudioDevicePropertyDeviceCanBeDefaultSystemDevice, { .numbers([hasChannels($0) ? 1 : 0]) }),
+      kAudioDevicePropertyDeviceCanBeDefaultSystemDevice,
+      { .numbers([canBeDefault($0) ? 1 : 0]) }),
     .init(kAudioDevicePropertyIsHidden, { _ in .numbers([0]) }),
     .init(
       kAudioDevicePropertyHogMode,
@@ -202,8 +203,9 @@ extension AudioObjects {
   }
 
   /// Whether the queried side has channels. True for the global scope.
-  private static func hasChannels(_ query: Row.Query) -> Bool {
-    query.address.mScope == kAudioObjectPropertyScopeGlobal || channelCount(query) > 0
+  private static func canBeDefault(_ query: Row.Query) -> Bool {
+    !query.object.details.isMonitor
+      && (query.address.mScope == kAudioObjectPropertyScopeGlobal || channelCount(query) > 0)
   }
 
   private static func category(_ query: Row.Query) -> String? {

@@ -25,6 +25,7 @@ typedef struct _jack_latency_range {
   F(int, jack_client_real_time_priority, (jack_client_t *)) \
   F(float, jack_cpu_load, (jack_client_t *)) \
   F(char *, jack_get_client_name, (jack_client_t *)) \
+  F(int, jack_get_client_pid, (const char *)) \
   F(int, jack_set_process_callback, (jack_client_t *, int (*)(uint32_t, void *), void *)) \
   F(int, jack_set_buffer_size_callback, (jack_client_t *, int (*)(uint32_t, void *), void *)) \
   F(int, jack_set_sample_rate_callback, (jack_client_t *, int (*)(uint32_t, void *), void *)) \
@@ -32,6 +33,8 @@ typedef struct _jack_latency_range {
   F(int, jack_set_latency_callback, (jack_client_t *, void (*)(uint32_t, void *), void *)) \
   F(int, jack_set_port_registration_callback, \
     (jack_client_t *, void (*)(uint32_t, int, void *), void *)) \
+  F(int, jack_set_port_connect_callback, \
+    (jack_client_t *, void (*)(uint32_t, uint32_t, int, void *), void *)) \
   F(void, jack_on_info_shutdown, \
     (jack_client_t *, void (*)(uint32_t, const char *, void *), void *)) \
   F(jack_port_t *, jack_port_register, \
@@ -39,6 +42,7 @@ typedef struct _jack_latency_range {
   F(void *, jack_port_get_buffer, (jack_port_t *, uint32_t)) \
   F(const char *, jack_port_name, (const jack_port_t *)) \
   F(jack_port_t *, jack_port_by_name, (jack_client_t *, const char *)) \
+  F(const char * *, jack_port_get_all_connections, (const jack_client_t *, const jack_port_t *)) \
   F(void, jack_port_get_latency_range, (jack_port_t *, uint32_t, JACKLatencyRange *)) \
   F(int, jack_connect, (jack_client_t *, const char *, const char *)) \
   F(const char * *, jack_get_ports, \

@@ -39,6 +39,8 @@ typedef struct PipeWireNode {
   bool is_described;
   /// Whether a clock drives it now.
   bool is_running;
+  /// Whether another process plays to it now.
+  bool has_other_players;
   /// The rate of its graph in frames per second, as measured from the server's profiles. 0 if
   /// unknown.
   uint32_t graph_rate;

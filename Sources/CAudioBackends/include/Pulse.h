@@ -63,7 +63,7 @@ typedef struct PulseDeviceInfo {
   uint32_t owner_module;
   PulseVolumes volume;
   int mute;
-  /// The other side of a monitor.
+  /// The monitor of a sink; for a source, the sink that it is the monitor of, or `UINT32_MAX`.
   uint32_t monitor;
   const char *_Nullable monitor_name;
   /// Microseconds.
@@ -81,6 +81,27 @@ typedef struct PulseDeviceInfo {
   PulsePort *_Nullable active_port;
 } PulseDeviceInfo;
 
+/// A stream that plays to a sink.
+typedef struct PulsePlayerInfo {
+  uint32_t index;
+  const char *_Nullable name;
+  uint32_t owner_module;
+  /// `UINT32_MAX`: it belongs to the server.
+  uint32_t client;
+  uint32_t sink;
+  PulseSampleSpec sample_spec;
+  PulseChannelMap channel_map;
+  PulseVolumes volume;
+  uint64_t buffer_latency;
+  uint64_t sink_latency;
+  const char *_Nullable resample_method;
+  const char *_Nullable driver;
+  int mute;
+  pa_proplist *_Nullable proplist;
+  /// Whether it is paused.
+  int corked;
+} PulsePlayerInfo;
+
 enum { PulseMaximumChannels = 32, PulseVolumeNormal = 0x10000 };
 enum PulseAvailability { PulsePortUnknown = 0, PulsePortUnplugged = 1, PulsePortPlugged = 2 };
 enum { PulseDeviceRunning = 0 };
@@ -94,13 +115,15 @@ enum PulseStreamFlags {
   PulseDontMove = 0x200,
   PulseAdjustLatency = 0x2000,
 };
-enum PulseSubscription { PulseSinks = 1, PulseSources = 2, PulseServer = 0x80 };
+enum PulseSubscription { PulseSinks = 1, PulseSources = 2, PulsePlayers = 4, PulseServer = 0x80 };
 
 typedef void PulseContextCallback(pa_context *, void *_Nullable);
 typedef void PulseStreamCallback(pa_stream *, void *_Nullable);
 typedef void PulseRequestCallback(pa_stream *, size_t, void *_Nullable);
 typedef void PulseDeviceCallback(
     pa_context *, const PulseDeviceInfo *_Nullable, int, void *_Nullable);
+typedef void PulsePlayerCallback(
+    pa_context *, const PulsePlayerInfo *_Nullable, int, void *_Nullable);
 typedef void PulseSuccessCallback(pa_context *, int, void *_Nullable);
 typedef void PulseServerCallback(pa_context *, const PulseServerInfo *_Nullable, void *_Nullable);
 
@@ -137,6 +160,8 @@ typedef void PulseServerCallback(pa_context *, const PulseServerInfo *_Nullable,
     (pa_context *, PulseDeviceCallback *, void *_Nullable)) \
   F(pa_operation *_Nullable, pa_context_get_source_info_list, \
     (pa_context *, PulseDeviceCallback *, void *_Nullable)) \
+  F(pa_operation *_Nullable, pa_context_get_sink_input_info_list, \
+    (pa_context *, PulsePlayerCallback *, void *_Nullable)) \
   F(pa_operation *_Nullable, pa_context_set_sink_volume_by_name, \
     (pa_context *, const char *, const PulseVolumes *, PulseSuccessCallback *, void *_Nullable)) \
   F(pa_operation *_Nullable, pa_context_set_source_volume_by_name, \
