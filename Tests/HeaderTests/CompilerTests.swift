@@ -93,6 +93,34 @@ struct CompilerTests {
     #expect(complaints.isEmpty)
   }
 
+  @Test("have fixed-point samples only in programs that ask for them", arguments: Compiler.all)
+  func fixedPoint(compiler: Compiler) throws {
+    let program = """
+      #include <AudioToolbox/AudioToolbox.h>
+      #include "\(Repository.tests.path)/check.h"
+      CHECK(sizeof(AudioSampleType) == 2 && (AudioSampleType)0.5 == 0);
+      CHECK(sizeof(AudioUnitSampleType) == 4 && (AudioUnitSampleType)0.5 == 0);
+      CHECK_VALUE(kAudioFormatFlagsCanonical, 0xC);
+      CHECK_VALUE(kAudioFormatFlagsAudioUnitCanonical, 0xC2C);
+      void writeSample(AudioUnitSampleType *out, double x);
+      void writeSample(AudioUnitSampleType *out, double x) {
+        *out = (SInt32)(x * (1 << kAudioUnitSampleFractionBits));
+      }
+
+      """
+    let arguments = ["-Wall", "-Wextra", "-Werror"]
+    #expect(
+      try compiler.complaints(
+        about: program, arguments: arguments + ["-DCA_PREFER_FIXED_POINT"]
+      ).isEmpty)
+    #expect(
+      try compiler.complaints(
+        about: "#define CA_PREFER_FIXED_POINT 1\n" + program, arguments: arguments
+      ).isEmpty)
+    let complaints = try compiler.complaints(about: program, arguments: arguments)
+    #expect(complaints.contains("kAudioUnitSampleFractionBits"))
+  }
+
   @Test("are at most 400 lines long", arguments: headers)
   func length(header: String) throws {
     let files = [Repository.headers, Repository.installed, Repository.platform]
