@@ -93,6 +93,27 @@ struct CompilerTests {
     #expect(complaints.isEmpty)
   }
 
+  @Test("print 64-bit numbers with the formats of Apple's types", arguments: Compiler.all)
+  func wideNumbers(compiler: Compiler) throws {
+    let program = """
+      #include <AudioToolbox/AudioToolbox.h>
+      #include <libkern/OSAtomic.h>
+      #include <mach/mach_time.h>
+      #include <stdio.h>
+      int main(void) {
+        SInt64 number = -1;
+        UInt64 time = mach_absolute_time();
+        int64_t other = 1;
+        AudioStreamPacketDescription packet = {number, 0, 0};
+        printf("%lld %llu %lld\\n", number, time, packet.mStartOffset);
+        printf("%llu %llu\\n", AudioGetCurrentHostTime(), mach_absolute_time());
+        return (int)(OSAtomicAdd64(1, &number) + OSAtomicAdd64(1, &other));
+      }
+
+      """
+    #expect(try compiler.complaints(about: program).isEmpty)
+  }
+
   @Test("have fixed-point samples only in programs that ask for them", arguments: Compiler.all)
   func fixedPoint(compiler: Compiler) throws {
     let program = """
