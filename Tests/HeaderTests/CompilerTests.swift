@@ -142,6 +142,24 @@ struct CompilerTests {
     #expect(complaints.contains("kAudioUnitSampleFractionBits"))
   }
 
+  @Test("declare the permissions of the File Manager", arguments: Compiler.all)
+  func permissions(compiler: Compiler) throws {
+    for header in ["AudioToolbox/AudioToolbox.h", "CoreServices/CoreServices.h"] {
+      let program = """
+        #include <\(header)>
+        #include <AudioToolbox/AudioFile.h>
+        OSStatus openFile(CFURLRef url, AudioFileID *file);
+        OSStatus openFile(CFURLRef url, AudioFileID *file) {
+          if (fsCurPerm != 0 || fsRdPerm != 1 || fsWrPerm != 2 || fsRdWrPerm != 3) return 1;
+          return AudioFileOpenURL(url, fsRdPerm, 0, file) + AudioFileOpenURL(url, 0x01, 0, file)
+              + AudioFileOpenURL(url, kAudioFileReadPermission, 0, file);
+        }
+
+        """
+      #expect(try compiler.complaints(about: program, arguments: ["-Wall", "-Werror"]).isEmpty)
+    }
+  }
+
   @Test("are at most 400 lines long", arguments: headers)
   func length(header: String) throws {
     let files = [Repository.headers, Repository.installed, Repository.platform]
