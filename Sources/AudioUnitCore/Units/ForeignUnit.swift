@@ -192,6 +192,10 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
       try need(kAudioUnitSetPropertySelect, Set.self)(
         me, address.id, address.scope, address.element, data, size)
     }
+    if address.id == kAudioUnitProperty_MaximumFramesPerSlice {
+      hasChosenMaximumFrames = true
+      findFrameLimit()
+    }
   }
   public override func addPropertyListener(_ id: AudioUnitPropertyID, _ listener: PropertyListener)
     throws(AudioError)
@@ -305,14 +309,17 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   public override var readers: [UnitInstance] { consumers.readers }
   public override var isRendering: Bool { !gate.isIdle }
 
-  private let knownFrameLimit = Atomic(UInt32(0))
+  private let knownFrameLimit: UnsafeMutablePointer<Atomic<UInt32>> = .cell(Atomic(.max))
+
+  deinit { knownFrameLimit.endCell() }
 
   package override var frameLimit: Int? {
-    let frames = knownFrameLimit.load(ordering: .relaxed)
-    return frames > 0 ? Int(frames) : nil
+    let frames = knownFrameLimit.pointee.load(ordering: .relaxed)
+    return frames < .max ? Int(frames) : nil
   }
+  override var foreignFrameLimit: UnsafeMutablePointer<Atomic<UInt32>>? { knownFrameLimit }
   package override func findFrameLimit() {
-    knownFrameLimit.store(maximumFramesPerSlice ?? 0, ordering: .relaxed)
+    knownFrameLimit.pointee.store(maximumFramesPerSlice ?? .max, ordering: .relaxed)
   }
   public override func waitForRender() { gate.waitUntilIdle() }
 }
