@@ -45,9 +45,9 @@ struct MaximumSliceTests {
   @Test(
     "is kept if the program set it; the unit that pulls cuts its slices",
     arguments: [
-      [], [mixer], [TestUnit.gain.description], [TestUnit.lag.description],
+      [], [MaximumSliceTests.mixer], [TestUnit.gain.description], [TestUnit.lag.description],
       [.apple(kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter)],
-    ])
+    ] as [[AudioComponentDescription]])
   func kept(others: [AudioComponentDescription]) throws {
     let source = Source()
     let (graph, first, output) = try graph(Self.mixer, others, source)
@@ -83,7 +83,7 @@ struct MaximumSliceTests {
       .apple(kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter),
       .apple(kAudioUnitType_FormatConverter, kAudioUnitSubType_Varispeed),
       .apple(kAudioUnitType_FormatConverter, kAudioUnitSubType_DeferredRenderer),
-    ])
+    ] as [AudioComponentDescription])
   func ownCallback(unit: AudioComponentDescription) throws {
     let source = Source()
     let (graph, first, output) = try graph(unit, [], source)

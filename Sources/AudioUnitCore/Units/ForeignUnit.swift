@@ -110,7 +110,8 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
 
   /// Calls a function of the plug-in with no graph lock held, and checks its result.
   private func check(_ call: () throws(AudioError) -> OSStatus) throws(AudioError) {
-    let status = try Lock.whileLent(call)
+    let status = try Lock.whileLent { () throws(AudioError) in try callProgram(call) }
+    guard let status else { throw .cannotDoInCurrentContext.because("\(title) threw an exception") }
     guard status == noErr else { throw AudioError(status: status).because("\(title) refused") }
   }
 
@@ -266,13 +267,21 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let render else { return kAudio_UnimplementedError }
-    return guarded { render(me, call.flags, call.time, call.bus, call.frameCount, data) }
+    return guarded {
+      rt_call_host(
+        unsafeBitCast(render, to: UnsafeRawPointer.self), me, call.flags, call.time, call.bus,
+        call.frameCount, data)
+    }
   }
   public override func process(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>)
     -> OSStatus
   {
     guard let processInPlace else { return kAudio_UnimplementedError }
-    return guarded { processInPlace(me, call.flags, call.time, call.frameCount, data) }
+    return guarded {
+      rt_call_process(
+        unsafeBitCast(processInPlace, to: UnsafeRawPointer.self), me, call.flags, call.time,
+        call.frameCount, data)
+    }
   }
   public override func processMultiple(
     _ call: RenderCall, inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
@@ -282,20 +291,18 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
       return kAudio_UnimplementedError
     }
     return guarded {
-      processMany(
-        me, call.flags, call.time, call.frameCount, UInt32(inputs.count),
-        UnsafeMutableRawPointer(mutating: from), UInt32(outputs.count),
+      rt_call_process_multiple(
+        unsafeBitCast(processMany, to: UnsafeRawPointer.self), me, call.flags, call.time,
+        call.frameCount, UInt32(inputs.count), UnsafeMutableRawPointer(mutating: from),
+        UInt32(outputs.count),
         UnsafeMutableRawPointer(mutating: to))
     }
   }
 
-  /// [render thread] Runs the plug-in's own code, one call at a time. The plug-in is responsible
-  /// for it; the sanitizer is off meanwhile.
+  /// [render thread] Runs the plug-in's own code, one call at a time.
   private func guarded(_ body: () -> OSStatus) -> OSStatus {
     guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
     defer { gate.leave() }
-    rt_host_enter()
-    defer { rt_host_leave() }
     return body()
   }
 
