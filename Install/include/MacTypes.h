@@ -36,8 +36,9 @@ typedef unsigned short UInt16;
 typedef signed short SInt16;
 typedef unsigned int UInt32;
 typedef signed int SInt32;
-typedef uint64_t UInt64;
-typedef int64_t SInt64;
+// As printf's "%llu" and "%lld" expect on every platform; uint64_t and int64_t may be "long".
+typedef unsigned long long UInt64;
+typedef signed long long SInt64;
 typedef float Float32;
 typedef double Float64;
 typedef UInt8 Byte;

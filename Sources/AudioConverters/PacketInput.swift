@@ -94,7 +94,8 @@ final class PacketInput {
     state.pointee = cleared
     var count = UInt32(clamping: max(1, packets))
     var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
-    let status = call.function(call.converter, &count, list, &descriptions, call.userData)
+    let status = callPacketInput(
+      call.function, call.converter, &count, list, &descriptions, call.userData)
     state.pointee.pendingStatus = status
     state.pointee.descriptions = descriptions
     try accept(count)

@@ -39,7 +39,7 @@ public func AudioUnitGetProperty(
   _ inElement: AudioUnitElement, _ outData: UnsafeMutableRawPointer,
   _ ioDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  let result = status(inUnit) { unit throws(AudioError) in
+  status(inUnit) { unit throws(AudioError) in
     guard !isNull(ioDataSize) else { throw .null("ioDataSize") }
     let address = PropertyAddress(inID, inScope, inElement)
     guard !isNull(outData) else {
@@ -47,13 +47,15 @@ public func AudioUnitGetProperty(
       ioDataSize.pointee = UInt32(try unit.propertyInfo(address).size)
       return
     }
-    guard ioDataSize.pointee > 0 else {
+    // As in every function that gets a property, a failure leaves the size as it was, so that the
+    // program's next call has the room that it has.
+    var size = ioDataSize.pointee
+    guard size > 0 else {
       throw .invalidArgument.because("*ioDataSize is 0: there is no room for a value")
     }
-    try unit.getProperty(address, into: outData, size: &ioDataSize.pointee)
+    try unit.getProperty(address, into: outData, size: &size)
+    ioDataSize.pointee = size
   }
-  if result != noErr, !isNull(ioDataSize) { ioDataSize.pointee = 0 }
-  return result
 }
 
 @c @implementation

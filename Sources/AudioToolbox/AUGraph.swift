@@ -12,12 +12,14 @@ func status(
   graph handle: AUGraph, in call: StaticString = #function,
   _ body: (ProcessingGraph) throws(AudioError) -> Void
 ) -> OSStatus {
-  guard let graph = Handles.graphs.enter(handle) else {
-    return Explanations.record(.stale("graph"), in: call)
-  }
-  defer { Handles.graphs.leave(handle) }
-  return graph._withUnsafeGuaranteedRef { graph in
-    status(in: call) { () throws(AudioError) in try body(graph) }
+  border {
+    guard let graph = Handles.graphs.enter(handle) else {
+      return Explanations.record(.stale("graph"), in: call)
+    }
+    defer { Handles.graphs.leave(handle) }
+    return graph._withUnsafeGuaranteedRef { graph in
+      status(in: call) { () throws(AudioError) in try body(graph) }
+    }
   }
 }
 

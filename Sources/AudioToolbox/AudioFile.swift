@@ -98,6 +98,17 @@ public func AudioFileOpenURL(
   }
 }
 
+/// As above, with permissions by a name of the File Manager, such as `fsRdPerm`. [control thread]
+public func AudioFileOpenURL(
+  _ inFileRef: CFURL, _ inPermissions: Int8, _ inFileTypeHint: AudioFileTypeID,
+  _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
+) -> OSStatus {
+  withExtendedLifetime(inFileRef) {
+    _AudioFileOpenURL(
+      Unmanaged.passUnretained(inFileRef).toOpaque(), inPermissions, inFileTypeHint, outAudioFile)
+  }
+}
+
 @c @implementation
 public func AudioFileInitializeWithCallbacks(
   _ inClientData: UnsafeMutableRawPointer, _ inReadFunc: @escaping AudioFile_ReadProc,

@@ -13,16 +13,18 @@ func status(
   _ handle: AudioUnit, in call: StaticString = #function,
   _ body: (UnitInstance) throws(AudioError) -> Void
 ) -> OSStatus {
-  guard let unit = Handles.units.enter(handle) else {
-    return Explanations.record(.staleUnit, in: call)
-  }
-  defer { Handles.units.leave(handle) }
-  return unit._withUnsafeGuaranteedRef { unit in
-    do throws(AudioError) {
-      try body(unit)
-      return noErr
-    } catch {
-      return Explanations.record(error.in(unit), in: call)
+  border {
+    guard let unit = Handles.units.enter(handle) else {
+      return Explanations.record(.staleUnit, in: call)
+    }
+    defer { Handles.units.leave(handle) }
+    return unit._withUnsafeGuaranteedRef { unit in
+      do throws(AudioError) {
+        try body(unit)
+        return noErr
+      } catch {
+        return Explanations.record(error.in(unit), in: call)
+      }
     }
   }
 }
@@ -53,6 +55,8 @@ func renderStatus(
   _ handle: AudioUnit, in call: StaticString, isComplete: Bool, bus: UInt32, frameCount: UInt32,
   _ body: (Unmanaged<UnitInstance>) -> OSStatus
 ) -> OSStatus {
+  rt_border_enter()
+  defer { rt_border_leave() }
   var status = kAudio_ParamError
   if isComplete, let unit = Handles.units.enter(handle) {
     rt_enter()

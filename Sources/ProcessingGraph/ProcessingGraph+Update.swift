@@ -142,7 +142,7 @@ extension ProcessingGraph {
     let participating = wiring.participants(head)
     var undo: [() -> Void] = []
     do throws(AudioError) {
-      raiseMaximumFrames(wiring, order)
+      adaptMaximumFrames(wiring, order)
       for member in order {
         try prepareUnit(wiring, member, participating.contains(member), &undo)
       }
@@ -225,16 +225,26 @@ extension ProcessingGraph {
     }
   }
 
-  /// Raises the maximum slice of new units to that of the units that pull them.
-  private func raiseMaximumFrames(_ wiring: Wiring, _ order: [Int]) {
-    var frames = wiring.members.map { $0.unit.maximumFramesPerSlice ?? 0 }
+  /// Raises the maximum slice of new units to that of the units that pull them. A maximum that a
+  /// program set stays: the unit that pulls cuts its pulls into slices of that size. A foreign unit
+  /// does not, so its own maximum is lowered.
+  private func adaptMaximumFrames(_ wiring: Wiring, _ order: [Int]) {
+    let units = wiring.members.map(\.unit)
+    var frames = units.map { $0.maximumFramesPerSlice ?? 0 }
+    func adapt(_ member: Int, to count: UInt32) {
+      guard units[member].graphSide.isReady != true else { return }
+      if units[member].adaptMaximumFramesPerSlice(to: count) { frames[member] = count }
+    }
     for member in order.reversed() {
-      for link in wiring.links(to: member) {
-        guard let from = link.from, frames[from] < frames[member] else { continue }
-        let unit = wiring.members[from].unit
-        guard unit.graphSide.isReady != true else { continue }
-        unit.setMaximumFramesPerSlice(frames[member])
-        frames[from] = frames[member]
+      for case let from? in wiring.links(to: member).map(\.from) where frames[from] < frames[member]
+      {
+        adapt(from, to: frames[member])
+      }
+    }
+    for member in order where units[member] is ForeignUnit {
+      for case let from? in wiring.links(to: member).map(\.from)
+      where frames[from] < frames[member] && frames[from] > 0 {
+        adapt(member, to: frames[from])
       }
     }
   }

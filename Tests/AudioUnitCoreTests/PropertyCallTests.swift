@@ -62,12 +62,21 @@ struct PropertyCallTests {
         == kAudio_ParamError)
   }
 
-  @Test("a failure sets the size to zero")
+  @Test("a failure leaves the size and the memory as they were")
   func failure() throws {
     let host = try Host(.echo)
     var (value, count) = (UInt32(7), UInt32(4))
     #expect(get(host, 61_234, &value, &count) == kAudioUnitErr_InvalidProperty)
-    #expect(value == 7 && count == 0)
+    #expect(value == 7 && count == 4)
+    for (id, scope, element, error) in [
+      (kAudioUnitProperty_StreamFormat, 77, 0, kAudioUnitErr_InvalidScope),
+      (kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 99, kAudioUnitErr_InvalidElement),
+    ] {
+      #expect(AudioUnitGetProperty(host.unit, id, scope, element, &value, &count) == error)
+      #expect(value == 7 && count == 4)
+    }
+    #expect(AudioUnitGetProperty(nil, size, kAudioUnitScope_Global, 0, &value, &count) != noErr)
+    #expect(count == 4)
   }
 
   @Test("size and writability are written even if the call fails")

@@ -93,6 +93,73 @@ struct CompilerTests {
     #expect(complaints.isEmpty)
   }
 
+  @Test("print 64-bit numbers with the formats of Apple's types", arguments: Compiler.all)
+  func wideNumbers(compiler: Compiler) throws {
+    let program = """
+      #include <AudioToolbox/AudioToolbox.h>
+      #include <libkern/OSAtomic.h>
+      #include <mach/mach_time.h>
+      #include <stdio.h>
+      int main(void) {
+        SInt64 number = -1;
+        UInt64 time = mach_absolute_time();
+        int64_t other = 1;
+        AudioStreamPacketDescription packet = {number, 0, 0};
+        printf("%lld %llu %lld\\n", number, time, packet.mStartOffset);
+        printf("%llu %llu\\n", AudioGetCurrentHostTime(), mach_absolute_time());
+        return (int)(OSAtomicAdd64(1, &number) + OSAtomicAdd64(1, &other));
+      }
+
+      """
+    #expect(try compiler.complaints(about: program).isEmpty)
+  }
+
+  @Test("have fixed-point samples only in programs that ask for them", arguments: Compiler.all)
+  func fixedPoint(compiler: Compiler) throws {
+    let program = """
+      #include <AudioToolbox/AudioToolbox.h>
+      #include "\(Repository.tests.path)/check.h"
+      CHECK(sizeof(AudioSampleType) == 2 && (AudioSampleType)0.5 == 0);
+      CHECK(sizeof(AudioUnitSampleType) == 4 && (AudioUnitSampleType)0.5 == 0);
+      CHECK_VALUE(kAudioFormatFlagsCanonical, 0xC);
+      CHECK_VALUE(kAudioFormatFlagsAudioUnitCanonical, 0xC2C);
+      void writeSample(AudioUnitSampleType *out, double x);
+      void writeSample(AudioUnitSampleType *out, double x) {
+        *out = (SInt32)(x * (1 << kAudioUnitSampleFractionBits));
+      }
+
+      """
+    let arguments = ["-Wall", "-Wextra", "-Werror"]
+    #expect(
+      try compiler.complaints(
+        about: program, arguments: arguments + ["-DCA_PREFER_FIXED_POINT"]
+      ).isEmpty)
+    #expect(
+      try compiler.complaints(
+        about: "#define CA_PREFER_FIXED_POINT 1\n" + program, arguments: arguments
+      ).isEmpty)
+    let complaints = try compiler.complaints(about: program, arguments: arguments)
+    #expect(complaints.contains("kAudioUnitSampleFractionBits"))
+  }
+
+  @Test("declare the permissions of the File Manager", arguments: Compiler.all)
+  func permissions(compiler: Compiler) throws {
+    for header in ["AudioToolbox/AudioToolbox.h", "CoreServices/CoreServices.h"] {
+      let program = """
+        #include <\(header)>
+        #include <AudioToolbox/AudioFile.h>
+        OSStatus openFile(CFURLRef url, AudioFileID *file);
+        OSStatus openFile(CFURLRef url, AudioFileID *file) {
+          if (fsCurPerm != 0 || fsRdPerm != 1 || fsWrPerm != 2 || fsRdWrPerm != 3) return 1;
+          return AudioFileOpenURL(url, fsRdPerm, 0, file) + AudioFileOpenURL(url, 0x01, 0, file)
+              + AudioFileOpenURL(url, kAudioFileReadPermission, 0, file);
+        }
+
+        """
+      #expect(try compiler.complaints(about: program, arguments: ["-Wall", "-Werror"]).isEmpty)
+    }
+  }
+
   @Test("are at most 400 lines long", arguments: headers)
   func length(header: String) throws {
     let files = [Repository.headers, Repository.installed, Repository.platform]

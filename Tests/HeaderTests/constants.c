@@ -761,7 +761,6 @@ CHECK_VALUE(kMusicDeviceMIDIEventSelect, 0x101);
 CHECK_VALUE(kMusicDeviceSysExSelect, 0x102);
 CHECK_VALUE(kMusicDeviceStartNoteSelect, 0x105);
 CHECK_VALUE(kMusicDeviceStopNoteSelect, 0x106);
-CHECK_VALUE(kAudioUnitSampleFractionBits, 24);
 
 // Converters
 CHECK_CODE(kAudioConverterPropertyMinimumInputBufferSize, 'm', 'i', 'b', 's');

@@ -10,6 +10,7 @@
 #include "../CarbonCore/Components.h"
 #include "../CarbonCore/DriverServices.h"
 #include "../CarbonCore/Endian.h"
+#include "../CarbonCore/Files.h"
 #include "../CarbonCore/MacErrors.h"
 #include "../CarbonCore/MacMemory.h"
 #include "../CoreFoundation/CoreFoundation.h"

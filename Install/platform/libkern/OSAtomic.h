@@ -25,17 +25,15 @@ static __inline__ void OSMemoryBarrier(void) { __atomic_thread_fence(__ATOMIC_SE
   static __inline__ _result _name _arguments { return _expression; } \
   static __inline__ _result _name##Barrier _arguments { return _expression; }
 
-#define OS_ATOMIC_NUMBERS(_bits) \
-  OS_ATOMIC_PAIR(int##_bits##_t, OSAtomicAdd##_bits, \
-                 (int##_bits##_t amount, volatile int##_bits##_t *value), \
-                 __atomic_add_fetch(value, amount, __ATOMIC_SEQ_CST)) \
-  OS_ATOMIC_PAIR(int##_bits##_t, OSAtomicIncrement##_bits, (volatile int##_bits##_t *value), \
-                 __atomic_add_fetch(value, 1, __ATOMIC_SEQ_CST)) \
-  OS_ATOMIC_PAIR(int##_bits##_t, OSAtomicDecrement##_bits, (volatile int##_bits##_t *value), \
-                 __atomic_sub_fetch(value, 1, __ATOMIC_SEQ_CST))
+#define OS_ATOMIC_NUMBERS(_bits, _type, _pointer, _value) \
+  OS_ATOMIC_PAIR(_type, OSAtomicAdd##_bits, (_type amount, _pointer value), \
+                 __atomic_add_fetch(_value, amount, __ATOMIC_SEQ_CST)) \
+  OS_ATOMIC_PAIR(_type, OSAtomicIncrement##_bits, (_pointer value), \
+                 __atomic_add_fetch(_value, 1, __ATOMIC_SEQ_CST)) \
+  OS_ATOMIC_PAIR(_type, OSAtomicDecrement##_bits, (_pointer value), \
+                 __atomic_sub_fetch(_value, 1, __ATOMIC_SEQ_CST))
 
-OS_ATOMIC_NUMBERS(32)
-OS_ATOMIC_NUMBERS(64)
+OS_ATOMIC_NUMBERS(32, int32_t, volatile int32_t *, value)
 
 #define OS_ATOMIC_BITS(_name, _operation) \
   OS_ATOMIC_PAIR(int32_t, OSAtomic##_name##32, (uint32_t mask, volatile uint32_t *value), \
@@ -47,17 +45,39 @@ OS_ATOMIC_BITS(And, and)
 OS_ATOMIC_BITS(Or, or)
 OS_ATOMIC_BITS(Xor, xor)
 
-#define OS_ATOMIC_EXCHANGE(_name, _type) \
+#define OS_ATOMIC_EXCHANGE(_name, _type, _pointer, _value) \
   OS_ATOMIC_PAIR(bool, OSAtomicCompareAndSwap##_name, \
-                 (_type expected, _type desired, _type volatile *value), \
-                 __atomic_compare_exchange_n(value, &expected, desired, false, \
+                 (_type expected, _type desired, _pointer value), \
+                 __atomic_compare_exchange_n(_value, &expected, desired, false, \
                                              __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
 
-OS_ATOMIC_EXCHANGE(32, int32_t)
-OS_ATOMIC_EXCHANGE(64, int64_t)
-OS_ATOMIC_EXCHANGE(Int, int)
-OS_ATOMIC_EXCHANGE(Long, long)
-OS_ATOMIC_EXCHANGE(Ptr, void *)
+OS_ATOMIC_EXCHANGE(32, int32_t, volatile int32_t *, value)
+OS_ATOMIC_EXCHANGE(Int, int, volatile int *, value)
+OS_ATOMIC_EXCHANGE(Long, long, volatile long *, value)
+OS_ATOMIC_EXCHANGE(Ptr, void *, void *volatile *, value)
+
+// A number of 64 bits may be an int64_t or an SInt64. Where these are two types ("long" and "long
+// long"), the functions accept pointers to both.
+#define OS_ATOMIC_64(_type, _pointer, _value) \
+  OS_ATOMIC_NUMBERS(64, _type, _pointer, _value) \
+  OS_ATOMIC_EXCHANGE(64, _type, _pointer, _value)
+
+#ifdef __cplusplus
+}
+OS_ATOMIC_64(long long, volatile long long *, value)
+#ifdef __LP64__
+OS_ATOMIC_64(long, volatile long *, value)
+#endif
+extern "C" {
+#else
+typedef long long __attribute__((__may_alias__)) OSAtomicNumber64;
+typedef union {
+  volatile OSAtomicNumber64 *number;
+  volatile int64_t *fixed;
+  volatile long long *wide;
+} OSAtomicPointer64 __attribute__((__transparent_union__));
+OS_ATOMIC_64(long long, OSAtomicPointer64, value.number)
+#endif
 
 /// Sets a bit; returns whether it was set before. Bits are counted from the top of each byte. [any
 /// thread]

@@ -5,7 +5,7 @@
 
 // Host time: the clock of AudioTimeStamp.mHostTime, in nanoseconds.
 
-#include <CoreFoundation/CFSystemNames.h>
+#include <MacTypes.h>
 
 #include <errno.h>
 #include <stdint.h>
@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 // Declared in CoreAudio/HostTime.h.
-uint64_t AudioGetCurrentHostTime(void);
+UInt64 AudioGetCurrentHostTime(void);
 
 /// Nanoseconds are ticks * numer / denom.
 struct mach_timebase_info {
@@ -37,13 +37,13 @@ static __inline__ kern_return_t mach_timebase_info(mach_timebase_info_t info) {
 }
 
 /// The current host time. [any thread]
-static __inline__ uint64_t mach_absolute_time(void) { return AudioGetCurrentHostTime(); }
+static __inline__ UInt64 mach_absolute_time(void) { return AudioGetCurrentHostTime(); }
 
 /// The current host time, from the same clock. [any thread]
-static __inline__ uint64_t mach_approximate_time(void) { return AudioGetCurrentHostTime(); }
+static __inline__ UInt64 mach_approximate_time(void) { return AudioGetCurrentHostTime(); }
 
 /// Waits until a host time. [any thread that may wait]
-static __inline__ kern_return_t mach_wait_until(uint64_t deadline) {
+static __inline__ kern_return_t mach_wait_until(UInt64 deadline) {
   // The system call itself, for programs in which <time.h> hides the function.
   const long monotonic = 1, absolute = 1;
   const long until[2] = {(long)(deadline / 1000000000u), (long)(deadline % 1000000000u)};

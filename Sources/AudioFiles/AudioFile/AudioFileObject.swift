@@ -2,6 +2,7 @@
 import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
+import Glibc
 import Synchronization
 
 /// The object behind an AudioFileID: a file that a program has open.
@@ -38,15 +39,25 @@ package final class AudioFileObject: @unchecked Sendable {
 
   // MARK: Life
 
-  /// [control thread] Opens a file.
+  /// [control thread] Opens a file, with the permissions of a program: `AudioFilePermissions`, or
+  /// names of the File Manager.
   package static func open(
     _ path: String, _ permissions: Int8, hint: AudioFileTypeID
   ) throws(AudioError) -> AudioFileObject {
-    guard (1...3).contains(permissions) else {
-      throw .invalidArgument.because("permissions \(permissions): expected 1, 2 or 3")
+    var (canRead, canWrite) = (true, true)
+    switch permissions {
+    case fsCurPerm:
+      canWrite = access(path, W_OK) == 0
+    case fsRdPerm:
+      canWrite = false
+    case fsWrPerm:
+      canRead = false
+    case fsRdWrPerm, fsRdWrShPerm:
+      break
+    default:
+      throw .invalidArgument.because(
+        "permissions \(permissions): expected 1 (read), 2 (write) or 3 (both)")
     }
-    let canWrite = permissions != AudioFilePermissions.readPermission.rawValue
-    let canRead = permissions != AudioFilePermissions.writePermission.rawValue
     let container = try Containers.open(FileStore(path, writable: canWrite), hint: hint)
     return AudioFileObject(container, canRead: canRead, canWrite: canWrite)
   }

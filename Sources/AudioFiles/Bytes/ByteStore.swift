@@ -167,13 +167,22 @@ package final class CallbackStore: ByteStore {
   }
 
   /// Runs `body`, which calls a function of the program, without the file's lock.
-  private func callProgram<Result>(_ body: () -> Result) -> Result {
-    if let lock { return lock.callProgram(body) }
-    return body()
+  private func callProgram<Result>(_ body: () -> Result) throws(AudioError) -> Result {
+    let result: Result? =
+      if let lock {
+        lock.callProgram { AudioSupport.callProgram(body) }
+      } else {
+        AudioSupport.callProgram(body)
+      }
+    guard let result else {
+      throw AudioError(status: kAudioFileUnspecifiedError).because(
+        "\(name): a function of the program threw an exception")
+    }
+    return result
   }
 
   package func byteCount() throws(AudioError) -> Int {
-    min(max(0, Int(callProgram { size(context) })), Limits.count)
+    min(max(0, Int(try callProgram { size(context) })), Limits.count)
   }
 
   package func read(
@@ -183,7 +192,7 @@ package final class CallbackStore: ByteStore {
     while done < bytes.count, let start = bytes.baseAddress {
       var count: UInt32 = 0
       let requested = UInt32(clamping: min(bytes.count - done, 1 << 30))
-      let status = callProgram {
+      let status = try callProgram {
         reading(context, Int64(offset + done), requested, start + done, &count)
       }
       // Some functions report the end of the file as an error although they read bytes.
@@ -204,7 +213,7 @@ package final class CallbackStore: ByteStore {
     while done < bytes.count, let start = bytes.baseAddress {
       var count: UInt32 = 0
       let requested = UInt32(clamping: min(bytes.count - done, 1 << 30))
-      let status = callProgram {
+      let status = try callProgram {
         writing(context, Int64(offset + done), requested, start + done, &count)
       }
       guard status == noErr, count > 0 else {
@@ -219,7 +228,7 @@ package final class CallbackStore: ByteStore {
     guard let setSize else {
       throw .filePermissions.because("\(name): has no function to set its size")
     }
-    let status = callProgram { setSize(context, Int64(byteCount)) }
+    let status = try callProgram { setSize(context, Int64(byteCount)) }
     guard status == noErr else {
       throw AudioError(status: status).because(
         "\(name): the function to set the size failed for \(byteCount) bytes")

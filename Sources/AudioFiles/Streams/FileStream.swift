@@ -74,20 +74,27 @@ package final class FileStream: @unchecked Sendable {
     }
     defer { lock.withLock { isParsing = false } }
     while let event = try lock.withLock({ () throws(AudioError) in try next() }) {
-      switch event {
-      case .property(let id):
-        var flags = AudioFileStreamPropertyFlags.propertyIsCached
-        listener(context, handle, id, &flags)
-      case .packets(var run):
-        let size = UInt32(clamping: run.bytes.count)
-        run.bytes.withUnsafeBytes { bytes in
-          guard let start = bytes.baseAddress else { return }
-          if run.descriptions == nil {
-            receiver(context, size, UInt32(clamping: run.count), start, nil)
-          } else {
-            run.descriptions?.withUnsafeMutableBufferPointer { descriptions in
-              receiver(context, size, UInt32(clamping: run.count), start, descriptions.baseAddress)
-            }
+      guard callProgram({ report(event, as: handle) }) != nil else {
+        throw .illegalOperation.because("the stream: the program threw an exception")
+      }
+    }
+  }
+
+  /// Calls the program.
+  private func report(_ event: Event, as handle: AudioFileStreamID) {
+    switch event {
+    case .property(let id):
+      var flags = AudioFileStreamPropertyFlags.propertyIsCached
+      listener(context, handle, id, &flags)
+    case .packets(var run):
+      let size = UInt32(clamping: run.bytes.count)
+      run.bytes.withUnsafeBytes { bytes in
+        guard let start = bytes.baseAddress else { return }
+        if run.descriptions == nil {
+          receiver(context, size, UInt32(clamping: run.count), start, nil)
+        } else {
+          run.descriptions?.withUnsafeMutableBufferPointer { descriptions in
+            receiver(context, size, UInt32(clamping: run.count), start, descriptions.baseAddress)
           }
         }
       }

@@ -8,12 +8,14 @@ import CRealTime
 package func status(
   in call: StaticString = #function, _ body: () throws(AudioError) -> Void
 ) -> OSStatus {
-  do throws(AudioError) {
-    guard !rt_is_forked() else { throw .forked }
-    try body()
-    return noErr
-  } catch {
-    return Explanations.record(error, in: call)
+  border {
+    do throws(AudioError) {
+      guard !rt_is_forked() else { throw .forked }
+      try body()
+      return noErr
+    } catch {
+      return Explanations.record(error, in: call)
+    }
   }
 }
 

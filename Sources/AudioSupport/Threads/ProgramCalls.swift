@@ -40,7 +40,7 @@ package final class ProgramCalls: @unchecked Sendable {
     guard mayCall else { return }
     // Disposing of a unit inside the call must not wait for others that may wait for this call.
     rt_current().pointee.uses += 1
-    call()
+    callProgram(call)
     rt_current().pointee.uses -= 1
     withMutex {
       if let index = entry.callers.lastIndex(of: thread) { entry.callers.remove(at: index) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import Synchronization
 
 /// The source of one input bus.
 ///
@@ -20,9 +21,8 @@ package struct InputSource: BitwiseCopyable {
   var delay: Unmanaged<DelayLine>?
   /// The render side of a connected native unit, whether it runs a kernel or not.
   var native: UnsafeMutablePointer<RenderSide>?
-  /// The maximum number of frames per pull of a connected foreign unit, as it reported when it was
-  /// connected.
-  var foreignFrameLimit = UInt32.max
+  /// The maximum number of frames per pull of a connected foreign unit.
+  var foreignFrameLimit: UnsafeMutablePointer<Atomic<UInt32>>?
 
   /// [control thread] A connection to output `bus` of a unit.
   static func connection(_ unit: UnitInstance, bus: UInt32) -> Self {
@@ -31,7 +31,7 @@ package struct InputSource: BitwiseCopyable {
     source.unit = .passUnretained(unit)
     source.direct = unit.directSource
     source.native = unit.renderSide
-    if source.native == nil { source.foreignFrameLimit = unit.frameLimit.map(UInt32.init) ?? .max }
+    source.foreignFrameLimit = unit.foreignFrameLimit
     source.bus = bus
     return source
   }

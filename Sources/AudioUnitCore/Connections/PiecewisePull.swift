@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import Synchronization
 
 // A source that renders fewer frames at once than are needed is pulled several times.
 extension InputSource {
   /// [render thread] The maximum number of frames per pull; unlimited for a callback.
   var frameLimit: UInt32 {
-    @_noLocks get { native?.pointee.frameLimit.load(ordering: .relaxed) ?? foreignFrameLimit }
+    @_noLocks
+    get {
+      if let native { return native.pointee.frameLimit.load(ordering: .relaxed) }
+      return foreignFrameLimit?.pointee.load(ordering: .relaxed) ?? .max
+    }
   }
 }
 

@@ -127,9 +127,13 @@ extension UnitInstance {
     return frames > 0 ? frames : nil
   }
 
-  /// [control thread] Sets the maximum number of frames per slice, if possible.
-  package func setMaximumFramesPerSlice(_ frames: UInt32) {
-    try? set(kAudioUnitProperty_MaximumFramesPerSlice, frames)
+  /// [control thread] Changes the maximum number of frames per slice, if possible and if no program
+  /// has set it; returns whether it did.
+  package func adaptMaximumFramesPerSlice(to frames: UInt32) -> Bool {
+    guard !hasChosenMaximumFrames else { return false }
+    defer { hasChosenMaximumFrames = false }
+    do { try set(kAudioUnitProperty_MaximumFramesPerSlice, frames) } catch { return false }
+    return true
   }
 
   /// [control thread] The latency in seconds that the unit reports, limited to 0…10.

@@ -110,7 +110,8 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
 
   /// Calls a function of the plug-in with no graph lock held, and checks its result.
   private func check(_ call: () throws(AudioError) -> OSStatus) throws(AudioError) {
-    let status = try Lock.whileLent(call)
+    let status = try Lock.whileLent { () throws(AudioError) in try callProgram(call) }
+    guard let status else { throw .cannotDoInCurrentContext.because("\(title) threw an exception") }
     guard status == noErr else { throw AudioError(status: status).because("\(title) refused") }
   }
 
@@ -192,6 +193,10 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
       try need(kAudioUnitSetPropertySelect, Set.self)(
         me, address.id, address.scope, address.element, data, size)
     }
+    if address.id == kAudioUnitProperty_MaximumFramesPerSlice {
+      hasChosenMaximumFrames = true
+      findFrameLimit()
+    }
   }
   public override func addPropertyListener(_ id: AudioUnitPropertyID, _ listener: PropertyListener)
     throws(AudioError)
@@ -262,13 +267,21 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let render else { return kAudio_UnimplementedError }
-    return guarded { render(me, call.flags, call.time, call.bus, call.frameCount, data) }
+    return guarded {
+      rt_call_host(
+        unsafeBitCast(render, to: UnsafeRawPointer.self), me, call.flags, call.time, call.bus,
+        call.frameCount, data)
+    }
   }
   public override func process(_ call: RenderCall, _ data: UnsafeMutablePointer<AudioBufferList>)
     -> OSStatus
   {
     guard let processInPlace else { return kAudio_UnimplementedError }
-    return guarded { processInPlace(me, call.flags, call.time, call.frameCount, data) }
+    return guarded {
+      rt_call_process(
+        unsafeBitCast(processInPlace, to: UnsafeRawPointer.self), me, call.flags, call.time,
+        call.frameCount, data)
+    }
   }
   public override func processMultiple(
     _ call: RenderCall, inputs: UnsafeBufferPointer<UnsafePointer<AudioBufferList>?>,
@@ -278,20 +291,18 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
       return kAudio_UnimplementedError
     }
     return guarded {
-      processMany(
-        me, call.flags, call.time, call.frameCount, UInt32(inputs.count),
-        UnsafeMutableRawPointer(mutating: from), UInt32(outputs.count),
+      rt_call_process_multiple(
+        unsafeBitCast(processMany, to: UnsafeRawPointer.self), me, call.flags, call.time,
+        call.frameCount, UInt32(inputs.count), UnsafeMutableRawPointer(mutating: from),
+        UInt32(outputs.count),
         UnsafeMutableRawPointer(mutating: to))
     }
   }
 
-  /// [render thread] Runs the plug-in's own code, one call at a time. The plug-in is responsible
-  /// for it; the sanitizer is off meanwhile.
+  /// [render thread] Runs the plug-in's own code, one call at a time.
   private func guarded(_ body: () -> OSStatus) -> OSStatus {
     guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
     defer { gate.leave() }
-    rt_host_enter()
-    defer { rt_host_leave() }
     return body()
   }
 
@@ -305,14 +316,17 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   public override var readers: [UnitInstance] { consumers.readers }
   public override var isRendering: Bool { !gate.isIdle }
 
-  private let knownFrameLimit = Atomic(UInt32(0))
+  private let knownFrameLimit: UnsafeMutablePointer<Atomic<UInt32>> = .cell(Atomic(.max))
+
+  deinit { knownFrameLimit.endCell() }
 
   package override var frameLimit: Int? {
-    let frames = knownFrameLimit.load(ordering: .relaxed)
-    return frames > 0 ? Int(frames) : nil
+    let frames = knownFrameLimit.pointee.load(ordering: .relaxed)
+    return frames < .max ? Int(frames) : nil
   }
+  override var foreignFrameLimit: UnsafeMutablePointer<Atomic<UInt32>>? { knownFrameLimit }
   package override func findFrameLimit() {
-    knownFrameLimit.store(maximumFramesPerSlice ?? 0, ordering: .relaxed)
+    knownFrameLimit.pointee.store(maximumFramesPerSlice ?? .max, ordering: .relaxed)
   }
   public override func waitForRender() { gate.waitUntilIdle() }
 }

@@ -37,6 +37,7 @@ extension NativeUnit {
       throw .invalidPropertyValue.because("\(frames) frames; expected 1 to 1,048,576")
     }
     maximumFrames = Int(frames)
+    hasChosenMaximumFrames = true
   }
 
   /// Sets the channel layout of a bus; nil removes it.

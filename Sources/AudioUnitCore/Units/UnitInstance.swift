@@ -2,6 +2,7 @@
 public import AudioSupport
 public import CAudioToolbox
 import CRealTime
+import Synchronization
 
 /// An instance of a component, native or foreign: all operations of the C API on an `AudioUnit`.
 ///
@@ -153,8 +154,17 @@ open class UnitInstance: Disposable, @unchecked Sendable {
 
   /// [any thread] The maximum number of frames per render, if it is known without a query.
   package var frameLimit: Int? { nil }
-  /// [control thread, no lock held] Queries that limit of a foreign unit.
+  /// [control thread] Whether a program has set the maximum number of frames per slice. Such a
+  /// maximum is kept: whatever pulls the unit cuts its pulls.
+  package final var hasChosenMaximumFrames: Bool {
+    get { chosenMaximumFrames.load(ordering: .relaxed) }
+    set { chosenMaximumFrames.store(newValue, ordering: .relaxed) }
+  }
+  private let chosenMaximumFrames = Atomic(false)
+  /// [control thread, no lock held] Queries the limit of a foreign unit.
   package func findFrameLimit() {}
+  /// That limit, in memory that lives as long as the unit; `.max` if it is unknown.
+  var foreignFrameLimit: UnsafeMutablePointer<Atomic<UInt32>>? { nil }
 
   // MARK: Connections
 

@@ -21,7 +21,10 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   private var worker: RenderWorker?
   /// The number of gaps that have been reported to listeners.
   private var reportedGaps = 0
-  private var pullFrames = 512
+  /// The size of a pull that the program set.
+  private var chosenPullFrames: Int?
+  /// The size of a pull. By default it is no larger than a slice, for which the input may be made.
+  private var pullFrames: Int { chosenPullFrames ?? min(512, maximumFrames) }
   private var extraFrames = 0
   var pace = WorkSignal.Pace.unknown {
     didSet { worker?.signal.pointee.pace.store(pace, ordering: .relaxed) }
@@ -177,7 +180,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
       kAudioUnitProperty_DeferredRendererPullSize, in: [kAudioUnitScope_Global],
       writable: .uninitialized(.initialized), get: { unit, _ in UInt32(unit.pullFrames) },
       set: { (unit, _, frames: UInt32) throws(AudioError) in
-        unit.pullFrames = try unit.validFrames(frames, DeferredRenderer.pullSizes)
+        unit.chosenPullFrames = try unit.validFrames(frames, DeferredRenderer.pullSizes)
       }),
     PropertyRows<DeferredRenderer>.value(
       kAudioUnitProperty_DeferredRendererExtraLatency, in: [kAudioUnitScope_Global],

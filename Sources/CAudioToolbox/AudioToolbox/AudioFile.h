@@ -42,9 +42,10 @@ OSStatus AudioFileCreateWithURL(CFURLRef inFileRef, AudioFileTypeID inFileType,
 
 /// Opens a file. [control thread]
 ///
-/// - Parameter inFileTypeHint: 0, or the type of a file whose contents do not identify it.
-OSStatus AudioFileOpenURL(CFURLRef inFileRef, AudioFilePermissions inPermissions,
-                          AudioFileTypeID inFileTypeHint,
+/// - Parameters:
+///   - inPermissions: `AudioFilePermissions`, or a name of the File Manager such as fsRdPerm.
+///   - inFileTypeHint: 0, or the type of a file whose contents do not identify it.
+OSStatus AudioFileOpenURL(CFURLRef inFileRef, SInt8 inPermissions, AudioFileTypeID inFileTypeHint,
                           AudioFileID _Nullable *_Nonnull outAudioFile);
 
 #endif

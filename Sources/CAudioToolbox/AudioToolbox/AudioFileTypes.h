@@ -93,6 +93,17 @@ typedef CF_ENUM(SInt8, AudioFilePermissions) {
   kAudioFileReadWritePermission = 0x03
 };
 
+/// Permissions by the names of the File Manager, as older programs pass them to AudioFileOpenURL.
+CF_ENUM(SInt8) {
+  /// Whatever is allowed: reading and writing, or only reading.
+  fsCurPerm = 0x00,
+  fsRdPerm = 0x01,
+  fsWrPerm = 0x02,
+  fsRdWrPerm = 0x03,
+  /// Reading and writing, while others may do the same; here as fsRdWrPerm.
+  fsRdWrShPerm = 0x04
+};
+
 /// The purpose of a region: the kind of a loop.
 typedef CF_OPTIONS(UInt32, AudioFileRegionFlags) {
   kAudioFileRegionFlag_LoopEnable = 1,

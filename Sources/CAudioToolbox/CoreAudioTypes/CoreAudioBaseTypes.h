@@ -100,12 +100,25 @@ typedef struct AudioBufferList AudioBufferList;
 
 // MARK: Stream formats
 
+// The canonical samples of older code. They are floats, except in a program for early phones, which
+// defines CA_PREFER_FIXED_POINT as 1 before the first include (Swift: -Xcc -DCA_PREFER_FIXED_POINT).
+#ifndef CA_PREFER_FIXED_POINT
+#define CA_PREFER_FIXED_POINT 0
+#endif
+
+#if CA_PREFER_FIXED_POINT
+/// The sample type of older code: a 16-bit integer.
+typedef SInt16 AudioSampleType;
+/// The sample type of units in older code: 8.24 fixed point, from -128 to 128.
+typedef SInt32 AudioUnitSampleType;
+/// The number of bits of an `AudioUnitSampleType` after the point. Floats have no such number.
+#define kAudioUnitSampleFractionBits 24
+#else
 /// The sample type of older code: 32-bit float, from -1 to 1.
 typedef Float32 AudioSampleType;
 /// The sample type of units in older code: 32-bit float, from -1 to 1.
 typedef Float32 AudioUnitSampleType;
-/// The number of fractional bits of a unit's integer samples, in older code.
-#define kAudioUnitSampleFractionBits 24
+#endif
 
 /// The format of a stream: a four-character code.
 typedef UInt32 AudioFormatID;
@@ -224,12 +237,22 @@ CF_ENUM(AudioFormatFlags) {
 #else
   kAudioFormatFlagsNativeEndian = 0,
 #endif
+#if CA_PREFER_FIXED_POINT
+  /// Interleaved 16-bit integers, the format of `AudioSampleType`.
+  kAudioFormatFlagsCanonical =
+      kAudioFormatFlagIsSignedInteger | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked,
+  /// Non-interleaved 8.24 fixed point, the format of `AudioUnitSampleType`.
+  kAudioFormatFlagsAudioUnitCanonical = kAudioFormatFlagIsSignedInteger
+      | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked | kAudioFormatFlagIsNonInterleaved
+      | (kAudioUnitSampleFractionBits << kLinearPCMFormatFlagsSampleFractionShift),
+#else
   /// Interleaved float, the format of `AudioSampleType`.
   kAudioFormatFlagsCanonical =
       kAudioFormatFlagIsFloat | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked,
-  /// Non-interleaved float, the format of units.
+  /// Non-interleaved float, the format of `AudioUnitSampleType`.
   kAudioFormatFlagsAudioUnitCanonical = kAudioFormatFlagIsFloat | kAudioFormatFlagsNativeEndian
       | kAudioFormatFlagIsPacked | kAudioFormatFlagIsNonInterleaved,
+#endif
   kAudioFormatFlagsNativeFloatPacked =
       kAudioFormatFlagIsFloat | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked
 };

@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define RT_NO_LOCKS __attribute__((swift_attr("@_noLocks")))
 
 /// The state of rendering on one thread, in thread-local memory.
@@ -44,6 +48,10 @@ typedef struct rt_context {
   int64_t wait_count;
   bool is_real_time;
   bool never_waits;
+  /// How many functions that the program called are running, since the library last called the program.
+  int32_t borders;
+  /// An exception of the program on its way to the outermost of these functions; null: none.
+  void *_Nullable exception;
 } rt_context;
 
 // Initial-exec: the general model may allocate on a thread's first access.
@@ -71,17 +79,41 @@ RT_NO_LOCKS static inline void rt_host_leave(void) {
   if (__rtsan_enable) __rtsan_enable();
 }
 
-/// Calls a host's render callback, an `AURenderCallback`. The context may be null, if the host set it so.
-/// [render thread]
-RT_NO_LOCKS static inline int32_t rt_call_host(
-    const void *_Nonnull function, void *_Nullable context, void *_Nonnull flags,
-    const void *_Nonnull time, uint32_t bus, uint32_t frame_count, void *_Nullable data) {
-  typedef int32_t (*callback)(void *, void *, const void *, uint32_t, uint32_t, void *);
-  rt_host_enter();
-  int32_t status = ((callback)function)(context, flags, time, bus, frame_count, data);
-  rt_host_leave();
-  return status;
+/// Enters a function that the program called, and leaves it: an exception of a callback continues there.
+/// Exceptions.cpp explains it. [any thread]
+RT_NO_LOCKS static inline void rt_border_enter(void) { rt_thread_context.borders++; }
+RT_NO_LOCKS void rt_throw_again(void);
+RT_NO_LOCKS static inline void rt_border_leave(void) {
+  if (--rt_thread_context.borders == 0 && rt_thread_context.exception) rt_throw_again();
 }
+
+/// Whether an exception of the program waits for the border. [any thread]
+RT_NO_LOCKS static inline bool rt_is_throwing(void) { return rt_thread_context.exception; }
+
+/// Calls a host's render callback, an `AURenderCallback`, or the render function of a plug-in. The context
+/// may be null, if the host set it so. [render thread]
+RT_NO_LOCKS int32_t rt_call_host(
+    const void *_Nonnull function, void *_Nullable context, void *_Nonnull flags,
+    const void *_Nonnull time, uint32_t bus, uint32_t frame_count, void *_Nullable data);
+
+/// Calls a plug-in's function for AudioUnitProcess. [render thread]
+RT_NO_LOCKS int32_t rt_call_process(
+    const void *_Nonnull function, void *_Nullable context, void *_Nonnull flags,
+    const void *_Nonnull time, uint32_t frame_count, void *_Nullable data);
+
+/// Calls a plug-in's function for AudioUnitProcessMultiple. [render thread]
+RT_NO_LOCKS int32_t rt_call_process_multiple(
+    const void *_Nonnull function, void *_Nullable context, void *_Nonnull flags,
+    const void *_Nonnull time, uint32_t frame_count, uint32_t input_count, void *_Nonnull inputs,
+    uint32_t output_count, void *_Nonnull outputs);
+
+/// Calls a converter's input function, an `AudioConverterComplexInputDataProc`. [any thread]
+RT_NO_LOCKS int32_t rt_call_packet_input(
+    const void *_Nonnull function, void *_Nonnull converter, uint32_t *_Nonnull packets,
+    void *_Nonnull list, void *_Nonnull descriptions, void *_Nullable context);
+
+/// Calls a function that calls the program. The result is not zero if that threw. [any thread]
+int32_t rt_call_program(void (*_Nonnull body)(void *_Nonnull), void *_Nonnull context);
 
 /// A function that renders a bus into the caller's buffer, or points the buffer at the samples. The result
 /// has the status in its lower half.
@@ -164,3 +196,7 @@ extern bool rt_forked;
 /// Whether this process was forked from one that used the library: the library's threads, and the threads
 /// that held its locks, exist only in the parent. [any thread]
 RT_NO_LOCKS static inline bool rt_is_forked(void) { return rt_forked; }
+
+#ifdef __cplusplus
+}
+#endif
