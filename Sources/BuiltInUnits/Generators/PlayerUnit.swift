@@ -243,19 +243,19 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
       }),
     PropertyRows<FilePlayerUnit>.value(
       kAudioUnitProperty_ScheduledFileBufferSizeFrames, in: [kAudioUnitScope_Global],
-      get: { unit, _ in UInt32(unit.readAhead.pieceFrames) },
+      get: { unit, _ in UInt32(clamping: unit.readAhead.pieceFrames) },
       set: { (unit, _, frames: UInt32) throws(AudioError) in
         try unit.setReadAhead { $0.pieceFrames = Int(frames) }
       }),
     PropertyRows<FilePlayerUnit>.value(
       kAudioUnitProperty_ScheduledFileNumberBuffers, in: [kAudioUnitScope_Global],
-      get: { unit, _ in UInt32(unit.readAhead.pieceCount) },
+      get: { unit, _ in UInt32(clamping: unit.readAhead.pieceCount) },
       set: { (unit, _, count: UInt32) throws(AudioError) in
         try unit.setReadAhead { $0.pieceCount = Int(count) }
       }),
     PropertyRows<FilePlayerUnit>.value(
       kAudioUnitProperty_OfflineRender, in: [kAudioUnitScope_Global],
-      get: { unit, _ in UInt32(unit.isOffline ? 1 : 0) },
+      get: { unit, _ in UInt32(clamping: unit.isOffline ? 1 : 0) },
       set: { (unit, _, isOn: UInt32) throws(AudioError) in
         unit.isOffline = isOn != 0
         unit.schedule?.setOffline(isOn != 0)
