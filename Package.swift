@@ -160,8 +160,8 @@ let package = Package(
     .target(
       name: "ToneModel",
       dependencies: [
-        "AudioToolbox", "AudioDevices", "AudioFiles", "AudioSupport", "AudioUnitCore", "PlainText",
-        "SignalProcessing",
+        "AudioToolbox", "AudioDevices", "AudioFiles", "AudioSupport", "AudioUnitCore",
+        "CheckedNumbers", "PlainText", "SignalProcessing",
       ]),
     // The translated texts of both views of the tone generator.
     .systemLibrary(name: "CTranslation"),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import AudioSupport
 public import CAudioToolbox
 
 /// A compressed format, declared once: its packets, its decoders and its encoders.
@@ -17,7 +18,7 @@ public struct CompressedFormat: Sendable {
   public let name: String
   let codec: Codec
   /// Whether decoding restores the encoder's input exactly.
-  let isLossless: Bool
+  public let isLossless: Bool
   /// The sample rates that can be encoded; empty for any.
   public let sampleRates: [Double]
   /// The channel counts that can be encoded.
@@ -99,7 +100,7 @@ public struct CompressedFormat: Sendable {
     case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: 2_048
     case kAudioFormatAppleLossless: 4_096
     case kAudioFormatFLAC: Self.flacFrames(at: rate)
-    case kAudioFormatOpus: rate > 0 ? Int(rate) / 50 : 960
+    case kAudioFormatOpus: FormatLimits.contains(sampleRate: rate) ? Int(rate) / 50 : 960
     default: 0
     }
   }
@@ -123,14 +124,32 @@ public struct CompressedFormat: Sendable {
     }
   }
 
+  /// [any thread] Throws for numbers that no stream has; zero stands for a missing number.
+  public func check(_ format: AudioStreamBasicDescription) throws(AudioError) {
+    let rate = format.mSampleRate
+    guard rate == 0 || FormatLimits.contains(sampleRate: rate) else {
+      throw .codecFormat.because(
+        "\(name): \(rate) Hz; the sample rate must be above 0 and below 3,000,000 Hz")
+    }
+    guard format.mChannelsPerFrame <= FormatLimits.channelCount else {
+      throw .codecFormat.because(
+        "\(name): \(format.mChannelsPerFrame) channels; expected at most 1,024")
+    }
+    guard format.mFramesPerPacket <= FormatLimits.packetFrames else {
+      throw .codecFormat.because(
+        "\(name): \(format.mFramesPerPacket) frames per packet; expected at most "
+          + "\(FormatLimits.packetFrames)")
+    }
+  }
+
   /// Fills in every field that follows from rate, channels and identifier.
   public func complete(_ format: AudioStreamBasicDescription) -> AudioStreamBasicDescription {
     var format = format
     let channels = Int(format.mChannelsPerFrame)
-    let frames = UInt32(framesPerPacket(at: format.mSampleRate))
+    let frames = UInt32(clamping: framesPerPacket(at: format.mSampleRate))
     // The stream's own packet description has priority over the defaults.
     if format.mFramesPerPacket == 0 || !isVariable { format.mFramesPerPacket = frames }
-    format.mBytesPerPacket = UInt32(bytesPerPacket(channels: channels))
+    format.mBytesPerPacket = UInt32(clamping: bytesPerPacket(channels: channels))
     format.mBytesPerFrame = 0
     if case .law = codec {
       format.mBytesPerFrame = format.mBytesPerPacket
@@ -139,7 +158,7 @@ public struct CompressedFormat: Sendable {
       format.mBitsPerChannel = 0
     }
     if id == kAudioFormatMPEG4AAC, format.mFormatFlags == 0 {
-      format.mFormatFlags = UInt32(MPEG4ObjectID.AAC_LC.rawValue)
+      format.mFormatFlags = UInt32(clamping: MPEG4ObjectID.AAC_LC.rawValue)
     }
     format.mReserved = 0
     return format

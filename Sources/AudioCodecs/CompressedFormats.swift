@@ -52,9 +52,9 @@ extension CompressedFormat {
       sampleRates: [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000],
       channels: 1...8, bitRates: 32_000...240_000, defaultBitRate: 80_000,
       rateModes: [average, constant, variable], hasVariableQuality: true),
-    .init(kAudioFormatAppleIMA4, "IMA 4:1", .ima4, channels: 1...1_024),
-    .init(kAudioFormatULaw, "\u{B5}Law 2:1", .law(.mu), channels: 1...1_024),
-    .init(kAudioFormatALaw, "aLaw 2:1", .law(.a), channels: 1...1_024),
+    .init(kAudioFormatAppleIMA4, "IMA 4:1", .ima4, channels: 1...FormatLimits.channelCount),
+    .init(kAudioFormatULaw, "\u{B5}Law 2:1", .law(.mu), channels: 1...FormatLimits.channelCount),
+    .init(kAudioFormatALaw, "aLaw 2:1", .law(.a), channels: 1...FormatLimits.channelCount),
   ]
 
   /// The output format of a decoder.
@@ -111,7 +111,9 @@ extension CompressedFormat {
     -> any PacketDecoder
   {
     let (rate, channels) = (format.mSampleRate, Int(format.mChannelsPerFrame))
-    guard (1...1_024).contains(channels), rate.isFinite, rate >= 1, rate < 3e6 else {
+    guard (1...FormatLimits.channelCount).contains(channels), rate >= 1,
+      FormatLimits.contains(sampleRate: rate)
+    else {
       throw .codecFormat.because(
         "\(name): \(channels) channels at \(rate) Hz cannot be decoded")
     }
@@ -155,7 +157,7 @@ extension CompressedFormat {
     }
     let frames = format.mFramesPerPacket > 0 ? Int(format.mFramesPerPacket) : frames
     var config = number(frames, 4)
-    config += [0, UInt8(losslessBits(format)), 40, 10, 14]
+    config += [0, UInt8(clamping: losslessBits(format)), 40, 10, 14]
     config += [UInt8(clamping: format.mChannelsPerFrame), 0, 255]
     config += number(0, 4)
     config += number(0, 4)
@@ -182,7 +184,8 @@ extension CompressedFormat {
         "\(name): \(channels) channels; \(channelCounts.lowerBound) to "
           + "\(channelCounts.upperBound) are encoded")
     }
-    guard rate.isFinite, rate >= 1, rate < 3e6, sampleRates.isEmpty || sampleRates.contains(rate)
+    guard rate >= 1, FormatLimits.contains(sampleRate: rate),
+      sampleRates.isEmpty || sampleRates.contains(rate)
     else {
       throw AudioError(status: kAudioConverterErr_OutputSampleRateOutOfRange).because(
         "\(name): \(rate) Hz; possible are "

@@ -26,7 +26,9 @@ struct IMA4Channel {
   }
 
   /// The header of a packet.
-  var header: UInt16 { UInt16(truncatingIfNeeded: sample) & 0xFF80 | UInt16(index) }
+  var header: UInt16 {
+    UInt16(truncatingIfNeeded: sample) & 0xFF80 | UInt16(truncatingIfNeeded: index)
+  }
 
   /// The next sample, from four bits.
   mutating func decode(_ code: UInt8) -> Int16 {
@@ -37,7 +39,7 @@ struct IMA4Channel {
     if code & 1 != 0 { change += step >> 2 }
     sample = min(max(code & 8 != 0 ? sample - change : sample + change, -32_768), 32_767)
     index = min(max(index + Self.changes[Int(code & 7)], 0), 88)
-    return Int16(sample)
+    return Int16(truncatingIfNeeded: sample)
   }
 
   /// The four bits closest to the next sample.
@@ -125,7 +127,7 @@ final class IMA4Encoder: PacketEncoder {
     var packet: [UInt8] = []
     for channel in channels.indices {
       let header = channels[channel].header
-      packet += [UInt8(header >> 8), UInt8(header & 0xFF)]
+      packet += [UInt8(truncatingIfNeeded: header >> 8), UInt8(truncatingIfNeeded: header & 0xFF)]
       var low: UInt8 = 0
       for index in 0..<IMA4Channel.packetFrames {
         // The last packet is padded with silence.

@@ -12,12 +12,12 @@ enum Law: Sendable {
     case .mu:
       let code = ~code
       let magnitude = ((Int32(code & 0xF) << 3) + 0x84) << Int32(code >> 4 & 7) - 0x84
-      return Int16(code & 0x80 != 0 ? -magnitude : magnitude)
+      return Int16(truncatingIfNeeded: code & 0x80 != 0 ? -magnitude : magnitude)
     case .a:
       let code = code ^ 0x55
       let (segment, step) = (Int32(code >> 4 & 7), Int32(code & 0xF))
       let magnitude = segment == 0 ? step << 4 + 8 : (step << 4 + 0x108) << (segment - 1)
-      return Int16(code & 0x80 != 0 ? magnitude : -magnitude)
+      return Int16(truncatingIfNeeded: code & 0x80 != 0 ? magnitude : -magnitude)
     }
   }
 
@@ -27,20 +27,20 @@ enum Law: Sendable {
     case .mu:
       let isNegative = sample < 0
       let magnitude = min(abs(Int32(sample)), 32_635) + 0x84
-      let segment = 24 - Int32(magnitude.leadingZeroBitCount)
+      let segment = 24 - Int32(truncatingIfNeeded: magnitude.leadingZeroBitCount)
       let step = magnitude >> (segment + 3) & 0xF
       return ~UInt8(truncatingIfNeeded: (isNegative ? 0x80 : 0) | segment << 4 | step)
     case .a:
       let isNegative = sample < 0
       let magnitude = isNegative ? Int32(~sample) : Int32(sample)
-      let segment = max(0, 24 - Int32((magnitude | 0xFF).leadingZeroBitCount))
+      let segment = max(0, 24 - Int32(truncatingIfNeeded: (magnitude | 0xFF).leadingZeroBitCount))
       let step = segment < 2 ? magnitude >> 4 & 0xF : magnitude >> (segment + 3) & 0xF
       return UInt8(truncatingIfNeeded: (isNegative ? 0 : 0x80) | segment << 4 | step) ^ 0x55
     }
   }
 
   /// The sample of each code.
-  var samples: [Int16] { (0...255).map { sample(UInt8($0)) } }
+  var samples: [Int16] { (0...255).map { sample(UInt8(truncatingIfNeeded: $0)) } }
 }
 
 /// Decodes mu-law and A-law.

@@ -10,7 +10,7 @@ public enum MagicCookies {
   private static func find(_ name: String, in bytes: [UInt8]) -> Int? {
     let name = Array(name.utf8)
     guard bytes.count >= name.count else { return nil }
-    return (0...bytes.count - name.count).first { Array(bytes[$0..<$0 + name.count]) == name }
+    return (0...bytes.count - name.count).first { bytes[$0...].starts(with: name) }
   }
 
   // MARK: AAC
@@ -64,7 +64,7 @@ public enum MagicCookies {
     func descriptor(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
       let size = content.count
       let sizes = (0..<4).reversed().map { position -> UInt8 in
-        let part = UInt8(size >> (7 * position) & 0x7F)
+        let part = UInt8(clamping: size >> (7 * position) & 0x7F)
         return position > 0 ? part | 0x80 : part
       }
       return [tag] + sizes + content
@@ -91,7 +91,7 @@ public enum MagicCookies {
       var value = 0
       for _ in 0..<count {
         guard bit / 8 < config.count else { return nil }
-        value = value << 1 | Int(config[bit / 8] >> (7 - UInt8(bit % 8)) & 1)
+        value = value << 1 | Int(config[bit / 8] >> (7 - UInt8(clamping: bit % 8)) & 1)
         bit += 1
       }
       return value

@@ -15,10 +15,17 @@ public protocol PacketEncoder: AnyObject {
   var cookie: [UInt8] { get }
   /// Bytes of the largest possible packet.
   var maximumPacketSize: Int { get }
+  /// The samples that the encoder could not take as they were.
+  var repairs: SampleRepairs { get }
   /// Encodes frames and adds the packets that are ready.
   func encode(_ frames: UnsafeRawPointer, count: Int, into packets: PacketQueue) throws(AudioError)
   /// Adds the remaining packets, after the last frame.
   func finish(into packets: PacketQueue) throws(AudioError)
+}
+
+extension PacketEncoder {
+  /// None: samples that are integers have no need.
+  public var repairs: SampleRepairs { SampleRepairs() }
 }
 
 /// A queue of packets waiting to be read, the oldest first.

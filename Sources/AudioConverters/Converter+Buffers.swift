@@ -31,7 +31,7 @@ extension Converter {
       inputMemory[0] = memory
       outputMemory[0] = destination
       run(count)
-      size.pointee = UInt32(count * to.bytesPerFrame)
+      size.pointee = UInt32(clamping: count * to.bytesPerFrame)
     }
   }
 
@@ -69,7 +69,7 @@ extension Converter {
       }
       run(count)
       for index in 0..<to.bufferCount {
-        destination.buffers[index].mDataByteSize = UInt32(count * to.bytesPerFrame)
+        destination.buffers[index].mDataByteSize = UInt32(clamping: count * to.bytesPerFrame)
       }
     }
   }

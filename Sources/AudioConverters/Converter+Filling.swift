@@ -19,14 +19,15 @@ extension Converter {
       let requested = Int(packets.pointee)
       packets.pointee = 0
       var made = 0
-      defer { packets.pointee = UInt32(made) }
+      defer { packets.pointee = UInt32(clamping: made) }
       if let encoding {
         try makePackets(requested, &made, encoding, call, list, descriptions)
       } else {
         let fitting = try room(in: list, for: requested)
         defer {
           for index in 0..<outputMemoryCount {
-            list.buffers[index].mDataByteSize = UInt32(made) * outputFormat.mBytesPerPacket
+            list.buffers[index].mDataByteSize =
+              UInt32(clamping: made) * outputFormat.mBytesPerPacket
           }
         }
         try makeFrames(fitting, &made, into: outputMemory, call)
@@ -168,7 +169,7 @@ extension Converter {
     }
     let room = Int(list.buffers[0].mDataByteSize)
     var used = 0
-    defer { list.buffers[0].mDataByteSize = UInt32(used) }
+    defer { list.buffers[0].mDataByteSize = UInt32(clamping: used) }
     while made < requested {
       if let packet = encoding.packets.first {
         guard used + packet.size <= room else {
@@ -179,8 +180,9 @@ extension Converter {
         encoding.moveFirst(to: memory + used)
         descriptions?[made] = AudioStreamPacketDescription(
           mStartOffset: Int64(used),
-          mVariableFramesInPacket: outputFormat.mFramesPerPacket > 0 ? 0 : UInt32(packet.frames),
-          mDataByteSize: UInt32(packet.size))
+          mVariableFramesInPacket: outputFormat.mFramesPerPacket > 0
+            ? 0 : UInt32(clamping: packet.frames),
+          mDataByteSize: UInt32(clamping: packet.size))
         used += packet.size
         made += 1
       } else if encoding.hasFinished {

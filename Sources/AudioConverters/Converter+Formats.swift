@@ -34,6 +34,7 @@ extension Converter {
         ? kAppleLosslessFormatFlag_24BitSourceData : kAppleLosslessFormatFlag_16BitSourceData
       format.mFormatFlags = AudioFormatFlags(flag)
     }
+    do { try codec.check(format) } catch { throw .converterFormat.because(error.explanation) }
     return codec.complete(format)
   }
 

@@ -50,7 +50,7 @@ public final class Converter: @unchecked Sendable {
     encoding = try CompressedFormat.of(to.mFormatID).map { codec throws(AudioError) in
       try PacketEncoding(codec, to, bits: Self.losslessBits(from, to))
     }
-    if let encoding { to.mFramesPerPacket = UInt32(encoding.encoder.framesPerPacket) }
+    if let encoding { to.mFramesPerPacket = UInt32(clamping: encoding.encoder.framesPerPacket) }
     (inputFormat, outputFormat) = (from, to)
     self.isUnbuffered = isUnbuffered
     let decoded = decoding?.decodedFormat
@@ -150,6 +150,20 @@ public final class Converter: @unchecked Sendable {
     frames.reset()
   }
 
+  /// [control thread] States how many bits the samples of the input have, if fewer than their format
+  /// could hold: whole numbers in floating point, for example.
+  package func set(sourceBits: Int) throws(AudioError) {
+    try exclusively { () throws(AudioError) in try change { $0.sourceBits = sourceBits } }
+  }
+
+  /// The bits of the samples that a lossless codec decodes, if its format states them.
+  private var decodedBits: Int? {
+    guard decoding != nil, inputFormat.mFormatFlags != 0,
+      CompressedFormat.of(inputFormat.mFormatID)?.isLossless == true
+    else { return nil }
+    return CompressedFormat.losslessBits(inputFormat)
+  }
+
   /// Applies changed settings; changes nothing when they are refused.
   func apply(_ changed: ConverterSettings) throws(AudioError) {
     var setup = FrameConverter.Setup(
@@ -161,6 +175,7 @@ public final class Converter: @unchecked Sendable {
     setup.dither = changed.dither
     // A lossless codec preserves fewer bits than its encoder accepts.
     if setup.dither.bits == 0, let encoding { setup.dither.bits = encoding.settings.bits }
+    setup.sourceBits = changed.sourceBits ?? decodedBits
     setup.mixing = mixing(changed)
     frames = try FrameConverter(setup)
     settings = changed

@@ -35,13 +35,23 @@ final class PacketEncoding {
     buffer = memory.cell(UnsafeMutableRawPointer(memory.room(byteCount, for: UInt8.self)))
   }
 
-  deinit { memory.deallocate() }
+  deinit {
+    logRepairs()
+    memory.deallocate()
+  }
+
+  /// Logs how many samples the encoder could not take as they were.
+  private func logRepairs() {
+    for sentence in encoder.repairs.sentences { Explanations.log("\(codec.name): \(sentence)") }
+  }
 
   /// Reopens the encoder, with changed settings or for a new stream.
   func reopen(_ change: (inout EncoderSettings) -> Void = { _ in }) throws(AudioError) {
     var changed = settings
     change(&changed)
-    encoder = try codec.encoder(format, changed)
+    let reopened = try codec.encoder(format, changed)
+    logRepairs()
+    encoder = reopened
     settings = changed
     packets.removeAll()
     gathered = 0
@@ -61,7 +71,8 @@ final class PacketEncoding {
   var primeInfo: AudioConverterPrimeInfo {
     let trailing = hasFinished ? max(0, framesOut - encoder.delayFrames - framesIn) : 0
     return AudioConverterPrimeInfo(
-      leadingFrames: UInt32(encoder.delayFrames), trailingFrames: UInt32(trailing))
+      leadingFrames: UInt32(clamping: encoder.delayFrames),
+      trailingFrames: UInt32(clamping: trailing))
   }
 
   /// Encodes the gathered frames. Fewer than a pass mean that the input has ended.

@@ -84,10 +84,10 @@ final class PacketInput {
 
   /// Requests packets from the program, at least one, and checks its reply as far as possible.
   func request(for packets: Int, _ call: InputCall) throws(AudioError) {
-    list.pointee.mNumberBuffers = UInt32(bufferCount)
+    list.pointee.mNumberBuffers = UInt32(clamping: bufferCount)
     for index in 0..<bufferCount {
       list.buffers[index] = AudioBuffer(
-        mNumberChannels: UInt32(channelsPerBuffer), mDataByteSize: 0, mData: nil)
+        mNumberChannels: UInt32(clamping: channelsPerBuffer), mDataByteSize: 0, mData: nil)
     }
     var cleared = State()
     cleared.hasEnded = hasEnded

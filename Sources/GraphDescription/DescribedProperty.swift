@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
 import CAudioToolbox
+import CheckedNumbers
 
 /// A property that a description can contain, of a unit (global scope) or of one of its buses.
 struct DescribedProperty {
@@ -77,7 +78,7 @@ extension DescribedProperty {
   func rows(_ cursor: JSONCursor) throws(GraphDescriptionError) -> [[UInt32]] {
     switch form {
     case .flag: return [[try cursor.bool() ? 1 : 0]]
-    case .count: return [[UInt32(try cursor.wholeNumber(in: 0...Int(UInt32.max)))]]
+    case .count: return [[UInt32(clamping: try cursor.wholeNumber(in: 0...Int(UInt32.max)))]]
     case .choice(let names): return [[try cursor.choice(of: names)]]
     case .numbers: return [try Self.numbers(cursor)]
     case .matrix:
@@ -95,7 +96,7 @@ extension DescribedProperty {
       var row: [UInt32] = []
       for entry in try cursor.entries() {
         let range = Int(Int32.min)...Int(Int32.max)
-        row.append(UInt32(bitPattern: Int32(try entry.wholeNumber(in: range))))
+        row.append(UInt32(bitPattern: Int32(clamping: try entry.wholeNumber(in: range))))
       }
       return [row]
     }

@@ -52,7 +52,7 @@ extension UnitInstance {
     try GraphDescriptionFailure.at(place, of: self) { () throws(AudioError) in
       try setProperty(
         PropertyAddress(property.kind.id, scope, element), words.isEmpty ? nil : words,
-        size: UInt32(4 * words.count))
+        size: UInt32(clamping: 4 * words.count))
     }
   }
 

@@ -74,13 +74,13 @@ extension GraphDescription {
     var numbers: [String: Int32] = [:]
     for node in nodes { numbers[node.name] = try node.add(to: graph) }
     try GraphDescriptionFailure.at(.nowhere) { () throws(AudioError) in try graph.open() }
+    let inputs = buses(\.destination, \.input)
+    let outputs = buses(\.source, \.output)
     var units: [(node: Node, unit: UnitInstance)] = []
     for node in nodes {
       guard let number = numbers[node.name] else { continue }
       let unit = try Self.unit(of: number, in: graph, at: node.place)
-      try node.shape(
-        unit, inputs: buses(of: node, \.destination, \.input),
-        outputs: buses(of: node, \.source, \.output))
+      try node.shape(unit, inputs: inputs[node.name], outputs: outputs[node.name])
       units.append((node, unit))
     }
     for connection in connections {
@@ -106,13 +106,19 @@ extension GraphDescription {
     return unit
   }
 
-  /// The number of buses that the connections of a node need, and the place of the connection with
-  /// the highest bus.
+  /// The number of buses that the connections of each node need, and the place of the connection
+  /// with the highest bus.
   private func buses(
-    of node: Node, _ end: KeyPath<Connection, String>, _ bus: KeyPath<Connection, UInt32>
-  ) -> Placed<UInt32>? {
-    connections.filter { $0.value[keyPath: end] == node.name }
-      .map { Placed($0.value[keyPath: bus] &+ 1, at: $0.place) }.max { $0.value < $1.value }
+    _ end: KeyPath<Connection, String>, _ bus: KeyPath<Connection, UInt32>
+  ) -> [String: Placed<UInt32>] {
+    var buses: [String: Placed<UInt32>] = [:]
+    for connection in connections {
+      let name = connection.value[keyPath: end]
+      let count = connection.value[keyPath: bus].addingReportingOverflow(1)
+      let needed = count.overflow ? UInt32.max : count.partialValue
+      if needed > buses[name]?.value ?? 0 { buses[name] = Placed(needed, at: connection.place) }
+    }
+    return buses
   }
 }
 
@@ -179,7 +185,7 @@ extension GraphDescription.Node {
   ) throws(GraphDescriptionFailure) {
     for (scope, buses) in [(kAudioUnitScope_Input, inputs), (kAudioUnitScope_Output, outputs)] {
       for (number, bus) in (buses?.value ?? []).enumerated() {
-        try body(scope, AudioUnitElement(number), bus)
+        try body(scope, AudioUnitElement(clamping: number), bus)
       }
     }
   }
@@ -192,7 +198,7 @@ extension GraphDescription.Node {
     _ connected: Placed<UInt32>?
   ) throws(GraphDescriptionFailure) {
     let current = unit.busCount(scope)
-    var count = listed.map { Placed(UInt32($0.value.count), at: $0.place) }
+    var count = listed.map { Placed(UInt32(clamping: $0.value.count), at: $0.place) }
     if let connected, connected.value > count?.value ?? current { count = connected }
     guard let count, count.value != current else { return }
     try unit.set(kAudioUnitProperty_ElementCount, to: count.value, scope, at: count.place)

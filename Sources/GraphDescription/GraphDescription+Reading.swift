@@ -21,7 +21,7 @@ extension GraphDescription {
     }
     compensatesLatency = try object["latencyCompensation"]?.bool()
     renderThreads = try object["renderThreads"].map { cursor throws(GraphDescriptionError) in
-      Placed(UInt32(try cursor.wholeNumber(in: 0...64)), at: cursor.place)
+      Placed(UInt32(clamping: try cursor.wholeNumber(in: 0...64)), at: cursor.place)
     }
     try checkConnections()
   }
@@ -63,7 +63,7 @@ extension GraphDescription.Node {
     if let preset = object["preset"] { self.preset = .init(try preset.preset(), at: preset.place) }
     if let frames = object["maximumFramesPerSlice"] {
       maximumFramesPerSlice = .init(
-        UInt32(try frames.wholeNumber(in: 1...1_048_576)), at: frames.place)
+        UInt32(clamping: try frames.wholeNumber(in: 1...1_048_576)), at: frames.place)
     }
     files = try object["file"]?.files() ?? []
     properties = try object["properties"]?.properties() ?? []
@@ -97,7 +97,7 @@ extension GraphDescription.Format {
     let object = try cursor.object(keys: ["sampleRate", "channels", "samples", "interleaved"])
     sampleRate = try object["sampleRate"]?.number(in: 1...1_536_000, as: .sampleRate)
     channels = try object["channels"].map { cursor throws(GraphDescriptionError) in
-      UInt32(try cursor.wholeNumber(in: 1...1_024))
+      UInt32(clamping: try cursor.wholeNumber(in: 1...1_024))
     }
     isInterleaved = try object["interleaved"]?.bool()
     samples = try object["samples"].map { cursor throws(GraphDescriptionError) in

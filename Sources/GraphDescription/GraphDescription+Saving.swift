@@ -43,7 +43,7 @@ extension GraphDescription {
       compensatesLatency = true
     }
     let threads = try graph.requestedThreadCount()
-    if threads != 1 { renderThreads = Placed(UInt32(threads)) }
+    if threads != 1 { renderThreads = Placed(UInt32(clamping: threads)) }
   }
 
   /// A name for a unit: its nickname or its subtype, with a number if that name is already used.
@@ -88,10 +88,10 @@ extension GraphDescription.Node {
     properties = unit.properties(kAudioUnitScope_Global, 0, unlike: twin)
     parameters = unit.settings(kAudioUnitScope_Global, 0, unlike: twin)
     for bus in inputs.indices {
-      inputs[bus].describe(unit, kAudioUnitScope_Input, UInt32(bus), unlike: twin)
+      inputs[bus].describe(unit, kAudioUnitScope_Input, UInt32(clamping: bus), unlike: twin)
     }
     for bus in outputs.indices {
-      outputs[bus].describe(unit, kAudioUnitScope_Output, UInt32(bus), unlike: twin)
+      outputs[bus].describe(unit, kAudioUnitScope_Output, UInt32(clamping: bus), unlike: twin)
     }
     self.inputs = inputs.allSatisfy(\.isPlain) && inputs.count == counts[0] ? nil : .init(inputs)
     self.outputs =

@@ -28,13 +28,13 @@ extension JSONCursor {
     file.time = try object["time"]?.wholeNumber(in: -limit...limit)
     file.start = try object["start"]?.wholeNumber(in: 0...limit) ?? 0
     file.frames = try object["frames"].map { cursor throws(GraphDescriptionError) in
-      UInt32(try cursor.wholeNumber(in: 0...Int(UInt32.max) - 1))
+      UInt32(clamping: try cursor.wholeNumber(in: 0...Int(UInt32.max) - 1))
     }
     guard let loops = object["loops"] else { return file }
     if case .bool(let isEndless) = loops.text.value {
       file.loops = isEndless ? .max : 0
     } else {
-      file.loops = UInt32(try loops.wholeNumber(in: 0...Int(UInt32.max) - 1))
+      file.loops = UInt32(clamping: try loops.wholeNumber(in: 0...Int(UInt32.max) - 1))
     }
     return file
   }

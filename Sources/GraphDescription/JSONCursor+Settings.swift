@@ -7,7 +7,7 @@ extension JSONCursor {
   func preset() throws(GraphDescriptionError) -> GraphDescription.Preset {
     switch text.value {
     case .string(let name): return .name(name)
-    case .number: return .number(Int32(try wholeNumber(in: 0...Int(Int32.max))))
+    case .number: return .number(Int32(clamping: try wholeNumber(in: 0...Int(Int32.max))))
     default: throw expected("the name of a preset, or its number")
     }
   }

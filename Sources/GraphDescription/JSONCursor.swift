@@ -88,7 +88,7 @@ struct JSONCursor {
   /// The index of a name in `names`, where "" is not a name; or a whole number.
   func choice(of names: [String]) throws(GraphDescriptionError) -> UInt32 {
     if case .number = text.value {
-      return UInt32(try wholeNumber(in: 0...Int(UInt32.max)))
+      return UInt32(clamping: try wholeNumber(in: 0...Int(UInt32.max)))
     }
     let name = try string()
     guard let number = names.firstIndex(of: name), !name.isEmpty else {
@@ -96,7 +96,7 @@ struct JSONCursor {
       throw GraphDescriptionError(
         at: place, "\(Excerpt.quoted(name)): expected one of \(known)")
     }
-    return UInt32(number)
+    return UInt32(clamping: number)
   }
 
   /// The error for a value of another type, or out of range.

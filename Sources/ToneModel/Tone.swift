@@ -115,5 +115,5 @@ public struct ToneBurst: Equatable, Codable, Sendable {
   }
 
   /// Both numbers in one word, for the render thread; 0 is no burst.
-  var bits: UInt64 { UInt64(on) << 32 | UInt64(off) }
+  var bits: UInt64 { UInt64(clamping: on) << 32 | UInt64(clamping: off) }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CheckedNumbers
 import Foundation
 
 /// A frequency that moves from one end to another.
@@ -80,7 +81,7 @@ struct SweepPlan {
     start = sweep.start
     end = sweep.end
     atEnd = sweep.atEnd
-    stepCount = max(1, Int((sweep.seconds / stepTime).rounded()))
+    stepCount = max(1, Int(saturating: (sweep.seconds / stepTime).rounded()))
     let decibels = sweep.endLevel.map { $0 - level } ?? 0
     endGain = Decibels.ratio(decibels)
     gainRatio = Decibels.ratio(decibels / Double(stepCount))

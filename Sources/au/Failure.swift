@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioToolbox
+import CommandSupport
 import Foundation
 import ToneModel
 
@@ -30,5 +31,11 @@ struct Failure: Error, CustomStringConvertible {
     do throws(AudioError) { return try body() } catch {
       throw Failure(step, because: error.reason)
     }
+  }
+
+  /// Prints a line for samples of a file that could not be written as they were, if there are any.
+  static func warn(of repairs: SampleRepairs, in path: String) {
+    guard !repairs.isEmpty else { return }
+    Console.error("\(path): \(repairs.sentences.joined(separator: "; "))")
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
+import AudioSupport
 import AudioToolbox
+import CheckedNumbers
 import CommandSupport
 import SignalProcessing
 
@@ -34,10 +36,15 @@ struct Recording {
   ///   - unit: The unit to render.
   ///   - frameCount: The number of frames to write.
   ///   - skip: The number of frames to render before them and discard.
+  /// - Returns: The samples that the file could not hold as they were.
   /// - Throws: If the unit or the file fails.
-  func write(_ unit: AudioUnit, frameCount: Int, skipping skip: Int = 0) throws(Failure) {
+  @discardableResult
+  func write(
+    _ unit: AudioUnit, frameCount: Int, skipping skip: Int = 0
+  ) throws(Failure) -> SampleRepairs {
     var buffer = RenderBuffer(channelCount: channelCount)
-    try write(frameCount: frameCount, skipping: skip) { channels, frame, count throws(Failure) in
+    return try write(frameCount: frameCount, skipping: skip) {
+      channels, frame, count throws(Failure) in
       try buffer.render(unit, channels, at: frame, count)
     }
   }
@@ -47,17 +54,24 @@ struct Recording {
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frame: Int, _ count: Int
   ) throws(Failure) -> Void
 
-  /// Writes exactly `frameCount` frames that `body` renders.
-  func write(frameCount: Int, skipping skip: Int = 0, _ body: Render) throws(Failure) {
+  /// Writes exactly `frameCount` frames that `body` renders; returns the samples that the file could
+  /// not hold as they were.
+  @discardableResult
+  func write(
+    frameCount: Int, skipping skip: Int = 0, _ body: Render
+  ) throws(Failure) -> SampleRepairs {
     let signals = Signals(Signals.ending)
-    if let signal = try render(skip, frameCount, until: { signals.next() }, body) {
+    var repairs = SampleRepairs()
+    if let signal = try render(skip, frameCount, &repairs, until: { signals.next() }, body) {
       Signals.endProcess(by: signal)
     }
+    return repairs
   }
 
   /// Returns the signal that interrupted the rendering, if one did.
   private func render(
-    _ skip: Int, _ frameCount: Int, until signal: () -> Int32?, _ body: Render
+    _ skip: Int, _ frameCount: Int, _ repairs: inout SampleRepairs, until signal: () -> Int32?,
+    _ body: Render
   ) throws(Failure) -> Int32? {
     let memory = OwnedMemory()
     defer { memory.deallocate() }
@@ -80,6 +94,7 @@ struct Recording {
       progress.show(done, of: frameCount)
     }
     do { try file.finish() } catch { throw Failure(error.explanation) }
+    repairs = file.repairs
     return nil
   }
 
@@ -111,7 +126,7 @@ private struct RenderBuffer: ~Copyable {
   ) throws(Failure) {
     for channel in 0..<channelCount {
       list[channel] = AudioBuffer(
-        mNumberChannels: 1, mDataByteSize: UInt32(frameCount * MemoryLayout<Float>.size),
+        mNumberChannels: 1, mDataByteSize: UInt32(clamping: frameCount * MemoryLayout<Float>.size),
         mData: UnsafeMutableRawPointer(channels[channel]))
     }
     var time = AudioTimeStamp()
@@ -120,7 +135,7 @@ private struct RenderBuffer: ~Copyable {
     var flags = AudioUnitRenderActionFlags()
     try Failure.check(
       AudioUnitRender(
-        unit, &flags, &time, 0, UInt32(frameCount), list.unsafeMutablePointer),
+        unit, &flags, &time, 0, UInt32(clamping: frameCount), list.unsafeMutablePointer),
       "Can't render")
   }
 }

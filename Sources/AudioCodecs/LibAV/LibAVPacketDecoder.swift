@@ -84,7 +84,7 @@ enum LibAVCodec {
               codec: name, rate: Int32(clamping: Int(stream.rate)),
               channels: Int32(clamping: stream.channels), bits: Int32(clamping: stream.bits),
               bitRate: stream.bitRate, quality: Int32(clamping: stream.settings.quality),
-              rateMode: stream.settings.rateMode.map { Int32($0) } ?? -1,
+              rateMode: stream.settings.rateMode.map { Int32(clamping: $0) } ?? -1,
               variableQuality: Int32(clamping: stream.settings.variableQuality),
               isShortDelay: stream.settings.isShortDelay,
               sample: stream.isLossless ? LIBAV_INT32 : LIBAV_FLOAT, setup: setup.baseAddress,

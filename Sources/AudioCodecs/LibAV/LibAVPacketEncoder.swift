@@ -3,12 +3,16 @@ import AudioSupport
 import CAudioCodecs
 
 /// Encodes with libavcodec.
+///
+/// Some of its encoders end the process, or lose the whole stream, over a sample that is not a number
+/// or far too loud. So none gets one: such samples are silenced or clipped here, and counted.
 final class LibAVPacketEncoder: PacketEncoder {
   let format: StreamFormat
   let framesPerPass: Int
   let framesPerPacket: Int
   let delayFrames: Int
   private(set) var cookie: [UInt8] = []
+  private(set) var repairs = SampleRepairs()
   let maximumPacketSize: Int
   /// Converts a cookie from libavcodec's form to the form in files.
   private let convertCookie: ([UInt8]) -> [UInt8]
@@ -45,7 +49,20 @@ final class LibAVPacketEncoder: PacketEncoder {
 
   func encode(_ frames: UnsafeRawPointer, count: Int, into packets: PacketQueue) throws(AudioError)
   {
-    try encode(frames, count, into: packets)
+    guard format.isFloat else { return try encode(frames, count, into: packets) }
+    let samples = frames.assumingMemoryBound(to: Float.self)
+    let sampleCount = count * format.channelCount
+    let found = SampleRepairs(of: samples, count: sampleCount)
+    guard !found.isEmpty else { return try encode(frames, count, into: packets) }
+    repairs += found
+    let repaired = (0..<sampleCount).map { SampleRepairs.repaired(samples[$0]) }
+    var failure: AudioError?
+    repaired.withUnsafeBytes { memory in
+      do throws(AudioError) { try encode(memory.baseAddress, count, into: packets) } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
   }
 
   func finish(into packets: PacketQueue) throws(AudioError) {
@@ -58,7 +75,7 @@ final class LibAVPacketEncoder: PacketEncoder {
     throws(AudioError)
   {
     let reason = LibAVCodec.reason { reason, size in
-      libav_encode(encoder, frames, Int32(count), reason, size)
+      libav_encode(encoder, frames, Int32(clamping: count), reason, size)
     }
     if let reason { throw .codecFailed.because("\(name): \(reason)") }
     var data: UnsafePointer<UInt8>?

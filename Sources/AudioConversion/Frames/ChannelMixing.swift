@@ -47,9 +47,14 @@ package struct ChannelMixer {
       map = ChannelRouting.fitted(channelMap, to: outputs)
       sumsChannels = false
     case .matrix(let rows):
-      map = Array(repeating: -1, count: outputs)
-      for index in 0..<min(rows.count, inputs * outputs) { gains[index] = rows[index] }
-      sumsChannels = true
+      if let routing = Self.routing(rows, from: inputs, to: outputs) {
+        map = routing
+        sumsChannels = false
+      } else {
+        map = Array(repeating: -1, count: outputs)
+        for index in 0..<min(rows.count, inputs * outputs) { gains[index] = rows[index] }
+        sumsChannels = true
+      }
     }
     for (channel, source) in map.enumerated() where source >= 0 && Int(source) < inputs {
       sources[channel] = source
@@ -61,6 +66,18 @@ package struct ChannelMixer {
       channelCount: sumsChannels ? outputs : 0, capacity: sumsChannels ? capacity : 0, in: memory)
     silence = PlanarBuffer(channelCount: 1, capacity: capacity, in: memory)
     outputChannels = memory.array(outputs, of: UnsafePointer(silence.channels[0]))
+  }
+
+  /// The map that a matrix amounts to: each output is one source channel as it is, or silence. Nil if
+  /// the matrix changes samples.
+  private static func routing(_ rows: [Float], from inputs: Int, to outputs: Int) -> [Int32]? {
+    var map = [Int32](repeating: -1, count: outputs)
+    for (index, gain) in rows.prefix(inputs * outputs).enumerated() where gain != 0 {
+      let (source, channel) = (index / outputs, index % outputs)
+      guard gain == 1, map[channel] < 0 else { return nil }
+      map[channel] = Int32(clamping: source)
+    }
+    return map
   }
 
   /// The source channel of an output channel; negative for silence, or where channels are summed.

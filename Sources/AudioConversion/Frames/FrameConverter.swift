@@ -23,6 +23,9 @@ package final class FrameConverter {
     package var priming = Priming.normal
     /// The dither for samples that lose bits.
     package var dither = Dither.none
+    /// How many bits the samples of the source have, if fewer than their format could hold: a
+    /// decoder of a lossless codec supplies 16 in 32. Nil: as many as the format.
+    package var sourceBits: Int?
 
     package init(source: StreamFormat, destination: StreamFormat) {
       self.source = source
@@ -116,9 +119,7 @@ package final class FrameConverter {
       source.sampleFormat == destination.sampleFormat
       && (source.isInterleaved
         == destination.isInterleaved || inputs == 1 && outputs == 1)
-    let addsNoise = setup.dither.isUsed(
-      from: changesRate || mixer.sumsChannels ? .float32 : source.sampleFormat,
-      to: destination.sampleFormat)
+    let addsNoise = setup.addsNoise(changesSamples: changesRate || mixer.sumsChannels)
     if changesRate {
       operation = .rate
     } else if isSame && mixer.isIdentity && !addsNoise {

@@ -63,7 +63,9 @@ package struct ChannelLayout: Equatable, Sendable {
     if (1...tags.count).contains(channelCount), let layout = Self(tag: tags[channelCount - 1]) {
       return layout
     }
-    return Self(labels: (0..<channelCount).map { 0x10000 | UInt32($0) })
+    // A tag can count no more.
+    let count = min(max(0, channelCount), 0xFFFF)
+    return Self(labels: (0..<count).map { 0x10000 | UInt32($0) })
   }
 
   /// The channels as descriptions: 12 bytes, and 20 for each channel.

@@ -5,9 +5,8 @@ internal import CAudioToolbox
 package enum LayoutMixing {
   /// The input channel of each output channel; -1 if the input has no channel of that label.
   package static func map(from input: ChannelLayout, to output: ChannelLayout) -> [Int32] {
-    output.labels.map { label in
-      input.labels.firstIndex { same($0, label) }.map { Int32($0) } ?? -1
-    }
+    let channels = ChannelsByPosition(input)
+    return output.labels.map { channels[$0].map { Int32(clamping: $0) } ?? -1 }
   }
 
   /// A gain from each input channel to each output channel, a row for each input channel.
@@ -16,45 +15,53 @@ package enum LayoutMixing {
   /// dB, or to the nearest one, as in ITU-R BS.775-3, annex 4; low-frequency effects are dropped.
   /// Nothing is attenuated: sums may exceed full scale.
   package static func matrix(from input: ChannelLayout, to output: ChannelLayout) -> [Float] {
-    var rows: [Float] = []
-    for label in input.labels {
-      var row = [Float](repeating: 0, count: output.labels.count)
-      spread(label, 1, into: &row, output, depth: 0)
-      rows += row
+    let channels = ChannelsByPosition(output)
+    var gains = [Float](repeating: 0, count: input.labels.count * output.labels.count)
+    for (index, label) in input.labels.enumerated() {
+      let row = index * output.labels.count
+      spread(label, 1, depth: 0, among: channels) { channel, gain in gains[row + channel] += gain }
     }
-    return rows
+    return gains
   }
 
   private static let half: Float = 0.707_106_77
 
-  private static func spread(
-    _ label: AudioChannelLabel, _ gain: Float, into row: inout [Float], _ output: ChannelLayout,
-    depth: Int
-  ) {
-    if let index = output.labels.firstIndex(where: { same($0, label) }) {
-      row[index] += gain
-      return
+  /// The first channel of each position in a layout, which is found at once, however many there are.
+  private struct ChannelsByPosition {
+    private var channels: [AudioChannelLabel: Int] = [:]
+
+    init(_ layout: ChannelLayout) {
+      for (channel, label) in layout.labels.enumerated() where self[label] == nil {
+        channels[Self.position(label)] = channel
+      }
     }
-    // A chain of replacements is no longer than the number of kinds of positions.
-    guard depth < 6 else { return }
-    for (other, share) in replacement(of: label, in: output) {
-      spread(other, gain * share, into: &row, output, depth: depth + 1)
+
+    subscript(label: AudioChannelLabel) -> Int? { channels[Self.position(label)] }
+
+    /// Mono and the centre are the same position.
+    private static func position(_ label: AudioChannelLabel) -> AudioChannelLabel {
+      label == kAudioChannelLabel_Mono ? kAudioChannelLabel_Center : label
     }
   }
 
-  /// Mono and the centre are the same position.
-  private static func same(_ one: AudioChannelLabel, _ other: AudioChannelLabel) -> Bool {
-    func position(_ label: AudioChannelLabel) -> AudioChannelLabel {
-      label == kAudioChannelLabel_Mono ? kAudioChannelLabel_Center : label
+  /// Passes a channel's gains for the output's channels to `add`.
+  private static func spread(
+    _ label: AudioChannelLabel, _ gain: Float, depth: Int, among channels: ChannelsByPosition,
+    _ add: (_ channel: Int, _ gain: Float) -> Void
+  ) {
+    if let channel = channels[label] { return add(channel, gain) }
+    // A chain of replacements is no longer than the number of kinds of positions.
+    guard depth < 6 else { return }
+    for (other, share) in replacement(of: label, among: channels) {
+      spread(other, gain * share, depth: depth + 1, among: channels, add)
     }
-    return position(one) == position(other)
   }
 
   /// The channels that replace one that the output lacks, with their gains.
-  private static func replacement(of label: AudioChannelLabel, in output: ChannelLayout)
-    -> [(AudioChannelLabel, Float)]
-  {
-    func has(_ label: AudioChannelLabel) -> Bool { output.labels.contains { same($0, label) } }
+  private static func replacement(
+    of label: AudioChannelLabel, among channels: ChannelsByPosition
+  ) -> [(AudioChannelLabel, Float)] {
+    func has(_ label: AudioChannelLabel) -> Bool { channels[label] != nil }
     let (left, right) = (kAudioChannelLabel_Left, kAudioChannelLabel_Right)
     let (leftSide, rightSide) = (kAudioChannelLabel_LeftSurround, kAudioChannelLabel_RightSurround)
     let (leftRear, rightRear) = (

@@ -40,7 +40,7 @@ extension FormatProperties {
       let channelCount = Int(format.mChannelsPerFrame)
       let tags = counts.prefix(8).filter { channelCount == 0 || $0 == channelCount }.map {
         ChannelLayout.standard(channelCount: $0).knownTag
-          ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32($0)
+          ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32(clamping: $0)
       }
       return .array(tags)
     },
@@ -63,7 +63,7 @@ extension FormatProperties {
         throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
           "none of \(items.count) formats can be decoded")
       }
-      return .value(UInt32(index))
+      return .value(UInt32(clamping: index))
     },
   ]
 
@@ -79,7 +79,7 @@ extension FormatProperties {
 
   /// Channel counts; 0xffffffff means any number.
   private static func counts(_ range: ClosedRange<Int>) -> [UInt32] {
-    range.upperBound > 64 ? [0xFFFF_FFFF] : range.map { UInt32($0) }
+    range.upperBound > 64 ? [0xFFFF_FFFF] : range.map { UInt32(clamping: $0) }
   }
 
   private static func encoder(_ id: AudioFormatID) throws(AudioError) -> CompressedFormat {

@@ -69,8 +69,11 @@ extension FormatProperties {
       .contains(format.mFormatID)
     if isAAC, let config = MagicCookies.read(MagicCookies.audioSpecificConfig(cookie)) {
       format.mSampleRate = config.rate
-      if config.channels > 0 { format.mChannelsPerFrame = UInt32(config.channels) }
-      format.mFramesPerPacket = UInt32(config.frames)
+      if config.channels > 0 { format.mChannelsPerFrame = UInt32(clamping: config.channels) }
+      format.mFramesPerPacket = UInt32(clamping: config.frames)
+    }
+    do { try codec.check(format) } catch {
+      throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(error.explanation)
     }
     return codec.complete(format)
   }

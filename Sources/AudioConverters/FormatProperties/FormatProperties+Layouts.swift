@@ -32,9 +32,9 @@ extension FormatProperties {
     .init(kAudioFormatProperty_NumberOfChannelsForLayout) { specifier, _ throws(AudioError) in
       // A tag contains its number of channels, even if the layout is otherwise unknown.
       guard let count = ChannelLayouts.channelCount(specifier.bytes) else {
-        return .value(UInt32(try specifier.layout().labels.count))
+        return .value(UInt32(clamping: try specifier.layout().labels.count))
       }
-      return .value(UInt32(count))
+      return .value(UInt32(clamping: count))
     },
     .init(kAudioFormatProperty_TagsForNumberOfChannels) { specifier, _ throws(AudioError) in
       let count = try specifier.value(UInt32.self)
@@ -79,6 +79,11 @@ extension FormatProperties {
     },
     .init(kAudioFormatProperty_MatrixMixMap) { specifier, _ throws(AudioError) in
       let (input, output) = try specifier.layouts()
+      let channelCount = max(input.labels.count, output.labels.count)
+      guard channelCount <= FormatLimits.channelCount else {
+        throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
+          "a layout of \(channelCount) channels; at most \(FormatLimits.channelCount) are mixed")
+      }
       return .array(LayoutMixing.matrix(from: input, to: output))
     },
     .init(kAudioFormatProperty_PanningMatrix) { specifier, _ throws(AudioError) in

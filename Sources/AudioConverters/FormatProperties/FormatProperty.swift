@@ -30,7 +30,7 @@ enum FormatPropertyValue {
   }
 
   /// 1 or 0, as a UInt32.
-  static func flag(_ value: Bool) -> FormatPropertyValue { .value(UInt32(value ? 1 : 0)) }
+  static func flag(_ value: Bool) -> FormatPropertyValue { .value(UInt32(clamping: value ? 1 : 0)) }
 
   /// An array of a C type.
   static func array<Value: BitwiseCopyable>(_ values: [Value]) -> FormatPropertyValue {
@@ -116,6 +116,9 @@ struct FormatSpecifier {
 public enum FormatProperties {
   static let all: [FormatProperty] = formats + layouts + codecs
 
+  /// The identifiers of all properties.
+  package static var ids: [AudioFormatPropertyID] { all.map(\.id) }
+
   private static func value(
     _ id: AudioFormatPropertyID, _ specifier: UnsafeRawBufferPointer, _ data: UnsafeRawBufferPointer
   ) throws(AudioError) -> FormatPropertyValue {
@@ -161,6 +164,6 @@ public enum FormatProperties {
     case .text(let text):
       memory.storeBytes(of: Bridge.current.retainedString(text), as: UnsafeRawPointer.self)
     }
-    size.pointee = UInt32(value.size)
+    size.pointee = UInt32(clamping: value.size)
   }
 }

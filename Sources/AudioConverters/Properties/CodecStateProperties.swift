@@ -30,13 +30,13 @@ extension Converter {
       let count = Int(packets.mChannelsPerFrame)
       return [
         ChannelLayout.standard(channelCount: count).knownTag
-          ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32(count)
+          ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32(clamping: count)
       ]
     }
 
     var channelCounts: [UInt32] {
       codec.channelCounts.upperBound > 64
-        ? [0xFFFF_FFFF] : codec.channelCounts.map { UInt32($0) }
+        ? [0xFFFF_FFFF] : codec.channelCounts.map { UInt32(clamping: $0) }
     }
   }
 

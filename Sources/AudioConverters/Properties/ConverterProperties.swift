@@ -113,7 +113,7 @@ extension Converter {
           throw .converterPropertySize.because(
             "\(map.count) channels; the output has \(converter.outputFormat.mChannelsPerFrame)")
         }
-        let inputs = Int32(converter.inputFormat.mChannelsPerFrame)
+        let inputs = Int32(clamping: converter.inputFormat.mChannelsPerFrame)
         guard let wrong = map.first(where: { $0 >= inputs || $0 < -1 }) else {
           return try converter.change {
             $0.channelMap = map

@@ -157,6 +157,9 @@ extension Converter {
     return row
   }
 
+  /// The identifiers of all properties.
+  package static var propertyIDs: [AudioConverterPropertyID] { properties.map(\.id) }
+
   /// [control thread] The size of a property and whether it can be set.
   public func information(of id: AudioConverterPropertyID) throws(AudioError) -> (
     size: Int, isWritable: Bool
@@ -182,7 +185,7 @@ extension Converter {
     value.withUnsafeBytes {
       if let start = $0.baseAddress { memory.copyMemory(from: start, byteCount: $0.count) }
     }
-    size.pointee = UInt32(value.count)
+    size.pointee = UInt32(clamping: value.count)
   }
 
   /// [control thread] Sets a property.

@@ -20,6 +20,8 @@ struct ConverterSettings {
   var dithering: UInt32 = UInt32(kDitherAlgorithm_None)
   /// Bits that dithering rounds to; 0 for those of the output.
   var ditherBits: UInt32 = 0
+  /// How many bits the samples of the input have, if fewer than their format could hold.
+  var sourceBits: Int?
   var bitDepthHint: Int32 = 0
   var codecQuality: UInt32 = UInt32(kAudioConverterQuality_Medium)
 

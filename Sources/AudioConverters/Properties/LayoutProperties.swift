@@ -26,7 +26,7 @@ extension Converter {
       }),
     .value(
       kAudioConverterPropertyPerformDownmix,
-      get: { UInt32($0.settings.performsDownmix ? 1 : 0) },
+      get: { UInt32(clamping: $0.settings.performsDownmix ? 1 : 0) },
       set: { (converter, flag: UInt32) throws(AudioError) in
         try converter.change { $0.performsDownmix = flag != 0 }
       }),
@@ -37,7 +37,7 @@ extension Converter {
       let count = Int(converter.outputFormat.mChannelsPerFrame)
       return [
         ChannelLayout.standard(channelCount: count).knownTag
-          ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32(count)
+          ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32(clamping: count)
       ]
     },
   ]

@@ -4,7 +4,8 @@ import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
-/// Writes a sound file of any kind from planar Float32. The file gets its final name with `finish`.
+/// Writes a sound file of any kind, from planar Float32 or from samples as another file has them. The
+/// file gets its final name with `finish`.
 ///
 /// Until then an existing file of that name is untouched. A writer that is released without
 /// `finish` leaves no file.
@@ -16,6 +17,11 @@ package final class EncodedFileWriter {
   private let file: AudioFileObject
   private let writer: FrameWriter
   private let list: UnsafeMutablePointer<AudioBufferList>
+  private let source: StreamFormat
+  /// Whether the file can hold every sample, even one that is not a number.
+  private let holdsEverySample: Bool
+  /// The samples so far that the file could not hold as they were.
+  package private(set) var repairs = SampleRepairs()
   /// Frames since the last update of the header; nil if it is only updated at the end.
   private var unflushedFrames: Int?
 
@@ -26,14 +32,20 @@ package final class EncodedFileWriter {
   ///   - sampleRate: Frames per second of the input; the file may have another rate.
   ///   - channelCount: As many as the kind and the codec can hold.
   ///   - encoding: The format of the file.
+  ///   - source: The format of the samples, interleaved; nil for planar Float32.
+  ///   - sourceBits: The bits that the samples have, if they keep the values that they have in another
+  ///     file; nil if they were calculated.
   ///   - metadata: The metadata of the file.
   ///   - frameCount: The expected number of frames, which is written to the header of a pipe.
   /// - Throws: When the path cannot be written, or a value is out of range.
   package init(
     _ path: String, sampleRate: Double, channelCount: Int, _ encoding: SoundFileEncoding,
+    from source: StreamFormat? = nil, sourceBits: Int? = nil,
     metadata: SoundFileMetadata = .init(), expecting frameCount: Int? = nil
   ) throws(AudioError) {
     self.path = path
+    self.source = source ?? StreamFormat(sampleRate: sampleRate, channelCount: channelCount)
+    holdsEverySample = encoding.codec == kAudioFormatLinearPCM && encoding.bits < 0
     let format = try encoding.format(sampleRate: sampleRate, channelCount: channelCount)
     let isLinear = format.mFormatID == kAudioFormatLinearPCM
     unflushedFrames = isLinear ? 0 : nil
@@ -50,33 +62,23 @@ package final class EncodedFileWriter {
     let container = try Containers.create(store, encoding.type, format, options)
     file = AudioFileObject(writing: container)
     do throws(AudioError) {
-      writer = try FrameWriter(
-        file, from: Self.client(sampleRate: sampleRate, channelCount: channelCount))
-      try Self.set(encoding, writer.converter)
+      writer = try FrameWriter(file, from: self.source.description)
+      try Self.set(encoding, sourceBits, writer.converter)
       if store.isSeekable { try metadata.write(to: container) }
       try ChannelOrder.set(writer.converter, from: metadata.layout, to: container.layout)
     } catch { throw error.naming(path) }
-    list = .allocate(bufferCount: channelCount)
+    list = .allocate(bufferCount: self.source.bufferCount)
   }
 
   deinit { list.deallocate() }
 
-  private static func client(
-    sampleRate: Double, channelCount: Int
-  ) -> AudioStreamBasicDescription {
-    AudioStreamBasicDescription(
-      mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
-      mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
-      mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
-      mChannelsPerFrame: UInt32(clamping: channelCount), mBitsPerChannel: 32, mReserved: 0)
-  }
-
   /// Applies the encoding's settings to the converter.
   private static func set(
-    _ encoding: SoundFileEncoding, _ converter: AudioConverterRef
+    _ encoding: SoundFileEncoding, _ sourceBits: Int?, _ converter: AudioConverterRef
   ) throws(AudioError) {
     var values: [(AudioConverterPropertyID, UInt32)] = []
-    if encoding.keepsBits, (1..<32).contains(encoding.bits) {
+    // The noise of 32 bits would be 192 dB below full scale.
+    if encoding.keepsBits, encoding.codec != kAudioFormatLinearPCM || encoding.bits != 32 {
       values.append((kAudioConverterPropertyDithering, encoding.dither))
     }
     if let quality = encoding.variableQuality {
@@ -91,6 +93,7 @@ package final class EncodedFileWriter {
       values.append((kAudioConverterEncodeBitRate, UInt32(clamping: rate)))
     }
     try Converter.use(converter) { [values] converter throws(AudioError) in
+      if let sourceBits { try converter.set(sourceBits: sourceBits) }
       for (id, value) in values {
         try [value].withUnsafeBufferPointer { value throws(AudioError) in
           try converter.write(id, UnsafeRawBufferPointer(value))
@@ -106,6 +109,34 @@ package final class EncodedFileWriter {
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(AudioError) {
     list.point(at: channels, frames: frameCount)
+    if !holdsEverySample {
+      for channel in 0..<source.channelCount {
+        repairs += SampleRepairs(of: channels[channel], count: frameCount)
+      }
+    }
+    try write(frameCount)
+  }
+
+  /// [control thread] Adds frames of the format `source`, which is interleaved, to the end.
+  ///
+  /// - Throws: When the file cannot grow: a full disk.
+  package func write(
+    interleaved frames: UnsafeMutableRawPointer, frameCount: Int
+  ) throws(AudioError) {
+    list.pointee.mBuffers = AudioBuffer(
+      mNumberChannels: UInt32(clamping: source.channelCount),
+      mDataByteSize: UInt32(clamping: frameCount * source.bytesPerFrame), mData: frames)
+    if !holdsEverySample, source.isFloat {
+      let count = frameCount * source.channelCount
+      repairs +=
+        source.bytesPerSample == 4
+        ? SampleRepairs(of: frames.assumingMemoryBound(to: Float.self), count: count)
+        : SampleRepairs(of: frames.assumingMemoryBound(to: Double.self), count: count)
+    }
+    try write(frameCount)
+  }
+
+  private func write(_ frameCount: Int) throws(AudioError) {
     do throws(AudioError) {
       try writer.write(frameCount, list)
       try flush(frameCount)

@@ -37,6 +37,9 @@ public final class SoundFileWriter {
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(AudioError) { try writer.write(channels, frameCount: frameCount) }
 
+  /// The samples so far that the file could not hold as they were.
+  public var repairs: SampleRepairs { writer.repairs }
+
   /// [control thread] Writes the rest, and gives the file its final name.
   public func finish() throws(AudioError) { try writer.finish() }
 }

@@ -37,10 +37,10 @@ public struct StreamFormat: Equatable, Sendable {
     guard description.mFormatID == kAudioFormatLinearPCM else {
       throw refuse("expected linear PCM ('lpcm')")
     }
-    guard description.mSampleRate.isFinite, description.mSampleRate > 0,
-      description.mSampleRate < 3e6
-    else { throw refuse("the sample rate must be above 0 and below 3,000,000 Hz") }
-    guard (1...1024).contains(description.mChannelsPerFrame) else {
+    guard FormatLimits.contains(sampleRate: description.mSampleRate) else {
+      throw refuse("the sample rate must be above 0 and below 3,000,000 Hz")
+    }
+    guard (1...FormatLimits.channelCount).contains(Int(description.mChannelsPerFrame)) else {
       throw refuse("expected 1 to 1,024 channels")
     }
     guard description.mFramesPerPacket == 1 else {

@@ -134,7 +134,7 @@ final class AACRoundTrip: @unchecked Sendable {
     let rate = format.sampleRate
     description.mSampleRate =
       aac.sampleRates.min { abs($0 - rate) < abs($1 - rate) } ?? format.sampleRate
-    description.mChannelsPerFrame = UInt32(format.channelCount)
+    description.mChannelsPerFrame = UInt32(clamping: format.channelCount)
     description = aac.complete(description)
     let encoder = try aac.encoder(
       description, settings.encoder(channelCount: format.channelCount))

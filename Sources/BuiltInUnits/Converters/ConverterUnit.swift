@@ -111,7 +111,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
       }, count: { unit, _ in unit.outputs[0].format.channelCount },
       set: { (unit, _, map) throws(AudioError) in
         let count = unit.inputs[0].format.channelCount
-        guard map.allSatisfy({ (-1..<Int32(count)).contains($0) }) else {
+        guard map.allSatisfy({ (-1..<Int32(clamping: count)).contains($0) }) else {
           throw .invalidPropertyValue.because(
             "\(map): the input has channels 0 to \(count - 1); -1 is silence")
         }
@@ -119,7 +119,8 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
       }),
     PropertyRows<ConverterUnit>.value(
       kAudioOutputUnitProperty_StartTimestampsAtZero, in: [kAudioUnitScope_Global],
-      writable: .uninitialized(.initialized), get: { unit, _ in UInt32(unit.startsAtZero ? 1 : 0) },
+      writable: .uninitialized(.initialized),
+      get: { unit, _ in UInt32(clamping: unit.startsAtZero ? 1 : 0) },
       set: { unit, _, isOn in unit.startsAtZero = isOn != 0 }),
   ]
 }

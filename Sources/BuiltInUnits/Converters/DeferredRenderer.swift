@@ -178,13 +178,14 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   private static let rows: [Property] = [
     PropertyRows<DeferredRenderer>.value(
       kAudioUnitProperty_DeferredRendererPullSize, in: [kAudioUnitScope_Global],
-      writable: .uninitialized(.initialized), get: { unit, _ in UInt32(unit.pullFrames) },
+      writable: .uninitialized(.initialized), get: { unit, _ in UInt32(clamping: unit.pullFrames) },
       set: { (unit, _, frames: UInt32) throws(AudioError) in
         unit.chosenPullFrames = try unit.validFrames(frames, DeferredRenderer.pullSizes)
       }),
     PropertyRows<DeferredRenderer>.value(
       kAudioUnitProperty_DeferredRendererExtraLatency, in: [kAudioUnitScope_Global],
-      writable: .uninitialized(.initialized), get: { unit, _ in UInt32(unit.extraFrames) },
+      writable: .uninitialized(.initialized),
+      get: { unit, _ in UInt32(clamping: unit.extraFrames) },
       set: { (unit, _, frames: UInt32) throws(AudioError) in
         unit.extraFrames = try unit.validFrames(frames, DeferredRenderer.extraLatencies)
       }),

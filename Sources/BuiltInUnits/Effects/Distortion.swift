@@ -210,7 +210,7 @@ struct Distortion: EffectKernel, ~Copyable {
       let scratch = ringGains + 2 * ringGainCount
       for half in 0..<2 {
         let target = ringGains + half * ringGainCount
-        let offset = UInt64(half)
+        let offset = UInt64(bitPattern: Int64(half))
         SineKernel.render(
           into: target, count: 2 * count, phase: phase1 &+ offset &* step1, increment: 2 &* step1,
           amplitude: 1)
@@ -225,8 +225,8 @@ struct Distortion: EffectKernel, ~Copyable {
         }
       }
     }
-    phase1 &+= UInt64(4 * count) &* step1
-    phase2 &+= UInt64(4 * count) &* step2
+    phase1 &+= UInt64(bitPattern: Int64(4 * count)) &* step1
+    phase2 &+= UInt64(bitPattern: Int64(4 * count)) &* step2
     return isOn
   }
 

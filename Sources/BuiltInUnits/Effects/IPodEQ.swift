@@ -24,7 +24,7 @@ struct IPodEQ: FilterKernel, ~Copyable {
   }
 
   static let factoryPresets = curves.enumerated().map { number, curve in
-    FactoryPreset(Int32(number), curve.name, Setting.curve, Float(number))
+    FactoryPreset(Int32(clamping: number), curve.name, Setting.curve, Float(number))
   }
 
   /// Gains in decibels at 31 Hz and each octave above it up to 16 kHz, before `headroom`.

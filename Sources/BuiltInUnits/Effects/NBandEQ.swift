@@ -28,7 +28,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
 
     init?(rawValue: AudioUnitParameterID) {
       let (kind, band) = (rawValue / 1000, rawValue % 1000)
-      guard kind < 6, let known = Kind(rawValue: UInt8(kind)),
+      guard kind < 6, let known = Kind(rawValue: UInt8(clamping: kind)),
         band < (kind == 0 ? 1 : NBandEQ.maximumBandCount)
       else { return nil }
       self.init(known, Int(band))
@@ -231,7 +231,7 @@ final class NBandEQUnit: FilterUnit, @unchecked Sendable {
   private static let bandsKey = "number-of-bands"
 
   override func hasParameter(_ id: AudioUnitParameterID) -> Bool {
-    id < 1000 || id % 1000 < AudioUnitParameterID(bandCount)
+    id < 1000 || id % 1000 < AudioUnitParameterID(clamping: bandCount)
   }
 
   private static let bandProperties: [Property] = [
@@ -241,9 +241,9 @@ final class NBandEQUnit: FilterUnit, @unchecked Sendable {
         .initialized.because(
           "the number of bands is fixed while the unit is initialized; uninitialize the unit first")
       ),
-      get: { unit, _ in UInt32(unit.bandCount) },
+      get: { unit, _ in UInt32(clamping: unit.bandCount) },
       set: { (unit, _, count) throws(AudioError) in
-        guard (1...UInt32(NBandEQ.maximumBandCount)).contains(count) else {
+        guard (1...UInt32(clamping: NBandEQ.maximumBandCount)).contains(count) else {
           throw .invalidPropertyValue.because(
             "\(count) bands; expected 1 to \(NBandEQ.maximumBandCount)")
         }
@@ -252,7 +252,7 @@ final class NBandEQUnit: FilterUnit, @unchecked Sendable {
       }),
     PropertyRows<NBandEQUnit>.value(
       kAUNBandEQProperty_MaxNumberOfBands, in: [kAudioUnitScope_Global],
-      reading: { _ in UInt32(NBandEQ.maximumBandCount) }),
+      reading: { _ in UInt32(clamping: NBandEQ.maximumBandCount) }),
     PropertyRows<NBandEQUnit>.array(
       kAUNBandEQProperty_BiquadCoefficients, in: [kAudioUnitScope_Global],
       get: { unit, _ in

@@ -94,7 +94,7 @@ struct ToneVoices {
   private func setSeeds() {
     for channel in 0..<channelCount {
       let distance: UInt64 = tone.hasSameNoise ? 0 : 0x1_0000
-      oscillators[channel].setSeed(tone.seed &+ UInt64(channel) &* distance)
+      oscillators[channel].setSeed(tone.seed &+ UInt64(clamping: channel) &* distance)
     }
   }
 

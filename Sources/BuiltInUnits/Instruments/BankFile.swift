@@ -24,7 +24,8 @@ struct BankInstrument: Equatable, Sendable {
   /// Its identifier in MusicDevice.h: bank and program; for drum kits the highest bit is set.
   var id: MusicDeviceInstrumentID {
     bank == SynthRack.percussionBank
-      ? 0x8000_0000 | UInt32(program) : UInt32(bank & 0x7fff) << 16 | UInt32(program)
+      ? 0x8000_0000 | UInt32(clamping: program)
+      : UInt32(clamping: bank & 0x7fff) << 16 | UInt32(clamping: program)
   }
 }
 

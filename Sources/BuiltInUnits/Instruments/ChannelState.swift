@@ -36,13 +36,13 @@ struct ChannelState: BitwiseCopyable {
   /// Whether a controller was set.
   @_noLocks
   func isTouched(_ controller: Int) -> Bool {
-    touched[controller >> 6] >> UInt64(controller & 63) & 1 != 0
+    touched[controller >> 6] >> UInt64(clamping: controller & 63) & 1 != 0
   }
 
   /// Records that a controller was set, or is in its initial state again.
   @_noLocks
   mutating func touch(_ controller: Int, _ isTouched: Bool = true) {
-    let bit = UInt64(1) << UInt64(controller & 63)
+    let bit = UInt64(1) << UInt64(clamping: controller & 63)
     if isTouched { touched[controller >> 6] |= bit } else { touched[controller >> 6] &= ~bit }
   }
 }

@@ -13,18 +13,18 @@ extension InstrumentRenderer {
     guard rack.pointee.versions[place] != state.version else { return }
     rack.pointee.versions[place] = state.version
     let synth = rack.pointee.members[member]
-    let number = Int32(channel)
+    let number = Int32(clamping: channel)
     // Resets everything except volume and pan.
     synth_controller(synth, number, 121, 0)
     synth_controller(synth, number, 7, 100)
     synth_controller(synth, number, 10, 64)
     for controller in 0..<120 where state.isTouched(controller) {
       synth_controller(
-        synth, number, Int32(controller), Int32(controllers[128 * channel + controller]))
+        synth, number, Int32(clamping: controller), Int32(controllers[128 * channel + controller]))
     }
-    synth_bend_range(synth, number, Int32(state.bendRange))
-    synth_pitch_bend(synth, number, Int32(state.bend))
-    synth_channel_pressure(synth, number, Int32(state.pressure))
+    synth_bend_range(synth, number, Int32(clamping: state.bendRange))
+    synth_pitch_bend(synth, number, Int32(clamping: state.bend))
+    synth_channel_pressure(synth, number, Int32(clamping: state.pressure))
     synth_tune(synth, number, tuning(channel))
   }
 
@@ -40,7 +40,7 @@ extension InstrumentRenderer {
       let place = member * SynthRack.channelCount + channel
       guard rack.pointee.versions[place] == before else { continue }
       rack.pointee.versions[place] = channels[channel].version
-      send(rack.pointee.members[member], Int32(channel))
+      send(rack.pointee.members[member], Int32(clamping: channel))
     }
   }
 
@@ -48,14 +48,14 @@ extension InstrumentRenderer {
   @_noLocks
   func setPressure(_ channel: Int, _ value: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
     channels[channel].pressure = value
-    change(channel, rack) { synth_channel_pressure($0, $1, Int32(value)) }
+    change(channel, rack) { synth_channel_pressure($0, $1, Int32(clamping: value)) }
   }
 
   /// [render thread] Sets the pitch bend of a channel, 0 to 16383; 8192 is none.
   @_noLocks
   func setBend(_ channel: Int, _ value: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
     channels[channel].bend = value
-    change(channel, rack) { synth_pitch_bend($0, $1, Int32(value)) }
+    change(channel, rack) { synth_pitch_bend($0, $1, Int32(clamping: value)) }
   }
 
   /// [render thread] Sets a MIDI controller of a channel to a value from 0 to 127.
@@ -77,20 +77,22 @@ extension InstrumentRenderer {
     case 101: channels[channel].parameter.0 = value
     case 120:
       for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
-        synth_all_sounds_off(rack.pointee.members[member], Int32(channel))
+        synth_all_sounds_off(rack.pointee.members[member], Int32(clamping: channel))
       }
       clearNotes(channel)
     case 121: resetControllers(channel, rack)
     case 123...127:
       for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
-        synth_all_notes_off(rack.pointee.members[member], Int32(channel))
+        synth_all_notes_off(rack.pointee.members[member], Int32(clamping: channel))
       }
       clearNotes(channel)
     default:
       if number == 91 { channels[channel].reverb = value }
-      controllers[128 * channel + number] = UInt8(value)
+      controllers[128 * channel + number] = UInt8(clamping: value)
       channels[channel].touch(number)
-      change(channel, rack) { synth_controller($0, $1, Int32(number), Int32(value)) }
+      change(channel, rack) {
+        synth_controller($0, $1, Int32(clamping: number), Int32(clamping: value))
+      }
     }
   }
 
@@ -133,7 +135,7 @@ extension InstrumentRenderer {
     switch channels[channel].parameter.1 {
     case 0:
       channels[channel].bendRange = high
-      change(channel, rack) { synth_bend_range($0, $1, Int32(high)) }
+      change(channel, rack) { synth_bend_range($0, $1, Int32(clamping: high)) }
     case 1:
       channels[channel].fineTuning = Float((high << 7 | low) - 8192) / 8192 * 100
       tune(channel, rack)

@@ -15,7 +15,8 @@ extension InstrumentRenderer {
     case .keyPressure:
       for member in 0..<SynthRack.memberCount where isUpToDate(member, channel, rack) {
         synth_key_pressure(
-          rack.pointee.members[member], Int32(channel), Int32(event.first), Int32(event.second))
+          rack.pointee.members[member], Int32(clamping: channel), Int32(event.first),
+          Int32(event.second))
       }
     case .controller: control(channel, Int(event.first), Int(event.second), rack)
     case .program:
@@ -73,22 +74,24 @@ extension InstrumentRenderer {
     guard member >= 0 else { return }
     let synth = rack.pointee.members[member]
     sendState(member, channel, rack)
-    synth_key_pressure(synth, Int32(channel), Int32(key), 0)
+    synth_key_pressure(synth, Int32(clamping: channel), Int32(clamping: key), 0)
     synth_start(
-      synth, event.note, rack.pointee.presets[index].handle, Int32(channel), Int32(key),
+      synth, event.note, rack.pointee.presets[index].handle, Int32(clamping: channel),
+      Int32(clamping: key),
       Int32(event.second))
-    rack.pointee.sounding[member] |= 1 << UInt16(channel)
+    rack.pointee.sounding[member] |= 1 << UInt16(clamping: channel)
     rack.pointee.lastNotes[member] = event.note
     notes[128 * channel + key] = SoundingNote(note: event.note, member: member)
     let capacity = 2 * SynthRack.memberVoices
-    synth_voices(synth, voices, Int32(capacity), Int32(bitPattern: event.note))
+    synth_voices(synth, voices, Int32(clamping: capacity), Int32(bitPattern: event.note))
     var exclusive: Float = 0
     for place in 0..<capacity {
       guard let voice = voices[place] else { break }
-      exclusive = max(exclusive, synth_voice_generator(voice, Int32(SYNTH_EXCLUSIVE_CLASS)))
+      exclusive = max(
+        exclusive, synth_voice_generator(voice, Int32(clamping: SYNTH_EXCLUSIVE_CLASS)))
       if event.value != 0 {
-        let tune = synth_voice_generator(voice, Int32(SYNTH_FINE_TUNE))
-        synth_voice_set(voice, Int32(SYNTH_FINE_TUNE), tune + 100 * event.value)
+        let tune = synth_voice_generator(voice, Int32(clamping: SYNTH_FINE_TUNE))
+        synth_voice_set(voice, Int32(clamping: SYNTH_FINE_TUNE), tune + 100 * event.value)
       }
     }
     if exclusive > 0 { choke(exclusive, channel, but: member, rack) }
@@ -104,11 +107,11 @@ extension InstrumentRenderer {
     where member != own && rack.pointee.grids[member] >= 0 {
       let synth = rack.pointee.members[member]
       let capacity = 2 * SynthRack.memberVoices
-      synth_voices(synth, voices, Int32(capacity), -1)
+      synth_voices(synth, voices, Int32(clamping: capacity), -1)
       for place in 0..<capacity {
         guard let voice = voices[place] else { break }
-        if synth_voice_channel(voice) == Int32(channel),
-          synth_voice_generator(voice, Int32(SYNTH_EXCLUSIVE_CLASS)) == exclusive
+        if synth_voice_channel(voice) == Int32(clamping: channel),
+          synth_voice_generator(voice, Int32(clamping: SYNTH_EXCLUSIVE_CLASS)) == exclusive
         {
           cut(voice, synth)
         }
@@ -120,8 +123,8 @@ extension InstrumentRenderer {
   @_noLocks
   private func cut(_ voice: OpaquePointer, _ synth: OpaquePointer) {
     // The release time is in timecents: 1200 times the binary logarithm of seconds.
-    synth_voice_set(voice, Int32(SYNTH_EXCLUSIVE_CLASS), 0)
-    synth_voice_set(voice, Int32(SYNTH_VOLUME_RELEASE), -8000)
+    synth_voice_set(voice, Int32(clamping: SYNTH_EXCLUSIVE_CLASS), 0)
+    synth_voice_set(voice, Int32(clamping: SYNTH_VOLUME_RELEASE), -8000)
     synth_stop(synth, synth_voice_note(voice))
   }
 
@@ -139,7 +142,7 @@ extension InstrumentRenderer {
     guard count >= SynthRack.maximumVoices, oldest >= 0 else { return }
     let synth = rack.pointee.members[oldest]
     let capacity = 2 * SynthRack.memberVoices
-    synth_voices(synth, voices, Int32(capacity), -1)
+    synth_voices(synth, voices, Int32(clamping: capacity), -1)
     for place in 0..<capacity {
       guard let voice = voices[place] else { break }
       cut(voice, synth)

@@ -142,7 +142,7 @@ struct InstrumentRenderer: ~Copyable {
       let synth = rack.pointee.members[member]
       synth_all_sounds_off(synth, -1)
       let left = rack.pointee.framesToGrid(member, position)
-      synth_render(synth, Int32(left + SynthRack.grid), synthOutputs)
+      synth_render(synth, Int32(clamping: left + SynthRack.grid), synthOutputs)
       rack.pointee.grids[member] = -1
     }
   }
@@ -215,7 +215,7 @@ struct InstrumentRenderer: ~Copyable {
     for member in 0..<SynthRack.memberCount where rack.pointee.grids[member] >= 0 {
       let sounding = rack.pointee.sounding[member]
       for channel in 0..<SynthRack.channelCount
-      where (sounding & ~used) >> UInt16(channel) & 1 != 0 {
+      where (sounding & ~used) >> UInt16(clamping: channel) & 1 != 0 {
         Samples.clear(bus(channel, 0), count: sliceFrames)
         Samples.clear(bus(channel, 1), count: sliceFrames)
       }
@@ -226,11 +226,11 @@ struct InstrumentRenderer: ~Copyable {
         let left = rack.pointee.framesToGrid(member, position + done)
         let run = min(left == 0 ? SynthRack.grid : left, count - done)
         for channel in 0..<SynthRack.channelCount {
-          let isUsed = sounding >> UInt16(channel) & 1 != 0
+          let isUsed = sounding >> UInt16(clamping: channel) & 1 != 0
           synthOutputs[2 * channel] = isUsed ? bus(channel, 0) + offset + done : nil
           synthOutputs[2 * channel + 1] = isUsed ? bus(channel, 1) + offset + done : nil
         }
-        synth_render(synth, Int32(run), synthOutputs)
+        synth_render(synth, Int32(clamping: run), synthOutputs)
         done += run
         guard rack.pointee.framesToGrid(member, position + done) == 0, synth_voice_count(synth) == 0
         else { continue }
@@ -255,7 +255,7 @@ struct InstrumentRenderer: ~Copyable {
     let second = sends + maximumFrames
     Samples.clear(sends, count: count)
     Samples.clear(second, count: count)
-    for channel in 0..<SynthRack.channelCount where used >> UInt16(channel) & 1 != 0 {
+    for channel in 0..<SynthRack.channelCount where used >> UInt16(clamping: channel) & 1 != 0 {
       let send = Float(channels[channel].reverb) / 127
       Self.add(bus(channel, 0), to: output[0], sends, send, count)
       Self.add(bus(channel, 1), to: output[1], second, send, count)

@@ -161,7 +161,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
     for (channel, program) in programs.prefix(SynthRack.channelCount).enumerated() {
       guard let word = program.integer, let word = UInt32(exactly: word) else { continue }
       player.memory.pointee.programs[channel].store(word & 0xff_ffff, ordering: .relaxed)
-      var event = NoteEvent(.program, channel: UInt8(channel), at: 0)
+      var event = NoteEvent(.program, channel: UInt8(clamping: channel), at: 0)
       event.instrument = word & 0xff_ffff
       if isInitialized { _ = player.memory.pointee.push(event) }
     }
@@ -199,7 +199,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
       }),
     PropertyRows<InstrumentUnit>.value(
       kMusicDeviceProperty_InstrumentCount, in: [kAudioUnitScope_Global], UInt32.self,
-      get: { (unit, _) throws(AudioError) in UInt32(try unit.instruments().count) }),
+      get: { (unit, _) throws(AudioError) in UInt32(clamping: try unit.instruments().count) }),
     PropertyRows<InstrumentUnit>.value(
       kMusicDeviceProperty_InstrumentNumber, in: [kAudioUnitScope_Global], by: .unit, UInt32.self,
       get: { (unit, address) throws(AudioError) in

@@ -16,8 +16,8 @@ class MIDIInstrumentUnit: InstrumentUnit, @unchecked Sendable {
       throw .invalidArgument.because("data \(data1) and \(data2); expected 0 to 127")
     }
     try checkReady()
-    let channel = UInt8(status & 15)
-    let (first, second) = (UInt8(data1), UInt8(data2))
+    let channel = UInt8(clamping: status & 15)
+    let (first, second) = (UInt8(clamping: data1), UInt8(clamping: data2))
     func event(_ kind: NoteEvent.Kind) -> NoteEvent {
       NoteEvent(kind, channel: channel, first, second, at: offset)
     }
@@ -150,7 +150,8 @@ class MIDIInstrumentUnit: InstrumentUnit, @unchecked Sendable {
     try checkReady()
     let key = pitch.rounded()
     var event = NoteEvent(
-      .noteOn, channel: UInt8(group), UInt8(key), max(1, UInt8(velocity.rounded())), at: offset)
+      .noteOn, channel: UInt8(clamping: group), UInt8(key), max(1, UInt8(velocity.rounded())),
+      at: offset)
     event.note = player.nextNote()
     event.value = pitch - key
     if instrument != kMusicNoteEvent_UseGroupInstrument {
@@ -168,13 +169,13 @@ class MIDIInstrumentUnit: InstrumentUnit, @unchecked Sendable {
   {
     try checkGroup(group)
     try checkReady()
-    var event = NoteEvent(.stop, channel: UInt8(group), at: offset)
+    var event = NoteEvent(.stop, channel: UInt8(clamping: group), at: offset)
     event.note = note
     try push(event)
   }
 
   private func checkGroup(_ group: MusicDeviceGroupID) throws(AudioError) {
-    guard group < MusicDeviceGroupID(SynthRack.channelCount) else {
+    guard group < MusicDeviceGroupID(clamping: SynthRack.channelCount) else {
       throw .invalidElement.because("group \(group); groups are MIDI channels, 0 to 15")
     }
   }

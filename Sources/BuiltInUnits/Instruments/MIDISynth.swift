@@ -50,7 +50,7 @@ final class MIDISynthUnit: MIDIInstrumentUnit, @unchecked Sendable {
     let bank =
       isPercussion ? SynthRack.percussionBank : first == 121 || first == 0 ? second : first
     let index = 128 * bank + Int(program & 0x7f)
-    return (index / 64, 1 << UInt64(index % 64))
+    return (index / 64, 1 << UInt64(clamping: index % 64))
   }
 
   private func load(_ program: UInt32, on channel: Int) {
@@ -82,7 +82,7 @@ final class MIDISynthUnit: MIDIInstrumentUnit, @unchecked Sendable {
   private static let ownProperties: [Property] = [
     PropertyRows<MIDISynthUnit>.value(
       kAUMIDISynthProperty_EnablePreload, in: [kAudioUnitScope_Global],
-      get: { unit, _ in UInt32(unit.isPreloading.load(ordering: .relaxed) ? 1 : 0) },
+      get: { unit, _ in UInt32(clamping: unit.isPreloading.load(ordering: .relaxed) ? 1 : 0) },
       set: { unit, _, isOn in unit.isPreloading.store(isOn != 0, ordering: .relaxed) })
   ]
 }

@@ -199,7 +199,7 @@ struct SampleBank {
     let loop = sample.loop ?? 0..<sample.samples.count
     return text(sample.name)
       + numbers([start, end, start + loop.lowerBound, start + loop.upperBound, Int(sample.rate)])
-      + [UInt8(sample.key), 0] + words([0, 1])
+      + [UInt8(clamping: sample.key), 0] + words([0, 1])
   }
 
   /// A text as twenty bytes.

@@ -144,7 +144,7 @@ final class SamplerUnit: MIDIInstrumentUnit, @unchecked Sendable {
       set: { (unit, _, data: AUSamplerBankPresetData) throws(AudioError) in
         try unit.load(
           AUSamplerInstrumentData(
-            __fileURL: data.__bankURL, instrumentType: UInt8(kInstrumentType_SF2Preset),
+            __fileURL: data.__bankURL, instrumentType: UInt8(clamping: kInstrumentType_SF2Preset),
             bankMSB: data.bankMSB, bankLSB: data.bankLSB, presetID: data.presetID))
       }),
     PropertyRows<SamplerUnit>.value(

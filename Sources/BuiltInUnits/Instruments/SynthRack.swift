@@ -58,7 +58,7 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
     var reason = [CChar](repeating: 0, count: 1024)
     guard
       let set = synth_set_make(
-        Int32(count), Int32(memberVoices), sampleRate, &reason, reason.count)
+        Int32(clamping: count), Int32(clamping: memberVoices), sampleRate, &reason, reason.count)
     else { throw .failedInitialization.because(BankFile.text(reason)) }
     do throws(AudioError) {
       let isLoaded =
@@ -82,7 +82,7 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
 
   private static func instruments(of set: OpaquePointer) -> [BankInstrument] {
     var found: [BankInstrument] = []
-    while let preset = synth_set_preset(set, Int32(found.count)) {
+    while let preset = synth_set_preset(set, Int32(clamping: found.count)) {
       found.append(
         BankInstrument(
           name: synth_preset_name(preset).map { String(cString: $0) } ?? "",
@@ -99,14 +99,15 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
     onlyPreset = only
     members = memory.array(Self.memberCount, of: set)
     for index in 0..<Self.memberCount {
-      members[index] = synth_set_member(set, Int32(index % count)) ?? set
+      members[index] = synth_set_member(set, Int32(clamping: index % count)) ?? set
     }
     presetCount = instruments.count
     presets = memory.array(presetCount, of: Preset(handle: set, bank: 0, program: 0))
     for (index, instrument) in instruments.enumerated() {
       presets[index] = Preset(
-        handle: synth_set_preset(set, Int32(index)) ?? set, bank: Int32(instrument.bank),
-        program: Int32(instrument.program))
+        handle: synth_set_preset(set, Int32(clamping: index)) ?? set,
+        bank: Int32(clamping: instrument.bank),
+        program: Int32(clamping: instrument.program))
     }
     grids = memory.array(Self.memberCount, of: -1)
     sounding = memory.array(Self.memberCount, of: 0)
@@ -121,7 +122,7 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
     samples.initialize(repeating: 0, count: Self.grid)
     defer { samples.deallocate() }
     var outputs = [UnsafeMutablePointer<Float>?](repeating: samples, count: 2 * Self.channelCount)
-    for index in 0..<count { synth_render(members[index], Int32(Self.grid), &outputs) }
+    for index in 0..<count { synth_render(members[index], Int32(clamping: Self.grid), &outputs) }
   }
 
   /// [control thread] Frees the synthesizers; nothing may use them afterwards.
@@ -151,7 +152,9 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   func find(_ bank: Int, _ program: Int) -> Int {
     for index in 0..<presetCount
-    where presets[index].bank == Int32(bank) && presets[index].program == Int32(program) {
+    where presets[index].bank == Int32(clamping: bank)
+      && presets[index].program == Int32(clamping: program)
+    {
       return index
     }
     return -1

@@ -164,7 +164,7 @@ class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
       kAudioUnitProperty_MatrixDimensions, in: [kAudioUnitScope_Input], UInt32.self,
       get: { (unit, address) throws(AudioError) in
         let shape = unit.shape(try unit.element(address.scope, address.element))
-        return [UInt32(shape.inputs), UInt32(shape.outputs)]
+        return [UInt32(clamping: shape.inputs), UInt32(clamping: shape.outputs)]
       }),
   ]
 }

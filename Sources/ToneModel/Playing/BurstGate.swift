@@ -31,7 +31,9 @@ struct BurstGate: ~Copyable {
   ) {
     if bits != self.bits { begin(bits) }
     guard bits != 0 else { return }
-    let (on, off) = (Int(bits >> 32), Int(bits & 0xffff_ffff))
+    let (on, off) = (
+      Int(truncatingIfNeeded: bits >> 32), Int(truncatingIfNeeded: bits & 0xffff_ffff)
+    )
     let buffers = buffers(of: data)
     let count = min(channelCount, Int(data.pointee.mNumberBuffers))
     for channel in 0..<count {

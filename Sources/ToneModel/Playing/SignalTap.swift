@@ -5,7 +5,7 @@ import Synchronization
 /// A tap that stores the last frames sent to the device, for display.
 public final class SignalTap: Sendable {
   /// The number of frames stored.
-  public static let frameCount = 1 << 15
+  public static let frameCount = 32_768
 
   private let memory = OwnedMemory()
   /// Frames written so far.

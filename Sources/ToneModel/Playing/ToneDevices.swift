@@ -54,7 +54,7 @@ public final class ToneDevices {
       mSelector: kAudioObjectPropertyName, mScope: kAudioObjectPropertyScopeGlobal,
       mElement: kAudioObjectPropertyElementMain)
     var name: Unmanaged<CFString>?
-    var size = UInt32(MemoryLayout.size(ofValue: name))
+    var size = UInt32(clamping: MemoryLayout.size(ofValue: name))
     guard AudioObjectGetPropertyData(id, &address, 0, nil, &size, &name) == noErr, let name else {
       return requested.isEmpty ? "the default device" : requested
     }

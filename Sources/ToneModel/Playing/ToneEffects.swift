@@ -151,7 +151,7 @@ extension ToneEffects {
     guard let unit = made.handle else { throw ToneError("Can't make \(effect.name)") }
     do throws(ToneError) {
       var format = floatFormat(sampleRate: sampleRate, channelCount: channelCount)
-      var frames = UInt32(ToneSource.maximumFrames)
+      var frames = UInt32(clamping: ToneSource.maximumFrames)
       try setProperty(
         unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, &frames,
         "\(effect.name) can't render \(frames) frames at once")

@@ -134,7 +134,7 @@ extension ToneOutput {
     _ unit: AudioUnit
   ) throws(ToneError) -> AudioStreamBasicDescription {
     var format = AudioStreamBasicDescription()
-    var size = UInt32(MemoryLayout.size(ofValue: format))
+    var size = UInt32(clamping: MemoryLayout.size(ofValue: format))
     let status = AudioUnitGetProperty(
       unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, &size)
     try ToneError.check(status, "Can't read the device's format")

@@ -180,7 +180,7 @@ extension ToneSource {
       try setProperty(
         unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, &format,
         "Can't have \(channelCount) channels at \(sampleRate.plainText) Hz")
-      var frames = UInt32(maximumFrames)
+      var frames = UInt32(clamping: maximumFrames)
       try setProperty(
         unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, &frames,
         "Can't render \(frames) frames at once")

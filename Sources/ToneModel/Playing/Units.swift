@@ -21,7 +21,7 @@ func setProperty<Value: BitwiseCopyable>(
   _ step: String
 ) throws(ToneError) {
   let status = AudioUnitSetProperty(
-    unit, property, scope, 0, &value, UInt32(MemoryLayout<Value>.size))
+    unit, property, scope, 0, &value, UInt32(clamping: MemoryLayout<Value>.size))
   try ToneError.check(status, step)
 }
 
@@ -31,7 +31,7 @@ func property<Value: BitwiseCopyable>(
   _ element: AudioUnitElement = 0
 ) -> Value? {
   var value = value
-  var size = UInt32(MemoryLayout<Value>.size)
+  var size = UInt32(clamping: MemoryLayout<Value>.size)
   let status = AudioUnitGetProperty(unit, property, scope, element, &value, &size)
   return status == noErr ? value : nil
 }
@@ -42,5 +42,5 @@ func floatFormat(sampleRate: Double, channelCount: Int) -> AudioStreamBasicDescr
     mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
     mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
     mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
-    mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: 32, mReserved: 0)
+    mChannelsPerFrame: UInt32(clamping: channelCount), mBitsPerChannel: 32, mReserved: 0)
 }

@@ -58,7 +58,10 @@ enum ConvertCommand {
       .caf and .au are uncompressed, .flac (and .m4a, .mp4 and .caf with --codec alac) is \
       lossless; .m4a, .m4b, .mp4 and .aac contain AAC, .ogg Vorbis, .opus Opus and .mp3 MP3. If a \
       codec does not have a sample rate, the next higher one is used. Tags, a picture, markers and \
-      loops are copied if the file type has a place for them. A file gets its name when it is \
+      loops are copied if the file type has a place for them. Samples keep their values if the \
+      output has room for their bits; a dither is added only if bits are lost, or the rate or the \
+      level changes. Samples that are not numbers become silence, those beyond full scale are \
+      clipped, and a line says how many. A file gets its name when it is \
       complete. An output that is newer than its input is skipped, so that an interrupted run can \
       be resumed. The written files do not depend on the number of jobs or on earlier runs.
       """,

@@ -50,7 +50,7 @@ struct DeviceSettings {
     let scope = scope(of: device)
     if let mute {
       try device.set(
-        kAudioDevicePropertyMute, UInt32(mute == .on ? 1 : 0), scope, "\(uid): --mute")
+        kAudioDevicePropertyMute, UInt32(clamping: mute == .on ? 1 : 0), scope, "\(uid): --mute")
     }
     switch volume {
     case .percent(let percent):
@@ -66,7 +66,7 @@ struct DeviceSettings {
     }
     if let cycleFrames {
       try device.set(
-        kAudioDevicePropertyBufferFrameSize, UInt32(cycleFrames), "\(uid): --cycle")
+        kAudioDevicePropertyBufferFrameSize, UInt32(clamping: cycleFrames), "\(uid): --cycle")
     }
     if makesDefault == .output || makesDefault == .both {
       try HardwareObject.system.set(

@@ -41,7 +41,7 @@ struct DeviceSide: Encodable, Equatable {
     channels = self.streams.reduce(0) { $0 + $1.channels }
     guard channels > 0 else { return nil }
     channelNames = (1...channels).map {
-      device.text(kAudioObjectPropertyElementName, scope, UInt32($0)) ?? "\($0)"
+      device.text(kAudioObjectPropertyElementName, scope, UInt32(clamping: $0)) ?? "\($0)"
     }
     volume = device.value(kAudioDevicePropertyVolumeScalar, Float32(0), scope)
     decibels = device.value(kAudioDevicePropertyVolumeDecibels, Float32(0), scope)

@@ -30,8 +30,8 @@ struct DeviceWatch {
     var known = report
     while true {
       var waits = [
-        pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: pipeEnds[0], events: Int16(POLLIN), revents: 0),
+        pollfd(fd: signals.descriptor, events: Int16(clamping: POLLIN), revents: 0),
+        pollfd(fd: pipeEnds[0], events: Int16(clamping: POLLIN), revents: 0),
       ]
       _ = poll(&waits, 2, -1)
       if let signal = signals.next() { Signals.endProcess(by: signal) }

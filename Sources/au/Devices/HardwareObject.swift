@@ -6,7 +6,7 @@ struct HardwareObject {
   let id: AudioObjectID
 
   /// The system object, which always exists.
-  static let system = HardwareObject(id: AudioObjectID(kAudioObjectSystemObject))
+  static let system = HardwareObject(id: AudioObjectID(clamping: kAudioObjectSystemObject))
 
   init(id: AudioObjectID) { self.id = id }
 
@@ -18,7 +18,8 @@ struct HardwareObject {
     var (found, size) = (AudioObjectID(kAudioObjectUnknown), UInt32(4))
     try Failure.check(
       AudioObjectGetPropertyData(
-        Self.system.id, &address, UInt32(MemoryLayout<CFString>.size), &text, &size, &found), uid)
+        Self.system.id, &address, UInt32(clamping: MemoryLayout<CFString>.size), &text, &size,
+        &found), uid)
     guard found != kAudioObjectUnknown else {
       throw Failure("there is no device \"\(uid)\"; `au devices` lists all devices")
     }
@@ -71,7 +72,7 @@ struct HardwareObject {
   ) -> String? {
     var address = Self.address(selector, scope, element)
     var text: Unmanaged<CFString>?
-    var size = UInt32(MemoryLayout<CFString>.size)
+    var size = UInt32(clamping: MemoryLayout<CFString>.size)
     guard AudioObjectGetPropertyData(id, &address, 0, nil, &size, &text) == noErr else {
       return nil
     }
@@ -87,8 +88,8 @@ struct HardwareObject {
       withUnsafeMutablePointer(to: &name) { name in
         var translation = AudioValueTranslation(
           mInputData: source, mInputDataSize: 4, mOutputData: name,
-          mOutputDataSize: UInt32(MemoryLayout<CFString>.size))
-        var size = UInt32(MemoryLayout<AudioValueTranslation>.size)
+          mOutputDataSize: UInt32(clamping: MemoryLayout<CFString>.size))
+        var size = UInt32(clamping: MemoryLayout<AudioValueTranslation>.size)
         return AudioObjectGetPropertyData(id, &address, 0, nil, &size, &translation)
       }
     }
@@ -110,6 +111,6 @@ struct HardwareObject {
     var value = value
     try Failure.check(
       AudioObjectSetPropertyData(
-        id, &address, 0, nil, UInt32(MemoryLayout<Value>.size), &value), step)
+        id, &address, 0, nil, UInt32(clamping: MemoryLayout<Value>.size), &value), step)
   }
 }

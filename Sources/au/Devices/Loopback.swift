@@ -138,7 +138,8 @@ final class Loopback {
     _ element: AudioUnitElement, _ value: inout Value, _ step: String
   ) throws(Failure) {
     try Failure.check(
-      AudioUnitSetProperty(unit, id, scope, element, &value, UInt32(MemoryLayout<Value>.size)),
+      AudioUnitSetProperty(
+        unit, id, scope, element, &value, UInt32(clamping: MemoryLayout<Value>.size)),
       step)
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioToolbox
 import CommandSupport
 import Dispatch
@@ -36,6 +37,9 @@ final class ConversionRun: Sendable {
     let frames: Int?
     let state: String
     let reason: String?
+    /// Samples that the output could not hold as they were; nil if there are none.
+    var notNumbers: Int?
+    var clipped: Int?
   }
 
   /// Converts everything; false if any conversion failed. A signal that ends the process leaves
@@ -68,15 +72,20 @@ final class ConversionRun: Sendable {
 
   private func convert(_ task: ConversionList.Task) {
     var line: Line
+    var repairs = SampleRepairs()
     do {
       if keepsNewer, isUpToDate(task) {
         line = Line(
           input: task.input, output: task.output, frames: nil, state: "kept", reason: nil)
       } else {
-        let frames = try conversion.convert(task) { self.isStopped.load(ordering: .relaxed) }
-        guard let frames else { return }
+        let outcome = try conversion.convert(task) { self.isStopped.load(ordering: .relaxed) }
+        guard let outcome else { return }
         line = Line(
-          input: task.input, output: task.output, frames: frames, state: "written", reason: nil)
+          input: task.input, output: task.output, frames: outcome.frames, state: "written",
+          reason: nil)
+        repairs = outcome.repairs
+        if repairs.notNumbers > 0 { line.notNumbers = repairs.notNumbers }
+        if repairs.clipped > 0 { line.clipped = repairs.clipped }
       }
     } catch {
       failures.wrappingAdd(1, ordering: .relaxed)
@@ -85,7 +94,10 @@ final class ConversionRun: Sendable {
         reason: error.description)
     }
     let count = done.wrappingAdd(1, ordering: .relaxed).newValue
-    printing.withLock { _ in show(line, count) }
+    printing.withLock { _ in
+      show(line, count)
+      Failure.warn(of: repairs, in: task.input)
+    }
   }
 
   /// Whether the output exists and is newer than its input.

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
+import AudioSupport
 import AudioToolbox
 
 /// A file that is read at the sample rate and with the channels of the output.
+///
+/// Frames are interleaved. Their samples have the format of the file's, so that they keep their values
+/// exactly, unless they are going to be calculated with.
 final class ConversionSource {
+  private static let sliceFrames = 8_192
+
+  /// The format of the frames.
+  let frameFormat: StreamFormat
+  /// The bits of the samples, if they have the values of the file; nil if they were calculated, or
+  /// come from a lossy codec.
+  let keptBits: Int?
   let sampleRate: Double
   let channelCount: Int
   /// Bits of a sample before it was compressed, negative for floating point; nil: unknown.
@@ -16,10 +27,13 @@ final class ConversionSource {
   let frameCount: Int?
   private let path: String
   private let file: ExtAudioFileRef
-  private let list: UnsafeMutableAudioBufferListPointer
+  /// The frames of the last slice.
+  let memory: UnsafeMutableRawPointer
 
+  /// Opens a file. With `isFloat`, samples are Float32, because they will be calculated with.
   init(
-    _ path: String, _ settings: ConversionSettings, _ encoding: SoundFileEncoding
+    _ path: String, _ settings: ConversionSettings, _ encoding: SoundFileEncoding,
+    isFloat: Bool = false
   ) throws(Failure) {
     self.path = path
     var opened: ExtAudioFileRef?
@@ -27,12 +41,12 @@ final class ConversionSource {
     guard let opened else { throw Failure("\(path): cannot be opened") }
     file = opened
     var format = AudioStreamBasicDescription()
-    var size = UInt32(MemoryLayout.size(ofValue: format))
+    var size = UInt32(clamping: MemoryLayout.size(ofValue: format))
     let status = ExtAudioFileGetProperty(
       opened, kExtAudioFileProperty_FileDataFormat, &size, &format)
     var depth = Int32(0)
     var file: AudioFileID?
-    var (fileSize, depthSize) = (UInt32(MemoryLayout<AudioFileID?>.size), UInt32(4))
+    var (fileSize, depthSize) = (UInt32(clamping: MemoryLayout<AudioFileID?>.size), UInt32(4))
     ExtAudioFileGetProperty(opened, kExtAudioFileProperty_AudioFile, &fileSize, &file)
     if let file {
       AudioFileGetProperty(file, kAudioFilePropertySourceBitDepth, &depthSize, &depth)
@@ -40,39 +54,36 @@ final class ConversionSource {
     }
     bits = depth == 0 ? nil : Int(depth)
     sampleRate = settings.sampleRate ?? encoding.sampleRate(for: format.mSampleRate)
-    ratio = format.mSampleRate > 0 ? sampleRate / format.mSampleRate : 1
+    let fileRate = format.mSampleRate
+    ratio = FormatLimits.contains(sampleRate: fileRate) ? sampleRate / fileRate : 1
     channelCount = settings.channelCount ?? Int(format.mChannelsPerFrame)
     var (frames, framesSize) = (Int64(0), UInt32(8))
     ExtAudioFileGetProperty(opened, kExtAudioFileProperty_FileLengthFrames, &framesSize, &frames)
     frameCount = ratio == 1 ? Int(frames) : nil
+    let kept = isFloat || ratio != 1 ? nil : KeptSamples(of: format, bits: bits)
+    keptBits = kept?.bits
+    frameFormat = try Failure.check(path) { [sampleRate, channelCount] () throws(AudioError) in
+      try (kept?.sample ?? .float32).interleaved(sampleRate, channelCount: channelCount)
+    }
+    memory = .allocate(byteCount: Self.sliceFrames * frameFormat.bytesPerFrame, alignment: 16)
     if channelCount != Int(format.mChannelsPerFrame) { metadata.layout = nil }
-    list = AudioBufferList.allocate(maximumBuffers: max(1, channelCount))
     try Failure.check(status, path)
-    var client = Self.planar(sampleRate, channelCount)
+    var client = frameFormat.description
     try Failure.check(
       ExtAudioFileSetProperty(
         opened, kExtAudioFileProperty_ClientDataFormat,
-        UInt32(MemoryLayout.size(ofValue: client)), &client), path)
+        UInt32(clamping: MemoryLayout.size(ofValue: client)), &client), path)
     if format.mSampleRate != sampleRate { try set(settings.quality) }
   }
 
   deinit {
     ExtAudioFileDispose(file)
-    free(list.unsafeMutablePointer)
-  }
-
-  /// Planar Float32.
-  static func planar(_ rate: Double, _ channels: Int) -> AudioStreamBasicDescription {
-    AudioStreamBasicDescription(
-      mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
-      mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
-      mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
-      mChannelsPerFrame: UInt32(channels), mBitsPerChannel: 32, mReserved: 0)
+    memory.deallocate()
   }
 
   private func set(_ quality: ConversionSettings.Quality) throws(Failure) {
     var converter: AudioConverterRef?
-    var size = UInt32(MemoryLayout<AudioConverterRef?>.size)
+    var size = UInt32(clamping: MemoryLayout<AudioConverterRef?>.size)
     try Failure.check(
       ExtAudioFileGetProperty(file, kExtAudioFileProperty_AudioConverter, &size, &converter), path)
     guard let converter else { return }
@@ -85,19 +96,16 @@ final class ConversionSource {
         converter, kAudioConverterSampleRateConverterQuality, 4, &value), path)
   }
 
-  /// Reads the next frames; 0 at the end.
-  func read(
-    _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
-  ) throws(Failure) -> Int {
-    for channel in 0..<channelCount {
-      list[channel] = AudioBuffer(
-        mNumberChannels: 1, mDataByteSize: UInt32(4 * frameCount), mData: channels[channel])
-    }
-    var frames = UInt32(frameCount)
-    try Failure.check(ExtAudioFileRead(file, &frames, list.unsafeMutablePointer), path)
+  /// Reads the next frames to `memory`; returns how many, 0 at the end.
+  func read() throws(Failure) -> Int {
+    var list = AudioBufferList(
+      mNumberBuffers: 1,
+      mBuffers: AudioBuffer(
+        mNumberChannels: UInt32(clamping: channelCount),
+        mDataByteSize: UInt32(clamping: Self.sliceFrames * frameFormat.bytesPerFrame),
+        mData: memory))
+    var frames = UInt32(clamping: Self.sliceFrames)
+    try Failure.check(ExtAudioFileRead(file, &frames, &list), path)
     return Int(frames)
   }
-
-  /// Returns to the beginning.
-  func rewind() throws(Failure) { try Failure.check(ExtAudioFileSeek(file, 0), path) }
 }

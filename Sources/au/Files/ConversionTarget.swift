@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
+import AudioSupport
 import AudioToolbox
 
 /// The output of a conversion; it gets its name when it is complete.
@@ -9,6 +10,7 @@ final class ConversionTarget {
   /// Begins a file, and makes missing folders.
   init(
     _ path: String, sampleRate: Double, channelCount: Int, _ encoding: SoundFileEncoding,
+    from source: StreamFormat? = nil, sourceBits: Int? = nil,
     metadata: SoundFileMetadata = .init(), expecting frameCount: Int? = nil
   ) throws(Failure) {
     if path != "-" {
@@ -17,12 +19,22 @@ final class ConversionTarget {
     }
     do {
       file = try EncodedFileWriter(
-        path, sampleRate: sampleRate, channelCount: channelCount, encoding, metadata: metadata,
-        expecting: frameCount)
+        path, sampleRate: sampleRate, channelCount: channelCount, encoding, from: source,
+        sourceBits: sourceBits, metadata: metadata, expecting: frameCount)
     } catch { throw Failure(error.explanation) }
   }
 
-  /// Adds frames.
+  /// The samples so far that the file could not hold as they were.
+  var repairs: SampleRepairs { file.repairs }
+
+  /// Adds frames of the format `source`, which is interleaved.
+  func write(interleaved frames: UnsafeMutableRawPointer, _ frameCount: Int) throws(Failure) {
+    do { try file.write(interleaved: frames, frameCount: frameCount) } catch {
+      throw Failure(error.explanation)
+    }
+  }
+
+  /// Adds frames, a buffer for each channel.
   func write(
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
   ) throws(Failure) {

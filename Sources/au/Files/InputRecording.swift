@@ -72,9 +72,9 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
       channels = Int(max(1, count))
     }
     AudioQueueDispose(probe, true)
-    queue = try Self.makeQueue(UInt32(channels), settings.sampleRate ?? 0, box)
+    queue = try Self.makeQueue(UInt32(clamping: channels), settings.sampleRate ?? 0, box)
     var format = AudioStreamBasicDescription()
-    var size = UInt32(MemoryLayout.size(ofValue: format))
+    var size = UInt32(clamping: MemoryLayout.size(ofValue: format))
     try Failure.check(
       AudioQueueGetProperty(queue, kAudioQueueProperty_StreamDescription, &format, &size),
       "Can't record")
@@ -130,7 +130,7 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
     for _ in 0..<max(8, 1 + 2 * DeviceEnvironment.cycleFramesLimits.upperBound / frames) {
       var buffer: AudioQueueBufferRef?
       try Failure.check(
-        AudioQueueAllocateBuffer(queue, UInt32(frames) * format.mBytesPerFrame, &buffer),
+        AudioQueueAllocateBuffer(queue, UInt32(clamping: frames) * format.mBytesPerFrame, &buffer),
         "Can't record")
       if let buffer { AudioQueueEnqueueBuffer(queue, buffer, 0, nil) }
     }
@@ -251,7 +251,7 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
   private func levels() -> String? {
     let count = Int(format.mChannelsPerFrame)
     var states = [AudioQueueLevelMeterState](repeating: .init(), count: count)
-    var size = UInt32(8 * count)
+    var size = UInt32(clamping: 8 * count)
     let status = AudioQueueGetProperty(
       queue, kAudioQueueProperty_CurrentLevelMeterDB, &states, &size)
     guard status == noErr else { return nil }

@@ -50,7 +50,7 @@ final class GraphFile {
     defer { withExtendedLifetime(limit) {} }
     let signals = Signals(Signals.ending)
     try Failure.check(AUGraphStart(graph), path)
-    var descriptor = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
+    var descriptor = pollfd(fd: signals.descriptor, events: Int16(clamping: POLLIN), revents: 0)
     if let limit {
       while !limit.isReached, poll(&descriptor, 1, 10) == 0 {}
     } else {
@@ -118,11 +118,11 @@ final class GraphFile {
       mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
       mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
       mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
-      mChannelsPerFrame: UInt32(Self.channelCount), mBitsPerChannel: 32, mReserved: 0)
+      mChannelsPerFrame: UInt32(clamping: Self.channelCount), mBitsPerChannel: 32, mReserved: 0)
     try Failure.check(
       AudioUnitSetProperty(
         unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format,
-        UInt32(MemoryLayout.size(ofValue: format))),
+        UInt32(clamping: MemoryLayout.size(ofValue: format))),
       "Can't set the format of the file")
     return unit
   }

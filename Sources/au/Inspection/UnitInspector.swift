@@ -29,7 +29,7 @@ struct UnitInspector {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     defer { memory.deallocate() }
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: capacity)
-    var size = UInt32(capacity)
+    var size = UInt32(clamping: capacity)
     do throws(AudioError) {
       try unit.getProperty(PropertyAddress(entry.id, scope, element), into: memory, size: &size)
     } catch {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import CheckedNumbers
 import Foundation
 import SignalProcessing
 import Synchronization
@@ -92,15 +93,15 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
 
   private func parse(_ bytes: [UInt8]) -> OSStatus {
     guard let parser else { return kAudio_ParamError }
-    return AudioFileStreamParseBytes(parser, UInt32(bytes.count), bytes, [])
+    return AudioFileStreamParseBytes(parser, UInt32(clamping: bytes.count), bytes, [])
   }
 
   private func readProperty(_ id: AudioFileStreamPropertyID, _ stream: AudioFileStreamID) {
     guard id == kAudioFileStreamProperty_ReadyToProducePackets else { return }
-    var size = UInt32(MemoryLayout.size(ofValue: format))
+    var size = UInt32(clamping: MemoryLayout.size(ofValue: format))
     let status = AudioFileStreamGetProperty(
       stream, kAudioFileStreamProperty_DataFormat, &size, &format)
-    size = UInt32(MemoryLayout.size(ofValue: table))
+    size = UInt32(clamping: MemoryLayout.size(ofValue: table))
     AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_PacketTableInfo, &size, &table)
     size = 0
     AudioFileStreamGetPropertyInfo(stream, kAudioFileStreamProperty_MagicCookieData, &size, nil)
@@ -122,12 +123,11 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
     }
     for index in 0..<Int(count) {
       var description = descriptions[index]
-      let start = Int(description.mStartOffset)
+      let start = Outside(description.mStartOffset)
+      let end = start + Outside(description.mDataByteSize)
+      guard let start = start.count, let end = end.upTo(bytes.count) else { continue }
       description.mStartOffset = 0
-      packets.append(
-        Packet(
-          bytes: Array(bytes[start..<start + Int(description.mDataByteSize)]),
-          description: description))
+      packets.append(Packet(bytes: Array(bytes[start..<end]), description: description))
     }
   }
 
@@ -146,14 +146,16 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
     }
     if !cookie.isEmpty {
       AudioConverterSetProperty(
-        converter, kAudioConverterDecompressionMagicCookie, UInt32(cookie.count), cookie)
+        converter, kAudioConverterDecompressionMagicCookie, UInt32(clamping: cookie.count), cookie)
     }
     // The encoder's padding is removed below, if the file declares its length.
     var none = AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0)
     AudioConverterSetProperty(
-      converter, kAudioConverterPrimeInfo, UInt32(MemoryLayout.size(ofValue: none)), &none)
-    ring.pointee.allocate(
-      channels: Int(channels), capacity: Int(format.mSampleRate * 2) + Self.decodedFrames)
+      converter, kAudioConverterPrimeInfo, UInt32(clamping: MemoryLayout.size(ofValue: none)), &none
+    )
+    // Two seconds, unless so many channels have so high a rate that they would take gigabytes.
+    let seconds = min(Int(saturating: format.mSampleRate * 2), (1 << 26) / Int(max(1, channels)))
+    ring.pointee.allocate(channels: Int(channels), capacity: seconds + Self.decodedFrames)
     return true
   }
 
@@ -179,10 +181,10 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
     while left > 0, !ring.pointee.isStopped.load(ordering: .acquiring) {
       for channel in 0..<channels {
         list[channel] = AudioBuffer(
-          mNumberChannels: 1, mDataByteSize: UInt32(Self.decodedFrames * 4),
+          mNumberChannels: 1, mDataByteSize: UInt32(clamping: Self.decodedFrames * 4),
           mData: memory + channel * Self.decodedFrames)
       }
-      var count = UInt32(Self.decodedFrames)
+      var count = UInt32(clamping: Self.decodedFrames)
       let before = supplyCount
       let status = AudioConverterFillComplexBuffer(
         converter,
@@ -227,8 +229,8 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
     }
     packetMemory.copyBytes(from: packet.bytes)
     data.pointee.mBuffers.mData = packetMemory.baseAddress
-    data.pointee.mBuffers.mDataByteSize = UInt32(packet.bytes.count)
-    count.pointee = UInt32(packet.bytes.count / max(1, Int(format.mBytesPerPacket)))
+    data.pointee.mBuffers.mDataByteSize = UInt32(clamping: packet.bytes.count)
+    count.pointee = UInt32(clamping: packet.bytes.count / max(1, Int(format.mBytesPerPacket)))
     if let described = packet.description {
       description.initialize(to: described)
       count.pointee = 1

@@ -62,7 +62,7 @@ final class PlayChain {
     try Failure.check(
       AudioUnitSetProperty(
         player, kAudioUnitProperty_ScheduledFileIDs, kAudioUnitScope_Global, 0, &ids,
-        UInt32(MemoryLayout<AudioFileID>.stride * ids.count)), "Can't use the files")
+        UInt32(clamping: MemoryLayout<AudioFileID>.stride * ids.count)), "Can't use the files")
     if FrameLimit.isNeeded {
       // A device without its own pace may wait for the files.
       try set(player, kAudioUnitProperty_OfflineRender, UInt32(1), "Can't render offline")
@@ -120,7 +120,8 @@ final class PlayChain {
   ) throws(Failure) {
     var value = value
     try Failure.check(
-      AudioUnitSetProperty(unit, id, scope, 0, &value, UInt32(MemoryLayout<Value>.size)), step)
+      AudioUnitSetProperty(unit, id, scope, 0, &value, UInt32(clamping: MemoryLayout<Value>.size)),
+      step)
   }
 
   private func setFormat(_ unit: AudioUnit, _ scope: AudioUnitScope) throws(Failure) {
@@ -128,13 +129,13 @@ final class PlayChain {
       mSampleRate: list.sampleRate, mFormatID: kAudioFormatLinearPCM,
       mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
       mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
-      mChannelsPerFrame: UInt32(list.channelCount), mBitsPerChannel: 32, mReserved: 0)
+      mChannelsPerFrame: UInt32(clamping: list.channelCount), mBitsPerChannel: 32, mReserved: 0)
     try set(unit, kAudioUnitProperty_StreamFormat, format, "Can't set the format", scope)
   }
 
   private func initialize(_ unit: AudioUnit) throws(Failure) {
     try set(
-      unit, kAudioUnitProperty_MaximumFramesPerSlice, UInt32(ToneSource.maximumFrames),
+      unit, kAudioUnitProperty_MaximumFramesPerSlice, UInt32(clamping: ToneSource.maximumFrames),
       "Can't set the slice")
     try Failure.check(AudioUnitInitialize(unit), "Can't initialize a unit")
   }
@@ -193,7 +194,7 @@ final class PlayChain {
       try setFormat(mixer, scope)
     }
     let gain = Float(pow(10, settings.gain / 20))
-    let count = UInt32(list.channelCount)
+    let count = UInt32(clamping: list.channelCount)
     var places: [(AudioUnitScope, UInt32, Float)] = [(kAudioUnitScope_Global, .max, gain)]
     for channel in 0..<count {
       places.append((kAudioUnitScope_Input, channel, 1))
@@ -222,7 +223,7 @@ final class PlayChain {
   private var playTime: Int {
     guard let player else { return 0 }
     var stamp = AudioTimeStamp()
-    var size = UInt32(MemoryLayout.size(ofValue: stamp))
+    var size = UInt32(clamping: MemoryLayout.size(ofValue: stamp))
     let status = AudioUnitGetProperty(
       player, kAudioUnitProperty_CurrentPlayTime, kAudioUnitScope_Global, 0, &stamp, &size)
     return status == noErr ? Int(stamp.mSampleTime) : -1

@@ -21,7 +21,7 @@ final class PlayKeyboard {
     tcgetattr(STDIN_FILENO, &Self.before)
     var mode = Self.before
     // Keys arrive one by one and are not echoed; those that send signals still do.
-    mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    mode.c_lflag &= ~tcflag_t(clamping: ICANON | ECHO)
     tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
     atexit { PlayKeyboard.restore() }
   }

@@ -26,11 +26,13 @@ struct Playing {
     }
     var end: ContinuousClock.Instant?
     while true {
-      var descriptors = [pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)]
+      var descriptors = [
+        pollfd(fd: signals.descriptor, events: Int16(clamping: POLLIN), revents: 0)
+      ]
       if keyboard.isAvailable {
-        descriptors.append(pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0))
+        descriptors.append(pollfd(fd: STDIN_FILENO, events: Int16(clamping: POLLIN), revents: 0))
       }
-      poll(&descriptors, nfds_t(descriptors.count), 50)
+      poll(&descriptors, nfds_t(clamping: descriptors.count), 50)
       if let signal = signals.next() {
         line.clear()
         keyboard.restore()

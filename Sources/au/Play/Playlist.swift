@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import CheckedNumbers
 import Foundation
 
 /// Open sound files that are played one after another.
@@ -89,7 +90,8 @@ final class Playlist {
   }
 
   private static func frames(_ count: Int, from: Double, to: Double) -> Int {
-    Int((Double(count) * to / from - 1e-6).rounded(.up))
+    // So that the lengths of any number of files can be added, whatever they say.
+    min(Int(saturating: (Double(count) * to / from - 1e-6).rounded(.up)), 1 << 48)
   }
 
   private static func open(_ path: String, title: String) throws(Failure) -> Entry {
@@ -98,7 +100,7 @@ final class Playlist {
       AudioFileOpenURL(URL(fileURLWithPath: path) as CFURL, .readPermission, 0, &made), title)
     guard let id = made else { throw Failure("\(title): cannot be opened") }
     var format = AudioStreamBasicDescription()
-    var size = UInt32(MemoryLayout.size(ofValue: format))
+    var size = UInt32(clamping: MemoryLayout.size(ofValue: format))
     var reader: ExtAudioFileRef?
     var frames: Int64 = 0
     var status = AudioFileGetProperty(id, kAudioFilePropertyDataFormat, &size, &format)

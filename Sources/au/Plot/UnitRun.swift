@@ -42,14 +42,14 @@ final class UnitRun {
       try Failure.check(
         AudioUnitSetProperty(
           unit, kAudioUnitProperty_StreamFormat, scope, 0, &format,
-          UInt32(MemoryLayout.size(ofValue: format))), "'\(spec.name)' in mono")
+          UInt32(clamping: MemoryLayout.size(ofValue: format))), "'\(spec.name)' in mono")
     }
     var callback = AURenderCallbackStruct(
       inputProc: RunSource.feed, inputProcRefCon: Unmanaged.passUnretained(source).toOpaque())
     try Failure.check(
       AudioUnitSetProperty(
         unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback,
-        UInt32(MemoryLayout.size(ofValue: callback))), "'\(spec.name)'")
+        UInt32(clamping: MemoryLayout.size(ofValue: callback))), "'\(spec.name)'")
     try spec.apply(to: unit)
     try Failure.check(AudioUnitInitialize(unit), "'\(spec.name)'")
     let lag = made.unit.value(kAudioUnitProperty_Latency, over: 0.0) ?? 0
@@ -68,9 +68,10 @@ final class UnitRun {
       for index in 0..<frames { source.samples[index] = input[output.count + index] }
       var list = AudioBufferList(
         mNumberBuffers: 1,
-        mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(4 * frames), mData: nil))
+        mBuffers: AudioBuffer(
+          mNumberChannels: 1, mDataByteSize: UInt32(clamping: 4 * frames), mData: nil))
       try Failure.check(
-        AudioUnitRender(unit, nil, &time, 0, UInt32(frames), &list), "Can't render")
+        AudioUnitRender(unit, nil, &time, 0, UInt32(clamping: frames), &list), "Can't render")
       time.mSampleTime += Double(frames)
       guard let data = list.mBuffers.mData?.assumingMemoryBound(to: Float.self) else {
         throw Failure("the unit gave no samples")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
+import AudioSupport
 import AudioToolbox
 
 /// A sound file that feeds a unit: its frames, then silence.
@@ -13,6 +14,8 @@ final class FileSource {
   let sampleRate: Int
   /// Why reading failed; nil if it did not.
   private(set) var failure: String?
+  /// The samples so far that are not finite; no unit gets them.
+  private(set) var repairs = SampleRepairs()
 
   private var reader: SoundFileReader
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -48,6 +51,14 @@ final class FileSource {
     guard failure == nil else { return }
     do { _ = try reader.read(into: channels, frameCount: count) } catch {
       failure = error.explanation
+    }
+    for channel in 0..<channelCount { repair(channels[channel], count) }
+  }
+
+  private func repair(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
+    for index in 0..<count where !samples[index].isFinite {
+      repairs += SampleRepairs(of: samples + index, count: 1)
+      samples[index] = SampleRepairs.repaired(samples[index])
     }
   }
 }

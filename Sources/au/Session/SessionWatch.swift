@@ -41,7 +41,7 @@ struct SessionWatch {
     }
     defer { withExtendedLifetime(tokens) {} }
     while true {
-      var waits = [pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)]
+      var waits = [pollfd(fd: signals.descriptor, events: Int16(clamping: POLLIN), revents: 0)]
       _ = poll(&waits, 1, -1)
       if let signal = signals.next() { Signals.endProcess(by: signal) }
     }
