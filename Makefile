@@ -16,6 +16,8 @@ FLAGS += -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
 RUN_TESTS = Scripts/test
+# The stages of `make test`: `make test STAGES="build units"`.
+STAGES ?= all
 
 # The duration of the long tests, and the tests that each target runs: `make soak MINUTES=60`.
 MINUTES ?= 10
@@ -57,17 +59,8 @@ build: ready ## build the library, the programs and the files for `make install`
 	Scripts/link
 
 test: ready-for-tests ## build once and run all tests, including the installation
-	swift build --build-tests $(FLAGS)
-	Scripts/check-sources
-	Scripts/translations
-	$(RUN_TESTS) --skip ServerTests
-	$(RUN_TESTS) --filter ServerTests
-	Tests/InstallTests/run
-	Tests/PackageTests/run
-	Tests/GuideTests/run
-	Tests/WindowTests/run
+	@Scripts/stages $(STAGES)
 
-# `test` runs them after the others, so that nothing else runs at the same time.
 servers: ready-for-tests ## only the tests that start PipeWire, JACK and PulseAudio
 	swift build --build-tests $(FLAGS)
 	$(RUN_TESTS) --filter ServerTests
@@ -110,9 +103,10 @@ bench: build ## measure this library and installed comparable programs
 	@if [ -x .build/install/ToneGeneratorWindow ]; then \
 	  Tests/WindowTests/session /usr/bin/python3 Tests/WindowTests/load.py; fi
 
-soak: ready-for-tests ## the long tests at full length (MINUTES=10)
+soak: ready-for-tests ## the long tests at full length (MINUTES=10), and all tests without optimisation
 	swift build --build-tests $(FLAGS)
 	AUDIOTOOLBOX_TEST_MINUTES=$(MINUTES) $(RUN_TESTS) --filter '$(SOAK_TESTS)'
+	Tests/PlainTests/run --all
 
 fuzz: ready ## random calls and damaged files under the address sanitizer, many rounds (ROUNDS=100000)
 	AUDIOTOOLBOX_TEST_ROUNDS=$(ROUNDS) ADDRESS_TESTS='$(FUZZ_TESTS)' Scripts/sanitize address

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by test scripts. Each check prints one sentence; `finish` prints the count.
+# Sourced by test scripts, which keep their files in the folder `work`. Each check prints one sentence;
+# `finish` prints the count.
 
 checks=0
 failures=0
+
+# How many commands run beside one another. Most of them wait, for a tone or for a window.
+at_once=5
+besides=0
 
 # check SENTENCE COMMAND…: the sentence is true if the command succeeds; if not, its output is shown.
 check() {
@@ -21,6 +26,30 @@ check() {
     echo "✘ $sentence"
     printf '%s\n' "$*" "$output" "exit code $code" | sed 's/^/    /'
   fi
+}
+
+# beside COMMAND…: runs a command that makes checks beside those that follow. Its own files are in the
+# folder `own`.
+beside() {
+  until (($(jobs -pr | wc -l) < at_once)); do wait -n || true; done
+  besides=$((besides + 1))
+  local own=$work/beside/$besides
+  mkdir -p "$own"
+  "$@" >"$own/sentences" 2>&1 &
+}
+
+# Waits for everything that runs beside, and prints its sentences in the order of the calls.
+join() {
+  wait
+  local number sentences
+  for ((number = 1; number <= besides; number++)); do
+    sentences=$work/beside/$number/sentences
+    grep -q '^[✔✘]' "$sentences" || echo "✘ ended without a sentence" >>"$sentences"
+    cat "$sentences"
+    checks=$((checks + $(grep -c '^[✔✘]' "$sentences")))
+    failures=$((failures + $(grep -c '^✘' "$sentences" || true)))
+  done
+  besides=0
 }
 
 # finish NAME: prints the count; fails if any sentence was not true.

@@ -280,8 +280,8 @@ struct ContainerTests {
     }
   }
 
-  @Test("survive damage of every kind (Fuzz)", arguments: Samples.all)
-  func mutations(sample: Samples.Case) throws {
+  @Test("survive damage of every kind", arguments: Samples.all)
+  func mutationFuzz(sample: Samples.Case) throws {
     let store = MemoryStore()
     let file = try Containers.create(store, sample.type, sample.format)
     let bytes = Samples.bytes(Int(file.format.mBytesPerPacket) * 3)
@@ -295,7 +295,8 @@ struct ContainerTests {
     }
     try file.close()
     var random = Random(state: UInt64(sample.type) + UInt64(sample.format.mBitsPerChannel))
-    let rounds = Int(ProcessInfo.processInfo.environment["ROUNDS"] ?? "") ?? 300
+    let setting = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_ROUNDS"]
+    let rounds = setting.flatMap { Int($0) } ?? 300
     for _ in 0..<rounds {
       var bytes = store.bytes
       for _ in 0...random.next(6) {

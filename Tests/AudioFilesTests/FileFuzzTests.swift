@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AudioFiles
 import AudioSupport
+import AudioTestSupport
 import CAudioToolbox
 import Foundation
 import Testing
@@ -107,10 +108,12 @@ struct FileFuzzTests {
     // Every truncation within the header, and some of the rest.
     var count = 0
     while count < bytes.count {
-      try read(Array(bytes.prefix(count)))
+      try bounded("a file of \(count) bytes") { try read(Array(bytes.prefix(count))) }
       count += count < 300 ? 1 : max(1, (bytes.count - count) / 40)
     }
-    for round in 0..<Self.rounds { try read(mutate(bytes, round)) }
+    for round in 0..<Self.rounds {
+      try bounded("round \(round)") { try read(mutate(bytes, round)) }
+    }
   }
 
   @Test("are read or refused: linear sound", arguments: linearSamples)
@@ -126,7 +129,7 @@ struct FileFuzzTests {
     let path = folder.path("b.\(recording.ending)")
     for round in 0..<max(4, Self.rounds / 20) {
       try FileStore(creating: path, erases: true).write(mutate(bytes, round + 100_000), at: 0)
-      _ = try? Recording.read(path)
+      bounded("decoding in round \(round)") { _ = try? Recording.read(path) }
     }
   }
 }

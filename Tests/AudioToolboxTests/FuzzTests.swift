@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTestSupport
 import AudioToolbox
 import Testing
 
@@ -18,8 +19,10 @@ struct FuzzTests {
     // The number of rounds is shared among all units.
     for round in 0..<max(4, Self.rounds * 8 / BuiltIn.all.count) {
       let caller = RandomCaller(round: UInt64(round), unit)
-      for _ in 0..<60 { caller.call() }
-      caller.finish()
+      bounded("round \(round) of \(unit)") {
+        for _ in 0..<60 { caller.call() }
+        caller.finish()
+      }
       #expect(caller.complaints.isEmpty, "round \(round): \(caller.complaints)")
       if !caller.complaints.isEmpty { return }
     }

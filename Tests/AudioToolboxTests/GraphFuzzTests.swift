@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTestSupport
 import AudioToolbox
 import Testing
 
@@ -17,8 +18,10 @@ struct GraphFuzzTests {
   func calls() throws {
     for round in 0..<max(20, Self.rounds / 3) {
       let caller = RandomGraphCaller(round: UInt64(round))
-      for _ in 0..<120 { caller.call() }
-      caller.finish()
+      bounded("round \(round) of graphs") {
+        for _ in 0..<120 { caller.call() }
+        caller.finish()
+      }
       #expect(caller.complaints.isEmpty, "round \(round): \(caller.complaints)")
       if !caller.complaints.isEmpty { return }
     }

@@ -39,10 +39,12 @@ struct Run {
     return end & 0x7F == 0 ? end >> 8 & 0xFF : 128 + end & 0x7F
   }
 
-  /// The environment without variables for devices and displays, plus some others.
+  /// The environment without variables for devices and displays, but with the bank of the tests,
+  /// plus some others.
   static func environment(_ more: [String: String]) -> [String: String] {
-    ProcessInfo.processInfo.environment.filter {
-      !$0.key.hasPrefix("AUDIOTOOLBOX_") && !$0.key.hasSuffix("DISPLAY")
+    ProcessInfo.processInfo.environment.filter { name, _ in
+      name == "AUDIOTOOLBOX_BANK"
+        || !name.hasPrefix("AUDIOTOOLBOX_") && !name.hasSuffix("DISPLAY")
     }.merging(more) { $1 }
   }
 

@@ -116,14 +116,21 @@ extension Servers {
       // Changes by another program are reported.
       try sink.counting(kAudioDevicePropertyVolumeScalar, It.output) { volumes in
         try sink.counting(kAudioDevicePropertyMute, It.output) { mutes in
-          usleep(500_000)  // until the watch has started
+          // Again and again, because the watch may start later than the first change.
           let before = (volumes(), mutes())
-          try act(80, false)
-          #expect(wait { volumes() > before.0 && mutes() > before.1 })
+          let areReported = try wait {
+            try act(70, true)
+            try act(80, false)
+            return wait(seconds: 1) { volumes() > before.0 && mutes() > before.1 }
+          }
+          #expect(areReported)
         }
       }
-      #expect(abs(try sink.get(kAudioDevicePropertyVolumeScalar, Float(9), It.output) - 0.8) < 0.01)
-      #expect(try sink.get(kAudioDevicePropertyMute, UInt32(9), It.output) == 0)
+      #expect(
+        try wait {
+          abs(try sink.get(kAudioDevicePropertyVolumeScalar, Float(9), It.output) - 0.8) < 0.01
+        })
+      #expect(try wait { try sink.get(kAudioDevicePropertyMute, UInt32(9), It.output) == 0 })
       // The control objects have the same values.
       let controls = try sink.list(kAudioObjectPropertyControlList, AudioObjectID(0))
         .map(It.init(id:))
@@ -144,12 +151,14 @@ extension Servers {
       #expect(It.system.set(selector, second.id) == noErr)
       #expect(try It.system.get(selector, AudioObjectID(0)) == second.id)
       try It.system.counting(selector) { count in
-        usleep(500_000)
         let before = count()
-        try act(String(one.split(separator: ":")[1]))
-        #expect(wait { count() > before })
+        let isReported = try wait {
+          for uid in [two, one] { try act(String(uid.split(separator: ":")[1])) }
+          return wait(seconds: 1) { count() > before }
+        }
+        #expect(isReported)
       }
-      #expect(try It.system.get(selector, AudioObjectID(0)) == first.id)
+      #expect(try wait { try It.system.get(selector, AudioObjectID(0)) == first.id })
       #expect(It.system.set(selector, AudioObjectID(12_345)) == kAudioHardwareBadObjectError)
     }
 

@@ -88,14 +88,17 @@ extension Servers {
       defer { server.hang(false) }
       let path = "\(server.folder)/hung.wav"
       try onDevice("file:\(path)") {
-        let calls = try seconds {
-          let device = try #require(objects(kAudioHardwarePropertyDefaultOutputDevice).first)
-          for _ in 0..<2 {
-            usleep(300_000)  // until the cached devices have expired
+        let device = try #require(objects(kAudioHardwarePropertyDefaultOutputDevice).first)
+        // A call to the server waits for three seconds. Others may take as long on a busy machine,
+        // but not each time.
+        let isQuick = (0..<5).contains { _ in
+          usleep(300_000)  // until the cached devices have expired
+          let time = seconds {
             #expect(!objects(kAudioDevicePropertyStreams, of: device).isEmpty)
           }
+          return time < 2.5
         }
-        #expect(calls < 2.9)  // one call to the server waits for three seconds
+        #expect(isQuick)
       }
       // A request for all devices waits once.
       _ = objects(kAudioHardwarePropertyDevices)

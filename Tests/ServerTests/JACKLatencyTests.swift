@@ -175,18 +175,25 @@ extension Servers {
         try cable.disconnect(output, "system:playback_1")
         try cable.disconnect("system:capture_1", input)
         #expect(cable.connect(output: output, input: input))
-        let before = trip.count.load(ordering: .relaxed)
-        #expect(wait(seconds: 30) { trip.count.load(ordering: .relaxed) > before + 3 })
+        // A late cycle of a busy machine delays a pulse.
+        var (seen, inRow) = (trip.count.load(ordering: .relaxed), 0)
+        #expect(
+          wait {
+            let count = trip.count.load(ordering: .relaxed)
+            guard count > seen else { return false }
+            seen = count
+            let isExact = trip.measured.load(ordering: .relaxed) == delay + period
+            inRow = isExact ? inRow + 1 : 0
+            return inRow >= 3
+          }, "\(trip.measured.load(ordering: .relaxed)) frames")
         func reported(_ scope: AudioObjectPropertyScope) throws -> Int {
           try Int(device.get(kAudioDevicePropertyLatency, UInt32(0), scope))
             + Int(device.get(kAudioDevicePropertySafetyOffset, UInt32(0), scope))
         }
-        let measured = trip.measured.load(ordering: .relaxed)
-        #expect(measured == delay + period)
         #expect(
           try wait {
             try reported(kAudioObjectPropertyScopeOutput) + reported(kAudioObjectPropertyScopeInput)
-              == measured
+              == delay + period
           })
         #expect(try reported(kAudioObjectPropertyScopeOutput) == Int(out))
         let name = try #require(id)

@@ -14,7 +14,7 @@ extension Servers {
         let recorder = try JACKPeer("recorder", records: true)
         let output = try #require(recorder.ports(":output_1$").first)
         #expect(recorder.connect(output, recorder.portName))
-        #expect(wait(seconds: 30) { recorder.count > 56_000 })
+        #expect(wait { recorder.count > 56_000 })
         return Recording(channels: [recorder.signal]) { recorder.lostCycles }
       }
     }

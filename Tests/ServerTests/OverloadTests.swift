@@ -26,12 +26,15 @@ extension Servers {
         try stream.start()
         let begin = rt_host_time()
         usleep(UInt32(Self.duration * 1_000_000))
+        // It is still called: often enough for the counts below, even if other programs leave it
+        // little time.
+        #expect(wait { handler.statistics.frames > 40 * 512 }, "\(device)")
         let seconds = Double(rt_host_time() - begin) * 1e-9
         let statistics = handler.statistics
         stream.stop()
-        // It is still called, but less often than a device that keeps up.
+        // But it is called less often than a device that keeps up.
         let share = Double(statistics.frames) / (seconds * stream.device.sampleRate)
-        #expect(share > 0.2 && share < 0.95, "\(device): \(share) of the cycles")
+        #expect(share < 0.95, "\(device): \(share) of the cycles")
         #expect(stream.xrunCount + (stream.serverXrunCount ?? 0) > 10, "\(device)")
         // Frames follow one another, and their times follow the clock.
         #expect(statistics.breaks == 0, "\(device)")

@@ -52,7 +52,7 @@ enum Servers {
         return
       }
       // Servers report their counts after a second or two.
-      if try recording.lost() > 0 || wait(until: { try late() > before || recording.lost() > 0 }) {
+      if try wait(seconds: 10, until: { try late() > before || recording.lost() > 0 }) {
         print("recording \(attempt) is disturbed: a cycle came too late")
         continue
       }
@@ -74,6 +74,26 @@ enum Servers {
   struct Recording {
     var channels: [Signal]
     var lost: () -> Int = { 0 }
+  }
+
+  /// Expects that a recording has every sample of a source that counts, whose sample n is n times 2
+  /// to the -20. It is repeated while `late` counts late or skipped cycles of a busy machine.
+  static func expectEverySample(
+    _ place: SourceLocation = #_sourceLocation, late: () -> Int, record: () -> ArraySlice<Float>
+  ) {
+    for _ in 1...attempts {
+      let before = late()
+      let samples = record().map { Int(($0 * 1_048_576).rounded()) }
+      if samples.count > 1, zip(samples, samples.dropFirst()).allSatisfy({ $1 == $0 + 1 }) {
+        return
+      }
+      guard wait(seconds: 10, until: { late() > before }) else {
+        Issue.record("samples are missing, and no cycle was late", sourceLocation: place)
+        return
+      }
+    }
+    Issue.record(
+      "of \(attempts) recordings, each had a cycle that came too late", sourceLocation: place)
   }
 
   /// Expects a tone in the recording of another program. On a busy machine that recorder misses

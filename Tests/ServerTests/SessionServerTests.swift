@@ -166,8 +166,9 @@ extension Servers {
           let unit = try PlayingUnit("pipewire", frames: 512)
           try unit.start()
           #expect(unit.waits(forFrames: 2_400))
-          let dump = try server.run("pw-dump")
-          #expect(dump.contains("\"media.role\": \"\(role)\""), "\(category.rawValue)")
+          #expect(
+            try wait { try server.run("pw-dump").contains("\"media.role\": \"\(role)\"") },
+            "\(category.rawValue)")
           try unit.stop()
         }
       }

@@ -48,16 +48,17 @@ def outside(window):
 
 
 def still(window, path):
-    """A screenshot of the window once it is at rest: two consecutive ones are equal."""
+    """A screenshot of the window once it is at rest: it sleeps, and two consecutive ones are equal. While it
+    waits for the processor, equal ones may both show the state before the last action."""
     before = None
-    for _ in range(60):
-        time.sleep(0.2)
+    for _ in range(300):
+        rested = window.rests(0.2)
         now = subprocess.run(
             ["import", "-window", window.identifier, "rgb:-"], check=True, capture_output=True).stdout
-        if now == before:
+        if rested and now == before:
             subprocess.run(["import", "-window", window.identifier, path], check=True)
             return now
-        before = now
+        before = now if rested else None
     raise Failure(f"{path} does not come to rest")
 
 

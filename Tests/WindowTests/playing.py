@@ -37,20 +37,7 @@ nameless = [n.getRoleName() for n in window.all() if n.getRoleName() in controls
 check("every control has a name", not nameless, ", ".join(nameless))
 
 
-def wakes():
-    """The number of wake-ups of the window so far."""
-    lines = open(f"/proc/{window.process.pid}/status").read().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("voluntary"))
-
-
-def rests():
-    """Whether the window sleeps for a second."""
-    before = wakes()
-    time.sleep(1)
-    return wakes() == before
-
-
-check("a silent window sleeps: it draws nothing", until("rest", rests))
+check("a silent window sleeps: it draws nothing", until("rest", lambda: window.rests(1)))
 
 window.press("Play")
 window.find("Stop", "push button")

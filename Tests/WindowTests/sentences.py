@@ -14,7 +14,7 @@ def check(sentence, is_true, shown=""):
     print(f"{'✔' if is_true else '✘'} {sentence}{f' ({shown})' if shown != '' else ''}", flush=True)
 
 
-def shows(window, text, seconds=20):
+def shows(window, text, seconds=60):
     """Whether a window shows a text within some seconds."""
     try:
         return until(text, lambda: window.has(text), seconds)

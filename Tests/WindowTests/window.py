@@ -17,7 +17,7 @@ class Failure(Exception):
     pass
 
 
-def until(what, condition, seconds=20):
+def until(what, condition, seconds=60):
     """Waits until a condition is true; returns its value."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -168,6 +168,18 @@ class Window:
             except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
                 continue
         raise Failure(f"{key} does not close the window")
+
+    def wakes(self):
+        """The number of times that it has slept until now, and whether it sleeps."""
+        lines = open(f"/proc/{self.process.pid}/status").read().splitlines()
+        fields = dict(line.split(":", 1) for line in lines)
+        return int(fields["voluntary_ctxt_switches"]), fields["State"].strip()[0] == "S"
+
+    def rests(self, seconds):
+        """Whether it sleeps for some seconds: then it has done everything, even on a busy machine."""
+        before = self.wakes()
+        time.sleep(seconds)
+        return before[1] and self.wakes() == before
 
     def printed(self):
         """Its output to standard error."""

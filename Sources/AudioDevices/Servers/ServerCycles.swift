@@ -12,6 +12,7 @@ final class ServerCycles: Sendable {
   private let handler: CycleHandler
   private let startHostTime: UInt64
   private let frames = Atomic(0)
+  private let lastHostTime = Atomic<UInt64>(0)
   private let cycles = Atomic(0)
   private let xruns = Atomic(0)
 
@@ -35,6 +36,9 @@ final class ServerCycles: Sendable {
 
   /// [render thread] Has the unit render one cycle, or silences it if that is impossible. Sets the
   /// sample time. A cycle that ends after `deadline` (host time; 0: never) counts as late.
+  ///
+  /// Servers estimate the times of their cycles, and after a late one may estimate anew from an
+  /// earlier time. The unit's host time waits until the server's has caught up.
   @_noLocks
   func run(_ cycle: DeviceCycle, deadline: UInt64) {
     guard gate.enter() else { return cycle.silenceOutput(from: 0) }
@@ -42,6 +46,8 @@ final class ServerCycles: Sendable {
     if cycle.hostTime >= startHostTime {
       var cycle = cycle
       cycle.sampleTime = Double(frames.load(ordering: .relaxed))
+      cycle.hostTime = max(cycle.hostTime, lastHostTime.load(ordering: .relaxed) &+ 1)
+      lastHostTime.store(cycle.hostTime, ordering: .relaxed)
       frames.wrappingAdd(cycle.frameCount, ordering: .relaxed)
       call(cycle)
       if deadline > 0, rt_host_time() > deadline { countXrun() }

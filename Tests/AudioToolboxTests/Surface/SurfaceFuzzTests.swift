@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTestSupport
 import AudioToolbox
 import Foundation
 import Testing
@@ -19,8 +20,10 @@ struct SurfaceFuzzTests {
   func calls() throws {
     for round in Self.first..<Self.first + max(20, Self.rounds / 3) {
       let program = RandomProgram(round: UInt64(round))
-      for _ in 0..<400 { program.call() }
-      program.finish()
+      bounded("round \(round) of everything") {
+        for _ in 0..<400 { program.call() }
+        program.finish()
+      }
       #expect(program.complaints.isEmpty, "round \(round): \(program.complaints)")
       if !program.complaints.isEmpty { return }
     }

@@ -5,7 +5,8 @@
 ///
 /// Before any thread runs, the environment is made to point there, for every library and every
 /// program that a test starts: the tests never reach the servers of the person who runs them, and no
-/// test has to change an environment that others read.
+/// test has to change an environment that others read. It also names the bank of instruments that
+/// Scripts/setup installs, whatever the default of the machine is.
 const char *server_folder(void);
 
 /// The name of this process's JACK server.

@@ -15,7 +15,7 @@ final class OverloadedHandler: CycleHandler, @unchecked Sendable {
     var breaks = 0
     /// The maximum delay from the time of a cycle to its call, in seconds.
     var largestLag = 0.0
-    /// The maximum time for which the thread has not waited, in seconds.
+    /// The maximum processor time that the thread has used without waiting, in seconds.
     var longestRun = 0.0
     /// The real-time priority of the thread, 0 if it has none.
     var priority = 0
@@ -29,7 +29,7 @@ final class OverloadedHandler: CycleHandler, @unchecked Sendable {
   private var next = 0.0
   private var lastTime: UInt64 = 0
   private var waits = -1
-  private var runsSince: UInt64 = 0
+  private var runsSince = 0.0
 
   /// Takes `load` times the duration of a cycle.
   init(load: Double, sampleRate: Double = 48_000) {
@@ -45,7 +45,7 @@ final class OverloadedHandler: CycleHandler, @unchecked Sendable {
   override func render(_ cycle: DeviceCycle) {
     let begin = rt_host_time()
     cycle.silenceOutput(from: 0)
-    noteWaits(at: begin)
+    noteWaits()
     let seconds = load * Double(cycle.frameCount) / sampleRate
     while Double(rt_host_time() - begin) * 1e-9 < seconds {}
     let priority = isFirst ? currentPriority() : nil
@@ -57,17 +57,24 @@ final class OverloadedHandler: CycleHandler, @unchecked Sendable {
       if begin > cycle.hostTime {
         statistics.largestLag = max(statistics.largestLag, Double(begin - cycle.hostTime) * 1e-9)
       }
-      statistics.longestRun = max(statistics.longestRun, Double(rt_host_time() - runsSince) * 1e-9)
+      statistics.longestRun = max(statistics.longestRun, Self.processorTime() - runsSince)
     }
     next = cycle.sampleTime + Double(cycle.frameCount)
     lastTime = cycle.hostTime
   }
 
   /// Notes when the thread last waited, as the kernel counts it.
-  private func noteWaits(at now: UInt64) {
+  private func noteWaits() {
     var usage = rusage()
     getrusage(__rusage_who_t(1), &usage)  // RUSAGE_THREAD
-    if usage.ru_nvcsw != waits { runsSince = now }
+    if usage.ru_nvcsw != waits { runsSince = Self.processorTime() }
     waits = usage.ru_nvcsw
+  }
+
+  /// The processor time of the calling thread, in seconds.
+  private static func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 }

@@ -4,6 +4,7 @@ import AudioToolbox
 import CAllocationProbe
 import Foundation
 import Synchronization
+import Testing
 
 /// An output unit as a program uses it, with a callback that plays a sine, or sends impulses and
 /// finds them in the input, and collects statistics.
@@ -124,9 +125,28 @@ final class PlayingUnit: TestedUnit, @unchecked Sendable {
   }
 
   /// Waits until `frames` more have been rendered.
-  func waits(forFrames frames: Int, seconds: Double = 10) -> Bool {
+  func waits(forFrames frames: Int, seconds: Double = 60) -> Bool {
     let goal = progress.pointee.load(ordering: .acquiring) + frames
     return wait(seconds: seconds) { progress.pointee.load(ordering: .acquiring) >= goal }
+  }
+
+  /// Expects that impulses return after `frames`. On a busy machine a late cycle, which is counted,
+  /// may delay one: then the next four in a row have to be in time.
+  func expectRoundTrip(of frames: Int, _ place: SourceLocation = #_sourceLocation) {
+    let expected = Double(frames)
+    var (seen, inRow) = (0, 0)
+    let isExact = wait {
+      let delays = statistics.delays
+      guard delays.count > seen else { return false }
+      seen = delays.count
+      inRow = delays.last == expected ? inRow + 1 : 0
+      return inRow >= 4
+    }
+    let delays = statistics.delays
+    #expect(isExact, "\(delays)", sourceLocation: place)
+    #expect(
+      delays.min == expected && delays.max == expected || lateCycles > 0, "\(delays)",
+      sourceLocation: place)
   }
 
   /// The captured samples, mono.

@@ -74,8 +74,9 @@ struct ServerFailure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// Waits until a condition is true, at most `seconds`. Returns whether it is.
-func wait(seconds: Double = 10, until isTrue: () throws -> Bool) rethrows -> Bool {
+/// Waits until a condition is true, at most `seconds`, which is long for a busy machine. Returns
+/// whether it is.
+func wait(seconds: Double = 60, until isTrue: () throws -> Bool) rethrows -> Bool {
   let end = Date().addingTimeInterval(seconds)
   while Date() < end {
     if try isTrue() { return true }
