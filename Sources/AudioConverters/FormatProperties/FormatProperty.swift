@@ -30,7 +30,7 @@ enum FormatPropertyValue {
   }
 
   /// 1 or 0, as a UInt32.
-  static func flag(_ value: Bool) -> FormatPropertyValue { .value(UInt32(clamping: value ? 1 : 0)) }
+  static func flag(_ value: Bool) -> FormatPropertyValue { .value((value ? 1 : 0) as UInt32) }
 
   /// An array of a C type.
   static func array<Value: BitwiseCopyable>(_ values: [Value]) -> FormatPropertyValue {

@@ -26,7 +26,7 @@ extension Converter {
       }),
     .value(
       kAudioConverterPropertyPerformDownmix,
-      get: { UInt32(clamping: $0.settings.performsDownmix ? 1 : 0) },
+      get: { ($0.settings.performsDownmix ? 1 : 0) as UInt32 },
       set: { (converter, flag: UInt32) throws(AudioError) in
         try converter.change { $0.performsDownmix = flag != 0 }
       }),

@@ -255,7 +255,7 @@ package final class FileStream: @unchecked Sendable {
     of id: AudioFileStreamPropertyID, _ input: ByteFields
   ) throws(AudioError) -> [UInt8] {
     if id == kAudioFileStreamProperty_ReadyToProducePackets {
-      return withUnsafeBytes(of: UInt32(clamping: isReady ? 1 : 0)) { Array($0) }
+      return withUnsafeBytes(of: (isReady ? 1 : 0) as UInt32) { Array($0) }
     }
     guard let row = StreamProperty.table[id] else {
       throw .unsupportedProperty.because("streams have no property \(ChunkCode(id).quoted)")

@@ -143,7 +143,7 @@ enum StreamProperty {
           ?? source.step.map({ Double(packet) * $0 })
       else { throw source.unknown("where its packets are") }
       return number(Int64(saturating: min(byte, 1e15))) + number(Int64(packet)) + number(UInt32(0))
-        + number(UInt32(clamping: exact == nil ? 1 : 0))
+        + number(exact == nil ? 1 : 0)
     },
     kAudioFileStreamProperty_ByteToPacket: { source, input throws(AudioError) in
       let byte = Int(input.int64(0))

@@ -120,7 +120,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
     PropertyRows<ConverterUnit>.value(
       kAudioOutputUnitProperty_StartTimestampsAtZero, in: [kAudioUnitScope_Global],
       writable: .uninitialized(.initialized),
-      get: { unit, _ in UInt32(clamping: unit.startsAtZero ? 1 : 0) },
+      get: { unit, _ in (unit.startsAtZero ? 1 : 0) as UInt32 },
       set: { unit, _, isOn in unit.startsAtZero = isOn != 0 }),
   ]
 }

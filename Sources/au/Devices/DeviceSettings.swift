@@ -50,7 +50,7 @@ struct DeviceSettings {
     let scope = scope(of: device)
     if let mute {
       try device.set(
-        kAudioDevicePropertyMute, UInt32(clamping: mute == .on ? 1 : 0), scope, "\(uid): --mute")
+        kAudioDevicePropertyMute, (mute == .on ? 1 : 0) as UInt32, scope, "\(uid): --mute")
     }
     switch volume {
     case .percent(let percent):
