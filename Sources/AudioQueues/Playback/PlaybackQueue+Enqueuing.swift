@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioSupport
 internal import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension PlaybackQueue {
   /// [any thread but a render thread] Enqueues a buffer; returns the queue time, in frames, at

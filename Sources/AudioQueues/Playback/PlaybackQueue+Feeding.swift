@@ -3,7 +3,7 @@ import AudioConversion
 internal import AudioSupport
 internal import CAudioToolbox
 import CRealTime
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 // The work of the queue's thread: it decodes items to frames in the ring.
 extension PlaybackQueue {

@@ -2,7 +2,7 @@
 internal import AudioSupport
 internal import CAudioToolbox
 import CRealTime
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 // Starting, stopping and everything between. All of it holds `control`.
 extension PlaybackQueue {
@@ -25,6 +25,8 @@ extension PlaybackQueue {
         renderer.pointee.begin(at: hostTime)
         lock.withLock { lastTime = -.infinity }
         if isOffline {
+          // The caller of AudioQueueOfflineRender decodes the frames; there is nothing to wait for.
+          renderer.pointee.waits.store(false, ordering: .relaxed)
           renderer.pointee.stopsWhenDry.store(true, ordering: .relaxed)
           lock.withLock {
             self.state = .running

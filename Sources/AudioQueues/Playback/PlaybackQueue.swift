@@ -4,7 +4,7 @@ package import CAudioToolbox
 import AudioConversion
 import AudioDevices
 import AudioUnitCore
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
 /// The type of a playback queue's callback.

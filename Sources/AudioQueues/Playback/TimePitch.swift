@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConversion
 internal import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
 /// Changes the play rate and the pitch of a queue between its decoder and its ring.

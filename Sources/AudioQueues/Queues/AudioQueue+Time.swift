@@ -2,7 +2,7 @@
 package import AudioSupport
 package import CAudioToolbox
 import CRealTime
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A timeline, with which a program detects gaps. Its state is in the queue.
 package final class QueueTimeline {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioSupport
 package import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
 /// A buffer of a queue; it owns the buffer's memory.

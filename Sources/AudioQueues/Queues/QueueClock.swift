@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioSupport
 internal import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The time of a device: frames of its nominal rate since the beginning of host time.
 struct QueueClock {

@@ -3,7 +3,7 @@ import AudioConversion
 import AudioDevices
 internal import AudioSupport
 internal import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 // The properties of queues, one row each.
 extension AudioQueue {

@@ -4,7 +4,7 @@ import AudioDevices
 internal import AudioSupport
 import AudioUnitCore
 package import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 import Synchronization
 

@@ -3,7 +3,7 @@ import AudioConversion
 import AudioFiles
 internal import AudioSupport
 internal import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 
 /// A whole sound in memory, as interleaved Float32.

@@ -3,7 +3,7 @@ import AudioDevices
 package import AudioSupport
 package import CAudioToolbox
 import CRealTime
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 
 /// Short sounds from files, by number. One plays at a time, through a queue created for it.
