@@ -151,6 +151,9 @@ public func AudioQueueFreeBuffer(_ inAQ: AudioQueueRef, _ inBuffer: AudioQueueBu
   status(queue: inAQ) { queue throws(AudioError) in try queue.free(inBuffer) }
 }
 
+/// The most parameters of a buffer: larger numbers are treated as a mistake.
+private let mostEvents: UInt32 = 65_536
+
 /// The program's packet descriptions; none if the address is null.
 private func packets(
   _ descriptions: UnsafePointer<AudioStreamPacketDescription>?, _ count: UInt32
@@ -181,6 +184,9 @@ public func AudioQueueEnqueueBufferWithParameters(
     var options = BufferOptions()
     options.trimStart = Int(inTrimFramesAtStart)
     options.trimEnd = Int(inTrimFramesAtEnd)
+    guard inNumParamValues <= mostEvents else {
+      throw .invalidArgument.because("\(inNumParamValues) parameters; at most \(mostEvents)")
+    }
     if let inParamValues {
       options.parameters = Array(
         UnsafeBufferPointer(start: inParamValues, count: Int(inNumParamValues)))
@@ -189,8 +195,9 @@ public func AudioQueueEnqueueBufferWithParameters(
       guard start.mFlags.contains(.sampleTimeValid), abs(start.mSampleTime) < 1e15 else {
         throw .invalidArgument.because("inStartTime has no sample time")
       }
-      options.startFrame = Int(start.mSampleTime.rounded())
+      options.startFrame = Int(exactly: start.mSampleTime.rounded())
     }
+    options.reportsStart = outActualStartTime != nil
     let frame = try queue.enqueue(
       inBuffer, packets(inPacketDescs, inNumPacketDescs), options: options)
     outActualStartTime?.pointee = AudioTimeStamp()
@@ -215,7 +222,7 @@ public func AudioQueuePrime(
 ) -> OSStatus {
   status(queue: inAQ) { queue throws(AudioError) in
     let frames = try queue.prime(Int(inNumberOfFramesToPrepare))
-    outNumberOfFramesPrepared?.pointee = UInt32(frames)
+    outNumberOfFramesPrepared?.pointee = UInt32(clamping: frames)
   }
 }
 
@@ -296,7 +303,7 @@ public func AudioQueueGetPropertySize(
 ) -> OSStatus {
   status(queue: inAQ) { queue throws(AudioError) in
     guard !isNull(outDataSize) else { throw .null("outDataSize") }
-    outDataSize.pointee = UInt32(try queue.propertySize(inID))
+    outDataSize.pointee = UInt32(clamping: try queue.propertySize(inID))
   }
 }
 

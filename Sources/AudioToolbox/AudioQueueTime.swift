@@ -117,7 +117,7 @@ public func AudioQueueProcessingTapNew(
     guard !isNull(outMaxFrames) else { throw .null("outMaxFrames") }
     guard !isNull(outProcessingFormat) else { throw .null("outProcessingFormat") }
     let tap = try queue.makeTap(inFlags, inCallback, inClientData)
-    outMaxFrames.pointee = UInt32(tap.maximumFrames)
+    outMaxFrames.pointee = UInt32(clamping: tap.maximumFrames)
     outProcessingFormat.pointee = tap.format
     outAQTap.pointee = tap.handle
   }
@@ -157,7 +157,7 @@ public func AudioQueueProcessingTapGetQueueTime(
     try AudioQueue.useTap(inAQTap) { tap throws(AudioError) in
       let time = try tap.queueTime()
       outQueueSampleTime.pointee = time.frame
-      outQueueFrameCount.pointee = UInt32(time.count)
+      outQueueFrameCount.pointee = UInt32(clamping: time.count)
     }
   }
 }

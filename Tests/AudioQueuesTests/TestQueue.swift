@@ -150,6 +150,18 @@ final class TestPlayer: @unchecked Sendable {
   }
 }
 
+/// A value that several threads use.
+final class Locked<Value>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    try lock.withLock { try body(&value) }
+  }
+}
+
 /// Waits until a condition is true, at most half a minute.
 func waits(_ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = Date(timeIntervalSinceNow: 30)

@@ -58,8 +58,12 @@ final class BufferDecoder {
   func decode() -> (frames: Int, isFinished: Bool, failure: AudioError?) {
     if conversion.hasCodec {
       feed.pointee.isAtEnd = false
+      let before = feed.pointee.progress
       let (made, failure) = fill()
-      if let failure, failure.status != PacketFeed.needsMore { return (made, false, failure) }
+      if let failure, failure.status != PacketFeed.needsMore {
+        // A decoder that accepts no packet fails for all of the buffer.
+        return (made, made == 0 && feed.pointee.progress == before, failure)
+      }
       return (made, failure != nil, nil)
     }
     let left = (feed.pointee.byteCount - feed.pointee.offset) / max(bytesPerFrame, 1)

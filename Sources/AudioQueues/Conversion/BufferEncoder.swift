@@ -44,7 +44,7 @@ final class BufferEncoder {
     try? conversion.withCodec { codec throws(AudioError) in
       let count = try codec.information(of: kAudioConverterCompressionMagicCookie).size
       var memory = [UInt8](repeating: 0, count: max(count, 1))
-      var size = UInt32(count)
+      var size = UInt32(clamping: memory.count)
       try codec.read(kAudioConverterCompressionMagicCookie, into: &memory, size: &size)
       bytes = Array(memory.prefix(Int(size)))
     }
@@ -86,7 +86,8 @@ final class BufferEncoder {
     let fitting = max(room / max(largestPacket, 1), isEmpty ? 1 : 0)
     let requested = min(descriptions?.count ?? fitting, fitting)
     guard requested > 0 else { return Result() }
-    list.buffers[0] = AudioBuffer(mNumberChannels: 0, mDataByteSize: UInt32(room), mData: memory)
+    list.buffers[0] = AudioBuffer(
+      mNumberChannels: 0, mDataByteSize: UInt32(clamping: room), mData: memory)
     let (packets, failure) = conversion.fill(
       requested, into: list, descriptions: descriptions?.memory, from: feed
     ) { FrameFeed.supply($0, $1, $2, $3, $4) }

@@ -34,9 +34,9 @@ struct FrameFeed {
     let start = feed.pointee.range.lowerBound + feed.pointee.consumedFrames
     for channel in 0..<source.channelCount {
       list.buffers[channel].mData = UnsafeMutableRawPointer(source.channels[channel] + start)
-      list.buffers[channel].mDataByteSize = UInt32(count * 4)
+      list.buffers[channel].mDataByteSize = UInt32(clamping: count * 4)
     }
-    packets.pointee = UInt32(count)
+    packets.pointee = UInt32(clamping: count)
     feed.pointee.consumedFrames += count
     return noErr
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioSupport
 internal import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Supplies the packets of a buffer to a converter.
 struct PacketFeed {
@@ -22,11 +23,14 @@ struct PacketFeed {
   }
 
   mutating func begin(_ buffer: EnqueuedBuffer) {
-    data = buffer.buffer.reference.pointee.mAudioData
+    data = buffer.buffer.data
     byteCount = buffer.byteCount
     descriptions = buffer.descriptions
     (offset, next) = (0, 0)
   }
+
+  /// A number that changes with each packet.
+  var progress: Int { offset + next }
 
   mutating func end() {
     (byteCount, offset, next) = (0, 0, 0)
@@ -46,13 +50,15 @@ struct PacketFeed {
     while next < descriptions.count {
       let packet = descriptions[next]
       next += 1
-      let (start, size) = (packet.mStartOffset, Int64(packet.mDataByteSize))
+      let size = Int(packet.mDataByteSize)
       // A packet that exceeds the buffer is invalid.
-      guard size > 0, start >= 0, start <= Int64(byteCount) - size else { continue }
+      guard size > 0, let start = Outside(packet.mStartOffset).upTo(byteCount - size) else {
+        continue
+      }
       description = AudioStreamPacketDescription(
         mStartOffset: 0, mVariableFramesInPacket: packet.mVariableFramesInPacket,
         mDataByteSize: packet.mDataByteSize)
-      return (data + Int(start), Int(size), 1)
+      return (data + start, size, 1)
     }
     return nil
   }
@@ -72,8 +78,8 @@ struct PacketFeed {
       return isAtEnd ? noErr : needsMore
     }
     list.buffers[0].mData = found.bytes
-    list.buffers[0].mDataByteSize = UInt32(found.size)
-    packets.pointee = UInt32(found.2)
+    list.buffers[0].mDataByteSize = UInt32(clamping: found.size)
+    packets.pointee = UInt32(clamping: found.2)
     if feed.pointee.bytesPerPacket == 0 || !feed.pointee.descriptions.isEmpty {
       let offset = MemoryLayout<PacketFeed>.offset(of: \.description) ?? 0
       outDescriptions?.pointee = (UnsafeMutableRawPointer(feed) + offset)

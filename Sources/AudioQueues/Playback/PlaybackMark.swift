@@ -43,3 +43,16 @@ struct PlaybackMark: BitwiseCopyable {
     self.generation = generation
   }
 }
+
+/// The marks at one frame, before they are written. A later value of a parameter replaces an earlier
+/// one, so that buffers without frames need no more room than one.
+struct Marks {
+  /// The queue time before which the frame is not played.
+  var start: Int?
+  var values: [AudioQueueParameterID: Float] = [:]
+
+  /// The most marks: a start, the parameters of the renderer, and the end.
+  static let mostCount = 8
+
+  var isEmpty: Bool { start == nil && values.isEmpty }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioSupport
 internal import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension PlaybackQueue {
   /// [any thread but a render thread] Enqueues a buffer; returns the queue time, in frames, at
@@ -14,19 +15,13 @@ extension PlaybackQueue {
       guard !isResetting else { throw .queueEnqueueDuringReset }
       let buffer = try buffer(reference)
       guard !buffer.isEnqueued else { throw .queueBufferInQueue }
-      let content = reference.pointee
-      guard content.mAudioDataByteSize > 0 else { throw .queueBufferEmpty }
-      guard content.mAudioDataByteSize <= content.mAudioDataBytesCapacity else {
-        throw .queueBuffer.because(
-          "\(content.mAudioDataByteSize) bytes in a buffer of \(content.mAudioDataBytesCapacity)")
-      }
+      let byteCount = try buffer.byteCount()
       let enqueued = EnqueuedBuffer(
-        buffer, descriptions: try self.descriptions(of: content, descriptions), options: options,
+        buffer, byteCount: byteCount,
+        descriptions: try self.descriptions(of: buffer, byteCount, descriptions), options: options,
         format: format)
-      if let wrong = options.parameters.first(where: { parameters.pointee.value($0.mID) == nil }) {
-        throw .queueParameter.because("queues have no parameter \(wrong.mID)")
-      }
-      let start = max(options.startFrame ?? 0, endFrame)
+      for event in options.parameters { try check(event.mID, event.mValue) }
+      let start = options.reportsStart ? max(options.startFrame ?? 0, endFrame) : 0
       buffer.isEnqueued = true
       items.append(.buffer(enqueued))
       expectFrames()
@@ -38,14 +33,16 @@ extension PlaybackQueue {
   /// The packet descriptions of a buffer: those that the program passes, or else those in the
   /// buffer.
   private func descriptions(
-    of content: AudioQueueBuffer, _ given: UnsafeBufferPointer<AudioStreamPacketDescription>
+    of buffer: QueueBuffer, _ byteCount: Int,
+    _ given: UnsafeBufferPointer<AudioStreamPacketDescription>
   ) throws(AudioError) -> [AudioStreamPacketDescription] {
     guard format.mFormatID != kAudioFormatLinearPCM else { return [] }
-    if !given.isEmpty { return Array(given) }
-    if let own = content.mPacketDescriptions, content.mPacketDescriptionCount > 0 {
-      let count = min(content.mPacketDescriptionCount, content.mPacketDescriptionCapacity)
-      return Array(UnsafeBufferPointer(start: own, count: Int(count)))
+    guard given.count <= byteCount else {
+      throw .invalidArgument.because("\(given.count) packets in \(byteCount) bytes")
     }
+    if !given.isEmpty { return Array(given) }
+    let own = try buffer.ownPackets()
+    if !own.isEmpty { return own }
     guard format.mBytesPerPacket > 0 else {
       throw .invalidArgument.because(
         "\(StreamFormat.describe(format)): packets differ in size, and there are no descriptions")
@@ -55,20 +52,20 @@ extension PlaybackQueue {
 
   /// [holding `lock`] The queue time, in frames, at which everything enqueued has been played.
   private var endFrame: Int {
-    var frame = 0
+    // Programs choose start times and sizes freely; a sum of them may exceed every integer.
+    var frame = Double(pendingOutputFrames)
     if let renderer {
-      let written = renderer.pointee.ring.fill
-      frame = state == .stopped ? written : max(renderer.pointee.time.load().end, 0) + written
+      let played = state == .stopped ? 0 : max(renderer.pointee.time.load().end, 0)
+      frame += Double(played) + Double(renderer.pointee.ring.fill)
     }
-    frame += pendingOutputFrames
     let changesRate = timePitchEnabled && !timePitchBypassed
     let rate = changesRate ? parameters.pointee.limited(kAudioQueueParam_PlayRate) : 1
     for case .buffer(let enqueued) in items {
-      frame = max(frame, enqueued.options.startFrame ?? 0)
+      frame = max(frame, Double(enqueued.options.startFrame ?? 0))
       let frames = max(0, enqueued.playedFrames - (enqueued.decoded ?? 0))
-      frame += Int((Double(frames) / Double(rate)).rounded())
+      frame += (Double(frames) / Double(rate)).rounded()
     }
-    return frame
+    return Int(saturating: frame)
   }
 
   /// [holding `lock`] Tells the renderer whether more frames will come without any call of the
@@ -80,9 +77,9 @@ extension PlaybackQueue {
 
   /// [any thread but a render thread] Returns a buffer to the program.
   func returnBuffer(_ enqueued: EnqueuedBuffer) {
-    let reference = enqueued.buffer.reference
+    let buffer = enqueued.buffer
     let hasHandle = lock.withLock {
-      enqueued.buffer.isEnqueued = false
+      buffer.isEnqueued = false
       // A queue that continues to play without its handle calls no callback.
       guard !disposesWhenStopped else { return false }
       pendingCallbacks += 1
@@ -91,19 +88,21 @@ extension PlaybackQueue {
     }
     guard hasHandle else { return }
     let callback = callback
-    if isOffline, lock.withLock({ isRenderingOffline }) {
+    if lock.withLock({ offline != nil && offlineThread != 0 }) {
       // An offline render calls the callback directly, because no run loop runs meanwhile. A
       // concurrent reset or stop holds a lock.
       AfterLocks.perform { [calls, handle] in
-        if let handle { ProgramCalls.shared.run(calls) { callback(handle, reference) } }
+        if let handle {
+          ProgramCalls.shared.run(calls) {
+            self.call(for: buffer) { callback(handle, buffer.reference) }
+          }
+        }
         self.callReturned()
       }
     } else {
-      let address = UInt(bitPattern: reference)
-      callProgram { [weak self] handle in
-        if let reference = AudioQueueBufferRef(bitPattern: address) { callback(handle, reference) }
-        self?.callReturned()
-      }
+      callProgram(
+        for: buffer, { callback($0, buffer.reference) },
+        completion: { [weak self] in self?.callReturned() })
     }
   }
 

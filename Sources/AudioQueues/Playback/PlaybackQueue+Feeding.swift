@@ -3,7 +3,7 @@ import AudioConversion
 internal import AudioSupport
 internal import CAudioToolbox
 import CRealTime
-import Glibc
+@_spi(TrappingConversions) import CheckedNumbers
 
 // The work of the queue's thread: it decodes items to frames in the ring.
 extension PlaybackQueue {
@@ -13,7 +13,8 @@ extension PlaybackQueue {
   func feedUntilDisposal() {
     while true {
       switch next() {
-      case .feed: feed()
+      case .feed:
+        if !feed() { awaitRendering() }
       case .reportGap(let count):
         Explanations.log(
           "audio queue: ran dry \(count) time\(count == 1 ? "" : "s"): buffers were enqueued too "
@@ -65,13 +66,25 @@ extension PlaybackQueue {
     let seconds = max((fill - Double(targetFrames) / 2) / sampleRate, 0.001)
     // With nothing to decode, the thread only checks for gaps and for the end.
     let least = items.isEmpty ? isEnding ? 0.002 : 0.02 : 0.001
-    return rt_host_time() + UInt64(min(max(seconds, least), 0.25) * 1e9)
+    return rt_host_time() + UInt64(saturating: min(max(seconds, least), 0.25) * 1e9)
+  }
+
+  /// Waits a moment: only rendering makes room for more marks.
+  private func awaitRendering() {
+    lock.withLock { lock.wait(until: rt_host_time() + 1_000_000) }
   }
 
   /// Decodes the next frames of the first item, for one call of the decoder. Only while `isBusy`.
-  func feed() {
+  /// False if the render thread must apply marks first.
+  func feed() -> Bool {
     let (renderer, item) = lock.withLock { (self.renderer, items.first) }
-    guard let renderer, let item else { return lock.withLock { endFeeding() } }
+    guard let renderer, let item, renderer.pointee.marks.hasRoom(for: Marks.mostCount) else {
+      lock.withLock {
+        needsRendering = item != nil
+        endFeeding()
+      }
+      return item == nil
+    }
     var finished: EnqueuedBuffer?
     var isUsedUp = true
     switch item {
@@ -80,13 +93,20 @@ extension PlaybackQueue {
       if isUsedUp { finished = enqueued }
     case .flush: isUsedUp = drain(renderer)
     case .end:
+      write(marks, renderer)
       let mark = PlaybackMark(
         .end, at: renderer.pointee.ring.written,
         generation: renderer.pointee.generation.load(ordering: .relaxed))
       isUsedUp = renderer.pointee.marks.push(mark.words)
     }
-    lock.withLock {
+    let isLast = lock.withLock {
+      needsRendering = false
       if isUsedUp { items.removeFirst() }
+      return items.isEmpty
+    }
+    // Nothing follows that the marks could wait for.
+    if isLast { write(marks, renderer) }
+    lock.withLock {
       // The callback is counted before any thread can conclude that no frames follow.
       if finished != nil { pendingCallbacks += 1 }
       endFeeding()
@@ -98,10 +118,11 @@ extension PlaybackQueue {
         expectFrames()
       }
     }
+    return true
   }
 
-  /// [holding `lock`]
-  private func endFeeding() {
+  /// [holding `lock`] Ends the use of buffers.
+  func endFeeding() {
     isBusy = false
     expectFrames()
     lock.signal()
@@ -128,48 +149,56 @@ extension PlaybackQueue {
     return isFinished
   }
 
-  /// Marks where a buffer begins. False when there is no room for the marks, or when frames before
-  /// a gap in the sound must be written first.
+  /// Marks where a buffer begins. False when frames before a gap in the sound must be written first.
   private func begin(
     _ enqueued: EnqueuedBuffer, _ renderer: UnsafeMutablePointer<PlaybackRenderer>
   ) -> Bool {
-    let timePitch = currentTimePitch(renderer)
+    let timePitch = currentTimePitch()
     if let frame = enqueued.options.startFrame {
       // Frames before a gap are written before it.
       if let timePitch, !drain(timePitch, renderer) { return false }
-      var mark = PlaybackMark(
-        .start, at: renderer.pointee.ring.written,
-        generation: renderer.pointee.generation.load(ordering: .relaxed))
-      mark.time = frame
-      guard renderer.pointee.marks.push(mark.words) else { return false }
+      marks.start = max(marks.start ?? frame, frame)
     }
     for event in enqueued.options.parameters {
       if let timePitch {
         pendingEvents.append((timePitch.consumedFrames, event))
       } else {
-        apply(event, renderer)
+        apply(event)
       }
     }
     return true
   }
 
   /// Applies a parameter event at the next frame of the ring.
-  private func apply(
-    _ event: AudioQueueParameterEvent, _ renderer: UnsafeMutablePointer<PlaybackRenderer>
-  ) {
+  private func apply(_ event: AudioQueueParameterEvent) {
     switch event.mID {
     // These parameters belong to stages before the ring, so they change immediately.
     case kAudioQueueParam_PlayRate, kAudioQueueParam_Pitch:
       _ = parameters.pointee.set(event.mID, event.mValue)
-    default:
-      var mark = PlaybackMark(
-        .parameter, at: renderer.pointee.ring.written,
+    default: marks.values[event.mID] = event.mValue
+    }
+  }
+
+  /// Writes the marks at the next frame of the ring for the render thread.
+  private func write(_ marks: Marks, _ renderer: UnsafeMutablePointer<PlaybackRenderer>) {
+    guard !marks.isEmpty else { return }
+    self.marks = Marks()
+    func mark(_ kind: PlaybackMark.Kind) -> PlaybackMark {
+      PlaybackMark(
+        kind, at: renderer.pointee.ring.written,
         generation: renderer.pointee.generation.load(ordering: .relaxed))
-      (mark.id, mark.value) = (event.mID, event.mValue)
-      // An event without room in the queue takes effect a little early.
-      if !renderer.pointee.marks.push(mark.words) {
-        _ = parameters.pointee.set(event.mID, event.mValue)
-      }
+    }
+    if let start = marks.start {
+      var mark = mark(.start)
+      mark.time = start
+      // Without room for it, the gap follows these frames.
+      if !renderer.pointee.marks.push(mark.words) { self.marks.start = start }
+    }
+    for (id, value) in marks.values {
+      var mark = mark(.parameter)
+      (mark.id, mark.value) = (id, value)
+      // An event without room takes effect a little early.
+      if !renderer.pointee.marks.push(mark.words) { _ = parameters.pointee.set(id, value) }
     }
   }
 
@@ -192,17 +221,18 @@ extension PlaybackQueue {
     guard !range.isEmpty else { return }
     var source = decoder.output
     var range = range
+    // The tap, whose memory this is, stays while a thread uses buffers.
     if let tap = lock.withLock({ tap }), tap.isBeforeEffects {
       source = tap.process(source, range, at: writtenFrame(renderer))
       range = 0..<range.count
     }
-    guard let timePitch = currentTimePitch(renderer) else { return finish(source, range, renderer) }
+    guard let timePitch = currentTimePitch() else { return finish(source, range, renderer) }
     timePitch.consume(source.from(range.lowerBound), count: range.count)
     while true {
       set(timePitch)
       let made = timePitch.render(upTo: pendingEvents.first?.frame)
       finish(timePitch.output, made, renderer)
-      guard applyPendingEvents(timePitch.nextInputFrame, renderer) || !made.isEmpty else { break }
+      guard applyPendingEvents(timePitch.nextInputFrame) || !made.isEmpty else { break }
     }
     lock.withLock { pendingOutputFrames = timePitch.pendingOutputFrames }
   }
@@ -216,6 +246,7 @@ extension PlaybackQueue {
       source = tap.process(source, range, at: writtenFrame(renderer))
       range = 0..<range.count
     }
+    write(marks, renderer)
     // There is room: the ring is larger than the frames decoded ahead plus those of one call.
     _ = renderer.pointee.ring.write(
       UnsafePointer(source.channels), from: range.lowerBound, count: range.count)
@@ -224,10 +255,10 @@ extension PlaybackQueue {
   // MARK: Time pitch
 
   /// The stage that changes rate and pitch; nil when it is not enabled.
-  private func currentTimePitch(_ renderer: UnsafeMutablePointer<PlaybackRenderer>) -> TimePitch? {
+  private func currentTimePitch() -> TimePitch? {
     let algorithm = lock.withLock { timePitchEnabled ? timePitchAlgorithm : nil }
     if timePitch?.algorithm == algorithm { return timePitch }
-    applyPendingEvents(.infinity, renderer)
+    applyPendingEvents(.infinity)
     timePitch = algorithm.map {
       TimePitch(algorithm: $0, channelCount: channelCount, sampleRate: sampleRate)
     }
@@ -243,12 +274,10 @@ extension PlaybackQueue {
 
   /// Applies the events up to the input frame that is output next; returns whether there were any.
   @discardableResult
-  private func applyPendingEvents(
-    _ nextInputFrame: Double, _ renderer: UnsafeMutablePointer<PlaybackRenderer>
-  ) -> Bool {
+  private func applyPendingEvents(_ nextInputFrame: Double) -> Bool {
     var hasApplied = false
     while let (frame, event) = pendingEvents.first, nextInputFrame > Double(frame) - 1 {
-      apply(event, renderer)
+      apply(event)
       pendingEvents.removeFirst()
       hasApplied = true
     }
@@ -263,9 +292,9 @@ extension PlaybackQueue {
     set(timePitch)
     let made = timePitch.drain()
     finish(timePitch.output, made, renderer)
-    applyPendingEvents(timePitch.nextInputFrame, renderer)
+    applyPendingEvents(timePitch.nextInputFrame)
     guard made.isEmpty else { return false }
-    applyPendingEvents(.infinity, renderer)
+    applyPendingEvents(.infinity)
     timePitch.reset()
     lock.withLock { pendingOutputFrames = 0 }
     return true
@@ -280,8 +309,18 @@ extension PlaybackQueue {
 
   /// Everything has been rendered: waits until it has been played, then stops.
   private func reachEnd() {
-    let seconds = min(latency, 0.5)
-    if seconds > 0 { usleep(UInt32(seconds * 1e6)) }
-    control.withLock { stopAtEnd() }
+    var latency: Double?
+    while latency == nil, mayEnd { controllingIfFree { latency = link?.latency ?? 0 } }
+    let seconds = min(max(latency ?? 0, 0), 0.5)
+    let end = rt_host_time() + UInt64(saturating: seconds * 1e9)
+    while mayEnd, rt_host_time() < end { lock.withLock { lock.wait(until: end) } }
+    while mayEnd { controllingIfFree { stopAtEnd() } }
+  }
+
+  /// Whether the run that has been rendered is still the present one.
+  private var mayEnd: Bool {
+    lock.withLock {
+      isEnding && !isDisposing && renderer?.pointee.hasEnded.load(ordering: .acquiring) == true
+    }
   }
 }

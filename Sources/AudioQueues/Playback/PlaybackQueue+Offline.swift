@@ -8,10 +8,7 @@ extension PlaybackQueue {
   /// [control thread, while stopped] Has the queue render to memory; nil: to the device.
   func setOffline(_ format: AudioStreamBasicDescription?, layout: [UInt8]?) throws(AudioError) {
     try requireStopped()
-    guard let format else {
-      lock.withLock { offline = nil }
-      return
-    }
+    guard let format else { return try setOffline(nil) }
     let requested = try Self.complete(format)
     guard requested.mFormatID == kAudioFormatLinearPCM else {
       throw .queueFormat.because("offline rendering needs linear PCM")
@@ -27,7 +24,24 @@ extension PlaybackQueue {
       try StreamFormat(requested),
       from: StreamFormat(sampleRate: sampleRate, channelCount: channelCount),
       mixing: offlineMixing(layout, channels: Int(requested.mChannelsPerFrame)))
-    lock.withLock { offline = rendering }
+    try setOffline(rendering)
+  }
+
+  private func setOffline(_ rendering: OfflineRendering?) throws(AudioError) {
+    // No other thread may start the queue meanwhile.
+    try controlling { () throws(AudioError) in
+      try requireStopped()
+      try requireNoOfflineRender(onAnyThread: true)
+      lock.withLock { offline = rendering }
+    }
+  }
+
+  /// Throws while another thread, or also this one, renders the queue to memory.
+  func requireNoOfflineRender(onAnyThread: Bool = false) throws(AudioError) {
+    let thread = lock.withLock { offlineThread }
+    guard thread == 0 || !onAnyThread && thread == rt_thread_id() else {
+      throw .queueRunState.because("a call of AudioQueueOfflineRender is running")
+    }
   }
 
   /// Maps channels by their labels when both layouts label all of them, else in order.
@@ -45,32 +59,41 @@ extension PlaybackQueue {
 
   /// [control thread] Renders frames into a buffer, and returns used-up buffers to the program.
   func renderOffline(_ reference: AudioQueueBufferRef, frames: Int) throws(AudioError) {
-    let (rendering, renderer) = try lock.withLock {
-      () throws(AudioError) -> (OfflineRendering, UnsafeMutablePointer<PlaybackRenderer>) in
+    let (rendering, renderer, target) = try lock.withLock {
+      () throws(AudioError)
+        -> (OfflineRendering, UnsafeMutablePointer<PlaybackRenderer>, QueueBuffer) in
       guard let offline else { throw .queueOffline }
       guard state == .running, let renderer = self.renderer else {
         throw .queueRunState.because("the queue is not running")
       }
-      guard !isRenderingOffline else {
+      guard !isDisposing else { throw .queueDisposal }
+      guard offlineThread == 0 else {
         throw .queueRunState.because("another call of AudioQueueOfflineRender is running")
       }
       let buffer = try buffer(reference)
       guard !buffer.isEnqueued else { throw .queueBufferInQueue }
       let size = frames * offline.format.bytesPerFrame
-      guard size <= Int(reference.pointee.mAudioDataBytesCapacity) else {
+      guard size <= buffer.capacity else {
         throw .queueBuffer.because(
-          "\(frames) frames have \(size) bytes; the buffer has room for "
-            + "\(reference.pointee.mAudioDataBytesCapacity)")
+          "\(frames) frames have \(size) bytes; the buffer has room for \(buffer.capacity)")
       }
-      isRenderingOffline = true
-      return (offline, renderer)
+      // Until the end, the program can neither free nor enqueue it.
+      buffer.isEnqueued = true
+      offlineThread = rt_thread_id()
+      return (offline, renderer, buffer)
     }
-    defer { lock.withLock { isRenderingOffline = false } }
+    defer {
+      lock.withLock {
+        target.isEnqueued = false
+        offlineThread = 0
+      }
+    }
     let made = rendering.make(
-      frames, in: reference.pointee.mAudioData,
+      frames, in: target.data,
       render: { planar, count in self.render(planar, count, renderer) },
       hasEnded: { renderer.pointee.hasEnded.load(ordering: .acquiring) })
-    reference.pointee.mAudioDataByteSize = UInt32(made * rendering.format.bytesPerFrame)
+    target.reference.pointee.mAudioDataByteSize = UInt32(
+      clamping: made * rendering.format.bytesPerFrame)
     if frames > 0, made == 0, renderer.pointee.hasEnded.load(ordering: .acquiring) {
       rendering.reset()
       control.withLock { stopAtEnd() }
@@ -81,19 +104,29 @@ extension PlaybackQueue {
   private func render(
     _ planar: PlanarBuffer, _ count: Int, _ renderer: UnsafeMutablePointer<PlaybackRenderer>
   ) -> Int {
-    while renderer.pointee.ring.fill < count {
-      let canFeed = lock.withLock {
-        guard !isHalted, !items.isEmpty, state == .running, !isDisposing else { return false }
-        isBusy = true
-        busyThread = rt_thread_id()
-        return true
+    while true {
+      var needsRendering = false
+      while !needsRendering, renderer.pointee.ring.fill < count, beginWork(onItems: true) {
+        needsRendering = !feed()
       }
-      guard canFeed else { break }
-      feed()
+      guard beginWork(onItems: false) else { return 0 }
+      let made = renderer.pointee.render(
+        UnsafePointer(planar.channels), outputCount: channelCount, frames: count, hostTime: 0,
+        rateScalar: 1)
+      lock.withLock { endFeeding() }
+      if made > 0 || !needsRendering { return made }
     }
-    return renderer.pointee.render(
-      UnsafePointer(planar.channels), outputCount: channelCount, frames: count, hostTime: 0,
-      rateScalar: 1)
+  }
+
+  /// Waits until no other thread uses the buffers, and uses them; false if there is nothing to do.
+  private func beginWork(onItems: Bool) -> Bool {
+    lock.withLock {
+      while isHalted, !isDisposing { lock.wait() }
+      guard state == .running, !isDisposing, !onItems || !items.isEmpty else { return false }
+      isBusy = true
+      busyThread = rt_thread_id()
+      return true
+    }
   }
 }
 

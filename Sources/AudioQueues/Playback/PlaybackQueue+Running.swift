@@ -2,26 +2,31 @@
 internal import AudioSupport
 internal import CAudioToolbox
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 
 // Starting, stopping and everything between. All of it holds `control`.
 extension PlaybackQueue {
-  /// The longest time in seconds that a start waits for the first frames.
-  private static let startTimeout = 2.0
+  /// The longest time in seconds that a start waits for the first frames, and that priming waits for
+  /// the next ones.
+  private static let frameTimeout = 0.3
 
   /// [control thread] Starts or resumes.
   func begin(at time: AudioTimeStamp?) throws(AudioError) {
-    try control.withLock { () throws(AudioError) in
+    try controlling(isStart: true) { () throws(AudioError) in
       let (state, isDisposing) = lock.withLock { (self.state, self.isDisposing) }
       guard !isDisposing else { throw .queueDisposal }
       switch state {
       case .running: return
       case .paused: try resume()
       case .stopped:
+        try requireNoOfflineRender()
         let hostTime = try startTime(time)
         let renderer = try prepareRenderer()
         renderer.pointee.begin(at: hostTime)
         lock.withLock { lastTime = -.infinity }
         if isOffline {
+          // The caller of AudioQueueOfflineRender decodes the frames; there is nothing to wait for.
+          renderer.pointee.waits.store(false, ordering: .relaxed)
           renderer.pointee.stopsWhenDry.store(true, ordering: .relaxed)
           lock.withLock {
             self.state = .running
@@ -38,7 +43,10 @@ extension PlaybackQueue {
   private func startOnDevice(_ renderer: UnsafeMutablePointer<PlaybackRenderer>) throws(AudioError)
   {
     renderer.pointee.stopsWhenDry.store(false, ordering: .relaxed)
-    try awaitFrames(targetFrames, timeout: Self.startTimeout)
+    try allowDecoding()
+    let deadline = rt_host_time() + UInt64(saturating: Self.frameTimeout * 1e9)
+    awaitFrames(targetFrames) { stopRequests == 0 && rt_host_time() < deadline }
+    guard !lock.withLock({ isDisposing }) else { throw .queueDisposal }
     lock.withLock { isStartingOrStopping = true }
     defer { lock.withLock { isStartingOrStopping = false } }
     do throws(AudioError) { try startDevice(renderer) } catch {
@@ -78,43 +86,61 @@ extension PlaybackQueue {
     return hostTime
   }
 
-  /// Lets the queue's thread decode, and waits until this many frames are ready or nothing is left
-  /// to decode.
-  private func awaitFrames(_ frames: Int, timeout: Double) throws(AudioError) {
-    let deadline = rt_host_time() + UInt64(timeout * 1e9)
+  /// [holding `control`] Lets the queue's thread decode.
+  private func allowDecoding() throws(AudioError) {
     try lock.withLock { () throws(AudioError) in
       mayDecode = true
+      needsRendering = false
       try startThread()
       expectFrames()
       lock.signal()
-      guard threadID != rt_thread_id() else { return }
-      while !isDisposing, !items.isEmpty || isBusy, (renderer?.pointee.ring.fill ?? 0) < frames,
-        rt_host_time() < deadline
-      { lock.wait(until: deadline) }
+    }
+  }
+
+  /// Waits until this many frames are ready, nothing is left to decode, or `mayWait` is false.
+  private func awaitFrames(_ frames: Int, while mayWait: () -> Bool) {
+    lock.withLock {
+      guard !isInTapCallback else { return }
+      while mayDecode, !needsRendering, !isDisposing, !items.isEmpty || isBusy,
+        (renderer?.pointee.ring.fill ?? 0) < frames, mayWait()
+      { lock.wait(until: rt_host_time() + 10_000_000) }
     }
   }
 
   /// [control thread] Decodes ahead of the start; returns how many frames are ready.
   func prepare(_ frames: Int) throws(AudioError) -> Int {
-    try control.withLock { () throws(AudioError) in
+    let prepared = try controlling(isStart: true) {
+      () throws(AudioError) -> (UnsafeMutablePointer<PlaybackRenderer>, Int)? in
       // After the start it has no effect.
-      guard lock.withLock({ state == .stopped }), !isOffline else { return 0 }
+      guard lock.withLock({ state == .stopped && !isDisposing }), !isOffline else { return nil }
       let renderer = try prepareRenderer()
       let most = renderer.pointee.ring.capacity - 4 * BufferDecoder.chunk
-      let requested = frames > 0 ? min(frames, most) : targetFrames
+      let requested = frames > 0 ? min(frames, most) : lock.withLock { targetFrames }
       lock.withLock { primedFrames = requested }
-      try awaitFrames(requested, timeout: 10)
-      let isLate = lock.withLock { !items.isEmpty && renderer.pointee.ring.fill < requested }
-      guard !isLate else {
-        throw .queuePrimeTimedOut.because("\(renderer.pointee.ring.fill) of \(requested) frames")
-      }
-      return min(renderer.pointee.ring.fill, frames > 0 ? frames : .max)
+      try allowDecoding()
+      return (renderer, requested)
     }
+    guard let (renderer, requested) = prepared else { return 0 }
+    // Decoding may take long, so other threads may start or stop the queue meanwhile.
+    var (written, since) = (-1, UInt64(0))
+    awaitFrames(requested) {
+      if renderer.pointee.ring.written != written {
+        (written, since) = (renderer.pointee.ring.written, rt_host_time())
+      }
+      return rt_host_time() < since + UInt64(saturating: Self.frameTimeout * 1e9)
+    }
+    let (fill, isLate) = lock.withLock {
+      let fill = renderer.pointee.ring.fill
+      let isWaiting = state == .stopped && mayDecode && !items.isEmpty && !needsRendering
+      return (fill, isWaiting && fill < requested && !isInTapCallback)
+    }
+    guard !isLate else { throw .queuePrimeTimedOut.because("\(fill) of \(requested) frames") }
+    return min(fill, frames > 0 ? frames : .max)
   }
 
   /// [control thread] Pauses.
   func halt() throws(AudioError) {
-    try control.withLock { () throws(AudioError) in
+    try controlling {
       let isOffline = isOffline
       let hasChanged = lock.withLock {
         guard state == .running else { return false }
@@ -131,12 +157,13 @@ extension PlaybackQueue {
   }
 
   /// [control thread] Stops when everything enqueued has been played.
-  func finishAll() {
-    control.withLock {
+  func finishAll() throws(AudioError) {
+    try controlling {
       lock.withLock {
         guard state != .stopped, !isEnding else { return }
         isEnding = true
-        items += [.flush, .end]
+        items.append(.flush)
+        items.append(.end)
         expectFrames()
         lock.signal()
       }
@@ -165,25 +192,31 @@ extension PlaybackQueue {
 
   /// [control thread] Stops immediately.
   func stopNow() throws(AudioError) {
-    try control.withLock { () throws(AudioError) in
+    var failure: AudioError?
+    try controlling { () throws(AudioError) in
+      try requireNoTapCallback()
       let isOffline = isOffline
       let wasRunning = lock.withLock {
         isStartingOrStopping = true
+        mayDecode = false
+        expectFrames()
+        lock.signal()
         return state != .stopped
       }
-      defer { lock.withLock { isStartingOrStopping = false } }
       if wasRunning, !isOffline { stopDevice() }
       lock.withLock {
         state = .stopped
-        mayDecode = false
         isEnding = false
         primedFrames = 0
         hasLostDevice = false
+        isStartingOrStopping = false
       }
-      try dropAll()
+      do throws(AudioError) { try dropAll() } catch { failure = error }
     }
+    // The queue has stopped, even if a tap's callback prevents the return of its buffers.
     setRunning(false)
     disposeIfRequested()
+    if let failure { throw failure }
   }
 
   /// [holding `control`] Returns all buffers, and clears the signal history.
@@ -193,12 +226,12 @@ extension PlaybackQueue {
     let dropped = try whileHalted { () -> [EnqueuedBuffer] in
       let items = lock.withLock {
         defer {
-          self.items.removeAll()
           expectFrames()
         }
-        return self.items
+        return self.items.removeAll()
       }
       decoder.reset()
+      marks = Marks()
       timePitch?.reset()
       pendingEvents.removeAll()
       lock.withLock { pendingOutputFrames = 0 }
@@ -207,7 +240,7 @@ extension PlaybackQueue {
       return items.compactMap { if case .buffer(let enqueued) = $0 { enqueued } else { nil } }
     }
     // A requested end is still pending.
-    lock.withLock { if isEnding { items = [.end] } }
+    lock.withLock { if isEnding { items = FirstInFirstOut([.end]) } }
     for enqueued in dropped { returnBuffer(enqueued) }
   }
 }

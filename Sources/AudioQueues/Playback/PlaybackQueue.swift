@@ -4,6 +4,7 @@ package import CAudioToolbox
 import AudioConversion
 import AudioDevices
 import AudioUnitCore
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
 /// The type of a playback queue's callback.
@@ -25,7 +26,7 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
 
   let callback: PlaybackCallback
   // Guarded by `lock`.
-  var items: [Item] = []
+  var items = FirstInFirstOut<Item>()
   /// Whether the queue's thread may decode: the queue was primed or started, and is not paused.
   var mayDecode = false
   /// Whether it stops after the last enqueued buffer.
@@ -43,7 +44,10 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   /// Output frames still to come from the time pitch.
   var pendingOutputFrames = 0
   var offline: OfflineRendering?
-  var isRenderingOffline = false
+  /// The thread inside `AudioQueueOfflineRender`; 0 for none.
+  var offlineThread: UInt64 = 0
+  /// Whether no item can be decoded before the render thread has applied some marks.
+  var needsRendering = false
   var reportedGaps = 0
   private var isMeteringEnabled = false
   private(set) var renderer: UnsafeMutablePointer<PlaybackRenderer>?
@@ -54,6 +58,8 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   private var context: UnsafeMutablePointer<RenderContext>?
   // Accessed only by the queue's thread, or by the thread that has halted it.
   let decoder: BufferDecoder
+  /// The marks at the next frame of the ring.
+  var marks = Marks()
   var timePitch: TimePitch?
   /// Parameter events with the time pitch's input frames at which they take effect.
   var pendingEvents: [(frame: Int, event: AudioQueueParameterEvent)] = []
@@ -99,6 +105,12 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
 
   var channelCount: Int { Int(format.mChannelsPerFrame) }
   var sampleRate: Double { format.mSampleRate }
+  private func frames(_ seconds: Double) -> Int { Int(saturating: seconds * sampleRate) }
+
+  /// The most samples that are decoded ahead, and the most frames: of a minute, if there are not too
+  /// many channels.
+  private static let mostSamples = 1 << 25
+  var mostDecodeFrames: Int { max(4_096, min(frames(60), Self.mostSamples / channelCount)) }
 
   /// [holding `control`, while stopped] Allocates the renderer with its ring.
   func prepareRenderer() throws(AudioError) -> UnsafeMutablePointer<PlaybackRenderer> {
@@ -106,10 +118,11 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
     // Decoding packets takes time; linear PCM takes hardly any. One or two cycles must be ready.
     let ahead = format.mFormatID == kAudioFormatLinearPCM ? 0.03 : 0.1
     let target = lock.withLock {
-      targetFrames = requestedDecodeFrames ?? Int(max(ahead, 2.5 * cycle) * sampleRate)
+      targetFrames = min(requestedDecodeFrames ?? frames(max(ahead, 2.5 * cycle)), mostDecodeFrames)
       return targetFrames
     }
-    let least = max(2 * target, Int(sampleRate / 2)) + 4 * BufferDecoder.chunk
+    let room = max(frames(0.1), min(frames(0.5), Self.mostSamples / 8 / channelCount))
+    let least = max(2 * target, room) + 4 * BufferDecoder.chunk
     if let renderer, renderer.pointee.ring.capacity >= least { return renderer }
     return try whileHalted {
       // Frames that are already decoded are played from the present ring.
@@ -130,19 +143,19 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   override var measuresLevels: Bool {
     get { lock.withLock { isMeteringEnabled } }
     set {
-      lock.withLock { isMeteringEnabled = newValue }
-      control.withLock { renderer?.pointee.levels.isOn.store(newValue, ordering: .relaxed) }
+      lock.withLock {
+        isMeteringEnabled = newValue
+        renderer?.pointee.levels.isOn.store(newValue, ordering: .relaxed)
+      }
     }
   }
 
   override func levels(inDecibels: Bool) -> [AudioQueueLevelMeterState] {
-    control.withLock {
-      renderer?.pointee.levels.states(inDecibels: inDecibels)
-        ?? Array(
-          repeating: .init(
-            mAveragePower: inDecibels ? -120 : 0, mPeakPower: inDecibels ? -120 : 0),
-          count: channelCount)
-    }
+    // A renderer lives as long as the queue.
+    lock.withLock { renderer }?.pointee.levels.states(inDecibels: inDecibels)
+      ?? Array(
+        repeating: .init(mAveragePower: inDecibels ? -120 : 0, mPeakPower: inDecibels ? -120 : 0),
+        count: channelCount)
   }
 
   override var gaps: Int {
@@ -150,8 +163,9 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
     return (renderer?.pointee.gapCount.load(ordering: .relaxed) ?? 0) + deviceGaps
   }
 
-  /// Seconds from a cycle to the device's output.
-  var latency: Double { control.withLock { link?.latency ?? 0 } }
+  override func setStopping(_ isStopping: Bool) {
+    lock.withLock { renderer }?.pointee.isStopping.store(isStopping, ordering: .releasing)
+  }
 
   /// [holding `control`] Connects to the device and starts its cycles.
   func startDevice(_ renderer: UnsafeMutablePointer<PlaybackRenderer>) throws(AudioError) {
@@ -180,16 +194,16 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
 
   package override func start(at time: AudioTimeStamp?) throws(AudioError) { try begin(at: time) }
   package override func stop(immediately: Bool) throws(AudioError) {
-    if immediately { try stopNow() } else { finishAll() }
+    if immediately { try stopNow() } else { try finishAll() }
   }
   package override func pause() throws(AudioError) { try halt() }
   package override func prime(_ frames: Int) throws(AudioError) -> Int { try prepare(frames) }
   package override func reset() throws(AudioError) {
-    try control.withLock { () throws(AudioError) in try dropAll() }
+    try controlling { () throws(AudioError) in try dropAll() }
   }
   package override func flush() throws(AudioError) {
     lock.withLock {
-      guard state != .stopped || !items.isEmpty else { return }
+      guard !isDisposing, state != .stopped || !items.isEmpty else { return }
       items.append(.flush)
       lock.signal()
     }

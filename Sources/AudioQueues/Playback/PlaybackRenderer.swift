@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioSupport
 internal import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 import Synchronization
 
@@ -42,6 +43,8 @@ struct PlaybackRenderer: ~Copyable {
   let expectsFrames = Atomic(false)
   /// Whether it waits for frames: true when there is no clock.
   let waits = Atomic(false)
+  /// Whether the device is being stopped: then it waits for no frames.
+  let isStopping = Atomic(false)
   /// Whether it renders only the available frames, for manual rendering.
   let stopsWhenDry = Atomic(false)
   let sampleRate: Double
@@ -70,7 +73,7 @@ struct PlaybackRenderer: ~Copyable {
     state = memory.cell(State())
     lastSampleCount = max(2, channelCount)
     lastSamples = memory.array(lastSampleCount, of: 0)
-    fadeFrames = max(16, Int(sampleRate * 0.005))
+    fadeFrames = max(16, Int(saturating: sampleRate * 0.005))
     minimumRampFrames = Float(sampleRate * 0.005)
   }
 
@@ -195,7 +198,7 @@ struct PlaybackRenderer: ~Copyable {
       state.pointee.position = 0
       return 0
     }
-    let wait = Int(Double(start - hostTime) / 1e9 * sampleRate + 0.5)
+    let wait = nearest(Double(start - hostTime) / 1e9 * sampleRate)
     let count = min(wait, frames)
     silence(output, outputCount, from: 0, count: count)
     state.pointee.position = count - wait
@@ -356,7 +359,9 @@ struct PlaybackRenderer: ~Copyable {
   @_noLocks
   private borrowing func waitForFrames(_ frames: Int) {
     var attempts = 20_000
-    while ring.fill < frames, expectsFrames.load(ordering: .acquiring), attempts > 0 {
+    while ring.fill < frames, expectsFrames.load(ordering: .acquiring), attempts > 0,
+      !isStopping.load(ordering: .acquiring)
+    {
       sleepBriefly()
       attempts -= 1
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConversion
 internal import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
 /// Changes the play rate and the pitch of a queue between its decoder and its ring.
@@ -77,7 +78,8 @@ final class TimePitch {
   /// Output frames still to come from the input so far.
   var pendingOutputFrames: Int {
     consumedFrames == 0
-      ? 0 : max(0, Int((Double(consumedFrames) - max(nextInputFrame, 0)) / Double(rate)))
+      ? 0
+      : max(0, Int(saturating: (Double(consumedFrames) - max(nextInputFrame, 0)) / Double(rate)))
   }
 
   /// Accepts input frames. All output that earlier frames allow must have been rendered.
@@ -95,12 +97,13 @@ final class TimePitch {
       // Output before the first input frame is dropped. If the rate does not change the delay, this
       // output is made at normal rate, so that the sound begins with its first frame.
       let rateBefore = method.delaysInput ? 1 : rate
-      let before = Int((-nextInputFrame / Double(rateBefore)).rounded())
+      let before = Int(saturating: (-nextInputFrame / Double(rateBefore)).rounded())
       let discardsOutput = !hasBegun && before > 0
       if discardsOutput {
         requested = min(requested, before)
       } else if let end {
-        requested = min(requested, Int(((Double(end) - nextInputFrame) / Double(rate)).rounded()))
+        let frames = ((Double(end) - nextInputFrame) / Double(rate)).rounded()
+        requested = min(requested, Int(saturating: frames))
       }
       let count = make(requested, at: made, rate: discardsOutput ? rateBefore : rate)
       guard count > 0 else { break }
@@ -120,7 +123,7 @@ final class TimePitch {
     while count > 0 {
       let missing = method.prepare(count, rate: current, cents: cents)
       if missing == 0 { break }
-      count -= max(1, Int(Float(missing) / current))
+      count -= max(1, Int(saturating: Float(missing) / current))
     }
     guard count > 0 else { return 0 }
     method.render(

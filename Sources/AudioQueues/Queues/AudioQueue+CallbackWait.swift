@@ -5,9 +5,9 @@ import CRealTime
 
 // Calls that return all buffers, and wait until the program has received them.
 extension AudioQueue {
-  /// How long such a call waits for the program's callbacks, in nanoseconds. It cannot wait longer:
-  /// a callback may be waiting for a lock that the caller holds.
-  private static let callbackTimeout: UInt64 = 1_000_000_000
+  /// How long such a call waits for the program's callbacks, in nanoseconds since its beginning. It
+  /// cannot wait longer: a callback may be waiting for a lock that the caller holds.
+  private static let callbackTimeout: UInt64 = 400_000_000
 
   /// [control thread] Runs `body`, which returns buffers, on the queue behind a handle; then waits
   /// until the program's callbacks have received them. So a recorder has all its sound in its file
@@ -15,6 +15,7 @@ extension AudioQueue {
   package static func useAwaitingCallbacks(
     _ handle: AudioQueueRef, _ body: (AudioQueue) throws(AudioError) -> Void
   ) throws(AudioError) {
+    let deadline = rt_host_time() + callbackTimeout
     var executor: (any CallbackExecutor)?
     try use(handle) { queue throws(AudioError) in
       try body(queue)
@@ -23,6 +24,6 @@ extension AudioQueue {
     // The queue is no longer in use: callbacks may dispose of it.
     let thread = rt_current().pointee
     guard thread.uses == 0, thread.depth == 0 else { return }
-    executor?.waitForJobs(until: rt_host_time() + callbackTimeout)
+    executor?.waitForJobs(until: deadline)
   }
 }

@@ -52,7 +52,12 @@ extension AudioQueue {
   }
 
   /// [holding `control`] Stops the cycles; returns when none can run any more.
-  func stopDevice() { link?.stop() }
+  func stopDevice() {
+    // The last cycle may be waiting for frames.
+    setStopping(true)
+    link?.stop()
+    setStopping(false)
+  }
 
   /// A stream started or ended. Only this call reports an unexpected end.
   private func deviceChanged() {
@@ -77,15 +82,15 @@ extension AudioQueue {
   /// [the queue's thread] Stops the queue if its device has stopped; the event may belong to a
   /// stream that has been replaced since.
   func loseDevice() {
-    let isLost = control.withLock {
+    controllingIfFree {
       let runs = link?.isRunning ?? false
-      return lock.withLock {
+      let isLost = lock.withLock {
         hasLostDevice = false
         return !runs && state == .running
       }
+      guard isLost else { return }
+      Explanations.log("audio queue: its device has stopped unexpectedly")
+      try? stop(immediately: true)
     }
-    guard isLost else { return }
-    Explanations.log("audio queue: its device has stopped unexpectedly")
-    try? stop(immediately: true)
   }
 }

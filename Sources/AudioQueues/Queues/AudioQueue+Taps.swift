@@ -15,27 +15,44 @@ extension AudioQueue {
     else {
       throw .invalidArgument.because("expected a tap either before or after the effects")
     }
-    try requireStopped()
     guard let queue = handle else { throw .queueDisposal }
-    guard currentTap == nil else { throw .queueTaps }
     let channels = Int(format.mChannelsPerFrame)
     let tap = try ProcessingTap(
       of: queue, calls: calls, channelCount: channels, isOfInput: isInput, flags, callback,
       userData)
-    currentTap = tap
     guard let handle = tap.handle else { throw .queueDisposal }
+    do throws(AudioError) {
+      try lock.withLock { () throws(AudioError) in
+        // Another thread may have added a tap, or started the queue.
+        try requireRoomForTap()
+        self.tap = tap
+      }
+    } catch {
+      tap.end()
+      throw error
+    }
     let format = StreamFormat(sampleRate: format.mSampleRate, channelCount: channels)
     return (handle, ProcessingTap.maximumFrames, format.description)
   }
 
-  /// [control thread] Disposes of a tap.
+  /// [holding `lock`] Throws unless a tap can be added.
+  private func requireRoomForTap() throws(AudioError) {
+    guard !isDisposing else { throw .queueDisposal }
+    guard state == .stopped else {
+      throw .queueRunState.because("the queue is \(state); stop it first")
+    }
+    guard tap == nil else { throw .queueTaps }
+  }
+
+  /// [control thread] Disposes of a tap. No callback of it runs any more, or will.
   package static func disposeTap(_ handle: AudioQueueProcessingTapRef) throws(AudioError) {
     guard let entered = ProcessingTap.handles.enter(handle) else { throw .stale("processing tap") }
     let tap = entered.takeUnretainedValue()
     ProcessingTap.handles.leave(handle)
     try use(tap.queue) { queue throws(AudioError) in
       try queue.requireStopped()
-      if queue.currentTap === tap { queue.currentTap = nil }
+      // A callback may still run: the queue's thread ends its work after the device's.
+      try queue.whileHalted { if queue.currentTap === tap { queue.currentTap = nil } }
     }
     tap.end()
   }

@@ -25,31 +25,87 @@ extension AudioQueue {
     }
   }
 
+  // MARK: Control
+
+  /// [control thread] Runs `body` while no other thread starts, stops or resets the queue. `isStart`:
+  /// `body` starts the queue; otherwise a start that waits for frames ends its waiting.
+  ///
+  /// - Throws: Inside a tap's callback, while another thread has control: it may be waiting for the
+  ///   callback.
+  func controlling<Result>(
+    isStart: Bool = false, _ body: () throws(AudioError) -> Result
+  ) throws(AudioError) -> Result {
+    if !isStart {
+      lock.withLock {
+        stopRequests += 1
+        lock.signal()
+      }
+    }
+    let hasControl = acquireControl()
+    if !isStart { lock.withLock { stopRequests -= 1 } }
+    guard hasControl else {
+      throw .queueRunState.because(
+        "this is not possible inside a tap's callback while the queue is being started or stopped")
+    }
+    defer { control.unlock() }
+    return try body()
+  }
+
+  /// Acquires `control`; false instead of waiting inside a tap's callback.
+  private func acquireControl() -> Bool {
+    let (isInTap, isHalting) = lock.withLock {
+      (isInTapCallback, isHalted && haltingThread == rt_thread_id())
+    }
+    guard isInTap else {
+      control.lock()
+      return true
+    }
+    // The thread that halts the queue is the one that stops it.
+    return !isHalting && control.tryLock()
+  }
+
+  /// [the queue's thread] Runs `body` if no other thread has control; that thread may be waiting for
+  /// this one. Otherwise waits a moment; the caller tries again.
+  func controllingIfFree(_ body: () -> Void) {
+    guard control.tryLock() else {
+      return lock.withLock { lock.wait(until: rt_host_time() + 1_000_000) }
+    }
+    defer { control.unlock() }
+    body()
+  }
+
+  // MARK: Halting
+
   /// How long other threads wait for the callback of a tap, in nanoseconds.
-  private static let tapTimeout: UInt64 = 3_000_000_000
+  private static let tapTimeout: UInt64 = 300_000_000
+
+  /// [holding `lock`] Whether this thread processes buffers, or has halted the thread that does:
+  /// program code that runs now is a tap's callback.
+  var isInTapCallback: Bool {
+    let thread = rt_thread_id()
+    return isBusy && busyThread == thread || isHalted && haltingThread == thread
+  }
 
   /// [control thread] Runs `body` while the thread is halted.
+  ///
+  /// - Throws: Inside a tap's callback, which would wait for itself; and when such a callback does
+  ///   not return.
   func whileHalted<Result>(_ body: () -> Result) throws(AudioError) -> Result {
+    let deadline = rt_host_time() + Self.tapTimeout
     let mayRun = lock.withLock { () -> Bool in
-      // The thread would wait for itself.
-      guard !isBusy || busyThread != rt_thread_id() else { return false }
-      while isHalted { lock.wait() }
+      guard !isInTapCallback, waits(until: deadline, while: { isHalted }) else { return false }
       isHalted = true
-      let deadline = rt_host_time() + Self.tapTimeout
-      while isBusy {
-        // The callback of a tap may wait for this thread.
-        guard tap?.isInCallback != true || rt_host_time() < deadline else {
-          isHalted = false
-          lock.signal()
-          return false
-        }
-        lock.wait(until: tap == nil ? nil : rt_host_time() + 10_000_000)
+      haltingThread = rt_thread_id()
+      guard waits(until: deadline, while: { isBusy }) else {
+        isHalted = false
+        lock.signal()
+        return false
       }
       return true
     }
     guard mayRun else {
       throw .queueRunState.because(
-        "this is not possible inside a tap's callback, or while that callback waits")
+        "this is not possible inside a tap's callback, or while that callback does not return")
     }
     defer {
       lock.withLock {
@@ -58,6 +114,25 @@ extension AudioQueue {
       }
     }
     return body()
+  }
+
+  /// Throws inside a tap's callback, where the queue cannot be stopped at once, nor reset.
+  func requireNoTapCallback() throws(AudioError) {
+    guard !lock.withLock({ isInTapCallback }) else {
+      throw .queueRunState.because(
+        "this is not possible inside a tap's callback; there, AudioQueueStop can only stop the queue "
+          + "after all enqueued buffers")
+    }
+  }
+
+  /// [holding `lock`] Waits while `condition` holds, at most until `deadline` for the callback of a
+  /// tap: it may wait for this thread. Returns whether the condition has ended.
+  private func waits(until deadline: UInt64, while condition: () -> Bool) -> Bool {
+    while condition() {
+      guard tap?.isInCallback != true || rt_host_time() < deadline else { return false }
+      lock.wait(until: tap == nil ? nil : rt_host_time() + 10_000_000)
+    }
+    return true
   }
 
   /// [control thread, during disposal] Ends the device's cycles, the thread and the device link.

@@ -2,6 +2,7 @@
 package import AudioSupport
 package import CAudioToolbox
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A timeline, with which a program detects gaps. Its state is in the queue.
 package final class QueueTimeline {
@@ -16,7 +17,15 @@ extension AudioQueue {
   package func makeTimeline() throws(AudioError) -> AudioQueueTimelineRef {
     let timeline = try QueueTimeline.handles.insert(QueueTimeline())
     let gaps = gaps
-    lock.withLock { timelines[timeline] = gaps }
+    let isAdded = lock.withLock {
+      guard !isDisposing else { return false }
+      timelines[timeline] = gaps
+      return true
+    }
+    guard isAdded else {
+      if QueueTimeline.handles.invalidate(timeline) { _ = QueueTimeline.handles.release(timeline) }
+      throw .queueDisposal
+    }
     return timeline
   }
 
@@ -128,8 +137,8 @@ extension AudioQueue {
         "ioRequestedStartTime has neither a sample time nor a host time")
     }
     let device = try device()
-    let cycle = UInt64(Double(2 * device.cycleFrames) / device.sampleRate * 1e9)
-    let hostTime = max(requested, rt_host_time() + cycle)
+    let cycle = UInt64(saturating: 2 * Double(device.cycleFrames) / device.sampleRate * 1e9)
+    let hostTime = max(requested, rt_host_time() + min(cycle, 10_000_000_000))
     var stamp = time
     if hostTime != requested || !time.mFlags.contains(.sampleTimeValid) {
       stamp.mSampleTime = clock.frames(at: hostTime).rounded(.up)

@@ -23,7 +23,9 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   private(set) var handle: AudioQueueRef?
   /// The calls of the program's callbacks; `stopCallbacks` removes them.
   let calls = ProgramCalls.Entry()
-  /// Serializes starts, stops and changes of settings that are fixed while the queue runs.
+  /// Serializes starts, stops and changes of settings that are fixed while the queue runs. Its
+  /// holder may wait for the queue's thread and for a cycle of the device; so these never wait for
+  /// it. See `controlling`.
   let control = Lock()
   /// Guards all properties below, and those that subclasses mark as guarded.
   let lock = ConditionLock()
@@ -50,10 +52,13 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// The queue's own thread.
   var thread: pthread_t?
   var threadID: UInt64 = 0
-  /// Whether no thread may touch buffers, whether a thread is using one, and which thread.
+  /// Whether no thread may touch buffers, whether a thread is using one, and which threads.
   var isHalted = false
+  var haltingThread: UInt64 = 0
   var isBusy = false
   var busyThread: UInt64 = 0
+  /// The number of threads that want to stop or reset the queue. A start waits for no frames then.
+  var stopRequests = 0
   /// Whether the program is starting or stopping the device, and whether the device has stopped by
   /// itself.
   var isStartingOrStopping = false
@@ -100,12 +105,20 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     guard handles.invalidate(handle) else { throw .stale("audio queue") }
     queue.stopCallbacks()
     queue.lock.withLock { queue.disposesWhenStopped = true }
-    try queue.stop(immediately: false)
-    // The queue may have stopped meanwhile.
-    if queue.lock.withLock({ queue.state != .running }) { queue.disposeIfRequested() }
+    queue.stopAndDispose()
   }
 
-  /// [any thread] Disposes of a queue whose handle has been disposed of, once, on the notifier's
+  /// [any thread] Plays all enqueued buffers; then the queue disposes of itself.
+  private func stopAndDispose() {
+    do throws(AudioError) { try stop(immediately: false) } catch {
+      // This is a tap's callback, and another thread may be waiting for it.
+      return Notifier.disposal.perform { [self] in stopAndDispose() }
+    }
+    // The queue may have stopped meanwhile.
+    if lock.withLock({ state != .running }) { disposeIfRequested() }
+  }
+
+  /// [any thread] Disposes of a queue whose handle has been disposed of, once, on the disposal
   /// thread.
   func disposeIfRequested() {
     let isOurs = lock.withLock {
@@ -113,7 +126,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
       return disposesWhenStopped
     }
     guard isOurs, let number = handle?.number else { return }
-    Notifier.shared.perform {
+    Notifier.disposal.perform {
       guard let handle = AudioQueueRef(bitPattern: number) else { return }
       Self.handles.release(handle)?.finishDisposal()
     }
@@ -173,6 +186,8 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   package func reset() throws(AudioError) {}
   /// [control thread] Decodes ahead; returns how many frames are ready.
   package func prime(_ frames: Int) throws(AudioError) -> Int { 0 }
+  /// [any thread] Whether the render thread must not wait for frames, or for room for them.
+  func setStopping(_ isStopping: Bool) {}
   /// The position of the queue's render thread.
   var position: PublishedTime.Position { .init() }
   /// The levels of its channels.
@@ -199,14 +214,18 @@ package class AudioQueue: Disposable, @unchecked Sendable {
 
   // MARK: Calling the program
 
-  /// [any thread but a render thread] Schedules a call of a program's callback on the queue's
-  /// executor.
-  func callProgram(_ call: @escaping @Sendable (AudioQueueRef) -> Void) {
+  /// [any thread but a render thread] Schedules a call of the program's callback for a buffer on
+  /// the queue's executor, and of `completion` after it. A buffer that the program frees before is
+  /// not passed to the callback.
+  func callProgram(
+    for buffer: QueueBuffer, _ call: @escaping @Sendable (AudioQueueRef) -> Void,
+    completion: @escaping @Sendable () -> Void = {}
+  ) {
     guard let number = handle?.number else { return }
-    let entry = calls
-    executor.perform {
+    executor.perform { [weak self, calls] in
       guard let handle = AudioQueueRef(bitPattern: number) else { return }
-      ProgramCalls.shared.run(entry) { call(handle) }
+      ProgramCalls.shared.run(calls) { self?.call(for: buffer) { call(handle) } }
+      completion()
     }
   }
 

@@ -18,7 +18,7 @@ package protocol CallbackExecutor: AnyObject, Sendable {
 package final class CallbackThread: CallbackExecutor, @unchecked Sendable {
   private let lock = ConditionLock()
   // All guarded by `lock`.
-  private var jobs: [@Sendable () -> Void] = []
+  private var jobs = FirstInFirstOut<@Sendable () -> Void>()
   private var isRunning = false
   private var isStopped = false
   private var thread: UInt64 = 0
@@ -88,7 +88,7 @@ package final class CallbackThread: CallbackExecutor, @unchecked Sendable {
   private func next() -> (@Sendable () -> Void)? {
     lock.withLock {
       while jobs.isEmpty, !isStopped { lock.wait() }
-      return jobs.isEmpty ? nil : jobs.removeFirst()
+      return jobs.removeFirst()
     }
   }
 }

@@ -38,7 +38,8 @@ final class ConditionLock: @unchecked Sendable {
       return
     }
     var deadline = timespec(
-      tv_sec: Int(clamping: hostTime / 1_000_000_000), tv_nsec: Int(hostTime % 1_000_000_000))
+      tv_sec: Int(clamping: hostTime / 1_000_000_000),
+      tv_nsec: Int(clamping: hostTime % 1_000_000_000))
     pthread_cond_timedwait(condition, mutex, &deadline)
   }
 

@@ -86,7 +86,7 @@ final class DeviceLink: @unchecked Sendable {
       var failure: AudioError?
       map.withUnsafeBytes { bytes in
         do throws(AudioError) {
-          try unit.setProperty(address, bytes.baseAddress, size: UInt32(bytes.count))
+          try unit.setProperty(address, bytes.baseAddress, size: UInt32(clamping: bytes.count))
         } catch { failure = error }
       }
       if let failure { throw failure }
@@ -118,7 +118,7 @@ final class DeviceLink: @unchecked Sendable {
   ) throws(AudioError) {
     var value = value
     try unit.setProperty(
-      PropertyAddress(id, scope, element), &value, size: UInt32(MemoryLayout<Value>.size))
+      PropertyAddress(id, scope, element), &value, size: UInt32(clamping: MemoryLayout<Value>.size))
   }
 
   private func set(
@@ -128,14 +128,14 @@ final class DeviceLink: @unchecked Sendable {
     var value = value
     try unit.setProperty(
       PropertyAddress(id, scope, element), &value,
-      size: UInt32(MemoryLayout<AURenderCallbackStruct>.size))
+      size: UInt32(clamping: MemoryLayout<AURenderCallbackStruct>.size))
   }
 
   private func get<Value: ExpressibleByIntegerLiteral & BitwiseCopyable>(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: UInt32
   ) throws(AudioError) -> Value {
     var value: Value = 0
-    var size = UInt32(MemoryLayout<Value>.size)
+    var size = UInt32(clamping: MemoryLayout<Value>.size)
     try unit.getProperty(PropertyAddress(id, scope, element), into: &value, size: &size)
     return value
   }

@@ -29,7 +29,9 @@ struct LevelMeters: ~Copyable {
   @_noLocks
   borrowing func measure(_ channel: Int, _ samples: UnsafePointer<Float>, count: Int) {
     guard isOn.load(ordering: .relaxed), count > 0 else { return }
-    let (energy, peak) = Samples.energyAndPeak(samples, count: count)
+    var (energy, peak) = Samples.energyAndPeak(samples, count: count)
+    // Samples that are no numbers count as full scale; the meter would not recover from them.
+    if !energy.isFinite || !peak.isFinite { (energy, peak) = (Float(count), 1) }
     meters[channel].measure(energy: energy, peak: peak, count: count)
     levels[channel].average.store(
       meters[channel].rootMeanSquare.bitPattern, ordering: .relaxed)

@@ -61,7 +61,6 @@ package final class ProcessingTap: @unchecked Sendable {
   /// [control thread] Disposes of its handle.
   func end() {
     guard let handle, Self.handles.invalidate(handle) else { return }
-    self.handle = nil
     _ = Self.handles.release(handle)
   }
 
@@ -87,11 +86,12 @@ package final class ProcessingTap: @unchecked Sendable {
     stamp.mSampleTime = Double(frame)
     stamp.mFlags = .sampleTimeValid
     var flags: AudioQueueProcessingTapFlags = isSiphon ? streamFlags : []
-    var count = UInt32(range.count)
-    list.pointee.mNumberBuffers = UInt32(channelCount)
+    let requested = UInt32(clamping: range.count)
+    var count = requested
+    list.pointee.mNumberBuffers = UInt32(clamping: channelCount)
     for channel in 0..<channelCount {
       list.buffers[channel] = AudioBuffer(
-        mNumberChannels: 1, mDataByteSize: UInt32(range.count * 4),
+        mNumberChannels: 1, mDataByteSize: UInt32(clamping: range.count * 4),
         mData: isSiphon ? UnsafeMutableRawPointer(source.channels[channel]) : nil)
     }
     if !isSiphon { count = 0 }
@@ -107,7 +107,7 @@ package final class ProcessingTap: @unchecked Sendable {
           UnsafeMutablePointer<AudioBufferList>
         ) -> Void
       unsafeBitCast(callback, to: Function.self)(
-        userData, handle, UInt32(range.count), &stamp, &flags, &count, list)
+        userData, handle, requested, &stamp, &flags, &count, list)
       caller.store(0, ordering: .relaxed)
     }
     isAtStart = false
@@ -164,12 +164,12 @@ package final class ProcessingTap: @unchecked Sendable {
         data.buffers[channel].mData = UnsafeMutableRawPointer(memory)
       }
       data.buffers[channel].mNumberChannels = 1
-      data.buffers[channel].mDataByteSize = UInt32(count * 4)
+      data.buffers[channel].mDataByteSize = UInt32(clamping: count * 4)
     }
     stamp.pointee.mSampleTime = Double(frame + suppliedFrames)
     stamp.pointee.mFlags = .sampleTimeValid
     flags.pointee = streamFlags
-    suppliedCount.pointee = UInt32(count)
+    suppliedCount.pointee = UInt32(clamping: count)
     suppliedFrames += count
   }
 

@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioSupport
 package import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
 /// A buffer of a queue; it owns the buffer's memory.
-final class QueueBuffer {
+final class QueueBuffer: @unchecked Sendable {
   let reference: AudioQueueBufferRef
+  // What the buffer's own fields said at the beginning: the program may change them.
+  let data: UnsafeMutableRawPointer
+  let capacity: Int
+  private let packets: UnsafeMutablePointer<AudioStreamPacketDescription>?
+  private let packetCapacity: Int
   private let memory = OwnedMemory()
-  /// Whether the buffer is enqueued. Guarded by the queue's `lock`.
+  // Guarded by the queue's `lock`.
+  /// Whether the buffer is enqueued, or being rendered into.
   var isEnqueued = false
+  /// Whether the program has freed the buffer; callbacks that are due are not called.
+  var isFreed = false
+  /// The threads that are inside a callback for the buffer.
+  var callers: [UInt64] = []
   /// Descriptions of recorded packets, when the program's buffer has no room for them.
   private(set) var ownDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
   private(set) var ownCapacity = 0
@@ -15,25 +27,50 @@ final class QueueBuffer {
   /// Allocates this many bytes, and room for this many descriptions.
   init(byteCount: UInt32, descriptionCount: UInt32) {
     // Aligned for vectors of any kind.
-    let data = UnsafeMutableRawPointer(memory.array(Int(byteCount), of: UInt8(0)))
+    data = UnsafeMutableRawPointer(memory.array(Int(byteCount), of: UInt8(0)))
+    capacity = Int(byteCount)
+    packetCapacity = Int(descriptionCount)
+    packets =
+      packetCapacity > 0
+      ? memory.array(packetCapacity, of: AudioStreamPacketDescription()) : nil
     reference = memory.cell(
       AudioQueueBuffer(
         mAudioDataBytesCapacity: byteCount, mAudioData: data, mAudioDataByteSize: 0,
         mUserData: nil, mPacketDescriptionCapacity: descriptionCount,
-        mPacketDescriptions: descriptionCount > 0
-          ? memory.array(Int(descriptionCount), of: AudioStreamPacketDescription()) : nil,
-        mPacketDescriptionCount: 0))
+        mPacketDescriptions: packets, mPacketDescriptionCount: 0))
   }
 
   deinit { memory.deallocate() }
+
+  /// The number of bytes that the program has put into the buffer.
+  func byteCount() throws(AudioError) -> Int {
+    let count = Int(reference.pointee.mAudioDataByteSize)
+    guard count > 0 else { throw .queueBufferEmpty }
+    guard count <= capacity else {
+      throw .queueBuffer.because("\(count) bytes in a buffer of \(capacity)")
+    }
+    return count
+  }
+
+  /// The descriptions that the program has put into the buffer.
+  func ownPackets() throws(AudioError) -> [AudioStreamPacketDescription] {
+    let count = Int(reference.pointee.mPacketDescriptionCount)
+    guard let packets, count > 0 else { return [] }
+    guard count <= packetCapacity else {
+      throw .queueBuffer.because(
+        "\(count) packet descriptions in a buffer with room for \(packetCapacity)")
+    }
+    return Array(UnsafeBufferPointer(start: packets, count: count))
+  }
+
+  /// Whether it has room for packet descriptions.
+  var hasPacketMemory: Bool { packets != nil }
 
   /// Memory for `count` descriptions: the buffer's, or else our own.
   func descriptions(_ count: Int) -> (
     memory: UnsafeMutablePointer<AudioStreamPacketDescription>, capacity: Int
   ) {
-    if let memory = reference.pointee.mPacketDescriptions {
-      return (memory, Int(reference.pointee.mPacketDescriptionCapacity))
-    }
+    if let packets { return (packets, packetCapacity) }
     if let ownDescriptions { return (ownDescriptions, ownCapacity) }
     let made = memory.array(count, of: AudioStreamPacketDescription())
     (ownDescriptions, ownCapacity) = (made, count)
@@ -48,6 +85,8 @@ package struct BufferOptions {
   package var parameters: [AudioQueueParameterEvent] = []
   /// Frames since the start of the queue.
   package var startFrame: Int?
+  /// Whether to calculate the time at which the buffer will begin.
+  package var reportsStart = false
 
   package init() {}
 }
@@ -67,23 +106,30 @@ final class EnqueuedBuffer {
   var decoded: Int?
 
   init(
-    _ buffer: QueueBuffer, descriptions: [AudioStreamPacketDescription], options: BufferOptions,
-    format: AudioStreamBasicDescription
+    _ buffer: QueueBuffer, byteCount: Int, descriptions: [AudioStreamPacketDescription],
+    options: BufferOptions, format: AudioStreamBasicDescription
   ) {
     self.buffer = buffer
-    byteCount = Int(buffer.reference.pointee.mAudioDataByteSize)
+    self.byteCount = byteCount
     self.descriptions = descriptions
     self.options = options
-    if format.mBytesPerPacket > 0 {
-      frameCount = byteCount / Int(format.mBytesPerPacket) * Int(format.mFramesPerPacket)
-    } else {
-      frameCount = descriptions.reduce(0) {
-        $0
-          + Int(
-            $1.mVariableFramesInPacket > 0 ? $1.mVariableFramesInPacket : format.mFramesPerPacket)
+    let framesPerPacket = Outside(format.mFramesPerPacket)
+    let frames =
+      if format.mBytesPerPacket > 0 {
+        Outside(byteCount) / Outside(format.mBytesPerPacket) * framesPerPacket
+      } else {
+        descriptions.reduce(Outside(0)) {
+          $0
+            + ($1.mVariableFramesInPacket > 0
+              ? Outside($1.mVariableFramesInPacket) : framesPerPacket)
+        }
       }
-    }
+    // Descriptions may claim any number; this one is unknown.
+    frameCount = frames.upTo(Self.mostFrames) ?? 0
   }
+
+  /// More frames than a buffer can have: the limit of a start time, too.
+  private static let mostFrames = 1_000_000_000_000_000
 
   /// The number of its frames that are played, after trimming.
   var playedFrames: Int { max(0, frameCount - options.trimStart - options.trimEnd) }

@@ -3,6 +3,7 @@ import AudioConversion
 import AudioDevices
 internal import AudioSupport
 internal import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 // The properties of queues, one row each.
 extension AudioQueue {
@@ -42,7 +43,7 @@ extension AudioQueue {
         let channels = Int(queue.format.mChannelsPerFrame)
         let tag =
           ChannelLayout.standard(channelCount: channels).knownTag
-          ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channels)
+          ?? kAudioChannelLayoutTag_DiscreteInOrder | queue.format.mChannelsPerFrame
         return [tag, 0, 0, 0, 0, 0, 0, 0].withUnsafeBytes { Array($0) }
       },
       set: { (queue, layout) throws(AudioError) in
@@ -65,7 +66,7 @@ extension AudioQueue {
 
   private static let levels: [QueueProperty] = [
     .value(
-      kAudioQueueProperty_EnableLevelMetering, get: { UInt32($0.measuresLevels ? 1 : 0) },
+      kAudioQueueProperty_EnableLevelMetering, get: { $0.measuresLevels ? UInt32(1) : 0 },
       set: { (queue, isOn: UInt32) in queue.measuresLevels = isOn != 0 }),
     .array(kAudioQueueProperty_CurrentLevelMeter, get: { $0.levels(inDecibels: false) }),
     .array(kAudioQueueProperty_CurrentLevelMeterDB, get: { $0.levels(inDecibels: true) }),
@@ -105,14 +106,14 @@ extension AudioQueue {
         let ahead = queue.format.mFormatID == kAudioFormatLinearPCM ? 0.03 : 0.1
         return queue.lock.withLock {
           UInt32(
-            queue.requestedDecodeFrames
-              ?? max(queue.targetFrames, Int(ahead * queue.format.mSampleRate)))
+            clamping: queue.requestedDecodeFrames
+              ?? max(queue.targetFrames, Int(saturating: ahead * queue.format.mSampleRate)))
         }
       },
       set: { (queue, frames: UInt32) throws(AudioError) in
         let queue = try queue.playing()
-        let most = Int(queue.format.mSampleRate * 60)
-        guard (64...max(most, 64)).contains(Int(frames)) else {
+        let most = queue.mostDecodeFrames
+        guard (64...most).contains(Int(frames)) else {
           throw .queuePropertyValue.because("\(frames) frames; expected 64 to \(most)")
         }
         try queue.requireStopped()
@@ -180,7 +181,8 @@ extension AudioQueue {
     },
     .value(kAudioQueueDeviceProperty_NumberChannels) { (queue) throws(AudioError) in
       let device = try queue.device()
-      return UInt32(queue.isInput ? device.inputChannelCount : device.outputChannelCount)
+      return UInt32(
+        clamping: queue.isInput ? device.inputChannelCount : device.outputChannelCount)
     },
     .value(
       kAudioQueueProperty_CurrentDevice,
@@ -238,11 +240,11 @@ extension PlaybackQueue {
     var map = [Int32](repeating: -1, count: device.outputChannelCount)
     for (channel, assignment) in assignments.enumerated() {
       let number = Int(assignment.channelNumber)
-      guard (1...map.count).contains(number) else {
+      guard number > 0, number <= map.count else {
         throw .queuePropertyValue.because(
           "channel \(number) of \(uid), which has channels 1 to \(map.count)")
       }
-      map[number - 1] = Int32(channel)
+      map[number - 1] = Int32(clamping: channel)
     }
     lock.withLock {
       channelMap = map

@@ -41,6 +41,9 @@ struct QueueProperty: Sendable {
       }, write: write)
   }
 
+  /// The most bytes of an array: larger values are treated as a mistake.
+  private static let mostBytes = 1 << 20
+
   /// An array of a C type.
   static func array<Element: BitwiseCopyable>(
     _ id: AudioQueuePropertyID,
@@ -58,6 +61,9 @@ struct QueueProperty: Sendable {
     var write: Write?
     if let set {
       write = { (queue, data) throws(AudioError) in
+        guard data.count <= mostBytes else {
+          throw .queuePropertySize.because("\(data.count) bytes; at most \(mostBytes) are allowed")
+        }
         guard data.count % stride == 0 else {
           throw .queuePropertySize.because("\(data.count) bytes are not whole \(Element.self)")
         }
@@ -114,7 +120,7 @@ extension AudioQueue {
     value.withUnsafeBytes {
       if let start = $0.baseAddress { memory.copyMemory(from: start, byteCount: $0.count) }
     }
-    size.pointee = UInt32(value.count)
+    size.pointee = UInt32(clamping: value.count)
   }
 
   /// [control thread] Sets a property.

@@ -20,6 +20,8 @@ struct CaptureRenderer: ~Copyable {
   let lostFrames = Atomic(0)
   /// Whether it waits for room in the ring: true when there is no clock.
   let waits = Atomic(false)
+  /// Whether the device is being stopped: then it waits for no room.
+  let isStopping = Atomic(false)
   /// The host time at which the recording starts; 0: with the first cycle.
   let startHostTime = Atomic<UInt64>(0)
   private let sampleRate: Double
@@ -59,7 +61,7 @@ struct CaptureRenderer: ~Copyable {
     guard frames <= captured.capacity else { return kAudioUnitErr_TooManyFramesToProcess }
     list.point(at: UnsafePointer(captured.channels), frames: frames)
     flags.pointee = AudioUnitRenderActionFlags(rawValue: 0)
-    let call = RenderCall(flags, stamp, bus: 1, frameCount: UInt32(frames))
+    let call = RenderCall(flags, stamp, bus: 1, frameCount: UInt32(truncatingIfNeeded: frames))
     let status = renderUnit(unit, call, list)
     guard status == 0 else { return status }
     for channel in 0..<ring.channelCount {
@@ -69,7 +71,8 @@ struct CaptureRenderer: ~Copyable {
     let count = frames - first
     guard count > 0 else { return status }
     if waits.load(ordering: .relaxed) { waitForRoom(count) }
-    let hostTime = stamp.pointee.mHostTime + UInt64(Double(first) / sampleRate * 1e9)
+    let skipped = nearest(Double(first) / sampleRate * 1e9)
+    let hostTime = stamp.pointee.mHostTime &+ UInt64(truncatingIfNeeded: skipped)
     time.store(
       .init(
         frame: ring.written, frameCount: count, hostTime: hostTime,
@@ -88,14 +91,14 @@ struct CaptureRenderer: ~Copyable {
   private borrowing func framesBeforeStart(_ hostTime: UInt64, of frames: Int) -> Int {
     let start = startHostTime.load(ordering: .relaxed)
     guard start > hostTime else { return 0 }
-    return min(frames, Int(Double(start - hostTime) / 1e9 * sampleRate + 0.5))
+    return min(frames, nearest(Double(start - hostTime) / 1e9 * sampleRate))
   }
 
   /// Waits for room in the ring, at most two seconds; only without a clock.
   @_noLocks
   private borrowing func waitForRoom(_ frames: Int) {
     var attempts = 20_000
-    while ring.room < frames, attempts > 0 {
+    while ring.room < frames, attempts > 0, !isStopping.load(ordering: .acquiring) {
       sleepBriefly()
       attempts -= 1
     }

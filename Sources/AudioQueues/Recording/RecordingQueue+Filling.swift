@@ -3,7 +3,7 @@ import AudioConversion
 internal import AudioSupport
 internal import CAudioToolbox
 import CRealTime
-import Glibc
+@_spi(TrappingConversions) import CheckedNumbers
 
 // The work of the queue's thread: it encodes frames of the ring to packets in buffers.
 extension RecordingQueue {
@@ -39,7 +39,7 @@ extension RecordingQueue {
           "audio queue: frames were lost \(count) time\(count == 1 ? "" : "s"): no buffer was "
             + "enqueued to record into; enqueue more of them")
         notify(AudioQueuePropertyID(kAUDiagnosticsProperty_Xruns))
-      case .finish: control.withLock { finish() }
+      case .finish: controllingIfFree { finish() }
       case .loseDevice: loseDevice()
       case .exit: return
       }
@@ -88,8 +88,8 @@ extension RecordingQueue {
         currentTap?.streamEnded()
         break
       }
-      // A stop can take effect between buffers.
-      if filling == nil, !flushes, lock.withLock({ isHalted || isDisposing }) { break }
+      // A stop can take effect in between.
+      if !flushes, lock.withLock({ isHalted || isDisposing }) { break }
     }
   }
 
@@ -126,8 +126,7 @@ extension RecordingQueue {
   /// nothing was encoded.
   private func encode(isAtEnd: Bool) -> Bool {
     guard var filling else { return false }
-    let reference = filling.buffer.reference
-    let capacity = Int(reference.pointee.mAudioDataBytesCapacity)
+    let capacity = filling.buffer.capacity
     if filling.packetCount == 0 { markStart(&filling) }
     var descriptions: (memory: UnsafeMutablePointer<AudioStreamPacketDescription>, count: Int)?
     if format.mBytesPerPacket == 0 {
@@ -138,13 +137,13 @@ extension RecordingQueue {
       descriptions = (memory + filling.packetCount, count - filling.packetCount)
     }
     let result = encoder.encode(
-      stagedSource, stagedRange, into: reference.pointee.mAudioData + filling.byteCount,
+      stagedSource, stagedRange, into: filling.buffer.data + filling.byteCount,
       room: capacity - filling.byteCount, descriptions: descriptions,
       isEmpty: filling.packetCount == 0, isAtEnd: isAtEnd)
     stagedRange = stagedRange.lowerBound + result.consumedFrames..<stagedRange.upperBound
     if let descriptions {
       for index in 0..<result.packets {
-        descriptions.memory[index].mStartOffset += Int64(filling.byteCount)
+        descriptions.memory[index].mStartOffset &+= Int64(filling.byteCount)
       }
     }
     encodedFrames += result.packets * Int(max(1, format.mFramesPerPacket))
@@ -177,7 +176,8 @@ extension RecordingQueue {
     filling.start = encodedFrames + renderer.pointee.lostFrames.load(ordering: .relaxed)
     let position = renderer.pointee.time.load()
     let ahead = Double(firstFrame + encodedFrames - position.frame) / format.mSampleRate * 1e9
-    filling.hostTime = UInt64(max(0, Double(position.hostTime) + ahead / position.rateScalar))
+    let elapsed = ahead / (position.rateScalar > 0 ? position.rateScalar : 1)
+    filling.hostTime = UInt64(saturating: Double(position.hostTime) + elapsed)
   }
 
   /// Returns the buffer that is being filled.
@@ -201,9 +201,9 @@ extension RecordingQueue {
     let descriptions = hasDescriptions ? buffer.descriptions(1).memory : nil
     lock.withLock {
       buffer.isEnqueued = false
-      buffer.reference.pointee.mAudioDataByteSize = UInt32(byteCount)
-      if hasDescriptions, buffer.reference.pointee.mPacketDescriptions != nil {
-        buffer.reference.pointee.mPacketDescriptionCount = UInt32(packets)
+      buffer.reference.pointee.mAudioDataByteSize = UInt32(clamping: byteCount)
+      if hasDescriptions, buffer.hasPacketMemory {
+        buffer.reference.pointee.mPacketDescriptionCount = UInt32(clamping: packets)
       }
     }
     var stamp = AudioTimeStamp()
@@ -214,13 +214,11 @@ extension RecordingQueue {
       stamp.mFlags.insert(.hostTimeValid)
     }
     let callback = callback
-    let address = UInt(bitPattern: buffer.reference)
     let descriptionAddress = UInt(bitPattern: descriptions)
-    callProgram { [stamp] handle in
-      guard let reference = AudioQueueBufferRef(bitPattern: address) else { return }
+    callProgram(for: buffer) { [stamp] handle in
       withUnsafePointer(to: stamp) {
         callback(
-          handle, reference, $0, UInt32(packets),
+          handle, buffer.reference, $0, UInt32(clamping: packets),
           UnsafePointer<AudioStreamPacketDescription>(bitPattern: descriptionAddress))
       }
     }

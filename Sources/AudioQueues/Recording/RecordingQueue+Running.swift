@@ -6,13 +6,14 @@ internal import CAudioToolbox
 extension RecordingQueue {
   /// [control thread] Starts or resumes.
   func begin(at time: AudioTimeStamp?) throws(AudioError) {
-    try control.withLock { () throws(AudioError) in
+    try controlling(isStart: true) { () throws(AudioError) in
       let (state, isDisposing) = lock.withLock { (self.state, self.isDisposing) }
       guard !isDisposing else { throw .queueDisposal }
       guard state != .running else { return }
       lock.withLock { isStartingOrStopping = true }
       defer { lock.withLock { isStartingOrStopping = false } }
       if state == .stopped {
+        try whileHalted { dropSound() }
         renderer.pointee.begin()
         ringStart.store(renderer.pointee.ring.written, ordering: .relaxed)
         lock.withLock { lastTime = -.infinity }
@@ -46,8 +47,8 @@ extension RecordingQueue {
   }
 
   /// [control thread] Pauses.
-  func halt() {
-    control.withLock {
+  func halt() throws(AudioError) {
+    try controlling {
       let hasChanged = lock.withLock {
         guard state == .running else { return false }
         isStartingOrStopping = true
@@ -75,8 +76,19 @@ extension RecordingQueue {
       return
     }
     endRun()
+    dropSound()
     setRunning(false)
     disposeIfRequested()
+  }
+
+  /// [the queue's thread, or while it is halted] Drops the recorded sound that is in no buffer.
+  private func dropSound() {
+    stagedRange = 0..<0
+    // The tap's memory ends with the tap.
+    stagedSource = staged
+    encoder.reset()
+    renderer.pointee.ring.advance(to: renderer.pointee.ring.written)
+    currentTap?.streamEnded()
   }
 
   private func endRun() {
@@ -92,12 +104,16 @@ extension RecordingQueue {
 
   /// [control thread] Stops immediately.
   func stopNow() throws(AudioError) {
-    try control.withLock { () throws(AudioError) in
+    var failure: AudioError?
+    try controlling { () throws(AudioError) in
+      try requireNoTapCallback()
       if lock.withLock({ state != .stopped }) { endRun() }
-      try returnAllBuffers(keepsSound: true)
+      do throws(AudioError) { try returnAllBuffers(keepsSound: true) } catch { failure = error }
     }
+    // The queue has stopped, even if a tap's callback prevents the return of its buffers.
     setRunning(false)
     disposeIfRequested()
+    if let failure { throw failure }
   }
 
   /// [holding `control`] Returns all buffers; with `keepsSound`, the first ones contain the sound
@@ -111,16 +127,12 @@ extension RecordingQueue {
       } else {
         filling?.byteCount = 0
         filling?.packetCount = 0
-        encoder.reset()
-        renderer.pointee.ring.advance(to: renderer.pointee.ring.written)
-        currentTap?.streamEnded()
       }
       returnFilledBuffer()
-      stagedRange = 0..<0
+      dropSound()
       return lock.withLock {
-        defer { enqueuedBuffers.removeAll() }
         isFlushing = false
-        return (enqueuedBuffers, encodedFrames)
+        return (enqueuedBuffers.removeAll(), encodedFrames)
       }
     }
     for buffer in rest { returnBuffer(buffer, byteCount: 0, packets: 0, at: end, 0) }

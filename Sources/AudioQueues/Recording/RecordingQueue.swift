@@ -4,6 +4,7 @@ import AudioDevices
 internal import AudioSupport
 import AudioUnitCore
 package import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 import Synchronization
 
@@ -18,12 +19,12 @@ package typealias RecordingCallback =
 ///
 /// The render thread writes frames to a ring, which has room for at least half a second. The
 /// queue's own thread reads them and encodes them into the buffers, in the order in which these
-/// were enqueued.
+/// were enqueued. While the queue is stopped, nothing recorded remains.
 final class RecordingQueue: AudioQueue, @unchecked Sendable {
   let callback: RecordingCallback
   let encoder: BufferEncoder
   // Guarded by `lock`.
-  var enqueuedBuffers: [QueueBuffer] = []
+  var enqueuedBuffers = FirstInFirstOut<QueueBuffer>()
   /// Whether the queue's thread is filling a buffer, which is not among `enqueuedBuffers`.
   var isFillingBuffer = false
   /// How many buffers to fill before it stops; nil: without limit.
@@ -79,10 +80,13 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
     encoder = try BufferEncoder(format)
     self.callback = callback
     let channels = Int(format.mChannelsPerFrame)
+    let rate = format.mSampleRate
+    let room = max(
+      Int(saturating: rate / 10), min(Int(saturating: rate / 2), Self.mostSamples / 8 / channels))
     renderer = .cell(
       CaptureRenderer(
         channelCount: channels, sampleRate: format.mSampleRate,
-        capacity: max(Int(format.mSampleRate / 2), 8_192, Int(2 * cycle))))
+        capacity: max(room, 8_192, min(Int(saturating: 2 * cycle), Self.mostSamples / channels))))
     staged = PlanarBuffer(channelCount: channels, capacity: BufferDecoder.chunk)
     stagedSource = staged
     super.init(encoder.format, on: executor)
@@ -94,11 +98,18 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
     staged.deallocate()
   }
 
+  /// The most samples of the ring.
+  private static let mostSamples = 1 << 25
+
   override var isInput: Bool { true }
 
   override var measuresLevels: Bool {
     get { renderer.pointee.levels.isOn.load(ordering: .relaxed) }
     set { renderer.pointee.levels.isOn.store(newValue, ordering: .relaxed) }
+  }
+
+  override func setStopping(_ isStopping: Bool) {
+    renderer.pointee.isStopping.store(isStopping, ordering: .releasing)
   }
 
   override func levels(inDecibels: Bool) -> [AudioQueueLevelMeterState] {
@@ -144,7 +155,7 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
   package override func stop(immediately: Bool) throws(AudioError) {
     if immediately { try stopNow() } else { stopWhenFilled() }
   }
-  package override func pause() throws(AudioError) { halt() }
+  package override func pause() throws(AudioError) { try halt() }
   package override func flush() throws(AudioError) {
     lock.withLock {
       isFlushing = state != .stopped
@@ -152,7 +163,7 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
     }
   }
   package override func reset() throws(AudioError) {
-    try control.withLock { () throws(AudioError) in try returnAllBuffers(keepsSound: false) }
+    try controlling { () throws(AudioError) in try returnAllBuffers(keepsSound: false) }
   }
 
   override func run() { fillUntilDisposal() }

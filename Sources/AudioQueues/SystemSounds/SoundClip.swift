@@ -3,6 +3,7 @@ import AudioConversion
 import AudioFiles
 internal import AudioSupport
 internal import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 
 /// A whole sound in memory, as interleaved Float32.
@@ -20,6 +21,11 @@ struct SoundClip {
       throw AudioError(status: kAudioServicesSystemSoundExceededMaximumDurationError).because(
         "\(path) lasts \(Double(file.frameCount) / sampleRate) s; expected at most \(seconds) s")
     }
+    // A file may claim any number of channels and frames.
+    guard (Outside(file.frameCount) * channelCount).upTo(Self.mostSamples) != nil else {
+      throw AudioError(status: kAudioServicesSystemSoundUnspecifiedError).because(
+        "\(path) has \(file.frameCount) frames of \(channelCount) channels, which is too much")
+    }
     let planar = PlanarBuffer(channelCount: channelCount, capacity: file.frameCount)
     defer { planar.deallocate() }
     let count = try file.read(into: UnsafePointer(planar.channels), frameCount: file.frameCount)
@@ -35,6 +41,9 @@ struct SoundClip {
     }
     self.samples = samples
   }
+
+  /// The most samples of a sound: as many as a buffer of a queue can have.
+  private static let mostSamples = 1 << 28
 
   /// Two decaying partials of a fifth of a second.
   private init() {
@@ -63,23 +72,23 @@ struct SoundClip {
 
   /// [control thread] A queue with the whole sound enqueued.
   func makeQueue() throws(AudioError) -> AudioQueueRef {
-    let bytes = UInt32(channelCount * 4)
+    let bytes = UInt32(clamping: channelCount * 4)
     let format = AudioStreamBasicDescription(
       mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
       mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked, mBytesPerPacket: bytes,
-      mFramesPerPacket: 1, mBytesPerFrame: bytes, mChannelsPerFrame: UInt32(channelCount),
+      mFramesPerPacket: 1, mBytesPerFrame: bytes, mChannelsPerFrame: UInt32(clamping: channelCount),
       mBitsPerChannel: 32, mReserved: 0)
     let queue = try AudioQueue.makeOutput(format, on: CallbackThread()) { _, _ in }
     do throws(AudioError) {
       try AudioQueue.use(queue) { object throws(AudioError) in
         let buffer = try object.allocate(
-          byteCount: UInt32(samples.count * 4), descriptionCount: 0)
+          byteCount: UInt32(clamping: samples.count * 4), descriptionCount: 0)
         samples.withUnsafeBytes {
           if let start = $0.baseAddress {
             buffer.pointee.mAudioData.copyMemory(from: start, byteCount: $0.count)
           }
         }
-        buffer.pointee.mAudioDataByteSize = UInt32(samples.count * 4)
+        buffer.pointee.mAudioDataByteSize = UInt32(clamping: samples.count * 4)
         try object.enqueue(buffer)
       }
     } catch {

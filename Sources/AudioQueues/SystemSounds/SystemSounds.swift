@@ -3,6 +3,7 @@ import AudioDevices
 package import AudioSupport
 package import CAudioToolbox
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 
 /// Short sounds from files, by number. One plays at a time, through a queue created for it.
@@ -258,7 +259,7 @@ package final class SystemSounds: @unchecked Sendable {
 
   /// Waits, when the process exits, for a sound that must be played to its end.
   private func waitAtExit() {
-    let deadline = rt_host_time() + UInt64((Self.longest + 2) * 1e9)
+    let deadline = rt_host_time() + UInt64(saturating: (Self.longest + 2) * 1e9)
     lock.withLock {
       while waitingCount > 0 || playing?.playsToEndAtExit == true, rt_host_time() < deadline {
         lock.wait(until: deadline)

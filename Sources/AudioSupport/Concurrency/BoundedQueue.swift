@@ -59,6 +59,12 @@ package struct BoundedQueue: ~Copyable {
     }
   }
 
+  /// [the only writer] Whether this many messages can be appended.
+  package borrowing func hasRoom(for count: Int) -> Bool {
+    let last = head.load(ordering: .relaxed) + count - 1
+    return (cells + last % capacity).pointee.turn.load(ordering: .acquiring) == last
+  }
+
   /// [the only reader] Removes and returns the oldest message; nil when there is none.
   @_noLocks
   package borrowing func pop() -> Words? {

@@ -79,11 +79,16 @@ OSStatus AudioQueueAllocateBufferWithPacketDescriptions(
     AudioQueueBufferRef _Nullable *_Nonnull outBuffer);
 
 /// Frees a buffer that is not enqueued. [control thread]
+///
+/// A callback that is due for the buffer is not called. While another thread is inside a callback
+/// for it, the buffer stays, and the result is kAudioQueueErr_BufferInQueue; a callback may free its
+/// own buffer.
 OSStatus AudioQueueFreeBuffer(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
 
 /// Enqueues a buffer, to be played or to be filled. [any thread but a render thread]
 ///
-/// Descriptions are copied. Pass 0 and NULL for a buffer that contains its own descriptions.
+/// Descriptions are copied; there cannot be more of them than bytes. Pass 0 and NULL for a buffer
+/// that contains its own descriptions.
 OSStatus AudioQueueEnqueueBuffer(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer,
                                  UInt32 inNumPacketDescs,
                                  const AudioStreamPacketDescription *_Nullable inPacketDescs);
@@ -117,6 +122,10 @@ OSStatus AudioQueuePrime(AudioQueueRef inAQ, UInt32 inNumberOfFramesToPrepare,
 
 /// Stops the device: immediately, returning all buffers, or after all enqueued buffers have been
 /// played or filled. [control thread]
+///
+/// Afterwards nothing is left of the sound, so the next start does not begin with it. An immediate
+/// stop waits up to 0.4 seconds for the callbacks of the buffers. Inside a tap's callback, for which
+/// it would wait, it is refused with kAudioQueueErr_InvalidRunState.
 OSStatus AudioQueueStop(AudioQueueRef inAQ, Boolean inImmediate);
 
 /// Stops the device; buffers and the decoder keep their state. [control thread]
@@ -126,6 +135,8 @@ OSStatus AudioQueuePause(AudioQueueRef inAQ);
 OSStatus AudioQueueFlush(AudioQueueRef inAQ);
 
 /// Returns all buffers, and clears the signal history. [control thread]
+///
+/// Inside a tap's callback it is refused with kAudioQueueErr_InvalidRunState.
 OSStatus AudioQueueReset(AudioQueueRef inAQ);
 
 // MARK: Parameters and properties
@@ -157,6 +168,8 @@ OSStatus AudioQueueAddPropertyListener(AudioQueueRef inAQ, AudioQueuePropertyID 
                                        void *_Nullable inUserData);
 
 /// Removes a listener. [control thread]
+///
+/// A call of it that is due is not made. Waits for a call that another thread is making.
 OSStatus AudioQueueRemovePropertyListener(AudioQueueRef inAQ, AudioQueuePropertyID inID,
                                           AudioQueuePropertyListenerProc inProc,
                                           void *_Nullable inUserData);
@@ -202,7 +215,8 @@ OSStatus AudioQueueSetOfflineRenderFormat(AudioQueueRef inAQ,
 /// Renders into a buffer of the queue that is not enqueued. [control thread]
 ///
 /// Buffers that are used up are returned to the callback during this call, on this thread. If there
-/// is less to play than requested, mAudioDataByteSize is smaller.
+/// is less to play than requested, mAudioDataByteSize is smaller. Until the return, `ioBuffer` can be
+/// neither freed nor enqueued.
 OSStatus AudioQueueOfflineRender(AudioQueueRef inAQ, const AudioTimeStamp *inTimestamp,
                                  AudioQueueBufferRef ioBuffer, UInt32 inNumberFrames);
 
@@ -210,6 +224,10 @@ OSStatus AudioQueueOfflineRender(AudioQueueRef inAQ, const AudioTimeStamp *inTim
 
 /// Adds a function that processes the sound before or after the time pitch; the queue must be
 /// stopped. [control thread]
+///
+/// Inside the callback, calls that would have to wait for it are refused with
+/// kAudioQueueErr_InvalidRunState: AudioQueueReset, an immediate AudioQueueStop, and calls that start
+/// or stop the queue while another thread does so.
 OSStatus AudioQueueProcessingTapNew(AudioQueueRef inAQ,
                                     AudioQueueProcessingTapCallback inCallback,
                                     void *_Nullable inClientData,
@@ -218,6 +236,9 @@ OSStatus AudioQueueProcessingTapNew(AudioQueueRef inAQ,
                                     AudioQueueProcessingTapRef _Nullable *_Nonnull outAQTap);
 
 /// Disposes of a tap; the queue must be stopped. [control thread]
+///
+/// Waits for a running callback of the tap; no other follows. Inside that callback, or if it does not
+/// return, the tap stays, and the result is kAudioQueueErr_InvalidRunState.
 OSStatus AudioQueueProcessingTapDispose(AudioQueueProcessingTapRef inAQTap);
 
 /// Returns the frames that the tap processes; only inside its callback. Buffers without memory
