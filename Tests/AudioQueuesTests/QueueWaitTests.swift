@@ -49,25 +49,27 @@ struct QueueWaitTests {
       let tap = try CallingTap(recorder.queue)
       var buffer: AudioQueueBufferRef?
       try #require(AudioQueueAllocateBuffer(recorder.queue, 480_000, &buffer) == noErr)
-      try #require(
-        AudioQueueEnqueueBuffer(recorder.queue, try #require(buffer), 0, nil) == noErr)
-      try #require(AudioQueueStart(recorder.queue, nil) == noErr)
-      usleep(100_000)
-      let queue = recorder.queue
+      let (queue, made) = (recorder.queue, try #require(buffer))
       let statuses = Locked<[OSStatus]>([])
-      tap.callOnce {
-        let made = [
-          AudioQueueReset(queue), AudioQueueStop(queue, true), AudioQueueStart(queue, nil),
-          AudioQueuePause(queue),
-        ]
-        statuses.withLock { $0 = made }
+      // The tap is called if a cycle has just ended.
+      for run in 1...200 where statuses.withLock({ $0.isEmpty }) {
+        try #require(AudioQueueEnqueueBuffer(queue, made, 0, nil) == noErr)
+        try #require(AudioQueueStart(queue, nil) == noErr)
+        usleep(20_000)
+        tap.callOnce {
+          let results = [
+            AudioQueueReset(queue), AudioQueueStop(queue, true), AudioQueueStart(queue, nil),
+            AudioQueuePause(queue),
+          ]
+          statuses.withLock { $0 = results }
+        }
+        #expect(AudioQueueStop(queue, true) == noErr)
+        #expect(waits { recorder.returnedCount == run })
       }
-      #expect(AudioQueueStop(queue, true) == noErr)
-      #expect(waits { recorder.returnedCount == 1 })
-      let made = statuses.withLock { $0 }
-      #expect(made.count == 4)
       // If the tap ran before the stop, only the calls that wait for it are refused.
-      #expect(made.prefix(2).allSatisfy { $0 == kAudioQueueErr_InvalidRunState })
+      let results = statuses.withLock { $0 }
+      #expect(results.count == 4)
+      #expect(results.prefix(2).allSatisfy { $0 == kAudioQueueErr_InvalidRunState })
     }
   }
 
