@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 public import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A compressed format, declared once: its packets, its decoders and its encoders.
 public struct CompressedFormat: Sendable {
@@ -100,7 +101,8 @@ public struct CompressedFormat: Sendable {
     case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: 2_048
     case kAudioFormatAppleLossless: 4_096
     case kAudioFormatFLAC: Self.flacFrames(at: rate)
-    case kAudioFormatOpus: FormatLimits.contains(sampleRate: rate) ? Int(rate) / 50 : 960
+    case kAudioFormatOpus:
+      FormatLimits.contains(sampleRate: rate) ? Int(saturating: rate) / 50 : 960
     default: 0
     }
   }

@@ -2,6 +2,7 @@
 public import AudioSupport
 import CAudioCodecs
 public import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension CompressedFormat {
   /// Vorbis. Apple's headers have no constant for it; 'vorb' is its code in files.
@@ -161,7 +162,7 @@ extension CompressedFormat {
     config += [UInt8(clamping: format.mChannelsPerFrame), 0, 255]
     config += number(0, 4)
     config += number(0, 4)
-    return config + number(Int(format.mSampleRate), 4)
+    return config + number(Int(saturating: format.mSampleRate), 4)
   }
 
   /// The source's bit depth, from the flags of a lossless format.
@@ -189,7 +190,7 @@ extension CompressedFormat {
     else {
       throw AudioError(status: kAudioConverterErr_OutputSampleRateOutOfRange).because(
         "\(name): \(rate) Hz; possible are "
-          + sampleRates.map { "\(Int($0))" }.joined(separator: ", "))
+          + sampleRates.map { "\(Int(saturating: $0))" }.joined(separator: ", "))
     }
     switch codec {
     case .law(let law): return try LawEncoder(law, rate: rate, channels: channels)

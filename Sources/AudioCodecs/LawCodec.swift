@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The two logarithmic encodings of telephony, one byte per sample (ITU-T G.711).
 enum Law: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The setup data that decoders need in addition to packets: conversions between the forms in files
 /// and in libraries.

@@ -2,6 +2,7 @@
 import AudioConversion
 import AudioSupport
 public import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 // Conversion of whole buffers at once.
 extension Converter {

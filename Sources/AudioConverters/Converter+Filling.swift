@@ -2,6 +2,7 @@
 import AudioConversion
 import AudioSupport
 public import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 // Conversion of the packets that an input function supplies.
 extension Converter {

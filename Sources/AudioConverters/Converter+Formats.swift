@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension Converter {
   /// Fills in missing fields of both formats: rate and channels from the other format, and derived

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCodecs
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 // Packet sizes, and how much input an amount of output requires, and vice versa.
 extension Converter {

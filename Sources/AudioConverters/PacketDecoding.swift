@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The input side of a compressed format: decodes packets as needed, drops the codec's priming and
 /// padding, and queues the decoded frames.

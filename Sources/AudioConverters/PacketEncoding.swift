@@ -3,6 +3,7 @@ import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 import SignalProcessing
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The output side of a compressed format: gathers frames for the next pass of the encoder, and
 /// queues its packets.

@@ -3,6 +3,7 @@ import AudioConversion
 import AudioSupport
 public import CAudioToolbox
 import SignalProcessing
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The program's input function, and its arguments.
 public struct InputCall {

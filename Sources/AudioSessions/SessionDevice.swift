@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioHardware
 import CoreAudio
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The input or output side of a device, read with the functions of AudioHardware.h.
 struct SessionDevice: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CoreAudio
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The value of a property of AudioSession.h.
 package enum SessionValue: Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreAudio
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The current inputs and outputs. A port is one side of a device.
 package struct SessionRoute: Equatable, Sendable {

@@ -5,6 +5,7 @@ public import CAudioToolbox
 import CRealTime
 import CoreFoundationBridge
 import Glibc
+@_spi(TrappingConversions) import CheckedNumbers
 
 // The functions of AudioHardware.h.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
 import CAudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A property that a description can contain, of a unit (global scope) or of one of its buses.
 struct DescribedProperty {

@@ -2,6 +2,7 @@
 import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 // Reads and sets the described values of a unit, native or foreign. [control thread]
 extension UnitInstance {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PlainText
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension GraphDescription {
   /// Reads the JSON form; `docs/graph.schema.json` describes it.

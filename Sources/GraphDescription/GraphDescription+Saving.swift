@@ -3,6 +3,7 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 import ProcessingGraph
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension GraphDescription {
   /// [control thread] Describes an open graph, without the program's render callbacks.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnitCore
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension GraphDescription {
   /// The JSON form, indented by two spaces per level; short values are on one line.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PlainText
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A JSON value with its line, for error messages.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioCodecs
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Decodes with libavcodec.
 final class LibAVPacketDecoder: PacketDecoder {
@@ -81,7 +82,7 @@ enum LibAVCodec {
         codec.withCString { name in
           stream.setup.withUnsafeBufferPointer { setup in
             var values = LibAVStream(
-              codec: name, rate: Int32(clamping: Int(stream.rate)),
+              codec: name, rate: Int32(saturating: stream.rate),
               channels: Int32(clamping: stream.channels), bits: Int32(clamping: stream.bits),
               bitRate: stream.bitRate, quality: Int32(clamping: stream.settings.quality),
               rateMode: stream.settings.rateMode.map { Int32(clamping: $0) } ?? -1,

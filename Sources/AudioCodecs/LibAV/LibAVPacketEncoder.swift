@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioCodecs
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Encodes with libavcodec.
 ///

@@ -3,6 +3,7 @@ import AudioCodecs
 import AudioConversion
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension FormatProperties {
   /// Properties of codecs.

@@ -3,6 +3,7 @@ import AudioConversion
 import AudioSupport
 import CAudioToolbox
 import Glibc
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension FormatProperties {
   /// Properties of layouts, and of ID3 tags.

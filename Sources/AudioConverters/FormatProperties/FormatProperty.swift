@@ -2,6 +2,7 @@
 import AudioConversion
 public import AudioSupport
 public import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// One property of AudioFormat, about formats or layouts, declared once.
 struct FormatProperty: Sendable {

@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension Converter {
   /// Codec properties that change its behavior.

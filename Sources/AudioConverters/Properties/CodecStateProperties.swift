@@ -3,6 +3,7 @@ import AudioCodecs
 import AudioConversion
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension Converter {
   /// The state of a converter's codec: its encoder, or else its decoder.

@@ -2,6 +2,7 @@
 import AudioConversion
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 // The properties of converters.
 extension Converter {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// One property of converters, declared once: size, checks and writability follow from its row.
 struct ConverterProperty: Sendable {

@@ -3,6 +3,7 @@ import AudioConversion
 import AudioSupport
 import CAudioToolbox
 import SignalProcessing
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The settings of a converter.
 struct ConverterSettings {

@@ -2,6 +2,7 @@
 import AudioConversion
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension Converter {
   /// The properties of channel layouts and downmixing.

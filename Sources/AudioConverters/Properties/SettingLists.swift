@@ -2,6 +2,7 @@
 import AudioCodecs
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension Converter {
   /// All settings as one object.

@@ -3,6 +3,7 @@ import AudioSupport
 import CAudioToolbox
 import Glibc
 import Synchronization
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The lock of a file: calls for one file wait for each other, but never for a function of the
 /// program.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Reads numbers and texts from bytes of a file, at any position. Bytes beyond the end read as
 /// zero, so that a read never fails, even in a damaged file; `count` is the real number of bytes.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Four characters that identify a chunk or a format in a file.
 package struct ChunkCode: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Converts channel layouts from and to the form in AIFF and CAF files: big-endian.
 enum AudioLayoutBytes {

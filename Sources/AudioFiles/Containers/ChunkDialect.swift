@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// How a kind of file encodes the name and the size of a chunk.
 struct ChunkDialect: Sendable {

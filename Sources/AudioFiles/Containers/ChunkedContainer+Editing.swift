@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+@_spi(TrappingConversions) import CheckedNumbers
 
 // Editing of chunks: adding, replacing and removing them.
 extension ChunkedContainer {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The positions, sizes and frame counts of a file's packets.
 package struct PacketTable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Supplies PCM at the file's rate: read directly, or decoded from packets, without the codec's
 /// priming and padding.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The size of each sample of a track in bytes: one size for all, or a table with entries of 32
 /// bits ('stsz') or of 4, 8 or 16 bits ('stz2', ISO 14496-12, 8.7.3).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Finds the packets of one stream in an Ogg file; skips other streams and damaged pages.
 struct OggScanner: PacketScanner {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The four-byte header of an MPEG audio frame (ISO 11172-3, 13818-3).
 struct MPEGFrame {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A frame of MPEG audio that contains a table instead of sound: Xing or Info, maybe with the
 /// delays that LAME adds, or VBRI.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// ID3 tags of version 2 (id3.org/id3v2.3.0, id3v2.4.0-structure): texts and a picture.
 enum ID3Tag {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Texts in FLAC and Ogg (xiph.org/vorbis/doc/v-comment.html): NAME=text, UTF-8; and pictures.
 enum VorbisComment {

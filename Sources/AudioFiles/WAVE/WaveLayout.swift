@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Converts between the loudspeaker bits of WAV files and channel layouts. The bits equal those of
 /// AudioChannelBitmap.

@@ -2,6 +2,7 @@
 import AudioDevices
 import CAudioToolbox
 import Glibc
+@_spi(TrappingConversions) import CheckedNumbers
 
 // The kind of a device, according to its server, its name and its back end.
 extension Device {

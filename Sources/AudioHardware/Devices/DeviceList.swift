@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioDevices
 import AudioSupport
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Finds devices for output units: by a number that represents a uid, or the default device.
 package enum DeviceList {

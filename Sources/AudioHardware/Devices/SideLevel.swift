@@ -3,6 +3,7 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 import SignalProcessing
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The volume and the mute switch of one side of a device, or of one channel of it.
 ///

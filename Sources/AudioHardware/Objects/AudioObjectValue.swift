@@ -2,6 +2,7 @@
 import AudioSupport
 import AudioDevices
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A value of an audio object's property.
 enum AudioObjectValue {

@@ -2,6 +2,7 @@
 public import AudioSupport
 import AudioDevices
 public import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// All devices as audio objects with properties, which programs use to list devices.
 ///

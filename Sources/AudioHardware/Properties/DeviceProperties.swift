@@ -2,6 +2,7 @@
 import AudioDevices
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 // The properties of a device, one row each.
 extension AudioObjects {

@@ -2,6 +2,7 @@
 import AudioDevices
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The data sources of one side of a device, such as line and headphones.
 struct DataSource: Sendable {

@@ -3,6 +3,7 @@ import AudioConversion
 import AudioConverters
 internal import AudioSupport
 internal import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Converts the buffers of both kinds of queue: samples of linear PCM directly, other formats with
 /// a codec.

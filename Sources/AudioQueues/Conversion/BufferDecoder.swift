@@ -3,6 +3,7 @@ import AudioConversion
 import AudioConverters
 internal import AudioSupport
 internal import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Converts the buffers of a playback queue to planar Float32, one after another.
 final class BufferDecoder {

@@ -3,6 +3,7 @@ import AudioConversion
 import AudioConverters
 internal import AudioSupport
 internal import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Encodes planar Float32 to packets of a recording queue's format.
 final class BufferEncoder {

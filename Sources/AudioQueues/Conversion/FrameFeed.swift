@@ -2,6 +2,7 @@
 import AudioConversion
 internal import AudioSupport
 internal import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Supplies frames to a converter.
 struct FrameFeed {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioSupport
 internal import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// An event at a frame of the ring; the render thread receives it together with the frames.
 struct PlaybackMark: BitwiseCopyable {

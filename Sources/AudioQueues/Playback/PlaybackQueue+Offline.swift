@@ -3,6 +3,7 @@ import AudioConversion
 package import AudioSupport
 package import CAudioToolbox
 import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension PlaybackQueue {
   /// [control thread, while stopped] Has the queue render to memory; nil: to the device.

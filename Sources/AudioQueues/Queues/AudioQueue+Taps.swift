@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioSupport
 package import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension AudioQueue {
   /// [control thread] Adds a tap to the queue.

@@ -4,6 +4,7 @@ import AudioHardware
 internal import AudioSupport
 import AudioUnitCore
 internal import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The output unit through which a queue plays or records. The unit converts rate and channels,
 /// recovers from the loss of a device, and follows the default device.

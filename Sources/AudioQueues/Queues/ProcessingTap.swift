@@ -5,6 +5,7 @@ package import CAudioToolbox
 import CRealTime
 import SignalProcessing
 import Synchronization
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A callback of the program that processes the sound of a queue, on the queue's thread.
 package final class ProcessingTap: @unchecked Sendable {

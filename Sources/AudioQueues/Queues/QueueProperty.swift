@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioSupport
 package import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// One property of queues, declared once: its size, checks and writability follow from this row.
 struct QueueProperty: Sendable {

@@ -2,6 +2,7 @@
 
 import CAudioToolbox
 import Glibc
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A buffer list as a collection of its buffers.
 ///

@@ -2,6 +2,7 @@
 import CommandSupport
 import AudioSupport
 import AudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// `au explain`.
 enum ExplainCommand {

@@ -2,6 +2,7 @@
 import AudioToolbox
 import CommandSupport
 import Foundation
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// `au graph`.
 enum GraphCommand {
@@ -70,7 +71,7 @@ enum GraphCommand {
       if let path = values[svg] { try PictureFile.write(map.svg, to: path) }
     } else if let path = values[output] {
       let rate = values[rate] ?? 48_000
-      let frameCount = Int(((values[seconds] ?? 10) * Double(rate)).rounded())
+      let frameCount = Int(saturating: ((values[seconds] ?? 10) * Double(rate)).rounded())
       try graph.render(to: path, sampleRate: rate, frameCount: frameCount, samples: samples)
     } else {
       try graph.initialize()

@@ -2,6 +2,7 @@
 import CommandSupport
 import Foundation
 import ToneModel
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// `au render`.
 enum RenderCommand {
@@ -13,7 +14,7 @@ enum RenderCommand {
   private static let tail = Option<Double?>(
     "tail", "SECONDS", .seconds(in: 0...600),
     "how long to continue after the end of the file (default: as long as the units sound, at most "
-      + "\(Int(FileRendering.longestTail)) seconds)")
+      + "\(Int(saturating: FileRendering.longestTail)) seconds)")
   private static let preset = Option<String?>(
     "preset", "NAME", .text("the name or number of a factory preset"),
     "set a factory preset, if there is only one unit")

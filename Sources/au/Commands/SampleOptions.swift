@@ -3,6 +3,7 @@ import AudioFiles
 import AudioSupport
 import CommandSupport
 import SignalProcessing
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The options for the samples of a file, shared by the commands that render files.
 enum SampleOptions {

@@ -3,6 +3,7 @@ import AudioDevices
 import AudioToolbox
 import CommandSupport
 import PlainText
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The changes of `au devices set` to a device, for all programs.
 struct DeviceSettings {
@@ -100,7 +101,8 @@ struct DeviceSettings {
     }
     if sampleRate != nil, details.switchableRates.isEmpty {
       if let rates = device?.sampleRates, rates.lowerBound == rates.upperBound {
-        throw Failure("\(uid): --rate: its server runs only at \(Int(rates.lowerBound)) Hz")
+        throw Failure(
+          "\(uid): --rate: its server runs only at \(Int(saturating: rates.lowerBound)) Hz")
       }
       try refuse("--rate", "the rate", "each program requests its own, by AUDIOTOOLBOX_RATE too")
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The output or the input side of a device: its channels, level, streams and latency.
 struct DeviceSide: Encodable, Equatable {
@@ -56,7 +57,7 @@ struct DeviceSide: Encodable, Equatable {
   /// The level in one word: "50 %", "muted"; empty if there is none.
   var levelWord: String {
     if isMuted == true { return "muted" }
-    return volume.map { "\(Int(($0 * 100).rounded())) %" } ?? ""
+    return volume.map { "\(Int(saturating: ($0 * 100).rounded())) %" } ?? ""
   }
 
   /// Adds its rows to a table to read.
@@ -65,7 +66,7 @@ struct DeviceSide: Encodable, Equatable {
       name, "\(Numbers.count(channels, "channel")): \(channelNames.joined(separator: ", "))")
     if let volume, let decibels {
       let level =
-        "\(Int((volume * 100).rounded())) %, \(Numbers.rounded(Double(decibels), digits: 1)) dB"
+        "\(Int(saturating: (volume * 100).rounded())) %, \(Numbers.rounded(Double(decibels), digits: 1)) dB"
       table.add("  volume", level + (isMuted == true ? ", muted" : ""))
     } else if let isMuted {
       table.add("  mute", isMuted ? "yes" : "no")

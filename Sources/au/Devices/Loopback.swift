@@ -3,6 +3,7 @@ import AudioToolbox
 import AudioUnitCore
 import CommandSupport
 import SignalProcessing
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A duplex unit that plays bursts of noise and records what comes back.
 ///
@@ -44,7 +45,7 @@ final class Loopback {
     state = .cell(
       LoopbackState(
         unit, amplitude: amplitude, burstFrames: Self.burstFrames, rounds: rounds,
-        spacing: Int(sampleRate), maximumFrames: Int(Self.maximumFrames)))
+        spacing: Int(saturating: sampleRate), maximumFrames: Int(Self.maximumFrames)))
   }
 
   deinit {

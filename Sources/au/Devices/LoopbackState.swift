@@ -2,6 +2,7 @@
 import AudioToolbox
 import SignalProcessing
 import Synchronization
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// What the render thread of a loopback measurement plays and records, in memory allocated
 /// beforehand.

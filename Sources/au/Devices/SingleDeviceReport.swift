@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// All properties of one device, for printing.
 struct SingleDeviceReport: Encodable, Equatable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
 import AudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// How sound files are converted.
 struct ConversionSettings: Sendable {
@@ -90,7 +91,7 @@ struct ConversionSettings: Sendable {
       throw Failure("\(path): --bitrate and --vbr exclude each other")
     }
     if let sampleRate, encoding.sampleRate(for: sampleRate) != sampleRate {
-      let rate = Int(encoding.sampleRate(for: sampleRate))
+      let rate = Int(saturating: encoding.sampleRate(for: sampleRate))
       throw Failure("\(path): --rate: the codec does not have this rate; the nearest is \(rate)")
     }
     encoding.bitRate = bitRate.map { $0 * 1_000 }

@@ -2,6 +2,7 @@
 import AudioFiles
 import AudioSupport
 import AudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A file that is read at the sample rate and with the channels of the output.
 ///

@@ -2,6 +2,7 @@
 import AudioFiles
 import AudioToolbox
 import SignalProcessing
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The report of `au info FILE` about a sound file.
 struct FileReport: Encodable {
@@ -101,7 +102,7 @@ struct FileReport: Encodable {
   }
 
   private static func time(_ seconds: Double) -> String {
-    let whole = Int(seconds)
+    let whole = Int(saturating: seconds)
     let rest = Numbers.rounded(seconds - Double(whole / 60 * 60), digits: 3)
     let padded = rest.firstIndex(of: ".").map { rest.distance(from: rest.startIndex, to: $0) } == 1
     return "\(whole / 60):\(padded ? "0" : "")\(rest)"
@@ -116,7 +117,7 @@ struct FileReport: Encodable {
         let start = column * waveform.count / columns
         let end = max(start + 1, (column + 1) * waveform.count / columns)
         let peak = waveform[start..<end].reduce(Float(0)) { max($0, max(-$1[0], $1[1])) }
-        return letters[min(letters.count - 1, Int((min(1, peak) * 8).rounded(.up)))]
+        return letters[min(letters.count - 1, Int(saturating: (min(1, peak) * 8).rounded(.up)))]
       })
   }
 
@@ -136,7 +137,7 @@ struct FileReport: Encodable {
       lower = " \(x),\(y(column[0]))" + lower
     }
     return """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(width)) \(Int(height))">
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(saturating: width)) \(Int(saturating: height))">
       <style>polygon{fill:#1f77b4}line{stroke:#888;stroke-width:.5}\
       @media(prefers-color-scheme:dark){polygon{fill:#7fb8e8}}</style>
       <line x1="0" y1="100" x2="1024" y2="100"/>

@@ -5,6 +5,7 @@ import AudioToolbox
 import CommandSupport
 import SignalProcessing
 import Synchronization
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A recording of the input to a file, by an audio queue.
 final class InputRecording: @unchecked Sendable {  // the handle may be used by any thread
@@ -125,7 +126,7 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
 
   /// Records until the recording ends; returns the signal that ended it, if one did.
   func run() throws(Failure) -> Int32? {
-    let frames = max(16, Int(format.mSampleRate * 0.05))
+    let frames = max(16, Int(saturating: format.mSampleRate * 0.05))
     // Enough buffers for the longest cycle and the one after it.
     for _ in 0..<max(8, 1 + 2 * DeviceEnvironment.cycleFramesLimits.upperBound / frames) {
       var buffer: AudioQueueBufferRef?
@@ -208,7 +209,7 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
     if !state.hasBegun {
       for channel in planes.indices { planes[channel] = state.earlier[channel] + planes[channel] }
       guard let threshold = settings.startLevel, level > threshold else {
-        let frameCount = Int(Self.before * format.mSampleRate)
+        let frameCount = Int(saturating: Self.before * format.mSampleRate)
         state.earlier = planes.map { Array($0.suffix(frameCount)) }
         return
       }
@@ -217,7 +218,7 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
     }
     var frames = planes[0].count
     if let seconds = settings.seconds {
-      frames = min(frames, Int((seconds * format.mSampleRate).rounded()) - state.frames)
+      frames = min(frames, Int(saturating: (seconds * format.mSampleRate).rounded()) - state.frames)
     }
     write(&planes, frames, &state)
     if let quiet = settings.stopLevel {
@@ -225,7 +226,7 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
       if Double(state.quietFrames) >= Self.silence * format.mSampleRate { state.isOver = true }
     }
     if let seconds = settings.seconds,
-      state.frames >= Int((seconds * format.mSampleRate).rounded())
+      state.frames >= Int(saturating: (seconds * format.mSampleRate).rounded())
     {
       state.isOver = true
     }
@@ -257,7 +258,7 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
     guard status == noErr else { return nil }
     let bars = states.prefix(4).map { state in
       let width = 20
-      let filled = Int(max(0, min(1, (state.mPeakPower + 60) / 60)) * Float(width))
+      let filled = Int(saturating: max(0, min(1, (state.mPeakPower + 60) / 60)) * Float(width))
       let bar =
         String(repeating: "#", count: filled)
         + String(repeating: "-", count: width - filled)

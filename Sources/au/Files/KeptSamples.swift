@@ -2,6 +2,7 @@
 import AudioFiles
 import AudioSupport
 import AudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The memory format that keeps the samples of a file exactly.
 struct KeptSamples {

@@ -5,6 +5,7 @@ import AudioUnitCore
 import CommandSupport
 import Foundation
 import ToneModel
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A graph made from a file, and the actions on it.
 final class GraphFile {
@@ -54,7 +55,7 @@ final class GraphFile {
     if let limit {
       while !limit.isReached, poll(&descriptor, 1, 10) == 0 {}
     } else {
-      let milliseconds = seconds.map { Int32(min($0 * 1_000, Double(Int32.max))) } ?? -1
+      let milliseconds = seconds.map { Int32(saturating: min($0 * 1_000, Double(Int32.max))) } ?? -1
       poll(&descriptor, 1, milliseconds)
     }
     try Failure.check(AUGraphStop(graph), "Can't stop the graph")
@@ -72,7 +73,7 @@ final class GraphFile {
     let rate = UnitInstance.use(unit) {
       $0.value(kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, over: 0.0)
     }
-    return try FrameLimit(unit, frames: Int((seconds * (rate ?? 48_000)).rounded()))
+    return try FrameLimit(unit, frames: Int(saturating: (seconds * (rate ?? 48_000)).rounded()))
   }
 
   /// Renders what the graph's output unit would play to a file, without a device.

@@ -2,6 +2,7 @@
 import AudioSupport
 import AudioToolbox
 import AudioUnitCore
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The structure of a graph, read from the graph itself, for drawings.
 struct GraphMap {

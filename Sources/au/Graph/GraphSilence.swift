@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 import AudioUnitCore
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Why a graph would be silent although it can be played: judged by its structure, not its signal.
 struct GraphSilence {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 extension UnitReport {
   /// Tables to read.

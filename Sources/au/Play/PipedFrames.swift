@@ -2,6 +2,7 @@
 import AudioToolbox
 import Foundation
 import Synchronization
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A lock-free ring of frames from the thread that decodes a pipe to the render thread.
 struct PipedFrames: ~Copyable {

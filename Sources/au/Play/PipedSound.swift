@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import Foundation
 import SignalProcessing
 import Synchronization

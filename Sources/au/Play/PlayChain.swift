@@ -3,6 +3,7 @@ import AudioSupport
 import AudioToolbox
 import Synchronization
 import ToneModel
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The units that play a list: a file player, rate, pitch and effects, and the device.
 final class PlayChain {
@@ -226,7 +227,7 @@ final class PlayChain {
     var size = UInt32(clamping: MemoryLayout.size(ofValue: stamp))
     let status = AudioUnitGetProperty(
       player, kAudioUnitProperty_CurrentPlayTime, kAudioUnitScope_Global, 0, &stamp, &size)
-    return status == noErr ? Int(stamp.mSampleTime) : -1
+    return status == noErr ? Int(saturating: stamp.mSampleTime) : -1
   }
 
   /// Whether the player has played everything.
@@ -278,7 +279,7 @@ final class PlayChain {
   /// [control thread] Schedules further repetitions of a list that loops.
   func refill() throws(Failure) {
     guard settings.loops, list.length > 0 else { return }
-    while scheduledEnd < playTime + 30 * Int(list.sampleRate) { try schedule(from: 0) }
+    while scheduledEnd < playTime + 30 * Int(saturating: list.sampleRate) { try schedule(from: 0) }
   }
 
   private func schedule(from frame: Int) throws(Failure) {
@@ -286,7 +287,7 @@ final class PlayChain {
     for entry in list.entries where entry.start + entry.length > frame {
       let skipped = max(frame - entry.start, 0)
       let start = Int(
-        (Double(skipped) * entry.format.mSampleRate / list.sampleRate).rounded())
+        saturating: (Double(skipped) * entry.format.mSampleRate / list.sampleRate).rounded())
       var region = ScheduledAudioFileRegion(
         mTimeStamp: AudioTimeStamp(), mCompletionProc: storeError,
         mCompletionProcUserData: Unmanaged.passUnretained(self).toOpaque(),
@@ -303,12 +304,13 @@ final class PlayChain {
     if let pipe = list.pipe, !isBegun {
       isBegun = true
       if FrameLimit.isNeeded {
-        pipe.ring.pointee.stop(output, framesAfterEnd: Int(tail * list.sampleRate) + 1)
+        pipe.ring.pointee.stop(output, framesAfterEnd: Int(saturating: tail * list.sampleRate) + 1)
       }
       pipe.start()
     } else if list.pipe == nil, FrameLimit.isNeeded, !settings.loops, limit == nil {
       let seconds = Double(list.length - base) / list.sampleRate / settings.rate + tail
-      do { limit = try FrameLimit(output, frames: Int(seconds * deviceRate) + 1) } catch {
+      do { limit = try FrameLimit(output, frames: Int(saturating: seconds * deviceRate) + 1) } catch
+      {
         throw Failure("\(error)")
       }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Reads single keys from a terminal while a list plays; reads nothing if there is no terminal.
 final class PlayKeyboard {

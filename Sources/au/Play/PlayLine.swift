@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import PlainText
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The status of a list that plays: on a terminal one line with a progress bar, elsewhere a line
 /// for each file.
@@ -53,7 +54,7 @@ struct PlayLine {
     let width = min(max(room / 2 - 3, 5), 40)
     let length = state.length ?? 0
     let part = length > 0 ? min(state.position / length, 1) : 0
-    let filled = Int((part * Double(width)).rounded())
+    let filled = Int(saturating: (part * Double(width)).rounded())
     let bar =
       state.length == nil
       ? ""
@@ -65,7 +66,7 @@ struct PlayLine {
 
   /// Seconds as a time: 3:07, 1:02:03.
   static func time(_ seconds: Double) -> String {
-    let whole = Int(max(seconds, 0))
+    let whole = Int(saturating: max(seconds, 0))
     let (hours, minutes, rest) = (whole / 3_600, whole / 60 % 60, whole % 60)
     let tail = (rest < 10 ? "0" : "") + "\(rest)"
     guard hours > 0 else { return "\(minutes):\(tail)" }

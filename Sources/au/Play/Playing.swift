@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
 import Foundation
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The playback of a list through a chain: keys, status line, and the end.
 struct Playing {
@@ -64,7 +65,7 @@ struct Playing {
     switch action {
     case .pause: try chain.togglePause()
     case .seek(let seconds):
-      try chain.play(from: position + Int(seconds * list.sampleRate))
+      try chain.play(from: position + Int(saturating: seconds * list.sampleRate))
     case .next: try chain.play(from: current.start + current.length)
     case .previous:
       // Near the beginning of a file, this means the file before it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
-import CheckedNumbers
+@_spi(TrappingConversions) import CheckedNumbers
 import Foundation
 
 /// Open sound files that are played one after another.

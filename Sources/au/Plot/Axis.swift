@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// One axis of a panel: where values lie, and which are marked.
 struct Axis {
@@ -47,7 +48,7 @@ struct Axis {
     let step = power * ([1, 2, 5, 10].first { $0 * power >= rough * 0.999 } ?? 10)
     let first = (range.lowerBound / step - 1e-9).rounded(grows ? .down : .up)
     let last = (range.upperBound / step + 1e-9).rounded(grows ? .up : .down)
-    let digits = max(0, Int(-floor(log10(step) + 1e-9)))
+    let digits = max(0, Int(saturating: -floor(log10(step) + 1e-9)))
     let marks = stride(from: first, through: last, by: 1).map { index in
       Mark(value: index * step, text: Numbers.rounded(index * step + 0, digits: digits))
     }

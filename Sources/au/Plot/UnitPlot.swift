@@ -3,6 +3,7 @@ import AudioToolbox
 import AudioUnitCore
 import SignalProcessing
 import ToneModel
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Diagrams of a unit's responses, measured on a running unit.
 ///
@@ -87,7 +88,7 @@ struct UnitPlot {
       name: "Phase", horizontal: frequencies,
       vertical: Axis(
         range: -180...180,
-        marks: [-180, -90, 0, 90, 180].map { .init(value: $0, text: "\(Int($0))") },
+        marks: [-180, -90, 0, 90, 180].map { .init(value: $0, text: "\(Int(saturating: $0))") },
         title: "degrees", isLogarithmic: false),
       curves: curves.map { Panel.Curve(points: $0, style: "second") },
       note: run.latency > 0 ? "without the latency of \(run.latency) frames" : "")
@@ -103,7 +104,7 @@ struct UnitPlot {
       rest -= sample * sample
       return rest < total * 1e-4
     }
-    return min(max(Int(Double(end ?? response.count) * 1.25), 96), response.count)
+    return min(max(Int(saturating: Double(end ?? response.count) * 1.25), 96), response.count)
   }
 
   private var impulsePanel: Panel {
@@ -168,13 +169,13 @@ struct UnitPlot {
 
   /// Output level over input level of a 1 kHz tone; nil if the gain is constant.
   private func gainCurve() throws -> Panel? {
-    let frames = Int(run.sampleRate / 4) + run.latency
+    let frames = Int(saturating: run.sampleRate / 4) + run.latency
     let points = try stride(from: -60.0, through: 6, by: 2).map { level -> (x: Double, y: Double) in
       let amplitude = pow(10, level / 20)
       let tone = (0..<frames).map {
         Float(amplitude * sin(2 * .pi * 1_000 * Double($0) / run.sampleRate))
       }
-      let output = try run.output(of: tone).suffix(Int(run.sampleRate / 10))
+      let output = try run.output(of: tone).suffix(Int(saturating: run.sampleRate / 10))
       let power = output.reduce(0) { $0 + Double($1) * Double($1) } / Double(output.count)
       return (level, max(10 * log10(max(2 * power, 1e-12)), -100))
     }
@@ -228,12 +229,12 @@ private struct Spectrum {
         bin / ratio.squareRoot(), min(bin * ratio.squareRoot(), Double(real.count / 2))
       )
       if last - first > 2 {
-        let bins = Int(first.rounded(.up))...Int(last)
+        let bins = Int(saturating: first.rounded(.up))...Int(saturating: last)
         let power = bins.reduce(0) { $0 + real[$1] * real[$1] + imaginary[$1] * imaginary[$1] }
-        let nearest = min(Int(bin.rounded()), real.count / 2)
+        let nearest = min(Int(saturating: bin.rounded()), real.count / 2)
         return column(frequency, power / Double(bins.count), real[nearest], imaginary[nearest])
       }
-      let low = min(Int(bin), real.count / 2 - 1)
+      let low = min(Int(saturating: bin), real.count / 2 - 1)
       let part = min(bin - Double(low), 1)
       let r = real[low] + (real[low + 1] - real[low]) * part
       let i = imaginary[low] + (imaginary[low + 1] - imaginary[low]) * part

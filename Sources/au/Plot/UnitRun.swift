@@ -3,6 +3,7 @@ import AudioSupport
 import AudioToolbox
 import AudioUnitCore
 import ToneModel
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A unit fed from memory, for measuring its output in one channel.
 final class UnitRun {
@@ -53,7 +54,7 @@ final class UnitRun {
     try spec.apply(to: unit)
     try Failure.check(AudioUnitInitialize(unit), "'\(spec.name)'")
     let lag = made.unit.value(kAudioUnitProperty_Latency, over: 0.0) ?? 0
-    latency = Int((lag * sampleRate).rounded())
+    latency = Int(saturating: (lag * sampleRate).rounded())
     tailTime = made.unit.value(kAudioUnitProperty_TailTime, over: 0.0) ?? 0
     time.mFlags = .sampleTimeValid
   }

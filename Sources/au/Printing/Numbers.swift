@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Numbers formatted for reading.
 enum Numbers {
   /// A number without an empty fraction: 440 and not 440.0.
   static func plain(_ number: Double) -> String {
-    number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+    number == number.rounded() && abs(number) < 1e15 ? "\(Int(saturating: number))" : "\(number)"
   }
 
   /// As for a Double, with the digits of a Float.
   static func plain(_ number: Float) -> String {
-    number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+    number == number.rounded() && abs(number) < 1e15 ? "\(Int(saturating: number))" : "\(number)"
   }
 
   /// A number with this many decimal places.

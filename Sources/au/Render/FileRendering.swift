@@ -4,6 +4,7 @@ import AudioSupport
 import AudioToolbox
 import CommandSupport
 import ToneModel
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The rendering of a file through units, in series, into another file.
 struct FileRendering {
@@ -30,9 +31,9 @@ struct FileRendering {
       units, after: .callback(source.renderCallback), sampleRate: rate,
       channelCount: source.channelCount)
     guard let last = effects.last else { throw Failure("nothing to render with") }
-    let latency = Int((effects.latency * rate).rounded())
+    let latency = Int(saturating: (effects.latency * rate).rounded())
     let seconds = tail ?? min(effects.tail, Self.longestTail)
-    let frameCount = source.frameCount + Int((seconds * rate).rounded())
+    let frameCount = source.frameCount + Int(saturating: (seconds * rate).rounded())
     var repairs = try withExtendedLifetime(source) {
       try Recording(
         path: output, sampleRate: source.sampleRate, channelCount: source.channelCount,

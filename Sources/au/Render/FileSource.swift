@@ -2,6 +2,7 @@
 import AudioFiles
 import AudioSupport
 import AudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A sound file that feeds a unit: its frames, then silence.
 ///
@@ -27,7 +28,7 @@ final class FileSource {
     do { reader = try SoundFileReader(path: path) } catch { throw Failure(error.explanation) }
     frameCount = reader.frameCount
     channelCount = reader.format.channelCount
-    sampleRate = Int(reader.format.sampleRate.rounded())
+    sampleRate = Int(saturating: reader.format.sampleRate.rounded())
     channels = .allocate(capacity: channelCount)
     guard frameCount > 0 else { throw Failure("\(path): has no frames") }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFAudio
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// What the audio session grants in each category.
 struct SessionReport: Encodable {
@@ -84,7 +85,7 @@ extension SessionReport.Entry {
     mode = (modeWord ?? .default).rawValue
     sampleRate = session.sampleRate
     seconds = session.ioBufferDuration
-    cycleFrames = Int((seconds * sampleRate).rounded())
+    cycleFrames = Int(saturating: (seconds * sampleRate).rounded())
     inputChannels = session.inputNumberOfChannels
     outputChannels = session.outputNumberOfChannels
     inputLatency = session.inputLatency

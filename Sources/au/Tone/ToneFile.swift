@@ -2,6 +2,7 @@
 import AudioFiles
 import AudioToolbox
 import ToneModel
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A file of one or more tones, rendered without a device.
 struct ToneFile {
@@ -20,7 +21,7 @@ struct ToneFile {
     let start = ContinuousClock.now
     let mix = try ToneMix(
       tones, sampleRate: Double(sampleRate), channelCount: channelCount, fade: fade)
-    let frameCount = Int((seconds * Double(sampleRate)).rounded())
+    let frameCount = Int(saturating: (seconds * Double(sampleRate)).rounded())
     mix.end(atFrame: frameCount)
     let recording = Recording(
       path: path, sampleRate: sampleRate, channelCount: channelCount, samples: samples)
@@ -45,7 +46,7 @@ struct ToneFile {
     let start = ContinuousClock.now
     let source = try ToneSource(
       tone, sampleRate: Double(sampleRate), channelCount: channelCount, fade: fade)
-    let frameCount = Int((seconds * Double(sampleRate)).rounded())
+    let frameCount = Int(saturating: (seconds * Double(sampleRate)).rounded())
     source.end(atFrame: frameCount)
     let effects =
       specs.isEmpty

@@ -2,6 +2,7 @@
 import AudioToolbox
 import CommandSupport
 import ToneModel
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Plays a tone to a device.
 enum TonePlayback {
@@ -14,7 +15,7 @@ enum TonePlayback {
   ) throws -> ToneStatistics {
     let output = try ToneOutput(tones, fade: fade, effects: effects)
     try check(output.sampleRate)
-    let frameCount = Int((seconds * output.sampleRate).rounded())
+    let frameCount = Int(saturating: (seconds * output.sampleRate).rounded())
     try output.end(atFrame: frameCount)
     let signals = Signals(Signals.ending)
     let start = ContinuousClock.now

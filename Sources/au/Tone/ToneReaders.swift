@@ -2,6 +2,7 @@
 import CommandSupport
 import PlainText
 import ToneModel
+@_spi(TrappingConversions) import CheckedNumbers
 
 // Readers for the options of `au tone`.
 
@@ -50,7 +51,7 @@ extension ValueReader where Value == ToneCrest.Target {
 extension ValueReader where Value == WrittenLevel {
   /// A level in dBFS within a range, or the sound pressure or voltage that it produces.
   static func writtenLevel(in range: ClosedRange<Double>) -> Self {
-    let limits = "\(Int(range.lowerBound)) to \(Int(range.upperBound)) dB"
+    let limits = "\(Int(saturating: range.lowerBound)) to \(Int(saturating: range.upperBound)) dB"
     return Self(
       expected:
         "a level from \(limits), such as \(Quantity.decibels.examples), or what it measures, "
