@@ -2,7 +2,7 @@
 # Sourced by other scripts, in the root of the package: locations in the Swift toolchain.
 
 # Set by the Makefile; this default is for scripts that are started manually.
-FLAGS=${FLAGS:-$(<Scripts/build-flags)}
+FLAGS=${FLAGS-$(<Scripts/build-flags)}
 read -ra flags <<<"$FLAGS"
 
 # The folder of the static libraries of the Swift runtime: …/usr/lib/swift_static.

@@ -15,6 +15,7 @@ struct FirstInFirstOut<Element>: Sequence {
   var isEmpty: Bool { count == 0 }
   var first: Element? { isEmpty ? nil : values[start] }
 
+  /// Adds a value behind all others.
   mutating func append(_ value: Element) { values.append(value) }
 
   /// Removes and returns the first value; nil when there is none.
@@ -38,6 +39,7 @@ struct FirstInFirstOut<Element>: Sequence {
     return all
   }
 
+  /// The values from the first on; none is removed.
   func makeIterator() -> AnyIterator<Element> {
     var index = start
     return AnyIterator {

@@ -157,7 +157,8 @@ struct RoundTripRings: ~Copyable {
         var frame = 0
         while frame < run {
           let sample = from[index + frame]
-          frames[(done + frame) * channelCount + channel] = -1e4 < sample && sample < 1e4 ? sample : 0
+          let isUsable = -1e4 < sample && sample < 1e4
+          frames[(done + frame) * channelCount + channel] = isUsable ? sample : 0
           frame += 1
         }
       }
