@@ -68,14 +68,15 @@ struct PropertyCallTests {
     var (value, count) = (UInt32(7), UInt32(4))
     #expect(get(host, 61_234, &value, &count) == kAudioUnitErr_InvalidProperty)
     #expect(value == 7 && count == 4)
-    for (id, scope, element, error) in [
-      (kAudioUnitProperty_StreamFormat, 77, 0, kAudioUnitErr_InvalidScope),
-      (kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 99, kAudioUnitErr_InvalidElement),
-    ] {
-      #expect(AudioUnitGetProperty(host.unit, id, scope, element, &value, &count) == error)
-      #expect(value == 7 && count == 4)
-    }
-    #expect(AudioUnitGetProperty(nil, size, kAudioUnitScope_Global, 0, &value, &count) != noErr)
+    let format = kAudioUnitProperty_StreamFormat
+    #expect(
+      AudioUnitGetProperty(host.unit, format, 77, 0, &value, &count) == kAudioUnitErr_InvalidScope)
+    #expect(
+      AudioUnitGetProperty(host.unit, format, kAudioUnitScope_Input, 99, &value, &count)
+        == kAudioUnitErr_InvalidElement)
+    #expect(value == 7 && count == 4)
+    let none = fromBits(0, AudioUnit.self)
+    #expect(AudioUnitGetProperty(none, size, kAudioUnitScope_Global, 0, &value, &count) != noErr)
     #expect(count == 4)
   }
 
