@@ -184,7 +184,10 @@ extension Session {
         return .noSuitableRouteForCategory
       }
       if oldPorts.contains(where: { !now.has($0) }) { return .oldDeviceUnavailable }
-      if newPorts.contains(where: { !before.has($0) }) { return .newDeviceAvailable }
+      // The list of the snapshot before may be newer than its route, which then lacked the device.
+      if oldPorts.isEmpty || newPorts.contains(where: { !before.has($0) }) {
+        return .newDeviceAvailable
+      }
       return .override
     }
     let hasNewOutput = category.usesOutput && !now.outputs.isSubset(of: before.outputs)

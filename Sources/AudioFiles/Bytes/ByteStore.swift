@@ -167,7 +167,7 @@ package final class CallbackStore: ByteStore {
   }
 
   /// Runs `body`, which calls a function of the program, without the file's lock.
-  private func callProgram<Result>(_ body: () -> Result) throws(AudioError) -> Result {
+  private func callProgram<Result>(_ body: @escaping () -> Result) throws(AudioError) -> Result {
     let result: Result? =
       if let lock {
         lock.callProgram { AudioSupport.callProgram(body) }
@@ -182,7 +182,7 @@ package final class CallbackStore: ByteStore {
   }
 
   package func byteCount() throws(AudioError) -> Int {
-    min(max(0, Int(try callProgram { size(context) })), Limits.count)
+    min(max(0, Int(try callProgram { [self] in size(context) })), Limits.count)
   }
 
   package func read(
@@ -192,7 +192,7 @@ package final class CallbackStore: ByteStore {
     while done < bytes.count, let start = bytes.baseAddress {
       var count: UInt32 = 0
       let requested = UInt32(clamping: min(bytes.count - done, 1 << 30))
-      let status = try callProgram {
+      let status = try callProgram { [context, reading] in
         reading(context, Int64(offset + done), requested, start + done, &count)
       }
       // Some functions report the end of the file as an error although they read bytes.
@@ -213,7 +213,7 @@ package final class CallbackStore: ByteStore {
     while done < bytes.count, let start = bytes.baseAddress {
       var count: UInt32 = 0
       let requested = UInt32(clamping: min(bytes.count - done, 1 << 30))
-      let status = try callProgram {
+      let status = try callProgram { [context] in
         writing(context, Int64(offset + done), requested, start + done, &count)
       }
       guard status == noErr, count > 0 else {
@@ -228,7 +228,7 @@ package final class CallbackStore: ByteStore {
     guard let setSize else {
       throw .filePermissions.because("\(name): has no function to set its size")
     }
-    let status = try callProgram { setSize(context, Int64(byteCount)) }
+    let status = try callProgram { [context] in setSize(context, Int64(byteCount)) }
     guard status == noErr else {
       throw AudioError(status: status).because(
         "\(name): the function to set the size failed for \(byteCount) bytes")

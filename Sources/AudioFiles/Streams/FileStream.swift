@@ -74,7 +74,7 @@ package final class FileStream: @unchecked Sendable {
     }
     defer { lock.withLock { isParsing = false } }
     while let event = try lock.withLock({ () throws(AudioError) in try next() }) {
-      guard callProgram({ report(event, as: handle) }) != nil else {
+      guard callProgram({ [self] in report(event, as: handle) }) != nil else {
         throw .illegalOperation.because("the stream: the program threw an exception")
       }
     }

@@ -16,9 +16,12 @@ package func border<Result>(_ body: () -> Result) -> Result {
 
 /// [any thread but the render thread] Runs `body`, which calls a function of the program; nil if
 /// that threw an exception, which continues at the border.
+///
+/// An exception does not release what the frames that it leaves have retained, so `body` may outlive
+/// the call.
 @discardableResult
 package func callProgram<Value, Failure>(
-  _ body: () throws(Failure) -> Value
+  _ body: @escaping () throws(Failure) -> Value
 ) throws(Failure) -> Value? {
   var result: Result<Value, Failure>?
   runInC {
@@ -31,12 +34,10 @@ package func callProgram<Value, Failure>(
   return try result?.get()
 }
 
-private func runInC(_ body: () -> Void) {
-  withoutActuallyEscaping(body) { body in
-    var body = body
-    withUnsafeMutablePointer(to: &body) {
-      _ = rt_call_program({ $0.assumingMemoryBound(to: (() -> Void).self).pointee() }, $0)
-    }
+private func runInC(_ body: @escaping () -> Void) {
+  var body = body
+  withUnsafeMutablePointer(to: &body) {
+    _ = rt_call_program({ $0.assumingMemoryBound(to: (() -> Void).self).pointee() }, $0)
   }
 }
 

@@ -30,7 +30,7 @@ package final class ProgramCalls: @unchecked Sendable {
 
   /// [any thread but the render thread] Runs `call`, which calls the listener, unless the listener
   /// has been removed.
-  package func run(_ entry: Entry, _ call: () -> Void) {
+  package func run(_ entry: Entry, _ call: @escaping () -> Void) {
     let thread = rt_thread_id()
     let mayCall = withMutex {
       guard !entry.isRemoved else { return false }

@@ -109,7 +109,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   }
 
   /// Calls a function of the plug-in with no graph lock held, and checks its result.
-  private func check(_ call: () throws(AudioError) -> OSStatus) throws(AudioError) {
+  private func check(_ call: @escaping () throws(AudioError) -> OSStatus) throws(AudioError) {
     let status = try Lock.whileLent { () throws(AudioError) in try callProgram(call) }
     guard let status else { throw .cannotDoInCurrentContext.because("\(title) threw an exception") }
     guard status == noErr else { throw AudioError(status: status).because("\(title) refused") }
@@ -119,7 +119,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
 
   public override func open() throws(AudioError) {
     guard let handle else { throw .instanceInvalidated }
-    try check { interface.pointee.Open(me, handle) }
+    try check { [self] in interface.pointee.Open(me, handle) }
     isOpen = true
     render = method(kAudioUnitRenderSelect, Render.self)
     processInPlace = method(kAudioUnitProcessSelect, Process.self)
@@ -141,18 +141,21 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   }
 
   public override func initialize() throws(AudioError) {
-    try check { () throws(AudioError) in try need(kAudioUnitInitializeSelect, Initialize.self)(me) }
+    try check { [self] () throws(AudioError) in
+      try need(kAudioUnitInitializeSelect, Initialize.self)(me)
+    }
   }
   public override func uninitialize() throws(AudioError) {
     // Inside a callback this would wait for itself.
     if rt_current().pointee.depth == 0 { waitForReaders() }
-    try check { () throws(AudioError) in try need(kAudioUnitUninitializeSelect, Initialize.self)(me)
+    try check { [self] () throws(AudioError) in
+      try need(kAudioUnitUninitializeSelect, Initialize.self)(me)
     }
   }
   public override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement)
     throws(AudioError)
   {
-    try check { () throws(AudioError) in
+    try check { [self] () throws(AudioError) in
       try need(kAudioUnitResetSelect, Reset.self)(me, scope, element)
     }
   }
@@ -160,11 +163,14 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     Int16(exactly: selector).map { interface.pointee.Lookup($0) != nil } ?? false
   }
   public override func start() throws(AudioError) {
-    try check { () throws(AudioError) in try need(kAudioOutputUnitStartSelect, Initialize.self)(me)
+    try check { [self] () throws(AudioError) in
+      try need(kAudioOutputUnitStartSelect, Initialize.self)(me)
     }
   }
   public override func stop() throws(AudioError) {
-    try check { () throws(AudioError) in try need(kAudioOutputUnitStopSelect, Initialize.self)(me) }
+    try check { [self] () throws(AudioError) in
+      try need(kAudioOutputUnitStopSelect, Initialize.self)(me)
+    }
   }
 
   // MARK: Properties
@@ -172,7 +178,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   public override func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
     var size: UInt32 = 0
     var isWritable = false
-    try check { () throws(AudioError) in
+    try check { [self] () throws(AudioError) in
       try need(kAudioUnitGetPropertyInfoSelect, GetInfo.self)(
         me, address.id, address.scope, address.element, &size, &isWritable)
     }
@@ -181,15 +187,17 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   public override func getProperty(
     _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
   ) throws(AudioError) {
-    try check { () throws(AudioError) in
+    var count = size
+    defer { size = count }
+    try check { [self] () throws(AudioError) in
       try need(kAudioUnitGetPropertySelect, Get.self)(
-        me, address.id, address.scope, address.element, data, &size)
+        me, address.id, address.scope, address.element, data, &count)
     }
   }
   public override func setProperty(
     _ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32
   ) throws(AudioError) {
-    try check { () throws(AudioError) in
+    try check { [self] () throws(AudioError) in
       try need(kAudioUnitSetPropertySelect, Set.self)(
         me, address.id, address.scope, address.element, data, size)
     }
@@ -201,7 +209,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   public override func addPropertyListener(_ id: AudioUnitPropertyID, _ listener: PropertyListener)
     throws(AudioError)
   {
-    try check { () throws(AudioError) in
+    try check { [self] () throws(AudioError) in
       try need(kAudioUnitAddPropertyListenerSelect, ListenerWithData.self)(
         me, id, listener.function, listener.userData)
     }
@@ -210,12 +218,12 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     _ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool
   ) throws(AudioError) {
     if matchingUserData {
-      try check { () throws(AudioError) in
+      try check { [self] () throws(AudioError) in
         try need(kAudioUnitRemovePropertyListenerWithUserDataSelect, ListenerWithData.self)(
           me, id, listener.function, listener.userData)
       }
     } else {
-      try check { () throws(AudioError) in
+      try check { [self] () throws(AudioError) in
         try need(kAudioUnitRemovePropertyListenerSelect, ListenerWithoutData.self)(
           me, id, listener.function)
       }
@@ -229,20 +237,22 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   {
     guard let getParameter else { throw .unimplemented }
     var value: Float = 0
-    try check { getParameter(me, address.id, address.scope, address.element, &value) }
+    try check { [self] in getParameter(me, address.id, address.scope, address.element, &value) }
     return value
   }
   public override func setParameter(
     _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
   ) throws(AudioError) {
     guard let setParameter else { throw .unimplemented }
-    try check { setParameter(me, address.id, address.scope, address.element, value, offset) }
+    try check { [self] in
+      setParameter(me, address.id, address.scope, address.element, value, offset)
+    }
   }
   public override func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>)
     throws(AudioError)
   {
     guard let first = events.baseAddress else { return }
-    try check { () throws(AudioError) in
+    try check { [self] () throws(AudioError) in
       try need(kAudioUnitScheduleParametersSelect, Schedule.self)(me, first, UInt32(events.count))
     }
   }
@@ -254,12 +264,12 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   // MARK: Rendering
 
   public override func addRenderNotify(_ notify: RenderCallback) throws(AudioError) {
-    try check { () throws(AudioError) in
+    try check { [self] () throws(AudioError) in
       try need(kAudioUnitAddRenderNotifySelect, Notify.self)(me, notify.function, notify.context)
     }
   }
   public override func removeRenderNotify(_ notify: RenderCallback) throws(AudioError) {
-    try check { () throws(AudioError) in
+    try check { [self] () throws(AudioError) in
       try need(kAudioUnitRemoveRenderNotifySelect, Notify.self)(me, notify.function, notify.context)
     }
   }

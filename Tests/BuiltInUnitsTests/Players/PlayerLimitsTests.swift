@@ -8,7 +8,7 @@ import Testing
 struct PlayerLimitsTests {
   @Test(
     "a render whose time has jumped ahead plays what belongs there, at once",
-    arguments: [3_600.0 * 48_000, 365.25 * 86_400 * 48_000, 0x1p52], [48_000.0, 44_100, 44_100.5])
+    arguments: [3_600.0 * 48_000, 365.25 * 86_400 * 48_000, 0x1p52], [48_000.0, 44_100, 11_025])
   func jump(frames: Double, rate: Double) throws {
     let file = try SoundFile(frames: 10_000, sampleRate: rate)
     let host = try PlayerHost()
