@@ -108,7 +108,7 @@ struct ExactConversionTests {
       try Self.write(data, samples, to: "\(folder)/in.wav")
       let file = "\(folder)/x.\(kind.ending)"
       try convert(["\(folder)/in.wav", "-o", file] + (kind.codec.map { ["--codec", $0] } ?? []))
-      try convert([file, "-o", "\(folder)/out.wav", "--bits", samples.name])
+      try convert([file, "-o", "\(folder)/out.wav", "--bits", samples.name, "--dither", "none"])
       #expect(try Self.read("\(folder)/out.wav") == data)
     }
   }
@@ -120,7 +120,9 @@ struct ExactConversionTests {
       let data = samples.data
       try Self.write(data, samples, to: "\(folder)/in.wav")
       try convert(["\(folder)/in.wav", "-o", "\(folder)/x.caf", "--bits", other.name])
-      try convert(["\(folder)/x.caf", "-o", "\(folder)/out.wav", "--bits", samples.name])
+      try convert([
+        "\(folder)/x.caf", "-o", "\(folder)/out.wav", "--bits", samples.name, "--dither", "none",
+      ])
       #expect(try Self.read("\(folder)/out.wav") == data)
     }
   }
@@ -150,8 +152,11 @@ struct ExactConversionTests {
         var outputs: [Data] = []
         for dither in ["none", "triangular"] {
           let path = "\(folder)/\(dither).wav"
-          try convert(
-            ["\(folder)/in.wav", "-o", path, "--bits", "16", "--dither", dither] + words)
+          let run = try Run(
+            "au",
+            ["convert", "\(folder)/in.wav", "-o", path, "--bits", "16", "--dither", dither]
+              + words)
+          try #require(run.code == 0, "\(run.errors)")
           outputs.append(try Self.read(path))
         }
         #expect(outputs[0] != outputs[1], "\(words)")
@@ -225,9 +230,7 @@ struct ExactConversionTests {
       "tone --waveform white --band 1e300/2e300 -o o.wav",
       "tone --add 1e300 -o out.wav", "tone --add 440,nan -o out.wav",
       "tone --level 1e300V --calibration 1V@0 -o out.wav",
-      "tone --level 0 --calibration 1e300dBSPL@1e300 -o out.wav",
-      "tone --effect lowpass,cutoff=nan -o out.wav",
-      "render lowpass in.wav out.wav --tail inf", "render lowpass,cutoff=1e300x in.wav out.wav",
+      "render lowpass in.wav out.wav --tail inf",
       "play in.wav --rate 0", "play in.wav --gain nan", "record x.wav --seconds inf",
       "record x.wav --rate -1", "record x.wav --start-above nan", "plot lowpass --rate 1e300",
       "loopback --rounds 0", "loopback --level inf", "validate lowpass --strictness 11",

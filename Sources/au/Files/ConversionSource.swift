@@ -53,7 +53,7 @@ final class ConversionSource {
       AudioFileGetProperty(file, kAudioFilePropertySourceBitDepth, &depthSize, &depth)
       if settings.copiesMetadata { metadata = SoundFileMetadata(of: file) }
     }
-    bits = depth == 0 ? nil : Int(depth)
+    bits = depth == 0 ? KeptSamples.statedBits(format) : Int(depth)
     sampleRate = settings.sampleRate ?? encoding.sampleRate(for: format.mSampleRate)
     let fileRate = format.mSampleRate
     ratio = FormatLimits.contains(sampleRate: fileRate) ? sampleRate / fileRate : 1

@@ -35,6 +35,13 @@ struct KeptSamples {
   /// The bits that carry the sample; those of the significand in floating point.
   let bits: Int
 
+  /// The bits that the flags of a lossless format state; nil if they state none.
+  static func statedBits(_ format: AudioStreamBasicDescription) -> Int? {
+    let codecs = [kAudioFormatFLAC, kAudioFormatAppleLossless]
+    guard codecs.contains(format.mFormatID) else { return nil }
+    return [1: 16, 2: 20, 3: 24, 4: 32][format.mFormatFlags]
+  }
+
   /// Nil for a lossy codec, whose samples are calculated.
   ///
   /// - Parameters:
