@@ -97,7 +97,7 @@ package final class ProcessingTap: @unchecked Sendable {
     }
     if !isSiphon { count = 0 }
     guard let handle else { return source }
-    ProgramCalls.shared.run(calls) {
+    ProgramCalls.shared.run(calls) { [self] in
       caller.store(rt_thread_id(), ordering: .relaxed)
       // In C the context may be null.
       typealias Function =

@@ -180,7 +180,7 @@ final class ParameterListener: @unchecked Sendable {
   }
 
   private func deliver(_ notices: [Notice]) {
-    ProgramCalls.shared.run(calls) {
+    ProgramCalls.shared.run(calls) { [self] in
       for notice in notices {
         // The host may end a subscription, or dispose of the listener, during a call.
         let isSubscribed = locked {
