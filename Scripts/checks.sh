@@ -35,7 +35,7 @@ beside() {
   besides=$((besides + 1))
   local own=$work/beside/$besides
   mkdir -p "$own"
-  "$@" >"$own/sentences" 2>&1 &
+  { "$@" && : >"$own/ended"; } >"$own/sentences" 2>&1 &
 }
 
 # Waits for everything that runs beside, and prints its sentences in the order of the calls.
@@ -44,7 +44,7 @@ join() {
   local number sentences
   for ((number = 1; number <= besides; number++)); do
     sentences=$work/beside/$number/sentences
-    grep -q '^[✔✘]' "$sentences" || echo "✘ ended without a sentence" >>"$sentences"
+    [[ -e ${sentences%/*}/ended ]] || echo "✘ ended before its last sentence" >>"$sentences"
     cat "$sentences"
     checks=$((checks + $(grep -c '^[✔✘]' "$sentences")))
     failures=$((failures + $(grep -c '^✘' "$sentences" || true)))

@@ -19,6 +19,8 @@ export AUDIOTOOLBOX_BANK=/usr/share/sounds/sf2/TimGM6mb.sf2
 
 # An empty home, which the scripts of one run share. What compilers keep there stays for the next run.
 if [[ ${HOME:-} != "$PWD/.build/home" ]]; then
+  # Where a manager of Swift toolchains keeps them.
+  export SWIFTLY_HOME_DIR=${SWIFTLY_HOME_DIR:-${HOME:-}/.local/share/swiftly}
   rm -rf .build/home
   export HOME=$PWD/.build/home
 fi

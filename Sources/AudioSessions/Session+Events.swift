@@ -44,6 +44,8 @@ extension Session {
       withState { state in
         state.lostServer = nil
         state.lastReset = rt_host_time()
+        // The route is now that of another server.
+        if !isBack { state.server = nil }
       }
       return [.servicesReset]
     }

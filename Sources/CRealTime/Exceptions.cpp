@@ -52,6 +52,17 @@ static int32_t call_program(Call call) {
   return status;
 }
 
+// Calls a function of a plug-in; the arguments have the types of its parameters.
+template <typename... Arguments>
+static int32_t call_plug_in(const void *function, void *plug_in, Arguments... arguments) {
+  using Function = int32_t (*)(void *, Arguments...);
+  rt_host_enter();
+  const int32_t status = call_program(
+      [&] { return reinterpret_cast<Function>(const_cast<void *>(function))(plug_in, arguments...); });
+  rt_host_leave();
+  return status;
+}
+
 extern "C" {
 
 void rt_throw_again(void) {
@@ -110,6 +121,47 @@ int32_t rt_call_packet_input(
   });
   if (rt_thread_context.exception) *packets = 0;
   return status;
+}
+
+// The functions of a plug-in that hosts call on any thread, render threads included.
+
+int32_t rt_call_get_parameter(
+    const void *function, void *plug_in, uint32_t id, uint32_t scope, uint32_t element, float *value) {
+  return call_plug_in(function, plug_in, id, scope, element, value);
+}
+
+int32_t rt_call_set_parameter(
+    const void *function, void *plug_in, uint32_t id, uint32_t scope, uint32_t element, float value,
+    uint32_t offset) {
+  return call_plug_in(function, plug_in, id, scope, element, value, offset);
+}
+
+int32_t rt_call_schedule(const void *function, void *plug_in, const void *events, uint32_t count) {
+  return call_plug_in(function, plug_in, events, count);
+}
+
+int32_t rt_call_midi_event(
+    const void *function, void *plug_in, uint32_t status, uint32_t data1, uint32_t data2, uint32_t offset) {
+  return call_plug_in(function, plug_in, status, data1, data2, offset);
+}
+
+int32_t rt_call_sysex(const void *function, void *plug_in, const uint8_t *bytes, uint32_t count) {
+  return call_plug_in(function, plug_in, bytes, count);
+}
+
+int32_t rt_call_start_note(
+    const void *function, void *plug_in, uint32_t instrument, uint32_t group, uint32_t *note,
+    uint32_t offset, const void *parameters) {
+  return call_plug_in(function, plug_in, instrument, group, note, offset, parameters);
+}
+
+int32_t rt_call_stop_note(
+    const void *function, void *plug_in, uint32_t group, uint32_t note, uint32_t offset) {
+  return call_plug_in(function, plug_in, group, note, offset);
+}
+
+int32_t rt_call_instrument(const void *function, void *plug_in, uint32_t instrument) {
+  return call_plug_in(function, plug_in, instrument);
 }
 
 int32_t rt_call_program(void (*body)(void *), void *context) {

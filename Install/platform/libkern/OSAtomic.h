@@ -75,6 +75,8 @@ typedef union {
   volatile OSAtomicNumber64 *number;
   volatile int64_t *fixed;
   volatile long long *wide;
+  volatile uint64_t *unsigned_fixed;
+  volatile unsigned long long *unsigned_wide;
 } OSAtomicPointer64 __attribute__((__transparent_union__));
 OS_ATOMIC_64(long long, OSAtomicPointer64, value.number)
 #endif

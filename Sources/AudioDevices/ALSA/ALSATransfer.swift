@@ -2,6 +2,7 @@
 import AudioSupport
 import CAudioBackends
 import CRealTime
+import CheckedNumbers
 import Glibc
 import SignalProcessing
 
@@ -175,9 +176,10 @@ struct ALSATransfer {
       return Part(memory: memory, frameCount: 0)
     }
     // The samples are interleaved, so the area of the first channel covers all of them.
+    let first = Outside(offset) * Int(area.step) + Int(area.first)
+    guard let bits = first.upTo(1 << 40) else { return Part(memory: memory, frameCount: 0) }
     return Part(
-      memory: start + (Int(area.first) + Int(clamping: offset) * Int(area.step)) / 8,
-      frameCount: Int(clamping: count), offset: offset)
+      memory: start + bits / 8, frameCount: min(Int(clamping: count), frames), offset: offset)
   }
 
   @_semantics("no_performance_analysis") @inline(never)

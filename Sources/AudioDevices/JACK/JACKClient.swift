@@ -22,10 +22,13 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
   private static let worker = SerialWorker(name: "audio jack")
   private static let all = Guarded<[JACKClient]>([])
   private let hasEnded = Atomic(false)
+  /// The name that the server gave it. Others ask for it after the client itself may be freed.
+  private let name: String?
 
   private init(_ jack: UnsafePointer<JACKFunctions>, _ pointer: OpaquePointer) {
     self.jack = jack
     self.pointer = pointer
+    name = jack.pointee.jack_get_client_name(pointer).map { String(cString: $0) }
   }
 
   /// [control thread] The library. Throws the reason if it cannot be used.
@@ -146,9 +149,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
   /// [control thread] Whether clients of other processes are connected to any of a client's ports.
   /// The server does not tell whether they play. A client's own ports may be connected to each other.
   func othersArePlaying(to ports: [String]) -> Bool {
-    let own = Self.all.withLock { $0 }.compactMap { client in
-      jack.pointee.jack_get_client_name(client.pointer).map { String(cString: $0) }
-    }
+    let own = Self.all.withLock { $0 }.compactMap(\.name)
     return ports.contains { name in
       guard let port = jack.pointee.jack_port_by_name(pointer, name),
         let list = jack.pointee.jack_port_get_all_connections(pointer, port)

@@ -46,7 +46,11 @@ final class ServerCycles: Sendable {
     if cycle.hostTime >= startHostTime {
       var cycle = cycle
       cycle.sampleTime = Double(frames.load(ordering: .relaxed))
-      cycle.hostTime = max(cycle.hostTime, lastHostTime.load(ordering: .relaxed) &+ 1)
+      let last = lastHostTime.load(ordering: .relaxed)
+      // A server that was wrong by more than a second corrects itself; 0 means an unknown time.
+      if cycle.hostTime > 0, cycle.hostTime <= last, last &- cycle.hostTime < 1_000_000_000 {
+        cycle.hostTime = last &+ 1
+      }
       lastHostTime.store(cycle.hostTime, ordering: .relaxed)
       frames.wrappingAdd(cycle.frameCount, ordering: .relaxed)
       call(cycle)

@@ -162,7 +162,8 @@ extension FileProperty {
       kAudioFilePropertyPacketToFrame, bytes: 24,
       get: { _, file, input throws(AudioError) in
         let packet = try packet(input.int64(8), file)
-        let start = file.packets?.start(packet) ?? packet * Int(file.format.mFramesPerPacket)
+        let frames = Outside(packet) * Int(file.format.mFramesPerPacket)
+        let start = file.packets?.start(packet) ?? frames.upTo(Limits.count) ?? Limits.count
         return number(Int64(start)) + number(Int64(packet)) + number(UInt64(0))
       }),
     .init(

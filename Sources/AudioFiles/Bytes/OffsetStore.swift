@@ -32,6 +32,8 @@ extension ByteStore {
     _ body: (any ByteStore) throws(AudioError) -> Void
   ) throws(AudioError) {
     let start = try byteCount()
+    // A store that cannot be cut is refused before anything changes.
+    try resize(to: start)
     let tail = OffsetStore(self, from: start)
     do throws(AudioError) { try body(tail) } catch {
       try? resize(to: start)
@@ -39,8 +41,8 @@ extension ByteStore {
     }
     let count = try tail.byteCount()
     try moveToFront(from: start, count)
-    // The bytes that were copied do no harm if they stay behind the new ones.
-    do throws(AudioError) { try resize(to: count) } catch { try? resize(to: count) }
+    // What stayed behind the new bytes would count as sound in kinds of file that end with it.
+    do throws(AudioError) { try resize(to: count) } catch { try resize(to: count) }
   }
 
   /// Copies the bytes from `start` to the beginning. A write that fails is tried once more, as the

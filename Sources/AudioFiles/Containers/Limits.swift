@@ -20,7 +20,7 @@ enum Limits {
   /// Bytes of a chunk that are read into memory.
   static let chunkBytes = 64 << 20
   /// Parts of a chunk that is a list.
-  static let listParts = 10_000
+  static let listParts = 1 << 20
   /// Bytes of all names of the markers and regions, many of which may have the same name.
   static let nameBytes = 64 << 20
   /// Bytes of the memory from which frames are written asynchronously, and into which frames are

@@ -34,6 +34,10 @@ final class FileDecoder {
     guard (1...Limits.channels).contains(Int(channels)) else {
       throw .unsupportedDataFormat.because("\(container.store.name): \(channels) channels")
     }
+    let largest = container.packets?.maximumSize ?? Int(container.format.mBytesPerPacket)
+    guard largest <= Limits.packetBytes else {
+      throw .damagedFile.because("\(container.store.name): a packet of \(largest) bytes")
+    }
     format = AudioStreamBasicDescription(
       mSampleRate: container.format.mSampleRate, mFormatID: kAudioFormatLinearPCM,
       mFormatFlags: kAudioFormatFlagsNativeFloatPacked, mBytesPerPacket: 4 * channels,
@@ -43,7 +47,6 @@ final class FileDecoder {
     parts = Part.all(of: container)
     framesLeft = parts[0].frames.count
     framesToDrop = parts[0].primingFrames
-    let largest = container.packets?.maximumSize ?? Int(container.format.mBytesPerPacket)
     packetsAtOnce = max(1, min(64, 65_536 / max(1, largest)))
     memory = OwnedMemory()
     packet = memory.bytes(max(1, largest * packetsAtOnce))

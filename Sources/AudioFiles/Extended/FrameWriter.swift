@@ -111,6 +111,8 @@ final class FrameWriter {
       }
     }
     supply = Supply(isEnd: true)
+    // Packets that wait come before those that the converter still has.
+    attempt(writeBacklog)
     attempt(convert)
     attempt(writeBacklog)
     if fileFormat.mFormatID != kAudioFormatLinearPCM {
@@ -184,7 +186,7 @@ final class FrameWriter {
       let batch = Batch(
         bytes: UnsafeRawBufferPointer(rebasing: output[..<Int(list.mBuffers.mDataByteSize)]),
         descriptions: isConstantSize ? nil : descriptions, count: count)
-      if failure != nil {
+      if failure != nil || !backlog.isEmpty {
         keep(batch)
       } else if count > 0 {
         do throws(AudioError) { try write(batch) } catch { failure = error }

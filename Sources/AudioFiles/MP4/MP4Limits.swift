@@ -6,7 +6,7 @@ enum MP4Limits {
   static let packets = 1 << 24
   /// Packets that have no entries of their own in a table: in the header of a stream, and in one
   /// fragment.
-  static let unlistedPackets = 1 << 20
+  static let unlistedPackets = 1 << 22
   static let unlistedFragmentPackets = 1 << 16
   /// Boxes at the top level; a file of nothing but empty boxes would take hours.
   static let boxes = 1 << 20
@@ -14,5 +14,5 @@ enum MP4Limits {
   static let movieBytes = 1 << 28
   static let fragmentBytes = 64 << 20
   /// Bytes of a packet in a new file.
-  static let packetBytes = 1 << 28
+  static let packetBytes = Limits.packetBytes
 }

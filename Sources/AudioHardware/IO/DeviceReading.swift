@@ -3,6 +3,7 @@ public import AudioSupport
 public import CAudioToolbox
 import CRealTime
 @_spi(TrappingConversions) import CheckedNumbers
+import Synchronization
 
 // Reads recently captured frames, for programs that poll instead of using a callback.
 extension DeviceIOs {
@@ -37,7 +38,8 @@ extension DeviceIOs {
       }
       channel += count
     }
-    // The device may have overtaken a reader that was interrupted.
+    // The device may have overtaken a reader that was interrupted. The samples are read before this.
+    atomicMemoryFence(ordering: .acquiring)
     let rest = samples.range
     guard first >= rest.lowerBound, first + frames <= rest.upperBound else {
       throw unavailable(frames, sample, rest)

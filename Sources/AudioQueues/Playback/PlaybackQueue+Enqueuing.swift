@@ -93,8 +93,8 @@ extension PlaybackQueue {
       // concurrent reset or stop holds a lock.
       AfterLocks.perform { [calls, handle] in
         if let handle {
-          ProgramCalls.shared.run(calls) {
-            self.call(for: buffer) { callback(handle, buffer.reference) }
+          self.call(for: buffer) {
+            ProgramCalls.shared.run(calls) { callback(handle, buffer.reference) }
           }
         }
         self.callReturned()

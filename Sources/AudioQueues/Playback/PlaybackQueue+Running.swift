@@ -8,7 +8,7 @@ import CRealTime
 extension PlaybackQueue {
   /// The longest time in seconds that a start waits for the first frames, and that priming waits for
   /// the next ones.
-  private static let frameTimeout = 0.3
+  private static let frameTimeouts = (start: 0.3, priming: 2.0)
 
   /// [control thread] Starts or resumes.
   func begin(at time: AudioTimeStamp?) throws(AudioError) {
@@ -44,7 +44,7 @@ extension PlaybackQueue {
   {
     renderer.pointee.stopsWhenDry.store(false, ordering: .relaxed)
     try allowDecoding()
-    let deadline = rt_host_time() + UInt64(saturating: Self.frameTimeout * 1e9)
+    let deadline = rt_host_time() + UInt64(saturating: Self.frameTimeouts.start * 1e9)
     awaitFrames(targetFrames) { stopRequests == 0 && rt_host_time() < deadline }
     guard !lock.withLock({ isDisposing }) else { throw .queueDisposal }
     lock.withLock { isStartingOrStopping = true }
@@ -127,7 +127,7 @@ extension PlaybackQueue {
       if renderer.pointee.ring.written != written {
         (written, since) = (renderer.pointee.ring.written, rt_host_time())
       }
-      return rt_host_time() < since + UInt64(saturating: Self.frameTimeout * 1e9)
+      return rt_host_time() < since + UInt64(saturating: Self.frameTimeouts.priming * 1e9)
     }
     let (fill, isLate) = lock.withLock {
       let fill = renderer.pointee.ring.fill

@@ -8,6 +8,8 @@ extension AudioQueue {
   /// How long such a call waits for the program's callbacks, in nanoseconds since its beginning. It
   /// cannot wait longer: a callback may be waiting for a lock that the caller holds.
   private static let callbackTimeout: UInt64 = 400_000_000
+  /// The time that callbacks have at least, in nanoseconds.
+  private static let shortestWait: UInt64 = 200_000_000
 
   /// [control thread] Runs `body`, which returns buffers, on the queue behind a handle; then waits
   /// until the program's callbacks have received them. So a recorder has all its sound in its file
@@ -24,6 +26,7 @@ extension AudioQueue {
     // The queue is no longer in use: callbacks may dispose of it.
     let thread = rt_current().pointee
     guard thread.uses == 0, thread.depth == 0 else { return }
-    executor?.waitForJobs(until: deadline)
+    // The body may have waited for a slow device; the callbacks get their time even so.
+    executor?.waitForJobs(until: max(deadline, rt_host_time() + shortestWait))
   }
 }

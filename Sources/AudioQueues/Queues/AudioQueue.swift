@@ -224,7 +224,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     guard let number = handle?.number else { return }
     executor.perform { [weak self, calls] in
       guard let handle = AudioQueueRef(bitPattern: number) else { return }
-      ProgramCalls.shared.run(calls) { self?.call(for: buffer) { call(handle) } }
+      self?.call(for: buffer) { ProgramCalls.shared.run(calls) { call(handle) } }
       completion()
     }
   }

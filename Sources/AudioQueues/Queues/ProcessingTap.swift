@@ -97,8 +97,8 @@ package final class ProcessingTap: @unchecked Sendable {
     }
     if !isSiphon { count = 0 }
     guard let handle else { return source }
+    caller.store(rt_thread_id(), ordering: .relaxed)
     ProgramCalls.shared.run(calls) { [self] in
-      caller.store(rt_thread_id(), ordering: .relaxed)
       // In C the context may be null.
       typealias Function =
         @convention(c) (
@@ -109,8 +109,8 @@ package final class ProcessingTap: @unchecked Sendable {
         ) -> Void
       unsafeBitCast(callback, to: Function.self)(
         userData, handle, requested, &stamp, &flags, &count, list)
-      caller.store(0, ordering: .relaxed)
     }
+    caller.store(0, ordering: .relaxed)
     isAtStart = false
     return isSiphon ? source : copyOutput(Int(count), of: range.count)
   }

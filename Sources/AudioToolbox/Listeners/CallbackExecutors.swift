@@ -11,7 +11,7 @@ import Foundation
 final class RunLoopExecutor: CallbackExecutor, @unchecked Sendable {
   private let lock = Lock()
   // Guarded by `lock`.
-  private var jobs: [@Sendable () -> Void] = []
+  private var jobs: ArraySlice<@Sendable () -> Void> = []
   private var source: CFRunLoopSource?
   private var addedCount = 0
   private var doneCount = 0
@@ -84,13 +84,17 @@ final class RunLoopExecutor: CallbackExecutor, @unchecked Sendable {
 
   /// Runs the jobs added so far. A job that these add runs in the next turn of the run loop.
   private func run() {
-    let due = lock.withLock {
-      defer { jobs.removeAll() }
-      return jobs
-    }
-    for job in due {
-      job()
-      lock.withLock { doneCount += 1 }
+    var dueCount = lock.withLock { jobs.count }
+    while dueCount > 0, !rt_is_throwing() {
+      let next = lock.withLock { jobs.popFirst() }
+      guard let job = next else { return }
+      dueCount -= 1
+      // An exception of the program leaves this loop: the others then run in the next turn.
+      if dueCount > 0, let source = lock.withLock({ source }) { CFRunLoopSourceSignal(source) }
+      border {
+        job()
+        lock.withLock { doneCount += 1 }
+      }
     }
   }
 }

@@ -176,7 +176,7 @@ final class ParameterListener: @unchecked Sendable {
       defer { pending = [] }
       return pending
     }
-    deliver(due)
+    border { deliver(due) }
   }
 
   private func deliver(_ notices: [Notice]) {

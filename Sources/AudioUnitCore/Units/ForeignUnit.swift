@@ -76,6 +76,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   private var processMany: ProcessMultiple?
   private var getParameter: GetParameter?
   private var setParameter: SetParameter?
+  private var schedule: Schedule?
   private var notes: NoteMethods?
 
   /// Makes an instance with the component's factory.
@@ -83,7 +84,8 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     throws(AudioError)
   {
     var description = component.description
-    guard let interface = Lock.whileLent({ factory(&description) }) else {
+    let made = Lock.whileLent { callProgram { factory(&description) } ?? nil }
+    guard let interface = made else {
       throw .failedInitialization.because("\(component.name): its factory returned no instance")
     }
     self.interface = interface
@@ -93,10 +95,10 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   private var me: Me { UnsafeMutableRawPointer(interface) }
 
   private func method<Function>(_ selector: Int, _ type: Function.Type) -> Function? {
-    guard let method = Lock.whileLent({ interface.pointee.Lookup(Int16(selector)) }) else {
-      return nil
+    let method = Lock.whileLent {
+      callProgram { [self] in interface.pointee.Lookup(Int16(selector)) } ?? nil
     }
-    return unsafeBitCast(method, to: Function.self)
+    return method.map { unsafeBitCast($0, to: Function.self) }
   }
 
   private func need<Function>(_ selector: Int, _ type: Function.Type) throws(AudioError)
@@ -112,7 +114,15 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   private func check(_ call: @escaping () throws(AudioError) -> OSStatus) throws(AudioError) {
     let status = try Lock.whileLent { () throws(AudioError) in try callProgram(call) }
     guard let status else { throw .cannotDoInCurrentContext.because("\(title) threw an exception") }
+    try check(status)
+  }
+
+  private func check(_ status: OSStatus) throws(AudioError) {
     guard status == noErr else { throw AudioError(status: status).because("\(title) refused") }
+  }
+
+  private func address<Function>(_ function: Function) -> UnsafeRawPointer {
+    unsafeBitCast(function, to: UnsafeRawPointer.self)
   }
 
   // MARK: Life cycle
@@ -126,6 +136,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     processMany = method(kAudioUnitProcessMultipleSelect, ProcessMultiple.self)
     getParameter = method(kAudioUnitGetParameterSelect, GetParameter.self)
     setParameter = method(kAudioUnitSetParameterSelect, SetParameter.self)
+    schedule = method(kAudioUnitScheduleParametersSelect, Schedule.self)
     notes = NoteMethods(of: interface)
   }
 
@@ -136,7 +147,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     // The gate remains closed, because another unit may still try to render this one.
     while !gate.tryEnter() { usleep(50) }
     try? uninitialize()
-    if isOpen { _ = interface.pointee.Close(me) }
+    if isOpen { callProgram { [self] in interface.pointee.Close(me) } }
     isOpen = false
   }
 
@@ -237,24 +248,32 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   {
     guard let getParameter else { throw .unimplemented }
     var value: Float = 0
-    try check { [self] in getParameter(me, address.id, address.scope, address.element, &value) }
+    try check(
+      Lock.whileLent {
+        rt_call_get_parameter(
+          self.address(getParameter), me, address.id, address.scope, address.element, &value)
+      })
     return value
   }
   public override func setParameter(
     _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
   ) throws(AudioError) {
     guard let setParameter else { throw .unimplemented }
-    try check { [self] in
-      setParameter(me, address.id, address.scope, address.element, value, offset)
-    }
+    try check(
+      Lock.whileLent {
+        rt_call_set_parameter(
+          self.address(setParameter), me, address.id, address.scope, address.element, value, offset)
+      })
   }
   public override func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>)
     throws(AudioError)
   {
     guard let first = events.baseAddress else { return }
-    try check { [self] () throws(AudioError) in
-      try need(kAudioUnitScheduleParametersSelect, Schedule.self)(me, first, UInt32(events.count))
+    guard let schedule else {
+      throw .unimplemented.because("\(title) has no function to schedule parameters")
     }
+    try check(
+      Lock.whileLent { rt_call_schedule(address(schedule), me, first, UInt32(events.count)) })
   }
 
   // MARK: Notes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CRealTime
 
 /// The functions of a plug-in that receive notes and MIDI, looked up once.
 public struct NoteMethods: @unchecked Sendable {
@@ -15,7 +16,8 @@ public struct NoteMethods: @unchecked Sendable {
   /// Looks up the functions of a plug-in; their first argument is the plug-in's memory.
   init(of interface: UnsafeMutablePointer<AudioComponentPlugInInterface>) {
     func method<Function>(_ selector: Int, _ type: Function.Type) -> Function? {
-      interface.pointee.Lookup(Int16(selector)).map { unsafeBitCast($0, to: Function.self) }
+      let found = callProgram { interface.pointee.Lookup(Int16(selector)) } ?? nil
+      return found.map { unsafeBitCast($0, to: Function.self) }
     }
     plugIn = UnsafeMutableRawPointer(interface)
     midiEvent = method(kMusicDeviceMIDIEventSelect, MusicDeviceMIDIEventProc.self)
@@ -33,13 +35,13 @@ public struct NoteMethods: @unchecked Sendable {
     throws(AudioError)
   {
     guard let midiEvent else { throw .doesNotAccept("MIDI events") }
-    try check(midiEvent(plugIn, status, data1, data2, offset))
+    try check(rt_call_midi_event(address(midiEvent), plugIn, status, data1, data2, offset))
   }
 
   /// [any thread] Sends a system-exclusive message.
   func message(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
     guard let sysEx, let start = bytes.baseAddress else { throw .doesNotAccept("MIDI messages") }
-    try check(sysEx(plugIn, start, UInt32(bytes.count)))
+    try check(rt_call_sysex(address(sysEx), plugIn, start, UInt32(bytes.count)))
   }
 
   /// [any thread] Starts a note and returns its id.
@@ -49,7 +51,9 @@ public struct NoteMethods: @unchecked Sendable {
   ) throws(AudioError) -> NoteInstanceID {
     guard let startNote else { throw .doesNotAccept("notes") }
     var note: NoteInstanceID = 0
-    try check(startNote(plugIn, instrument, group, &note, offset, parameters))
+    try check(
+      rt_call_start_note(
+        address(startNote), plugIn, instrument, group, &note, offset, parameters))
     return note
   }
 
@@ -58,19 +62,23 @@ public struct NoteMethods: @unchecked Sendable {
     throws(AudioError)
   {
     guard let stopNote else { throw .doesNotAccept("notes") }
-    try check(stopNote(plugIn, group, note, offset))
+    try check(rt_call_stop_note(address(stopNote), plugIn, group, note, offset))
   }
 
   /// [control thread] Prepares an instrument for its first note.
   func prepareInstrument(_ instrument: MusicDeviceInstrumentID) throws(AudioError) {
     guard let prepare else { throw .doesNotAccept("instruments") }
-    try check(prepare(plugIn, instrument))
+    try check(rt_call_instrument(address(prepare), plugIn, instrument))
   }
 
   /// [control thread] Releases an instrument: no more notes will come.
   func releaseInstrument(_ instrument: MusicDeviceInstrumentID) throws(AudioError) {
     guard let release else { throw .doesNotAccept("instruments") }
-    try check(release(plugIn, instrument))
+    try check(rt_call_instrument(address(release), plugIn, instrument))
+  }
+
+  private func address<Function>(_ function: Function) -> UnsafeRawPointer {
+    unsafeBitCast(function, to: UnsafeRawPointer.self)
   }
 
   private func check(_ status: OSStatus) throws(AudioError) {

@@ -112,6 +112,28 @@ RT_NO_LOCKS int32_t rt_call_packet_input(
     const void *_Nonnull function, void *_Nonnull converter, uint32_t *_Nonnull packets,
     void *_Nonnull list, void *_Nonnull descriptions, void *_Nullable context);
 
+/// Call functions of a plug-in for its parameters, notes and MIDI. [any thread]
+RT_NO_LOCKS int32_t rt_call_get_parameter(
+    const void *_Nonnull function, void *_Nonnull plug_in, uint32_t id, uint32_t scope, uint32_t element,
+    float *_Nonnull value);
+RT_NO_LOCKS int32_t rt_call_set_parameter(
+    const void *_Nonnull function, void *_Nonnull plug_in, uint32_t id, uint32_t scope, uint32_t element,
+    float value, uint32_t offset);
+RT_NO_LOCKS int32_t rt_call_schedule(
+    const void *_Nonnull function, void *_Nonnull plug_in, const void *_Nonnull events, uint32_t count);
+RT_NO_LOCKS int32_t rt_call_midi_event(
+    const void *_Nonnull function, void *_Nonnull plug_in, uint32_t status, uint32_t data1, uint32_t data2,
+    uint32_t offset);
+RT_NO_LOCKS int32_t rt_call_sysex(
+    const void *_Nonnull function, void *_Nonnull plug_in, const uint8_t *_Nonnull bytes, uint32_t count);
+RT_NO_LOCKS int32_t rt_call_start_note(
+    const void *_Nonnull function, void *_Nonnull plug_in, uint32_t instrument, uint32_t group,
+    uint32_t *_Nonnull note, uint32_t offset, const void *_Nonnull parameters);
+RT_NO_LOCKS int32_t rt_call_stop_note(
+    const void *_Nonnull function, void *_Nonnull plug_in, uint32_t group, uint32_t note, uint32_t offset);
+RT_NO_LOCKS int32_t rt_call_instrument(
+    const void *_Nonnull function, void *_Nonnull plug_in, uint32_t instrument);
+
 /// Calls a function that calls the program. The result is not zero if that threw. [any thread]
 int32_t rt_call_program(void (*_Nonnull body)(void *_Nonnull), void *_Nonnull context);
 

@@ -279,7 +279,10 @@ final class PlayChain {
   /// [control thread] Schedules further repetitions of a list that loops.
   func refill() throws(Failure) {
     guard settings.loops, list.length > 0 else { return }
-    while scheduledEnd < playTime + 30 * Int(saturating: list.sampleRate) { try schedule(from: 0) }
+    // At most so many at a time: repetitions may be as short as a frame.
+    for _ in 0..<200 where scheduledEnd < playTime + 30 * Int(saturating: list.sampleRate) {
+      try schedule(from: 0)
+    }
   }
 
   private func schedule(from frame: Int) throws(Failure) {
