@@ -192,8 +192,10 @@ package final class CallbackStore: ByteStore {
     while done < bytes.count, let start = bytes.baseAddress {
       var count: UInt32 = 0
       let requested = UInt32(clamping: min(bytes.count - done, 1 << 30))
-      let status = try callProgram { [context, reading] in
-        reading(context, Int64(offset + done), requested, start + done, &count)
+      let status = try withUnsafeMutablePointer(to: &count) { count throws(AudioError) in
+        try callProgram { [context, reading, done] in
+          reading(context, Int64(offset + done), requested, start + done, count)
+        }
       }
       // Some functions report the end of the file as an error although they read bytes.
       guard status == noErr || status == kAudioFileEndOfFileError else {
@@ -213,8 +215,10 @@ package final class CallbackStore: ByteStore {
     while done < bytes.count, let start = bytes.baseAddress {
       var count: UInt32 = 0
       let requested = UInt32(clamping: min(bytes.count - done, 1 << 30))
-      let status = try callProgram { [context] in
-        writing(context, Int64(offset + done), requested, start + done, &count)
+      let status = try withUnsafeMutablePointer(to: &count) { count throws(AudioError) in
+        try callProgram { [context, done] in
+          writing(context, Int64(offset + done), requested, start + done, count)
+        }
       }
       guard status == noErr, count > 0 else {
         throw AudioError(status: status == noErr ? kAudioFileUnspecifiedError : status).because(

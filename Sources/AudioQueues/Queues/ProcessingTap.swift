@@ -98,21 +98,35 @@ package final class ProcessingTap: @unchecked Sendable {
     if !isSiphon { count = 0 }
     guard let handle else { return source }
     caller.store(rt_thread_id(), ordering: .relaxed)
-    ProgramCalls.shared.run(calls) { [self] in
-      // In C the context may be null.
-      typealias Function =
-        @convention(c) (
-          UnsafeMutableRawPointer?, AudioQueueProcessingTapRef, UInt32,
-          UnsafeMutablePointer<AudioTimeStamp>,
-          UnsafeMutablePointer<AudioQueueProcessingTapFlags>, UnsafeMutablePointer<UInt32>,
-          UnsafeMutablePointer<AudioBufferList>
-        ) -> Void
-      unsafeBitCast(callback, to: Function.self)(
-        userData, handle, requested, &stamp, &flags, &count, list)
+    withUnsafeMutablePointer(to: &stamp) { stamp in
+      withUnsafeMutablePointer(to: &flags) { flags in
+        withUnsafeMutablePointer(to: &count) { count in
+          call(handle, requested, stamp, flags, count)
+        }
+      }
     }
     caller.store(0, ordering: .relaxed)
     isAtStart = false
     return isSiphon ? source : copyOutput(Int(count), of: range.count)
+  }
+
+  private func call(
+    _ handle: AudioQueueProcessingTapRef, _ frames: UInt32,
+    _ stamp: UnsafeMutablePointer<AudioTimeStamp>,
+    _ flags: UnsafeMutablePointer<AudioQueueProcessingTapFlags>,
+    _ count: UnsafeMutablePointer<UInt32>
+  ) {
+    // In C the context may be null.
+    typealias Function =
+      @convention(c) (
+        UnsafeMutableRawPointer?, AudioQueueProcessingTapRef, UInt32,
+        UnsafeMutablePointer<AudioTimeStamp>, UnsafeMutablePointer<AudioQueueProcessingTapFlags>,
+        UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<AudioBufferList>
+      ) -> Void
+    ProgramCalls.shared.run(calls) { [self] in
+      unsafeBitCast(callback, to: Function.self)(
+        userData, handle, frames, stamp, flags, count, list)
+    }
   }
 
   /// Copies the callback's output from the list; missing frames are silent.

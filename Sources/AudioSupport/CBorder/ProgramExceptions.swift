@@ -18,7 +18,8 @@ package func border<Result>(_ body: () -> Result) -> Result {
 /// that threw an exception, which continues at the border.
 ///
 /// An exception does not release what the frames that it leaves have retained, so `body` may outlive
-/// the call.
+/// the call. Nor does it end their accesses to variables: `body` passes no variable that it captures
+/// to the program as `&variable`, but a pointer that it captures.
 @discardableResult
 package func callProgram<Value, Failure>(
   _ body: @escaping () throws(Failure) -> Value

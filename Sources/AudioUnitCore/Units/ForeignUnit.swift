@@ -84,7 +84,9 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     throws(AudioError)
   {
     var description = component.description
-    let made = Lock.whileLent { callProgram { factory(&description) } ?? nil }
+    let made = withUnsafeMutablePointer(to: &description) { description in
+      Lock.whileLent { callProgram { factory(description) } ?? nil }
+    }
     guard let interface = made else {
       throw .failedInitialization.because("\(component.name): its factory returned no instance")
     }
@@ -189,20 +191,24 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   public override func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
     var size: UInt32 = 0
     var isWritable = false
-    try check { [self] () throws(AudioError) in
-      try need(kAudioUnitGetPropertyInfoSelect, GetInfo.self)(
-        me, address.id, address.scope, address.element, &size, &isWritable)
+    try withUnsafeMutablePointer(to: &size) { size throws(AudioError) in
+      try withUnsafeMutablePointer(to: &isWritable) { isWritable throws(AudioError) in
+        try check { [self] () throws(AudioError) in
+          try need(kAudioUnitGetPropertyInfoSelect, GetInfo.self)(
+            me, address.id, address.scope, address.element, size, isWritable)
+        }
+      }
     }
     return PropertyInfo(size: Int(size), isWritable: isWritable)
   }
   public override func getProperty(
     _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
   ) throws(AudioError) {
-    var count = size
-    defer { size = count }
-    try check { [self] () throws(AudioError) in
-      try need(kAudioUnitGetPropertySelect, Get.self)(
-        me, address.id, address.scope, address.element, data, &count)
+    try withUnsafeMutablePointer(to: &size) { size throws(AudioError) in
+      try check { [self] () throws(AudioError) in
+        try need(kAudioUnitGetPropertySelect, Get.self)(
+          me, address.id, address.scope, address.element, data, size)
+      }
     }
   }
   public override func setProperty(

@@ -274,7 +274,7 @@ int main() {
   AudioFileStreamOpen(nullptr, onProperty, onPackets, kAudioFileWAVEType, &stream);
   UInt32 position = 0;
   twice("stream", [&] {
-    const UInt32 part = std::min<UInt32>(1000, static_cast<UInt32>(file.size()) - position);
+    const UInt32 part = std::min<UInt32>(4500, static_cast<UInt32>(file.size()) - position);
     const OSStatus status =
         AudioFileStreamParseBytes(stream, part, file.data() + position, static_cast<AudioFileStreamParseFlags>(0));
     position += part;
