@@ -4,6 +4,7 @@
 import os
 import subprocess
 import sys
+import time
 
 from sentences import check, finish
 from window import Window, until
@@ -71,8 +72,11 @@ try:
     server.kill()
     server.wait()
     check("a server that dies is reported", until("the message", lambda: shows("The device does not play")))
+    time.sleep(7)
+    check("for as long as it takes", shows("The device does not play"))
     server = start_server()
-    check("and used again when it is back", until("a stream on alpha", lambda: plays_to("alpha"), 30))
+    check("and used again when it is back", until("a stream on alpha", lambda: plays_to("alpha")))
+    check("which is reported", until("the message", lambda: not shows("The device does not play")))
     window.press("Stop")
     window.find("Play", "push button")
     check("it ends by the signal", window.close() == 0)

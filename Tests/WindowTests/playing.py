@@ -20,6 +20,17 @@ def frames():
     return max(0, (os.path.getsize(path) - 80) // 8) if os.path.exists(path) else 0
 
 
+def file_rests():
+    """Whether nothing is written to the file any more."""
+
+    def is_unchanged():
+        before = frames()
+        time.sleep(0.4)
+        return frames() == before
+
+    return until("no more frames", is_unchanged)
+
+
 def play_for(seconds):
     start = frames()
     until("sound in the file", lambda: frames() >= start + 48_000 * seconds, 60)
@@ -89,15 +100,11 @@ window.key("alt+4")
 window.walk_to("Play to")
 window.key("space", "End", "Return")
 check("another device can be chosen, and is shown", until("the device null", lambda: window.has("null")))
-elsewhere = frames()
-time.sleep(0.3)
-check("the tone continues there and not in the file", frames() == elsewhere and window.find("Stop", "push button"))
+check("the tone continues there and not in the file", file_rests() and window.find("Stop", "push button"))
 
 window.press("Stop")
 window.find("Play", "push button")
-length = frames()
-time.sleep(0.4)
-check("nothing is written after Stop", frames() == length)
+check("nothing is written after Stop", file_rests())
 check("it ends by the signal", window.close() == 0)
 
 channels, rate = wave_samples(path)

@@ -40,8 +40,10 @@ final class Application {
 /// Shared by the parts of the window: the model, and a way to change it.
 final class Session {
   let model: ToneModel
-  /// Called with a message for the user.
-  var onMessage: (String) -> Void = { _ in }
+  /// Called with a message for the user, and how long it stays.
+  var onMessage: (String, Messages.End) -> Void = { _, _ in }
+  /// Called before a change.
+  var willChange: () -> Void = {}
   /// Whether controls are being updated from the model.
   private var isShowing = false
 
@@ -50,7 +52,8 @@ final class Session {
   /// Changes the model, unless the change comes from updating a control.
   func change(_ body: (ToneModel) throws -> Void) {
     guard !isShowing else { return }
-    do { try body(model) } catch { onMessage("\(error)") }
+    willChange()
+    do { try body(model) } catch { onMessage("\(error)", .change) }
   }
 
   /// Updates controls from the model.

@@ -13,7 +13,7 @@ final class MainWindow {
   let level: LevelAndWave
   let panelButton: Widget
   let panel: Panel
-  private let toasts: Widget
+  private let messages: Messages
   private let split: Widget
   private let scope: ScopeView
   private let spectrum: SpectrumView
@@ -30,12 +30,11 @@ final class MainWindow {
   init(_ session: Session, _ application: Object, _ state: WindowState?) {
     let window = made(
       adw_application_window_new(application.assumingMemoryBound(to: GtkApplication.self)))
-    let toasts = made(adw_toast_overlay_new())
     let split = made(adw_flap_new())
     let playButton = made(gtk_button_new_with_label(tr("Play")))
     let panelButton = made(gtk_toggle_button_new())
     self.session = session
-    (self.window, self.toasts, self.split) = (window, toasts, split)
+    (self.window, self.split) = (window, split)
     (self.playButton, self.panelButton) = (playButton, panelButton)
     display = FrequencyDisplay(session)
     scope = ScopeView(session)
@@ -44,7 +43,7 @@ final class MainWindow {
     let slider = FrequencySlider(session)
     let plots = box(GTK_ORIENTATION_HORIZONTAL, spacing: 12, [scope.widget, spectrum.widget])
     // Messages cover the plots, and no button.
-    adw_toast_overlay_set_child(toasts.opaque, plots)
+    messages = Messages(over: plots)
     spectrum.widget.show(state?.hasSpectrum ?? false)
     scope.scale.value.choice = state?.scopeScale
     panel = Panel(session, window: window, .init(scope: scope, spectrum: spectrum))
@@ -54,7 +53,7 @@ final class MainWindow {
     gtk_widget_set_halign(playButton, GTK_ALIGN_CENTER)
     let content = box(
       GTK_ORIENTATION_VERTICAL, spacing: 12,
-      [toasts, display.widget, slider.widget, level.widget, playButton])
+      [messages.widget, display.widget, slider.widget, level.widget, playButton])
     content.setMargins(18)
     gtk_window_set_default_size(
       window.to(), Int32(state?.width ?? 560), Int32(state?.height ?? 600))
@@ -102,7 +101,8 @@ final class MainWindow {
       self?.leave()
       return false
     }
-    session.onMessage = { [weak self] in self?.showMessage($0) }
+    session.onMessage = { [weak self] in self?.messages.show($0, until: $1) }
+    session.willChange = { [weak self] in self?.messages.reach(.change) }
     session.model.onChange = { [weak self] in self?.show() }
   }
 
@@ -112,7 +112,8 @@ final class MainWindow {
     guard !isLeaving else { return }
     isLeaving = true
     session.model.onChange = {}
-    session.onMessage = { _ in }
+    session.onMessage = { _, _ in }
+    session.willChange = {}
     // The stop fades out, so closing the window does not click.
     session.model.stop()
     var state = WindowState(session.model)
@@ -163,10 +164,6 @@ final class MainWindow {
     gtk_toggle_button_set_active(panelButton.to(), adw_flap_get_reveal_flap(split.opaque))
   }
 
-  private func showMessage(_ message: String) {
-    adw_toast_overlay_add_toast(toasts.opaque, adw_toast_new(message))
-  }
-
   // MARK: Playing
 
   /// Plays or stops. A stored device may be gone.
@@ -176,7 +173,7 @@ final class MainWindow {
         guard model.deviceChoice != nil else { throw error }
         model.deviceChoice = nil
         try model.toggle()
-        session.onMessage(tr("The device is gone. Playing on {}.", model.device?.name ?? ""))
+        session.onMessage(tr("The device is gone. Playing on {}.", model.device?.name ?? ""), .soon)
       }
     }
   }
@@ -199,6 +196,7 @@ final class MainWindow {
     } else {
       gtk_widget_remove_css_class(playButton, "destructive-action")
       playButton.addClasses("suggested-action")
+      messages.reach(.device)
       redraw()
     }
   }
@@ -242,10 +240,11 @@ final class MainWindow {
   private func reportDevice() {
     let name = session.model.device?.name ?? ""
     switch session.model.nextDeviceChange() {
-    case .interrupted: showMessage(tr("The device does not play. Waiting for it."))
-    case .resumed: showMessage(tr("Playing on {}.", name))
-    case .replaced: showMessage(tr("The device is gone. Playing on {}.", name))
-    case .gone: showMessage(tr("The device is gone."))
+    case .interrupted:
+      messages.show(tr("The device does not play. Waiting for it."), until: .device)
+    case .resumed: messages.show(tr("Playing on {}.", name))
+    case .replaced: messages.show(tr("The device is gone. Playing on {}.", name))
+    case .gone: messages.show(tr("The device is gone."))
     case nil: break
     }
   }

@@ -49,7 +49,8 @@ final class CrestRows {
     on(entry, "apply") {
       let text = gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
       guard let crest = Quantity.decibels.value(of: text) else {
-        return session.onMessage(tr("“{}”: expected a crest, such as 6.", Excerpt.name(text)))
+        return session.onMessage(
+          tr("“{}”: expected a crest, such as 6.", Excerpt.name(text)), .change)
       }
       choose(.decibels(crest))
     }

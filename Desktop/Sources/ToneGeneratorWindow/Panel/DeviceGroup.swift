@@ -57,7 +57,7 @@ final class DeviceGroup: Part {
   private func refresh() {
     guard let devices else { return }
     if session.model.fallBackToDefaultDevice(unlessIn: devices) {
-      session.onMessage(tr("The device is gone."))
+      session.onMessage(tr("The device is gone."), .soon)
     }
     session.show { show(session.model) }
   }

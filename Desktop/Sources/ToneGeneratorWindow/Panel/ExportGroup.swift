@@ -88,7 +88,7 @@ final class ExportGroup: Part {
   private func write(to path: String) {
     session.change { _ in
       try export.write(to: path)
-      session.onMessage(tr("Saved {}.", path))
+      session.onMessage(tr("Saved {}.", path), .soon)
     }
   }
 }

@@ -60,7 +60,7 @@ final class PresetGroup: Part {
     session.change { model in
       try store.save(TonePreset(text, model.tones))
       reload()
-      session.onMessage(tr("Saved as “{}”.", text))
+      session.onMessage(tr("Saved as “{}”.", text), .soon)
       session.show { show(model) }
     }
     gtk_editable_set_text(name.opaque, "")

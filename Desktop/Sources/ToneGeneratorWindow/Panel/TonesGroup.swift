@@ -19,7 +19,7 @@ final class TonesGroup: Part {
       session.change { model in
         let before = model.tones
         model.addTone()
-        if let text = Texts.added(before, model.tones) { session.onMessage(text) }
+        if let text = Texts.added(before, model.tones) { session.onMessage(text, .change) }
       }
     }
     remove = button(tr("Remove this tone"), icon: "list-remove-symbolic") {
