@@ -140,13 +140,14 @@ let package = Package(
         "AudioDevices", "AudioHardware", "AudioSupport", "CRealTime", "CheckedNumbers", "CoreAudio",
       ]),
     .target(
-      name: "AudioToolbox",
+      name: "AudioToolboxFunctions",
       dependencies: [
         "AudioConverters", "AudioFiles", "AudioHardware", "AudioQueues", "AudioSessions",
         "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox", "CRealTime",
         "CheckedNumbers", "CoreAudio", "CoreFoundationBridge", "GraphDescription", "OutputUnits",
         "PlainText", "ProcessingGraph",
       ]),
+    .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions"]),
     .target(name: "AVFAudio", dependencies: ["AudioSessions", "AudioSupport", "AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
