@@ -47,6 +47,8 @@ let package = Package(
     .target(
       name: "AudioSupport",
       dependencies: ["CAudioToolbox", "CRealTime", "CheckedNumbers", "PlainText"]),
+    // What MIDI messages say, and events for instruments.
+    .target(name: "MIDIMessages", dependencies: ["AudioSupport"]),
     .target(
       name: "AudioConversion", dependencies: ["AudioSupport", "CAudioToolbox", "SignalProcessing"]),
 
@@ -72,7 +74,8 @@ let package = Package(
       name: "BuiltInUnits",
       dependencies: [
         "AudioCodecs", "AudioConversion", "AudioFiles", "AudioSupport", "AudioUnitCore",
-        "CAudioCodecs", "CAudioToolbox", "CRealTime", "FilePlayback", "SignalProcessing",
+        "CAudioCodecs", "CAudioToolbox", "CRealTime", "FilePlayback", "MIDIMessages",
+        "SignalProcessing",
       ]),
     .target(
       name: "ProcessingGraph",
@@ -244,6 +247,7 @@ let package = Package(
       name: "FaultyUnits", dependencies: ["AudioToolbox", "CFaultyUnit", "UnitValidation"],
       path: "Tests/FaultyUnits"),
     .testTarget(name: "CheckedNumbersTests", dependencies: ["CheckedNumbers"]),
+    .testTarget(name: "MIDIMessagesTests", dependencies: ["AudioSupport", "MIDIMessages"]),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
     .testTarget(
       name: "HeaderTests", dependencies: ["CAudioToolbox", "CoreAudioTypes"],
