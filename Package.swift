@@ -160,7 +160,9 @@ let package = Package(
     .target(name: "CommandSupport", dependencies: ["PlainText"]),
     // The validator, and its probe for calls that a render must not make.
     .target(name: "CRealTimeProbe"),
-    .target(name: "UnitValidation", dependencies: ["AudioToolbox", "CRealTimeProbe"]),
+    .target(
+      name: "UnitValidation",
+      dependencies: ["AudioSupport", "AudioToolbox", "AudioUnitCore", "CRealTimeProbe"]),
     .target(
       name: "ToneModel",
       dependencies: [
