@@ -28,7 +28,7 @@ struct PlaybackRenderer: ~Copyable {
   }
 
   let ring: FrameRing
-  let marks: BoundedQueue
+  let marks = MessageQueue<PlaybackMark>(capacity: 1_024)
   let time = PublishedTime()
   let levels: LevelMeters
   /// How often the ring ran dry during playback, and how many frames were missing.
@@ -65,7 +65,6 @@ struct PlaybackRenderer: ~Copyable {
     parameters: UnsafeMutablePointer<QueueParameters>
   ) {
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
-    marks = BoundedQueue(capacity: 1_024)
     levels = LevelMeters(channelCount: channelCount, sampleRate: sampleRate)
     self.channelCount = channelCount
     self.sampleRate = sampleRate
@@ -212,8 +211,8 @@ struct PlaybackRenderer: ~Copyable {
   private borrowing func applyMarks() -> Int {
     while true {
       if !state.pointee.hasMark {
-        guard let words = marks.pop() else { return 0 }
-        state.pointee.mark = PlaybackMark(words)
+        guard let mark = marks.pop() else { return 0 }
+        state.pointee.mark = mark
         state.pointee.hasMark = true
       }
       let mark = state.pointee.mark
