@@ -27,7 +27,7 @@ struct PlaybackRenderer: ~Copyable {
     var hasEnded = false
   }
 
-  let ring: FrameRing
+  let ring: Ring<Float>
   let marks = MessageQueue<PlaybackMark>(capacity: 1_024)
   let time = PublishedTime()
   let levels: LevelMeters
@@ -64,7 +64,7 @@ struct PlaybackRenderer: ~Copyable {
     channelCount: Int, sampleRate: Double, capacity: Int,
     parameters: UnsafeMutablePointer<QueueParameters>
   ) {
-    ring = FrameRing(channelCount: channelCount, capacity: capacity)
+    ring = Ring(channelCount: channelCount, capacity: capacity)
     levels = LevelMeters(channelCount: channelCount, sampleRate: sampleRate)
     self.channelCount = channelCount
     self.sampleRate = sampleRate
@@ -115,7 +115,7 @@ struct PlaybackRenderer: ~Copyable {
     guard current != state.pointee.generation else { return }
     state.pointee.generation = current
     if ring.read < flushIndex.load(ordering: .acquiring) {
-      ring.advance(to: flushIndex.load(ordering: .acquiring))
+      ring.release(upTo: flushIndex.load(ordering: .acquiring))
       startFades()
     }
   }
@@ -245,7 +245,7 @@ struct PlaybackRenderer: ~Copyable {
     for channel in 0..<channelCount {
       ring.copy(channel: channel, to: output[channel] + offset, count: count)
     }
-    ring.advance(to: ring.read + count)
+    ring.release(upTo: ring.read + count)
     state.pointee.hasPlayed = true
     state.pointee.isDry = false
     state.pointee.hasEnded = false
