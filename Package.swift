@@ -252,6 +252,9 @@ let package = Package(
     .testTarget(name: "MIDIMessagesTests", dependencies: ["AudioSupport", "MIDIMessages"]),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
     .testTarget(
+      name: "AudioSupportTests",
+      dependencies: ["AudioSupport", "AudioTestSupport", "CAllocationProbe", "CRealTime"]),
+    .testTarget(
       name: "HeaderTests", dependencies: ["CAudioToolbox", "CoreAudioTypes"],
       exclude: ["layout.c", "constants.c", "channels.c", "umbrella.c", "check.h"]),
     .testTarget(

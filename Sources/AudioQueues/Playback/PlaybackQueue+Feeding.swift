@@ -97,7 +97,7 @@ extension PlaybackQueue {
       let mark = PlaybackMark(
         .end, at: renderer.pointee.ring.written,
         generation: renderer.pointee.generation.load(ordering: .relaxed))
-      isUsedUp = renderer.pointee.marks.push(mark.words)
+      isUsedUp = renderer.pointee.marks.push(mark)
     }
     let isLast = lock.withLock {
       needsRendering = false
@@ -192,13 +192,13 @@ extension PlaybackQueue {
       var mark = mark(.start)
       mark.time = start
       // Without room for it, the gap follows these frames.
-      if !renderer.pointee.marks.push(mark.words) { self.marks.start = start }
+      if !renderer.pointee.marks.push(mark) { self.marks.start = start }
     }
     for (id, value) in marks.values {
       var mark = mark(.parameter)
       (mark.id, mark.value) = (id, value)
       // An event without room takes effect a little early.
-      if !renderer.pointee.marks.push(mark.words) { _ = parameters.pointee.set(id, value) }
+      if !renderer.pointee.marks.push(mark) { _ = parameters.pointee.set(id, value) }
     }
   }
 

@@ -21,7 +21,8 @@ final class Listeners: @unchecked Sendable {
   private let watchLock = Lock()
   /// The number of subscriptions to each property of each unit.
   private var watches: [Watch: Int] = [:]
-  private let mailbox = EventReportQueue()
+  /// Reports from render threads, which the notifier distributes.
+  private let mailbox = MessageQueue<EventReport>(capacity: 1_024)
 
   private struct Watch: Hashable {
     var unit: UInt
@@ -40,7 +41,7 @@ final class Listeners: @unchecked Sendable {
     lock.withLock { all[handle] = listener }
     if !Self.hasAny.exchange(true, ordering: .acquiringAndReleasing) {
       Notifier.shared.addMailbox {
-        while let report = Self.shared.mailbox.next() {
+        while let report = Self.shared.mailbox.pop() {
           Self.shared.distribute(report, isLate: true)
         }
       }
@@ -173,7 +174,7 @@ final class Listeners: @unchecked Sendable {
   static func notify(_ report: EventReport) {
     guard hasAny.load(ordering: .acquiring) else { return }
     if rt_current().pointee.depth > 0 {
-      shared.mailbox.post(report)
+      _ = shared.mailbox.push(report)  // lost if a thousand are waiting
     } else {
       shared.distribute(report, isLate: false)
     }

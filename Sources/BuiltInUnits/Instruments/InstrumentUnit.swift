@@ -63,7 +63,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError) {
     // Drops the notes queued so far, but not those that are sent from now on.
-    if isInitialized { _ = player.memory.pointee.push(NoteEvent(.dropNotes, at: 0)) }
+    if isInitialized { _ = player.memory.pointee.events.push(NoteEvent(.dropNotes, at: 0)) }
     try super.reset(scope, element)
   }
 
@@ -164,7 +164,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
       player.memory.pointee.programs[channel].store(word & 0xff_ffff, ordering: .relaxed)
       var event = NoteEvent(.program, channel: UInt8(clamping: channel), at: 0)
       event.instrument = word & 0xff_ffff
-      if isInitialized { _ = player.memory.pointee.push(event) }
+      if isInitialized { _ = player.memory.pointee.events.push(event) }
     }
   }
 
