@@ -163,12 +163,12 @@ struct SampleConversionTests {
       var (kernel, twin) = ([UInt8](repeating: 1, count: count * size + 1), [UInt8]())
       twin = kernel
       format.encode(floats, count: count, to: &kernel, stride: size)
-      format.encodeReference(floats, count: count, to: &twin, stride: size)
+      format.encodeStrided(floats, count: count, to: &twin, stride: size)
       #expect(kernel == twin)
       var decoded = [Float](repeating: .nan, count: count + 1)
       var expected = decoded
       format.decode(twin, stride: size, into: &decoded, count: count)
-      format.decodeReference(twin, stride: size, into: &expected, count: count)
+      format.decodeStrided(twin, stride: size, into: &expected, count: count)
       #expect(decoded.map(\.bitPattern) == expected.map(\.bitPattern))
     }
   }
@@ -190,7 +190,7 @@ struct SampleConversionTests {
       for channel in 0..<channels {
         expected.withUnsafeMutableBytes {
           guard let start = $0.baseAddress else { return }
-          format.encodeReference(
+          format.encodeStrided(
             memory.channels[channel], count: frames, to: start + channel * size,
             stride: channels * size)
         }
@@ -204,7 +204,7 @@ struct SampleConversionTests {
       for channel in 0..<channels {
         interleaved.withUnsafeBytes {
           guard let start = $0.baseAddress else { return }
-          format.decodeReference(
+          format.decodeStrided(
             start + channel * size, stride: channels * size, into: &column, count: frames)
         }
         #expect(

@@ -82,7 +82,7 @@ private struct ExtendedProperty: Sendable {
       }),
     .init(
       kExtAudioFileProperty_AudioConverter,
-      get: { file throws(AudioError) in bytes(UInt(bitPattern: try file.converter())) }),
+      get: { file throws(AudioError) in bytes(UInt(bitPattern: try file.makeConverterHandle())) }),
     .init(
       kExtAudioFileProperty_AudioFile,
       get: { file in bytes(UInt(bitPattern: file.fileHandle)) }),
@@ -107,9 +107,7 @@ private struct ExtendedProperty: Sendable {
           let list = UnsafeRawPointer(bitPattern: data.loadUnaligned(as: UInt.self)),
           let settings = Bridge.current.propertyList(list)
         else { throw .extendedProperty("the settings are not an array of plain values") }
-        try Converter.use(try file.converter()) { converter throws(AudioError) in
-          try converter.write(settings: settings)
-        }
+        try file.converter().write(settings: settings)
       }),
     .init(
       kExtAudioFileProperty_IOBufferSizeBytes,
@@ -211,8 +209,17 @@ extension ExtendedFile {
   }
 
   /// The converter of the reader or writer.
-  fileprivate func converter() throws(AudioError) -> AudioConverterRef {
+  fileprivate func converter() throws(AudioError) -> Converter {
     try isWriting ? makeWriter().converter : makeReader().converter
+  }
+
+  /// The handle of the converter, for programs.
+  fileprivate func makeConverterHandle() throws(AudioError) -> AudioConverterRef {
+    let converter = try converter()
+    if let converterHandle { return converterHandle }
+    let made = try Converter.handles.insert(converter)
+    converterHandle = made
+    return made
   }
 
   fileprivate func setClientLayout(_ layout: [UInt8]) throws(AudioError) {

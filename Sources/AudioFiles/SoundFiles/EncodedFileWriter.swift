@@ -74,7 +74,7 @@ package final class EncodedFileWriter {
 
   /// Applies the encoding's settings to the converter.
   private static func set(
-    _ encoding: SoundFileEncoding, _ sourceBits: Int?, _ converter: AudioConverterRef
+    _ encoding: SoundFileEncoding, _ sourceBits: Int?, _ converter: Converter
   ) throws(AudioError) {
     var values: [(AudioConverterPropertyID, UInt32)] = []
     // The noise of 32 bits would be 192 dB below full scale.
@@ -92,12 +92,10 @@ package final class EncodedFileWriter {
     if let rate = encoding.bitRate {
       values.append((kAudioConverterEncodeBitRate, UInt32(clamping: rate)))
     }
-    try Converter.use(converter) { [values] converter throws(AudioError) in
-      if let sourceBits { try converter.set(sourceBits: sourceBits) }
-      for (id, value) in values {
-        try [value].withUnsafeBufferPointer { value throws(AudioError) in
-          try converter.write(id, UnsafeRawBufferPointer(value))
-        }
+    if let sourceBits { try converter.set(sourceBits: sourceBits) }
+    for (id, value) in values {
+      try [value].withUnsafeBufferPointer { value throws(AudioError) in
+        try converter.write(id, UnsafeRawBufferPointer(value))
       }
     }
   }

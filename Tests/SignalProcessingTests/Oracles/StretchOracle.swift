@@ -2,11 +2,14 @@
 
 import CKernels
 
-/// The transform kernels in Swift, with bit-identical results.
-extension StretchKernel {
-  /// Reference version of `window`. [any thread]
-  @_noLocks
-  static func windowReference(
+@testable import SignalProcessing
+
+/// The transforms of stretching in plain Swift: the C kernels give the same bits.
+enum StretchOracle {
+  typealias Target = UnsafeMutablePointer<Float>
+  typealias Source = UnsafePointer<Float>
+
+  static func window(
     _ even: Target, _ odd: Target, _ samples: Source, _ window: Source, count: Int
   ) {
     for index in 0..<count {
@@ -15,9 +18,7 @@ extension StretchKernel {
     }
   }
 
-  /// Reference version of `pass`. [any thread]
-  @_noLocks
-  static func passReference(
+  static func pass(
     _ real: Target, _ imaginary: Target, _ fromReal: Source, _ fromImaginary: Source,
     _ factors: Source, size: Int, stride: Int
   ) {
@@ -50,14 +51,11 @@ extension StretchKernel {
     }
   }
 
-  @_noLocks @inline(__always)
   private static func product(_ r: Float, _ i: Float, _ c: Float, _ s: Float) -> (Float, Float) {
     (r * c - i * s, r * s + i * c)
   }
 
-  /// Reference version of `join`. [any thread]
-  @_noLocks
-  static func joinReference(
+  static func join(
     _ real: Target, _ imaginary: Target, _ fromReal: Source, _ fromImaginary: Source,
     _ transform: UnsafePointer<StretchTransform>
   ) {
@@ -90,9 +88,7 @@ extension StretchKernel {
     }
   }
 
-  /// Reference version of `split`. [any thread]
-  @_noLocks
-  static func splitReference(
+  static func split(
     _ real: Target, _ imaginary: Target, _ fromReal: Target, _ fromImaginary: Target,
     _ transform: UnsafePointer<StretchTransform>
   ) {
@@ -110,9 +106,7 @@ extension StretchKernel {
     imaginary[0] = 0
   }
 
-  /// Reference version of `merge`. [any thread]
-  @_noLocks
-  static func mergeReference(
+  static func merge(
     _ real: Target, _ imaginary: Target, _ fromReal: Source, _ fromImaginary: Source,
     _ transform: UnsafePointer<StretchTransform>
   ) {
@@ -128,9 +122,7 @@ extension StretchKernel {
     }
   }
 
-  /// Reference version of `add`. [any thread]
-  @_noLocks
-  static func addReference(
+  static func add(
     _ samples: Target, _ even: Source, _ odd: Source, _ window: Source, count: Int
   ) {
     for index in 0..<count {
@@ -139,9 +131,7 @@ extension StretchKernel {
     }
   }
 
-  /// Reference version of `correlate`. [any thread]
-  @_noLocks
-  static func correlateReference(_ sums: Target, _ samples: Source, _ others: Source, count: Int) {
+  static func correlate(_ sums: Target, _ samples: Source, _ others: Source, count: Int) {
     for lag in 0..<8 {
       var a = SIMD8<Float>.zero
       for index in stride(from: 0, to: count, by: 8) {
@@ -151,9 +141,7 @@ extension StretchKernel {
     }
   }
 
-  /// Reference version of `halve`. [any thread]
-  @_noLocks
-  static func halveReference(
+  static func halve(
     _ halves: Target, _ samples: Source, gain: Float, count: Int, isFirst: Bool
   ) {
     for index in 0..<count {
@@ -162,9 +150,7 @@ extension StretchKernel {
     }
   }
 
-  /// Reference version of `energies`. [any thread]
-  @_noLocks
-  static func energiesReference(_ energies: Target, _ samples: Source) {
+  static func energies(_ energies: Target, _ samples: Source) {
     var (a, b) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
     for index in 0..<64 {
       let x = samples[index]
@@ -176,7 +162,6 @@ extension StretchKernel {
     energies[1] += sum(b)
   }
 
-  @_noLocks
   private static func sum(_ a: SIMD8<Float>) -> Float {
     ((a[0] + a[4]) + (a[1] + a[5])) + ((a[2] + a[6]) + (a[3] + a[7]))
   }

@@ -2,11 +2,11 @@
 
 import CKernels
 
-/// The C kernels in Swift, with bit-identical results.
-extension ResamplingKernel {
-  /// Reference version of `resample`. [any thread]
-  @_noLocks
-  static func resampleReference(
+@testable import SignalProcessing
+
+/// Resampling and halving in plain Swift: the C kernels give the same bits.
+enum ResamplingOracle {
+  static func resample(
     into output: UnsafeMutablePointer<Float>, count: Int, from input: UnsafePointer<Float>,
     fine: UnsafePointer<Double>, rows: UnsafePointer<ResamplingRows>, first: Int
   ) {
@@ -54,9 +54,8 @@ extension ResamplingKernel {
     }
   }
 
-  /// Reference version of `resampleInterpolated` for one channel. [any thread]
-  @_noLocks
-  static func resampleInterpolatedReference(
+  /// For one channel.
+  static func resampleInterpolated(
     into output: UnsafeMutablePointer<Float>, count: Int, from input: UnsafePointer<Float>,
     table: UnsafePointer<Float>, taps: Int, divisions: Int, walk: ResamplingWalk
   ) {
@@ -104,9 +103,7 @@ extension ResamplingKernel {
     }
   }
 
-  /// Reference version of `halve`. [any thread]
-  @_noLocks
-  static func halveReference(
+  static func halve(
     into output: UnsafeMutablePointer<Float>, count: Int, even: UnsafePointer<Float>,
     odd: UnsafePointer<Float>, coefficients: UnsafePointer<Float>, pairs: Int
   ) {
@@ -118,7 +115,6 @@ extension ResamplingKernel {
   }
 
   /// Sum of the pairs from `inner` on, in the order of the C kernels.
-  @inline(__always) @_noLocks
   private static func halveOuter(
     _ even: UnsafePointer<Float>, _ coefficients: UnsafePointer<Float>, inner: Int, pairs: Int
   ) -> Float {
@@ -135,9 +131,7 @@ extension ResamplingKernel {
     return sum
   }
 
-  /// Reference version of `halveFine`. [any thread]
-  @_noLocks
-  static func halveFineReference(
+  static func halveFine(
     into fine: UnsafeMutablePointer<Double>, and output: UnsafeMutablePointer<Float>, count: Int,
     even: UnsafePointer<Float>, odd: UnsafePointer<Float>, coefficients: UnsafePointer<Float>,
     pairs: Int, inner: UnsafePointer<Double>, innerPairs: Int
@@ -154,20 +148,17 @@ extension ResamplingKernel {
     }
   }
 
-  @inline(__always) @_noLocks
   private static func load(_ samples: UnsafePointer<Float>) -> SIMD8<Float> {
     UnsafeRawPointer(samples).loadUnaligned(as: SIMD8<Float>.self)
   }
 
   /// Sum of all lanes, in the order of the C kernels.
-  @inline(__always) @_noLocks
   private static func sum(_ lanes: SIMD8<Float>) -> Float {
     let four = lanes.lowHalf + lanes.highHalf
     return (four.x + four.z) + (four.y + four.w)
   }
 
   /// The sum in double precision.
-  @inline(__always) @_noLocks
   private static func wideSum(_ lanes: SIMD8<Float>) -> Double {
     let wide = SIMD8<Double>(lanes)
     let four = wide.lowHalf + wide.highHalf

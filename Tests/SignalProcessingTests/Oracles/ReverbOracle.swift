@@ -2,25 +2,9 @@
 
 import CKernels
 
-/// The inner loops of the feedback delay network.
-enum ReverbKernel {
-  /// Applies a symmetric filter of seven taps to `past`, which begins three samples before the
-  /// centre of the first output. [any thread]
-  @_noLocks
+/// The feedback delay network in plain Swift: the C kernels give the same bits.
+enum ReverbOracle {
   static func filter(
-    _ past: UnsafePointer<Float>, _ taps: UnsafePointer<Float>,
-    into output: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    #if arch(x86_64) && os(Linux)
-      kernel_symmetric_filter(output, count, past, taps)
-    #else
-      filterReference(past, taps, into: output, count: count)
-    #endif
-  }
-
-  /// Same result as `filter`, bit for bit, without the C kernels. [any thread]
-  @_noLocks
-  static func filterReference(
     _ past: UnsafePointer<Float>, _ taps: UnsafePointer<Float>,
     into output: UnsafeMutablePointer<Float>, count: Int
   ) {
@@ -30,23 +14,11 @@ enum ReverbKernel {
     }
   }
 
-  /// Processes a run of sixteen lines: see `NetworkRun`. [any thread]
-  @_noLocks
-  static func mix(_ run: UnsafePointer<NetworkRun>) {
-    #if arch(x86_64) && os(Linux)
-      kernel_network(run)
-    #else
-      mixReference(run)
-    #endif
-  }
-
-  /// Same result as `mix`, bit for bit, without the C kernels. [any thread]
-  @_noLocks
-  static func mixReference(_ work: UnsafePointer<NetworkRun>) {
+  static func mix(_ work: UnsafePointer<NetworkRun>) {
     let run = work.pointee
     for i in 0..<run.count {
-      @inline(__always) func delayed(_ line: Int) -> Float { run.lineOutputs[line * run.row + i] }
-      @inline(__always) func send(_ line: Int, _ sample: Float) {
+      func delayed(_ line: Int) -> Float { run.lineOutputs[line * run.row + i] }
+      func send(_ line: Int, _ sample: Float) {
         run.lines[line * run.distance + i] = sample
       }
       let even0 = (delayed(0) - delayed(2)) + (delayed(4) + delayed(6))
@@ -94,7 +66,6 @@ enum ReverbKernel {
     }
   }
 
-  @_noLocks @inline(__always)
   private static func hadamard(_ a: Float, _ b: Float, _ c: Float, _ d: Float) -> (
     Float, Float, Float, Float
   ) {
@@ -105,7 +76,6 @@ enum ReverbKernel {
     )
   }
 
-  @_noLocks @inline(__always)
   private static func rotate(_ a: Float, _ b: Float, _ angle: (cosine: Float, sine: Float)) -> (
     Float, Float
   ) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The phase kernels in Swift, with bit-identical results.
-extension StretchKernel {
-  /// Reference version of `products`. [any thread]
-  @_noLocks
-  static func productsReference(
+@testable import SignalProcessing
+
+/// The phase kernels.
+extension StretchOracle {
+  static func products(
     _ power: Target, _ real: Target, _ imaginary: Target, x: StretchSpectrum, y: StretchSpectrum,
     b: StretchSpectrum,
     count: Int, isFirst: Bool
@@ -19,9 +19,7 @@ extension StretchKernel {
     }
   }
 
-  /// Reference version of `peaks`. [any thread]
-  @_noLocks
-  static func peaksReference(
+  static func peaks(
     _ peaks: UnsafeMutablePointer<Int32>, _ power: Source, _ bins: Range<Int>
   ) -> Int {
     var found = 0
@@ -35,7 +33,6 @@ extension StretchKernel {
     return found
   }
 
-  @_noLocks
   private static func normalized(_ r: Float, _ i: Float) -> (Float, Float) {
     let square = r * r + i * i
     guard square > 1e-30 else { return (1, 0) }
@@ -43,9 +40,7 @@ extension StretchKernel {
     return (r * scale, i * scale)
   }
 
-  /// Reference version of `regions`. [any thread]
-  @_noLocks
-  static func regionsReference(
+  static func regions(
     _ rotation: StretchSpectrum, _ power: Source, _ products: StretchSpectrum,
     _ peaks: UnsafePointer<Int32>,
     peakCount: Int, _ range: Range<Int>, start: Int, count: Int
@@ -66,9 +61,7 @@ extension StretchKernel {
     return start
   }
 
-  /// Reference version of `rotations`. [any thread]
-  @_noLocks
-  static func rotationsReference(
+  static func rotations(
     _ rotation: StretchSpectrum, _ products: StretchSpectrum, count: Int
   ) {
     for k in 0..<count {
@@ -77,9 +70,7 @@ extension StretchKernel {
     }
   }
 
-  /// Reference version of `rotate`. [any thread]
-  @_noLocks
-  static func rotateReference(
+  static func rotate(
     _ y: StretchSpectrum, _ a: StretchSpectrum, by rotation: StretchSpectrum, count: Int
   ) {
     for k in 0..<count {
@@ -88,9 +79,7 @@ extension StretchKernel {
     }
   }
 
-  /// Reference version of `rotateBefore`. [any thread]
-  @_noLocks
-  static func rotateBeforeReference(
+  static func rotateBefore(
     _ y: StretchSpectrum, _ a: StretchSpectrum, before: StretchSpectrum, keep: Source,
     by rotation: StretchSpectrum, count: Int
   ) {
