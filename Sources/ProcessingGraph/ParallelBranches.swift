@@ -2,70 +2,31 @@
 import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
-import CRealTime
 
-// Rendering of wide graphs on several processors: branches that meet in a mixer are rendered at the
-// same time if they share nothing. The output is bit-identical.
-extension ProcessingGraph {
-  /// The most threads that may render one graph.
-  public static var threadLimit: Int { 64 }
+/// Rendering of wide graphs on several processors: branches that meet in a mixer are rendered at the
+/// same time if they share nothing. The output is bit-identical.
+struct ParallelBranches {
+  /// For each unit in which branches meet, the branches that may be rendered at the same time. A
+  /// unit without an entry pulls its inputs one after the other.
+  private(set) var ofUnit: [ObjectIdentifier: Branches] = [:]
 
-  /// [any thread] Sets how many threads may render, including the one that pulls. The default is 1;
-  /// 0 means one for each processor, used only for branches that are large enough. In an
-  /// initialised graph this takes effect with the next update.
-  public func setThreadCount(_ count: Int) throws(AudioError) {
-    guard (0...Self.threadLimit).contains(count) else {
-      throw .invalidArgument.because("\(count) threads; expected 0 to \(Self.threadLimit)")
-    }
-    let root = root
-    try root.control { () in
-      guard root.threadCount != count else { return }
-      root.threadCount = count
-      root.editCount += 1
-      root.isEdited = root.stage == .initialized
-    }
-  }
-
-  /// [any thread] How many threads were requested.
-  public func requestedThreadCount() throws(AudioError) -> Int {
-    try root.control { () in root.threadCount }
-  }
-
-  /// [under the lock, outermost] A team with the requested number of threads: the current one if it
-  /// is suitable; nil for a single thread.
-  func requestedTeam() throws(AudioError) -> RenderTeam? {
-    let processors = min(Int(rt_processor_count()), Self.threadLimit)
-    let helpers = (threadCount == 0 ? processors : threadCount) - 1
-    guard helpers > 0 else { return nil }
-    let keepsSmallBranches = threadCount == 0
-    if let team, team.helperCount == helpers, team.keepsSmallBranches == keepsSmallBranches {
-      return team
-    }
-    return try RenderTeam(helpers: helpers, keepsSmallBranches: keepsSmallBranches)
-  }
-
-  /// [under the lock, outermost] For each unit in which branches meet, the branches that may be
-  /// rendered at the same time. A unit without an entry pulls its inputs one after the other. Fails
-  /// only on a render thread, if another thread holds a unit's lock.
-  func branches(_ wiring: Wiring, head: UnitInstance, _ team: RenderTeam?) throws(AudioError)
-    -> [ObjectIdentifier: Branches]
-  {
-    guard let team else { return [:] }
+  /// [under the lock] Without a team there are none. Fails only on a render thread, if another
+  /// thread holds a unit's lock.
+  init(_ wiring: Wiring, head: UnitInstance, _ team: RenderTeam?) throws(AudioError) {
+    guard let team else { return }
     let shared = SharedResources(wiring, head: head)
-    var found: [ObjectIdentifier: Branches] = [:]
     for (member, place) in wiring.members.enumerated() {
       let (unit, side) = (place.unit, place.unit.graphSide)
       guard side.pullsIndependently else { continue }
       let tasks = shared.tasks(of: member, atMost: 4 * (team.helperCount + 1))
       guard tasks.count > 1 else { continue }
-      // Equal branches are reused, so that they need not be published again.
+      // Equal branches are reused, so that the unit need not change.
       if let old = try side.knownBranches(), old.tasks == tasks, old.team === team {
-        found[ObjectIdentifier(unit)] = old
+        ofUnit[ObjectIdentifier(unit)] = old
       } else {
-        found[ObjectIdentifier(unit)] = Branches(tasks, inputCount: side.inputCount, team)
+        ofUnit[ObjectIdentifier(unit)] = Branches(tasks, inputCount: side.inputCount, team)
       }
     }
-    return found
   }
 }
 
