@@ -234,7 +234,8 @@ let package = Package(
 
     // Tests, and their support targets.
     .target(
-      name: "AudioTestSupport", dependencies: ["AudioDevices", "AudioFiles", "CRealTime"],
+      name: "AudioTestSupport",
+      dependencies: ["AudioDevices", "AudioFiles", "AudioSupport", "AudioToolbox", "CRealTime"],
       path: "Tests/AudioTestSupport"),
     .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
     .target(name: "CServerEnvironment", path: "Tests/CServerEnvironment"),
@@ -260,11 +261,11 @@ let package = Package(
     .testTarget(
       name: "SignalProcessingTests",
       dependencies: ["SignalProcessing", "CKernels", "AudioTestSupport"]),
+    .testTarget(name: "AudioCodecsTests", dependencies: ["AudioCodecs"]),
     .testTarget(
-      name: "AudioConversionTests",
+      name: "AudioConvertersTests",
       dependencies: [
-        "AudioCodecs", "AudioConversion", "AudioConverters", "AudioSupport", "CAllocationProbe",
-        "CAudioToolbox", "SignalProcessing",
+        "AudioCodecs", "AudioConverters", "AudioSupport", "CAllocationProbe", "CAudioToolbox",
       ]),
     .testTarget(
       name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSupport", "AudioTestSupport"]),
@@ -272,6 +273,16 @@ let package = Package(
       name: "AudioDevicesTests",
       dependencies: [
         "AudioDevices", "AudioFiles", "AudioSupport", "CRealTime", "AudioTestSupport",
+      ]),
+    .testTarget(
+      name: "AudioHardwareTests",
+      dependencies: [
+        "AudioToolbox", "AudioHardware", "AudioDevices", "AudioSupport", "AudioTestSupport",
+      ]),
+    .testTarget(
+      name: "FilePlaybackTests",
+      dependencies: [
+        "AudioToolbox", "AudioSupport", "AudioTestSupport", "CAllocationProbe", "CRealTime",
       ]),
     .testTarget(
       name: "AudioUnitCoreTests",
@@ -283,13 +294,19 @@ let package = Package(
         "AudioTestSupport",
       ]),
     .testTarget(
-      name: "AudioToolboxTests",
+      name: "OutputUnitsTests",
       dependencies: [
-        "AudioToolbox", "AudioSupport", "AudioUnitCore", "GraphDescription", "AVFoundation",
-        "AudioTestSupport",
+        "AudioToolbox", "OutputUnits", "AudioHardware", "AudioUnitCore", "AudioSupport",
+        "AudioDevices", "AudioTestSupport", "SignalProcessing",
       ]),
+    .testTarget(name: "CoreAudioTests", dependencies: ["AudioToolbox", "CoreAudio"]),
     .testTarget(
-      name: "AVFAudioTests",
+      name: "AudioToolboxTests", dependencies: ["AudioToolbox", "AVFoundation", "AudioTestSupport"]),
+    .testTarget(
+      name: "GraphDescriptionTests",
+      dependencies: ["AudioToolbox", "AudioUnitCore", "GraphDescription"]),
+    .testTarget(
+      name: "AudioSessionsTests",
       dependencies: [
         "AVFAudio", "AudioDevices", "AudioSessions", "AudioSupport", "AudioToolbox",
         "AudioTestSupport",
@@ -297,9 +314,8 @@ let package = Package(
     .testTarget(
       name: "BuiltInUnitsTests",
       dependencies: [
-        "AudioToolbox", "BuiltInUnits", "OutputUnits", "AudioHardware", "AudioUnitCore",
-        "AudioCodecs", "AudioConversion", "AudioSupport", "AudioDevices", "AudioFiles",
-        "AudioTestSupport", "CAllocationProbe", "CRealTime", "SignalProcessing",
+        "AudioToolbox", "BuiltInUnits", "AudioUnitCore", "AudioCodecs", "AudioSupport",
+        "AudioTestSupport", "CAllocationProbe", "SignalProcessing",
       ]),
     .testTarget(
       name: "ProcessingGraphTests",
@@ -320,11 +336,9 @@ let package = Package(
         "CRealTime", "CServerEnvironment", "AudioTestSupport", "AVFAudio", "AudioSessions", "au",
       ]),
     .testTarget(
-      name: "ToneGeneratorTests",
-      dependencies: [
-        "ToneModel", "ToneGenerator", "AudioToolbox", "AudioDevices", "AudioFiles",
-        "AudioTestSupport",
-      ]),
+      name: "ToneModelTests",
+      dependencies: ["ToneModel", "AudioToolbox", "AudioDevices", "AudioFiles", "AudioTestSupport"]),
+    .testTarget(name: "ToneGeneratorTests", dependencies: ["ToneModel", "ToneGenerator"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

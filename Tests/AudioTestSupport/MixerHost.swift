@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioTestSupport
 import AudioToolbox
 import Foundation
-import Testing
 
 /// A unit that a program renders without a device.
-final class MixerHost {
-  let unit: HostedUnit
-  let sampleRate: Double
+package final class MixerHost {
+  package let unit: HostedUnit
+  package let sampleRate: Double
   private var time = 0.0
-  private(set) var flags = AudioUnitRenderActionFlags()
+  package private(set) var flags = AudioUnitRenderActionFlags()
 
   /// Makes a unit with `inputs` inputs. Every bus has `sampleRate`, and otherwise its default
   /// format.
-  init(
+  package init(
     _ subType: OSType = kAudioUnitSubType_MultiChannelMixer, type: OSType = kAudioUnitType_Mixer,
     manufacturer: OSType = kAudioUnitManufacturer_Apple, inputs: Int? = nil,
     sampleRate: Double = 48_000
@@ -32,7 +30,7 @@ final class MixerHost {
 
   /// Feeds a bus with planar Float32.
   @discardableResult
-  func feed(
+  package func feed(
     _ bus: Int, channels: UInt32 = 2, rate: Double? = nil,
     _ sample: @escaping @Sendable (_ channel: Int, _ frame: Int) -> Float
   ) throws -> HostCallback {
@@ -48,7 +46,7 @@ final class MixerHost {
 
   /// Feeds a bus with the same sine on every channel.
   @discardableResult
-  func feedSine(
+  package func feedSine(
     _ bus: Int, _ frequency: Double, amplitude: Double = 0.5, channels: UInt32 = 2,
     rate: Double? = nil
   ) throws -> HostCallback {
@@ -58,16 +56,16 @@ final class MixerHost {
     }
   }
 
-  func initialize() throws { try unit.initialize() }
+  package func initialize() throws { try unit.initialize() }
 
-  func set(
+  package func set(
     _ id: AudioUnitParameterID, _ value: Float, _ scope: AudioUnitScope = kAudioUnitScope_Input,
     _ element: AudioUnitElement = 0
   ) throws {
     try check(AudioUnitSetParameter(unit.handle, id, scope, element, value, 0), "set \(id)")
   }
 
-  func value(
+  package func value(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope = kAudioUnitScope_Input,
     _ element: AudioUnitElement = 0
   ) throws -> Float {
@@ -76,7 +74,7 @@ final class MixerHost {
     return value
   }
 
-  func schedule(
+  package func schedule(
     _ id: AudioUnitParameterID, from start: Float? = nil, to end: Float, at offset: Int,
     frames: Int = 0, _ scope: AudioUnitScope = kAudioUnitScope_Input,
     _ element: AudioUnitElement = 0
@@ -98,9 +96,9 @@ final class MixerHost {
   }
 
   /// Renders the next frames of a bus in slices of the sizes in turn; returns each channel.
-  func render(_ frames: Int, slices: [Int] = [512], bus: UInt32 = 0, channels: Int = 2) throws
-    -> [Signal]
-  {
+  package func render(
+    _ frames: Int, slices: [Int] = [512], bus: UInt32 = 0, channels: Int = 2
+  ) throws -> [Signal] {
     var rendered = [[Float]](repeating: [], count: channels)
     var turn = 0
     let list = AudioBufferList.allocate(maximumBuffers: channels)

@@ -1,30 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import Synchronization
 
 /// A call of the C API that failed.
-struct CallFailure: Error, CustomStringConvertible {
-  let status: OSStatus
-  let call: String
+package struct CallFailure: Error, CustomStringConvertible {
+  package let status: OSStatus
+  package let call: String
 
-  var description: String {
-    let text = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue()
-    return "\(call): \(status) \(text.map { "\($0)" } ?? "")"
+  package var description: String { "\(call): \(status) \(lastReason())" }
+
+  package init(status: OSStatus, call: String) {
+    self.status = status
+    self.call = call
   }
 }
 
+/// The reason why the last call of this thread failed.
+package func lastReason() -> String {
+  guard let text = AUDiagnosticsCopyLastExplanation() else { return "" }
+  return "\(text.takeRetainedValue())"
+}
+
 /// Throws if a call failed.
-func check(_ status: OSStatus, _ call: String = #function) throws {
+package func check(_ status: OSStatus, _ call: String = #function) throws {
   guard status == noErr else { throw CallFailure(status: status, call: call) }
 }
 
 /// A unit of a program; disposed of at the end.
-final class HostedUnit: @unchecked Sendable {
-  let handle: AudioUnit
+package final class HostedUnit: @unchecked Sendable {
+  package let handle: AudioUnit
   private var isDisposed = false
   /// Objects that the unit calls without retaining them.
   private var retained: [AnyObject] = []
 
-  init(
+  package init(
     _ subType: OSType = kAudioUnitSubType_RemoteIO, type: OSType = kAudioUnitType_Output,
     manufacturer: OSType = kAudioUnitManufacturer_Apple
   ) throws {
@@ -41,7 +50,7 @@ final class HostedUnit: @unchecked Sendable {
   }
 
   /// The tone generator.
-  static func tone() throws -> HostedUnit {
+  package static func tone() throws -> HostedUnit {
     try HostedUnit(
       kAudioUnitSubType_ToneGenerator, type: kAudioUnitType_Generator,
       manufacturer: kAudioUnitManufacturer_SwiftAudioToolbox)
@@ -49,18 +58,18 @@ final class HostedUnit: @unchecked Sendable {
 
   deinit { if !isDisposed { AudioComponentInstanceDispose(handle) } }
 
-  func dispose() throws {
+  package func dispose() throws {
     isDisposed = true
     try check(AudioComponentInstanceDispose(handle))
   }
 
-  func initialize() throws { try check(AudioUnitInitialize(handle)) }
-  func uninitialize() throws { try check(AudioUnitUninitialize(handle)) }
-  func start() throws { try check(AudioOutputUnitStart(handle)) }
-  func stop() throws { try check(AudioOutputUnitStop(handle)) }
+  package func initialize() throws { try check(AudioUnitInitialize(handle)) }
+  package func uninitialize() throws { try check(AudioUnitUninitialize(handle)) }
+  package func start() throws { try check(AudioOutputUnitStart(handle)) }
+  package func stop() throws { try check(AudioOutputUnitStop(handle)) }
 
   /// The status of setting a property.
-  func setting<Value>(
+  package func setting<Value>(
     _ id: AudioUnitPropertyID, to value: Value, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0
   ) -> OSStatus {
@@ -69,14 +78,14 @@ final class HostedUnit: @unchecked Sendable {
     }
   }
 
-  func set<Value>(
+  package func set<Value>(
     _ id: AudioUnitPropertyID, to value: Value, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0
   ) throws {
     try check(setting(id, to: value, scope, element), "set property \(id)")
   }
 
-  func get<Value: BitwiseCopyable>(
+  package func get<Value: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, as zero: Value, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0
   ) throws -> Value {
@@ -86,7 +95,7 @@ final class HostedUnit: @unchecked Sendable {
     return value
   }
 
-  func getArray<Value: BitwiseCopyable>(
+  package func getArray<Value: BitwiseCopyable>(
     _ id: AudioUnitPropertyID, of zero: Value, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) throws -> [Value] {
     var size: UInt32 = 0
@@ -97,7 +106,7 @@ final class HostedUnit: @unchecked Sendable {
     return values
   }
 
-  func setArray<Value>(
+  package func setArray<Value>(
     _ id: AudioUnitPropertyID, to values: [Value], _ scope: AudioUnitScope,
     _ element: AudioUnitElement
   ) -> OSStatus {
@@ -106,23 +115,23 @@ final class HostedUnit: @unchecked Sendable {
     }
   }
 
-  func setFormat(
+  package func setFormat(
     _ format: AudioStreamBasicDescription, _ scope: AudioUnitScope = kAudioUnitScope_Input,
     _ element: AudioUnitElement = 0
   ) throws {
     try set(kAudioUnitProperty_StreamFormat, to: format, scope, element)
   }
 
-  func format(
+  package func format(
     _ scope: AudioUnitScope = kAudioUnitScope_Input, _ element: AudioUnitElement = 0
   ) throws -> AudioStreamBasicDescription {
     try get(kAudioUnitProperty_StreamFormat, as: AudioStreamBasicDescription(), scope, element)
   }
 
   /// Retains an object that the unit calls.
-  func retain(_ object: AnyObject) { retained.append(object) }
+  package func retain(_ object: AnyObject) { retained.append(object) }
 
-  func setCallback(_ callback: HostCallback?, bus: AudioUnitElement = 0) throws {
+  package func setCallback(_ callback: HostCallback?, bus: AudioUnitElement = 0) throws {
     if let callback { retain(callback) }
     try set(
       kAudioUnitProperty_SetRenderCallback,
@@ -130,19 +139,19 @@ final class HostedUnit: @unchecked Sendable {
       kAudioUnitScope_Input, bus)
   }
 
-  func setInputCallback(_ callback: HostCallback, element: AudioUnitElement = 0) throws {
+  package func setInputCallback(_ callback: HostCallback, element: AudioUnitElement = 0) throws {
     retain(callback)
     try set(
       kAudioOutputUnitProperty_SetInputCallback, to: callback.callbackStruct,
       kAudioUnitScope_Global, element)
   }
 
-  func addNotify(_ notify: HostCallback) throws {
+  package func addNotify(_ notify: HostCallback) throws {
     retain(notify)
     try check(AudioUnitAddRenderNotify(handle, HostCallback.function, notify.context))
   }
 
-  func connect(_ source: HostedUnit, bus: UInt32 = 0, to input: UInt32 = 0) throws {
+  package func connect(_ source: HostedUnit, bus: UInt32 = 0, to input: UInt32 = 0) throws {
     try set(
       kAudioUnitProperty_MakeConnection,
       to: AudioUnitConnection(
@@ -150,7 +159,7 @@ final class HostedUnit: @unchecked Sendable {
       kAudioUnitScope_Input, input)
   }
 
-  func enable(input: Bool? = nil, output: Bool? = nil) throws {
+  package func enable(input: Bool? = nil, output: Bool? = nil) throws {
     if let input {
       try set(
         kAudioOutputUnitProperty_EnableIO, to: UInt32(input ? 1 : 0), kAudioUnitScope_Input, 1)
@@ -161,19 +170,36 @@ final class HostedUnit: @unchecked Sendable {
     }
   }
 
-  var isRunning: Bool {
+  package var isRunning: Bool {
     get throws { try get(kAudioOutputUnitProperty_IsRunning, as: UInt32(0)) == 1 }
   }
 
   /// The first render error since it was last read.
-  var lastRenderError: OSStatus {
+  package var lastRenderError: OSStatus {
     get throws { try get(kAudioUnitProperty_LastRenderError, as: OSStatus(0)) }
+  }
+}
+
+/// The handle of a unit that exists only after the callback that uses it.
+package final class UnitBox: @unchecked Sendable {
+  private let bits = Atomic<UInt>(0)
+
+  package init() {}
+
+  /// Stores a handle.
+  package func set(_ handle: AudioUnit) {
+    bits.store(UInt(bitPattern: handle), ordering: .releasing)
+  }
+
+  /// The handle.
+  package var handle: AudioUnit {
+    AudioUnit(bitPattern: bits.load(ordering: .acquiring)).unsafelyUnwrapped
   }
 }
 
 extension AudioStreamBasicDescription {
   /// Linear PCM, by default planar Float32.
-  static func linear(
+  package static func linear(
     _ sampleRate: Double, channels: UInt32 = 2, bits: UInt32 = 32, bytes: UInt32? = nil,
     flags: AudioFormatFlags = kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked,
     isInterleaved: Bool = false

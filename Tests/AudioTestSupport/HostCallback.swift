@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioToolbox
 import AudioSupport
-import AudioUnitCore
+import AudioToolbox
 import Foundation
 import Synchronization
 
 /// The arguments of a callback.
-struct CallbackArguments {
-  var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
-  var time: UnsafePointer<AudioTimeStamp>
-  var bus: UInt32
-  var frames: Int
-  var list: UnsafeMutablePointer<AudioBufferList>?
+package struct CallbackArguments {
+  package var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
+  package var time: UnsafePointer<AudioTimeStamp>
+  package var bus: UInt32
+  package var frames: Int
+  package var list: UnsafeMutablePointer<AudioBufferList>?
 
   /// The number of frames that were requested in all previous calls.
-  var position: Int
+  package var position: Int
 
-  var buffers: UnsafeMutableAudioBufferListPointer? { UnsafeMutableAudioBufferListPointer(list) }
+  package var buffers: UnsafeMutableAudioBufferListPointer? {
+    UnsafeMutableAudioBufferListPointer(list)
+  }
 
   /// Fills every channel of planar Float32.
-  func fill(_ sample: (_ channel: Int, _ frame: Int) -> Float) {
+  package func fill(_ sample: (_ channel: Int, _ frame: Int) -> Float) {
     guard let buffers else { return }
     for (channel, buffer) in buffers.enumerated() {
       guard let data = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }
@@ -29,18 +30,18 @@ struct CallbackArguments {
 }
 
 /// A C callback that calls a closure, and records its calls.
-final class HostCallback: @unchecked Sendable {
-  typealias Body = @Sendable (CallbackArguments) -> OSStatus
+package final class HostCallback: @unchecked Sendable {
+  package typealias Body = @Sendable (CallbackArguments) -> OSStatus
 
   /// A recorded call.
-  struct Call {
-    var time: AudioTimeStamp
-    var frames: Int
-    var bus: UInt32
-    var flags: UInt32
-    var byteSizes: [UInt32]
-    var now: UInt64
-    var thread: UInt
+  package struct Call {
+    package var time: AudioTimeStamp
+    package var frames: Int
+    package var bus: UInt32
+    package var flags: UInt32
+    package var byteSizes: [UInt32]
+    package var now: UInt64
+    package var thread: UInt
   }
 
   private let body: Body
@@ -49,11 +50,11 @@ final class HostCallback: @unchecked Sendable {
   private let frameCount = Atomic(0)
   private let callCount = Atomic(0)
 
-  init(_ body: @escaping Body = { _ in noErr }) { self.body = body }
+  package init(_ body: @escaping Body = { _ in noErr }) { self.body = body }
 
   /// Plays planar Float32 samples once, and then silence, slowly so that a fast clock does not run
   /// far ahead.
-  static func playing(_ samples: [[Float]]) -> HostCallback {
+  package static func playing(_ samples: [[Float]]) -> HostCallback {
     HostCallback { moment in
       let count = samples.first?.count ?? 0
       if moment.position >= count { usleep(2_000) }
@@ -65,16 +66,16 @@ final class HostCallback: @unchecked Sendable {
   }
 
   /// The number of frames requested so far.
-  var frames: Int { frameCount.load(ordering: .acquiring) }
-  var count: Int { callCount.load(ordering: .acquiring) }
-  var calls: [Call] { lock.withLock { recorded } }
+  package var frames: Int { frameCount.load(ordering: .acquiring) }
+  package var count: Int { callCount.load(ordering: .acquiring) }
+  package var calls: [Call] { lock.withLock { recorded } }
 
-  var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
-  var callbackStruct: AURenderCallbackStruct {
+  package var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+  package var callbackStruct: AURenderCallbackStruct {
     AURenderCallbackStruct(inputProc: Self.function, inputProcRefCon: context)
   }
 
-  static let function: AURenderCallback = { context, flags, time, bus, frames, list in
+  package static let function: AURenderCallback = { context, flags, time, bus, frames, list in
     Unmanaged<HostCallback>.fromOpaque(context)._withUnsafeGuaranteedRef {
       $0.call(flags, time, bus, Int(frames), list)
     }
@@ -104,16 +105,16 @@ final class HostCallback: @unchecked Sendable {
 }
 
 /// Counts the changes of a property with a listener.
-final class PropertyChangeCounter: @unchecked Sendable {
+package final class PropertyChangeCounter: @unchecked Sendable {
   private let callCount = Atomic(0)
-  var count: Int { callCount.load(ordering: .acquiring) }
+  package var count: Int { callCount.load(ordering: .acquiring) }
 
-  static let function: AudioUnitPropertyListenerProc = { context, _, _, _, _ in
+  package static let function: AudioUnitPropertyListenerProc = { context, _, _, _, _ in
     Unmanaged<PropertyChangeCounter>.fromOpaque(context).takeUnretainedValue()
       .callCount.wrappingAdd(1, ordering: .acquiringAndReleasing)
   }
 
-  init(_ unit: HostedUnit, _ id: AudioUnitPropertyID) throws {
+  package init(_ unit: HostedUnit, _ id: AudioUnitPropertyID) throws {
     unit.retain(self)
     try check(
       AudioUnitAddPropertyListener(
@@ -123,7 +124,7 @@ final class PropertyChangeCounter: @unchecked Sendable {
 
 /// Waits until a condition is true; returns false after a timeout.
 @discardableResult
-func wait(seconds: Double = 30, until condition: () throws -> Bool) rethrows -> Bool {
+package func wait(seconds: Double = 30, until condition: () throws -> Bool) rethrows -> Bool {
   let end = Date().addingTimeInterval(seconds)
   while Date() < end {
     if try condition() { return true }

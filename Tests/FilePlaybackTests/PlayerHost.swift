@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
 import AudioToolbox
 import CRealTime
 import Foundation
@@ -120,41 +121,6 @@ final class PlayerHost {
   }
 }
 
-/// Counts the calls of a completion function or listener, and records the last one.
-final class CallRecord: @unchecked Sendable {
-  let count = Atomic(0)
-  let status = Atomic<OSStatus>(99)
-  let thread = Atomic<UInt>(0)
-  /// The number of locks that the calling thread held.
-  let locks = Atomic<Int32>(0)
-
-  var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
-  var calls: Int { count.load(ordering: .acquiring) }
-
-  func note(_ status: OSStatus) {
-    self.status.store(status, ordering: .relaxed)
-    thread.store(UInt(pthread_self()), ordering: .relaxed)
-    locks.store(rt_current().pointee.locks, ordering: .relaxed)
-    count.wrappingAdd(1, ordering: .releasing)
-  }
-
-  /// Waits for `calls` calls; returns false after five seconds.
-  func wait(for calls: Int = 1) -> Bool {
-    for _ in 0..<5_000 where self.calls < calls { usleep(1_000) }
-    return self.calls >= calls
-  }
-
-  static let regionProc: ScheduledAudioFileRegionCompletionProc = { context, _, status in
-    guard let context else { return }
-    Unmanaged<CallRecord>.fromOpaque(context).takeUnretainedValue().note(status)
-  }
-
-  static let sliceProc: ScheduledAudioSliceCompletionProc = { context, _ in
-    guard let context else { return }
-    Unmanaged<CallRecord>.fromOpaque(context).takeUnretainedValue().note(noErr)
-  }
-}
-
 /// A slice and its samples, at fixed addresses.
 final class SliceMemory: @unchecked Sendable {
   let slice: UnsafeMutablePointer<ScheduledAudioSlice>
@@ -243,10 +209,4 @@ final class SoundFile {
     AudioFileClose(id)
     try? FileManager.default.removeItem(atPath: path)
   }
-}
-
-/// The reason why the last call of this thread failed.
-func lastReason() -> String {
-  guard let text = AUDiagnosticsCopyLastExplanation() else { return "" }
-  return "\(text.takeRetainedValue())"
 }

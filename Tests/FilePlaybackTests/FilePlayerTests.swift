@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import AudioTestSupport
 import AudioToolbox
 import CAllocationProbe
 import Foundation

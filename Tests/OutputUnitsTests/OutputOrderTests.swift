@@ -379,16 +379,3 @@ struct OutputOrderTests {
     }
   }
 }
-
-/// The handle of a unit that exists only after the callback that uses it.
-final class UnitBox: @unchecked Sendable {
-  private let bits = Atomic<UInt>(0)
-
-  /// Stores a handle.
-  func set(_ handle: AudioUnit) { bits.store(UInt(bitPattern: handle), ordering: .releasing) }
-
-  /// The handle.
-  var handle: AudioUnit {
-    AudioUnit(bitPattern: bits.load(ordering: .acquiring)).unsafelyUnwrapped
-  }
-}
