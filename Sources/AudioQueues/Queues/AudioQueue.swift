@@ -50,7 +50,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// Whether buffers are being returned.
   var isResetting = false
   /// The queue's own thread.
-  var thread: pthread_t?
+  var thread: WorkerThread?
   var threadID: UInt64 = 0
   /// Whether no thread may touch buffers, whether a thread is using one, and which threads.
   var isHalted = false
