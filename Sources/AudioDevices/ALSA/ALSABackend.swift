@@ -284,10 +284,10 @@ public final class ALSABackend: DeviceBackend {
 
 /// Reports added and removed sound cards, which the kernel lists in /dev/snd.
 private final class ALSAWatch: Sendable {
-  private let thread: DeviceThread
+  private let thread: WorkerThread
 
   init(_ observer: @escaping @Sendable () -> Void) {
-    thread = DeviceThread(name: "audio devices", requestsRealTime: false) { thread in
+    thread = WorkerThread(name: "audio devices") { thread in
       var known = Self.cards()
       while thread.sleep(until: rt_host_time() + 1_000_000_000) {
         let now = Self.cards()

@@ -11,7 +11,7 @@ import Synchronization
 final class FileTransport: CycleTransport {
   private let pump: FilePump
   private let claim: RecordingClaim?
-  private let thread: DeviceThread
+  private let thread: WorkerThread
   /// Frames after which the pump is woken: few enough to lose little when the process is killed,
   /// enough for the pump to sleep most of the time.
   private let batchFrames: Int
@@ -27,7 +27,7 @@ final class FileTransport: CycleTransport {
     let share = max(pump.outputRing.capacity, pump.inputRing.capacity) / 4
     batchFrames =
       environment.clock == .fast ? share : min(share, Int(environment.sampleRate) / 20)
-    thread = DeviceThread(name: "audio file i/o", requestsRealTime: false) { _ in pump.run() }
+    thread = WorkerThread(name: "audio file i/o") { _ in pump.run() }
   }
 
   func begin(_ handler: CycleHandler) throws(AudioError) {

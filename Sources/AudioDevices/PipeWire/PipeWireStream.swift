@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
+import CRealTime
 @_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 
@@ -92,11 +93,9 @@ final class PipeWireStream: DeviceStream {
     let run = PipeWireRun(try open(device, callbacks, asFilter), callbacks)
     do throws(AudioError) {
       try runs.begin(run) { () throws(AudioError) in
-        for _ in 0..<Int(saturating: Self.linkTime / 0.002) {
-          if callbacks.cycles.hasBegun { return }
-          if callbacks.isLost { break }
-          usleep(2_000)
-        }
+        let end = rt_host_time() + UInt64(saturating: Self.linkTime * 1e9)
+        waitPolling(every: 2_000, until: end) { !callbacks.cycles.hasBegun && !callbacks.isLost }
+        if callbacks.cycles.hasBegun { return }
         let reason = run.missing ?? "\(device.uid) had no cycle within a second"
         throw .failedInitialization.because("PipeWire: \(reason)")
       }

@@ -127,12 +127,12 @@ extension Device {
 /// Reports added and removed sinks and sources, a changed default, and the loss and return of the
 /// server.
 private final class PulseWatch: Sendable {
-  private let thread: DeviceThread
+  private let thread: WorkerThread
   private let wakeUp = WakeUp()
 
   init(_ observer: @escaping @Sendable () -> Void) {
     let wakeUp = wakeUp
-    thread = DeviceThread(name: "audio devices", requestsRealTime: false) { thread in
+    thread = WorkerThread(name: "audio devices") { thread in
       while !thread.isStopping {
         guard let connection = try? PulseConnection(name: "AudioToolbox watch") else {
           wakeUp.wait(until: rt_host_time() + 500_000_000)
@@ -153,7 +153,7 @@ private final class PulseWatch: Sendable {
   }
 
   private static func watch(
-    _ connection: PulseConnection, _ wakeUp: WakeUp, _ thread: DeviceThread,
+    _ connection: PulseConnection, _ wakeUp: WakeUp, _ thread: WorkerThread,
     _ observer: @Sendable () -> Void
   ) {
     connection.onLoss { _ in wakeUp.raise() }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CRealTime
-import Glibc
 import Synchronization
 
 /// A gate between the thread of a server's library and a stream. After it is closed no cycle runs,
@@ -48,11 +48,12 @@ struct CycleGate: ~Copyable, Sendable {
   /// returns immediately, and that cycle is the last.
   func close() {
     isClosing.store(true, ordering: .sequentiallyConsistent)
-    while !isHeldByCurrentThread {
+    guard !isHeldByCurrentThread else { return }
+    // A cycle that is inside needs a fraction of its period.
+    waitPolling(every: 100) {
       let (isDone, current) = state.compareExchange(
         expected: State.open, desired: State.closed, ordering: .acquiringAndReleasing)
-      if isDone || current == State.closed { return }
-      usleep(100)  // a cycle is inside and needs a fraction of its period
+      return !isDone && current != State.closed
     }
   }
 }

@@ -25,7 +25,7 @@ final class AsynchronousWriter: @unchecked Sendable {
   private let write: Write
   private let isEnding = Atomic(false)
   private let status = Atomic(noErr)
-  private var thread = pthread_t()
+  private var thread: WorkerThread?
   private var failure: AudioError?
   /// Called by the thread at its end; set before `isEnding`.
   private var completion: (() -> Void)?
@@ -40,12 +40,9 @@ final class AsynchronousWriter: @unchecked Sendable {
     self.write = write
     ring = Ring(channelCount: bufferCount, capacity: capacity * frameBytes)
     list = memory.list(bufferCount: bufferCount)
-    thread = try startPlainThread(
-      { context in
-        guard let context else { return nil }
-        Unmanaged<AsynchronousWriter>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, Unmanaged.passRetained(self).toOpaque())
+    let thread = WorkerThread(name: "audio-write") { [self] _ in run() }
+    try thread.start()
+    self.thread = thread
   }
 
   deinit { memory.deallocate() }
@@ -75,7 +72,7 @@ final class AsynchronousWriter: @unchecked Sendable {
   /// [control thread] Writes the rest and ends the thread; returns the error, if any.
   func finish() -> AudioError? {
     isEnding.store(true, ordering: .releasing)
-    pthread_join(thread, nil)
+    thread?.stop()
     return failure
   }
 
@@ -83,7 +80,6 @@ final class AsynchronousWriter: @unchecked Sendable {
   func finishDetached(_ completion: @escaping () -> Void) {
     self.completion = completion
     isEnding.store(true, ordering: .releasing)
-    pthread_detach(thread)
   }
 
   private func run() {

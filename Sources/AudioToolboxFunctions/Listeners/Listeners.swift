@@ -8,7 +8,7 @@ import Synchronization
 
 /// All listeners of the process.
 ///
-/// `all` is guarded by `lock`, `watches` by `watchLock`.
+/// `watches` is guarded by `watchLock`.
 final class Listeners: @unchecked Sendable {
   static let shared = Listeners()
 
@@ -16,8 +16,7 @@ final class Listeners: @unchecked Sendable {
   private static let hasAny = Atomic(false)
 
   private let handles = HandleTable<ParameterListener, AUParameterListenerRef>(kind: 3)
-  private let lock = Lock()
-  private var all: [OpaquePointer: ParameterListener] = [:]
+  private let all = ListenerList<ParameterListener>(isReportedTo: true)
   private let watchLock = Lock()
   /// The number of subscriptions to each property of each unit.
   private var watches: [Watch: Int] = [:]
@@ -38,7 +37,8 @@ final class Listeners: @unchecked Sendable {
     let listener = ParameterListener(setup)
     let handle = try handles.insert(listener)
     listener.setScheduler(scheduler(handle))
-    lock.withLock { all[handle] = listener }
+    listener.handle = UInt(bitPattern: handle)
+    all.add(listener)
     if !Self.hasAny.exchange(true, ordering: .acquiringAndReleasing) {
       Notifier.shared.addMailbox {
         while let report = Self.shared.mailbox.pop() {
@@ -46,7 +46,6 @@ final class Listeners: @unchecked Sendable {
         }
       }
     }
-    Notifier.shared.listenersChanged(by: 1)
     return handle
   }
 
@@ -81,9 +80,8 @@ final class Listeners: @unchecked Sendable {
   }
 
   private func finish(_ handle: OpaquePointer) {
-    lock.withLock { all[handle] = nil }
     guard let listener = handles.release(handle) else { return }
-    Notifier.shared.listenersChanged(by: -1)
+    all.remove { $0 === listener }
     for subscription in listener.end() where subscription.type == .propertyChange {
       unwatch(subscription)
     }
@@ -181,10 +179,9 @@ final class Listeners: @unchecked Sendable {
   }
 
   private func distribute(_ report: EventReport, isLate: Bool) {
-    let listeners = lock.withLock { Array(all) }
-    for (handle, listener) in listeners {
-      listener.receive(
-        report, asSender: UInt(bitPattern: handle) == report.sender, isLate: isLate)
+    for entry in all.entries() {
+      entry.listener.receive(
+        report, asSender: entry.listener.handle == report.sender, isLate: isLate)
     }
   }
 }

@@ -183,13 +183,17 @@ extension NativeUnit {
   }
 
   /// [any thread] Whether a property has listeners.
-  public final func hasListeners(_ id: AudioUnitPropertyID) -> Bool { listeners.has(id) }
+  public final func hasListeners(_ id: AudioUnitPropertyID) -> Bool {
+    !listeners.entries { $0.id == id }.isEmpty
+  }
 
   /// [any thread but the render thread] Calls the listeners of a property as soon as this thread
   /// holds no lock.
   public final func notifyListeners(_ address: PropertyAddress) {
     guard let handle else { return }
-    AfterLocks.perform { [self] in listeners.call(handle, address) }
+    AfterLocks.perform { [self] in
+      listeners.call(where: { $0.id == address.id }) { $0.listener.call(handle, address) }
+    }
   }
 
   /// The element whose format an address refers to; on the global scope it is the first output.

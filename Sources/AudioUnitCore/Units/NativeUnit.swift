@@ -14,7 +14,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   public let lock = Lock()
   /// The part that render threads use.
   package let side: UnsafeMutablePointer<RenderSide>
-  let listeners = PropertyListeners()
+  let listeners = ListenerList<UnitListener>(isReportedTo: true)
   let parameterDefinitions: [ParameterDefinition]
 
   public internal(set) var global: Element
@@ -163,13 +163,13 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func stopCallbacks() {
     side.pointee.pending.raise(.notReady)
     endCycles()
-    listeners.removeAll()
+    listeners.remove()
     if rt_current().pointee.depth == 0 { waitForRender() }
   }
 
   open override func close() {
     // First, because a listener may be waiting for one of the locks below.
-    listeners.removeAll()
+    listeners.remove()
     try? uninitialize()
     for input in inputs { unplug(input) }
     // The plan may contain this unit.
@@ -307,13 +307,15 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func addPropertyListener(_ id: AudioUnitPropertyID, _ listener: PropertyListener)
     throws(AudioError)
   {
-    listeners.add(id, listener)
+    listeners.add(UnitListener(id: id, listener: listener))
     provider(of: id)?.listenersChanged(id)
   }
   open override func removePropertyListener(
     _ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool
   ) throws(AudioError) {
-    listeners.remove(id, listener, matchingUserData: matchingUserData)
+    listeners.remove(waits: listener.isAwaited) {
+      $0.id == id && $0.listener.isSame(listener, matchingUserData: matchingUserData)
+    }
     provider(of: id)?.listenersChanged(id)
   }
 

@@ -3,7 +3,6 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 import CRealTime
-import Glibc
 
 /// The unit of both 3D mixers: it computes the measured head before an input needs it.
 ///
@@ -63,14 +62,7 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
       head.prepare()
       return head
     }
-    let context = Unmanaged.passRetained(head)
-    let thread = try? startPlainThread(
-      { context in
-        guard let context else { return nil }
-        Unmanaged<SharedHead>.fromOpaque(context).takeRetainedValue().prepare()
-        return nil
-      }, context.toOpaque())
-    if let thread { pthread_detach(thread) } else { context.release() }
+    try? WorkerThread(name: "audio-head") { _ in head.prepare() }.start()
     return head
   }
 

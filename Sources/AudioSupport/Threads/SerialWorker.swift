@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import CRealTime
 import Synchronization
 
@@ -11,7 +10,7 @@ import Synchronization
 public final class SerialWorker: Sendable {
   private struct State {
     var jobs: [@Sendable () -> Void] = []
-    var thread: DeviceThread?
+    var thread: WorkerThread?
     /// When the current job began, in host time.
     var begun: UInt64 = 0
   }
@@ -31,7 +30,7 @@ public final class SerialWorker: Sendable {
     let hasThread = state.withLock { state in
       state.jobs.append(job)
       guard state.thread == nil else { return true }
-      let thread = DeviceThread(name: name, requestsRealTime: false) { [self] _ in run() }
+      let thread = WorkerThread(name: name) { [self] _ in run() }
       state.thread = thread
       state.begun = rt_host_time()
       if (try? thread.start()) != nil { return true }
@@ -51,7 +50,7 @@ public final class SerialWorker: Sendable {
   /// by then is skipped.
   ///
   /// - Returns: The result, nil if it took too long.
-  func result<Result: Sendable>(
+  package func result<Result: Sendable>(
     within seconds: Double,
     _ work: @escaping @Sendable (_ isAwaited: @Sendable () -> Bool) -> Result
   ) -> Result? {
@@ -74,7 +73,7 @@ public final class SerialWorker: Sendable {
 
   /// [any thread but a render thread] Runs `job` in any case, after earlier jobs, and waits for its
   /// end, at most `seconds`. Does not wait behind a job that has already taken that long.
-  func finish(within seconds: Double, _ job: @escaping @Sendable () -> Void) {
+  package func finish(within seconds: Double, _ job: @escaping @Sendable () -> Void) {
     if isCurrent { return job() }
     let isStuck = isStuck(for: seconds)
     let done = WakeUp()

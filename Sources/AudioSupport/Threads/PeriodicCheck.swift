@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import CRealTime
 
 /// Calls a check at intervals on its own thread, and immediately when woken. The thread ends when
@@ -8,7 +7,7 @@ public final class PeriodicCheck: Sendable {
   private let name: String
   private let check: @Sendable () -> Double?
   private let wakeUp = WakeUp()
-  private let thread = Guarded<DeviceThread?>(nil)
+  private let thread = Guarded<WorkerThread?>(nil)
 
   /// An idle check. `check` returns the seconds until its next call, nil if there is nothing more
   /// to check.
@@ -21,7 +20,7 @@ public final class PeriodicCheck: Sendable {
   public func wake() {
     thread.withLock { thread in
       if thread == nil {
-        let new = DeviceThread(name: name, requestsRealTime: false) { [self] _ in run() }
+        let new = WorkerThread(name: name) { [self] _ in run() }
         thread = new
         // If the thread cannot start, the next wake tries again.
         if (try? new.start()) == nil { thread = nil }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Requests real-time priority for a thread.
-package enum RealTimePriority: Equatable, Sendable {
-  /// First in, first out, at this priority.
-  case granted(Int)
-  /// Ordinary priority, with the reason.
-  case refused(String)
+/// How a render thread is scheduled.
+public enum ThreadScheduling: Equatable, Sendable {
+  /// First in, first out, at a real-time priority.
+  case realTime(priority: Int)
+  /// Like any other thread, for the given reason.
+  case ordinary(reason: String)
+  /// Like any other thread, as intended, because nothing waits for it.
+  case offline
 
   /// Above ordinary services, below the sound servers' own threads (83...88).
   private static let priority: CInt = 70
@@ -21,7 +23,7 @@ package enum RealTimePriority: Equatable, Sendable {
 
   /// [render thread] Requests real-time priority for the calling thread: the highest that the
   /// user's limit allows.
-  package static func request() -> Self {
+  package static func requestRealTime() -> Self {
     _ = isRunLimited
     let ceiling = limit(of: priorityLimit).rlim_cur
     var candidates = [priority]
@@ -31,15 +33,16 @@ package enum RealTimePriority: Equatable, Sendable {
       var parameters = sched_param()
       parameters.sched_priority = candidate
       result = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
-      if result == 0 { return .granted(Int(candidate)) }
+      if result == 0 { return .realTime(priority: Int(candidate)) }
     }
     let why = String(cString: strerror(result))
-    return .refused(
-      "real-time priority \(priority) was refused: \(why) (limit rtprio of this user: \(ceiling))")
+    return .ordinary(
+      reason: "real-time priority \(priority) was refused: \(why) "
+        + "(limit rtprio of this user: \(ceiling))")
   }
 
   /// [render thread] Gives the calling thread ordinary priority again.
-  package static func release() {
+  package static func releaseRealTime() {
     var parameters = sched_param()
     pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameters)
   }
