@@ -61,6 +61,11 @@ let package = Package(
         "SignalProcessing",
       ]),
 
+    // The values of AVFAudio: formats, buffers and times.
+    .target(
+      name: "AudioValues",
+      dependencies: ["AudioConversion", "AudioSupport", "CAudioToolbox", "CheckedNumbers"]),
+
     // Units, the built-in units, and graphs of units.
     .target(
       name: "AudioUnitCore",
@@ -125,7 +130,7 @@ let package = Package(
         "SignalProcessing",
       ]),
 
-    // The public modules. Only these and the applications use Foundation.
+    // The public modules. Only these, AudioValues and the applications use Foundation.
     .target(name: "CoreFoundationBridge", dependencies: ["AudioSupport", "CAudioToolbox"]),
     .target(
       name: "CoreAudio",
@@ -147,7 +152,9 @@ let package = Package(
         "CheckedNumbers", "CoreAudio", "CoreFoundationBridge", "GraphDescription", "OutputUnits",
         "PlainText", "ProcessingGraph",
       ]),
-    .target(name: "AVFAudio", dependencies: ["AudioSessions", "AudioSupport", "AudioToolbox"]),
+    .target(
+      name: "AVFAudio",
+      dependencies: ["AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
     .target(name: "CoreAudioTypes", dependencies: ["CoreAudio"]),
@@ -256,6 +263,7 @@ let package = Package(
         "AudioCodecs", "AudioConversion", "AudioConverters", "AudioSupport", "CAllocationProbe",
         "CAudioToolbox", "SignalProcessing",
       ]),
+    .testTarget(name: "AudioValuesTests", dependencies: ["AudioValues", "AVFoundation"]),
     .testTarget(
       name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSupport", "AudioTestSupport"]),
     .testTarget(
