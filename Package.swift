@@ -154,7 +154,9 @@ let package = Package(
       ]),
     .target(
       name: "AVFAudio",
-      dependencies: ["AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues"]),
+      dependencies: [
+        "AudioFiles", "AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues",
+      ]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
     .target(name: "CoreAudioTypes", dependencies: ["CoreAudio"]),
