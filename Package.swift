@@ -63,6 +63,11 @@ let package = Package(
         "SignalProcessing",
       ]),
 
+    // The values of AVFAudio: formats, buffers and times.
+    .target(
+      name: "AudioValues",
+      dependencies: ["AudioConversion", "AudioSupport", "CAudioToolbox", "CheckedNumbers"]),
+
     // Units, the built-in units, and graphs of units.
     .target(
       name: "AudioUnitCore",
@@ -128,7 +133,7 @@ let package = Package(
         "SignalProcessing",
       ]),
 
-    // The public modules. Only these and the applications use Foundation.
+    // The public modules. Only these, AudioValues and the applications use Foundation.
     .target(name: "CoreFoundationBridge", dependencies: ["AudioSupport", "CAudioToolbox"]),
     .target(
       name: "CoreAudio",
@@ -150,8 +155,12 @@ let package = Package(
         "CheckedNumbers", "CoreAudio", "CoreFoundationBridge", "GraphDescription", "OutputUnits",
         "PlainText", "ProcessingGraph",
       ]),
+    .target(
+      name: "AVFAudio",
+      dependencies: [
+        "AudioFiles", "AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues",
+      ]),
     .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions"]),
-    .target(name: "AVFAudio", dependencies: ["AudioSessions", "AudioSupport", "AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
     .target(name: "CoreAudioTypes", dependencies: ["CoreAudio"]),
@@ -267,6 +276,8 @@ let package = Package(
       dependencies: [
         "AudioCodecs", "AudioConverters", "AudioSupport", "CAllocationProbe", "CAudioToolbox",
       ]),
+    .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio"]),
+    .testTarget(name: "AudioValuesTests", dependencies: ["AudioValues", "AVFoundation"]),
     .testTarget(
       name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSupport", "AudioTestSupport"]),
     .testTarget(
