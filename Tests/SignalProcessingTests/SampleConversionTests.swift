@@ -139,20 +139,6 @@ struct SampleConversionTests {
     #expect(!SampleFormat.int32.canRepresent(.fixed8_24))
   }
 
-  @Test("64-bit integers pass between byte orders, and up from 32 bits, to the bit")
-  func wide() {
-    let values: [Int64] = [.min, .min + 1, -1, 0, 1, 0x0123_4567_89ab_cdef, .max]
-    let big = SampleFormat(.signedInteger, bits: 64, isBigEndian: true)
-    let native = SampleFormat(.signedInteger, bits: 64)
-    var swapped = [Int64](repeating: 0, count: 7)
-    native.convert(values, stride: 8, to: big, at: &swapped, stride: 8, count: 7)
-    #expect(swapped == values.map(\.byteSwapped))
-    let words: [Int32] = [.min, -1, 0, 1, .max]
-    var widened = [Int64](repeating: 0, count: 5)
-    SampleFormat.int32.convert(words, stride: 4, to: native, at: &widened, stride: 8, count: 5)
-    #expect(widened == words.map { Int64($0) << 32 })
-  }
-
   @Test("kernels give the same bits as their Swift versions", arguments: Layout.all)
   fileprivate func twins(layout: Layout) {
     let format = layout.format

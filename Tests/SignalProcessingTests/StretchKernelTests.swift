@@ -93,8 +93,8 @@ struct StretchKernelTests {
   func phases() {
     defer { memory.deallocate() }
     let count = 512
-    func spectrum(_ seed: UInt64) -> StretchSpectrum {
-      StretchSpectrum(
+    func spectrum(_ seed: UInt64) -> Spectrum {
+      Spectrum(
         real: noise(count + 16, seed: seed), imaginary: noise(count + 16, seed: seed + 50))
     }
     let (a, b, y, keep) = (spectrum(1), spectrum(2), spectrum(3), noise(count, seed: 4))

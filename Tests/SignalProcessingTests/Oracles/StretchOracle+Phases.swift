@@ -5,8 +5,8 @@
 /// The phase kernels.
 extension StretchOracle {
   static func products(
-    _ power: Target, _ real: Target, _ imaginary: Target, x: StretchSpectrum, y: StretchSpectrum,
-    b: StretchSpectrum,
+    _ power: Target, _ real: Target, _ imaginary: Target, x: Spectrum, y: Spectrum,
+    b: Spectrum,
     count: Int, isFirst: Bool
   ) {
     for k in 0..<count {
@@ -41,7 +41,7 @@ extension StretchOracle {
   }
 
   static func regions(
-    _ rotation: StretchSpectrum, _ power: Source, _ products: StretchSpectrum,
+    _ rotation: Spectrum, _ power: Source, _ products: Spectrum,
     _ peaks: UnsafePointer<Int32>,
     peakCount: Int, _ range: Range<Int>, start: Int, count: Int
   ) -> Int {
@@ -62,7 +62,7 @@ extension StretchOracle {
   }
 
   static func rotations(
-    _ rotation: StretchSpectrum, _ products: StretchSpectrum, count: Int
+    _ rotation: Spectrum, _ products: Spectrum, count: Int
   ) {
     for k in 0..<count {
       (rotation.real[k], rotation.imaginary[k]) = normalized(
@@ -71,7 +71,7 @@ extension StretchOracle {
   }
 
   static func rotate(
-    _ y: StretchSpectrum, _ a: StretchSpectrum, by rotation: StretchSpectrum, count: Int
+    _ y: Spectrum, _ a: Spectrum, by rotation: Spectrum, count: Int
   ) {
     for k in 0..<count {
       let (r, i, c, d) = (a.real[k], a.imaginary[k], rotation.real[k], rotation.imaginary[k])
@@ -80,8 +80,8 @@ extension StretchOracle {
   }
 
   static func rotateBefore(
-    _ y: StretchSpectrum, _ a: StretchSpectrum, before: StretchSpectrum, keep: Source,
-    by rotation: StretchSpectrum, count: Int
+    _ y: Spectrum, _ a: Spectrum, before: Spectrum, keep: Source,
+    by rotation: Spectrum, count: Int
   ) {
     for k in 0..<count {
       let (c, d, u) = (rotation.real[k], rotation.imaginary[k], keep[k])

@@ -2,29 +2,31 @@
 import AudioSupport
 import SignalProcessing
 
-/// Reads frames of a linear PCM format as planar floats. It owns no memory.
-struct SampleReader {
+/// Reads frames of a linear PCM format as planar floats, and writes them. It owns no memory.
+struct FrameCoder {
   private let format: SampleFormat
   private let isInterleaved: Bool
   private let sampleBytes: Int
   private let frameBytes: Int
   let channelCount: Int
-  /// Whether channels can be read in place.
+  /// Whether channels can be read and written in place.
   let isPlanarFloat: Bool
-  /// Whether all samples are adjacent, and whether they can be read in place.
+  /// Whether all samples are adjacent, and whether they can be read and written in place.
   let isPacked: Bool
   let isPackedFloat: Bool
 
-  init(_ source: StreamFormat) {
-    format = source.sampleFormat
-    isPacked = source.isPacked
+  init(_ frames: StreamFormat) {
+    format = frames.sampleFormat
+    isPacked = frames.isPacked
     isPackedFloat = isPacked && format.isNativeFloat32
-    isInterleaved = source.isInterleaved
-    sampleBytes = source.bytesPerSample
-    frameBytes = source.bytesPerFrame
-    channelCount = source.channelCount
-    isPlanarFloat = source.isPlanarFloat
+    isInterleaved = frames.isInterleaved
+    sampleBytes = frames.bytesPerSample
+    frameBytes = frames.bytesPerFrame
+    channelCount = frames.channelCount
+    isPlanarFloat = frames.isPlanarFloat
   }
+
+  // MARK: Reading
 
   /// [render thread] Writes the addresses of planar Float32 channels to `channels`.
   @_noLocks
@@ -76,31 +78,8 @@ struct SampleReader {
       : span.buffers[channel] + span.start * frameBytes
     format.decode(memory, stride: frameBytes, into: samples, count: span.count)
   }
-}
 
-/// Writes planar floats as frames of a linear PCM format. It owns no memory.
-struct SampleWriter {
-  private let format: SampleFormat
-  private let isInterleaved: Bool
-  private let sampleBytes: Int
-  private let frameBytes: Int
-  let channelCount: Int
-  /// Whether channels can be written in place.
-  let isPlanarFloat: Bool
-  /// Whether all samples are adjacent, and whether they can be written in place.
-  let isPacked: Bool
-  let isPackedFloat: Bool
-
-  init(_ destination: StreamFormat) {
-    format = destination.sampleFormat
-    isPacked = destination.isPacked
-    isPackedFloat = isPacked && format.isNativeFloat32
-    isInterleaved = destination.isInterleaved
-    sampleBytes = destination.bytesPerSample
-    frameBytes = destination.bytesPerFrame
-    channelCount = destination.channelCount
-    isPlanarFloat = destination.isPlanarFloat
-  }
+  // MARK: Writing
 
   /// [render thread] Writes the addresses of planar Float32 channels to `channels`.
   @_noLocks
