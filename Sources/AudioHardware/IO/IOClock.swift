@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 @_spi(TrappingConversions) import CheckedNumbers
 import Synchronization
 

@@ -71,7 +71,7 @@ extension PlaybackQueue {
 
   /// Waits a moment: only rendering makes room for more marks.
   private func awaitRendering() {
-    lock.withLock { lock.wait(until: rt_host_time() + 1_000_000) }
+    lock.withLock { _ = lock.wait(until: rt_host_time() + 1_000_000) }
   }
 
   /// Decodes the next frames of the first item, for one call of the decoder. Only while `isBusy`.
@@ -313,7 +313,7 @@ extension PlaybackQueue {
     while latency == nil, mayEnd { controllingIfFree { latency = link?.latency ?? 0 } }
     let seconds = min(max(latency ?? 0, 0), 0.5)
     let end = rt_host_time() + UInt64(saturating: seconds * 1e9)
-    while mayEnd, rt_host_time() < end { lock.withLock { lock.wait(until: end) } }
+    while mayEnd, rt_host_time() < end { lock.withLock { _ = lock.wait(until: end) } }
     while mayEnd { controllingIfFree { stopAtEnd() } }
   }
 

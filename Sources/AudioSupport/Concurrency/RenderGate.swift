@@ -2,8 +2,9 @@
 import CRealTime
 import Synchronization
 
-/// Admits one render at a time to a unit, and shows the control side whether one is inside.
-package struct RenderGate: ~Copyable {
+/// Admits one render at a time to a unit or a stream, and shows the control side whether one is
+/// inside.
+package struct RenderGate: ~Copyable, Sendable {
   /// The thread that renders; zero when none does.
   @usableFromInline package let owner = Atomic<UInt64>(0)
   /// How many renders have ended.

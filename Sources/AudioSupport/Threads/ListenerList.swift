@@ -65,3 +65,5 @@ package final class ListenerList<Listener>: @unchecked Sendable {  // `entries` 
     return removed.count
   }
 }
+
+extension ListenerList.Entry: Sendable where Listener: Sendable {}

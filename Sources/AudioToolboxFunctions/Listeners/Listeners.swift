@@ -80,8 +80,8 @@ final class Listeners: @unchecked Sendable {
   }
 
   private func finish(_ handle: OpaquePointer) {
+    all.remove { $0.handle == UInt(bitPattern: handle) }
     guard let listener = handles.release(handle) else { return }
-    all.remove { $0 === listener }
     for subscription in listener.end() where subscription.type == .propertyChange {
       unwatch(subscription)
     }

@@ -219,7 +219,7 @@ public final class FileReader: @unchecked Sendable {
   }
 
   private func wait(milliseconds: Int) {
-    lock.wait(until: rt_host_time() + UInt64(milliseconds) * 1_000_000)
+    lock.wait(until: rt_host_time() + UInt64(clamping: milliseconds) * 1_000_000)
   }
 
   /// [holding the lock] Collects the pieces that came back; false if there were none.

@@ -6,20 +6,24 @@ import Synchronization
 ///
 /// The words are atomic; the writer stores them in releasing order, and readers load them in
 /// acquiring order. The writer never waits. A reader that meets a change reads again.
-struct SequenceLock: ~Copyable {
+package struct SequenceLock: ~Copyable {
   /// Odd while the writer changes the words; 0 before the first change.
   private let sequence = Atomic<UInt64>(0)
 
+  package init() {}
+
   /// [the only writer] Begins to change the words.
   @_noLocks
-  borrowing func beginWriting() { sequence.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+  package borrowing func beginWriting() {
+    sequence.wrappingAdd(1, ordering: .acquiringAndReleasing)
+  }
 
   /// [the only writer] Ends the change.
   @_noLocks
-  borrowing func endWriting() { sequence.wrappingAdd(1, ordering: .releasing) }
+  package borrowing func endWriting() { sequence.wrappingAdd(1, ordering: .releasing) }
 
   /// [any thread] The words as `body` reads them between two changes. Nil before the first change.
-  borrowing func read<Words>(_ body: () -> Words) -> Words? {
+  package borrowing func read<Words>(_ body: () -> Words) -> Words? {
     while true {
       let before = sequence.load(ordering: .acquiring)
       guard before > 0 else { return nil }
