@@ -64,7 +64,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     renderingHandler.endCell()
   }
 
-  override var properties: [Property] { voice == nil ? Self.rows : Self.voiceRows }
+  override var properties: [UnitProperty] { voice == nil ? Self.rows : Self.voiceRows }
   override var propertyProvider: (any PropertyProvider)? { deviceProperties }
   override var hasRenderQuality: Bool { true }
   override var rendersOffline: Bool { false }

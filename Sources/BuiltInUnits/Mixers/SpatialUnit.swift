@@ -10,7 +10,7 @@ import Glibc
 /// The head is computed on the thread that initialises the unit, or that selects the algorithm of
 /// an initialised unit, so that renders are the same on every run.
 final class SpatialUnit: KernelUnit, @unchecked Sendable {
-  override var properties: [Property] { super.properties + Self.ownProperties }
+  override var properties: [UnitProperty] { super.properties + Self.ownProperties }
 
   override func initialize() throws(AudioError) {
     let needsHead = inputs.contains { usesHead($0.parameters.setting(Self.algorithm)) }
@@ -74,8 +74,8 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
     return head
   }
 
-  private static let ownProperties: [Property] = [
-    PropertyRows<SpatialUnit>.string(
+  private static let ownProperties = PropertyRow<SpatialUnit>.rows([
+    .string(
       kAUDiagnosticsProperty_Head, in: [kAudioUnitScope_Global],
       get: { unit, _ in
         switch SharedHead.at(unit.outputs[0].format.sampleRate).outcome {
@@ -83,7 +83,7 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
         case .sphere(let reason): "sphere: \(reason)"
         }
       })
-  ]
+  ])
 }
 
 extension UnitDefinition {
