@@ -55,7 +55,7 @@ final class OutputUnit: NativeUnit, DeviceClientOwner, @unchecked Sendable {
 
   deinit { engine.endCell() }
 
-  override var properties: [Property] { voice == nil ? Self.rows : Self.voiceRows }
+  override var properties: [UnitProperty] { voice == nil ? Self.rows : Self.voiceRows }
   override var propertyProvider: (any PropertyProvider)? { deviceProperties }
   override var hasRenderQuality: Bool { true }
   override var rendersOffline: Bool { false }

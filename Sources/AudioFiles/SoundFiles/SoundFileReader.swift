@@ -71,7 +71,7 @@ public struct SoundFileReader: ~Copyable {
     }
     return Summary(
       kind: container.kind.title, format: formatName,
-      bitsPerSecond: FileProperty.bitRate(container), tags: (try? container.info) ?? [:],
+      bitsPerSecond: FileProperties.bitRate(container), tags: (try? container.info) ?? [:],
       markers: marks)
   }
 

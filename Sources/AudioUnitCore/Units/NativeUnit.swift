@@ -77,7 +77,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   // MARK: Properties of a family of units
 
   /// The rows of this unit in addition to the common ones, the most specific first.
-  open var properties: [Property] { [] }
+  open var properties: [UnitProperty] { [] }
+  /// [under the lock] Its properties, with those of all units.
+  final lazy var table = PropertyTable(.units, properties, over: StandardProperties.table)
   /// The provider of properties that are in no table.
   open var propertyProvider: (any PropertyProvider)? { nil }
   /// Fixed or changeable counts of elements.
@@ -280,7 +282,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
     guard let provider = provider(of: address.id) else { return try info(address) }
     do throws(AudioError) { return try provider.info(address) } catch {
-      throw explained(error, address)
+      throw error.of(PropertyNames.name(address.id))
     }
   }
   open override func getProperty(
@@ -290,7 +292,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       return try read(address, into: data, size: &size)
     }
     do throws(AudioError) { try provider.read(address, into: data, size: &size) } catch {
-      throw explained(error, address)
+      throw error.of(PropertyNames.name(address.id))
     }
   }
   open override func setProperty(
@@ -302,7 +304,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     do throws(AudioError) {
       try provider.write(
         address, UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : Int(size)))
-    } catch { throw explained(error, address) }
+    } catch { throw error.of(PropertyNames.name(address.id)) }
   }
   open override func addPropertyListener(_ id: AudioUnitPropertyID, _ listener: PropertyListener)
     throws(AudioError)

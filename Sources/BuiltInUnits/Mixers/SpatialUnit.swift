@@ -9,7 +9,7 @@ import CRealTime
 /// The head is computed on the thread that initialises the unit, or that selects the algorithm of
 /// an initialised unit, so that renders are the same on every run.
 final class SpatialUnit: KernelUnit, @unchecked Sendable {
-  override var properties: [Property] { super.properties + Self.ownProperties }
+  override var properties: [UnitProperty] { super.properties + Self.ownProperties }
 
   override func initialize() throws(AudioError) {
     let needsHead = inputs.contains { usesHead($0.parameters.setting(Self.algorithm)) }
@@ -66,8 +66,8 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
     return head
   }
 
-  private static let ownProperties: [Property] = [
-    PropertyRows<SpatialUnit>.string(
+  private static let ownProperties = PropertyRow<SpatialUnit>.rows([
+    .string(
       kAUDiagnosticsProperty_Head, in: [kAudioUnitScope_Global],
       get: { unit, _ in
         switch SharedHead.at(unit.outputs[0].format.sampleRate).outcome {
@@ -75,7 +75,7 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
         case .sphere(let reason): "sphere: \(reason)"
         }
       })
-  ]
+  ])
 }
 
 extension UnitDefinition {

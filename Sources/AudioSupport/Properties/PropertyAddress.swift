@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CAudioToolbox
 
-/// The identifier, scope and element of a property.
+/// The identifier, scope and element of a property; a family without scopes leaves them 0.
 public struct PropertyAddress: Equatable, Sendable {
-  public var id: AudioUnitPropertyID
-  public var scope: AudioUnitScope
-  public var element: AudioUnitElement
+  public var id: UInt32
+  public var scope: UInt32
+  public var element: UInt32
 
-  public init(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
+  @inlinable
+  public init(_ id: UInt32, _ scope: UInt32 = 0, _ element: UInt32 = 0) {
     self.id = id
     self.scope = scope
     self.element = element
