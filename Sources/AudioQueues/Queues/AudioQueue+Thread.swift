@@ -54,7 +54,7 @@ extension AudioQueue {
   /// Acquires `control`; false instead of waiting inside a tap's callback.
   private func acquireControl() -> Bool {
     let (isInTap, isHalting) = lock.withLock {
-      (isInTapCallback, isHalted && haltingThread == rt_thread_id())
+      (isInTapCallback, bufferUse.isHaltedByThisThread)
     }
     guard isInTap else {
       control.lock()
@@ -81,10 +81,7 @@ extension AudioQueue {
 
   /// [holding `lock`] Whether this thread processes buffers, or has halted the thread that does:
   /// program code that runs now is a tap's callback.
-  var isInTapCallback: Bool {
-    let thread = rt_thread_id()
-    return isBusy && busyThread == thread || isHalted && haltingThread == thread
-  }
+  var isInTapCallback: Bool { bufferUse.isOfThisThread }
 
   /// [control thread] Runs `body` while the thread is halted.
   ///
@@ -93,11 +90,12 @@ extension AudioQueue {
   func whileHalted<Result>(_ body: () -> Result) throws(AudioError) -> Result {
     let deadline = rt_host_time() + Self.tapTimeout
     let mayRun = lock.withLock { () -> Bool in
-      guard !isInTapCallback, waits(until: deadline, while: { isHalted }) else { return false }
-      isHalted = true
-      haltingThread = rt_thread_id()
-      guard waits(until: deadline, while: { isBusy }) else {
-        isHalted = false
+      guard !isInTapCallback, waits(until: deadline, while: { bufferUse.isHalted }) else {
+        return false
+      }
+      bufferUse.halt()
+      guard waits(until: deadline, while: { bufferUse.isBusy }) else {
+        bufferUse.resume()
         lock.signal()
         return false
       }
@@ -109,7 +107,7 @@ extension AudioQueue {
     }
     defer {
       lock.withLock {
-        isHalted = false
+        bufferUse.resume()
         lock.signal()
       }
     }
@@ -137,12 +135,8 @@ extension AudioQueue {
 
   /// [control thread, during disposal] Ends the device's cycles, the thread and the device link.
   func endThread() {
-    control.withLock {
-      lock.withLock { isStartingOrStopping = true }
-      stopDevice()
-    }
+    control.withLock { stopDevice() }
     let thread = lock.withLock { () -> pthread_t? in
-      isDisposing = true
       lock.signal()
       defer { self.thread = nil }
       return self.thread
