@@ -47,6 +47,8 @@ let package = Package(
     .target(
       name: "AudioSupport",
       dependencies: ["CAudioToolbox", "CRealTime", "CheckedNumbers", "PlainText"]),
+    // What MIDI messages say, and events for instruments.
+    .target(name: "MIDIMessages", dependencies: ["AudioSupport"]),
     .target(
       name: "AudioConversion", dependencies: ["AudioSupport", "CAudioToolbox", "SignalProcessing"]),
 
@@ -61,6 +63,11 @@ let package = Package(
         "SignalProcessing",
       ]),
 
+    // The values of AVFAudio: formats, buffers and times.
+    .target(
+      name: "AudioValues",
+      dependencies: ["AudioConversion", "AudioSupport", "CAudioToolbox", "CheckedNumbers"]),
+
     // Units, the built-in units, and graphs of units.
     .target(
       name: "AudioUnitCore",
@@ -72,7 +79,8 @@ let package = Package(
       name: "BuiltInUnits",
       dependencies: [
         "AudioCodecs", "AudioConversion", "AudioFiles", "AudioSupport", "AudioUnitCore",
-        "CAudioCodecs", "CAudioToolbox", "CRealTime", "FilePlayback", "SignalProcessing",
+        "CAudioCodecs", "CAudioToolbox", "CRealTime", "FilePlayback", "MIDIMessages",
+        "SignalProcessing",
       ]),
     .target(
       name: "ProcessingGraph",
@@ -125,7 +133,7 @@ let package = Package(
         "SignalProcessing",
       ]),
 
-    // The public modules. Only these and the applications use Foundation.
+    // The public modules. Only these, AudioValues and the applications use Foundation.
     .target(name: "CoreFoundationBridge", dependencies: ["AudioSupport", "CAudioToolbox"]),
     .target(
       name: "CoreAudio",
@@ -140,14 +148,19 @@ let package = Package(
         "AudioDevices", "AudioHardware", "AudioSupport", "CRealTime", "CheckedNumbers", "CoreAudio",
       ]),
     .target(
-      name: "AudioToolbox",
+      name: "AudioToolboxFunctions",
       dependencies: [
         "AudioConverters", "AudioFiles", "AudioHardware", "AudioQueues", "AudioSessions",
         "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox", "CRealTime",
         "CheckedNumbers", "CoreAudio", "CoreFoundationBridge", "GraphDescription", "OutputUnits",
         "PlainText", "ProcessingGraph",
       ]),
-    .target(name: "AVFAudio", dependencies: ["AudioSessions", "AudioSupport", "AudioToolbox"]),
+    .target(
+      name: "AVFAudio",
+      dependencies: [
+        "AudioFiles", "AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues",
+      ]),
+    .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
     .target(name: "CoreAudioTypes", dependencies: ["CoreAudio"]),
@@ -156,7 +169,9 @@ let package = Package(
     .target(name: "CommandSupport", dependencies: ["PlainText"]),
     // The validator, and its probe for calls that a render must not make.
     .target(name: "CRealTimeProbe"),
-    .target(name: "UnitValidation", dependencies: ["AudioToolbox", "CRealTimeProbe"]),
+    .target(
+      name: "UnitValidation",
+      dependencies: ["AudioSupport", "AudioToolbox", "AudioUnitCore", "CRealTimeProbe"]),
     .target(
       name: "ToneModel",
       dependencies: [
@@ -228,7 +243,8 @@ let package = Package(
 
     // Tests, and their support targets.
     .target(
-      name: "AudioTestSupport", dependencies: ["AudioDevices", "AudioFiles", "CRealTime"],
+      name: "AudioTestSupport",
+      dependencies: ["AudioDevices", "AudioFiles", "AudioSupport", "AudioToolbox", "CRealTime"],
       path: "Tests/AudioTestSupport"),
     .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
     .target(name: "CServerEnvironment", path: "Tests/CServerEnvironment"),
@@ -243,25 +259,41 @@ let package = Package(
       name: "FaultyUnits", dependencies: ["AudioToolbox", "CFaultyUnit", "UnitValidation"],
       path: "Tests/FaultyUnits"),
     .testTarget(name: "CheckedNumbersTests", dependencies: ["CheckedNumbers"]),
+    .testTarget(name: "MIDIMessagesTests", dependencies: ["AudioSupport", "MIDIMessages"]),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
+    .testTarget(
+      name: "AudioSupportTests",
+      dependencies: ["AudioSupport", "AudioTestSupport", "CAllocationProbe", "CRealTime"]),
     .testTarget(
       name: "HeaderTests", dependencies: ["CAudioToolbox", "CoreAudioTypes"],
       exclude: ["layout.c", "constants.c", "channels.c", "umbrella.c", "check.h"]),
     .testTarget(
       name: "SignalProcessingTests",
       dependencies: ["SignalProcessing", "CKernels", "AudioTestSupport"]),
+    .testTarget(name: "AudioCodecsTests", dependencies: ["AudioCodecs"]),
     .testTarget(
-      name: "AudioConversionTests",
+      name: "AudioConvertersTests",
       dependencies: [
-        "AudioCodecs", "AudioConversion", "AudioConverters", "AudioSupport", "CAllocationProbe",
-        "CAudioToolbox", "SignalProcessing",
+        "AudioCodecs", "AudioConverters", "AudioSupport", "CAllocationProbe", "CAudioToolbox",
       ]),
+    .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio"]),
+    .testTarget(name: "AudioValuesTests", dependencies: ["AudioValues", "AVFoundation"]),
     .testTarget(
       name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSupport", "AudioTestSupport"]),
     .testTarget(
       name: "AudioDevicesTests",
       dependencies: [
         "AudioDevices", "AudioFiles", "AudioSupport", "CRealTime", "AudioTestSupport",
+      ]),
+    .testTarget(
+      name: "AudioHardwareTests",
+      dependencies: [
+        "AudioToolbox", "AudioHardware", "AudioDevices", "AudioSupport", "AudioTestSupport",
+      ]),
+    .testTarget(
+      name: "FilePlaybackTests",
+      dependencies: [
+        "AudioToolbox", "AudioSupport", "AudioTestSupport", "CAllocationProbe", "CRealTime",
       ]),
     .testTarget(
       name: "AudioUnitCoreTests",
@@ -273,13 +305,19 @@ let package = Package(
         "AudioTestSupport",
       ]),
     .testTarget(
-      name: "AudioToolboxTests",
+      name: "OutputUnitsTests",
       dependencies: [
-        "AudioToolbox", "AudioSupport", "AudioUnitCore", "GraphDescription", "AVFoundation",
-        "AudioTestSupport",
+        "AudioToolbox", "OutputUnits", "AudioHardware", "AudioUnitCore", "AudioSupport",
+        "AudioDevices", "AudioTestSupport", "SignalProcessing",
       ]),
+    .testTarget(name: "CoreAudioTests", dependencies: ["AudioToolbox", "CoreAudio"]),
     .testTarget(
-      name: "AVFAudioTests",
+      name: "AudioToolboxTests", dependencies: ["AudioToolbox", "AVFoundation", "AudioTestSupport"]),
+    .testTarget(
+      name: "GraphDescriptionTests",
+      dependencies: ["AudioToolbox", "AudioUnitCore", "GraphDescription"]),
+    .testTarget(
+      name: "AudioSessionsTests",
       dependencies: [
         "AVFAudio", "AudioDevices", "AudioSessions", "AudioSupport", "AudioToolbox",
         "AudioTestSupport",
@@ -287,9 +325,8 @@ let package = Package(
     .testTarget(
       name: "BuiltInUnitsTests",
       dependencies: [
-        "AudioToolbox", "BuiltInUnits", "OutputUnits", "AudioHardware", "AudioUnitCore",
-        "AudioCodecs", "AudioConversion", "AudioSupport", "AudioDevices", "AudioFiles",
-        "AudioTestSupport", "CAllocationProbe", "CRealTime", "SignalProcessing",
+        "AudioToolbox", "BuiltInUnits", "AudioUnitCore", "AudioCodecs", "AudioSupport",
+        "AudioTestSupport", "CAllocationProbe", "SignalProcessing",
       ]),
     .testTarget(
       name: "ProcessingGraphTests",
@@ -310,11 +347,9 @@ let package = Package(
         "CRealTime", "CServerEnvironment", "AudioTestSupport", "AVFAudio", "AudioSessions", "au",
       ]),
     .testTarget(
-      name: "ToneGeneratorTests",
-      dependencies: [
-        "ToneModel", "ToneGenerator", "AudioToolbox", "AudioDevices", "AudioFiles",
-        "AudioTestSupport",
-      ]),
+      name: "ToneModelTests",
+      dependencies: ["ToneModel", "AudioToolbox", "AudioDevices", "AudioFiles", "AudioTestSupport"]),
+    .testTarget(name: "ToneGeneratorTests", dependencies: ["ToneModel", "ToneGenerator"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

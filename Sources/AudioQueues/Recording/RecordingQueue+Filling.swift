@@ -60,7 +60,7 @@ extension RecordingQueue {
           }
           let hasFrames = renderer.pointee.ring.fill > 0 || !stagedRange.isEmpty
           if isFlushing || hasFrames, hasBuffer {
-            bufferUse.begin(threadID)
+            bufferUse.begin()
             return .fill
           }
         }
@@ -113,7 +113,7 @@ extension RecordingQueue {
     for channel in 0..<staged.channelCount {
       renderer.pointee.ring.copy(channel: channel, to: staged.channels[channel], count: count)
     }
-    renderer.pointee.ring.advance(to: ring + count)
+    renderer.pointee.ring.release(upTo: ring + count)
     stagedSource = staged
     if let tap = currentTap {
       stagedSource = tap.process(staged, 0..<count, at: ring - firstFrame)

@@ -2,6 +2,7 @@
 import AudioSupport
 import AudioUnitCore
 import CAudioCodecs
+import MIDIMessages
 import SignalProcessing
 
 /// Renders an instrument unit: splits a slice at the frames of its events, renders the synthesizers
@@ -198,7 +199,7 @@ struct InstrumentRenderer: ~Copyable {
   @_noLocks
   private mutating func readEvents(_ player: UnsafeMutablePointer<InstrumentPlayer.Memory>) {
     start = position
-    while !events.isFull, var event = player.pointee.pop() {
+    while !events.isFull, var event = player.pointee.events.pop() {
       event.frame = start + (frameRatio == 1 ? event.frame : Int(Double(event.frame) * frameRatio))
       if case .dropNotes = event.kind { events.removeNotes() } else { events.insert(event) }
     }
