@@ -6,21 +6,21 @@ internal import CAudioToolbox
 extension PlaybackQueue {
   /// [any thread but a render thread] Enqueues a buffer; returns the queue time, in frames, at
   /// which it begins, if known.
-  func enqueue(
+  func append(
     _ reference: AudioQueueBufferRef,
     _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>, _ options: BufferOptions
   ) throws(AudioError) -> Int {
     try lock.withLock { () throws(AudioError) in
       guard !isDisposing else { throw .queueDisposal }
-      guard !isResetting else { throw .queueEnqueueDuringReset }
-      let buffer = try buffer(reference)
+      guard !bufferUse.returnsBuffers else { throw .queueEnqueueDuringReset }
+      let buffer = try buffers.buffer(reference)
       guard !buffer.isEnqueued else { throw .queueBufferInQueue }
       let byteCount = try buffer.byteCount()
       let enqueued = EnqueuedBuffer(
         buffer, byteCount: byteCount,
         descriptions: try self.descriptions(of: buffer, byteCount, descriptions), options: options,
         format: format)
-      for event in options.parameters { try check(event.mID, event.mValue) }
+      for event in options.parameters { try parameters.pointee.check(event.mID, event.mValue) }
       let start = options.reportsStart ? max(options.startFrame ?? 0, endFrame) : 0
       buffer.isEnqueued = true
       items.append(.buffer(enqueued))
@@ -71,7 +71,8 @@ extension PlaybackQueue {
   /// [holding `lock`] Tells the renderer whether more frames will come without any call of the
   /// program.
   func expectFrames() {
-    let expects = mayDecode && !isDisposing && (!items.isEmpty || isBusy || pendingCallbacks > 0)
+    let hasWork = !items.isEmpty || bufferUse.isBusy || pendingCallbacks > 0
+    let expects = mayDecode && !isDisposing && hasWork
     renderer?.pointee.expectsFrames.store(expects, ordering: .releasing)
   }
 

@@ -32,8 +32,8 @@ extension PlaybackQueue {
     lock.withLock {
       while true {
         if isDisposing { return .exit }
-        if !isHalted, let renderer {
-          if hasLostDevice, state == .running { return .loseDevice }
+        if !bufferUse.isHalted, let renderer {
+          if state == .lost { return .loseDevice }
           if isEnding, renderer.pointee.hasEnded.load(ordering: .acquiring) { return .reachEnd }
           let gaps = renderer.pointee.gapCount.load(ordering: .relaxed)
           if gaps != reportedGaps {
@@ -41,8 +41,7 @@ extension PlaybackQueue {
             return .reportGap(gaps)
           }
           if canFeed(renderer) {
-            isBusy = true
-            busyThread = threadID
+            bufferUse.begin()
             return .feed
           }
         }
@@ -59,7 +58,7 @@ extension PlaybackQueue {
 
   /// [holding `lock`] When to check the ring again; nil: not before another thread signals.
   private var nextCheckTime: UInt64? {
-    guard state == .running, offline == nil, let renderer else { return nil }
+    guard state.runs, offline == nil, let renderer else { return nil }
     // Without a clock, the renderer reads frames as fast as they come.
     if renderer.pointee.waits.load(ordering: .relaxed) { return rt_host_time() + 500_000 }
     let fill = Double(renderer.pointee.ring.fill)
@@ -74,7 +73,7 @@ extension PlaybackQueue {
     lock.withLock { _ = lock.wait(until: rt_host_time() + 1_000_000) }
   }
 
-  /// Decodes the next frames of the first item, for one call of the decoder. Only while `isBusy`.
+  /// Decodes the next frames of the first item, for one call of the decoder. Only during a use of the buffers.
   /// False if the render thread must apply marks first.
   func feed() -> Bool {
     let (renderer, item) = lock.withLock { (self.renderer, items.first) }
@@ -123,7 +122,7 @@ extension PlaybackQueue {
 
   /// [holding `lock`] Ends the use of buffers.
   func endFeeding() {
-    isBusy = false
+    bufferUse.end()
     expectFrames()
     lock.signal()
   }

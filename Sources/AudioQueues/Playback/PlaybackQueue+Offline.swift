@@ -10,7 +10,7 @@ extension PlaybackQueue {
   func setOffline(_ format: AudioStreamBasicDescription?, layout: [UInt8]?) throws(AudioError) {
     try requireStopped()
     guard let format else { return try setOffline(nil) }
-    let requested = try Self.complete(format)
+    let requested = try QueueFormat.complete(format)
     guard requested.mFormatID == kAudioFormatLinearPCM else {
       throw .queueFormat.because("offline rendering needs linear PCM")
     }
@@ -64,14 +64,14 @@ extension PlaybackQueue {
       () throws(AudioError)
         -> (OfflineRendering, UnsafeMutablePointer<PlaybackRenderer>, QueueBuffer) in
       guard let offline else { throw .queueOffline }
-      guard state == .running, let renderer = self.renderer else {
+      guard state.runs, let renderer = self.renderer else {
         throw .queueRunState.because("the queue is not running")
       }
       guard !isDisposing else { throw .queueDisposal }
       guard offlineThread == 0 else {
         throw .queueRunState.because("another call of AudioQueueOfflineRender is running")
       }
-      let buffer = try buffer(reference)
+      let buffer = try buffers.buffer(reference)
       guard !buffer.isEnqueued else { throw .queueBufferInQueue }
       let size = frames * offline.format.bytesPerFrame
       guard size <= buffer.capacity else {
@@ -122,10 +122,9 @@ extension PlaybackQueue {
   /// Waits until no other thread uses the buffers, and uses them; false if there is nothing to do.
   private func beginWork(onItems: Bool) -> Bool {
     lock.withLock {
-      while isHalted, !isDisposing { lock.wait() }
-      guard state == .running, !isDisposing, !onItems || !items.isEmpty else { return false }
-      isBusy = true
-      busyThread = rt_thread_id()
+      while bufferUse.isHalted, !isDisposing { lock.wait() }
+      guard state.runs, !onItems || !items.isEmpty else { return false }
+      bufferUse.begin()
       return true
     }
   }

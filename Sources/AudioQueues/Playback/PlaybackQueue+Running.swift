@@ -13,10 +13,10 @@ extension PlaybackQueue {
   /// [control thread] Starts or resumes.
   func begin(at time: AudioTimeStamp?) throws(AudioError) {
     try controlling(isStart: true) { () throws(AudioError) in
-      let (state, isDisposing) = lock.withLock { (self.state, self.isDisposing) }
-      guard !isDisposing else { throw .queueDisposal }
-      switch state {
-      case .running: return
+      switch lock.withLock({ state }) {
+      case .disposing: throw .queueDisposal
+      case .stopping: throw .queueRunState.because("the queue is being stopped")
+      case .running, .lost: return
       case .paused: try resume()
       case .stopped:
         try requireNoOfflineRender()
@@ -29,14 +29,14 @@ extension PlaybackQueue {
           renderer.pointee.waits.store(false, ordering: .relaxed)
           renderer.pointee.stopsWhenDry.store(true, ordering: .relaxed)
           lock.withLock {
-            self.state = .running
+            state.move(to: .running)
             mayDecode = true
           }
         } else {
           try startOnDevice(renderer)
         }
+        notify(kAudioQueueProperty_IsRunning)
       }
-      setRunning(true)
     }
   }
 
@@ -47,14 +47,11 @@ extension PlaybackQueue {
     let deadline = rt_host_time() + UInt64(saturating: Self.frameTimeouts.start * 1e9)
     awaitFrames(targetFrames) { stopRequests == 0 && rt_host_time() < deadline }
     guard !lock.withLock({ isDisposing }) else { throw .queueDisposal }
-    lock.withLock { isStartingOrStopping = true }
-    defer { lock.withLock { isStartingOrStopping = false } }
     do throws(AudioError) { try startDevice(renderer) } catch {
       throw error.status == kAudioQueueErr_InvalidDevice ? error : error.asStatus(.queueCannotStart)
     }
     lock.withLock {
-      state = .running
-      hasLostDevice = false
+      state.move(to: .running)
       primedFrames = 0
       lock.signal()
     }
@@ -63,15 +60,12 @@ extension PlaybackQueue {
   private func resume() throws(AudioError) {
     renderer?.pointee.resume()
     lock.withLock {
-      isStartingOrStopping = true
       mayDecode = true
       lock.signal()
     }
-    defer { lock.withLock { isStartingOrStopping = false } }
     do throws(AudioError) { try resumeDevice() } catch { throw error.asStatus(.queueCannotStart) }
     lock.withLock {
-      state = .running
-      hasLostDevice = false
+      state.move(to: .running)
       lock.signal()
     }
   }
@@ -101,7 +95,7 @@ extension PlaybackQueue {
   private func awaitFrames(_ frames: Int, while mayWait: () -> Bool) {
     lock.withLock {
       guard !isInTapCallback else { return }
-      while mayDecode, !needsRendering, !isDisposing, !items.isEmpty || isBusy,
+      while mayDecode, !needsRendering, !isDisposing, !items.isEmpty || bufferUse.isBusy,
         (renderer?.pointee.ring.fill ?? 0) < frames, mayWait()
       { lock.wait(until: rt_host_time() + 10_000_000) }
     }
@@ -112,7 +106,7 @@ extension PlaybackQueue {
     let prepared = try controlling(isStart: true) {
       () throws(AudioError) -> (UnsafeMutablePointer<PlaybackRenderer>, Int)? in
       // After the start it has no effect.
-      guard lock.withLock({ state == .stopped && !isDisposing }), !isOffline else { return nil }
+      guard lock.withLock({ state == .stopped }), !isOffline else { return nil }
       let renderer = try prepareRenderer()
       let most = renderer.pointee.ring.capacity - 4 * BufferDecoder.chunk
       let requested = frames > 0 ? min(frames, most) : lock.withLock { targetFrames }
@@ -143,15 +137,13 @@ extension PlaybackQueue {
     try controlling {
       let isOffline = isOffline
       let hasChanged = lock.withLock {
-        guard state == .running else { return false }
-        isStartingOrStopping = true
+        guard state.runs else { return false }
         mayDecode = false
         expectFrames()
         state = .paused
         return true
       }
       guard hasChanged else { return }
-      defer { lock.withLock { isStartingOrStopping = false } }
       if !isOffline { stopDevice() }
     }
   }
@@ -160,7 +152,7 @@ extension PlaybackQueue {
   func finishAll() throws(AudioError) {
     try controlling {
       lock.withLock {
-        guard state != .stopped, !isEnding else { return }
+        guard state.isActive, !isEnding else { return }
         isEnding = true
         items.append(.flush)
         items.append(.end)
@@ -172,57 +164,49 @@ extension PlaybackQueue {
 
   /// [holding `control`] Stops the queue after everything has been played.
   func stopAtEnd() {
-    let isOurs = lock.withLock {
-      guard isEnding, !isDisposing, state != .stopped else { return false }
-      isStartingOrStopping = true
-      return true
-    }
-    guard isOurs else { return }
+    guard lock.withLock({ isEnding && state.beginStop() }) else { return }
     if !isOffline { stopDevice() }
     lock.withLock {
       isEnding = false
-      state = .stopped
+      state.move(to: .stopped)
       mayDecode = false
-      isStartingOrStopping = false
       expectFrames()
     }
-    setRunning(false)
+    notify(kAudioQueueProperty_IsRunning)
     disposeIfRequested()
   }
 
   /// [control thread] Stops immediately.
   func stopNow() throws(AudioError) {
     var failure: AudioError?
+    var wasActive = false
     try controlling { () throws(AudioError) in
       try requireNoTapCallback()
       let isOffline = isOffline
-      let wasRunning = lock.withLock {
-        isStartingOrStopping = true
+      wasActive = lock.withLock {
         mayDecode = false
         expectFrames()
         lock.signal()
-        return state != .stopped
+        return state.beginStop()
       }
-      if wasRunning, !isOffline { stopDevice() }
+      if wasActive, !isOffline { stopDevice() }
       lock.withLock {
-        state = .stopped
         isEnding = false
         primedFrames = 0
-        hasLostDevice = false
-        isStartingOrStopping = false
       }
       do throws(AudioError) { try dropAll() } catch { failure = error }
+      if wasActive { lock.withLock { state.move(to: .stopped) } }
     }
     // The queue has stopped, even if a tap's callback prevents the return of its buffers.
-    setRunning(false)
+    if wasActive { notify(kAudioQueueProperty_IsRunning) }
     disposeIfRequested()
     if let failure { throw failure }
   }
 
   /// [holding `control`] Returns all buffers, and clears the signal history.
   func dropAll() throws(AudioError) {
-    lock.withLock { isResetting = true }
-    defer { lock.withLock { isResetting = false } }
+    lock.withLock { bufferUse.beginReturn() }
+    defer { lock.withLock { bufferUse.endReturn() } }
     let dropped = try whileHalted { () -> [EnqueuedBuffer] in
       let items = lock.withLock {
         defer {
@@ -236,7 +220,8 @@ extension PlaybackQueue {
       pendingEvents.removeAll()
       lock.withLock { pendingOutputFrames = 0 }
       lock.withLock { tap }?.streamEnded()
-      renderer?.pointee.flush(isRendering: lock.withLock { state == .running && offline == nil })
+      let mayRender = lock.withLock { (state.runs || isDisposing) && offline == nil }
+      renderer?.pointee.flush(isRendering: mayRender)
       return items.compactMap { if case .buffer(let enqueued) = $0 { enqueued } else { nil } }
     }
     // A requested end is still pending.

@@ -78,7 +78,7 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
     _ format: AudioStreamBasicDescription, on executor: any CallbackExecutor,
     _ callback: @escaping PlaybackCallback
   ) throws(AudioError) {
-    let format = try Self.complete(format)
+    let format = try QueueFormat.complete(format)
     decoder = try BufferDecoder(format)
     self.callback = callback
     super.init(format, on: executor)
@@ -190,8 +190,30 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
           inputProc: { renderQueue($0, $2, $4, $5) }, inputProcRefCon: context)))
   }
 
+  /// [control thread] The format's channel for each channel of the device, if the program assigned
+  /// or labeled the channels; nil: channels in order.
+  private func deviceMap(_ device: Device) -> [Int32]? {
+    let (map, layout) = lock.withLock { (channelMap, self.layout) }
+    if let map { return map.count == device.outputChannelCount ? map : nil }
+    guard let layout, let from = layout.withUnsafeBytes({ ChannelLayout($0) }),
+      from.labels.count == channelCount
+    else { return nil }
+    let to = ChannelLayout.standard(channelCount: device.outputChannelCount)
+    guard to.labels.count == device.outputChannelCount else { return nil }
+    let matched = LayoutMixing.map(from: from, to: to)
+    // A channel without a counterpart on the device would be lost.
+    let found = Set(matched.filter { $0 >= 0 })
+    return found.count == channelCount ? matched : nil
+  }
+
   // MARK: Running
 
+  package override func enqueue(
+    _ buffer: AudioQueueBufferRef,
+    _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>, options: BufferOptions?
+  ) throws(AudioError) -> Int {
+    try append(buffer, descriptions, options ?? BufferOptions())
+  }
   package override func start(at time: AudioTimeStamp?) throws(AudioError) { try begin(at: time) }
   package override func stop(immediately: Bool) throws(AudioError) {
     if immediately { try stopNow() } else { try finishAll() }
@@ -203,7 +225,7 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   }
   package override func flush() throws(AudioError) {
     lock.withLock {
-      guard !isDisposing, state != .stopped || !items.isEmpty else { return }
+      guard !isDisposing, state.isActive || !items.isEmpty else { return }
       items.append(.flush)
       lock.signal()
     }

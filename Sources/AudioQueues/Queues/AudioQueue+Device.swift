@@ -62,8 +62,8 @@ extension AudioQueue {
   /// A stream started or ended. Only this call reports an unexpected end.
   private func deviceChanged() {
     lock.withLock {
-      guard state == .running, !isStartingOrStopping else { return }
-      hasLostDevice = true
+      guard state.runs else { return }
+      state = .lost
       lock.signal()
     }
   }
@@ -72,7 +72,7 @@ extension AudioQueue {
   private func formatChanged(_ scope: AudioUnitScope) {
     guard scope == (isInput ? kAudioUnitScope_Input : kAudioUnitScope_Output) else { return }
     let isMove = lock.withLock {
-      guard state == .running, !isStartingOrStopping else { return false }
+      guard state.runs else { return false }
       deviceGaps += 1
       return true
     }
@@ -85,8 +85,9 @@ extension AudioQueue {
     controllingIfFree {
       let runs = link?.isRunning ?? false
       let isLost = lock.withLock {
-        hasLostDevice = false
-        return !runs && state == .running
+        guard state == .lost else { return false }
+        state = .running
+        return !runs
       }
       guard isLost else { return }
       Explanations.log("audio queue: its device has stopped unexpectedly")

@@ -7,10 +7,7 @@ extension AudioQueue {
   /// [holding `lock`] Starts the thread unless it runs.
   func startThread() throws(AudioError) {
     guard thread == nil, !isDisposing else { return }
-    let started = WorkerThread(name: "audio-queue") { [self] _ in
-      lock.withLock { threadID = rt_thread_id() }
-      run()
-    }
+    let started = WorkerThread(name: "audio-queue") { [self] _ in run() }
     try started.start()
     thread = started
   }
@@ -44,7 +41,7 @@ extension AudioQueue {
   /// Acquires `control`; false instead of waiting inside a tap's callback.
   private func acquireControl() -> Bool {
     let (isInTap, isHalting) = lock.withLock {
-      (isInTapCallback, isHalted && haltingThread == rt_thread_id())
+      (isInTapCallback, bufferUse.isHaltedByThisThread)
     }
     guard isInTap else {
       control.lock()
@@ -71,10 +68,7 @@ extension AudioQueue {
 
   /// [holding `lock`] Whether this thread processes buffers, or has halted the thread that does:
   /// program code that runs now is a tap's callback.
-  var isInTapCallback: Bool {
-    let thread = rt_thread_id()
-    return isBusy && busyThread == thread || isHalted && haltingThread == thread
-  }
+  var isInTapCallback: Bool { bufferUse.isOfThisThread }
 
   /// [control thread] Runs `body` while the thread is halted.
   ///
@@ -83,11 +77,12 @@ extension AudioQueue {
   func whileHalted<Result>(_ body: () -> Result) throws(AudioError) -> Result {
     let deadline = rt_host_time() + Self.tapTimeout
     let mayRun = lock.withLock { () -> Bool in
-      guard !isInTapCallback, waits(until: deadline, while: { isHalted }) else { return false }
-      isHalted = true
-      haltingThread = rt_thread_id()
-      guard waits(until: deadline, while: { isBusy }) else {
-        isHalted = false
+      guard !isInTapCallback, waits(until: deadline, while: { bufferUse.isHalted }) else {
+        return false
+      }
+      bufferUse.halt()
+      guard waits(until: deadline, while: { bufferUse.isBusy }) else {
+        bufferUse.resume()
         lock.signal()
         return false
       }
@@ -99,7 +94,7 @@ extension AudioQueue {
     }
     defer {
       lock.withLock {
-        isHalted = false
+        bufferUse.resume()
         lock.signal()
       }
     }
@@ -127,12 +122,8 @@ extension AudioQueue {
 
   /// [control thread, during disposal] Ends the device's cycles, the thread and the device link.
   func endThread() {
-    control.withLock {
-      lock.withLock { isStartingOrStopping = true }
-      stopDevice()
-    }
+    control.withLock { stopDevice() }
     let thread = lock.withLock { () -> WorkerThread? in
-      isDisposing = true
       lock.signal()
       defer { self.thread = nil }
       return self.thread

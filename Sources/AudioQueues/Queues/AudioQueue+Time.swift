@@ -4,26 +4,20 @@ package import CAudioToolbox
 import CRealTime
 @_spi(TrappingConversions) import CheckedNumbers
 
-/// A timeline, with which a program detects gaps. Its state is in the queue.
-package final class QueueTimeline {
-  /// All timelines of the process.
-  package static let handles = HandleTable<QueueTimeline, AudioQueueTimelineRef>(kind: 0x1A)
-}
-
 extension AudioQueue {
   // MARK: Timelines
 
   /// [control thread] Creates a timeline.
   package func makeTimeline() throws(AudioError) -> AudioQueueTimelineRef {
-    let timeline = try QueueTimeline.handles.insert(QueueTimeline())
+    let timeline = try QueueTimeline.make()
     let gaps = gaps
     let isAdded = lock.withLock {
       guard !isDisposing else { return false }
-      timelines[timeline] = gaps
+      timelines.add(timeline, gaps: gaps)
       return true
     }
     guard isAdded else {
-      if QueueTimeline.handles.invalidate(timeline) { _ = QueueTimeline.handles.release(timeline) }
+      QueueTimeline.dispose(timeline)
       throw .queueDisposal
     }
     return timeline
@@ -31,27 +25,18 @@ extension AudioQueue {
 
   /// [control thread] Disposes of a timeline.
   package func dispose(_ timeline: AudioQueueTimelineRef) throws(AudioError) {
-    guard lock.withLock({ timelines.removeValue(forKey: timeline) }) != nil,
-      QueueTimeline.handles.invalidate(timeline)
-    else { throw .stale("timeline of this queue") }
-    _ = QueueTimeline.handles.release(timeline)
-  }
-
-  /// [during disposal] Disposes of the remaining timelines.
-  func endTimelines() {
-    for timeline in lock.withLock({ Array(timelines.keys) }) { try? dispose(timeline) }
+    guard lock.withLock({ timelines.remove(timeline) }), QueueTimeline.dispose(timeline) else {
+      throw .stale("timeline of this queue")
+    }
   }
 
   /// Whether there was a gap since the last query of a timeline.
   private func hasGap(_ timeline: AudioQueueTimelineRef) throws(AudioError) -> Bool {
     let gaps = gaps
-    let lastGaps = lock.withLock { () -> Int? in
-      guard let lastGaps = timelines[timeline] else { return nil }
-      timelines[timeline] = gaps
-      return lastGaps
+    guard let hasGap = lock.withLock({ timelines.hasGap(timeline, gaps: gaps) }) else {
+      throw .stale("timeline of this queue")
     }
-    guard let lastGaps else { throw .stale("timeline of this queue") }
-    return lastGaps != gaps
+    return hasGap
   }
 
   /// [any thread] Frames since the start; with a timeline, also whether there was a gap.
@@ -59,13 +44,13 @@ extension AudioQueue {
     stamp: AudioTimeStamp, hasGap: Bool?
   ) {
     let state = lock.withLock { self.state }
-    guard state != .stopped else {
+    guard state.hasStarted else {
       throw .queueRunState.because("the queue is not running")
     }
     let now = rt_host_time()
     let position = position
     var frame = Double(position.end)
-    if state == .running, !isOffline, position.hostTime > 0 {
+    if state.runs, !isOffline, position.hostTime > 0 {
       // Between two cycles the time advances with the clock, but never past the rendered frames.
       let elapsed = (Double(now) - Double(position.hostTime)) / 1e9 * format.mSampleRate
       frame = min(Double(position.frame) + elapsed * position.rateScalar, frame)
@@ -92,7 +77,7 @@ extension AudioQueue {
   }
 
   private func runningClock() throws(AudioError) -> QueueClock {
-    guard lock.withLock({ state == .running }), !isOffline else {
+    guard lock.withLock({ state.runs }), !isOffline else {
       throw .queueRunState.because("the device is not running for the queue")
     }
     return try clock()

@@ -14,9 +14,6 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// All queues of the process.
   package static let handles = HandleTable<AudioQueue, AudioQueueRef>(kind: 0x18)
 
-  /// Whether the device runs for the queue.
-  enum RunState { case stopped, running, paused }
-
   /// The format of the buffers, every field filled in.
   let format: AudioStreamBasicDescription
   let executor: any CallbackExecutor
@@ -30,14 +27,12 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   let control = Lock()
   /// Guards all properties below, and those that subclasses mark as guarded.
   let lock = ConditionLock()
-  var state = RunState.stopped
-  /// The value of `kAudioQueueProperty_IsRunning`, which follows the device.
-  var isRunning = false
-  var isDisposing = false
+  var state = QueueState.stopped
   /// Whether the queue disposes of itself when it stops.
   var disposesWhenStopped = false
-  var buffers: [AudioQueueBufferRef: QueueBuffer] = [:]
-  var timelines: [AudioQueueTimelineRef: Int] = [:]
+  var buffers = BufferTable()
+  var bufferUse = BufferUse()
+  var timelines = Timelines()
   var deviceUID: String?
   var layout: [UInt8]?
   var codecPolicy: UInt32 = 0
@@ -47,22 +42,10 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// The last reported time.
   var lastTime = -Double.infinity
   var tap: ProcessingTap?
-  /// Whether buffers are being returned.
-  var isResetting = false
   /// The queue's own thread.
   var thread: WorkerThread?
-  var threadID: UInt64 = 0
-  /// Whether no thread may touch buffers, whether a thread is using one, and which threads.
-  var isHalted = false
-  var haltingThread: UInt64 = 0
-  var isBusy = false
-  var busyThread: UInt64 = 0
   /// The number of threads that want to stop or reset the queue. A start waits for no frames then.
   var stopRequests = 0
-  /// Whether the program is starting or stopping the device, and whether the device has stopped by
-  /// itself.
-  var isStartingOrStopping = false
-  var hasLostDevice = false
   /// The link to the device; set under `control`.
   var link: DeviceLink?
   let parameters: UnsafeMutablePointer<QueueParameters>
@@ -115,7 +98,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
       return Notifier.disposal.perform { [self] in stopAndDispose() }
     }
     // The queue may have stopped meanwhile.
-    if lock.withLock({ state != .running }) { disposeIfRequested() }
+    if lock.withLock({ !state.runs && state != .stopping }) { disposeIfRequested() }
   }
 
   /// [any thread] Disposes of a queue whose handle has been disposed of, once, on the disposal
@@ -133,12 +116,14 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   }
 
   /// Whether the queue is playing to a device.
-  private var hasSoundToPlay: Bool { !isOffline && lock.withLock { state == .running } }
+  private var hasSoundToPlay: Bool {
+    !isOffline && lock.withLock { state.runs || state == .stopping }
+  }
 
   /// Wakes all threads that wait inside calls, and ends their waiting.
   private func beginDisposal() {
     lock.withLock {
-      isDisposing = true
+      state = .disposing
       lock.signal()
     }
   }
@@ -155,11 +140,10 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     stopCallbacks()
     endThread()
     currentTap?.end()
-    endTimelines()
+    for timeline in lock.withLock({ timelines.removeAll() }) { QueueTimeline.dispose(timeline) }
     executor.stop()
     lock.withLock {
       tap = nil
-      state = .stopped
       dropBuffers()
       buffers.removeAll()
     }
@@ -201,13 +185,59 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   }
   /// Gaps in the sound so far.
   var gaps: Int { 0 }
+  /// [holding `lock`] The value of `kAudioQueueProperty_IsRunning`.
+  var isRunning: Bool { state.hasStarted }
+  /// [holding `lock`]
+  var isDisposing: Bool { state == .disposing }
   /// Throws while the queue runs: the device, the layout and similar settings are fixed then.
   func requireStopped() throws(AudioError) {
     try lock.withLock { () throws(AudioError) in
+      guard !isDisposing else { throw .queueDisposal }
       guard state == .stopped else {
         throw .queueRunState.because("the queue is \(state); stop it first")
       }
     }
+  }
+
+  // MARK: Buffers and parameters
+
+  /// [control thread] Allocates a buffer.
+  package func allocate(byteCount: UInt32, descriptionCount: UInt32) throws(AudioError)
+    -> AudioQueueBufferRef
+  {
+    let buffer = try BufferTable.make(byteCount: byteCount, descriptionCount: descriptionCount)
+    try lock.withLock { () throws(AudioError) in
+      guard !isDisposing else { throw .queueDisposal }
+      buffers.add(buffer)
+    }
+    return buffer.reference
+  }
+
+  /// [control thread] Frees a buffer that is not enqueued. A callback for it that is due is not
+  /// called; while another thread is inside one, the buffer stays.
+  package func free(_ reference: AudioQueueBufferRef) throws(AudioError) {
+    try lock.withLock { () throws(AudioError) in try buffers.free(reference) }
+  }
+
+  /// [any thread but a render thread] Enqueues a buffer; returns the queue time, in frames, at
+  /// which it begins.
+  @discardableResult
+  package func enqueue(
+    _ buffer: AudioQueueBufferRef,
+    _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription> = .init(
+      start: nil, count: 0), options: BufferOptions? = nil
+  ) throws(AudioError) -> Int { 0 }
+
+  /// [any thread] The value of a parameter.
+  package func parameter(_ id: AudioQueueParameterID) throws(AudioError) -> Float {
+    guard let value = parameters.pointee.value(id) else { throw QueueParameters.unknown(id) }
+    return value
+  }
+
+  /// [any thread] Sets a parameter.
+  package func setParameter(_ id: AudioQueueParameterID, to value: Float) throws(AudioError) {
+    try parameters.pointee.check(id, value)
+    _ = parameters.pointee.set(id, value)
   }
 
   // MARK: Calling the program
@@ -227,6 +257,14 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     }
   }
 
+  /// [any thread but a render thread] Runs `call`, a callback of the program for a buffer, unless
+  /// the buffer has been freed.
+  func call(for buffer: QueueBuffer, _ call: () -> Void) {
+    guard lock.withLock({ buffer.beginCallback() }) else { return }
+    call()
+    lock.withLock { buffer.endCallback() }
+  }
+
   /// [any thread but a render thread] Schedules calls of a property's listeners on the queue's
   /// executor.
   func notify(_ id: AudioQueuePropertyID) {
@@ -237,15 +275,6 @@ package class AudioQueue: Disposable, @unchecked Sendable {
         entry.call { $0.call(handle) }
       }
     }
-  }
-
-  /// Records that the device has started or stopped, and notifies the listeners.
-  func setRunning(_ runs: Bool) {
-    let hasChanged = lock.withLock {
-      defer { isRunning = runs }
-      return isRunning != runs
-    }
-    if hasChanged { notify(kAudioQueueProperty_IsRunning) }
   }
 
   /// [control thread] Adds a listener, which is called after its property changed.

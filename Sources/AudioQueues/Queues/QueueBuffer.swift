@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioSupport
 package import CAudioToolbox
+import CRealTime
 @_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
@@ -17,9 +18,9 @@ final class QueueBuffer: @unchecked Sendable {
   /// Whether the buffer is enqueued, or being rendered into.
   var isEnqueued = false
   /// Whether the program has freed the buffer; callbacks that are due are not called.
-  var isFreed = false
+  private var isFreed = false
   /// The threads that are inside a callback for the buffer.
-  var callers: [UInt64] = []
+  private var callers: [UInt64] = []
   /// Descriptions of recorded packets, when the program's buffer has no room for them.
   private(set) var ownDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
   private(set) var ownCapacity = 0
@@ -41,6 +42,31 @@ final class QueueBuffer: @unchecked Sendable {
   }
 
   deinit { memory.deallocate() }
+
+  // MARK: Callbacks
+
+  /// Frees the buffer, unless it is enqueued or another thread is inside its callback.
+  func free() throws(AudioError) {
+    guard !isEnqueued else { throw .queueBufferInQueue }
+    guard callers.allSatisfy({ $0 == rt_thread_id() }) else {
+      throw .queueBufferInQueue.because("another thread is inside the buffer's callback")
+    }
+    isFreed = true
+  }
+
+  /// Begins a callback for the buffer on this thread; false if the program has freed it.
+  func beginCallback() -> Bool {
+    guard !isFreed else { return false }
+    callers.append(rt_thread_id())
+    return true
+  }
+
+  /// Ends a callback on this thread.
+  func endCallback() {
+    if let index = callers.lastIndex(of: rt_thread_id()) { callers.remove(at: index) }
+  }
+
+  // MARK: Contents
 
   /// The number of bytes that the program has put into the buffer.
   func byteCount() throws(AudioError) -> Int {

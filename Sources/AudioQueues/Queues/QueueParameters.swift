@@ -39,6 +39,19 @@ struct QueueParameters: ~Copyable {
     return true
   }
 
+  /// [any thread] Throws unless a parameter exists and can have a value.
+  borrowing func check(_ id: AudioQueueParameterID, _ value: Float) throws(AudioError) {
+    guard value.isFinite else {
+      throw .queueParameter.because("parameter \(id): \(value) is not a number")
+    }
+    guard self.value(id) != nil else { throw Self.unknown(id) }
+  }
+
+  /// The error for a parameter that does not exist.
+  static func unknown(_ id: AudioQueueParameterID) -> AudioError {
+    .queueParameter.because("queues have no parameter \(id)")
+  }
+
   /// [any thread] The effective value of a parameter, within its range.
   @_noLocks
   borrowing func limited(_ id: AudioQueueParameterID) -> Float {

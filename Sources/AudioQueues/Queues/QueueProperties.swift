@@ -273,20 +273,4 @@ extension PlaybackQueue {
     }
     notify(kAudioQueueProperty_CurrentDevice)
   }
-
-  /// [control thread] The format's channel for each channel of the device, if the program assigned
-  /// or labeled the channels; nil: channels in order.
-  func deviceMap(_ device: Device) -> [Int32]? {
-    let (map, layout) = lock.withLock { (channelMap, self.layout) }
-    if let map { return map.count == device.outputChannelCount ? map : nil }
-    guard let layout, let from = layout.withUnsafeBytes({ ChannelLayout($0) }),
-      from.labels.count == channelCount
-    else { return nil }
-    let to = ChannelLayout.standard(channelCount: device.outputChannelCount)
-    guard to.labels.count == device.outputChannelCount else { return nil }
-    let matched = LayoutMixing.map(from: from, to: to)
-    // A channel without a counterpart on the device would be lost.
-    let found = Set(matched.filter { $0 >= 0 })
-    return found.count == channelCount ? matched : nil
-  }
 }

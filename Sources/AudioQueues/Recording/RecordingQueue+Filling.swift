@@ -10,11 +10,11 @@ extension RecordingQueue {
   private enum Step { case fill, reportLoss(Int), finish, loseDevice, exit }
 
   /// [any thread but a render thread] Enqueues a buffer.
-  func enqueue(_ reference: AudioQueueBufferRef) throws(AudioError) {
+  func append(_ reference: AudioQueueBufferRef) throws(AudioError) {
     try lock.withLock { () throws(AudioError) in
       guard !isDisposing else { throw .queueDisposal }
-      guard !isResetting else { throw .queueEnqueueDuringReset }
-      let buffer = try buffer(reference)
+      guard !bufferUse.returnsBuffers else { throw .queueEnqueueDuringReset }
+      let buffer = try buffers.buffer(reference)
       guard !buffer.isEnqueued else { throw .queueEnqueuedTwice }
       buffer.isEnqueued = true
       enqueuedBuffers.append(buffer)
@@ -31,7 +31,7 @@ extension RecordingQueue {
         fill(upTo: renderer.pointee.ring.written, flushes: isToFlush)
         lock.withLock {
           if isToFlush { isFlushing = false }
-          isBusy = false
+          bufferUse.end()
           lock.signal()
         }
       case .reportLoss(let count):
@@ -50,8 +50,8 @@ extension RecordingQueue {
     lock.withLock {
       while true {
         if isDisposing { return .exit }
-        if !isHalted, state != .stopped {
-          if hasLostDevice, state == .running { return .loseDevice }
+        if !bufferUse.isHalted, state.isActive {
+          if state == .lost { return .loseDevice }
           if buffersUntilStop == 0 { return .finish }
           let losses = renderer.pointee.lossCount.load(ordering: .relaxed)
           if losses != reportedLosses {
@@ -60,13 +60,12 @@ extension RecordingQueue {
           }
           let hasFrames = renderer.pointee.ring.fill > 0 || !stagedRange.isEmpty
           if isFlushing || hasFrames, hasBuffer {
-            isBusy = true
-            busyThread = threadID
+            bufferUse.begin()
             return .fill
           }
         }
         // The render thread wakes no thread, so this one polls for frames.
-        let runs = state == .running && hasBuffer
+        let runs = state.runs && hasBuffer
         lock.wait(until: rt_host_time() + (runs ? 5_000_000 : 100_000_000))
       }
     }
@@ -76,7 +75,7 @@ extension RecordingQueue {
   private var hasBuffer: Bool { isFillingBuffer || !enqueuedBuffers.isEmpty }
 
   /// Fills buffers with frames of the ring, until there are no more buffers or frames. Only while
-  /// `isBusy`, or halted.
+  /// during a use of the buffers, or while others are halted.
   func fill(upTo end: Int, flushes: Bool) {
     while beginNextBuffer() {
       stage(upTo: end)
@@ -89,7 +88,7 @@ extension RecordingQueue {
         break
       }
       // A stop can take effect in between.
-      if !flushes, lock.withLock({ isHalted || isDisposing }) { break }
+      if !flushes, lock.withLock({ bufferUse.isHalted || isDisposing }) { break }
     }
   }
 

@@ -7,11 +7,9 @@ extension RecordingQueue {
   /// [control thread] Starts or resumes.
   func begin(at time: AudioTimeStamp?) throws(AudioError) {
     try controlling(isStart: true) { () throws(AudioError) in
-      let (state, isDisposing) = lock.withLock { (self.state, self.isDisposing) }
-      guard !isDisposing else { throw .queueDisposal }
-      guard state != .running else { return }
-      lock.withLock { isStartingOrStopping = true }
-      defer { lock.withLock { isStartingOrStopping = false } }
+      let state = lock.withLock { self.state }
+      guard state != .disposing else { throw .queueDisposal }
+      guard !state.runs else { return }
       if state == .stopped {
         try whileHalted { dropSound() }
         renderer.pointee.begin()
@@ -28,12 +26,11 @@ extension RecordingQueue {
           ? error : error.asStatus(.queueCannotStart)
       }
       lock.withLock {
-        self.state = .running
-        hasLostDevice = false
+        self.state.move(to: .running)
         buffersUntilStop = nil
         lock.signal()
       }
-      setRunning(true)
+      if state == .stopped { notify(kAudioQueueProperty_IsRunning) }
     }
   }
 
@@ -50,21 +47,18 @@ extension RecordingQueue {
   func halt() throws(AudioError) {
     try controlling {
       let hasChanged = lock.withLock {
-        guard state == .running else { return false }
-        isStartingOrStopping = true
+        guard state.runs else { return false }
         state = .paused
         return true
       }
-      guard hasChanged else { return }
-      stopDevice()
-      lock.withLock { isStartingOrStopping = false }
+      if hasChanged { stopDevice() }
     }
   }
 
   /// Stops when all enqueued buffers have been filled.
   func stopWhenFilled() {
     lock.withLock {
-      guard state != .stopped, buffersUntilStop == nil else { return }
+      guard state.isActive, buffersUntilStop == nil else { return }
       buffersUntilStop = enqueuedBuffers.count + (isFillingBuffer ? 1 : 0)
       lock.signal()
     }
@@ -72,12 +66,10 @@ extension RecordingQueue {
 
   /// [holding `control`, the queue's thread] Stops after all enqueued buffers have been filled.
   func finish() {
-    guard lock.withLock({ state != .stopped && buffersUntilStop == 0 && !isDisposing }) else {
-      return
-    }
-    endRun()
+    guard lock.withLock({ buffersUntilStop == 0 && state.beginStop() }) else { return }
+    stopRun()
     dropSound()
-    setRunning(false)
+    endRun()
     disposeIfRequested()
   }
 
@@ -91,15 +83,16 @@ extension RecordingQueue {
     currentTap?.streamEnded()
   }
 
-  private func endRun() {
-    lock.withLock { isStartingOrStopping = true }
+  /// [holding `control`, in the state `stopping`] Stops the device.
+  private func stopRun() {
     stopDevice()
-    lock.withLock {
-      state = .stopped
-      isStartingOrStopping = false
-      hasLostDevice = false
-      buffersUntilStop = nil
-    }
+    lock.withLock { buffersUntilStop = nil }
+  }
+
+  /// [after `stopRun`] The queue has stopped.
+  private func endRun() {
+    lock.withLock { state.move(to: .stopped) }
+    notify(kAudioQueueProperty_IsRunning)
   }
 
   /// [control thread] Stops immediately.
@@ -107,11 +100,12 @@ extension RecordingQueue {
     var failure: AudioError?
     try controlling { () throws(AudioError) in
       try requireNoTapCallback()
-      if lock.withLock({ state != .stopped }) { endRun() }
+      let wasActive = lock.withLock { state.beginStop() }
+      if wasActive { stopRun() }
       do throws(AudioError) { try returnAllBuffers(keepsSound: true) } catch { failure = error }
+      // The queue has stopped, even if a tap's callback prevents the return of its buffers.
+      if wasActive { endRun() }
     }
-    // The queue has stopped, even if a tap's callback prevents the return of its buffers.
-    setRunning(false)
     disposeIfRequested()
     if let failure { throw failure }
   }
@@ -119,8 +113,8 @@ extension RecordingQueue {
   /// [holding `control`] Returns all buffers; with `keepsSound`, the first ones contain the sound
   /// recorded so far.
   func returnAllBuffers(keepsSound: Bool) throws(AudioError) {
-    lock.withLock { isResetting = true }
-    defer { lock.withLock { isResetting = false } }
+    lock.withLock { bufferUse.beginReturn() }
+    defer { lock.withLock { bufferUse.endReturn() } }
     let (rest, end) = try whileHalted { () -> ([QueueBuffer], Int) in
       if keepsSound {
         fill(upTo: renderer.pointee.ring.written, flushes: true)

@@ -73,7 +73,7 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
     if format.mSampleRate == 0 {
       format.mSampleRate = try DeviceLink.device(nil, isInput: true).sampleRate
     }
-    format = try Self.complete(format)
+    format = try QueueFormat.complete(format)
     // Room for the frames of two cycles.
     let device = try? DeviceLink.device(nil, isInput: true)
     let cycle = device.map { Double($0.cycleFrames) / $0.sampleRate * format.mSampleRate } ?? 0
@@ -151,6 +151,16 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
 
   // MARK: Running
 
+  package override func enqueue(
+    _ buffer: AudioQueueBufferRef,
+    _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>, options: BufferOptions?
+  ) throws(AudioError) -> Int {
+    guard options == nil else {
+      throw .queueType.because("buffers of a recording queue cannot have parameters")
+    }
+    try append(buffer)
+    return 0
+  }
   package override func start(at time: AudioTimeStamp?) throws(AudioError) { try begin(at: time) }
   package override func stop(immediately: Bool) throws(AudioError) {
     if immediately { try stopNow() } else { stopWhenFilled() }
@@ -158,7 +168,7 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
   package override func pause() throws(AudioError) { try halt() }
   package override func flush() throws(AudioError) {
     lock.withLock {
-      isFlushing = state != .stopped
+      isFlushing = state.isActive
       lock.signal()
     }
   }

@@ -3,19 +3,6 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// Reports that a global property of a unit changed while it rendered.
-struct PropertyMessage: BitwiseCopyable {
-  /// The unit's handle.
-  let handle: UInt
-  let property: AudioUnitPropertyID
-
-  @_noLocks
-  init(_ handle: UInt, _ property: AudioUnitPropertyID) {
-    self.handle = handle
-    self.property = property
-  }
-}
-
 // The notifier's thread reports changes found by renders to listeners. The notifier is independent
 // of units: the first unit adds a mailbox to it.
 extension NativeUnit {
