@@ -47,6 +47,8 @@ let package = Package(
     .target(
       name: "AudioSupport",
       dependencies: ["CAudioToolbox", "CRealTime", "CheckedNumbers", "PlainText"]),
+    // What MIDI messages say, and events for instruments.
+    .target(name: "MIDIMessages", dependencies: ["AudioSupport"]),
     .target(
       name: "AudioConversion", dependencies: ["AudioSupport", "CAudioToolbox", "SignalProcessing"]),
 
@@ -72,7 +74,8 @@ let package = Package(
       name: "BuiltInUnits",
       dependencies: [
         "AudioCodecs", "AudioConversion", "AudioFiles", "AudioSupport", "AudioUnitCore",
-        "CAudioCodecs", "CAudioToolbox", "CRealTime", "FilePlayback", "SignalProcessing",
+        "CAudioCodecs", "CAudioToolbox", "CRealTime", "FilePlayback", "MIDIMessages",
+        "SignalProcessing",
       ]),
     .target(
       name: "ProcessingGraph",
@@ -140,13 +143,14 @@ let package = Package(
         "AudioDevices", "AudioHardware", "AudioSupport", "CRealTime", "CheckedNumbers", "CoreAudio",
       ]),
     .target(
-      name: "AudioToolbox",
+      name: "AudioToolboxFunctions",
       dependencies: [
         "AudioConverters", "AudioFiles", "AudioHardware", "AudioQueues", "AudioSessions",
         "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox", "CRealTime",
         "CheckedNumbers", "CoreAudio", "CoreFoundationBridge", "GraphDescription", "OutputUnits",
         "PlainText", "ProcessingGraph",
       ]),
+    .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions"]),
     .target(name: "AVFAudio", dependencies: ["AudioSessions", "AudioSupport", "AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
@@ -156,7 +160,9 @@ let package = Package(
     .target(name: "CommandSupport", dependencies: ["PlainText"]),
     // The validator, and its probe for calls that a render must not make.
     .target(name: "CRealTimeProbe"),
-    .target(name: "UnitValidation", dependencies: ["AudioToolbox", "CRealTimeProbe"]),
+    .target(
+      name: "UnitValidation",
+      dependencies: ["AudioSupport", "AudioToolbox", "AudioUnitCore", "CRealTimeProbe"]),
     .target(
       name: "ToneModel",
       dependencies: [
@@ -243,6 +249,7 @@ let package = Package(
       name: "FaultyUnits", dependencies: ["AudioToolbox", "CFaultyUnit", "UnitValidation"],
       path: "Tests/FaultyUnits"),
     .testTarget(name: "CheckedNumbersTests", dependencies: ["CheckedNumbers"]),
+    .testTarget(name: "MIDIMessagesTests", dependencies: ["AudioSupport", "MIDIMessages"]),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
     .testTarget(
       name: "HeaderTests", dependencies: ["CAudioToolbox", "CoreAudioTypes"],

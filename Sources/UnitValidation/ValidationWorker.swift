@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import AudioUnitCore
 
 /// The child process that checks a unit.
 public enum ValidationWorker {
@@ -21,7 +22,7 @@ public enum ValidationWorker {
     let numbers = words.dropFirst(2).prefix(6).compactMap { UInt32($0) }
     guard numbers.count == 6, words.count <= 9 else { exit(64) }
     if words.count == 9 {
-      do { try PlugInFile(words[8]).load() } catch { exit(65) }
+      do { try PlugInFile(words[8]).load(into: Library.components) } catch { exit(65) }
     }
     var description = AudioComponentDescription()
     (description.componentType, description.componentSubType) = (numbers[0], numbers[1])

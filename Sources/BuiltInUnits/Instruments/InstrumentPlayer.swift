@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import MIDIMessages
 import SignalProcessing
 import Synchronization
 

@@ -2,6 +2,7 @@
 import AudioSupport
 import AudioUnitCore
 import CAudioCodecs
+import MIDIMessages
 import SignalProcessing
 
 /// Renders an instrument unit: splits a slice at the frames of its events, renders the synthesizers

@@ -3,6 +3,7 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 import CRealTime
+import MIDIMessages
 import Synchronization
 
 /// A unit that plays a bank of instruments. `MIDIInstrumentUnit` adds notes and MIDI.

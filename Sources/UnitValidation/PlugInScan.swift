@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioToolbox
+public import AudioUnitCore
 
-/// A shared object that registers components when it is loaded, by a constructor that calls
-/// `AudioComponentRegister`.
-public struct PlugInFile: Sendable {
-  /// Its path.
-  public let path: String
-
+// The components of a plug-in, found in another process, because loading it may end one.
+extension PlugInFile {
   /// The argument that makes a program the process that loads the file and prints its components.
   static let word = "--validation-plug-in"
-
-  /// A file, which is not read yet.
-  public init(_ path: String) {
-    // A path without a slash would be searched for among the system's libraries.
-    self.path = path.contains("/") ? path : "./" + path
-  }
 
   /// [any thread] The components that it registers. It is loaded in another process, not in this
   /// one.
@@ -58,43 +50,20 @@ public struct PlugInFile: Sendable {
 
   // MARK: In the child
 
-  /// [main thread] Loads it permanently.
-  func load() throws {
-    // The plug-in must find the library that the program is linked with, and not a second copy.
-    guard dlsym(nil, "AudioComponentRegister") != nil else {
-      throw Fault(
-        "this program does not share its library with plug-ins: use the `au` that "
-          + "`make install` installs")
-    }
-    guard dlopen(path, RTLD_NOW | RTLD_LOCAL) != nil else {
-      throw Fault(dlerror().map { String(cString: $0) } ?? "it cannot be loaded")
-    }
-  }
-
   /// [main thread] Loads it and prints the components that it registers, one per line.
   func printRegisteredComponents(_ send: ([String]) -> Void) {
-    let before = Set(Self.components())
     do {
-      try load()
-      for component in Self.components() where !before.contains(component) {
-        let candidate = try ComponentIdentity(component)
-        let codes = candidate.description
+      for component in try load(into: Library.components) {
+        let codes = component.description
         send(
           ["component"]
             + [codes.componentType, codes.componentSubType, codes.componentManufacturer].map {
               String($0)
-            } + [candidate.name])
+            } + [component.name])
       }
       send(["end", "", "", "", ""])
     } catch {
-      send(["fault", "", "", "", "\(error)"])
+      send(["fault", "", "", "", error.explanation])
     }
-  }
-
-  private static func components() -> [AudioComponent] {
-    var found: [AudioComponent] = []
-    var any = AudioComponentDescription()
-    while let next = AudioComponentFindNext(found.last, &any) { found.append(next) }
-    return found
   }
 }

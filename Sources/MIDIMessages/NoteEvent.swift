@@ -2,8 +2,8 @@
 import AudioSupport
 
 /// An event for an instrument, passed from any thread to the render thread.
-struct NoteEvent: BitwiseCopyable {
-  enum Kind: UInt8 {
+package struct NoteEvent: BitwiseCopyable {
+  package enum Kind: UInt8, BitwiseCopyable {
     case noteOn, noteOff, stop, keyPressure, controller, program, pressure, bend
     /// Events of the whole system: reset, level, tuning.
     case reset, masterVolume, masterTuning
@@ -11,26 +11,27 @@ struct NoteEvent: BitwiseCopyable {
     case dropNotes
   }
 
-  var kind: Kind
-  var channel: UInt8 = 0
-  var first: UInt8 = 0
-  var second: UInt8 = 0
+  package var kind: Kind
+  package var channel: UInt8 = 0
+  package var first: UInt8 = 0
+  package var second: UInt8 = 0
   /// The frame within the next render; once the render thread has read it, the frame since the
   /// start.
-  var frame = 0
+  package var frame = 0
   /// The identifier of the note.
-  var note: UInt32 = 0
+  package var note: UInt32 = 0
   /// A bank's two bytes and a program, each in eight bits; `noInstrument` for none.
-  var instrument = Self.noInstrument
+  package var instrument = Self.noInstrument
   /// A note's semitones above its key, or the system's gain or tuning in cents. For tunings,
   /// `first` is 0 for fine and 1 for coarse.
-  var value: Float = 0
+  package var value: Float = 0
 
-  static var noInstrument: UInt32 { @_noLocks get { 0xffff_ffff } }
+  package static var noInstrument: UInt32 { @_noLocks get { 0xffff_ffff } }
 
   @_noLocks
-  init(_ kind: Kind, channel: UInt8 = 0, _ first: UInt8 = 0, _ second: UInt8 = 0, at frame: UInt32)
-  {
+  package init(
+    _ kind: Kind, channel: UInt8 = 0, _ first: UInt8 = 0, _ second: UInt8 = 0, at frame: UInt32
+  ) {
     self.kind = kind
     self.channel = channel
     self.first = first
@@ -38,7 +39,7 @@ struct NoteEvent: BitwiseCopyable {
     self.frame = Int(frame)
   }
 
-  var words: BoundedQueue.Words {
+  package var words: BoundedQueue.Words {
     @_noLocks get {
       (
         UInt64(kind.rawValue) << 24 | UInt64(channel) << 16 | UInt64(first) << 8 | UInt64(second),
@@ -49,7 +50,7 @@ struct NoteEvent: BitwiseCopyable {
   }
 
   @_noLocks
-  init?(_ words: BoundedQueue.Words) {
+  package init?(_ words: BoundedQueue.Words) {
     guard let kind = Kind(rawValue: UInt8(truncatingIfNeeded: words.0 >> 24)) else { return nil }
     self.kind = kind
     channel = UInt8(truncatingIfNeeded: words.0 >> 16)
@@ -64,31 +65,31 @@ struct NoteEvent: BitwiseCopyable {
 
 /// Events that the render thread has read from the queue, in the order of their frames. Plain
 /// memory.
-struct EventList: BitwiseCopyable, @unchecked Sendable {
-  static var capacity: Int { @_noLocks get { 2048 } }
+package struct EventList: BitwiseCopyable, @unchecked Sendable {
+  package static var capacity: Int { @_noLocks get { 2048 } }
 
   private let events: UnsafeMutablePointer<NoteEvent>
   private var start = 0
   private var end = 0
 
   /// [control thread] Uses memory that its owner frees.
-  init(_ events: UnsafeMutablePointer<NoteEvent>) { self.events = events }
+  package init(_ events: UnsafeMutablePointer<NoteEvent>) { self.events = events }
 
-  var isFull: Bool { @_noLocks get { end - start == Self.capacity } }
+  package var isFull: Bool { @_noLocks get { end - start == Self.capacity } }
 
   /// Drops all events.
   @_noLocks
-  mutating func removeAll() { (start, end) = (0, 0) }
+  package mutating func removeAll() { (start, end) = (0, 0) }
 
   /// Moves all events `frames` frames earlier.
   @_noLocks
-  func rewind(by frames: Int) {
+  package func rewind(by frames: Int) {
     for index in start..<end { events[index].frame = max(0, events[index].frame - frames) }
   }
 
   /// Drops notes, and keeps channel messages.
   @_noLocks
-  mutating func removeNotes() {
+  package mutating func removeNotes() {
     var writeIndex = start
     for index in start..<end {
       switch events[index].kind {
@@ -103,7 +104,7 @@ struct EventList: BitwiseCopyable, @unchecked Sendable {
 
   /// Inserts an event after those of the same frame.
   @_noLocks
-  mutating func insert(_ event: NoteEvent) {
+  package mutating func insert(_ event: NoteEvent) {
     if end == Self.capacity {
       for index in start..<end { events[index - start] = events[index] }
       (start, end) = (0, end - start)
@@ -118,11 +119,11 @@ struct EventList: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// The frame of the next event; `Int.max` if there is none.
-  var nextFrame: Int { @_noLocks get { start < end ? events[start].frame : .max } }
+  package var nextFrame: Int { @_noLocks get { start < end ? events[start].frame : .max } }
 
   /// Removes and returns the next event. There must be one.
   @_noLocks
-  mutating func removeFirst() -> NoteEvent {
+  package mutating func removeFirst() -> NoteEvent {
     start += 1
     let event = events[start - 1]
     if start == end { removeAll() }
