@@ -142,5 +142,7 @@ extension RandomProgram {
     _ = AUDiagnosticsCopyStatusAtIndex(index, &code, &name, &meaning)
     name?.release()
     meaning?.release()
+    AUAggregateDevicesCopyDescriptions().release()
+    _ = AUAggregateDevicesDestroy("no such device" as CFString)
   }
 }
