@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioDevices
 import AudioToolbox
-import AudioUnitCore
 import ToneModel
 
 /// Completions that depend on the machine, such as devices.
@@ -10,7 +9,7 @@ enum DynamicCompletions {
   static func words(_ kind: String, _ text: String) -> [String] {
     switch kind {
     case "unit":
-      Library.components.all().flatMap(\.words)
+      UnitComponent.all().flatMap(\.words)
     case "settings": UnitSpec.completions(text)
     case "device":
       // Reading the list of objects first adds the aggregate devices to the back ends.
