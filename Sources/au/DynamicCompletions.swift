@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioDevices
 import AudioToolbox
 import ToneModel
 
@@ -11,9 +10,7 @@ enum DynamicCompletions {
     case "unit":
       UnitComponent.all().flatMap(\.words)
     case "settings": UnitSpec.completions(text)
-    case "device":
-      // Reading the list of objects first adds the aggregate devices to the back ends.
-      HardwareObject.all.isEmpty ? [] : Backends.survey().flatMap { $0.devices.map(\.uid) }
+    case "device": HardwareObject.all.compactMap(\.uid)
     case "aggregate": AggregateReport.all.map(\.uid)
     case "code": ExplainCommand.names
     case "type": CodeNames.typeNames
