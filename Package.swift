@@ -66,6 +66,11 @@ let package = Package(
         "SignalProcessing",
       ]),
 
+    // The values of AVFAudio: formats, buffers and times.
+    .target(
+      name: "AudioValues",
+      dependencies: ["AudioConversion", "AudioSupport", "CAudioToolbox", "CheckedNumbers"]),
+
     // Units, the built-in units, and graphs of units.
     .target(
       name: "AudioUnitCore",
@@ -131,7 +136,7 @@ let package = Package(
         "SignalProcessing",
       ]),
 
-    // The public modules. Only these and the applications use Foundation.
+    // The public modules. Only these, AudioValues and the applications use Foundation.
     .target(name: "CoreFoundationBridge", dependencies: ["AudioSupport", "CAudioToolbox"]),
     .target(
       name: "CoreAudio",
@@ -153,8 +158,12 @@ let package = Package(
         "CheckedNumbers", "CoreAudio", "CoreFoundationBridge", "GraphDescription", "OutputUnits",
         "PlainText", "ProcessingGraph",
       ]),
+    .target(
+      name: "AVFAudio",
+      dependencies: [
+        "AudioFiles", "AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues",
+      ]),
     .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions"]),
-    .target(name: "AVFAudio", dependencies: ["AudioSessions", "AudioSupport", "AudioToolbox"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
     .target(name: "CoreAudioTypes", dependencies: ["CoreAudio"]),
@@ -179,8 +188,8 @@ let package = Package(
       name: "au",
       dependencies: [
         "AVFAudio", "AudioDevices", "AudioFiles", "AudioSupport", "AudioToolbox",
-        "CheckedNumbers", "CommandSupport", "PlainText", "SignalProcessing", "ToneModel",
-        "UnitTexts", "UnitValidation",
+        "AudioUnitCore", "CheckedNumbers", "CommandSupport", "PlainText", "SignalProcessing",
+        "ToneModel", "UnitTexts", "UnitValidation",
       ]),
     .executableTarget(
       name: "ToneGenerator",
@@ -237,7 +246,8 @@ let package = Package(
 
     // Tests, and their support targets.
     .target(
-      name: "AudioTestSupport", dependencies: ["AudioDevices", "AudioFiles", "CRealTime"],
+      name: "AudioTestSupport",
+      dependencies: ["AudioDevices", "AudioFiles", "AudioSupport", "AudioToolbox", "CRealTime"],
       path: "Tests/AudioTestSupport"),
     .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
     .target(name: "CServerEnvironment", path: "Tests/CServerEnvironment"),
@@ -256,23 +266,38 @@ let package = Package(
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
     .testTarget(name: "UnitTextsTests", dependencies: ["AudioToolbox", "PlainText", "UnitTexts"]),
     .testTarget(
+      name: "AudioSupportTests",
+      dependencies: ["AudioSupport", "AudioTestSupport", "CAllocationProbe", "CRealTime"]),
+    .testTarget(
       name: "HeaderTests", dependencies: ["CAudioToolbox", "CoreAudioTypes"],
       exclude: ["layout.c", "constants.c", "channels.c", "umbrella.c", "check.h"]),
     .testTarget(
       name: "SignalProcessingTests",
       dependencies: ["SignalProcessing", "CKernels", "AudioTestSupport"]),
+    .testTarget(name: "AudioCodecsTests", dependencies: ["AudioCodecs"]),
     .testTarget(
-      name: "AudioConversionTests",
+      name: "AudioConvertersTests",
       dependencies: [
-        "AudioCodecs", "AudioConversion", "AudioConverters", "AudioSupport", "CAllocationProbe",
-        "CAudioToolbox", "SignalProcessing",
+        "AudioCodecs", "AudioConverters", "AudioSupport", "CAllocationProbe", "CAudioToolbox",
       ]),
+    .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio"]),
+    .testTarget(name: "AudioValuesTests", dependencies: ["AudioValues", "AVFoundation"]),
     .testTarget(
       name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSupport", "AudioTestSupport"]),
     .testTarget(
       name: "AudioDevicesTests",
       dependencies: [
         "AudioDevices", "AudioFiles", "AudioSupport", "CRealTime", "AudioTestSupport",
+      ]),
+    .testTarget(
+      name: "AudioHardwareTests",
+      dependencies: [
+        "AudioToolbox", "AudioHardware", "AudioDevices", "AudioSupport", "AudioTestSupport",
+      ]),
+    .testTarget(
+      name: "FilePlaybackTests",
+      dependencies: [
+        "AudioToolbox", "AudioSupport", "AudioTestSupport", "CAllocationProbe", "CRealTime",
       ]),
     .testTarget(
       name: "AudioUnitCoreTests",
@@ -284,13 +309,19 @@ let package = Package(
         "AudioTestSupport",
       ]),
     .testTarget(
-      name: "AudioToolboxTests",
+      name: "OutputUnitsTests",
       dependencies: [
-        "AudioToolbox", "AudioSupport", "AudioUnitCore", "GraphDescription", "AVFoundation",
-        "AudioTestSupport",
+        "AudioToolbox", "OutputUnits", "AudioHardware", "AudioUnitCore", "AudioSupport",
+        "AudioDevices", "AudioTestSupport", "SignalProcessing",
       ]),
+    .testTarget(name: "CoreAudioTests", dependencies: ["AudioToolbox", "CoreAudio"]),
     .testTarget(
-      name: "AVFAudioTests",
+      name: "AudioToolboxTests", dependencies: ["AudioToolbox", "AVFoundation", "AudioTestSupport"]),
+    .testTarget(
+      name: "GraphDescriptionTests",
+      dependencies: ["AudioToolbox", "AudioUnitCore", "GraphDescription"]),
+    .testTarget(
+      name: "AudioSessionsTests",
       dependencies: [
         "AVFAudio", "AudioDevices", "AudioSessions", "AudioSupport", "AudioToolbox",
         "AudioTestSupport",
@@ -298,9 +329,8 @@ let package = Package(
     .testTarget(
       name: "BuiltInUnitsTests",
       dependencies: [
-        "AudioToolbox", "BuiltInUnits", "OutputUnits", "AudioHardware", "AudioUnitCore",
-        "AudioCodecs", "AudioConversion", "AudioSupport", "AudioDevices", "AudioFiles",
-        "AudioTestSupport", "CAllocationProbe", "CRealTime", "SignalProcessing",
+        "AudioToolbox", "BuiltInUnits", "AudioUnitCore", "AudioCodecs", "AudioSupport",
+        "AudioTestSupport", "CAllocationProbe", "SignalProcessing",
       ]),
     .testTarget(
       name: "ProcessingGraphTests",
@@ -321,11 +351,9 @@ let package = Package(
         "CRealTime", "CServerEnvironment", "AudioTestSupport", "AVFAudio", "AudioSessions", "au",
       ]),
     .testTarget(
-      name: "ToneGeneratorTests",
-      dependencies: [
-        "ToneModel", "ToneGenerator", "AudioToolbox", "AudioDevices", "AudioFiles",
-        "AudioTestSupport",
-      ]),
+      name: "ToneModelTests",
+      dependencies: ["ToneModel", "AudioToolbox", "AudioDevices", "AudioFiles", "AudioTestSupport"]),
+    .testTarget(name: "ToneGeneratorTests", dependencies: ["ToneModel", "ToneGenerator"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

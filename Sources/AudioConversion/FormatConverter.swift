@@ -46,9 +46,7 @@ package struct FormatConverter: ~Copyable {
   /// Whether source samples can be read in place.
   package let isPlanarFloat: Bool
   package let sourceChannels: Int
-  private let format: SampleFormat
-  private let isInterleaved: Bool
-  private let sampleBytes: Int
+  private let source: FrameCoder
   private let memory = OwnedMemory()
   private let gathered: PlanarBuffer
   private let resampled: PlanarBuffer
@@ -60,10 +58,8 @@ package struct FormatConverter: ~Copyable {
   /// [control thread] Allocates everything that the conversion needs.
   package init(_ setup: Setup) {
     let source = setup.source
-    format = source.sampleFormat
+    self.source = FrameCoder(source)
     isPlanarFloat = source.isPlanarFloat
-    isInterleaved = source.isInterleaved
-    sampleBytes = source.bytesPerSample
     sourceChannels = source.channelCount
     changesRate = source.sampleRate != setup.sampleRate
     let ratio = source.sampleRate / setup.sampleRate
@@ -119,22 +115,8 @@ package struct FormatConverter: ~Copyable {
   package borrowing func gather(
     _ buffers: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int, at frame: Int
   ) {
-    let channels = gathered.from(frame)
-    if isPlanarFloat {
-      for channel in 0..<sourceChannels {
-        Samples.copy(buffers[channel], to: channels[channel], count: frames)
-      }
-    } else if isInterleaved {
-      format.decode(
-        interleaved: UnsafeRawPointer(buffers[0]), channelCount: sourceChannels, into: channels,
-        frameCount: frames)
-    } else {
-      for channel in 0..<sourceChannels {
-        format.decode(
-          UnsafeRawPointer(buffers[channel]), stride: sampleBytes, into: channels[channel],
-          count: frames)
-      }
-    }
+    let start = UnsafeRawPointer(buffers).assumingMemoryBound(to: UnsafeRawPointer.self)
+    source.read(FrameSpan(start, from: 0, count: frames), into: gathered.from(frame))
   }
 
   /// [render thread] Gathers `frames` frames of silence instead of the source's.

@@ -39,6 +39,7 @@ extension Converter {
     }
   }
 
+  // A C function, so that an exception of the program's function passes through (`InputCall`).
   private static let supplyBytes: AudioConverterComplexInputDataProc = {
     converter, packets, list, _, userData in
     guard let source = userData?.assumingMemoryBound(to: ByteInput.self).pointee else {

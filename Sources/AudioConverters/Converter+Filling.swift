@@ -4,12 +4,12 @@ import AudioSupport
 public import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
-// Conversion of the packets that an input function supplies.
+// Conversion of the packets that an input supplies.
 extension Converter {
   /// [any thread] Makes packets, as `AudioConverterFillComplexBuffer` does. `packets` is the number
   /// requested; on return, even after an error, the number made.
   public func fill(
-    _ call: InputCall, packets: UnsafeMutablePointer<UInt32>,
+    _ source: some ConverterInput, packets: UnsafeMutablePointer<UInt32>,
     into list: UnsafeMutablePointer<AudioBufferList>,
     descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
   ) throws(AudioError) {
@@ -22,7 +22,7 @@ extension Converter {
       var made = 0
       defer { packets.pointee = UInt32(clamping: made) }
       if let encoding {
-        try makePackets(requested, &made, encoding, call, list, descriptions)
+        try makePackets(requested, &made, encoding, source, list, descriptions)
       } else {
         let fitting = try room(in: list, for: requested)
         defer {
@@ -31,7 +31,7 @@ extension Converter {
               UInt32(clamping: made) * outputFormat.mBytesPerPacket
           }
         }
-        try makeFrames(fitting, &made, into: outputMemory, call)
+        try makeFrames(fitting, &made, into: outputMemory, source)
       }
     }
   }
@@ -97,7 +97,7 @@ extension Converter {
   /// Makes frames until `made` is the requested number or the input ends.
   private func makeFrames(
     _ requested: Int, _ made: inout Int, into memory: UnsafePointer<UnsafeMutableRawPointer>,
-    _ call: InputCall
+    _ source: some ConverterInput
   ) throws(AudioError) {
     // Read once, to count its references only once.
     let frames = frames
@@ -110,7 +110,7 @@ extension Converter {
         }
         let missing = frames.inputFrames(for: room.count)
         if missing > 0 {
-          try supply(missing, call)
+          try supply(missing, source)
           if suppliedFrames == 0 { continue }
         }
       }
@@ -130,8 +130,8 @@ extension Converter {
   /// Frames that are ready to be converted.
   private var suppliedFrames: Int { decoding?.count ?? input.count }
 
-  /// Supplies about this many more frames: calls the input function, and decodes.
-  private func supply(_ frames: Int, _ call: InputCall) throws(AudioError) {
+  /// Supplies about this many more frames: requests input, and decodes.
+  private func supply(_ frames: Int, _ source: some ConverterInput) throws(AudioError) {
     let framesPerPacket = decoding == nil ? 1 : Int(inputFormat.mFramesPerPacket)
     let packets = framesPerPacket > 0 ? (frames + framesPerPacket - 1) / framesPerPacket : 1
     if input.count == 0 {
@@ -140,7 +140,7 @@ extension Converter {
         return
       }
       if input.isFailing { throw AudioError(status: input.consumeStatus()).fromInput }
-      try input.request(for: packets, call)
+      try input.request(for: packets, source)
     }
     guard let decoding, input.count > 0 else { return }
     // Packets of one size are adjacent.
@@ -156,8 +156,8 @@ extension Converter {
 
   /// Makes packets, and their descriptions.
   private func makePackets(
-    _ requested: Int, _ made: inout Int, _ encoding: PacketEncoding, _ call: InputCall,
-    _ list: UnsafeMutablePointer<AudioBufferList>,
+    _ requested: Int, _ made: inout Int, _ encoding: PacketEncoding,
+    _ source: some ConverterInput, _ list: UnsafeMutablePointer<AudioBufferList>,
     _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
   ) throws(AudioError) {
     guard list.pointee.mNumberBuffers >= 1, let memory = list.buffers[0].mData else {
@@ -191,7 +191,7 @@ extension Converter {
       } else {
         var gathered = encoding.gathered
         defer { encoding.gathered = gathered }
-        try makeFrames(encoding.encoder.framesPerPass, &gathered, into: encoding.buffer, call)
+        try makeFrames(encoding.encoder.framesPerPass, &gathered, into: encoding.buffer, source)
         encoding.gathered = gathered
         try encoding.encode()
         gathered = 0

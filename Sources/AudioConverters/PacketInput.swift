@@ -5,8 +5,37 @@ public import CAudioToolbox
 import SignalProcessing
 @_spi(TrappingConversions) import CheckedNumbers
 
+/// Where a converter gets its packets: a function of the program, a file, the buffers of a queue.
+public protocol ConverterInput {
+  /// [any thread] Supplies at most `count` packets, at least one, to which it points the buffers of
+  /// `list`. None: the input has ended. Their memory stays unchanged until the next call.
+  ///
+  /// - Throws: When there are no packets; the conversion stops with this error, and can go on later.
+  func supply(
+    _ count: Int, _ list: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) -> SuppliedPackets
+}
+
+/// Packets that an input supplies.
+public struct SuppliedPackets: BitwiseCopyable {
+  let count: UInt32
+  /// An error that stops the conversion once these packets are consumed.
+  let status: OSStatus
+  /// Needed for packets of different sizes.
+  let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+
+  public init(
+    _ count: UInt32, _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? = nil,
+    status: OSStatus = noErr
+  ) {
+    self.count = count
+    self.descriptions = descriptions
+    self.status = status
+  }
+}
+
 /// The program's input function, and its arguments.
-public struct InputCall {
+public struct InputCall: ConverterInput {
   let function: AudioConverterComplexInputDataProc
   let userData: UnsafeMutableRawPointer?
   let converter: AudioConverterRef
@@ -19,10 +48,19 @@ public struct InputCall {
     self.userData = userData
     self.converter = converter
   }
+
+  public func supply(
+    _ count: Int, _ list: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) -> SuppliedPackets {
+    var count = UInt32(clamping: count)
+    var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+    let status = callPacketInput(function, converter, &count, list, &descriptions, userData)
+    return SuppliedPackets(count, descriptions, status: status)
+  }
 }
 
-/// Supplied packets that are not consumed yet. They are in the program's memory, which stays
-/// unchanged until the next call of its input function.
+/// Supplied packets that are not consumed yet. They are in the memory of the input, which stays
+/// unchanged until its next call.
 final class PacketInput {
   /// Bytes of one packet in each buffer; 0 when packets differ in size.
   let bytesPerPacket: Int
@@ -83,8 +121,8 @@ final class PacketInput {
   /// Whether an error must be reported before the input function is called again.
   var isFailing: Bool { state.pointee.pendingStatus != noErr }
 
-  /// Requests packets from the program, at least one, and checks its reply as far as possible.
-  func request(for packets: Int, _ call: InputCall) throws(AudioError) {
+  /// Requests packets, at least one, and checks the reply as far as possible.
+  func request(for packets: Int, _ input: some ConverterInput) throws(AudioError) {
     list.pointee.mNumberBuffers = UInt32(clamping: bufferCount)
     for index in 0..<bufferCount {
       list.buffers[index] = AudioBuffer(
@@ -93,13 +131,10 @@ final class PacketInput {
     var cleared = State()
     cleared.hasEnded = hasEnded
     state.pointee = cleared
-    var count = UInt32(clamping: max(1, packets))
-    var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
-    let status = callPacketInput(
-      call.function, call.converter, &count, list, &descriptions, call.userData)
-    state.pointee.pendingStatus = status
-    state.pointee.descriptions = descriptions
-    try accept(count)
+    let supplied = try input.supply(max(1, packets), list)
+    state.pointee.pendingStatus = supplied.status
+    state.pointee.descriptions = supplied.descriptions
+    try accept(supplied.count)
   }
 
   private func accept(_ packets: UInt32) throws(AudioError) {

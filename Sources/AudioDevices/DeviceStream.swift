@@ -54,16 +54,6 @@ extension DeviceStream {
 /// The direction of samples from the program's point of view.
 public enum StreamDirection: Sendable { case input, output }
 
-/// How a render thread is scheduled.
-public enum ThreadScheduling: Equatable, Sendable {
-  /// First in, first out, at a real-time priority.
-  case realTime(priority: Int)
-  /// Like any other thread, for the given reason.
-  case ordinary(reason: String)
-  /// Like any other thread, as intended, because nothing waits for it.
-  case offline
-}
-
 /// One cycle of a device, valid only during the call.
 ///
 /// Samples are planar Float32 with the device's rate and channel count, nominally within ±1.

@@ -3,123 +3,53 @@ import AudioSupport
 import CoreAudio
 @_spi(TrappingConversions) import CheckedNumbers
 
-/// The value of a property of AudioSession.h.
-package enum SessionValue: Sendable {
-  case double(Float64)
-  case float(Float32)
-  case number(UInt32)
-  /// A Core Foundation object, which the reader releases.
-  case object(PropertyList)
-
-  /// A UInt32 of 1 or 0.
-  package static func flag(_ isOn: Bool) -> Self { .number(isOn ? 1 : 0) }
-
-  package var byteCount: Int {
-    switch self {
-    case .float, .number: 4
-    case .double, .object: 8
-    }
-  }
-
-  /// Writes it to memory of at least `byteCount` bytes.
-  package func write(to data: UnsafeMutableRawPointer) {
-    switch self {
-    case .double(let value): data.storeBytes(of: value, as: Float64.self)
-    case .float(let value): data.storeBytes(of: value, as: Float32.self)
-    case .number(let value): data.storeBytes(of: value, as: UInt32.self)
-    case .object(let list):
-      data.storeBytes(
-        of: UInt(bitPattern: Bridge.current.retainedPropertyList(list)), as: UInt.self)
-    }
-  }
-}
-
-/// A property of AudioSession.h: a row of the table below.
-struct SessionProperty: Sendable {
-  let id: AudioSessionPropertyID
-  /// Nil when the property cannot be read.
-  let read: (@Sendable (Session) -> SessionValue)?
-  /// Nil when the property cannot be written.
-  let write: (@Sendable (Session, UnsafeRawBufferPointer) throws(AudioError) -> Void)?
-
-  init(
-    _ id: AudioSessionPropertyID, _ read: (@Sendable (Session) -> SessionValue)?,
-    write: (@Sendable (Session, UnsafeRawBufferPointer) throws(AudioError) -> Void)? = nil
-  ) {
-    (self.id, self.read, self.write) = (id, read, write)
-  }
+extension PropertyFamily {
+  /// The properties of AudioSession.h.
+  static let session = PropertyFamily(
+    "the session's",
+    Errors(
+      unknown: kAudioSessionUnsupportedPropertyError,
+      unreadable: kAudioSessionUnsupportedPropertyError,
+      readOnly: kAudioSessionUnsupportedPropertyError, size: kAudioSessionBadPropertySizeError,
+      value: kAudio_ParamError))
 }
 
 // The properties that C programs read and write.
 extension Session {
-  /// The current value of a property.
-  package func value(of id: AudioSessionPropertyID) throws(AudioError) -> SessionValue {
-    guard let read = try Self.row(id).read else {
-      throw Self.unsupported(id, "cannot be read, only listened to or written")
-    }
-    return read(self)
-  }
+  private typealias Row = PropertyRow<Session>
 
-  /// Writes a property.
-  package func set(_ id: AudioSessionPropertyID, _ data: UnsafeRawBufferPointer) throws(AudioError)
-  {
-    guard let write = try Self.row(id).write else {
-      throw Self.unsupported(id, "cannot be written")
-    }
-    try write(self, data)
-  }
+  package static let properties = PropertyTable<Session>(
+    .session, preferred + current + options + sources)
 
-  /// Throws when there is no such property.
-  package static func check(_ id: AudioSessionPropertyID) throws(AudioError) { _ = try row(id) }
-
-  private static func row(_ id: AudioSessionPropertyID) throws(AudioError) -> SessionProperty {
-    guard let row = rows.first(where: { $0.id == id }) else {
-      throw unsupported(id, "is not a property of a session")
-    }
-    return row
-  }
-
-  private static func unsupported(_ id: UInt32, _ why: String) -> AudioError {
-    AudioError(status: kAudioSessionUnsupportedPropertyError).because(
-      "'\(FourCharacterCode(id))' \(why)")
-  }
-
-  private static let rows: [SessionProperty] = preferred + current + options + sources
-
-  private static let preferred: [SessionProperty] = [
-    .init(
-      kAudioSessionProperty_PreferredHardwareSampleRate, { .double($0.preferences.sampleRate) },
-      write: { (session, data) throws(AudioError) in
-        try session.prefer(sampleRate: try number(data, Float64.self))
-      }),
-    .init(
+  private static let preferred: [Row] = [
+    .value(
+      kAudioSessionProperty_PreferredHardwareSampleRate, get: { $0.preferences.sampleRate },
+      set: { (session, rate: Float64) throws(AudioError) in try session.prefer(sampleRate: rate) }),
+    .value(
       kAudioSessionProperty_PreferredHardwareIOBufferDuration,
-      { .float(Float($0.preferences.duration)) },
-      write: { (session, data) throws(AudioError) in
-        try session.prefer(duration: Double(try number(data, Float32.self)))
+      get: { Float($0.preferences.duration) },
+      set: { (session, duration: Float32) throws(AudioError) in
+        try session.prefer(duration: Double(duration))
       }),
-    .init(
-      kAudioSessionProperty_AudioCategory, { .number(categories[$0.setup.category] ?? 0) },
-      write: { (session, data) throws(AudioError) in
-        let code = try number(data, UInt32.self)
+    .value(
+      kAudioSessionProperty_AudioCategory, get: { categories[$0.setup.category] ?? 0 },
+      set: { (session, code: UInt32) throws(AudioError) in
         guard let category = categories.first(where: { $0.value == code })?.key else {
           throw .invalidArgument.because("there is no category '\(FourCharacterCode(code))'")
         }
         try session.set(category)
       }),
-    .init(
-      kAudioSessionProperty_Mode, { .number(modes[$0.setup.mode] ?? kAudioSessionMode_Default) },
-      write: { (session, data) throws(AudioError) in
-        let code = try number(data, UInt32.self)
+    .value(
+      kAudioSessionProperty_Mode, get: { modes[$0.setup.mode] ?? kAudioSessionMode_Default },
+      set: { (session, code: UInt32) throws(AudioError) in
         guard let mode = modes.first(where: { $0.value == code })?.key else {
           throw .invalidArgument.because("there is no mode '\(FourCharacterCode(code))'")
         }
         try compatible { () throws(AudioError) in try session.set(mode: mode) }
       }),
-    .init(
-      kAudioSessionProperty_OverrideAudioRoute, nil,
-      write: { (session, data) throws(AudioError) in
-        let code = try number(data, UInt32.self)
+    .value(
+      kAudioSessionProperty_OverrideAudioRoute,
+      set: { (session, code: UInt32) throws(AudioError) in
         guard
           [kAudioSessionOverrideAudioRoute_None, kAudioSessionOverrideAudioRoute_Speaker]
             .contains(code)
@@ -130,50 +60,47 @@ extension Session {
       }),
   ]
 
-  private static let current: [SessionProperty] = [
-    .init(
+  private static let current: [Row] = [
+    .list(
       kAudioSessionProperty_AudioRoute,
-      { session in
+      get: { session in
         let route = session.route
-        return .object(.string((route.outputs + route.inputs).first?.type.rawValue ?? ""))
+        return .string((route.outputs + route.inputs).first?.type.rawValue ?? "")
       }),
-    .init(kAudioSessionProperty_AudioRouteDescription, { .object($0.route.list) }),
-    .init(kAudioSessionProperty_AudioRouteChange, nil),
-    .init(kAudioSessionProperty_ServerDied, nil),
-    .init(kAudioSessionProperty_CurrentHardwareSampleRate, { .double($0.sampleRate) }),
-    .init(
+    .list(kAudioSessionProperty_AudioRouteDescription, get: { $0.route.list }),
+    // Programs can only listen to these two.
+    Row(kAudioSessionProperty_AudioRouteChange),
+    Row(kAudioSessionProperty_ServerDied),
+    .value(kAudioSessionProperty_CurrentHardwareSampleRate, get: { $0.sampleRate }),
+    .value(
       kAudioSessionProperty_CurrentHardwareInputNumberChannels,
-      { .number(UInt32(clamping: $0.channelCount(isInput: true))) }),
-    .init(
+      get: { UInt32(clamping: $0.channelCount(isInput: true)) }),
+    .value(
       kAudioSessionProperty_CurrentHardwareOutputNumberChannels,
-      { .number(UInt32(clamping: $0.channelCount(isInput: false))) }),
-    .init(kAudioSessionProperty_CurrentHardwareOutputVolume, { .float($0.outputVolume) }),
-    .init(
-      kAudioSessionProperty_CurrentHardwareInputLatency,
-      { .float(Float($0.latency(isInput: true))) }),
-    .init(
+      get: { UInt32(clamping: $0.channelCount(isInput: false)) }),
+    .value(kAudioSessionProperty_CurrentHardwareOutputVolume, get: { $0.outputVolume }),
+    .value(
+      kAudioSessionProperty_CurrentHardwareInputLatency, get: { Float($0.latency(isInput: true)) }),
+    .value(
       kAudioSessionProperty_CurrentHardwareOutputLatency,
-      { .float(Float($0.latency(isInput: false))) }),
-    .init(kAudioSessionProperty_CurrentHardwareIOBufferDuration, { .float(Float($0.duration)) }),
-    .init(kAudioSessionProperty_OtherAudioIsPlaying, { .flag($0.isOtherAudioPlaying) }),
-    .init(kAudioSessionProperty_AudioInputAvailable, { .flag($0.isInputAvailable) }),
-    .init(
+      get: { Float($0.latency(isInput: false)) }),
+    .value(kAudioSessionProperty_CurrentHardwareIOBufferDuration, get: { Float($0.duration) }),
+    .flag(kAudioSessionProperty_OtherAudioIsPlaying, get: { $0.isOtherAudioPlaying }),
+    .flag(kAudioSessionProperty_AudioInputAvailable, get: { $0.isInputAvailable }),
+    .value(
       kAudioSessionProperty_InterruptionType,
-      { session in
-        .number(
-          session.shouldResume
-            ? kAudioSessionInterruptionType_ShouldResume
-            : kAudioSessionInterruptionType_ShouldNotResume)
+      get: { session in
+        session.shouldResume
+          ? kAudioSessionInterruptionType_ShouldResume
+          : kAudioSessionInterruptionType_ShouldNotResume
       }),
-    .init(kAudioSessionProperty_InputGainAvailable, { .flag($0.isInputGainSettable) }),
-    .init(
-      kAudioSessionProperty_InputGainScalar, { .float($0.inputGain) },
-      write: { (session, data) throws(AudioError) in
-        try session.set(inputGain: try number(data, Float32.self))
-      }),
+    .flag(kAudioSessionProperty_InputGainAvailable, get: { $0.isInputGainSettable }),
+    .value(
+      kAudioSessionProperty_InputGainScalar, get: { $0.inputGain },
+      set: { (session, gain: Float32) throws(AudioError) in try session.set(inputGain: gain) }),
   ]
 
-  private static let options: [SessionProperty] = [
+  private static let options: [Row] = [
     option(kAudioSessionProperty_OtherMixableAudioShouldDuck, .duckOthers),
     option(kAudioSessionProperty_OverrideCategoryMixWithOthers, .mixWithOthers),
     option(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, .defaultToSpeaker),
@@ -181,12 +108,11 @@ extension Session {
   ]
 
   private static func option(_ id: AudioSessionPropertyID, _ option: SessionOptions)
-    -> SessionProperty
+    -> Row
   {
-    .init(
-      id, { .flag($0.setup.effectiveOptions.contains(option)) },
-      write: { (session, data) throws(AudioError) in
-        let isOn = try number(data, UInt32.self) != 0
+    .flag(
+      id, get: { $0.setup.effectiveOptions.contains(option) },
+      set: { (session, isOn) throws(AudioError) in
         let setup = session.setup
         let options = isOn ? setup.options.union(option) : setup.options.subtracting(option)
         try compatible { () throws(AudioError) in
@@ -196,30 +122,26 @@ extension Session {
       })
   }
 
-  private static let sources: [SessionProperty] = [
-    .init(
-      kAudioSessionProperty_InputSources,
-      { .object($0.route.inputs.first.list("InputSourceKey")) }),
-    .init(
+  private static let sources: [Row] = [
+    .list(
+      kAudioSessionProperty_InputSources, get: { $0.route.inputs.first.list("InputSourceKey") }),
+    .list(
       kAudioSessionProperty_OutputDestinations,
-      { .object($0.route.outputs.first.list("OutputDestinationKey")) }),
+      get: { $0.route.outputs.first.list("OutputDestinationKey") }),
     chosen(kAudioSessionProperty_InputSource, isInput: true),
     chosen(kAudioSessionProperty_OutputDestination, isInput: false),
   ]
 
-  private static func chosen(_ id: AudioSessionPropertyID, isInput: Bool) -> SessionProperty {
-    .init(
+  private static func chosen(_ id: AudioSessionPropertyID, isInput: Bool) -> Row {
+    .list(
       id,
-      { session in
+      get: { session in
         let route = session.route
         let port = (isInput ? route.inputs : route.outputs).first
-        return .object(.integer(port?.selectedSource.map { Int($0.id) } ?? -1))
+        return .integer(port?.selectedSource.map { Int($0.id) } ?? -1)
       },
-      write: { (session, data) throws(AudioError) in
-        let address = try number(data, UInt.self)
-        guard let object = UnsafeRawPointer(bitPattern: address),
-          let number = Bridge.current.propertyList(object)?.integer,
-          let source = UInt32(exactly: number)
+      set: { (session, list) throws(AudioError) in
+        guard let number = list.integer, let source = UInt32(exactly: number)
         else { throw .invalidArgument.because("the data source is not a CFNumber") }
         let route = session.route
         guard let port = (isInput ? route.inputs : route.outputs).first else {
@@ -245,16 +167,6 @@ extension Session {
     .videoRecording: kAudioSessionMode_VideoRecording,
     .measurement: kAudioSessionMode_Measurement, .gameChat: kAudioSessionMode_GameChat,
   ]
-
-  private static func number<Value: BitwiseCopyable>(
-    _ data: UnsafeRawBufferPointer, _: Value.Type
-  ) throws(AudioError) -> Value {
-    guard data.count == MemoryLayout<Value>.size else {
-      throw AudioError(status: kAudioSessionBadPropertySizeError).because(
-        "the value has \(data.count) bytes: expected \(MemoryLayout<Value>.size)")
-    }
-    return data.loadUnaligned(as: Value.self)
-  }
 
   /// Runs `body`, and reports its conflicts with the category with their own status.
   private static func compatible(_ body: () throws(AudioError) -> Void) throws(AudioError) {

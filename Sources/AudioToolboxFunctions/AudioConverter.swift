@@ -106,7 +106,7 @@ public func AudioConverterGetProperty(
   status(converter: inAudioConverter) { converter throws(AudioError) in
     guard !isNull(ioPropertyDataSize) else { throw .null("ioPropertyDataSize") }
     guard !isNull(outPropertyData) else { throw .null("outPropertyData") }
-    try converter.read(inPropertyID, into: outPropertyData, size: ioPropertyDataSize)
+    try converter.read(inPropertyID, into: outPropertyData, size: &ioPropertyDataSize.pointee)
   }
 }
 

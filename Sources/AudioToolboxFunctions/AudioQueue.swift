@@ -281,7 +281,7 @@ public func AudioQueueGetProperty(
   status(queue: inAQ) { queue throws(AudioError) in
     guard !isNull(ioDataSize) else { throw .null("ioDataSize") }
     guard !isNull(outData) else { throw .null("outData") }
-    try queue.readProperty(inID, into: outData, size: ioDataSize)
+    try queue.readProperty(inID, into: outData, size: &ioDataSize.pointee)
   }
 }
 

@@ -20,8 +20,8 @@
 #define KERNEL_DISPATCHED
 #endif
 
-// Multiply and add stay two rounded operations, so that every processor and the Swift version give
-// the same bits. That costs a fifth of the sine's speed and nothing in the resampler.
+// Multiply and add stay two rounded operations, so that every processor and the plain Swift of the
+// tests give the same bits. That costs a fifth of the sine's speed and nothing in the resampler.
 #pragma clang fp contract(off)
 
 #endif

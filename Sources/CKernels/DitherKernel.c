@@ -2,24 +2,13 @@
 
 #include "DitherKernel.h"
 
-#include <string.h>
-
 #include "Dispatch.h"
 #include "SampleKernel.h"
+#include "Vectors.h"
 
-// All functions with vector arguments or results are inlined.
-#pragma clang diagnostic ignored "-Wpsabi"
-
-#define LANES 8
 // A block fits in the first-level cache.
 #define BLOCK 256
 
-#define INLINE static inline __attribute__((always_inline))
-
-typedef float Floats __attribute__((vector_size(LANES * 4)));
-typedef double Doubles __attribute__((vector_size(LANES * 8)));
-typedef int32_t Words __attribute__((vector_size(LANES * 4)));
-typedef uint32_t UnsignedWords __attribute__((vector_size(LANES * 4)));
 typedef int64_t LongWords __attribute__((vector_size(LANES * 8)));
 
 #define SELECT(condition, yes, no) \

@@ -8,8 +8,6 @@
 // A block fits in the first-level cache.
 #define BLOCK 256
 
-typedef int32_t Words __attribute__((vector_size(LANES * 4)));
-typedef uint32_t UnsignedWords __attribute__((vector_size(LANES * 4)));
 typedef int16_t Shorts __attribute__((vector_size(LANES * 2)));
 typedef int8_t Bytes __attribute__((vector_size(LANES)));
 typedef int8_t WordBytes __attribute__((vector_size(LANES * 4)));

@@ -3,19 +3,9 @@
 #include "StretchKernel.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "Dispatch.h"
-
-// All functions with vector arguments or results are inlined.
-#pragma clang diagnostic ignored "-Wpsabi"
-
-#define LANES 8
-
-typedef float Floats __attribute__((vector_size(LANES * 4)));
-
-#define INLINE static inline __attribute__((always_inline))
-#define SHUFFLE __builtin_shufflevector
+#include "Vectors.h"
 
 // Loads and stores at any address are macros: the calling convention of a function with vector
 // arguments or results would differ between processors.

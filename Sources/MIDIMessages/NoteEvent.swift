@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 
 /// An event for an instrument, passed from any thread to the render thread.
 package struct NoteEvent: BitwiseCopyable {
@@ -37,29 +36,6 @@ package struct NoteEvent: BitwiseCopyable {
     self.first = first
     self.second = second
     self.frame = Int(frame)
-  }
-
-  package var words: BoundedQueue.Words {
-    @_noLocks get {
-      (
-        UInt64(kind.rawValue) << 24 | UInt64(channel) << 16 | UInt64(first) << 8 | UInt64(second),
-        UInt64(UInt(bitPattern: frame)), UInt64(note) << 32 | UInt64(instrument),
-        UInt64(value.bitPattern), 0, 0, 0
-      )
-    }
-  }
-
-  @_noLocks
-  package init?(_ words: BoundedQueue.Words) {
-    guard let kind = Kind(rawValue: UInt8(truncatingIfNeeded: words.0 >> 24)) else { return nil }
-    self.kind = kind
-    channel = UInt8(truncatingIfNeeded: words.0 >> 16)
-    first = UInt8(truncatingIfNeeded: words.0 >> 8)
-    second = UInt8(truncatingIfNeeded: words.0)
-    frame = Int(truncatingIfNeeded: words.1)
-    note = UInt32(truncatingIfNeeded: words.2 >> 32)
-    instrument = UInt32(truncatingIfNeeded: words.2)
-    value = Float(bitPattern: UInt32(truncatingIfNeeded: words.3))
   }
 }
 

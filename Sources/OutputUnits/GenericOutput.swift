@@ -27,7 +27,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
     renderer.endCell()
   }
 
-  override var properties: [Property] { Self.rows }
+  override var properties: [UnitProperty] { Self.rows }
   override var channelCapabilities: [AUChannelInfo]? { [.init(inChannels: -1, outChannels: -2)] }
   override var latency: Double { conversionLatency }
   override var hasRenderQuality: Bool { true }
@@ -109,9 +109,9 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
       || selector == kAudioOutputUnitStopSelect
   }
 
-  private static let rows: [Property] = [
-    PropertyRows<GenericOutput>.value(
+  private static let rows = PropertyRow<GenericOutput>.rows([
+    .flag(
       kAudioOutputUnitProperty_IsRunning, in: [kAudioUnitScope_Global],
-      reading: { $0.isRunning ? UInt32(1) : 0 })
-  ]
+      get: { unit, _ in unit.isRunning })
+  ])
 }

@@ -8,7 +8,7 @@ import CAudioToolbox
 
 // The properties that only output units have, one row each.
 extension OutputUnit {
-  private typealias Row = PropertyRows<OutputUnit>
+  private typealias Row = PropertyRow<OutputUnit>
   private static let global = [kAudioUnitScope_Global]
   private static let sides = [kAudioUnitScope_Input, kAudioUnitScope_Output]
 
@@ -16,67 +16,64 @@ extension OutputUnit {
   /// either direction.
   private static let anyScope = global + sides
 
-  private static let whileStopped = Property.Writability.unless { unit in
-    (unit as? OutputUnit)?.isRunning == true
-      ? .initialized.because("the unit runs; stop it first") : nil
+  private static let whileStopped = Row.Writability.unless { unit in
+    unit.isRunning ? .initialized.because("the unit runs; stop it first") : nil
   }
 
-  static let rows: [Property] = outputRows + commonRows
+  static let rows = PropertyRow<OutputUnit>.rows(outputRows + commonRows)
 
-  private static let outputRows: [Property] = [
+  private static let outputRows: [Row] = [
     Row.value(
       kAUDiagnosticsProperty_Xruns, in: global,
       reading: { unit in
-        let xruns = unit.run?.xruns ?? .init()
+        let xruns = unit.client.xruns
         return AUDiagnosticsXruns(
           mCount: UInt32(clamping: xruns.own), mServerCount: UInt32(clamping: xruns.server ?? 0),
           mServerReports: xruns.server == nil ? 0 : 1)
       }),
     Row.string(
       kAUDiagnosticsProperty_Interruption, in: global, isNullWhenUnset: true,
-      get: { unit, _ in unit.run?.interruption?.reason }),
+      get: { unit, _ in unit.client.interruption }),
     Row.value(
       // It cannot be set, because it is the device's.
       kAudioUnitProperty_PresentationLatency, in: sides, Float64.self,
       get: { (unit, address) throws(AudioError) in
-        guard let run = unit.run else { return 0 }
+        guard let connection = unit.client.connection else { return 0 }
         let direction = try direction(address)
-        let bridge = direction == .input ? run.handler.captureLatency : 0
-        return run.stream.latency(direction) + bridge
+        let bridge = direction == .input ? connection.captureLatency : 0
+        return connection.stream.latency(direction) + bridge
       }),
     Row.value(
-      kAudioOutputUnitProperty_CurrentDevice, in: anyScope, by: .unit, writable: whileStopped,
+      kAudioOutputUnitProperty_CurrentDevice, in: anyScope, by: .owner, writable: whileStopped,
       get: { (unit, _) throws(AudioError) in DeviceList.id(of: try unit.device()) },
       set: { (unit, _, id: UInt32) throws(AudioError) in
         _ = try DeviceList.device(id, input: unit.capturesInput, output: unit.playsOutput)
         unit.deviceID = id
         unit.adoptFormats(of: try unit.device())
       }),
-    Row.value(
-      kAudioOutputUnitProperty_IsRunning, in: global,
-      reading: { $0.isRunning ? UInt32(1) : 0 }),
-    Row.value(
-      kAudioOutputUnitProperty_EnableIO, in: sides, writable: whileStopped, UInt32.self,
+    Row.flag(kAudioOutputUnitProperty_IsRunning, in: global, get: { unit, _ in unit.isRunning }),
+    Row.flag(
+      kAudioOutputUnitProperty_EnableIO, in: sides, writable: whileStopped,
       get: { (unit, address) throws(AudioError) in
-        try direction(address) == .input ? unit.capturesInput ? 1 : 0 : unit.playsOutput ? 1 : 0
+        try direction(address) == .input ? unit.capturesInput : unit.playsOutput
       },
       set: { (unit, address, isOn) throws(AudioError) in
         switch try direction(address) {
-        case .input: unit.capturesInput = isOn != 0
-        case .output: unit.playsOutput = isOn != 0
+        case .input: unit.capturesInput = isOn
+        case .output: unit.playsOutput = isOn
         }
       }),
-    Row.value(
-      kAudioOutputUnitProperty_HasIO, in: sides, UInt32.self,
+    Row.flag(
+      kAudioOutputUnitProperty_HasIO, in: sides,
       get: { (unit, address) throws(AudioError) in
         let device = try unit.wholeDevice()
         let channels =
           try direction(address) == .input ? device.inputChannelCount : device.outputChannelCount
-        return channels > 0 ? 1 : 0
+        return channels > 0
       }),
     Row.value(
       // Programs use the element of the input, although the property belongs to the unit.
-      kAudioOutputUnitProperty_SetInputCallback, in: anyScope, by: .unit, writable: whileStopped,
+      kAudioOutputUnitProperty_SetInputCallback, in: anyScope, by: .owner, writable: whileStopped,
       AURenderCallbackStruct.self,
       get: { unit, _ in unit.inputCallback },
       set: { unit, _, callback in unit.inputCallback = callback }),
@@ -89,10 +86,10 @@ extension OutputUnit {
         }
         unit.startHostTime = time.mFlags.isEmpty ? nil : time.mHostTime
       }),
-    Row.value(
+    Row.flag(
       kAudioOutputUnitProperty_StartTimestampsAtZero, in: global,
-      get: { unit, _ in unit.startsAtZero ? UInt32(1) : 0 },
-      set: { unit, _, atZero in unit.startsAtZero = atZero != 0 }),
+      get: { unit, _ in unit.startsAtZero },
+      set: { unit, _, atZero in unit.startsAtZero = atZero }),
     Row.array(
       kAudioOutputUnitProperty_ChannelMap, in: anyScope, writable: whileStopped, Int32.self,
       get: { (unit, address) throws(AudioError) in
@@ -109,9 +106,9 @@ extension OutputUnit {
 
   /// Common properties in the form for output units. Programs write them to any element or scope,
   /// even after they have initialized the unit.
-  private static let commonRows: [Property] = [
+  private static let commonRows: [Row] = [
     Row.value(
-      kAudioUnitProperty_MaximumFramesPerSlice, in: anyScope, by: .unit,
+      kAudioUnitProperty_MaximumFramesPerSlice, in: anyScope, by: .owner,
       writable: .uninitialized(
         .initialized.because(
           "the maximum slice is fixed while the unit is initialized; uninitialize the unit first")),
@@ -125,13 +122,13 @@ extension OutputUnit {
         }
         try unit.setRenderCallback(callback, address.element)
       }),
-    Row.value(
+    Row.flag(
       kAudioUnitProperty_ShouldAllocateBuffer, in: sides, writable: whileStopped,
       get: { (unit, address) throws(AudioError) in
-        try unit.element(address.scope, address.element).allocatesBuffer ? UInt32(1) : 0
+        try unit.element(address.scope, address.element).allocatesBuffer
       },
-      set: { (unit, address, allocates: UInt32) throws(AudioError) in
-        try unit.element(address.scope, address.element).allocatesBuffer = allocates != 0
+      set: { (unit, address, allocates) throws(AudioError) in
+        try unit.element(address.scope, address.element).allocatesBuffer = allocates
       }),
     Row.layout(
       in: sides,

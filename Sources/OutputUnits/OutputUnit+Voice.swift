@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioHardware
 import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
 // The properties and the echo delay of units with voice processing.
 extension OutputUnit {
-  private typealias Row = PropertyRows<OutputUnit>
+  private typealias Row = PropertyRow<OutputUnit>
   private static let global = [kAudioUnitScope_Global]
 
   /// The properties of a unit with voice processing.
-  static let voiceRows: [Property] =
-    [
+  static let voiceRows =
+    PropertyRow<OutputUnit>.rows([
       flag(
         kAUVoiceIOProperty_BypassVoiceProcessing, get: { $0.control.isBypassed },
         set: { $0.control.isBypassed = $1 }),
@@ -53,17 +54,17 @@ extension OutputUnit {
           try voice(of: unit).change { $0.ducking = ducking }
           VoiceWatch.shared.check()
         }),
-    ] + rows
+    ]) + rows
 
   private static func flag(
     _ id: AudioUnitPropertyID, get: @escaping @Sendable (VoiceProcessing) -> Bool,
     set: @escaping @Sendable (VoiceProcessing, Bool) -> Void
-  ) -> Property {
-    Row.value(
+  ) -> Row {
+    Row.flag(
       id, in: global,
-      get: { (unit, _) throws(AudioError) in get(try voice(of: unit)) ? UInt32(1) : 0 },
-      set: { (unit, _, isOn: UInt32) throws(AudioError) in
-        set(try voice(of: unit), isOn != 0)
+      get: { (unit, _) throws(AudioError) in get(try voice(of: unit)) },
+      set: { (unit, _, isOn) throws(AudioError) in
+        set(try voice(of: unit), isOn)
         VoiceWatch.shared.check()
       })
   }
@@ -73,10 +74,11 @@ extension OutputUnit {
     return voice
   }
 
-  /// [control thread, under the lock] Passes the echo delay of a device to the cycles.
-  func reportDelay(of run: OutputRun) {
-    guard let voice, playsOutput, capturesInput else { return }
+  /// [control thread] Passes the echo delay of a device to the cycles.
+  func reportDelay(of connection: DeviceConnection) {
+    guard let voice, connection.usesOutput, connection.usesInput else { return }
     voice.control.delay =
-      run.stream.latency(.output) + run.stream.latency(.input) + run.handler.bridgeLatency
+      connection.stream.latency(.output) + connection.stream.latency(.input)
+      + connection.shape.bridgeLatency
   }
 }

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioSupport
+import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
-// The text that `CAShow` prints for a graph, in the form that it has on Apple's systems.
-extension ProcessingGraph {
-  /// [any thread] Nodes, connections with their formats, callbacks and state.
-  public func text() throws(AudioError) -> String {
-    try control { () in lines(indent: "").map { $0 + "\n" }.joined() }
+/// The text that `CAShow` prints for a graph, in the form that it has on Apple's systems: nodes,
+/// connections with their formats, callbacks and state.
+struct GraphText {
+  private let state: GraphState
+  /// The text of a graph or sub-graph.
+  private(set) var text = ""
+
+  /// [under the lock]
+  init(_ topology: Topology, _ state: GraphState) {
+    self.state = state
+    text = lines(topology, indent: "").map { $0 + "\n" }.joined()
   }
 
-  private func lines(indent: String) -> [String] {
-    var lines = ["AudioUnitGraph \(address(handle)):", "  Member Nodes:"]
-    for node in nodes {
+  private func lines(_ topology: Topology, indent: String) -> [String] {
+    var lines = ["AudioUnitGraph \(address(topology.handle)):", "  Member Nodes:"]
+    for node in topology.nodes {
       if let subgraph = node.subgraph {
         lines.append("    node \(node.number): sub-graph")
-        lines += subgraph.lines(indent: indent + "      ")
+        lines += self.lines(subgraph, indent: indent + "      ")
       } else {
         lines.append(
           "    node \(node.number): \(node.description.codes), instance \(address(node.unit?.handle))"
@@ -23,40 +29,42 @@ extension ProcessingGraph {
       }
     }
     lines.append("  Connections:")
-    for interaction in interactions {
+    for interaction in topology.interactions {
       guard case .connection(let source, let output) = interaction.source else { continue }
       lines.append(
         "    node \(source) bus \(output) => node \(interaction.node) bus \(interaction.bus)"
-          + format(source, kAudioUnitScope_Output, output))
+          + format(topology, source, kAudioUnitScope_Output, output))
     }
     lines.append("  Input Callbacks:")
-    for interaction in interactions {
+    for interaction in topology.interactions {
       guard case .callback(let callback) = interaction.source else { continue }
       let function = unsafeBitCast(callback.inputProc, to: UInt.self)
       let context = UInt(bitPattern: callback.inputProcRefCon)
       lines.append(
         "    {0x\(String(function, radix: 16)), 0x\(String(context, radix: 16))} => "
           + "node \(interaction.node) bus \(interaction.bus)"
-          + format(interaction.node, kAudioUnitScope_Input, interaction.bus))
+          + format(topology, interaction.node, kAudioUnitScope_Input, interaction.bus))
     }
-    let root = root
     lines += [
       "  CurrentState:",
-      "    mLastUpdateError=\(root.lastUpdateError), "
-        + "eventsToProcess=\(flag(root.isEdited || root.isSwitching)), isOpen=\(flag(root.stage >= .open)), "
-        + "isInitialized=\(flag(root.stage == .initialized)), isRunning=\(flag(root.isRunning))",
+      "    mLastUpdateError=\(state.lastUpdateError), "
+        + "eventsToProcess=\(flag(state.isEdited || state.switchover.isPending)), "
+        + "isOpen=\(flag(state.stage >= .open)), isInitialized=\(flag(state.stage >= .initialized)), "
+        + "isRunning=\(flag(state.isRunning))",
     ]
     return lines.map { indent + $0 }
   }
 
   private func isReady(_ node: Node) -> Bool {
-    node.unit.map { root.participants.contains(ObjectIdentifier($0)) } ?? false
+    node.unit.map(state.units.isConnected) ?? false
   }
 
-  private func format(_ number: Int32, _ scope: AudioUnitScope, _ bus: UInt32) -> String {
-    guard let unit = try? node(number).unit, let format = try? unit.streamFormat(scope, bus) else {
-      return ""
-    }
+  private func format(
+    _ topology: Topology, _ number: Int32, _ scope: AudioUnitScope, _ bus: UInt32
+  ) -> String {
+    guard let unit = try? topology.nodes.numbered(number).unit,
+      let format = try? unit.streamFormat(scope, bus)
+    else { return "" }
     return "  [\(format.text)]"
   }
 
@@ -65,10 +73,4 @@ extension ProcessingGraph {
   }
 
   private func flag(_ isSet: Bool) -> String { isSet ? "T" : "F" }
-
-  /// [under the lock] The interactions of a node.
-  public func interactions(of number: Int32) throws(AudioError) -> [Interaction] {
-    let node = try node(number)
-    return interactions.filter { $0.concerns(node.number) }
-  }
 }

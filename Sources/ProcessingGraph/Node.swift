@@ -10,14 +10,14 @@ public final class Node {
   /// The kind of its unit; all zero for a sub-graph.
   public let description: AudioComponentDescription
   /// The sub-graph, if the node is one.
-  public let subgraph: ProcessingGraph?
+  public let subgraph: Topology?
   /// Its unit, while the graph is open.
   public internal(set) var unit: UnitInstance?
   /// Its place in the text that describes the graph; error messages begin with it.
   let place: String?
 
   init(
-    _ number: Int32, _ description: AudioComponentDescription, subgraph: ProcessingGraph? = nil,
+    _ number: Int32, _ description: AudioComponentDescription, subgraph: Topology? = nil,
     place: String? = nil
   ) {
     self.number = number
@@ -48,34 +48,37 @@ public final class Node {
     return "node \(number) (" + codes.map { "\(FourCharacterCode($0))" }.joined(separator: " ")
       + ")"
   }
-}
 
-/// The connection or callback that feeds one input of a node.
-public struct Interaction {
-  /// Another node's output, or a callback of the host.
-  public enum Source {
-    case connection(node: Int32, bus: UInt32)
-    case callback(AURenderCallbackStruct)
+  // MARK: Its unit
+
+  /// [control thread] Makes a unit of the node's kind. The graph's lock is free meanwhile: a plug-in
+  /// that opens may query the graph on any thread.
+  func makeUnit() throws(AudioError) -> UnitInstance {
+    guard let component = ComponentRegistry.shared.next(after: nil, matching: description) else {
+      throw .invalidComponent.because(
+        "\(title): no component has these codes (`au list` shows all components)"
+      ).at(place)
+    }
+    do throws(AudioError) { return try component.instantiate() } catch {
+      throw error.of(title).at(place)
+    }
   }
 
-  public var source: Source
-  /// The node and the input bus that are fed.
-  public var node: Int32
-  public var bus: UInt32
-  /// Its place in the text that describes the graph; error messages begin with it.
-  let place: String?
-
-  init(_ source: Source, to node: Int32, _ bus: UInt32, place: String? = nil) {
-    self.source = source
-    self.node = node
-    self.bus = bus
-    self.place = place
+  /// Disposes of its unit once this thread holds no lock: disposal waits for the unit's listeners,
+  /// which may be querying the graph.
+  func disposeUnit() {
+    guard let handle = unit?.handle else { return }
+    unit = nil
+    AfterLocks.perform { try? UnitInstance.dispose(handle) }
   }
 
-  /// Whether it involves a node.
-  func concerns(_ node: Int32) -> Bool {
-    if self.node == node { return true }
-    if case .connection(node, _) = source { return true }
-    return false
+  /// Disposes of its unit or sub-graph once this thread holds no lock.
+  func dispose() {
+    disposeUnit()
+    for part in subgraph?.nodes ?? NodeList() { part.dispose() }
+    if let handle = subgraph?.handle, Handles.graphs.invalidate(handle) {
+      // This call may itself be its last use.
+      Handles.graphs.finishDisposalLater(of: handle)
+    }
   }
 }

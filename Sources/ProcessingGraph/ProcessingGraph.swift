@@ -1,144 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
-import AudioUnitCore
+public import AudioUnitCore
 public import CAudioToolbox
 import CRealTime
 
 /// Units and their connections, which can be edited together while they play.
 ///
-/// The corresponding C type is `AUGraph`. It stores the connections twice: as the description
-/// (`nodes` and `interactions`), which every edit changes immediately, and as the sources that are
-/// in effect in the units (`wired`). Before the graph is initialised, edits take effect
-/// immediately; afterwards `update` applies them.
+/// The corresponding C type is `AUGraph`. A graph has its own topology, the nodes and connections
+/// that the program describes; the state of the units is shared with its sub-graphs.
 ///
 /// Every function may be called on any thread. A render thread never waits: it gets
 /// `kAUGraphErr_CannotDoInCurrentContext` if another thread is changing the graph.
 public final class ProcessingGraph: Disposable, @unchecked Sendable {
-  /// The states of a graph.
-  enum Stage: Int, Comparable {
-    case created, open, initialized
-    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-  }
+  let topology: Topology
+  let state: GraphState
 
-  /// Its handle in the C API.
-  public internal(set) var handle: OpaquePointer?
-  /// The graph that this one is a node of.
-  private(set) weak var parent: ProcessingGraph?
-  /// Shared with sub-graphs.
-  let lock: Lock
-  /// The nodes, in the order in which they were added.
-  public internal(set) var nodes: [Node] = []
-  /// The interactions, in the order in which they were made.
-  public internal(set) var interactions = InteractionList()
-  var notifies: [RenderCallback] = []
-  /// The error of the last `AUGraphUpdate` or `AUGraphInitialize`; `noErr` if it succeeded.
-  var lastUpdateError = noErr
-  var lastNumber: Int32 = 0
-  /// Its place in the text that describes it; error messages about its nodes begin with it.
-  let place: String?
-
-  // Used in the outermost graph only:
-  var stage = Stage.created
-  /// The current sources of the units' inputs.
-  var wired: [Wiring.Input: Wiring.Source] = [:]
-  /// The delay lines of inputs, where branches are aligned.
-  var delays: [Wiring.Input: DelayLine] = [:]
-  var compensatesLatency = false
-  /// How many threads may render; 0: one for each processor.
-  var threadCount = 1
-  /// The helper threads, while the graph is initialised.
-  var team: RenderTeam?
-  var pathLatency = 0.0
-  /// The description that was last in effect, to which a refused update reverts.
-  var appliedSnapshot: Snapshot?
-  /// Work that waits until no slice of the old graph can still be rendering.
-  var retirements: [Retirement] = []
-  /// Every node whose unit or sub-graph exists, even if it is removed but not yet disposed of.
-  var members: [Node] = []
-  /// The units that the graph has initialised, sources first; and all connected units.
-  var initialized: [UnitInstance] = []
-  var participants: Set<ObjectIdentifier> = []
-  /// Whether the description was changed since it last took effect.
-  var isEdited = false
-  /// Whether some parts of the description could not be applied to the units of an open graph.
-  var hasUnappliedEdits = false
-  var isStarted = false
-  var isFinishScheduled = false
-  /// The thread that is changing units in its turn; 0: none.
-  var changingThread: UInt64 = 0
-  /// Whether the description was edited during that turn, and the count of all edits.
-  var wasEditedInTurn = false
-  var editCount = 0
-
-  init(parent: ProcessingGraph?, place: String? = nil) {
-    self.parent = parent
-    self.place = place
-    lock = parent?.lock ?? Lock(isLendable: true)
+  private init(_ topology: Topology, _ state: GraphState) throws(AudioError) {
+    self.topology = topology
+    self.state = state
+    topology.handle = try Handles.graphs.insert(self)
   }
 
   /// [control thread] Makes an empty graph. Its handle retains it until `dispose`.
   ///
   /// `place` is the place of its nodes in the text that describes it, if there is one.
   public static func make(place: String? = nil) throws(AudioError) -> ProcessingGraph {
-    let graph = ProcessingGraph(parent: nil, place: place)
-    graph.handle = try Handles.graphs.insert(graph)
-    return graph
+    let topology = Topology(place: place)
+    return try ProcessingGraph(topology, GraphState(topology))
   }
 
-  /// The outermost graph, which has the state: this graph, or the one that contains it.
-  var root: ProcessingGraph {
-    var graph = self
-    while let parent = graph.parent { graph = parent }
-    return graph
-  }
+  /// Its handle in the C API.
+  public var handle: OpaquePointer? { topology.handle }
 
-  /// The name of one of its nodes in error messages.
-  func title(_ node: Int32) -> String { (try? self.node(node).title) ?? "node \(node)" }
+  /// Whether another graph contains it.
+  private var isSubgraph: Bool { topology !== state.topology }
 
-  // MARK: Calls
+  // MARK: Queries
 
   /// [any thread] Runs `body` under the lock. A render thread gets an error if it would have to
   /// wait.
   public func control<Result>(_ body: () throws(AudioError) -> Result) throws(AudioError) -> Result
   {
-    if rt_current().pointee.depth > 0 {
-      guard lock.tryLock() else { throw .cannotDoInCurrentContext }
-    } else {
-      lock.lock()
-    }
-    defer { lock.unlock() }
-    return try body()
+    try state.turns.control(body)
   }
+
+  /// [under the lock] The nodes, in the order in which they were added.
+  public var nodes: NodeList { topology.nodes }
+
+  /// [under the lock] The interactions, in the order in which they were made.
+  public var interactions: InteractionList { topology.interactions }
 
   /// [under the lock] The node with a number.
   public func node(_ number: Int32) throws(AudioError) -> Node {
-    // The list is sorted by number.
-    var (low, high) = (0, nodes.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if nodes[middle].number < number { low = middle + 1 } else { high = middle }
-    }
-    guard low < nodes.count, nodes[low].number == number else {
-      throw .nodeNotFound.because("the graph has no node \(number)")
-    }
-    return nodes[low]
+    try topology.nodes.numbered(number)
   }
 
-  /// [under the lock] The node that pulls the others, if there is one.
-  public internal(set) var head: Node?
+  /// [under the lock] The interactions of a node.
+  public func interactions(of number: Int32) throws(AudioError) -> [Interaction] {
+    let node = try node(number)
+    return interactions.filter { $0.concerns(node.number) }
+  }
+
+  /// [any thread] Nodes, connections with their formats, callbacks and state, as `CAShow` prints
+  /// them.
+  public func text() throws(AudioError) -> String {
+    try control { () in GraphText(topology, state).text }
+  }
 
   // MARK: Nodes
+
+  /// [any thread] Adds a node; in an open graph its unit is made immediately.
+  ///
+  /// `place` is the node's place in the text that describes the graph, if there is one.
+  public func addNode(_ description: AudioComponentDescription, place: String? = nil)
+    throws(AudioError) -> Int32
+  {
+    for code in [
+      description.componentType, description.componentSubType, description.componentManufacturer,
+    ] where code == 0 {
+      throw .invalidArgument.because(
+        "the description needs a type, a subtype and a manufacturer; one of them is 0")
+    }
+    var unit: UnitInstance?
+    defer { if let handle = unit?.handle { try? UnitInstance.dispose(handle) } }
+    while true {
+      let (node, isAdded) = try addNode(description, place, &unit)
+      guard !isAdded else { return node.number }
+      unit = try node.makeUnit()
+    }
+  }
+
+  /// Adds a node, in an open graph with `unit`. Without that unit it adds nothing, and `isAdded` is
+  /// false.
+  private func addNode(
+    _ description: AudioComponentDescription, _ place: String?, _ unit: inout UnitInstance?
+  ) throws(AudioError) -> (node: Node, isAdded: Bool) {
+    try control { () throws(AudioError) in
+      let node = Node(topology.nodes.nextNumber, description, place: place)
+      if node.isOutput, let head = topology.nodes.head {
+        throw .outputNode.because(
+          "\(head.title) is already the graph's output; a graph has only one")
+      }
+      if state.stage >= .open {
+        guard let made = unit else { return (node, false) }
+        node.unit = made
+        unit = nil
+      }
+      topology.nodes.append(node)
+      state.units.add(node)
+      // The node has no connections yet, so no unit has to change.
+      state.countEdit()
+      if node.isOutput { topology.notifies.add(to: node.unit) }
+      return (node, true)
+    }
+  }
 
   /// [any thread] Adds an empty sub-graph, which belongs to this one.
   public func addSubgraph() throws(AudioError) -> Int32 {
     try edit { () throws(AudioError) in
-      let graph = ProcessingGraph(parent: self)
-      graph.handle = try Handles.graphs.insert(graph)
-      lastNumber += 1
-      let node = Node(lastNumber, .init(), subgraph: graph)
-      nodes.append(node)
-      root.members.append(node)
-      return lastNumber
+      let subgraph = try ProcessingGraph(Topology(), state)
+      let node = Node(topology.nodes.nextNumber, .init(), subgraph: subgraph.topology)
+      topology.nodes.append(node)
+      state.units.add(node)
+      return node.number
     }
   }
 
@@ -146,18 +130,13 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   public func removeNode(_ number: Int32) throws(AudioError) {
     try edit { () throws(AudioError) in
       let node = try node(number)
-      if node.isOutput, root.isRunning {
+      if node.isOutput, state.isRunning {
         throw .outputNode.because("\(node.title) cannot be removed while the graph runs; stop it")
       }
       if node.isOutput || node.subgraph != nil, rt_current().pointee.depth > 0 {
         throw .cannotDoInCurrentContext
       }
-      if node.isOutput {
-        removeNotifies(from: node)
-        head = nil
-      }
-      nodes.removeAll { $0 === node }
-      interactions.removeAll(of: number)
+      topology.remove(node)
     }
   }
 
@@ -171,30 +150,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
     place: String? = nil
   ) throws(AudioError) {
     try edit(input, of: destination) { () throws(AudioError) in
-      let (from, to) = (try node(source), try node(destination))
-      func refused(_ reason: String) -> AudioError {
-        .invalidConnection.because(
-          "\(from.title), output \(output), to \(to.title), input \(input): \(reason)")
-      }
-      // An I/O unit may play what it captures.
-      guard from !== to || (from.isOutput && output == 1 && input == 0) else {
-        throw refused("a node cannot feed itself")
-      }
-      try checkBus(from, kAudioUnitScope_Output, output)
-      try checkBus(to, kAudioUnitScope_Input, input)
-      // Other threads may have edited while plug-ins were queried for their buses.
-      _ = (try node(source), try node(destination))
-      if let existing = interactions.feeding(destination, input) {
-        throw refused(
-          "that input is already fed by \(text(existing.source)); disconnect it first")
-      }
-      if let existing = interactions.fed(from: source, output) {
-        throw refused(
-          "that output feeds input \(existing.bus) of \(title(existing.node)) already; "
-            + "use a splitter for several outputs")
-      }
-      interactions.set(
-        .init(.connection(node: source, bus: output), to: destination, input, place: place))
+      try topology.connect(source, output, to: destination, input, place: place)
     }
   }
 
@@ -204,53 +160,27 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
     throws(AudioError)
   {
     try edit(input, of: number) { () throws(AudioError) in
-      try checkBus(try node(number), kAudioUnitScope_Input, input)
-      _ = try node(number)
-      guard callback.inputProc != nil else { return interactions.remove(feeding: number, input) }
-      interactions.set(Interaction(.callback(callback), to: number, input))
+      try topology.setCallback(callback, number, input)
     }
   }
 
   /// [any thread] Removes the source of an input.
   public func disconnect(_ number: Int32, _ input: UInt32) throws(AudioError) {
     try edit(input, of: number) { () throws(AudioError) in
-      let node = try node(number)
-      guard interactions.feeding(number, input) != nil else {
-        throw .invalidConnection.because("nothing feeds input \(input) of \(node.title)")
-      }
-      interactions.remove(feeding: number, input)
+      try topology.disconnect(number, input)
     }
   }
 
   /// [any thread] Removes every connection and callback.
   public func clearConnections() throws(AudioError) {
-    try edit { () in interactions.removeAll() }
+    try edit { () in topology.clearConnections() }
   }
 
-  /// Refuses a bus that does not exist, if the graph is open.
-  private func checkBus(_ node: Node, _ scope: AudioUnitScope, _ bus: UInt32) throws(AudioError) {
-    guard let unit = node.unit else { return }
-    let count = try unit.elementCount(scope)
-    guard bus < count else {
-      let side = scope == kAudioUnitScope_Input ? "input" : "output"
-      throw .invalidConnection.because(
-        "\(node.title) has no \(side) \(bus); it has \(count) "
-          + "(kAudioUnitProperty_ElementCount)")
-    }
-  }
-
-  private func text(_ source: Interaction.Source) -> String {
-    switch source {
-    case .connection(let node, let bus): "output \(bus) of \(title(node))"
-    case .callback: "a callback"
-    }
-  }
-
-  /// Runs an edit of the description; before the graph is initialised, also updates the units.
+  /// Runs an edit of the topology; before the graph is initialised, also updates the units.
   private func edit<Result>(_ body: () throws(AudioError) -> Result) throws(AudioError) -> Result {
     try control { () throws(AudioError) in
       let result = try body()
-      recordEdit { root.updateUnits() }
+      state.recordEdit { state.updateOpenUnits() }
       return result
     }
   }
@@ -261,7 +191,157 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   ) throws(AudioError) {
     try control { () throws(AudioError) in
       try body()
-      recordEdit { if root.stage == .open { updateInput(input, of: number) } }
+      state.recordEdit {
+        guard state.stage == .open else { return }
+        // An edit inside a sub-graph renumbers its inputs.
+        if isSubgraph { state.updateOpenUnits() } else { state.updateInput(input, of: number) }
+      }
     }
+  }
+
+  /// [any thread] Applies pending edits. With `waits` it returns when they are in effect, otherwise
+  /// immediately. Returns whether nothing is pending.
+  ///
+  /// Invalid edits are refused together: the old graph continues to play, and the topology returns
+  /// to the one that was last in effect, except that added nodes remain.
+  public func update(waits: Bool) throws(AudioError) -> Bool { try state.update(waits: waits) }
+
+  // MARK: Life
+
+  /// The life of the units, which only the outermost graph can change.
+  private func life() throws(AudioError) -> GraphLife {
+    guard !isSubgraph else {
+      throw .invalidArgument.because("a sub-graph has the state of the graph that contains it")
+    }
+    return GraphLife(state: state)
+  }
+
+  /// [any thread] Whether the units exist.
+  public func isOpen() throws(AudioError) -> Bool { try control { () in state.stage >= .open } }
+  /// [any thread] Whether the connected units are initialised.
+  public func isInitialized() throws(AudioError) -> Bool {
+    try control { () in state.stage >= .initialized }
+  }
+  /// [any thread] Whether the head plays.
+  public func isPlaying() throws(AudioError) -> Bool { try control { () in state.isRunning } }
+
+  /// [control thread] Makes the units, without initialising them.
+  public func open() throws(AudioError) { try life().open() }
+
+  /// [control thread] Checks the whole graph, applies the connections and initialises the connected
+  /// units, sources first.
+  public func initialize() throws(AudioError) { try life().initialize() }
+
+  /// [control thread] Starts the head; does nothing if it is running.
+  public func start() throws(AudioError) { try life().start() }
+
+  /// [control thread] Stops the head; on return no slice is being rendered.
+  public func stop() throws(AudioError) { try life().stop() }
+
+  /// [control thread] Uninitialises the units; a running graph is stopped first.
+  public func uninitialize() throws(AudioError) { try life().uninitialize() }
+
+  /// [control thread] Disposes of the units; their descriptions stay.
+  public func close() throws(AudioError) {
+    let isInside = rt_current().pointee.depth > 0
+    try life().close()
+    if isInside { stopCallbacks() }
+  }
+
+  /// [any thread] Called when disposal begins; then its units call no functions of the program.
+  public func stopCallbacks() {
+    guard state.turns.lock.tryLock() else { return }
+    defer { state.turns.lock.unlock() }
+    for unit in topology.allNodes.compactMap(\.unit) {
+      // Waits for running listeners, if waiting is allowed.
+      AfterLocks.perform { unit.stopCallbacks() }
+    }
+  }
+
+  /// [any thread] Disposes of the graph behind `handle`, its sub-graphs and units. If called from a
+  /// callback, another thread finishes the disposal.
+  public static func dispose(_ handle: OpaquePointer) throws(AudioError) {
+    guard let entered = Handles.graphs.enter(handle) else {
+      throw .stale("graph")
+    }
+    let isPart = entered.takeUnretainedValue().isSubgraph
+    Handles.graphs.leave(handle)
+    guard !isPart else {
+      throw .invalidArgument.because("a sub-graph is disposed of with its node; remove the node")
+    }
+    try Handles.graphs.dispose(handle, kind: "graph")
+  }
+
+  /// [control thread] Disposes of the graph and its units; nothing uses them any more.
+  public func finishDisposal() {
+    try? state.turns.change(waits: .max) { () in
+      if !isSubgraph { GraphLife(state: state).closeNow() }
+      for node in topology.nodes { node.dispose() }
+    }
+  }
+
+  // MARK: Options
+
+  /// [any thread] Sets whether branches are aligned; in an initialised graph this takes effect with
+  /// the next update.
+  public func setCompensatesLatency(_ compensates: Bool) throws(AudioError) {
+    try state.set(\.compensatesLatency, to: compensates)
+  }
+
+  /// [any thread] Whether branches are aligned.
+  public func doesCompensateLatency() throws(AudioError) -> Bool {
+    try control { () in state.options.compensatesLatency }
+  }
+
+  /// [any thread] The latency in seconds of the longest path to the output node's input, as of the
+  /// last update; 0 before the graph is initialised.
+  public func latency() throws(AudioError) -> Double {
+    try control { () in state.stage >= .initialized ? state.pathLatency : 0 }
+  }
+
+  /// [any thread] Sets how many threads may render, including the one that pulls. The default is 1;
+  /// 0 means one for each processor, used only for branches that are large enough. In an
+  /// initialised graph this takes effect with the next update.
+  public func setThreadCount(_ count: Int) throws(AudioError) {
+    guard (0...GraphOptions.threadLimit).contains(count) else {
+      throw .invalidArgument.because("\(count) threads; expected 0 to \(GraphOptions.threadLimit)")
+    }
+    try state.set(\.threadCount, to: count)
+  }
+
+  /// [any thread] How many threads were requested.
+  public func requestedThreadCount() throws(AudioError) -> Int {
+    try control { () in state.options.threadCount }
+  }
+
+  // MARK: The head
+
+  /// [any thread] Adds a function to call before and after each render of the head. It may be added
+  /// before there is a head.
+  public func addRenderNotify(_ notify: RenderCallback) throws(AudioError) {
+    try control { () throws(AudioError) in
+      try topology.notifies.add(notify, to: topology.nodes.head?.unit)
+    }
+  }
+
+  /// [any thread] Removes a function; on return it is not being called.
+  public func removeRenderNotify(_ notify: RenderCallback) throws(AudioError) {
+    try control { () throws(AudioError) in
+      topology.notifies.remove(notify)
+      guard let unit = topology.nodes.head?.unit else { return }
+      // The running call may be waiting for a thread that queries the graph.
+      try Lock.whileLent { () throws(AudioError) in try unit.removeRenderNotify(notify) }
+    }
+  }
+
+  /// [any thread] The processor load of the graph's renders, averaged over a tenth of a second:
+  /// 0…1, or above 1 if rendering is too slow.
+  public func load() throws(AudioError) -> Double {
+    try control { () in state.head?.graphSide.averageLoad ?? 0 }
+  }
+
+  /// [any thread] The largest load of a single render since the last call, or since the start.
+  public func maximumLoadSinceLastCall() throws(AudioError) -> Double {
+    try control { () in state.head?.graphSide.maximumLoadSinceLastCall() ?? 0 }
   }
 }

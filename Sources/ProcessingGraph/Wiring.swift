@@ -65,15 +65,15 @@ struct Wiring {
   private var incoming: [[Int]] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
 
-  /// [under the graph's lock] The wiring of `graph`, which must be open.
-  init(_ graph: ProcessingGraph) throws(AudioError) {
-    collect(graph, path: "")
+  /// [under the graph's lock] The wiring of the units that exist.
+  init(_ topology: Topology) throws(AudioError) {
+    collect(topology, path: "")
     incoming = Array(repeating: [], count: members.count)
-    try link(graph)
+    try link(topology)
   }
 
-  private mutating func collect(_ graph: ProcessingGraph, path: String) {
-    for node in graph.nodes {
+  private mutating func collect(_ topology: Topology, path: String) {
+    for node in topology.nodes {
       if let subgraph = node.subgraph {
         collect(subgraph, path: "\(path)\(node.number).")
       } else if let unit = node.unit {
@@ -83,9 +83,9 @@ struct Wiring {
     }
   }
 
-  private mutating func link(_ graph: ProcessingGraph) throws(AudioError) {
-    for interaction in graph.interactions {
-      let (unit, bus) = try Self.input(graph, interaction.node, interaction.bus)
+  private mutating func link(_ topology: Topology) throws(AudioError) {
+    for interaction in topology.interactions {
+      let (unit, bus) = try Self.input(topology, interaction.node, interaction.bus)
       guard let to = numbers[ObjectIdentifier(unit)] else { continue }
       switch interaction.source {
       case .callback(let callback):
@@ -93,7 +93,7 @@ struct Wiring {
           Link(
             from: nil, to: to, bus: bus, source: .callback(callback), place: interaction.place))
       case .connection(let node, let output):
-        let (source, output) = try Self.output(graph, node, output)
+        let (source, output) = try Self.output(topology, node, output)
         guard let from = numbers[ObjectIdentifier(source)] else { continue }
         add(
           Link(
@@ -101,7 +101,7 @@ struct Wiring {
             place: interaction.place))
       }
     }
-    for node in graph.nodes { if let subgraph = node.subgraph { try link(subgraph) } }
+    for node in topology.nodes { if let subgraph = node.subgraph { try link(subgraph) } }
   }
 
   private mutating func add(_ link: Link) {
@@ -113,12 +113,12 @@ struct Wiring {
   func links(to member: Int) -> [Link] { incoming[member].map { links[$0] } }
 
   /// The unit and bus of a node's output; for a sub-graph, those of its head.
-  private static func output(_ graph: ProcessingGraph, _ number: Int32, _ bus: UInt32)
+  private static func output(_ topology: Topology, _ number: Int32, _ bus: UInt32)
     throws(AudioError) -> (UnitInstance, UInt32)
   {
-    let node = try graph.node(number)
+    let node = try topology.nodes.numbered(number)
     if let unit = node.unit { return (unit, bus) }
-    guard let subgraph = node.subgraph, let head = subgraph.head else {
+    guard let subgraph = node.subgraph, let head = subgraph.nodes.head else {
       throw .outputNode.because(
         "\(node.title) has no output node, so it has no output")
     }
@@ -127,10 +127,10 @@ struct Wiring {
 
   /// The unit and bus of a node's input. The inputs of a sub-graph are the inputs of its units that
   /// nothing in the sub-graph feeds, in order of node and bus.
-  private static func input(_ graph: ProcessingGraph, _ number: Int32, _ bus: UInt32)
+  private static func input(_ topology: Topology, _ number: Int32, _ bus: UInt32)
     throws(AudioError) -> (UnitInstance, UInt32)
   {
-    let node = try graph.node(number)
+    let node = try topology.nodes.numbered(number)
     if let unit = node.unit { return (unit, bus) }
     guard let subgraph = node.subgraph else {
       throw .invalidAudioUnit.because("\(node.title) has no unit")
@@ -143,11 +143,11 @@ struct Wiring {
     return open[Int(bus)]
   }
 
-  private static func openInputs(_ graph: ProcessingGraph) throws(AudioError)
+  private static func openInputs(_ topology: Topology) throws(AudioError)
     -> [(UnitInstance, UInt32)]
   {
     var open: [(UnitInstance, UInt32)] = []
-    for node in graph.nodes {
+    for node in topology.nodes {
       var inputs: [(UnitInstance, UInt32)] = []
       if let unit = node.unit {
         // Input 1 of an output unit belongs to the device.
@@ -157,7 +157,7 @@ struct Wiring {
         inputs = try openInputs(subgraph)
       }
       for (bus, input) in inputs.enumerated()
-      where graph.interactions.feeding(node.number, UInt32(bus)) == nil {
+      where topology.interactions.feeding(node.number, UInt32(bus)) == nil {
         open.append(input)
       }
     }

@@ -31,12 +31,6 @@ package struct ParameterDescription {
   package var isReadable: Bool { info.flags.contains(.flag_IsReadable) }
   /// Whether it can be set.
   package var isWritable: Bool { info.flags.contains(.flag_IsWritable) }
-
-  /// The value with this name; nil if there is none.
-  package func value(named name: String) -> AudioUnitParameterValue? {
-    let key = NameKey.of(name)
-    return valueNames.firstIndex { NameKey.of($0) == key }.map { info.minValue + Float($0) }
-  }
 }
 
 extension [ParameterDescription] {

@@ -97,8 +97,8 @@ struct ExtremeNumberTests {
     format.mSampleRate = 1e-300
     let file = try Containers.create(store, kAudioFileCAFType, format)
     try [UInt8](repeating: 0, count: 20).withUnsafeBytes { try file.writeData($0, at: 0) }
-    #expect(try FileProperty.info(of: file)["approximate duration in seconds"] == nil)
-    #expect(FileProperty.bitRate(file) >= 0)
+    #expect(try FileProperties.info(of: file)["approximate duration in seconds"] == nil)
+    #expect(FileProperties.bitRate(file) >= 0)
   }
 
   @Test(

@@ -110,7 +110,7 @@ struct FieldFuzzTests {
   private func inspect(_ bytes: [UInt8]) throws {
     guard let file = try? Containers.open(MemoryStore(bytes)) else { return }
     let object = AudioFileObject(reading: file)
-    _ = try? FileProperty.info(of: file)
+    _ = try? FileProperties.info(of: file)
     _ = try? file.artwork
     _ = InstrumentInfo(file)
     let hasNames =
@@ -119,7 +119,7 @@ struct FieldFuzzTests {
         !region.name.isEmpty || region.markers.contains { !$0.name.isEmpty }
       }
     var memory = [UInt8](repeating: 0, count: 1 << 16)
-    for id in FileProperty.table.keys where !Self.objects.contains(id) {
+    for id in FileProperties.table.rows.map(\.id) where !Self.objects.contains(id) {
       guard !hasNames || ![kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList].contains(id)
       else { continue }
       for input in [Int64(0), 1, -1, .min, .max, 1 << 62] {

@@ -19,7 +19,7 @@ struct JoinedFileTests {
     let path = folder.path(name)
     var encoding = try SoundFileEncoding(path: path, codec: codec)
     if codec == CompressedFormat.vorbis { encoding.variableQuality = quality }
-    let file = try EncodedFileWriter(path, sampleRate: 48_000, channelCount: 1, encoding)
+    let file = try SoundFileWriter(path, sampleRate: 48_000, channelCount: 1, encoding)
     var random = Seeded(number: UInt64(frames))
     let planes = Planes([(0..<frames).map { _ in Float.random(in: -0.5...0.5, using: &random) }])
     try file.write(planes.channels, frameCount: frames)

@@ -162,7 +162,7 @@ struct PacketFieldFuzzTests {
 
   private func readProperties(_ object: AudioFileObject) {
     var memory = [UInt8](repeating: 0, count: 1 << 12)
-    for id in FileProperty.table.keys where !Self.objects.contains(id) {
+    for id in FileProperties.table.rows.map(\.id) where !Self.objects.contains(id) {
       for input in Self.inputs {
         memory.withUnsafeMutableBytes { memory in
           for position in [0, 8, 16] {

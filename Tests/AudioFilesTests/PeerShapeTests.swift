@@ -101,7 +101,7 @@ struct PeerShapeTests {
       (0..<shape.channels).map { channel in (0..<Self.frames).map { sample($0, channel) } })
     var encoding = try SoundFileEncoding(path: path)
     encoding.bits = 24
-    let file = try EncodedFileWriter(
+    let file = try SoundFileWriter(
       path, sampleRate: Double(shape.rate), channelCount: shape.channels, encoding)
     try file.write(planes.channels, frameCount: Self.frames)
     try file.finish()

@@ -27,7 +27,7 @@ struct SoundFileMetadataTests {
   {
     let path = folder.path(name)
     let encoding = try SoundFileEncoding(path: path, codec: codec)
-    let file = try EncodedFileWriter(
+    let file = try SoundFileWriter(
       path, sampleRate: rate, channelCount: 2, encoding, metadata: metadata)
     let planes = Planes(channelCount: 2, frameCount: 10_000)
     try file.write(planes.channels, frameCount: 10_000)
@@ -78,7 +78,7 @@ struct SoundFileMetadataTests {
     // L R Ls Rs C LFE, which FLAC stores as L R C LFE Ls Rs.
     metadata.layout = WaveLayout.bytes(tag: kAudioChannelLayoutTag_MPEG_5_1_B)
     let path = folder.path("a.flac")
-    let file = try EncodedFileWriter(
+    let file = try SoundFileWriter(
       path, sampleRate: 48_000, channelCount: 6, try SoundFileEncoding(path: path),
       metadata: metadata)
     let planes = Planes((0..<6).map { [Float](repeating: Float($0) / 8, count: 5_000) })

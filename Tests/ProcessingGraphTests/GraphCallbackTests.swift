@@ -69,14 +69,14 @@ struct GraphCallbackTests {
     let entered = try #require(Handles.graphs.enter(graph.handle)).takeUnretainedValue()
     defer { Handles.graphs.leave(graph.handle) }
     let isDone = DispatchSemaphore(value: 0)
-    entered.lock.lock()
+    entered.state.turns.lock.lock()
     let slice = OwnThread { () -> [Float] in
       defer { isDone.signal() }
       return (try? renderSlice(unit.handle, 4, at: 0)) ?? []
     }
     // A call that waits makes the test fail below, not hang.
     let hasReturned = isDone.wait(timeout: .now() + 60)
-    entered.lock.unlock()
+    entered.state.turns.lock.unlock()
     #expect(slice.join() == [2, 2, 2, 2])
     #expect(hasReturned == .success)
     for (call, status) in zip(calls, notify.statuses) {

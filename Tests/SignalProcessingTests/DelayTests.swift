@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTestSupport
+import CKernels
 import Foundation
 import Testing
 
@@ -181,17 +182,16 @@ struct DelayTests {
     var random = Xoshiro256(seed: UInt64(count))
     func noise(_ count: Int) -> [Float] { (0..<count).map { _ in random.nextSample() } }
     let (input, echo, taps) = (noise(count + 23), noise(count), noise(24))
-    let gains = DelayKernel.Gains(feedback: 0.7, dry: 0.6, wet: -0.3)
     var (one, other) = (input, input)
     var (past, otherPast) = (echo, echo)
-    DelayKernel.mix(&one, echo, into: &past, count: count, gains)
-    DelayKernel.mixReference(&other, echo, into: &otherPast, count: count, gains)
+    kernel_echo(&one, echo, &past, count, 0.7, 0.6, -0.3)
+    DelayOracle.mix(
+      &other, echo, into: &otherPast, count: count, feedback: 0.7, dry: 0.6, wet: -0.3)
     #expect(one == other && past == otherPast && one != input)
     for groups in 1...3 {
       var (sums, otherSums) = (echo, echo)
-      DelayKernel.interpolate(input, taps, groups: groups, into: &sums, count: count)
-      DelayKernel.interpolateReference(
-        input, taps, groups: groups, into: &otherSums, count: count)
+      kernel_interpolation(&sums, input, taps, groups, count)
+      DelayOracle.interpolate(input, taps, groups: groups, into: &otherSums, count: count)
       #expect(sums == otherSums && sums != echo)
     }
   }

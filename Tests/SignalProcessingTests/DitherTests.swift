@@ -167,7 +167,7 @@ struct DitherTests {
         expected.withUnsafeMutableBytes { bytes in
           guard let to = bytes.baseAddress else { return }
           for channel in 0..<channelCount {
-            format.encodeReference(
+            format.encodeStrided(
               memory[channel], count: frames, to: to + channel * size,
               stride: channelCount * size, dither: &references[channel])
           }

@@ -120,7 +120,7 @@ struct FilterCascadeTests {
       let right = isStereo ? samples + 512 : samples
       kernel_biquads(samples, right, length, lanes, sections, generation)
       let (left, other) = (samples + 1024, isStereo ? samples + 1536 : samples + 1024)
-      BiquadKernel.runReference(left, other, count: length, lanes + 1, sections: sections)
+      BiquadOracle.run(left, other, count: length, lanes + 1, sections: sections)
       for index in 0..<(isStereo ? 512 + length : length)
       where index < length || index >= 512 {
         #expect(samples[index].bitPattern == samples[1024 + index].bitPattern)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioTestSupport
+import CKernels
 import Foundation
 @testable import SignalProcessing
 import Testing
@@ -151,7 +152,7 @@ extension EarDelayTests {
     source.withUnsafeBufferPointer { source in
       guard let base = source.baseAddress else { return }
       delay.read(base + 128, into: &fast, count: 64, delay: 17.3, step: step, longest: 40)
-      delay.readMovingReference(
+      delay.readMovingOracle(
         base + 128, into: &plain, count: 64, delay: 17.3, step: step, longest: 40)
     }
     #expect(fast == plain)
@@ -169,8 +170,10 @@ struct ConvolutionKernelTests {
     let past = (0..<count + taps + 8).map { _ in random.nextSample() }
     let response = (0..<taps).map { _ in random.nextSample() }
     var (fast, plain) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
-    ConvolutionKernel.convolve(past, response, taps: taps, into: &fast, count: count)
-    ConvolutionKernel.convolveReference(past, response, taps: taps, into: &plain, count: count)
+    kernel_convolution(&fast, past, response, taps, count)
+    for index in 0..<count {
+      for tap in 0..<taps { plain[index] += response[tap] * past[index + tap] }
+    }
     #expect(fast == plain)
     #expect(plain.contains { $0 != 0 })
   }

@@ -25,7 +25,7 @@ struct MixingTests {
       )
       MixKernel.mix(
         into: &one, count: count, sources: pointers, gains: gains, sourceCount: sources)
-      MixKernel.mixReference(
+      MixOracle.mix(
         into: &other, count: count, sources: pointers, gains: gains, sourceCount: sources)
       #expect(one.map(\.bitPattern) == other.map(\.bitPattern))
       #expect(one[count...].allSatisfy { $0 == 9 })

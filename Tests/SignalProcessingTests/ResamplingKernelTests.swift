@@ -32,9 +32,8 @@ struct ResamplingKernelTests {
         for (first, count) in runs {
           var kernel = [Float](repeating: .nan, count: count + 1)
           var twin = kernel
-          ResamplingKernel.resample(
-            into: &kernel, count: count, from: input, fine: fine, rows: table.groups, first: first)
-          ResamplingKernel.resampleReference(
+          kernel_resample(&kernel, count, input, fine, table.groups, first)
+          ResamplingOracle.resample(
             into: &twin, count: count, from: input, fine: fine, rows: table.groups, first: first)
           #expect(kernel.map(\.bitPattern) == twin.map(\.bitPattern))
           #expect(kernel[count].isNaN)
@@ -84,13 +83,12 @@ struct ResamplingKernelTests {
       kernel.withUnsafeMutableBufferPointer { kernel in
         guard let start = kernel.baseAddress else { return }
         let channels = [start, start + 500]
-        ResamplingKernel.resampleInterpolated(
-          into: channels, offset: 3, count: count, from: input, stride: 1_000, channelCount: 2,
-          table: table, taps: taps, divisions: 32, walk: walk)
+        kernel_resample_interpolated(
+          channels, 3, count, input, 1_000, 2, table, taps, 32, walk)
       }
       input.withUnsafeBufferPointer { input in
         guard let start = input.baseAddress else { return }
-        ResamplingKernel.resampleInterpolatedReference(
+        ResamplingOracle.resampleInterpolated(
           into: &twin, count: count, from: start + 1_000, table: table, taps: taps, divisions: 32,
           walk: walk)
       }
@@ -114,17 +112,14 @@ struct ResamplingKernelTests {
     even.withUnsafeBufferPointer { even in
       odd.withUnsafeBufferPointer { odd in
         guard let even = even.baseAddress, let odd = odd.baseAddress else { return }
-        ResamplingKernel.halve(
-          into: &kernel, count: count, even: even + 29, odd: odd + 29, coefficients: coefficients,
-          pairs: pairs)
-        ResamplingKernel.halveReference(
+        kernel_halve(&kernel, count, even + 29, odd + 29, coefficients, pairs)
+        ResamplingOracle.halve(
           into: &twin, count: count, even: even + 29, odd: odd + 29, coefficients: coefficients,
           pairs: pairs)
         #expect(kernel.prefix(count) == twin.prefix(count))
-        ResamplingKernel.halveFine(
-          into: &fine, and: &kernel, count: count, even: even + 29, odd: odd + 29,
-          coefficients: coefficients, pairs: pairs, inner: inner, innerPairs: 6)
-        ResamplingKernel.halveFineReference(
+        kernel_halve_fine(
+          &fine, &kernel, count, even + 29, odd + 29, coefficients, pairs, inner, 6)
+        ResamplingOracle.halveFine(
           into: &fineTwin, and: &twin, count: count, even: even + 29, odd: odd + 29,
           coefficients: coefficients, pairs: pairs, inner: inner, innerPairs: 6)
       }

@@ -66,9 +66,12 @@ struct SineTests {
       SineKernel.render(
         into: &kernel, count: count, phase: phase, increment: increment, incrementStep: steps.0,
         amplitude: 0.7, amplitudeStep: steps.1)
-      SineKernel.renderReference(
-        into: &twin, count: count, phase: phase, increment: increment, incrementStep: steps.0,
-        amplitude: 0.7, amplitudeStep: steps.1)
+      var (position, step) = (phase, increment)
+      for index in 0..<count {
+        twin[index] = SineKernel.sine(ofPhase: position) * (0.7 + steps.1 * Float(index))
+        position &+= step
+        step &+= steps.0
+      }
       #expect(kernel == twin)
     }
   }

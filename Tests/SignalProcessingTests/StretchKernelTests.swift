@@ -29,8 +29,8 @@ struct StretchKernelTests {
     let (r, i, factors) = (noise(count, seed: 1), noise(count, seed: 2), noise(6 * size, seed: 3))
     for size in [size, 2] {
       let (a, b, c, d) = (blank(count), blank(count), blank(count), blank(count))
-      StretchKernel.pass(a, b, r, i, factors, size: size, stride: stride)
-      StretchKernel.passReference(c, d, r, i, factors, size: size, stride: stride)
+      kernel_stretch_pass(a, b, r, i, factors, size, stride)
+      StretchOracle.pass(c, d, r, i, factors, size: size, stride: stride)
       #expect(same(a, c, count) && same(b, d, count))
     }
   }
@@ -56,45 +56,45 @@ struct StretchKernelTests {
       #expect(same(all[0], all[2], 2 * count) && same(all[1], all[3], 2 * count))
     }
     check(
-      { StretchKernel.window($0, $1, i, window, count: count) },
-      { StretchKernel.windowReference($0, $1, i, window, count: count) })
+      { kernel_stretch_window($0, $1, i, window, count) },
+      { StretchOracle.window($0, $1, i, window, count: count) })
     check(
-      { StretchKernel.join($0, $1, r, i, &transform) },
-      { StretchKernel.joinReference($0, $1, r, i, &transform) })
+      { kernel_stretch_join($0, $1, r, i, &transform) },
+      { StretchOracle.join($0, $1, r, i, &transform) })
     check(
-      { StretchKernel.split($0, $1, r, i, &transform) },
-      { StretchKernel.splitReference($0, $1, r, i, &transform) })
+      { kernel_stretch_split($0, $1, r, i, &transform) },
+      { StretchOracle.split($0, $1, r, i, &transform) })
     check(
-      { StretchKernel.merge($0, $1, r, i, &transform) },
-      { StretchKernel.mergeReference($0, $1, r, i, &transform) })
+      { kernel_stretch_merge($0, $1, r, i, &transform) },
+      { StretchOracle.merge($0, $1, r, i, &transform) })
     check(
-      { to, _ in StretchKernel.add(to, r, i, window, count: count) },
-      { to, _ in StretchKernel.addReference(to, r, i, window, count: count) })
+      { to, _ in kernel_stretch_add(to, r, i, window, count) },
+      { to, _ in StretchOracle.add(to, r, i, window, count: count) })
     check(
-      { to, _ in StretchKernel.correlate(to, r, i, count: 384) },
-      { to, _ in StretchKernel.correlateReference(to, r, i, count: 384) })
+      { to, _ in kernel_stretch_correlate(to, r, i, 384) },
+      { to, _ in StretchOracle.correlate(to, r, i, count: 384) })
     for (gain, isFirst) in [(Float(0.7), true), (1, false)] {
       check(
         { to, _ in
-          StretchKernel.halve(to, r, gain: 1, count: 203, isFirst: true)
-          StretchKernel.halve(to, i + 1, gain: gain, count: 203, isFirst: isFirst)
+          kernel_stretch_halve(to, r, 1, 203, 1)
+          kernel_stretch_halve(to, i + 1, gain, 203, isFirst ? 1 : 0)
         },
         { to, _ in
-          StretchKernel.halveReference(to, r, gain: 1, count: 203, isFirst: true)
-          StretchKernel.halveReference(to, i + 1, gain: gain, count: 203, isFirst: isFirst)
+          StretchOracle.halve(to, r, gain: 1, count: 203, isFirst: true)
+          StretchOracle.halve(to, i + 1, gain: gain, count: 203, isFirst: isFirst)
         })
     }
     check(
-      { to, _ in StretchKernel.energies(to, r + 1) },
-      { to, _ in StretchKernel.energiesReference(to, r + 1) })
+      { to, _ in kernel_stretch_energies(to, r + 1) },
+      { to, _ in StretchOracle.energies(to, r + 1) })
   }
 
   @Test("find phases with the same bits as their Swift versions")
   func phases() {
     defer { memory.deallocate() }
     let count = 512
-    func spectrum(_ seed: UInt64) -> StretchSpectrum {
-      StretchSpectrum(
+    func spectrum(_ seed: UInt64) -> Spectrum {
+      Spectrum(
         real: noise(count + 16, seed: seed), imaginary: noise(count + 16, seed: seed + 50))
     }
     let (a, b, y, keep) = (spectrum(1), spectrum(2), spectrum(3), noise(count, seed: 4))
@@ -103,23 +103,47 @@ struct StretchKernelTests {
       let (power, products) = (blank(count + 16), spectrum(5))
       let (rotation, own, rotated, onset) = (spectrum(6), spectrum(7), spectrum(8), spectrum(9))
       for isFirst in [true, false] {
-        (isTwin ? StretchKernel.productsReference : StretchKernel.products)(
-          power, products.real, products.imaginary, a, y, b, count, isFirst)
+        if isTwin {
+          StretchOracle.products(
+            power, products.real, products.imaginary, x: a, y: y, b: b, count: count,
+            isFirst: isFirst)
+        } else {
+          kernel_stretch_products(
+            power, products.real, products.imaginary, a.real, a.imaginary, y.real, y.imaginary,
+            b.real, b.imaginary, count, isFirst ? 1 : 0)
+        }
       }
       let peaks = memory.array(count + 16, of: Int32(0))
-      let found = (isTwin ? StretchKernel.peaksReference : StretchKernel.peaks)(
-        peaks, power, 2..<count)
+      let found =
+        isTwin
+        ? StretchOracle.peaks(peaks, power, 2..<count)
+        : kernel_stretch_peaks(peaks, power, 2, count)
       #expect(found > 50)
       var end = 0
       for range in [0..<found / 2, found / 2..<found] {
-        end = (isTwin ? StretchKernel.regionsReference : StretchKernel.regions)(
-          rotation, power, products, peaks, found, range, end, count)
+        end =
+          isTwin
+          ? StretchOracle.regions(
+            rotation, power, products, peaks, peakCount: found, range, start: end, count: count)
+          : kernel_stretch_regions(
+            rotation.real, rotation.imaginary, power, products.real, products.imaginary, peaks,
+            found, range.lowerBound, range.upperBound, end, count)
       }
       #expect(end == count)
-      (isTwin ? StretchKernel.rotationsReference : StretchKernel.rotations)(own, products, count)
-      (isTwin ? StretchKernel.rotateReference : StretchKernel.rotate)(rotated, a, rotation, count)
-      (isTwin ? StretchKernel.rotateBeforeReference : StretchKernel.rotateBefore)(
-        onset, a, b, keep, rotation, count)
+      if isTwin {
+        StretchOracle.rotations(own, products, count: count)
+        StretchOracle.rotate(rotated, a, by: rotation, count: count)
+        StretchOracle.rotateBefore(onset, a, before: b, keep: keep, by: rotation, count: count)
+      } else {
+        kernel_stretch_rotations(
+          own.real, own.imaginary, products.real, products.imaginary, count)
+        kernel_stretch_rotate(
+          rotated.real, rotated.imaginary, a.real, a.imaginary, rotation.real, rotation.imaginary,
+          count)
+        kernel_stretch_rotate_before(
+          onset.real, onset.imaginary, a.real, a.imaginary, b.real, b.imaginary, keep,
+          rotation.real, rotation.imaginary, count)
+      }
       results.append(
         [rotation, own, rotated, onset].flatMap { part in
           (0..<count).flatMap { [part.real[$0], part.imaginary[$0]] }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
 import SignalProcessing
 import Testing
 
@@ -72,13 +73,10 @@ struct SamplesTests {
     let planar = UnsafeMutablePointer<Float>.allocate(capacity: interleaved.count)
     defer { planar.deallocate() }
     let channels = (0..<channelCount).map { planar + $0 * frames }
-    Interleaving.deinterleave(
-      interleaved, channelCount: channelCount, frameCount: frames, into: channels)
+    kernel_deinterleave(channels, channelCount, interleaved, frames)
     #expect(channels.last?[1] == Float(2 * channelCount - 1))
     var again = [Float](repeating: .nan, count: interleaved.count)
-    Interleaving.interleave(
-      channels.map { UnsafePointer($0) }, channelCount: channelCount, frameCount: frames,
-      into: &again)
+    kernel_interleave(&again, channels.map { UnsafePointer($0) }, channelCount, frames)
     #expect(again == interleaved)
   }
 }

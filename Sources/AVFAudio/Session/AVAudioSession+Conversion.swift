@@ -32,12 +32,3 @@ extension AVAudioSession.CategoryOptions {
 extension AVAudioSession.RouteSharingPolicy {
   var value: SessionPolicy { SessionPolicy(rawValue: rawValue) ?? .standard }
 }
-
-extension NSError {
-  /// The error for programs: the status code, and a description of the cause.
-  convenience init(_ error: AudioError) {
-    self.init(
-      domain: NSOSStatusErrorDomain, code: Int(error.status),
-      userInfo: [NSLocalizedDescriptionKey: error.text])
-  }
-}

@@ -58,8 +58,8 @@ package final class FrameConverter {
   package let setup: Setup
   private let memory: OwnedMemory
   let operation: Operation
-  let reader: SampleReader
-  let writer: SampleWriter
+  let reader: FrameCoder
+  let writer: FrameCoder
   /// The dither of each output channel; nil when nothing is lost or none is requested.
   let dither: UnsafeMutablePointer<DitherState>?
   let mixer: ChannelMixer
@@ -111,8 +111,8 @@ package final class FrameConverter {
     self.setup = setup
     memory = OwnedMemory()
     state = memory.cell(State())
-    reader = SampleReader(source)
-    writer = SampleWriter(destination)
+    reader = FrameCoder(source)
+    writer = FrameCoder(destination)
     mixer = ChannelMixer(
       setup.mixing, from: inputs, to: outputs, capacity: passFrames, in: memory)
     let isSame =

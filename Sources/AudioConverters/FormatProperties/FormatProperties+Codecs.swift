@@ -7,22 +7,22 @@ import CAudioToolbox
 
 extension FormatProperties {
   /// Properties of codecs.
-  static let codecs: [FormatProperty] = [
-    .init(kAudioFormatProperty_DecodeFormatIDs) { _, _ in
+  static let codecs: [PropertyRow<FormatSpecifier>] = [
+    .init(kAudioFormatProperty_DecodeFormatIDs) { _ in
       .array([kAudioFormatLinearPCM] + CompressedFormat.all.filter(\.canDecode).map(\.id))
     },
-    .init(kAudioFormatProperty_EncodeFormatIDs) { _, _ in
+    .init(kAudioFormatProperty_EncodeFormatIDs) { _ in
       .array([kAudioFormatLinearPCM] + CompressedFormat.all.filter(\.canEncode).map(\.id))
     },
-    .init(kAudioFormatProperty_Decoders) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_Decoders) { (specifier) throws(AudioError) in
       let codec = CompressedFormat.of(try specifier.value())
       return .array(classes(codec, kAudioDecoderComponentType, codec?.canDecode ?? false))
     },
-    .init(kAudioFormatProperty_Encoders) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_Encoders) { (specifier) throws(AudioError) in
       let codec = CompressedFormat.of(try specifier.value())
       return .array(classes(codec, kAudioEncoderComponentType, codec?.canEncode ?? false))
     },
-    .init(kAudioFormatProperty_AvailableEncodeBitRates) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_AvailableEncodeBitRates) { (specifier) throws(AudioError) in
       let codec = try encoder(try specifier.value())
       guard let range = codec.bitRates else { return .array([AudioValueRange]()) }
       let most = codec.id == kAudioFormatMPEGLayer3 ? 1 : codec.channelCounts.upperBound
@@ -31,11 +31,11 @@ extension FormatProperties {
           mMinimum: Double(range.lowerBound), mMaximum: Double(range.upperBound * most))
       ])
     },
-    .init(kAudioFormatProperty_AvailableEncodeSampleRates) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_AvailableEncodeSampleRates) { (specifier) throws(AudioError) in
       .array(try encoder(try specifier.value()).sampleRateRanges)
     },
     .init(kAudioFormatProperty_AvailableEncodeChannelLayoutTags) {
-      specifier, _ throws(AudioError) in
+      (specifier) throws(AudioError) in
       let format = try specifier.value(AudioStreamBasicDescription.self)
       let counts = try encoder(format.mFormatID).channelCounts
       let channelCount = Int(format.mChannelsPerFrame)
@@ -45,16 +45,16 @@ extension FormatProperties {
       }
       return .array(tags)
     },
-    .init(kAudioFormatProperty_AvailableEncodeNumberChannels) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_AvailableEncodeNumberChannels) { (specifier) throws(AudioError) in
       let format = try specifier.value(AudioStreamBasicDescription.self)
       return .array(counts(try encoder(format.mFormatID).channelCounts))
     },
-    .init(kAudioFormatProperty_AvailableDecodeNumberChannels) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_AvailableDecodeNumberChannels) { (specifier) throws(AudioError) in
       let format = try specifier.value(AudioStreamBasicDescription.self)
       guard let codec = CompressedFormat.of(format.mFormatID) else { throw unknown(format) }
       return .array(counts(codec.channelCounts))
     },
-    .init(kAudioFormatProperty_FirstPlayableFormatFromList) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_FirstPlayableFormatFromList) { (specifier) throws(AudioError) in
       let items = try specifier.array(AudioFormatListItem.self)
       let index = items.firstIndex {
         $0.mASBD.mFormatID == kAudioFormatLinearPCM

@@ -7,50 +7,52 @@ import CAudioToolbox
 
 extension FormatProperties {
   /// Properties of stream formats.
-  static let formats: [FormatProperty] = [
-    .init(kAudioFormatProperty_FormatInfo) { specifier, data throws(AudioError) in
-      // Callers may omit the last field, which is reserved.
-      guard data.count >= 36 else {
-        throw AudioError(status: kAudioFormatBadPropertySizeError).because(
-          "\(data.count) bytes; AudioStreamBasicDescription has 40")
-      }
-      var format = AudioStreamBasicDescription()
-      withUnsafeMutableBytes(of: &format) { $0.copyBytes(from: data.prefix(40)) }
-      format.mReserved = 0
-      return .value(try completed(format, cookie: Array(specifier.bytes)))
+  static let formats: [PropertyRow<FormatSpecifier>] = [
+    .init(
+      kAudioFormatProperty_FormatInfo, size: .bytes(MemoryLayout<AudioStreamBasicDescription>.size),
+      read: { (query) throws(AudioError) in
+        // Callers may omit the last field, which is reserved.
+        guard query.memory.count >= 36 else {
+          throw AudioError(status: kAudioFormatBadPropertySizeError).because(
+            "\(query.memory.count) bytes; AudioStreamBasicDescription has 40")
+        }
+        var format = AudioStreamBasicDescription()
+        withUnsafeMutableBytes(of: &format) { $0.copyBytes(from: query.memory.prefix(40)) }
+        format.mReserved = 0
+        return .value(try completed(format, cookie: Array(query.owner.bytes)))
+      }),
+    .init(kAudioFormatProperty_FormatName) { (specifier) throws(AudioError) in
+      .string(try name(of: try specifier.value()))
     },
-    .init(kAudioFormatProperty_FormatName) { specifier, _ throws(AudioError) in
-      .text(try name(of: try specifier.value()))
-    },
-    .init(kAudioFormatProperty_FormatIsVBR) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_FormatIsVBR) { (specifier) throws(AudioError) in
       .flag(try isVariable(try specifier.value()))
     },
-    .init(kAudioFormatProperty_FormatIsExternallyFramed) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_FormatIsExternallyFramed) { (specifier) throws(AudioError) in
       .flag(try isVariable(try specifier.value()))
     },
-    .init(kAudioFormatProperty_FormatEmploysDependentPackets) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_FormatEmploysDependentPackets) { (specifier) throws(AudioError) in
       _ = try isVariable(try specifier.value())
       return .flag(false)
     },
-    .init(kAudioFormatProperty_FormatIsEncrypted) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_FormatIsEncrypted) { (specifier) throws(AudioError) in
       _ = try specifier.value(AudioFormatID.self)
       return .flag(false)
     },
-    .init(kAudioFormatProperty_FormatList) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_FormatList) { (specifier) throws(AudioError) in
       .array(try list(try specifier.value()))
     },
-    .init(kAudioFormatProperty_OutputFormatList) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_OutputFormatList) { (specifier) throws(AudioError) in
       .array(try list(try specifier.value()))
     },
-    .init(kAudioFormatProperty_ASBDFromESDS) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_ASBDFromESDS) { (specifier) throws(AudioError) in
       .value(try format(ofStream: specifier))
     },
-    .init(kAudioFormatProperty_ChannelLayoutFromESDS) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_ChannelLayoutFromESDS) { (specifier) throws(AudioError) in
       let format = try format(ofStream: specifier)
-      return .bytes(
+      return .array(
         ChannelLayout.standard(channelCount: Int(format.mChannelsPerFrame)).descriptions)
     },
-    .init(kAudioFormatProperty_ASBDFromMPEGPacket) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_ASBDFromMPEGPacket) { (specifier) throws(AudioError) in
       guard let format = MPEGHeader.format(specifier.bytes) else {
         throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
           "the bytes do not begin with an MPEG audio frame header")

@@ -7,14 +7,14 @@ import Glibc
 
 extension FormatProperties {
   /// Properties of layouts, and of ID3 tags.
-  static let layouts: [FormatProperty] = [
-    .init(kAudioFormatProperty_ChannelLayoutForTag) { specifier, _ throws(AudioError) in
-      .bytes(try layout(tag: try specifier.value()).descriptions)
+  static let layouts: [PropertyRow<FormatSpecifier>] = [
+    .init(kAudioFormatProperty_ChannelLayoutForTag) { (specifier) throws(AudioError) in
+      .array(try layout(tag: try specifier.value()).descriptions)
     },
-    .init(kAudioFormatProperty_ChannelLayoutForBitmap) { specifier, _ throws(AudioError) in
-      .bytes(ChannelLayout(bitmap: try specifier.value()).descriptions)
+    .init(kAudioFormatProperty_ChannelLayoutForBitmap) { (specifier) throws(AudioError) in
+      .array(ChannelLayout(bitmap: try specifier.value()).descriptions)
     },
-    .init(kAudioFormatProperty_TagForChannelLayout) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_TagForChannelLayout) { (specifier) throws(AudioError) in
       let layout = try specifier.layout()
       guard let tag = layout.knownTag else {
         throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
@@ -22,7 +22,7 @@ extension FormatProperties {
       }
       return .value(tag)
     },
-    .init(kAudioFormatProperty_BitmapForLayoutTag) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_BitmapForLayoutTag) { (specifier) throws(AudioError) in
       let layout = try layout(tag: try specifier.value())
       guard let bitmap = layout.bitmap else {
         throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
@@ -30,14 +30,14 @@ extension FormatProperties {
       }
       return .value(bitmap)
     },
-    .init(kAudioFormatProperty_NumberOfChannelsForLayout) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_NumberOfChannelsForLayout) { (specifier) throws(AudioError) in
       // A tag contains its number of channels, even if the layout is otherwise unknown.
       guard let count = ChannelLayouts.channelCount(specifier.bytes) else {
         return .value(UInt32(clamping: try specifier.layout().labels.count))
       }
       return .value(UInt32(clamping: count))
     },
-    .init(kAudioFormatProperty_TagsForNumberOfChannels) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_TagsForNumberOfChannels) { (specifier) throws(AudioError) in
       let count = try specifier.value(UInt32.self)
       guard (1...65_535).contains(count) else {
         throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
@@ -45,40 +45,40 @@ extension FormatProperties {
       }
       return .array(ChannelLayout.tags(channelCount: Int(count)))
     },
-    .init(kAudioFormatProperty_ValidateChannelLayout) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_ValidateChannelLayout) { (specifier) throws(AudioError) in
       let layout = try specifier.layout()
       guard !layout.labels.isEmpty else {
         throw AudioError.invalidArgument.because("the layout has no channels")
       }
-      return .bytes([])
+      return .array([UInt8]())
     },
-    .init(kAudioFormatProperty_AreChannelLayoutsEquivalent) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_AreChannelLayoutsEquivalent) { (specifier) throws(AudioError) in
       let (one, other) = try specifier.layouts()
       return .flag(one.labels == other.labels)
     },
-    .init(kAudioFormatProperty_ChannelLayoutHash) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_ChannelLayoutHash) { (specifier) throws(AudioError) in
       // FNV-1a: the same in every process.
       let labels = try specifier.layout().labels
       return .value(labels.reduce(UInt32(2_166_136_261)) { ($0 ^ $1) &* 16_777_619 })
     },
-    .init(kAudioFormatProperty_ChannelLayoutName) { specifier, _ throws(AudioError) in
-      .text(try specifier.layout().name)
+    .init(kAudioFormatProperty_ChannelLayoutName) { (specifier) throws(AudioError) in
+      .string(try specifier.layout().name)
     },
-    .init(kAudioFormatProperty_ChannelLayoutSimpleName) { specifier, _ throws(AudioError) in
-      .text(try specifier.layout().simpleName)
+    .init(kAudioFormatProperty_ChannelLayoutSimpleName) { (specifier) throws(AudioError) in
+      .string(try specifier.layout().simpleName)
     },
-    .init(kAudioFormatProperty_ChannelName) { specifier, _ throws(AudioError) in
-      .text(ChannelName.name(of: try specifier.value(AudioChannelDescription.self).mChannelLabel))
+    .init(kAudioFormatProperty_ChannelName) { (specifier) throws(AudioError) in
+      .string(ChannelName.name(of: try specifier.value(AudioChannelDescription.self).mChannelLabel))
     },
-    .init(kAudioFormatProperty_ChannelShortName) { specifier, _ throws(AudioError) in
-      .text(
+    .init(kAudioFormatProperty_ChannelShortName) { (specifier) throws(AudioError) in
+      .string(
         ChannelName.shortName(of: try specifier.value(AudioChannelDescription.self).mChannelLabel))
     },
-    .init(kAudioFormatProperty_ChannelMap) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_ChannelMap) { (specifier) throws(AudioError) in
       let (input, output) = try specifier.layouts()
       return .array(LayoutMixing.map(from: input, to: output))
     },
-    .init(kAudioFormatProperty_MatrixMixMap) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_MatrixMixMap) { (specifier) throws(AudioError) in
       let (input, output) = try specifier.layouts()
       let channelCount = max(input.labels.count, output.labels.count)
       guard channelCount <= FormatLimits.channelCount else {
@@ -87,7 +87,7 @@ extension FormatProperties {
       }
       return .array(LayoutMixing.matrix(from: input, to: output))
     },
-    .init(kAudioFormatProperty_PanningMatrix) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_PanningMatrix) { (specifier) throws(AudioError) in
       let panning = try specifier.value(AudioPanningInfo.self)
       let layout = try FormatSpecifier.layout(at: UnsafeRawPointer(panning.mOutputChannelMap))
       let (x, y, _) = panning.mCoordinates
@@ -102,7 +102,7 @@ extension FormatProperties {
         : LayoutPanning.gains(of: layout, azimuth: azimuth)
       return .array(gains.map { $0 * panning.mGainScale })
     },
-    .init(kAudioFormatProperty_BalanceFade) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_BalanceFade) { (specifier) throws(AudioError) in
       let balance = try specifier.value(AudioBalanceFade.self)
       let layout = try FormatSpecifier.layout(at: UnsafeRawPointer(balance.mChannelLayout))
       guard balance.mLeftRightBalance.isFinite, balance.mBackFrontFade.isFinite else {
@@ -113,7 +113,7 @@ extension FormatProperties {
           of: layout, balance: Double(balance.mLeftRightBalance),
           fade: Double(balance.mBackFrontFade), isEqualPower: balance.mType == .equalPower))
     },
-    .init(kAudioFormatProperty_ID3TagSize) { specifier, _ throws(AudioError) in
+    .init(kAudioFormatProperty_ID3TagSize) { (specifier) throws(AudioError) in
       let bytes = specifier.bytes
       guard bytes.count >= 10 else {
         throw AudioError(status: kAudioFormatBadSpecifierSizeError).because(

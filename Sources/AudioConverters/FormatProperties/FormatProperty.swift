@@ -4,45 +4,24 @@ public import AudioSupport
 public import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
-/// One property of AudioFormat, about formats or layouts, declared once.
-struct FormatProperty: Sendable {
-  /// Returns the value. `data` is the caller's memory, for properties with an input part in it.
-  typealias Getter =
-    @Sendable (_ specifier: FormatSpecifier, _ data: UnsafeRawBufferPointer) throws(AudioError) ->
-    FormatPropertyValue
-
-  let id: AudioFormatPropertyID
-  let get: Getter
-
-  init(_ id: AudioFormatPropertyID, _ get: @escaping Getter) {
-    self.id = id
-    self.get = get
-  }
+extension PropertyFamily {
+  /// The properties of AudioFormat, about formats and layouts.
+  static let formats = PropertyFamily(
+    "AudioFormat's",
+    Errors(
+      unknown: kAudioFormatUnsupportedPropertyError,
+      unreadable: kAudioFormatUnsupportedPropertyError,
+      readOnly: kAudioFormatUnsupportedPropertyError, size: kAudioFormatBadPropertySizeError,
+      value: kAudio_ParamError))
 }
 
-/// The value of a property: bytes, or a text that becomes a CFString when it is read.
-enum FormatPropertyValue {
-  case bytes([UInt8])
-  case text(String)
-
-  /// A value of a C type.
-  static func value<Value: BitwiseCopyable>(_ value: Value) -> FormatPropertyValue {
-    .bytes(withUnsafeBytes(of: value) { Array($0) })
-  }
-
-  /// 1 or 0, as a UInt32.
-  static func flag(_ value: Bool) -> FormatPropertyValue { .value((value ? 1 : 0) as UInt32) }
-
-  /// An array of a C type.
-  static func array<Value: BitwiseCopyable>(_ values: [Value]) -> FormatPropertyValue {
-    .bytes(values.withUnsafeBytes { Array($0) })
-  }
-
-  var size: Int {
-    switch self {
-    case .bytes(let bytes): bytes.count
-    case .text: MemoryLayout<UnsafeRawPointer>.size
-    }
+extension PropertyRow where Owner == FormatSpecifier {
+  /// A property of what the specifier names.
+  convenience init(
+    _ id: AudioFormatPropertyID,
+    _ get: @escaping @Sendable (FormatSpecifier) throws(AudioError) -> PropertyValue
+  ) {
+    self.init(id, read: { (query) throws(AudioError) in try get(query.owner) })
   }
 }
 
@@ -115,30 +94,15 @@ struct FormatSpecifier {
 
 /// The global properties of AudioFormat, which need no converter.
 public enum FormatProperties {
-  static let all: [FormatProperty] = formats + layouts + codecs
+  private static let table = PropertyTable<FormatSpecifier>(.formats, formats + layouts + codecs)
 
   /// The identifiers of all properties.
-  package static var ids: [AudioFormatPropertyID] { all.map(\.id) }
-
-  private static func value(
-    _ id: AudioFormatPropertyID, _ specifier: UnsafeRawBufferPointer, _ data: UnsafeRawBufferPointer
-  ) throws(AudioError) -> FormatPropertyValue {
-    guard let property = all.first(where: { $0.id == id }) else {
-      throw AudioError(status: kAudioFormatUnsupportedPropertyError).because(
-        "formats have no property '\(FourCharacterCode(id))'")
-    }
-    return try property.get(FormatSpecifier(bytes: specifier), data)
-  }
+  package static var ids: [AudioFormatPropertyID] { table.rows.map(\.id) }
 
   /// [control thread] The size of a property's value in bytes.
   public static func size(of id: AudioFormatPropertyID, _ specifier: UnsafeRawBufferPointer)
     throws(AudioError) -> Int
-  {
-    if id == kAudioFormatProperty_FormatInfo {
-      return MemoryLayout<AudioStreamBasicDescription>.size
-    }
-    return try value(id, specifier, UnsafeRawBufferPointer(start: nil, count: 0)).size
-  }
+  { try table.info(PropertyAddress(id), of: FormatSpecifier(bytes: specifier)).size }
 
   /// [control thread] Writes a property's value to memory of `size` bytes and sets `size` to the
   /// value's size. Throws when the value does not fit.
@@ -146,9 +110,11 @@ public enum FormatProperties {
     _ id: AudioFormatPropertyID, _ specifier: UnsafeRawBufferPointer,
     into memory: UnsafeMutableRawPointer?, size: UnsafeMutablePointer<UInt32>?
   ) throws(AudioError) {
+    let address = PropertyAddress(id)
     let room = Int(size?.pointee ?? 0)
-    let value = try value(
-      id, specifier, UnsafeRawBufferPointer(start: memory, count: memory == nil ? 0 : room))
+    let value = try table.value(
+      address, of: FormatSpecifier(bytes: specifier),
+      memory: UnsafeMutableRawBufferPointer(start: memory, count: memory == nil ? 0 : room))
     // Validating a layout returns no value.
     guard value.size > 0 else {
       size?.pointee = 0
@@ -156,15 +122,6 @@ public enum FormatProperties {
     }
     guard let memory else { throw .null("outPropertyData") }
     guard let size else { throw .null("ioPropertyDataSize") }
-    guard room >= value.size else {
-      throw AudioError(status: kAudioFormatBadPropertySizeError).because(
-        "'\(FourCharacterCode(id))' has \(value.size) bytes, there is room for \(room)")
-    }
-    switch value {
-    case .bytes(let bytes): memory.copyMemory(from: bytes, byteCount: bytes.count)
-    case .text(let text):
-      memory.storeBytes(of: Bridge.current.retainedString(text), as: UnsafeRawPointer.self)
-    }
-    size.pointee = UInt32(clamping: value.size)
+    size.pointee = try table.family.write(value, address, to: memory, room: room)
   }
 }

@@ -6,7 +6,7 @@ import CAudioToolbox
 
 extension Converter {
   /// Codec properties that change its behavior.
-  static let codecControls: [ConverterProperty] = [
+  static let codecControls: [PropertyRow<Converter>] = [
     .array(
       kAudioCodecPropertyMagicCookie,
       get: { (converter) throws(AudioError) -> [UInt8] in
@@ -67,7 +67,7 @@ extension Converter {
         }
         try encoding.reopen { $0.isShortDelay = mode == 1 }
       }),
-    .object(
+    .list(
       kAudioCodecPropertySettings,
       get: { (converter) throws(AudioError) in
         _ = try converter.requireEncoding()

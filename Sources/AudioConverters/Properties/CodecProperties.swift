@@ -6,7 +6,7 @@ import CAudioToolbox
 
 extension Converter {
   /// The properties of converters that have a codec.
-  static let codecs: [ConverterProperty] = [
+  static let codecs: [PropertyRow<Converter>] = [
     .array(
       kAudioConverterDecompressionMagicCookie,
       get: { (converter) throws(AudioError) -> [UInt8] in

@@ -55,11 +55,11 @@ extension Converter {
   }
 
   /// The properties of codecs, `kAudioCodecProperty…`.
-  static let codecStates: [ConverterProperty] =
+  static let codecStates: [PropertyRow<Converter>] =
     codecFormats + codecSizes + codecNames
     + codecControls
 
-  private static let codecFormats: [ConverterProperty] = [
+  private static let codecFormats: [PropertyRow<Converter>] = [
     .array(kAudioCodecPropertySupportedInputFormats) { (converter) throws(AudioError) in
       [try converter.codec().input]
     },
@@ -106,9 +106,8 @@ extension Converter {
         AudioFormatListItem(mASBD: state.packets, mChannelLayoutTag: state.layoutTags[0])
       ]
     },
-    .completion(kAudioCodecPropertyFormatInfo) {
-      (converter, info: AudioFormatInfo) throws(AudioError) in
-      var info = info
+    .exchange(kAudioCodecPropertyFormatInfo, AudioFormatInfo.self) {
+      (converter, _, info) throws(AudioError) in
       let state = try converter.codec()
       guard info.mASBD.mFormatID == state.packets.mFormatID || info.mASBD.mFormatID == 0 else {
         throw .converterFormat.because(
@@ -126,11 +125,11 @@ extension Converter {
       let cookie = Array(
         UnsafeRawBufferPointer(start: info.mMagicCookie, count: Int(info.mMagicCookieSize)))
       info.mASBD = try FormatProperties.completed(info.mASBD, cookie: cookie)
-      return info
     },
   ]
 
-  private static func rates(_ id: AudioConverterPropertyID, isInput: Bool) -> ConverterProperty {
+  private static func rates(_ id: AudioConverterPropertyID, isInput: Bool) -> PropertyRow<Converter>
+  {
     .array(id) { (converter) throws(AudioError) in
       let state = try converter.codec()
       // Samples are an encoder's input and a decoder's output.
@@ -138,7 +137,7 @@ extension Converter {
     }
   }
 
-  private static let codecSizes: [ConverterProperty] = [
+  private static let codecSizes: [PropertyRow<Converter>] = [
     .value(kAudioCodecPropertyMinimumNumberInputPackets) { (converter) throws(AudioError) in
       _ = try converter.codec()
       return 1 as UInt32
@@ -185,15 +184,15 @@ extension Converter {
     },
   ]
 
-  private static let codecNames: [ConverterProperty] = [
-    .object(kAudioCodecPropertyNameCFString) { (converter) throws(AudioError) in
+  private static let codecNames: [PropertyRow<Converter>] = [
+    .list(kAudioCodecPropertyNameCFString) { (converter) throws(AudioError) in
       let state = try converter.codec()
       return .string("\(state.codec.name) \(state.isEncoder ? "encoder" : "decoder")")
     },
-    .object(kAudioCodecPropertyManufacturerCFString) { (converter) throws(AudioError) in
+    .list(kAudioCodecPropertyManufacturerCFString) { (converter) throws(AudioError) in
       .string(try converter.codec().codec.maker)
     },
-    .object(kAudioCodecPropertyFormatCFString) { (converter) throws(AudioError) in
+    .list(kAudioCodecPropertyFormatCFString) { (converter) throws(AudioError) in
       .string(try converter.codec().codec.name)
     },
   ]

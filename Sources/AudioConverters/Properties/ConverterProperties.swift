@@ -7,11 +7,12 @@ import CAudioToolbox
 // The properties of converters.
 extension Converter {
   /// One row for each property.
-  static let properties: [ConverterProperty] =
-    sizes + formats + rates + priming + channels
-    + layouts + samples + settingLists + codecs + codecStates
+  static let properties = PropertyTable<Converter>(
+    .converters,
+    sizes + formats + rates + priming + channels + layouts + samples + settingLists + codecs
+      + codecStates)
 
-  private static let sizes: [ConverterProperty] = [
+  private static let sizes: [PropertyRow<Converter>] = [
     .value(kAudioConverterPropertyMinimumInputBufferSize) { converter in
       UInt32(clamping: converter.inputBytes(forOutput: 1))
     },
@@ -29,12 +30,12 @@ extension Converter {
     },
   ]
 
-  private static let formats: [ConverterProperty] = [
+  private static let formats: [PropertyRow<Converter>] = [
     .value(kAudioConverterCurrentInputStreamDescription) { $0.inputFormat },
     .value(kAudioConverterCurrentOutputStreamDescription) { $0.outputFormat },
   ]
 
-  private static let rates: [ConverterProperty] = [
+  private static let rates: [PropertyRow<Converter>] = [
     .value(
       kAudioConverterSampleRateConverterQuality, get: { $0.settings.quality },
       set: { (converter, quality: UInt32) throws(AudioError) in
@@ -54,7 +55,7 @@ extension Converter {
   ]
 
   /// A row for the rate converter's complexity, which has two names.
-  private static func complexity(_ id: AudioConverterPropertyID) -> ConverterProperty {
+  private static func complexity(_ id: AudioConverterPropertyID) -> PropertyRow<Converter> {
     .value(
       id, get: { $0.settings.complexity },
       set: { (converter, complexity: UInt32) throws(AudioError) in
@@ -73,7 +74,7 @@ extension Converter {
       })
   }
 
-  private static let priming: [ConverterProperty] = [
+  private static let priming: [PropertyRow<Converter>] = [
     .value(
       kAudioConverterPrimeMethod, get: { $0.settings.primeMethod },
       set: { (converter, method: UInt32) throws(AudioError) in
@@ -100,7 +101,7 @@ extension Converter {
       }),
   ]
 
-  private static let channels: [ConverterProperty] = [
+  private static let channels: [PropertyRow<Converter>] = [
     .array(
       kAudioConverterChannelMap,
       get: { converter in
@@ -148,7 +149,7 @@ extension Converter {
       }),
   ]
 
-  private static let samples: [ConverterProperty] = [
+  private static let samples: [PropertyRow<Converter>] = [
     .value(
       kAudioConverterPropertyDithering, get: { $0.settings.dithering },
       set: { (converter, kind: UInt32) throws(AudioError) in

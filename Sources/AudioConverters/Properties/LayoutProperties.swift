@@ -6,7 +6,7 @@ import CAudioToolbox
 
 extension Converter {
   /// The properties of channel layouts and downmixing.
-  static let layouts: [ConverterProperty] = [
+  static let layouts: [PropertyRow<Converter>] = [
     .array(
       kAudioConverterInputChannelLayout,
       get: { converter in

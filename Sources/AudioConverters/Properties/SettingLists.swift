@@ -6,8 +6,8 @@ import CAudioToolbox
 
 extension Converter {
   /// All settings as one object.
-  static let settingLists: [ConverterProperty] = [
-    .object(
+  static let settingLists: [PropertyRow<Converter>] = [
+    .list(
       kAudioConverterPropertySettings,
       get: { converter in
         var lists: [PropertyList] = []
@@ -150,8 +150,7 @@ extension Converter {
 
   private func apply(setting key: String, _ value: PropertyList) throws(AudioError) {
     let id = FourCharacterCode(key)?.rawValue ?? 0
-    let row = Self.properties.first { $0.id == id }
-    guard let row, let write = row.write else {
+    guard let row = Self.properties.row(id), row.write != nil else {
       throw .converterProperty.because("there is no setting '\(key.prefix(40))'")
     }
     let isReal = id == kAudioConverterSampleRateConverterInitialPhase
@@ -166,11 +165,13 @@ extension Converter {
       throw .converterOperation.because(
         "the value of the setting '\(key)' is not a number of the right kind")
     }
-    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-    if let current = try? row.read(self, nothing), current == new { return }
+    let (address, properties) = (PropertyAddress(id), Self.properties)
+    if case .bytes(new, _, _)? = try? properties.value(address, of: self) { return }
     var failure: AudioError?
     new.withUnsafeBytes { bytes in
-      do throws(AudioError) { try write(self, bytes) } catch { failure = error }
+      do throws(AudioError) { try properties.write(row, address, of: self, bytes) } catch {
+        failure = error
+      }
     }
     if let failure { throw failure }
   }

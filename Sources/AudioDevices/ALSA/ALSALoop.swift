@@ -49,7 +49,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
 
   /// [render thread] Runs cycles until the thread is told to stop. Returns the reason if the device
   /// cannot continue.
-  func run(_ thread: DeviceThread) -> String? {
+  func run(_ thread: WorkerThread) -> String? {
     var error = begin()
     while !thread.isStopping {
       if error < 0 {
@@ -100,7 +100,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   // MARK: Waiting for a cycle
 
   /// Runs one cycle of both directions once both are ready.
-  private func exchange(_ thread: DeviceThread) -> Int {
+  private func exchange(_ thread: WorkerThread) -> Int {
     guard let playing, let capturing else { return 0 }
     let (readable, room) = (capturing.available, playing.available)
     if readable < 0 { return readable }
@@ -114,7 +114,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
   }
 
   /// Runs one cycle of each direction that is ready.
-  private func runReadyDirections(_ thread: DeviceThread) -> Int {
+  private func runReadyDirections(_ thread: WorkerThread) -> Int {
     let readable = capturing?.available ?? 0
     if readable < 0 { return readable }
     let hasInput = capturing != nil && readable >= frames
@@ -143,7 +143,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
 
   /// Waits until more frames may be available. Hardware wakes the thread itself. The descriptors of
   /// a plug-in are ready before its samples, so the clock times that wait.
-  private func wait(_ thread: DeviceThread, missing: Int) -> Int {
+  private func wait(_ thread: WorkerThread, missing: Int) -> Int {
     let port = playback ?? capture
     if let port, port.isHardware, isLinked || playback == nil || capture == nil {
       return min(Int(port.waitForHardware()), 0)
@@ -239,7 +239,7 @@ private struct ALSAPace {
   mutating func restart() { burst = 0 }
 
   /// Called before a cycle for which the device is ready. Waits if the device is always ready.
-  mutating func wait(_ thread: DeviceThread) {
+  mutating func wait(_ thread: WorkerThread) {
     let now = rt_host_time()
     burst += 1
     guard burst > longestBurst else { return due = now }

@@ -16,7 +16,7 @@ final class ALSAStream: DeviceStream {
   private let handler: CycleHandler
   private let playback: ALSAPort?
   private let capture: ALSAPort?
-  private let thread = Guarded<DeviceThread?>(nil)
+  private let thread = Guarded<WorkerThread?>(nil)
   /// Closed when the stream is stopped, because a plug-in may block the thread for longer.
   private let gate = ALSAGate()
   private let starting = Guarded(())
@@ -84,7 +84,7 @@ final class ALSAStream: DeviceStream {
         gate)
       let handler = handler
       gate.value.open()
-      let thread = DeviceThread(name: "audio \(device.name)", requestsRealTime: true) { thread in
+      let thread = WorkerThread(name: "audio \(device.name)", requestsRealTime: true) { thread in
         let failure = loop.run(thread)
         let hasEndedByItself = !thread.isStopping
         thread.requestStop()  // it ended by itself and must not count as running

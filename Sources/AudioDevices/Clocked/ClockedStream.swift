@@ -7,7 +7,7 @@ final class ClockedStream<Transport: CycleTransport>: DeviceStream {
 
   private struct Run {
     var loop: CycleLoop<Transport>
-    var thread: DeviceThread
+    var thread: WorkerThread
   }
 
   private let request: StreamRequest
@@ -48,7 +48,7 @@ final class ClockedStream<Transport: CycleTransport>: DeviceStream {
       let transport = if let made = prepared.take() { made } else { try makeTransport() }
       let loop = try CycleLoop(request, device, environment, handler, transport, lateCycles)
       let name = "audio \(device.name)"
-      let thread = DeviceThread(name: name, requestsRealTime: environment.clock == .paced) {
+      let thread = WorkerThread(name: name, requestsRealTime: environment.clock == .paced) {
         loop.run($0)
       }
       run.withLock { $0 = Run(loop: loop, thread: thread) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CRealTime
 
 /// The times at which cycles are due.
@@ -32,7 +33,7 @@ struct CycleClock {
   }
 
   /// Waits until the cycle is due. False if the thread was told to stop.
-  func wait(_ thread: DeviceThread) -> Bool {
+  func wait(_ thread: WorkerThread) -> Bool {
     guard isPaced else { return !thread.isStopping }
     let now = rt_host_time()
     guard now > hostTime else { return thread.sleep(until: hostTime) }

@@ -32,7 +32,7 @@ final class CycleLoop<Transport: CycleTransport>: Sendable {
   }
 
   /// [render thread] Runs cycles until the thread is told to stop or the transport cannot continue.
-  func run(_ thread: DeviceThread) {
+  func run(_ thread: WorkerThread) {
     let render = CycleCall(to: handler)
     var clock = CycleClock(environment, startHostTime: startHostTime)
     while clock.wait(thread) {

@@ -8,8 +8,9 @@ import Synchronization
 /// The files, the handler and the failure belong to the pump's thread while it runs, and to its
 /// owner before and after. The rings and the atomics are shared.
 final class FilePump: @unchecked Sendable {
-  let outputRing: SampleRing?
-  let inputRing: SampleRing?
+  /// Each has no channels if there is no file for it.
+  let outputRing: Ring<Float>
+  let inputRing: Ring<Float>
 
   private var recording: Recording?
   private var input: SoundFileReader?
@@ -30,15 +31,14 @@ final class FilePump: @unchecked Sendable {
     _ recording: consuming Recording?, _ input: consuming SoundFileReader?,
     _ environment: DeviceEnvironment
   ) throws(AudioError) {
-    func ring(_ channelCount: Int?) throws(AudioError) -> SampleRing? {
-      guard let channelCount else { return nil }
+    func ring(_ channelCount: Int) throws(AudioError) -> Ring<Float> {
       // Two seconds, but at most 64 MB and at least four cycles.
-      let frames = min(Int(environment.sampleRate) * 2, 16_000_000 / channelCount)
-      return try SampleRing(
-        channelCount: channelCount, frameCount: max(frames, environment.cycleFrames * 4))
+      let frames = min(Int(environment.sampleRate) * 2, 16_000_000 / max(channelCount, 1))
+      return try Ring(
+        channelCount: channelCount, reserving: max(frames, environment.cycleFrames * 4))
     }
-    outputRing = try ring(recording.claim?.channelCount)
-    inputRing = try ring(input.format?.channelCount)
+    outputRing = try ring(recording.claim?.channelCount ?? 0)
+    inputRing = try ring(input.format?.channelCount ?? 0)
     loops = environment.inputEnd == .loop
     self.recording = recording
     self.input = input
@@ -120,26 +120,28 @@ final class FilePump: @unchecked Sendable {
   }
 
   private func drain() throws(AudioError) {
-    guard let ring = outputRing else { return }
+    guard recording != nil else { return }
     // Two parts cover the whole ring. Without the limit, a stream faster than the disk would keep
     // the header from being updated.
     for _ in 0..<2 {
-      let part = ring.readable
+      let part = outputRing.readable
       if part.isEmpty { break }
-      try recording?.writer.write(ring.channels, offset: part.lowerBound, frameCount: part.count)
-      ring.consume(part.count)
+      try recording?.writer.write(
+        outputRing.channels, offset: part.lowerBound, frameCount: part.count)
+      outputRing.release(upTo: outputRing.read + part.count)
     }
     try recording?.writer.flush()
   }
 
   private func fill() throws(AudioError) {
-    guard let ring = inputRing, !inputIsOver else { return }
+    guard input != nil, !inputIsOver else { return }
     while true {
-      let part = ring.writable
+      let part = inputRing.writable
       if part.isEmpty { return }
       let count =
-        try input?.read(into: ring.channels, offset: part.lowerBound, frameCount: part.count) ?? 0
-      ring.produce(count)
+        try input?.read(
+          into: inputRing.channels, offset: part.lowerBound, frameCount: part.count) ?? 0
+      inputRing.publish(upTo: inputRing.written + count)
       if count == part.count { continue }
       guard loops, let frameCount = input?.frameCount, frameCount > 0 else {
         return isInputOver.store(true, ordering: .releasing)

@@ -11,7 +11,7 @@ import Synchronization
 final class FileTransport: CycleTransport {
   private let pump: FilePump
   private let claim: RecordingClaim?
-  private let thread: DeviceThread
+  private let thread: WorkerThread
   /// Frames after which the pump is woken: few enough to lose little when the process is killed,
   /// enough for the pump to sleep most of the time.
   private let batchFrames: Int
@@ -24,31 +24,32 @@ final class FileTransport: CycleTransport {
     claim = recording.claim
     let pump = try FilePump(recording, input, environment)
     self.pump = pump
-    let share = max(pump.outputRing?.capacity ?? 0, pump.inputRing?.capacity ?? 0) / 4
+    let share = max(pump.outputRing.capacity, pump.inputRing.capacity) / 4
     batchFrames =
       environment.clock == .fast ? share : min(share, Int(environment.sampleRate) / 20)
-    thread = DeviceThread(name: "audio file i/o", requestsRealTime: false) { _ in pump.run() }
+    thread = WorkerThread(name: "audio file i/o") { _ in pump.run() }
   }
 
   func begin(_ handler: CycleHandler) throws(AudioError) {
     pump.setHandler(handler)
     try thread.start()
     // Ensures that the first cycle has its input and is not late.
-    if let ring = pump.inputRing {
-      _ = pump.wait(while: { ring.readable.isEmpty && !pump.inputIsOver })
+    if pump.inputRing.channelCount > 0 {
+      _ = pump.wait(while: { pump.inputRing.fill == 0 && !pump.inputIsOver })
     }
   }
 
   func fill(_ input: CycleBuffers) -> Bool {
-    guard let ring = pump.inputRing else { return true }  // the buffers are silent already
+    guard pump.inputRing.channelCount > 0 else { return true }  // the buffers are silent already
     var done = 0
     while done < input.frameCount {
       let isOver = pump.inputIsOver  // read first: all earlier frames are in the ring then
-      let part = ring.readable.prefix(input.frameCount - done)
+      let part = pump.inputRing.readable.prefix(input.frameCount - done)
       if !part.isEmpty {
         Self.copy(
-          ring.channels, part.lowerBound, input.channels, done, part.count, input.channelCount)
-        ring.consume(part.count)
+          pump.inputRing.channels, part.lowerBound, input.channels, done, part.count,
+          input.channelCount)
+        pump.inputRing.release(upTo: pump.inputRing.read + part.count)
         done += part.count
       } else if isOver {
         for channel in 0..<input.channelCount {
@@ -56,7 +57,7 @@ final class FileTransport: CycleTransport {
         }
         pump.signalInputEnd()
         done = input.frameCount
-      } else if !pump.wait(while: { ring.readable.isEmpty && !pump.inputIsOver }) {
+      } else if !pump.wait(while: { pump.inputRing.fill == 0 && !pump.inputIsOver }) {
         return false
       }
     }
@@ -65,17 +66,18 @@ final class FileTransport: CycleTransport {
   }
 
   func write(_ output: CycleBuffers) -> Bool {
-    guard let ring = pump.outputRing else { return true }
+    guard pump.outputRing.channelCount > 0 else { return true }
     var done = 0
     while done < output.frameCount {
-      let part = ring.writable.prefix(output.frameCount - done)
+      let part = pump.outputRing.writable.prefix(output.frameCount - done)
       if part.isEmpty {
-        guard pump.wait(while: { ring.writable.isEmpty }) else { return false }
+        guard pump.wait(while: { pump.outputRing.room == 0 }) else { return false }
         continue
       }
       Self.copy(
-        output.channels, done, ring.channels, part.lowerBound, part.count, output.channelCount)
-      ring.produce(part.count)
+        output.channels, done, pump.outputRing.channels, part.lowerBound, part.count,
+        output.channelCount)
+      pump.outputRing.publish(upTo: pump.outputRing.written + part.count)
       done += part.count
     }
     signalPump(output.frameCount)

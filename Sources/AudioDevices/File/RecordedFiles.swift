@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
 import AudioSupport
+import CRealTime
 import Glibc
 import Synchronization
 
@@ -67,9 +68,8 @@ enum RecordedFiles {
 
   /// Waits for a stream that was stopped by its own callback and still has to finish a cycle.
   private static func waitForEndingClaim(_ key: String) {
-    for _ in 0..<1_000 {
-      guard let claim = files.withLock({ $0[key]?.claim }), claim.isEnding else { return }
-      usleep(1_000)
+    waitPolling(every: 1_000, until: rt_host_time() + 1_000_000_000) {
+      files.withLock { $0[key]?.claim?.isEnding ?? false }
     }
   }
 

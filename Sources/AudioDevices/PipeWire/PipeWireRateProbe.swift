@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
-import Glibc
+import CRealTime
 import Synchronization
 
 /// A silent stream that requests a rate, to find out the rate at which the graph then runs. Only
@@ -39,11 +39,10 @@ final class PipeWireRateProbe: Sendable {
       pipewire_stream_close(stream)
       withExtendedLifetime(probe) {}
     }
-    for _ in 0..<Int(timeout / 0.002) {
-      let rate = probe.rate.load(ordering: .relaxed)
-      if rate > 0 { return Double(rate) }
-      usleep(2_000)
+    waitPolling(every: 2_000, until: rt_host_time() + UInt64(timeout * 1e9)) {
+      probe.rate.load(ordering: .relaxed) == 0
     }
-    return nil
+    let rate = probe.rate.load(ordering: .relaxed)
+    return rate > 0 ? Double(rate) : nil
   }
 }

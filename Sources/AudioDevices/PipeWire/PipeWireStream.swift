@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
+import CRealTime
 @_spi(TrappingConversions) import CheckedNumbers
 import Glibc
 
@@ -13,6 +14,7 @@ final class PipeWireStream: DeviceStream {
   private let current: Guarded<Device>
   private let runs = ServerRuns<PipeWireRun>()
   private let rates: PipeWireRates
+  private let preferences: DevicePreferences
   /// The names of the nodes that it uses.
   private let nodes: [String]
   /// Whether it requests from the server the rate that the program prefers.
@@ -23,7 +25,7 @@ final class PipeWireStream: DeviceStream {
 
   init(
     _ request: StreamRequest, _ devices: RequestedDevices, _ handler: CycleHandler,
-    _ rates: PipeWireRates
+    _ rates: PipeWireRates, _ preferences: DevicePreferences
   ) throws(AudioError) {
     guard var device = devices.device(input: request.usesInput, output: request.usesOutput),
       !request.usesOutput || device.outputChannelCount > 0,
@@ -40,7 +42,8 @@ final class PipeWireStream: DeviceStream {
       request.usesOutput ? devices.output : nil, request.usesInput ? devices.input : nil,
     ].compactMap(\.self)
     nodes = used.map(Self.node)
-    let preferred = request.keepsRate ? nil : DevicePreferences.current.all.sampleRate
+    self.preferences = preferences
+    let preferred = request.keepsRate ? nil : preferences.all.sampleRate
     requestsRate = preferred.map(device.details.switchableRates.contains) ?? false
     // A running graph keeps the rate that its first streams chose.
     let isIdle = !used.contains { $0.details.isRunning ?? false }
@@ -48,7 +51,9 @@ final class PipeWireStream: DeviceStream {
       var requested = device
       requested.sampleRate = preferred
       let isFilter = request.usesInput && request.usesOutput
-      let granted = Self.withSetup(request, devices, requested, isFilter: isFilter) {
+      let granted = Self.withSetup(
+        request, devices, requested, role: preferences.all.role, isFilter: isFilter
+      ) {
         PipeWireRateProbe.rate(with: $0)
       }
       if let granted { device.sampleRate = granted }
@@ -92,11 +97,9 @@ final class PipeWireStream: DeviceStream {
     let run = PipeWireRun(try open(device, callbacks, asFilter), callbacks)
     do throws(AudioError) {
       try runs.begin(run) { () throws(AudioError) in
-        for _ in 0..<Int(saturating: Self.linkTime / 0.002) {
-          if callbacks.cycles.hasBegun { return }
-          if callbacks.isLost { break }
-          usleep(2_000)
-        }
+        let end = rt_host_time() + UInt64(saturating: Self.linkTime * 1e9)
+        waitPolling(every: 2_000, until: end) { !callbacks.cycles.hasBegun && !callbacks.isLost }
+        if callbacks.cycles.hasBegun { return }
         let reason = run.missing ?? "\(device.uid) had no cycle within a second"
         throw .failedInitialization.because("PipeWire: \(reason)")
       }
@@ -108,7 +111,9 @@ final class PipeWireStream: DeviceStream {
     _ device: Device, _ callbacks: PipeWireCallbacks, _ isFilter: Bool
   ) throws(AudioError) -> OpaquePointer {
     var reason = [CChar](repeating: 0, count: 256)
-    let pointer = Self.withSetup(request, devices, device, isFilter: isFilter) { setup in
+    let pointer = Self.withSetup(
+      request, devices, device, role: preferences.all.role, isFilter: isFilter
+    ) { setup in
       var setup = setup
       setup.requests_rate = requestsRate
       setup.context = Unmanaged.passUnretained(callbacks).toOpaque()
@@ -123,13 +128,13 @@ final class PipeWireStream: DeviceStream {
 
   /// Runs `body` with the setup of the stream, without callbacks.
   private static func withSetup<Result>(
-    _ request: StreamRequest, _ devices: RequestedDevices, _ device: Device, isFilter: Bool,
-    _ body: (PipeWireSetup) -> Result
+    _ request: StreamRequest, _ devices: RequestedDevices, _ device: Device, role: String?,
+    isFilter: Bool, _ body: (PipeWireSetup) -> Result
   ) -> Result {
     let output = request.usesOutput ? devices.output.map(node) : nil
     let input = request.usesInput ? devices.input.map(node) : nil
     return request.owner.withCString { owner in
-      withOptionalCStrings(output, input, DevicePreferences.current.all.role) {
+      withOptionalCStrings(output, input, role) {
         output, input, role in
         var setup = PipeWireSetup()
         setup.name = owner

@@ -164,7 +164,7 @@ final class PulseConnection: @unchecked Sendable {  // all state is guarded by t
       functions.value.pa_threaded_mainloop_free(loop)
     }
     guard isCurrent else { return end() }
-    let thread = DeviceThread(name: "audio end", requestsRealTime: false) { _ in end() }
+    let thread = WorkerThread(name: "audio end") { _ in end() }
     try? thread.start()
   }
 }

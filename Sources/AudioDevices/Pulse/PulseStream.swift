@@ -149,7 +149,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
         guard let stream else { return }
         let me = Unmanaged<PulseStream>.fromOpaque(stream).takeUnretainedValue()
         if me.threadScheduling.withLock({ $0 == nil }) {
-          let scheduling = RealTimeScheduling.request()
+          let scheduling = ThreadScheduling.requestRealTime()
           me.threadScheduling.withLock { $0 = scheduling }
         }
       }, Unmanaged.passUnretained(self).toOpaque())

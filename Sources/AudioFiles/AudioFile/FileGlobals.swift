@@ -46,7 +46,10 @@ package enum FileGlobals {
           withUnsafeBytes(of: word) { Array($0) }
         })
     case .formats(let formats):
-      try write(formats.prefix(room / 40).flatMap { FileProperty.bytes(of: $0) })
+      try write(
+        formats.prefix(room / 40).flatMap { format in
+          withUnsafeBytes(of: format) { Array($0) }
+        })
     case .texts, .text:
       guard room >= 8 else {
         throw .badPropertySize.because(

@@ -39,7 +39,6 @@ extension AudioError {
   package static var discontinuity: Self {
     Self(status: kAudioFileStreamError_DiscontinuityCantRecover)
   }
-  package static var fileNotOpen: Self { Self(status: kAudioFileNotOpenError) }
 
   /// The same failure with the status code of AudioFile functions.
   package var asFileError: AudioError {

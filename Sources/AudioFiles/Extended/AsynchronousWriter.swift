@@ -17,18 +17,15 @@ final class AsynchronousWriter: @unchecked Sendable {
   /// The time between two checks of the ring, in microseconds.
   private static let pause: UInt32 = 5_000
 
-  private let bufferCount: Int
   private let frameBytes: Int
-  private let capacity: Int
   private let memory = OwnedMemory()
-  private let rings: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  /// The bytes of each buffer; its capacity is a whole number of frames.
+  private let ring: Ring<UInt8>
   private let list: UnsafeMutablePointer<AudioBufferList>
   private let write: Write
-  private let writtenFrames = Atomic(0)
-  private let readFrames = Atomic(0)
   private let isEnding = Atomic(false)
   private let status = Atomic(noErr)
-  private var thread = pthread_t()
+  private var thread: WorkerThread?
   private var failure: AudioError?
   /// Called by the thread at its end; set before `isEnding`.
   private var completion: (() -> Void)?
@@ -36,24 +33,16 @@ final class AsynchronousWriter: @unchecked Sendable {
   /// Starts the thread; the ring holds two seconds, or as much as fits into its memory.
   init(_ format: AudioStreamBasicDescription, _ write: @escaping Write) throws(AudioError) {
     let isPlanar = format.mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0
-    bufferCount = isPlanar ? Int(format.mChannelsPerFrame) : 1
-    frameBytes = Int(format.mBytesPerFrame)
+    let bufferCount = isPlanar ? Int(format.mChannelsPerFrame) : 1
+    frameBytes = max(1, Int(format.mBytesPerFrame))
     let frames = max(65_536, Int(saturating: min(format.mSampleRate * 2, 1e6)))
-    capacity = min(frames, max(1, Limits.ringBytes / max(1, frameBytes * bufferCount)))
+    let capacity = min(frames, max(1, Limits.ringBytes / (frameBytes * max(1, bufferCount))))
     self.write = write
-    let (memory, byteCount) = (memory, capacity * frameBytes)
-    // Touches all pages now, so that the render thread causes no page faults.
-    rings = memory.array(
-      (0..<bufferCount).map { _ in
-        UnsafeMutableRawPointer(memory.array(byteCount, of: UInt8(0)))
-      })
+    ring = Ring(channelCount: bufferCount, capacity: capacity * frameBytes)
     list = memory.list(bufferCount: bufferCount)
-    thread = try startPlainThread(
-      { context in
-        guard let context else { return nil }
-        Unmanaged<AsynchronousWriter>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, Unmanaged.passRetained(self).toOpaque())
+    let thread = WorkerThread(name: "audio-write") { [self] _ in run() }
+    try thread.start()
+    self.thread = thread
   }
 
   deinit { memory.deallocate() }
@@ -62,31 +51,28 @@ final class AsynchronousWriter: @unchecked Sendable {
   /// would allocate its text: that of this call, else of earlier frames that could not be written.
   @_noLocks
   func write(_ frames: Int, _ source: UnsafePointer<AudioBufferList>) -> OSStatus {
-    guard frames <= capacity else { return kExtAudioFileError_AsyncWriteTooLarge }
-    let head = writtenFrames.load(ordering: .relaxed)
-    guard frames <= capacity - (head - readFrames.load(ordering: .acquiring)) else {
-      return kExtAudioFileError_AsyncWriteBufferOverflow
-    }
+    let byteCount = frames * frameBytes
+    guard byteCount <= ring.capacity else { return kExtAudioFileError_AsyncWriteTooLarge }
+    guard byteCount <= ring.room else { return kExtAudioFileError_AsyncWriteBufferOverflow }
     let buffers = UnsafeMutablePointer(mutating: source).buffers
-    guard Int(source.pointee.mNumberBuffers) >= bufferCount else { return kAudio_ParamError }
-    let start = head % capacity
-    let first = min(frames, capacity - start)
-    for index in 0..<bufferCount {
-      guard let data = buffers[index].mData,
-        Int(buffers[index].mDataByteSize) >= frames * frameBytes
-      else { return kAudio_ParamError }
-      (rings[index] + start * frameBytes).copyMemory(from: data, byteCount: first * frameBytes)
-      rings[index].copyMemory(
-        from: data + first * frameBytes, byteCount: (frames - first) * frameBytes)
+    guard Int(source.pointee.mNumberBuffers) >= ring.channelCount else { return kAudio_ParamError }
+    for index in 0..<ring.channelCount {
+      guard let data = buffers[index].mData, Int(buffers[index].mDataByteSize) >= byteCount else {
+        return kAudio_ParamError
+      }
+      let bytes = ring.channels[index]
+      ring.forEachPart(from: ring.written, count: byteCount) { index, done, count in
+        UnsafeMutableRawPointer(bytes + index).copyMemory(from: data + done, byteCount: count)
+      }
     }
-    writtenFrames.store(head + frames, ordering: .releasing)
+    ring.publish(upTo: ring.written + byteCount)
     return status.exchange(noErr, ordering: .relaxed)
   }
 
   /// [control thread] Writes the rest and ends the thread; returns the error, if any.
   func finish() -> AudioError? {
     isEnding.store(true, ordering: .releasing)
-    pthread_join(thread, nil)
+    thread?.stop()
     return failure
   }
 
@@ -94,7 +80,6 @@ final class AsynchronousWriter: @unchecked Sendable {
   func finishDetached(_ completion: @escaping () -> Void) {
     self.completion = completion
     isEnding.store(true, ordering: .releasing)
-    pthread_detach(thread)
   }
 
   private func run() {
@@ -114,23 +99,20 @@ final class AsynchronousWriter: @unchecked Sendable {
 
   private func drain() {
     while true {
-      let tail = readFrames.load(ordering: .relaxed)
-      let present = writtenFrames.load(ordering: .acquiring) - tail
-      guard present > 0 else { return }
-      let start = tail % capacity
-      let count = min(present, capacity - start)
+      let part = ring.readable
+      if part.isEmpty { return }
       let buffers = list.allBuffers
-      for index in 0..<bufferCount {
+      for index in 0..<ring.channelCount {
         buffers[index] = AudioBuffer(
-          mNumberChannels: 1, mDataByteSize: UInt32(clamping: count * frameBytes),
-          mData: rings[index] + start * frameBytes)
+          mNumberChannels: 1, mDataByteSize: UInt32(clamping: part.count),
+          mData: ring.channels[index] + part.lowerBound)
       }
       // Later frames are written even after an error: the disk may have been full for a moment.
-      if let error = write(count, list) {
+      if let error = write(part.count / frameBytes, list) {
         failure = failure ?? error
         status.store(error.status, ordering: .relaxed)
       }
-      readFrames.store(tail + count, ordering: .releasing)
+      ring.release(upTo: ring.read + part.count)
     }
   }
 }

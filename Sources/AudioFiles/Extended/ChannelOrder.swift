@@ -7,16 +7,14 @@ import CAudioToolbox
 enum ChannelOrder {
   /// [control thread] Lets the converter reorder channels from one layout to another.
   static func set(
-    _ converter: AudioConverterRef, from input: [UInt8]?, to output: [UInt8]?
+    _ converter: Converter, from input: [UInt8]?, to output: [UInt8]?
   ) throws(AudioError) {
     guard let input, let output else { return }
-    try Converter.use(converter) { converter throws(AudioError) in
-      for (id, layout) in [
-        (kAudioConverterInputChannelLayout, input), (kAudioConverterOutputChannelLayout, output),
-      ] {
-        try layout.withUnsafeBufferPointer { bytes throws(AudioError) in
-          try converter.write(id, UnsafeRawBufferPointer(bytes))
-        }
+    for (id, layout) in [
+      (kAudioConverterInputChannelLayout, input), (kAudioConverterOutputChannelLayout, output),
+    ] {
+      try layout.withUnsafeBufferPointer { bytes throws(AudioError) in
+        try converter.write(id, UnsafeRawBufferPointer(bytes))
       }
     }
   }

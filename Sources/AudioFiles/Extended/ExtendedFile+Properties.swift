@@ -4,140 +4,112 @@ import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
-/// A property of extended files: one row of the table.
-private struct ExtendedProperty: Sendable {
-  typealias Get = @Sendable (ExtendedFile) throws(AudioError) -> [UInt8]
-  typealias Set = @Sendable (ExtendedFile, UnsafeRawBufferPointer) throws(AudioError) -> Void
+extension PropertyFamily {
+  /// The properties of extended files.
+  static let extendedFiles = PropertyFamily(
+    "an extended file's",
+    Errors(
+      unknown: kExtAudioFileError_InvalidProperty, unreadable: kExtAudioFileError_InvalidProperty,
+      readOnly: kExtAudioFileError_InvalidProperty, size: kExtAudioFileError_InvalidPropertySize,
+      value: kExtAudioFileError_InvalidProperty),
+    lengths: .longer, name: { "property \(ChunkCode($0.id).quoted)" })
+}
 
-  let id: ExtAudioFilePropertyID
-  let get: Get?
-  let set: Set?
+/// The properties of extended files, one row each.
+private enum ExtendedProperties {
+  static let table = PropertyTable<ExtendedFile>(.extendedFiles, rows)
 
-  init(_ id: ExtAudioFilePropertyID, get: Get? = nil, set: Set? = nil) {
-    self.id = id
-    self.get = get
-    self.set = set
-  }
-
-  private static func bytes(_ value: some BitwiseCopyable) -> [UInt8] {
-    withUnsafeBytes(of: value) { Array($0) }
-  }
-
-  private static func word(_ data: UnsafeRawBufferPointer) throws(AudioError) -> UInt32 {
-    guard data.count >= 4 else { throw .extendedSize("4 bytes are needed, not \(data.count)") }
-    return data.loadUnaligned(as: UInt32.self)
-  }
-
-  static let table = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
-
-  private static let rows: [ExtendedProperty] = [
-    .init(
-      kExtAudioFileProperty_FileDataFormat,
-      get: { file throws(AudioError) in FileProperty.bytes(of: file.fileFormat) }),
-    .init(
+  private static let rows: [PropertyRow<ExtendedFile>] = [
+    .value(kExtAudioFileProperty_FileDataFormat, get: { $0.fileFormat }),
+    .array(
       kExtAudioFileProperty_FileChannelLayout,
-      get: { file throws(AudioError) in
+      get: { file throws(AudioError) -> [UInt8] in
         guard let layout = file.container.layout else {
           throw .extendedProperty("\(file.container.store.name): has no channel layout")
         }
         return layout
       },
-      set: { file, data throws(AudioError) in
-        let layout = Array(data)
+      set: { file, layout throws(AudioError) in
         try file.file.locked(changes: true) { container throws(AudioError) in
           try container.setLayout(layout)
         }
       }),
-    .init(
+    .value(
       kExtAudioFileProperty_ClientDataFormat,
-      get: { file throws(AudioError) in FileProperty.bytes(of: try file.client()) },
-      set: { file, data throws(AudioError) in
-        guard data.count >= 40 else { throw .extendedSize("40 bytes are needed") }
-        try file.setClientFormat(data.loadUnaligned(as: AudioStreamBasicDescription.self))
-      }),
-    .init(
+      get: { file throws(AudioError) in try file.client() },
+      set: { file, format throws(AudioError) in try file.setClientFormat(format) }),
+    .array(
       kExtAudioFileProperty_ClientChannelLayout,
-      get: { file throws(AudioError) in
+      get: { file throws(AudioError) -> [UInt8] in
         guard let layout = file.clientLayout else {
           throw .extendedProperty("no client channel layout was set")
         }
         return layout
       },
-      set: { file, data throws(AudioError) in
-        guard let count = ChannelLayouts.channelCount(data),
+      set: { file, layout throws(AudioError) in
+        guard let count = ChannelLayouts.channelCount(layout),
           count == Int(try file.client().mChannelsPerFrame)
         else {
           throw AudioError(status: kExtAudioFileError_InvalidChannelMap).because(
             "the layout and the client's format have different numbers of channels")
         }
-        try file.setClientLayout(ChannelLayouts.bytes(data))
+        try file.setClientLayout(layout.withUnsafeBytes { ChannelLayouts.bytes($0) })
       }),
-    .init(
+    .value(
       kExtAudioFileProperty_CodecManufacturer,
-      get: { _ in bytes(kAppleSoftwareAudioCodecManufacturer) },
-      set: { _, data throws(AudioError) in
-        guard try word(data) == kAppleSoftwareAudioCodecManufacturer else {
+      get: { _ in kAppleSoftwareAudioCodecManufacturer },
+      set: { _, manufacturer throws(AudioError) in
+        guard manufacturer == kAppleSoftwareAudioCodecManufacturer else {
           throw .extendedProperty("there are software codecs only")
         }
       }),
-    .init(
+    .value(
       kExtAudioFileProperty_AudioConverter,
-      get: { file throws(AudioError) in bytes(UInt(bitPattern: try file.converter())) }),
-    .init(
-      kExtAudioFileProperty_AudioFile,
-      get: { file in bytes(UInt(bitPattern: file.fileHandle)) }),
-    .init(
+      get: { file throws(AudioError) in UInt(bitPattern: try file.makeConverterHandle()) }),
+    .value(kExtAudioFileProperty_AudioFile, get: { UInt(bitPattern: $0.fileHandle) }),
+    .value(
       kExtAudioFileProperty_FileMaxPacketSize,
       get: { file in
         let largest = file.container.packets?.maximumSize ?? Int(file.fileFormat.mBytesPerPacket)
-        return bytes(UInt32(clamping: largest))
+        return UInt32(clamping: largest)
       }),
-    .init(
+    .value(
       kExtAudioFileProperty_ClientMaxPacketSize,
-      get: { file throws(AudioError) in bytes(try file.client().mBytesPerPacket) }),
-    .init(
-      kExtAudioFileProperty_FileLengthFrames,
-      get: { file in bytes(Int64(file.container.frameCount)) }),
-    .init(
-      kExtAudioFileProperty_ConverterConfig,
-      set: { file, data throws(AudioError) in
+      get: { file throws(AudioError) in try file.client().mBytesPerPacket }),
+    .value(kExtAudioFileProperty_FileLengthFrames, get: { Int64($0.container.frameCount) }),
+    .object(
+      kExtAudioFileProperty_ConverterConfig, type: "CFArray",
+      write: { file, _, data throws(AudioError) in
+        let data = data.bytes
         // Null announces that the program changed the converter; nothing to do.
         guard data.contains(where: { $0 != 0 }) else { return }
         guard data.count == 8,
           let list = UnsafeRawPointer(bitPattern: data.loadUnaligned(as: UInt.self)),
           let settings = Bridge.current.propertyList(list)
         else { throw .extendedProperty("the settings are not an array of plain values") }
-        try Converter.use(try file.converter()) { converter throws(AudioError) in
-          try converter.write(settings: settings)
-        }
+        try file.converter().write(settings: settings)
       }),
+    .value(
+      kExtAudioFileProperty_IOBufferSizeBytes, get: { UInt32(clamping: $0.bufferByteCount) },
+      set: { file, count in file.bufferByteCount = min(max(1, Int(count)), 64 << 20) }),
     .init(
-      kExtAudioFileProperty_IOBufferSizeBytes,
-      get: { file in bytes(UInt32(clamping: file.bufferByteCount)) },
-      set: { file, data throws(AudioError) in
-        file.bufferByteCount = min(max(1, Int(try word(data))), 64 << 20)
-      }),
-    .init(
-      kExtAudioFileProperty_IOBuffer,
-      set: { _, _ throws(AudioError) in
+      kExtAudioFileProperty_IOBuffer, size: .bytes(MemoryLayout<UnsafeRawPointer>.size),
+      write: { _, _, _ throws(AudioError) in
         throw .extendedProperty("a file uses only its own memory to read and write")
       }),
     .init(
-      kExtAudioFileProperty_PacketTable,
-      get: { file throws(AudioError) in
+      kExtAudioFileProperty_PacketTable, type: "AudioFilePacketTableInfo",
+      read: { query throws(AudioError) in
+        let file = query.owner
         guard let info = file.container.packetInfo else {
           throw .extendedProperty("\(file.container.store.name): has no packet table")
         }
-        return bytes(Int64(info.validFrames)) + bytes(Int32(clamping: info.primingFrames))
-          + bytes(Int32(clamping: info.remainderFrames))
+        return .value(AudioFilePacketTableInfo(info))
       },
-      set: { file, data throws(AudioError) in
+      write: { file, _, data throws(AudioError) in
         // A value of 4 bytes requests the file's own packet table, which is used anyway.
-        guard data.count >= 16 else { return }
-        let fields = ByteFields(Array(data), isBigEndian: ByteFields.isHostBigEndian)
-        let info = try Container.packetInfo(
-          validFrames: fields.int64(0), primingFrames: fields.int32(8),
-          remainderFrames: fields.int32(12), for: file.container.store.name)
+        guard data.bytes.count >= 16 else { return }
+        let info = try Container.packetInfo(try data.value(), for: file.container.store.name)
         try file.file.locked(changes: true) { container throws(AudioError) in
           if file.isWriting {
             try container.setPacketInfo(info)
@@ -154,27 +126,13 @@ extension AudioError {
   fileprivate static func extendedProperty(_ reason: String) -> AudioError {
     AudioError(status: kExtAudioFileError_InvalidProperty).because(reason)
   }
-
-  fileprivate static func extendedSize(_ reason: String) -> AudioError {
-    AudioError(status: kExtAudioFileError_InvalidPropertySize).because(reason)
-  }
 }
 
 extension ExtendedFile {
-  private func row(_ id: ExtAudioFilePropertyID) throws(AudioError) -> ExtendedProperty {
-    guard let row = ExtendedProperty.table[id] else {
-      throw .extendedProperty("extended files have no property \(ChunkCode(id).quoted)")
-    }
-    return row
-  }
-
   /// [control thread] The size of a property's value, and whether it can be set.
-  package func propertyInfo(
-    _ id: ExtAudioFilePropertyID
-  ) throws(AudioError) -> (size: Int, isWritable: Bool) {
+  package func propertyInfo(_ id: ExtAudioFilePropertyID) throws(AudioError) -> PropertyInfo {
     try locked(changes: false) { () throws(AudioError) in
-      let row = try row(id)
-      return (try row.get?(self).count ?? 8, row.set != nil)
+      try ExtendedProperties.table.info(PropertyAddress(id), of: self)
     }
   }
 
@@ -183,19 +141,11 @@ extension ExtendedFile {
   package func property(
     _ id: ExtAudioFilePropertyID, into memory: UnsafeMutableRawPointer, _ size: inout UInt32
   ) throws(AudioError) {
-    let room = Int(size)
-    size = try locked(changes: false) { () throws(AudioError) in
-      guard let get = try row(id).get else {
-        throw .extendedProperty("property \(ChunkCode(id).quoted) can only be set")
-      }
-      let value = try get(self)
-      guard room >= value.count else {
-        throw .extendedSize(
-          "property \(ChunkCode(id).quoted) needs \(value.count) bytes, not \(room)")
-      }
-      memory.copyMemory(from: value, byteCount: value.count)
-      return UInt32(clamping: value.count)
+    var count = size
+    try locked(changes: false) { () throws(AudioError) in
+      try ExtendedProperties.table.read(PropertyAddress(id), of: self, into: memory, size: &count)
     }
+    size = count
   }
 
   /// [control thread] Sets a property.
@@ -203,16 +153,22 @@ extension ExtendedFile {
     _ id: ExtAudioFilePropertyID, _ data: UnsafeRawBufferPointer
   ) throws(AudioError) {
     try locked { () throws(AudioError) in
-      guard let set = try row(id).set else {
-        throw .extendedProperty("property \(ChunkCode(id).quoted) can only be read")
-      }
-      try set(self, data)
+      try ExtendedProperties.table.write(PropertyAddress(id), of: self, data)
     }
   }
 
   /// The converter of the reader or writer.
-  fileprivate func converter() throws(AudioError) -> AudioConverterRef {
+  fileprivate func converter() throws(AudioError) -> Converter {
     try isWriting ? makeWriter().converter : makeReader().converter
+  }
+
+  /// The handle of the converter, for programs.
+  fileprivate func makeConverterHandle() throws(AudioError) -> AudioConverterRef {
+    let converter = try converter()
+    if let converterHandle { return converterHandle }
+    let made = try Converter.handles.insert(converter)
+    converterHandle = made
+    return made
   }
 
   fileprivate func setClientLayout(_ layout: [UInt8]) throws(AudioError) {

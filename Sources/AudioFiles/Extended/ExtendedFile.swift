@@ -25,8 +25,10 @@ package final class ExtendedFile: @unchecked Sendable {
   var clientLayout: [UInt8]?
   var bufferByteCount = 131_072
   /// Created for the first frame.
-  var reader: FrameReader?
-  var writer: FrameWriter?
+  var reader: FrameReader? { didSet { disposeConverterHandle() } }
+  var writer: FrameWriter? { didSet { disposeConverterHandle() } }
+  /// The handle of the reader's or writer's converter, once a program has asked for it.
+  var converterHandle: AudioConverterRef?
   var asynchronous: AsynchronousWriter?
 
   var container: Container { file.container }
@@ -135,6 +137,11 @@ package final class ExtendedFile: @unchecked Sendable {
       failure = failure ?? error
     }
     return failure
+  }
+
+  private func disposeConverterHandle() {
+    if let converterHandle { try? Converter.dispose(converterHandle) }
+    converterHandle = nil
   }
 
   // MARK: Reading

@@ -7,10 +7,10 @@ import CAudioToolbox
 import SignalProcessing
 
 /// Decodes the packets of a file to interleaved Float32 at its rate. Seeking is exact to the frame.
-final class FileDecoder {
+final class FileDecoder: ConverterInput {
   let format: AudioStreamBasicDescription
   private let file: AudioFileObject
-  private let converter: AudioConverterRef
+  private let converter: Converter
   /// Parts that are decoded one after the other; most files have only one.
   private let parts: [Part]
   private var part = 0
@@ -25,7 +25,6 @@ final class FileDecoder {
   private let packetsAtOnce: Int
   private let discardBuffer: UnsafeMutableRawBufferPointer
   private let discardedFrames: Int
-  private var failure: AudioError?
 
   init(_ file: AudioFileObject) throws(AudioError) {
     self.file = file
@@ -43,7 +42,7 @@ final class FileDecoder {
       mFormatFlags: kAudioFormatFlagsNativeFloatPacked, mBytesPerPacket: 4 * channels,
       mFramesPerPacket: 1, mBytesPerFrame: 4 * channels, mChannelsPerFrame: channels,
       mBitsPerChannel: 32, mReserved: 0)
-    converter = try Converter.make(from: container.format, to: format)
+    converter = try Converter(from: container.format, to: format)
     parts = Part.all(of: container)
     framesLeft = parts[0].frames.count
     framesToDrop = parts[0].primingFrames
@@ -56,18 +55,13 @@ final class FileDecoder {
     try set(cookie: container.cookie)
     guard CompressedFormat.of(container.format.mFormatID) != nil else { return }
     // This class drops leading frames itself, according to the file.
-    try Converter.use(converter) { converter throws(AudioError) in
-      let none = [AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0)]
-      try none.withUnsafeBufferPointer { info throws(AudioError) in
-        try converter.write(kAudioConverterPrimeInfo, UnsafeRawBufferPointer(info))
-      }
+    let none = [AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0)]
+    try none.withUnsafeBufferPointer { info throws(AudioError) in
+      try converter.write(kAudioConverterPrimeInfo, UnsafeRawBufferPointer(info))
     }
   }
 
-  deinit {
-    try? Converter.dispose(converter)
-    memory.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// A run of packets that one decoder decodes.
   private struct Part {
@@ -103,10 +97,8 @@ final class FileDecoder {
 
   private func set(cookie: [UInt8]) throws(AudioError) {
     guard !cookie.isEmpty else { return }
-    try Converter.use(converter) { converter throws(AudioError) in
-      try cookie.withUnsafeBufferPointer { bytes throws(AudioError) in
-        try converter.write(kAudioConverterDecompressionMagicCookie, UnsafeRawBufferPointer(bytes))
-      }
+    try cookie.withUnsafeBufferPointer { bytes throws(AudioError) in
+      try converter.write(kAudioConverterDecompressionMagicCookie, UnsafeRawBufferPointer(bytes))
     }
   }
 
@@ -117,7 +109,7 @@ final class FileDecoder {
     framesLeft = parts[index].frames.count
     nextPacket = parts[index].packets.lowerBound
     framesToDrop = parts[index].primingFrames
-    try Converter.use(converter) { converter throws(AudioError) in try converter.reset() }
+    try converter.reset()
   }
 
   /// Packets to decode and drop before a seek position, so that the output is the same as in
@@ -201,32 +193,22 @@ final class FileDecoder {
         mNumberChannels: format.mChannelsPerFrame,
         mDataByteSize: UInt32(clamping: bytes.count), mData: bytes.baseAddress))
     var frames = UInt32(clamping: requested)
-    failure = nil
-    let call = InputCall(Self.supply, Unmanaged.passUnretained(self).toOpaque(), for: converter)
-    do throws(AudioError) {
-      try Converter.use(converter) { converter throws(AudioError) in
-        try converter.fill(call, packets: &frames, into: &list, descriptions: nil)
-      }
-    } catch { throw failure ?? error }
+    try converter.fill(self, packets: &frames, into: &list, descriptions: nil)
     return Int(frames)
   }
 
-  private static let supply: AudioConverterComplexInputDataProc = {
-    _, packets, list, descriptions, context in
-    guard let context else { return kAudio_ParamError }
-    let decoder = Unmanaged<FileDecoder>.fromOpaque(context).takeUnretainedValue()
+  /// The next packets of the part.
+  func supply(
+    _ count: Int, _ list: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) -> SuppliedPackets {
     do throws(AudioError) {
-      let read = try decoder.readPackets(Int(packets.pointee))
-      packets.pointee = UInt32(clamping: read.packets)
-      list.pointee.mBuffers.mData = decoder.packet.baseAddress
+      let read = try readPackets(count)
+      list.pointee.mBuffers.mData = packet.baseAddress
       list.pointee.mBuffers.mDataByteSize = UInt32(clamping: read.bytes)
-      descriptions?.pointee = decoder.descriptions
-      return noErr
+      return SuppliedPackets(UInt32(clamping: read.packets), descriptions)
     } catch {
-      packets.pointee = 0
-      guard error.status != kAudioFileEndOfFileError else { return noErr }
-      decoder.failure = error
-      return error.status
+      guard error.status == kAudioFileEndOfFileError else { throw error }
+      return SuppliedPackets(0)
     }
   }
 

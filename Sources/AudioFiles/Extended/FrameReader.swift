@@ -8,7 +8,7 @@ import CAudioToolbox
 final class FrameReader {
   /// Supplies PCM at the file's rate.
   private let source: FrameSource
-  let converter: AudioConverterRef
+  let converter: Converter
   private let ratio: Double
   private let clientFormat: AudioStreamBasicDescription
   /// The frame of the file at which reading began, and client frames read since.
@@ -21,10 +21,8 @@ final class FrameReader {
     source = try FrameSource(file, bufferByteCount)
     clientFormat = client
     ratio = source.format.mSampleRate / client.mSampleRate
-    converter = try Converter.make(from: source.format, to: client)
+    converter = try Converter(from: source.format, to: client)
   }
-
-  deinit { try? Converter.dispose(converter) }
 
   /// The next frame of the file.
   var position: Int {
@@ -33,7 +31,7 @@ final class FrameReader {
 
   func seek(to frame: Int) throws(AudioError) {
     try source.seek(to: frame)
-    try Converter.use(converter) { converter throws(AudioError) in try converter.reset() }
+    try converter.reset()
     start = frame
     count = 0
   }
@@ -42,38 +40,25 @@ final class FrameReader {
     _ requested: UInt32, into list: UnsafeMutablePointer<AudioBufferList>
   ) throws(AudioError) -> UInt32 {
     var frames = requested
-    source.failure = nil
-    let call = InputCall(Self.supply, Unmanaged.passUnretained(source).toOpaque(), for: converter)
-    do throws(AudioError) {
-      try Converter.use(converter) { converter throws(AudioError) in
-        // Frames that need no conversion are read directly into the client's memory.
-        if let room = try converter.room(forCopiesOf: Int(requested), in: list) {
-          frames = UInt32(clamping: try source.read(into: room))
-          list.pointee.mBuffers.mDataByteSize = frames * source.format.mBytesPerPacket
-        } else {
-          try converter.fill(call, packets: &frames, into: list, descriptions: nil)
-        }
-      }
-    } catch { throw source.failure ?? error }
+    // Frames that need no conversion are read directly into the client's memory.
+    if let room = try converter.room(forCopiesOf: Int(requested), in: list) {
+      frames = UInt32(clamping: try source.read(into: room))
+      list.pointee.mBuffers.mDataByteSize = frames * source.format.mBytesPerPacket
+    } else {
+      try converter.fill(source, packets: &frames, into: list, descriptions: nil)
+    }
     count += Int(frames)
     return frames
   }
+}
 
-  private static let supply: AudioConverterComplexInputDataProc = {
-    _, packets, list, _, context in
-    guard let context else { return kAudio_ParamError }
-    let source = Unmanaged<FrameSource>.fromOpaque(context).takeUnretainedValue()
-    do throws(AudioError) {
-      let part = try source.next(Int(packets.pointee))
-      packets.pointee = UInt32(clamping: part.frames)
-      list.pointee.mBuffers.mData = part.memory
-      list.pointee.mBuffers.mDataByteSize =
-        packets.pointee * source.format.mBytesPerPacket
-      return noErr
-    } catch {
-      source.failure = error
-      packets.pointee = 0
-      return error.status
-    }
+extension FrameSource: ConverterInput {
+  package func supply(
+    _ count: Int, _ list: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) -> SuppliedPackets {
+    let part = try next(count)
+    list.pointee.mBuffers.mData = part.memory
+    list.pointee.mBuffers.mDataByteSize = UInt32(clamping: part.frames) * format.mBytesPerPacket
+    return SuppliedPackets(UInt32(clamping: part.frames))
   }
 }

@@ -9,7 +9,6 @@ package final class FrameSource {
   /// The output format: interleaved.
   package let format: AudioStreamBasicDescription
   package let frameCount: Int
-  var failure: AudioError?
   private let file: AudioFileObject
   private let decoder: FileDecoder?
   private let frameBytes: Int

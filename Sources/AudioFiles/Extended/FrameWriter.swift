@@ -6,8 +6,8 @@ import CAudioToolbox
 import SignalProcessing
 
 /// Converts frames from a client's format to the file's format and writes them.
-final class FrameWriter {
-  let converter: AudioConverterRef
+final class FrameWriter: ConverterInput {
+  let converter: Converter
   private let file: AudioFileObject
   private let fileFormat: AudioStreamBasicDescription
   private let clientFormat: AudioStreamBasicDescription
@@ -18,7 +18,7 @@ final class FrameWriter {
   /// The first packet of this writer, and the next one.
   private let firstPacket: Int
   private var packet: Int
-  private var supply = Supply()
+  private var waiting = Frames()
   private var cookie: [UInt8] = []
   /// Packets that could not be written; the next call writes them first.
   private var backlog: [KeptBatch] = []
@@ -28,13 +28,13 @@ final class FrameWriter {
   private var isBegun = false
 
   /// Frames from the program that the converter has not consumed yet.
-  private struct Supply {
+  private struct Frames {
     var list: UnsafePointer<AudioBufferList>?
     var frames = 0
     var isEnd = false
   }
 
-  /// The status of the input function when all frames are consumed but more will follow.
+  /// The status when all frames are consumed but more will follow.
   private static let noInputYet = OSStatus(bitPattern: 0x6e6f6e65)  // 'none'
 
   init(
@@ -43,7 +43,7 @@ final class FrameWriter {
     self.file = file
     clientFormat = client
     fileFormat = file.container.format
-    converter = try Converter.make(from: client, to: fileFormat)
+    converter = try Converter(from: client, to: fileFormat)
     firstPacket = file.container.packetCount
     packet = firstPacket
     let largest =
@@ -56,10 +56,7 @@ final class FrameWriter {
     descriptions = memory.room(packetsAtOnce, for: AudioStreamPacketDescription.self)
   }
 
-  deinit {
-    try? Converter.dispose(converter)
-    memory.deallocate()
-  }
+  deinit { memory.deallocate() }
 
   /// The next frame of the file to be written.
   var position: Int { packet * max(1, Int(fileFormat.mFramesPerPacket)) }
@@ -93,7 +90,7 @@ final class FrameWriter {
       lost = lost ?? error
       throw error
     }
-    supply = Supply(list: list, frames: frames)
+    waiting = Frames(list: list, frames: frames)
     try convert()
   }
 
@@ -110,7 +107,7 @@ final class FrameWriter {
         try? step()
       }
     }
-    supply = Supply(isEnd: true)
+    waiting = Frames(isEnd: true)
     // Packets that wait come before those that the converter still has.
     attempt(writeBacklog)
     attempt(convert)
@@ -128,14 +125,12 @@ final class FrameWriter {
     var size: UInt32 = 0
     var bytes = [UInt8](repeating: 0, count: 65_536)
     do throws(AudioError) {
-      try Converter.use(converter) { converter throws(AudioError) in
+      try bytes.withUnsafeMutableBufferPointer { bytes throws(AudioError) in
+        guard let start = bytes.baseAddress else { return }
         size = UInt32(clamping: bytes.count)
-        try bytes.withUnsafeMutableBufferPointer { bytes throws(AudioError) in
-          guard let start = bytes.baseAddress else { return }
-          try converter.read(
-            kAudioConverterCompressionMagicCookie, into: UnsafeMutableRawPointer(start),
-            size: &size)
-        }
+        try converter.read(
+          kAudioConverterCompressionMagicCookie, into: UnsafeMutableRawPointer(start),
+          size: &size)
       }
     } catch { return }
     let found = Array(bytes.prefix(Int(size)))
@@ -150,9 +145,7 @@ final class FrameWriter {
   }
 
   private func writePacketInfo() throws(AudioError) {
-    var encoded: (delay: Int, frames: Int)?
-    try Converter.use(converter) { converter in encoded = converter.encodedFrames }
-    guard let encoded, fileFormat.mBytesPerPacket == 0 else { return }
+    guard let encoded = converter.encodedFrames, fileFormat.mBytesPerPacket == 0 else { return }
     try file.locked { container throws(AudioError) in
       guard container.packetInfo == nil || isBegun else { return }
       let all = container.packetFrameCount
@@ -201,21 +194,16 @@ final class FrameWriter {
     _ list: inout AudioBufferList
   ) throws(AudioError) -> (count: Int, isDone: Bool) {
     var packets = UInt32(clamping: packetsAtOnce)
-    let call = InputCall(
-      Self.provideInput, Unmanaged.passUnretained(self).toOpaque(), for: converter)
     var isDone = false
     do throws(AudioError) {
-      try Converter.use(converter) { converter throws(AudioError) in
-        try converter.fill(
-          call, packets: &packets, into: &list,
-          descriptions: isConstantSize ? nil : descriptions)
-      }
+      try converter.fill(
+        self, packets: &packets, into: &list, descriptions: isConstantSize ? nil : descriptions)
       isDone = Int(packets) < packetsAtOnce
     } catch {
       guard error.status == Self.noInputYet else {
         // The converter must forget the program's memory.
-        supply = Supply()
-        try? Converter.use(converter) { converter throws(AudioError) in try converter.reset() }
+        waiting = Frames()
+        try? converter.reset()
         lost = lost ?? error
         throw error
       }
@@ -298,19 +286,13 @@ final class FrameWriter {
     }
   }
 
-  private static let provideInput: AudioConverterComplexInputDataProc = {
-    _, packets, list, _, context in
-    guard let context else { return kAudio_ParamError }
-    let writer = Unmanaged<FrameWriter>.fromOpaque(context).takeUnretainedValue()
-    return writer.provideInput(packets, list)
-  }
-
-  private func provideInput(
-    _ packets: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>
-  ) -> OSStatus {
-    packets.pointee = 0
-    guard let supplied = supply.list, supply.frames > 0 else {
-      return supply.isEnd ? noErr : Self.noInputYet
+  /// The program's frames, all at once.
+  func supply(
+    _: Int, _ list: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) -> SuppliedPackets {
+    guard let supplied = waiting.list, waiting.frames > 0 else {
+      guard waiting.isEnd else { throw AudioError(status: Self.noInputYet) }
+      return SuppliedPackets(0)
     }
     let source = UnsafeMutablePointer(mutating: supplied).allBuffers
     let target = list.allBuffers
@@ -318,10 +300,9 @@ final class FrameWriter {
       target[index].mData = source[index].mData
       // Fits: the buffer has at least these bytes.
       target[index].mDataByteSize = UInt32(
-        clamping: supply.frames * Int(clientFormat.mBytesPerFrame))
+        clamping: waiting.frames * Int(clientFormat.mBytesPerFrame))
     }
-    packets.pointee = UInt32(clamping: supply.frames)
-    supply.frames = 0
-    return noErr
+    defer { waiting.frames = 0 }
+    return SuppliedPackets(UInt32(clamping: waiting.frames))
   }
 }

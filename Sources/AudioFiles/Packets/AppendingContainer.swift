@@ -74,9 +74,13 @@ package class AppendingContainer: Container {
     hasRemains = false
   }
 
-  /// Sets the length of the sound from the packets that were found.
-  final func setLength() {
-    dataByteCount = packets?.byteCount ?? 0
+  /// Finds every packet of a file that is read. `framesPerPacket`: 0 if packets differ.
+  final func scan(_ window: ByteWindow, framesPerPacket: Int) throws(AudioError) {
+    guard var scanner = scanner() else { return }
+    var table = PacketTable(framesPerPacket: framesPerPacket)
+    while let packet = try scanner.next(window) { table.append(packet) }
+    packets = table
+    dataByteCount = table.byteCount
     declaredDataByteCount = dataByteCount
   }
 

@@ -24,7 +24,8 @@ package final class FLACContainer: AppendingContainer {
     try readDescription()
     dataOffset = position
     guard extent == .whole else { return }
-    try scan(window)
+    // The last frame may be shorter than the others.
+    try scan(window, framesPerPacket: 0)
     setTotal(packets?.frameCount ?? 0)
   }
 
@@ -81,15 +82,6 @@ package final class FLACContainer: AppendingContainer {
     guard total > 0 else { return }
     packetInfo = PacketInfo(
       validFrames: total, primingFrames: 0, remainderFrames: max(0, all - total))
-  }
-
-  /// Finds every frame.
-  private func scan(_ window: ByteWindow) throws(AudioError) {
-    var table = PacketTable(framesPerPacket: 0)
-    var scanner = FLACScanner(from: dataOffset)
-    while let packet = try scanner.next(window) { table.append(packet) }
-    packets = table
-    setLength()
   }
 
   override func scanner() -> (any PacketScanner)? { FLACScanner(from: dataOffset) }

@@ -54,15 +54,15 @@ package final class MPEGContainer: AppendingContainer {
     }
     layout = WaveLayout.native(Int(format.mChannelsPerFrame))
     guard extent == .whole else { return }
-    try scan(window)
+    try scan(window, framesPerPacket: Int(format.mFramesPerPacket))
+    if !isADTS { setDelays(packets?.frameCount ?? 0) }
     guard packetCount > 0 else {
       throw damaged("has no frame of \(kind.title) in its \(window.byteCount) bytes")
     }
-    setLength()
   }
 
   private func beginADTS(_ window: ByteWindow) throws(AudioError) -> Bool {
-    var scanner = ADTSScanner(from: tagByteCount)
+    var scanner = SyncedScanner<ADTSFrame>(from: tagByteCount)
     guard let first = try scanner.find(window) else { return false }
     dataOffset = scanner.position
     format.mSampleRate = Double(first.sampleRate)
@@ -74,7 +74,7 @@ package final class MPEGContainer: AppendingContainer {
   }
 
   private func beginMPEG(_ window: ByteWindow) throws(AudioError) -> Bool {
-    var scanner = MPEGScanner(from: tagByteCount)
+    var scanner = SyncedScanner<MPEGFrame>(from: tagByteCount)
     guard let first = try scanner.find(window) else { return false }
     frame = first
     dataOffset = scanner.position
@@ -110,17 +110,10 @@ package final class MPEGContainer: AppendingContainer {
       validFrames: valid, primingFrames: priming, remainderFrames: max(0, all - priming - valid))
   }
 
-  private func scan(_ window: ByteWindow) throws(AudioError) {
-    guard var scanner = scanner() else { return }
-    var table = PacketTable(framesPerPacket: Int(format.mFramesPerPacket))
-    while let packet = try scanner.next(window) { table.append(packet) }
-    packets = table
-    if !isADTS { setDelays(table.frameCount) }
-  }
-
   override func scanner() -> (any PacketScanner)? {
     isADTS
-      ? ADTSScanner(from: dataOffset) as any PacketScanner : MPEGScanner(from: dataOffset)
+      ? SyncedScanner<ADTSFrame>(from: dataOffset) as any PacketScanner
+      : SyncedScanner<MPEGFrame>(from: dataOffset)
   }
 
   // MARK: Making

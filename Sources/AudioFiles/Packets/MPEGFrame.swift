@@ -3,7 +3,12 @@ import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
 /// The four-byte header of an MPEG audio frame (ISO 11172-3, 13818-3).
-struct MPEGFrame {
+struct MPEGFrame: SyncedFrame {
+  static let sync: (mask: UInt8, bits: UInt8) = (0xE0, 0xE0)
+  static let shortestHeader = 4
+  /// The packets contain the headers.
+  var headerBytes: Int { 0 }
+
   let layer: Int
   let sampleRate: Int
   let bitRate: Int
@@ -70,7 +75,11 @@ struct MPEGFrame {
 }
 
 /// The seven-byte header of an AAC frame in ADTS (ISO 13818-7).
-struct ADTSFrame {
+struct ADTSFrame: SyncedFrame {
+  static let sync: (mask: UInt8, bits: UInt8) = (0xF6, 0xF0)
+  static let shortestHeader = 7
+  var frameCount: Int { 1_024 }
+
   let profile: Int
   let frequencyIndex: Int
   let channelCount: Int

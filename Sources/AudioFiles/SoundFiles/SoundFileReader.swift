@@ -22,12 +22,9 @@ public struct SoundFileReader: ~Copyable {
   private let store: FileStore
   /// The file with its metadata.
   package let container: Container
-  /// For formats other than linear PCM.
-  private let decoder: FileDecoder?
+  private let source: FrameSource
   private let samples: SampleFormat
   private let frameByteCount: Int
-  private let base: UnsafeMutableRawPointer
-  private let scratchByteCount: Int
 
   /// [control thread] Opens a file and reads its header.
   ///
@@ -36,26 +33,19 @@ public struct SoundFileReader: ~Copyable {
     let store = try FileStore(path)
     let container = try Containers.open(store)
     let description = container.format
-    let decoder =
-      description.mFormatID == kAudioFormatLinearPCM
-      ? nil : try FileDecoder(AudioFileObject(reading: container))
-    let linear = decoder?.format ?? description
-    let pcm = try StreamFormat(linear)
-    self.decoder = decoder
+    let source = try FrameSource(AudioFileObject(reading: container), 65_536)
+    samples = try StreamFormat(source.format).sampleFormat
+    self.source = source
     self.store = store
     self.container = container
     format = SoundFileFormat(
       sampleRate: description.mSampleRate, channelCount: Int(description.mChannelsPerFrame))
-    samples = pcm.sampleFormat
-    frameByteCount = Int(linear.mBytesPerFrame)
-    frameCount = container.frameCount
+    frameByteCount = Int(source.format.mBytesPerFrame)
+    frameCount = source.frameCount
     declaredFrameCount =
-      decoder == nil ? container.declaredDataByteCount / frameByteCount : container.frameCount
-    scratchByteCount = max(65_536 / frameByteCount, 1) * frameByteCount
-    base = .allocate(byteCount: scratchByteCount, alignment: 16)
+      description.mFormatID == kAudioFormatLinearPCM
+      ? container.declaredDataByteCount / frameByteCount : container.frameCount
   }
-
-  deinit { base.deallocate() }
 
   /// [control thread] The file's identity, and its length.
   public var identity: FileIdentity { store.identity }
@@ -81,7 +71,7 @@ public struct SoundFileReader: ~Copyable {
     }
     return Summary(
       kind: container.kind.title, format: formatName,
-      bitsPerSecond: FileProperty.bitRate(container), tags: (try? container.info) ?? [:],
+      bitsPerSecond: FileProperties.bitRate(container), tags: (try? container.info) ?? [:],
       markers: marks)
   }
 
@@ -96,7 +86,7 @@ public struct SoundFileReader: ~Copyable {
   /// [control thread] Moves to a frame, at most to the end.
   public mutating func seek(to frame: Int) {
     position = min(max(frame, 0), frameCount)
-    try? decoder?.seek(to: position)
+    try? source.seek(to: position)
   }
 
   /// [control thread] Reads the next frames.
@@ -114,17 +104,11 @@ public struct SoundFileReader: ~Copyable {
     let sampleBytes = frameByteCount / format.channelCount
     var done = 0
     while done < requested {
-      var count = min(requested - done, scratchByteCount / frameByteCount)
-      let bytes = UnsafeMutableRawBufferPointer(start: base, count: count * frameByteCount)
-      if let decoder {
-        count = try decoder.decode(count, into: bytes)
-        if count == 0 { break }
-      } else {
-        _ = try container.readData(bytes, at: position * frameByteCount)
-      }
+      let (count, memory) = try source.next(requested - done)
+      guard count > 0, let memory else { break }
       for channel in 0..<format.channelCount {
         samples.decode(
-          UnsafeRawPointer(base + channel * sampleBytes), stride: frameByteCount,
+          UnsafeRawPointer(memory + channel * sampleBytes), stride: frameByteCount,
           into: channels[channel] + offset + done, count: count)
       }
       position += count

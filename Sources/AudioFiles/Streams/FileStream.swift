@@ -28,7 +28,7 @@ package final class FileStream: @unchecked Sendable {
   private var texts: [String: String] = [:]
   /// Properties not yet reported to the listener.
   private var pendingProperties: [AudioFileStreamPropertyID] = []
-  private var isReady = false
+  private(set) var isReady = false
   /// Whether the next bytes are those at the position returned by `seek`.
   private var isSeekPending = false
 
@@ -161,7 +161,9 @@ package final class FileStream: @unchecked Sendable {
       packets = try StreamPackets(file, store)
       texts = (try? file.info) ?? [:]
       self.file = file
-      pendingProperties = StreamProperty.order.filter { (try? value(of: $0, .none)) != nil }
+      pendingProperties = StreamProperty.order.filter {
+        (try? StreamProperty.table.value(PropertyAddress($0), of: self)) != nil
+      }
       pendingProperties.append(kAudioFileStreamProperty_ReadyToProducePackets)
       store.discard(before: file.dataOffset)
     } catch {
@@ -237,43 +239,27 @@ package final class FileStream: @unchecked Sendable {
   package func property(
     _ id: AudioFileStreamPropertyID, into memory: UnsafeMutableRawPointer, _ size: inout UInt32
   ) throws(AudioError) {
-    let room = Int(size)
-    let needed = try propertySize(id)
-    guard room >= needed else {
-      throw .badPropertySize.because(
-        "property \(ChunkCode(id).quoted) needs \(needed) bytes, not \(room)")
+    var count = size
+    try lock.withLock { () throws(AudioError) in
+      try StreamProperty.table.read(PropertyAddress(id), of: self, into: memory, size: &count)
     }
-    let input = Array(UnsafeRawBufferPointer(start: memory, count: min(needed, 24)))
-    let value = try lock.withLock { () throws(AudioError) -> [UInt8] in
-      try self.value(of: id, ByteFields(input, isBigEndian: ByteFields.isHostBigEndian))
-    }
-    memory.copyMemory(from: value, byteCount: min(value.count, room))
-    size = UInt32(clamping: min(value.count, room))
-  }
-
-  private func value(
-    of id: AudioFileStreamPropertyID, _ input: ByteFields
-  ) throws(AudioError) -> [UInt8] {
-    if id == kAudioFileStreamProperty_ReadyToProducePackets {
-      return withUnsafeBytes(of: (isReady ? 1 : 0) as UInt32) { Array($0) }
-    }
-    guard let row = StreamProperty.table[id] else {
-      throw .unsupportedProperty.because("streams have no property \(ChunkCode(id).quoted)")
-    }
-    guard let file, let packets else {
-      throw .dataUnavailable.because("the stream: its header has not arrived completely")
-    }
-    return try row(
-      StreamProperty.Source(
-        file: file, packets: packets, texts: texts, step: step(file, packets)), input)
+    size = count
   }
 
   /// [any thread] The size of a property's value. Creates no objects that the caller would have to
   /// release.
   package func propertySize(_ id: AudioFileStreamPropertyID) throws(AudioError) -> Int {
-    try lock.withLock { () throws(AudioError) -> Int in
-      if id == kAudioFileStreamProperty_InfoDictionary, file != nil { return 8 }
-      return try value(of: id, .none).count
+    try lock.withLock { () throws(AudioError) in
+      try StreamProperty.table.info(PropertyAddress(id), of: self).size
     }
+  }
+
+  /// [under the lock] What the properties follow from.
+  func source() throws(AudioError) -> StreamProperty.Source {
+    guard let file, let packets else {
+      throw .dataUnavailable.because("the stream: its header has not arrived completely")
+    }
+    return StreamProperty.Source(
+      file: file, packets: packets, texts: texts, step: step(file, packets))
   }
 }

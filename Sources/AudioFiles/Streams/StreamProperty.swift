@@ -4,7 +4,43 @@ import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
-/// The properties of streams, each with its getter.
+extension PropertyFamily {
+  /// The properties of streams; none can be set.
+  static let fileStreams = PropertyFamily(
+    "a stream's",
+    Errors(
+      unknown: kAudioFileUnsupportedPropertyError, unreadable: kAudioFileUnsupportedPropertyError,
+      readOnly: kAudioFileOperationNotSupportedError, size: kAudioFileBadPropertySizeError,
+      value: kAudio_ParamError),
+    name: { "property \(ChunkCode($0.id).quoted)" })
+}
+
+extension PropertyRow where Owner == FileStream {
+  /// A property that follows from the header and the packets, once they have arrived.
+  fileprivate convenience init(
+    _ id: AudioFileStreamPropertyID,
+    _ get: @escaping @Sendable (StreamProperty.Source) throws(AudioError) -> PropertyValue
+  ) {
+    self.init(id, read: { (query) throws(AudioError) in try get(try query.owner.source()) })
+  }
+
+  /// A translation, which begins at 0 if only its size is asked for.
+  fileprivate convenience init<Value: BitwiseCopyable & Sendable>(
+    _ id: AudioFileStreamPropertyID, _ zero: Value,
+    _ translate:
+      @escaping @Sendable (StreamProperty.Source, inout Value) throws(AudioError) -> Void
+  ) {
+    self.init(
+      id,
+      read: { (query) throws(AudioError) in
+        var value = query.memory.isEmpty ? zero : try query.input()
+        try translate(try query.owner.source(), &value)
+        return .value(value)
+      })
+  }
+}
+
+/// The properties of streams, one row each.
 enum StreamProperty {
   /// The data from which values are derived.
   struct Source {
@@ -31,8 +67,6 @@ enum StreamProperty {
     }
   }
 
-  typealias Row = @Sendable (Source, ByteFields) throws(AudioError) -> [UInt8]
-
   /// The properties reported to a listener, in this order, if they have a value. The formats come
   /// first, so that the program can create a decoder.
   static let order: [AudioFileStreamPropertyID] = [
@@ -45,54 +79,49 @@ enum StreamProperty {
     kAudioFileStreamProperty_RestrictsRandomAccess,
   ]
 
-  private static func number(_ value: some FixedWidthInteger) -> [UInt8] {
-    withUnsafeBytes(of: value) { Array($0) }
-  }
+  static let table = PropertyTable<FileStream>(.fileStreams, values + translations)
 
-  static let table: [AudioFileStreamPropertyID: Row] = [
-    kAudioFileStreamProperty_FileFormat: { source, _ in number(source.file.kind.type) },
-    kAudioFileStreamProperty_DataFormat: { source, _ in FileProperty.bytes(of: source.format) },
-    kAudioFileStreamProperty_FormatList: { source, _ in
-      let layout = source.file.layout.map {
-        ByteFields($0, isBigEndian: ByteFields.isHostBigEndian).uint32(0)
-      }
-      return FileProperty.bytes(of: source.format) + number(layout ?? 0) + number(UInt32(0))
+  private static let values: [PropertyRow<FileStream>] = [
+    .flag(kAudioFileStreamProperty_ReadyToProducePackets, get: { $0.isReady }),
+    .init(kAudioFileStreamProperty_FileFormat) { .value($0.file.kind.type) },
+    .init(kAudioFileStreamProperty_DataFormat) { .value($0.format) },
+    .init(kAudioFileStreamProperty_FormatList) { source in
+      .array([AudioFormatListItem(mASBD: source.format, mChannelLayoutTag: source.file.layoutTag)])
     },
-    kAudioFileStreamProperty_MagicCookieData: { source, _ throws(AudioError) in
+    .init(kAudioFileStreamProperty_MagicCookieData) { source throws(AudioError) in
       guard !source.file.cookie.isEmpty else { throw source.unknown("a magic cookie") }
-      return source.file.cookie
+      return .array(source.file.cookie)
     },
-    kAudioFileStreamProperty_ChannelLayout: { source, _ throws(AudioError) in
+    .init(kAudioFileStreamProperty_ChannelLayout) { source throws(AudioError) in
       guard let layout = source.file.layout else { throw source.unknown("a channel layout") }
-      return layout
+      return .array(layout)
     },
-    kAudioFileStreamProperty_DataOffset: { source, _ in number(Int64(source.file.dataOffset)) },
-    kAudioFileStreamProperty_AudioDataByteCount: { source, _ throws(AudioError) in
+    .init(kAudioFileStreamProperty_DataOffset) { .value(Int64($0.file.dataOffset)) },
+    .init(kAudioFileStreamProperty_AudioDataByteCount) { source throws(AudioError) in
       guard let count = source.file.headerInfo.byteCount else {
         throw source.unknown("how many bytes its sound has")
       }
-      return number(UInt64(clamping: count))
+      return .value(UInt64(clamping: count))
     },
-    kAudioFileStreamProperty_AudioDataPacketCount: { source, _ throws(AudioError) in
+    .init(kAudioFileStreamProperty_AudioDataPacketCount) { source throws(AudioError) in
       guard let count = source.packetCount else { throw source.unknown("how many packets it has") }
-      return number(UInt64(clamping: count))
+      return .value(UInt64(clamping: count))
     },
-    kAudioFileStreamProperty_PacketTableInfo: { source, _ throws(AudioError) in
+    .init(kAudioFileStreamProperty_PacketTableInfo) { source throws(AudioError) in
       guard let info = source.file.packetInfo, info.validFrames < StreamStore.unknownLength else {
         throw source.unknown("which frames are the sound")
       }
-      return number(Int64(info.validFrames)) + number(Int32(clamping: info.primingFrames))
-        + number(Int32(clamping: info.remainderFrames))
+      return .value(AudioFilePacketTableInfo(info))
     },
-    kAudioFileStreamProperty_MaximumPacketSize: { source, _ throws(AudioError) in
-      if source.format.mBytesPerPacket > 0 { return number(source.format.mBytesPerPacket) }
+    .init(kAudioFileStreamProperty_MaximumPacketSize) { source throws(AudioError) in
+      if source.format.mBytesPerPacket > 0 { return .value(source.format.mBytesPerPacket) }
       guard let table = source.table else { throw source.unknown("how large its packets are") }
-      return number(UInt32(clamping: table.maximumSize))
+      return .value(UInt32(clamping: table.maximumSize))
     },
-    kAudioFileStreamProperty_PacketSizeUpperBound: { source, _ in
-      number(UInt32(clamping: upperBound(source)))
+    .init(kAudioFileStreamProperty_PacketSizeUpperBound) { source in
+      .value(UInt32(clamping: upperBound(source)))
     },
-    kAudioFileStreamProperty_AverageBytesPerPacket: { source, _ throws(AudioError) in
+    .init(kAudioFileStreamProperty_AverageBytesPerPacket) { source throws(AudioError) in
       let packets = source.packets
       let exact = source.table.map { (Double($0.byteCount), $0.count) }
       let (bytes, count) =
@@ -100,86 +129,96 @@ enum StreamProperty {
         ? (Double(source.format.mBytesPerPacket), 1)
         : exact ?? (Double(packets.byteCount), packets.count)
       guard count > 0 else { throw .dataUnavailable.because("the stream: no packet has arrived") }
-      return number((bytes / Double(count)).bitPattern)
+      return .value(bytes / Double(count))
     },
-    kAudioFileStreamProperty_BitRate: { source, _ throws(AudioError) in
+    .init(kAudioFileStreamProperty_BitRate) { source throws(AudioError) in
       guard let rate = bitRate(source) else { throw source.unknown("its bit rate") }
-      return number(UInt32(saturating: min(rate.rounded(), 4e9)))
+      return .value(UInt32(saturating: min(rate.rounded(), 4e9)))
     },
     // Decoding can start at any packet, after those in the codec's roll distance.
-    kAudioFileStreamProperty_RestrictsRandomAccess: { _, _ in number(UInt32(0)) },
-    kAudioFileStreamProperty_InfoDictionary: { source, _ in
-      let entries = source.texts.mapValues { PropertyList.string($0) }
-      let object = Bridge.current.retainedPropertyList(.dictionary(entries))
-      return number(UInt64(UInt(bitPattern: object)))
+    .init(kAudioFileStreamProperty_RestrictsRandomAccess) { _ in .flag(false) },
+    .init(kAudioFileStreamProperty_InfoDictionary) { source in
+      .list(.dictionary(source.texts.mapValues { PropertyList.string($0) }))
     },
-    kAudioFileStreamProperty_PacketToFrame: { source, input throws(AudioError) in
-      let packet = try packet(input.int64(8), source)
+  ]
+
+  private static let translations: [PropertyRow<FileStream>] = [
+    .init(kAudioFileStreamProperty_PacketToFrame, AudioFramePacketTranslation()) {
+      (source, place) throws(AudioError) in
+      let packet = try packet(place.mPacket, source)
       let frame =
         source.table.map { packet < $0.count ? $0.start(packet) : $0.frameCount }
         ?? (Outside(packet) * source.frames).upTo(Limits.count) ?? Limits.count
-      guard source.table != nil || source.frames > 0 else {
-        throw source.unknown("how many frames its packets have")
-      }
-      return number(Int64(frame)) + number(Int64(packet)) + number(UInt64(0))
+      place = AudioFramePacketTranslation(
+        mFrame: Int64(frame), mPacket: Int64(packet), mFrameOffsetInPacket: 0)
     },
-    kAudioFileStreamProperty_FrameToPacket: { source, input throws(AudioError) in
-      let frame = Int(input.int64(0))
+    .init(kAudioFileStreamProperty_FrameToPacket, AudioFramePacketTranslation()) {
+      (source, place) throws(AudioError) in
+      let frame = Int(place.mFrame)
       guard frame >= 0 else { throw .invalidArgument.because("the stream: frame \(frame)") }
       if let table = source.table, table.count > 0 {
         let packet = min(table.packet(at: frame), table.count - 1)
-        return number(Int64(frame)) + number(Int64(packet))
-          + number(UInt32(clamping: frame - table.start(packet))) + number(UInt32(0))
+        place.mPacket = Int64(packet)
+        place.mFrameOffsetInPacket = UInt32(clamping: frame - table.start(packet))
+        return
       }
       guard source.frames > 0 else { throw source.unknown("how many frames its packets have") }
-      return number(Int64(frame)) + number(Int64(frame / source.frames))
-        + number(UInt32(clamping: frame % source.frames)) + number(UInt32(0))
+      place.mPacket = Int64(frame / source.frames)
+      place.mFrameOffsetInPacket = UInt32(clamping: frame % source.frames)
     },
-    kAudioFileStreamProperty_PacketToByte: { source, input throws(AudioError) in
-      let packet = try packet(input.int64(8), source)
+    .init(kAudioFileStreamProperty_PacketToByte, AudioBytePacketTranslation()) {
+      (source, place) throws(AudioError) in
+      let packet = try packet(place.mPacket, source)
       let exact = source.packets.offset(of: packet)
       guard
         let byte = exact.map({ Double($0 - source.file.dataOffset) })
           ?? source.step.map({ Double(packet) * $0 })
       else { throw source.unknown("where its packets are") }
-      return number(Int64(saturating: min(byte, 1e15))) + number(Int64(packet)) + number(UInt32(0))
-        + number(exact == nil ? 1 : 0)
+      place = AudioBytePacketTranslation(
+        mByte: Int64(saturating: min(byte, 1e15)), mPacket: Int64(packet), mByteOffsetInPacket: 0,
+        mFlags: exact == nil ? .bytePacketTranslationFlag_IsEstimate : [])
     },
-    kAudioFileStreamProperty_ByteToPacket: { source, input throws(AudioError) in
-      let byte = Int(input.int64(0))
+    .init(kAudioFileStreamProperty_ByteToPacket, AudioBytePacketTranslation()) {
+      (source, place) throws(AudioError) in
+      let byte = Int(place.mByte)
       guard byte >= 0, byte < Int.max >> 2 else {
         throw .invalidArgument.because("the stream: byte \(byte)")
       }
+      place = AudioBytePacketTranslation(
+        mByte: Int64(byte), mPacket: 0, mByteOffsetInPacket: 0, mFlags: [])
+      let size = Int(source.format.mBytesPerPacket)
       if let table = source.table, table.count > 0 {
         let packet = table.packet(atByte: byte + source.file.dataOffset)
         let rest = byte + source.file.dataOffset - table.offset(packet)
-        return number(Int64(byte)) + number(Int64(packet)) + number(UInt32(clamping: rest))
-          + number(UInt32(0))
+        place.mPacket = Int64(packet)
+        place.mByteOffsetInPacket = UInt32(clamping: rest)
+      } else if size > 0 {
+        place.mPacket = Int64(byte / size)
+        place.mByteOffsetInPacket = UInt32(clamping: byte % size)
+      } else if let step = source.step, step > 0 {
+        place.mPacket = Int64(saturating: Double(byte) / step)
+        place.mFlags = .bytePacketTranslationFlag_IsEstimate
+      } else {
+        throw source.unknown("where its packets are")
       }
-      let size = Int(source.format.mBytesPerPacket)
-      if size > 0 {
-        return number(Int64(byte)) + number(Int64(byte / size))
-          + number(UInt32(clamping: byte % size))
-          + number(UInt32(0))
-      }
-      guard let step = source.step, step > 0 else { throw source.unknown("where its packets are") }
-      return number(Int64(byte)) + number(Int64(saturating: Double(byte) / step))
-        + number(UInt32(0))
-        + number(UInt32(1))
     },
-    kAudioFileStreamProperty_PacketToRollDistance: { source, input in
-      number(input.int64(0)) + number(Int64(FileProperty.rollDistance(source.format)))
+    .init(kAudioFileStreamProperty_PacketToRollDistance, AudioPacketRollDistanceTranslation()) {
+      source, roll in roll.mRollDistance = Int64(FileProperties.rollDistance(source.format))
     },
-    kAudioFileStreamProperty_PreviousIndependentPacket: { _, input in
-      number(input.int64(0)) + number(max(-1, input.int64(0) &- 1))
-    },
-    kAudioFileStreamProperty_NextIndependentPacket: { source, input in
-      let next = input.int64(0) &+ 1
+    .init(
+      kAudioFileStreamProperty_PreviousIndependentPacket, AudioIndependentPacketTranslation()
+    ) { _, packet in packet.mIndependentlyDecodablePacket = max(-1, packet.mPacket &- 1) },
+    .init(kAudioFileStreamProperty_NextIndependentPacket, AudioIndependentPacketTranslation()) {
+      source, packet in
+      let next = packet.mPacket &+ 1
       let exists = source.packetCount.map { next < Int64($0) } ?? true
-      return number(input.int64(0)) + number(exists ? next : -1)
+      packet.mIndependentlyDecodablePacket = exists ? next : -1
     },
-    kAudioFileStreamProperty_PacketToDependencyInfo: { _, input in
-      number(input.int64(0)) + number(UInt32(1)) + number(UInt32(0))
+    .init(
+      kAudioFileStreamProperty_PacketToDependencyInfo, AudioPacketDependencyInfoTranslation()
+    ) { _, packet in
+      packet.mIsIndependentlyDecodable = 1
+      packet.mNumberPrerollPackets = 0
     },
   ]
 

@@ -6,9 +6,6 @@ import CAudioToolbox
 /// Converts between the loudspeaker bits of WAV files and channel layouts. The bits equal those of
 /// AudioChannelBitmap.
 enum WaveLayout {
-  /// All defined loudspeaker bits.
-  private static let allBits: UInt32 = 0x3_FFFF
-
   /// Layout tags whose channels are in the order of their bits.
   private static let masks: [(AudioChannelLayoutTag, UInt32)] = [
     (kAudioChannelLayoutTag_Mono, 0x4), (kAudioChannelLayoutTag_Stereo, 0x3),

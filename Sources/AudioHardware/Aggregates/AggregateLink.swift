@@ -7,8 +7,8 @@ import SignalProcessing
 import Synchronization
 
 /// Carries frames from the thread of one device to that of another, whose clock and rate may
-/// differ. A ring with one writer and one reader holds blocks of frames, and a `ClockBridge` on the
-/// reader's side resamples them to its clock.
+/// differ. A ring holds blocks of frames, and a `ClockBridge` on the reader's side resamples them to
+/// its clock.
 // Each side belongs to its own thread.
 final class AggregateLink: @unchecked Sendable {
   let channelCount: Int
@@ -16,17 +16,23 @@ final class AggregateLink: @unchecked Sendable {
   let maximumFrames: Int
   private let outputRate: Double
   private let memory = OwnedMemory()
-  private let ring: PlanarBuffer
-  /// The frame counts and times of the blocks, in writing order.
-  private let lengths: UnsafeMutablePointer<Int>
-  private let times: UnsafeMutablePointer<UInt64>
-  private let blockCount: Int
-  private let written = Atomic(0)
-  private let read = Atomic(0)
-  private let writtenFrames = Atomic(0)
-  private let readFrames = Atomic(0)
+  private let ring: Ring<Float>
+  /// The blocks in the ring.
+  private let blocks: MessageQueue<Block>
   private let bridge: UnsafeMutablePointer<ClockBridge>
   private let block: PlanarBuffer
+
+  /// Frames that were written together, and the host time at which they arrived.
+  private struct Block: BitwiseCopyable {
+    let count: Int
+    let hostTime: UInt64
+
+    @_noLocks
+    init(count: Int, hostTime: UInt64) {
+      self.count = count
+      self.hostTime = hostTime
+    }
+  }
 
   /// The most samples of all channels that one link buffers: half a gigabyte.
   private static let mostSamples = 1 << 27
@@ -71,12 +77,11 @@ final class AggregateLink: @unchecked Sendable {
     self.channelCount = channelCount
     self.maximumFrames = maximumFrames
     self.outputRate = outputRate
-    ring = PlanarBuffer(channelCount: channelCount, capacity: capacity, in: memory)
+    ring = Ring(channelCount: channelCount, capacity: capacity)
     block = PlanarBuffer(channelCount: channelCount, capacity: writtenFrames, in: memory)
     // Twice as many as fill the ring, because cycles may become shorter.
-    blockCount = max(Self.fewestBlocks, 2 * (capacity / max(blockFrames ?? writtenFrames, 1)))
-    lengths = memory.array(blockCount, of: 0)
-    times = memory.array(blockCount, of: 0)
+    blocks = MessageQueue(
+      capacity: max(Self.fewestBlocks, 2 * (capacity / max(blockFrames ?? writtenFrames, 1))))
     bridge = memory.cell(
       ClockBridge(
         sampleRate: inputRate, outputRate: outputRate, channelCount: channelCount,
@@ -111,23 +116,9 @@ final class AggregateLink: @unchecked Sendable {
     var frame = 0
     while frame < frames {
       let count = min(frames - frame, block.capacity)
-      let number = written.load(ordering: .relaxed)
-      let place = writtenFrames.load(ordering: .relaxed)
-      guard number - read.load(ordering: .acquiring) < blockCount,
-        place - readFrames.load(ordering: .acquiring) + count <= ring.capacity
-      else { return }
-      let start = place % ring.capacity
-      let first = min(count, ring.capacity - start)
-      for channel in 0..<channelCount {
-        Samples.copy(input[channel] + frame, to: ring.channels[channel] + start, count: first)
-        Samples.copy(
-          input[channel] + frame + first, to: ring.channels[channel], count: count - first)
-      }
-      lengths[number % blockCount] = count
-      times[number % blockCount] = hostTime
-      writtenFrames.store(place + count, ordering: .releasing)
-      written.store(number + 1, ordering: .releasing)
-      frame += count
+      guard ring.room >= count, blocks.hasRoom(for: 1) else { return }
+      frame += ring.write(input, from: frame, count: count)
+      _ = blocks.push(Block(count: count, hostTime: hostTime))
     }
   }
 
@@ -136,23 +127,13 @@ final class AggregateLink: @unchecked Sendable {
   @_noLocks
   func read(_ frames: Int, hostTime: UInt64) -> UnsafePointer<UnsafeMutablePointer<Float>> {
     let bridge = bridge
-    let end = written.load(ordering: .acquiring)
-    var number = read.load(ordering: .relaxed)
-    while number < end {
-      let count = lengths[number % blockCount]
-      let place = readFrames.load(ordering: .relaxed)
-      let start = place % ring.capacity
-      let first = min(count, ring.capacity - start)
+    while let next = blocks.pop() {
       for channel in 0..<channelCount {
-        Samples.copy(ring.channels[channel] + start, to: block.channels[channel], count: first)
-        Samples.copy(
-          ring.channels[channel], to: block.channels[channel] + first, count: count - first)
+        ring.copy(channel: channel, to: block.channels[channel], count: next.count)
       }
+      ring.release(upTo: ring.read + next.count)
       bridge.pointee.push(
-        UnsafePointer(block.channels), frames: count, hostTime: times[number % blockCount])
-      readFrames.store(place + count, ordering: .releasing)
-      number += 1
-      read.store(number, ordering: .releasing)
+        UnsafePointer(block.channels), frames: next.count, hostTime: next.hostTime)
     }
     return bridge.pointee.pull(frames, hostTime: hostTime)
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioDevices
+import AudioSupport
 
 extension Device {
   /// Whether it is an aggregate.
@@ -10,7 +11,9 @@ extension Device {
 }
 
 /// A device in an aggregate, as an audio object of its own.
-struct SubDevice: Sendable {
+struct SubDevice: AudioObject {
+  static let properties = PropertyTable(.audioObjects, AudioObjects.subDeviceProperties)
+
   let device: Device
   let index: Int
   let part: Aggregate.Part

@@ -30,10 +30,10 @@ struct SideLevel {
   }
 
   /// Nil if the address is not that of a volume.
-  init?(_ device: Device, _ address: AudioObjectPropertyAddress) {
-    let isInput = address.mScope == kAudioObjectPropertyScopeInput
-    guard isInput || address.mScope == kAudioObjectPropertyScopeOutput else { return nil }
-    self.init(device, isInput: isInput, element: Int(address.mElement))
+  init?(_ device: Device, _ address: PropertyAddress) {
+    let isInput = address.scope == kAudioObjectPropertyScopeInput
+    guard isInput || address.scope == kAudioObjectPropertyScopeOutput else { return nil }
+    self.init(device, isInput: isInput, element: Int(address.element))
   }
 
   /// Whether the server has the volume.

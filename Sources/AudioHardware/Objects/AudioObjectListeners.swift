@@ -9,7 +9,8 @@ public import CAudioToolbox
 ///
 /// The back ends report only that something has changed. Comparing the values of the observed
 /// properties before and after shows which ones.
-public final class AudioObjectListeners: @unchecked Sendable {  // all state is guarded by `lock`
+// `tokens` is guarded by `registration`.
+public final class AudioObjectListeners: @unchecked Sendable {
   public static let shared = AudioObjectListeners()
 
   /// The function of a listener, and its identity.
@@ -28,13 +29,18 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     }
   }
 
-  private struct Listener {
+  private final class Listener {
     let object: AudioObjectID
     let address: AudioObjectPropertyAddress
     let callee: Callee
-    /// The values of the properties that the address covers, at the last check.
+    /// The values of the properties that the address covers, at the last check. Accessed by the
+    /// worker, and by `init` before that knows the listener.
     var known: [PropertyValue]
-    let calls = ProgramCalls.Entry()
+
+    init(_ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ callee: Callee) {
+      (self.object, self.address, self.callee) = (object, address, callee)
+      known = AudioObjectListeners.values(object, address)
+    }
   }
 
   /// The value of a property at one moment.
@@ -43,12 +49,11 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     let text: String
   }
 
-  private let lock = Lock()
+  private let listeners = ListenerList<Listener>(isReportedTo: true)
   /// Held while a listener is added or removed, because the listeners determine which back ends are
   /// observed.
   private let registration = Lock()
-  private var listeners: [Listener] = []
-  private var watches: [PropertyWatch] = []
+  private let watches = Guarded<[PropertyWatch]>([])
   /// The device observers, by back end. Accessed only under `registration`.
   private var tokens: [String: AnyObject] = [:]
   /// Runs the checks and calls the listeners, because a check may wait for a server.
@@ -100,15 +105,9 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
     }
     registration.withLock {
       observe(AudioObjects.backend(of: object).map({ [$0] }) ?? Backends.names)
-      let known = Self.values(object, address)
-      lock.withLock {
-        listeners.append(
-          Listener(
-            object: object, address: address, callee: callee, known: known))
-      }
+      listeners.add(Listener(object, address, callee))
     }
     _ = Self.watchesXruns
-    Notifier.shared.listenersChanged(by: 1)
   }
 
   /// [under `registration`] Observes changes of the back ends.
@@ -123,7 +122,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
   package func add(_ watch: PropertyWatch, of backend: String) {
     registration.withLock {
       observe([backend])
-      lock.withLock { if !watches.contains(where: { $0 === watch }) { watches.append(watch) } }
+      watches.withLock { if !$0.contains(where: { $0 === watch }) { $0.append(watch) } }
     }
     _ = Self.watchesXruns
     checkSoon()
@@ -131,7 +130,7 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
 
   /// [any thread but a render thread] Removes a watch. A running check of it continues.
   package func remove(_ watch: PropertyWatch) {
-    lock.withLock { watches.removeAll { $0 === watch } }
+    watches.withLock { $0.removeAll { $0 === watch } }
   }
 
   /// [control thread] Removes a listener and waits for a running call of it on another thread.
@@ -148,31 +147,29 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
   public func remove(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, key: UInt, queue: UInt
   ) throws(AudioError) {
-    let removed = registration.withLock { () -> Listener? in
-      let (removed, isLast) = lock.withLock { () -> (Listener?, Bool) in
-        let index = listeners.firstIndex {
-          $0.object == object && $0.address == address && $0.callee.queue == queue
-            && $0.callee.key == key
-        }
-        guard let index else { return (nil, false) }
-        let removed = listeners.remove(at: index)
-        return (removed, listeners.isEmpty && watches.isEmpty)
-      }
-      if isLast { tokens = [:] }
-      return removed
+    var removed: Listener?
+    listeners.remove(onlyFirst: true) { listener in
+      guard
+        listener.object == object, listener.address == address, listener.callee.queue == queue,
+        listener.callee.key == key
+      else { return false }
+      removed = listener
+      return true
     }
     guard let removed else {
       throw .invalidArgument.because("the listener was not added to audio object \(object)")
     }
-    Notifier.shared.listenersChanged(by: -1)
-    ProgramCalls.shared.remove([removed.calls])
+    registration.withLock { if hasNone { tokens = [:] } }
     removed.callee.end()
   }
+
+  /// Whether there are no listeners and no watches.
+  private var hasNone: Bool { listeners.isEmpty && watches.withLock { $0.isEmpty } }
 
   /// [any thread but a render thread] Checks after a stream of this process has started or ended,
   /// or a level was set.
   package func checkStreams() {
-    if lock.withLock({ !listeners.isEmpty || !watches.isEmpty }) { checkSoon() }
+    if !hasNone { checkSoon() }
   }
 
   /// [any thread but a render thread] Checks after a device may have changed, and notifies
@@ -193,27 +190,24 @@ public final class AudioObjectListeners: @unchecked Sendable {  // all state is 
 
   private func notify() {
     var isComplete = true
-    for watch in lock.withLock({ watches.copied() }) where !watch.check() { isComplete = false }
+    for watch in watches.withLock({ $0.copied() }) where !watch.check() { isComplete = false }
     defer {
       if !isComplete {
         usleep(10_000)
         checkSoon()
       }
     }
-    for listener in lock.withLock({ listeners.copied() }) {
+    for entry in listeners.entries() {
+      let listener = entry.listener
       let now = Self.values(listener.object, listener.address)
       let changed =
         now.filter { value in
           listener.known.first { $0.address == value.address }?.text != value.text
         } + listener.known.filter { value in !now.contains { $0.address == value.address } }
       guard !changed.isEmpty else { continue }
-      lock.withLock {
-        if let index = listeners.firstIndex(where: { $0.calls === listener.calls }) {
-          listeners[index].known = now
-        }
-      }
+      listener.known = now
       let addresses = changed.map(\.address)
-      ProgramCalls.shared.run(listener.calls) { listener.callee.call(addresses) }
+      entry.call { $0.callee.call(addresses) }
     }
   }
 

@@ -7,7 +7,7 @@ extension AudioObjects {
   /// [control thread] The properties of an object with their values, one line each. Those of a side
   /// follow with its scope.
   public static func text(of id: AudioObjectID) -> String {
-    guard let selectors = selectors(of: id) else {
+    guard let selectors = try? selectors(of: id) else {
       return "AudioObject \(id): there is no such object\n"
     }
     let scopes = [
@@ -32,32 +32,54 @@ extension AudioObjects {
   }
 }
 
-extension AudioObjectValue {
+extension PropertyValue {
   /// Its text for display.
   fileprivate var text: String {
     switch self {
-    case .numbers(let list): list.map(Self.words).joined(separator: ", ")
-    case .real(let value): value.plainText
-    case .float(let value): value.plainText
-    case .ranges(let list):
-      list.map {
-        let (least, most) = ($0.mMinimum.plainText, $0.mMaximum.plainText)
-        return least == most ? least : "\(least) to \(most)"
-      }
-      .joined(separator: ", ")
-    case .format(let format): Self.words(format)
-    case .formats(let list): list.map { Self.words($0.mFormat) }.joined(separator: "; ")
-    case .layout(let labels): "labels \(labels.map { "\($0)" }.joined(separator: ", "))"
+    case .bytes(let bytes, let type, _): bytes.withUnsafeBytes { Self.words($0, type) }
     case .null: "NULL"
-    case .translation: "a translation"
-    case .channels(let streams):
-      streams.isEmpty
-        ? "no stream"
-        : "channels of its streams: \(streams.map { "\($0)" }.joined(separator: ", "))"
-    case .usage(_, let streams):
-      "streams used: \(streams.map { $0 ? "yes" : "no" }.joined(separator: ", "))"
     case .file(let path), .string(let path), .text(let path): "\"\(path)\""
     case .list(let list): Self.words(list)
+    case .presets(let presets): presets.map(\.name).joined(separator: ", ")
+    }
+  }
+
+  private static func words(_ bytes: UnsafeRawBufferPointer, _ type: Any.Type) -> String {
+    /// The elements of an array, each followed by others of its structure.
+    func elements<Element: BitwiseCopyable>(
+      _: Element.Type, from start: Int = 0, every stride: Int = MemoryLayout<Element>.stride
+    ) -> [Element] {
+      Swift.stride(from: start, to: bytes.count, by: stride).map {
+        bytes.loadUnaligned(fromByteOffset: $0, as: Element.self)
+      }
+    }
+    func joined(_ texts: [String]) -> String { texts.joined(separator: ", ") }
+    switch type {
+    case is UInt32.Type: return joined(elements(UInt32.self).map(words))
+    case is Float64.Type: return joined(elements(Float64.self).map(\.plainText))
+    case is Float32.Type: return joined(elements(Float32.self).map(\.plainText))
+    case is AudioValueRange.Type:
+      return joined(
+        elements(AudioValueRange.self).map {
+          let (least, most) = ($0.mMinimum.plainText, $0.mMaximum.plainText)
+          return least == most ? least : "\(least) to \(most)"
+        })
+    case is AudioStreamBasicDescription.Type:
+      return joined(elements(AudioStreamBasicDescription.self).map(words))
+    case is AudioStreamRangedDescription.Type:
+      return elements(AudioStreamRangedDescription.self).map { words($0.mFormat) }
+        .joined(separator: "; ")
+    case is AudioChannelLayout.Type:
+      let stride = MemoryLayout<AudioChannelDescription>.stride
+      return "labels " + joined(elements(UInt32.self, from: 12, every: stride).map { "\($0)" })
+    case is AudioBufferList.Type:
+      let counts = elements(UInt32.self, from: 8, every: MemoryLayout<AudioBuffer>.stride)
+      return counts.isEmpty
+        ? "no stream" : "channels of its streams: " + joined(counts.map { "\($0)" })
+    case is AudioHardwareIOProcStreamUsage.Type:
+      let used = elements(UInt32.self, from: 12, every: 4)
+      return "streams used: " + joined(used.map { $0 == 0 ? "no" : "yes" })
+    default: return "a translation"
     }
   }
 

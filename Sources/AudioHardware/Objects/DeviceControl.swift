@@ -5,7 +5,9 @@ import CAudioToolbox
 
 /// A control of a device (a volume, a mute switch or the choice of a data source) as a separate
 /// object. It reads and writes the same values as the properties of the device.
-struct DeviceControl: Sendable {
+struct DeviceControl: AudioObject {
+  static let properties = PropertyTable(.audioObjects, AudioObjects.controlProperties)
+
   enum Kind: Int, Sendable, CaseIterable { case volume, mute, source }
 
   let device: Device
@@ -63,24 +65,18 @@ struct DeviceControl: Sendable {
   func value(
     _ selector: AudioObjectPropertySelector,
     _ memory: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0)
-  ) throws(AudioError) -> AudioObjectValue? {
-    guard let row = AudioObjects.deviceProperties.first(where: { $0.selector == selector }) else {
-      return nil
-    }
-    return try row.read(
-      .init(
-        object: device, address: address(selector), qualifier: .init(start: nil, count: 0),
-        memory: memory))
+  ) throws(AudioError) -> PropertyValue? {
+    try Device.properties.row(selector)?.read?(
+      PropertyQuery(device, address(selector), .audioObjects, memory: memory))
   }
 
-  func write(_ selector: AudioObjectPropertySelector, _ data: UnsafeRawBufferPointer)
+  func write(_ selector: AudioObjectPropertySelector, _ data: PropertyData)
     throws(AudioError)
   {
-    let row = AudioObjects.deviceProperties.first { $0.selector == selector }
-    try row?.write?(device, address(selector), data)
+    try Device.properties.row(selector)?.write?(device, address(selector), data)
   }
 
-  private func address(_ selector: AudioObjectPropertySelector) -> AudioObjectPropertyAddress {
-    .init(mSelector: selector, mScope: scope, mElement: UInt32(clamping: element))
+  private func address(_ selector: AudioObjectPropertySelector) -> PropertyAddress {
+    PropertyAddress(selector, scope, UInt32(clamping: element))
   }
 }

@@ -2,6 +2,7 @@
 import AudioDevices
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A property of a device that another object forwards. Output units do that: they have a device
 /// and read its property directly.
@@ -21,7 +22,7 @@ package struct ForwardedProperty: Sendable {
   }
 
   private let selector: AudioObjectPropertySelector
-  private let row: AudioObjectProperty<Device>?
+  private let row: PropertyRow<Device>?
   private let device: Device
   private let places: [Place]
 
@@ -30,8 +31,8 @@ package struct ForwardedProperty: Sendable {
     row(selector) != nil
   }
 
-  private static func row(_ selector: AudioObjectPropertySelector) -> AudioObjectProperty<Device>? {
-    AudioObjects.deviceProperties.first { $0.selector == selector }
+  private static func row(_ selector: AudioObjectPropertySelector) -> PropertyRow<Device>? {
+    Device.properties.row(selector)
   }
 
   package init(_ selector: AudioObjectPropertySelector, of device: Device, at places: [Place]) {
@@ -43,53 +44,52 @@ package struct ForwardedProperty: Sendable {
   }
 
   /// The size of its value in bytes.
-  package var byteCount: Int { get throws(AudioError) { try value().byteCount } }
+  package var byteCount: Int { get throws(AudioError) { try value().size } }
 
   /// Whether it can be written.
-  package var isSettable: Bool { row?.isWritable(device) ?? false }
+  package var isSettable: Bool { row?.isWritable(device, PropertyAddress(selector)) ?? false }
 
   /// Reads it into memory of `size` bytes and returns how many were written.
   package func read(into data: UnsafeMutableRawPointer, size: Int) throws(AudioError) -> Int {
-    try value(UnsafeMutableRawBufferPointer(start: data, count: size)).write(to: data, size: size)
+    let value = try value(UnsafeMutableRawBufferPointer(start: data, count: size))
+    return Int(
+      try PropertyFamily.audioObjects.write(
+        value, PropertyAddress(selector), to: data, room: size))
   }
 
   /// The bytes of its value, which must not be an object.
   package func bytes() throws(AudioError) -> [UInt8] {
     let value = try value()
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: value.byteCount, alignment: 16)
-    defer { memory.deallocate() }
-    guard let base = memory.baseAddress else { return [] }
-    return Array(memory.prefix(try value.write(to: base, size: memory.count)))
+    guard case .bytes(let bytes, _, _) = value else { return [] }
+    return bytes
   }
 
   /// Writes it.
   package func write(_ data: UnsafeRawBufferPointer) throws(AudioError) {
     let place = try place()
-    guard let row, row.isWritable(device), let write = row.write else {
+    guard let row, isSettable, let write = row.write else {
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(
         "'\(FourCharacterCode(selector))' of \(device.uid) can only be read")
     }
     try write(
-      device,
-      AudioObjectPropertyAddress(
-        mSelector: selector, mScope: place.scope, mElement: place.element), data)
+      device, PropertyAddress(selector, place.scope, place.element),
+      PropertyData(data, .audioObjects))
     AudioObjectListeners.shared.check()
   }
 
   /// A value that changes when listeners must be called: the values in all places.
   package var signature: String {
-    if let signature = row?.signature { return signature(device) }
+    if case .comparing(let text)? = row?.notification { return text(device) }
     return places.map { "\(String(describing: try? answer($0)))" }.joined(separator: " ")
   }
 
   private func answer(
     _ place: Place, _ memory: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0)
-  ) throws(AudioError) -> AudioObjectValue? {
-    let address = AudioObjectPropertyAddress(
-      mSelector: selector, mScope: place.scope, mElement: place.element)
-    return try row?.read(
-      .init(
-        object: device, address: address, qualifier: .init(start: nil, count: 0), memory: memory))
+  ) throws(AudioError) -> PropertyValue? {
+    try row?.read?(
+      PropertyQuery(
+        device, PropertyAddress(selector, place.scope, place.element), .audioObjects,
+        memory: memory))
   }
 
   /// The first scope and element in which the device has the property.
@@ -100,7 +100,7 @@ package struct ForwardedProperty: Sendable {
 
   private func value(
     _ memory: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0)
-  ) throws(AudioError) -> AudioObjectValue {
+  ) throws(AudioError) -> PropertyValue {
     for place in places {
       if let value = try answer(place, memory) { return value }
     }

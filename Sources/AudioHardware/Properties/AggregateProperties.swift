@@ -5,11 +5,11 @@ import CAudioToolbox
 
 // The additional properties of aggregate devices and the properties of their parts, one row each.
 extension AudioObjects {
-  static let aggregate: [AudioObjectProperty<Device>] = [
+  static let aggregate: [PropertyRow<Device>] = [
     .init(
       kAudioAggregateDevicePropertyFullSubDeviceList,
       { query in
-        AggregateBackend.aggregate(query.object).map {
+        AggregateBackend.aggregate(query.owner).map {
           .list(.array($0.parts.map { .string($0.uid) }))
         }
       },
@@ -33,7 +33,7 @@ extension AudioObjects {
     .init(
       kAudioAggregateDevicePropertyActiveSubDeviceList,
       { query in
-        AggregateBackend.aggregate(query.object).map { aggregate in
+        AggregateBackend.aggregate(query.owner).map { aggregate in
           let present = AggregateBackend.parts(of: aggregate).map(\.device)
           return .numbers(
             aggregate.parts.compactMap { part in
@@ -44,7 +44,7 @@ extension AudioObjects {
     .init(
       kAudioAggregateDevicePropertyComposition,
       { query in
-        AggregateBackend.aggregate(query.object).map { .list($0.composition) }
+        AggregateBackend.aggregate(query.owner).map { .list($0.composition) }
       },
       write: { (device, data) throws(AudioError) in
         guard let list = try list(data) else {
@@ -60,12 +60,11 @@ extension AudioObjects {
       }),
     .init(
       kAudioAggregateDevicePropertyMainSubDevice,
-      { query in AggregateBackend.aggregate(query.object).map { .string($0.mainUID) } },
+      { query in AggregateBackend.aggregate(query.owner).map { .string($0.mainUID) } },
       write: { (device, data) throws(AudioError) in
-        let uid = try number(data, UInt.self)
-        guard let object = UnsafeRawPointer(bitPattern: uid),
-          let uid = Bridge.current.string(object)
-        else { throw refusal(device.uid, "no string", "the UID of a part") }
+        guard let uid = try data.object().flatMap({ Bridge.current.string($0) }) else {
+          throw refusal(device.uid, "no string", "the UID of a part")
+        }
         try Aggregates.change(device) { (aggregate) throws(AudioError) in
           guard aggregate.parts.contains(where: { $0.uid == uid }) else {
             throw refusal(device.uid, "the main part \(uid)", "one of its parts")
@@ -76,14 +75,13 @@ extension AudioObjects {
     .init(
       kAudioEndPointDevicePropertyIsPrivate,
       { query in
-        AggregateBackend.aggregate(query.object).map { .numbers([$0.isPrivate ? 1 : 0]) }
+        AggregateBackend.aggregate(query.owner).map { .numbers([$0.isPrivate ? 1 : 0]) }
       }),
   ]
 
   /// A property list that a program writes.
-  private static func list(_ data: UnsafeRawBufferPointer) throws(AudioError) -> PropertyList? {
-    UnsafeRawPointer(bitPattern: try number(data, UInt.self))
-      .flatMap { Bridge.current.propertyList($0) }
+  private static func list(_ data: PropertyData) throws(AudioError) -> PropertyList? {
+    try data.object().flatMap { Bridge.current.propertyList($0) }
   }
 
   /// The numbers of the parts of an aggregate.
@@ -92,24 +90,24 @@ extension AudioObjects {
     return (0..<min(count, Aggregate.mostParts)).map { id(ofPart: $0, of: device) }
   }
 
-  static let subDeviceProperties: [AudioObjectProperty<SubDevice>] = [
+  static let subDeviceProperties: [PropertyRow<SubDevice>] = [
     .init(kAudioObjectPropertyBaseClass, { _ in .numbers([kAudioDeviceClassID]) }),
     .init(kAudioObjectPropertyClass, { _ in .numbers([kAudioSubDeviceClassID]) }),
-    .init(kAudioObjectPropertyOwner, { .numbers([DeviceList.id(of: $0.object.device)]) }),
+    .init(kAudioObjectPropertyOwner, { .numbers([DeviceList.id(of: $0.owner.device)]) }),
     .init(kAudioObjectPropertyOwnedObjects, { _ in .numbers([]) }),
     .init(
       kAudioObjectPropertyName,
       { query in
-        let uid = query.object.part.uid
+        let uid = query.owner.part.uid
         let device = DeviceCache.devices(of: DeviceName(uid).backend).first { $0.uid == uid }
         return .string(device?.name ?? uid)
       }),
-    .init(kAudioDevicePropertyDeviceUID, { .string($0.object.part.uid) }),
+    .init(kAudioDevicePropertyDeviceUID, { .string($0.owner.part.uid) }),
     .init(
       kAudioSubDevicePropertyDriftCompensation,
-      { .numbers([$0.object.part.correctsDrift ? 1 : 0]) },
+      { .numbers([$0.owner.part.correctsDrift ? 1 : 0]) },
       write: { (part, data) throws(AudioError) in
-        let corrects = try number(data, UInt32.self) != 0
+        let corrects = try data.value(UInt32.self) != 0
         try Aggregates.change(part.device) { aggregate in
           let index = aggregate.parts.firstIndex { $0.uid == part.part.uid }
           if let index { aggregate.parts[index].correctsDrift = corrects }

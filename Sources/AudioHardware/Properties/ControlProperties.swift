@@ -5,15 +5,15 @@ import CAudioToolbox
 
 // The properties of controls, one row each.
 extension AudioObjects {
-  private typealias Row = AudioObjectProperty<DeviceControl>
+  private typealias Row = PropertyRow<DeviceControl>
 
-  static let controlProperties: [AudioObjectProperty<DeviceControl>] = [
-    .init(kAudioObjectPropertyBaseClass, { .numbers([$0.object.baseClassID]) }),
-    .init(kAudioObjectPropertyClass, { .numbers([$0.object.classID]) }),
-    .init(kAudioObjectPropertyOwner, { .numbers([DeviceList.id(of: $0.object.device)]) }),
+  static let controlProperties: [PropertyRow<DeviceControl>] = [
+    .init(kAudioObjectPropertyBaseClass, { .numbers([$0.owner.baseClassID]) }),
+    .init(kAudioObjectPropertyClass, { .numbers([$0.owner.classID]) }),
+    .init(kAudioObjectPropertyOwner, { .numbers([DeviceList.id(of: $0.owner.device)]) }),
     .init(kAudioObjectPropertyOwnedObjects, { _ in .numbers([]) }),
-    .init(kAudioControlPropertyScope, { .numbers([$0.object.scope]) }),
-    .init(kAudioControlPropertyElement, { .numbers([UInt32(clamping: $0.object.element)]) }),
+    .init(kAudioControlPropertyScope, { .numbers([$0.owner.scope]) }),
+    .init(kAudioControlPropertyElement, { .numbers([UInt32(clamping: $0.owner.element)]) }),
     row(kAudioLevelControlPropertyScalarValue, .volume, kAudioDevicePropertyVolumeScalar),
     row(kAudioLevelControlPropertyDecibelValue, .volume, kAudioDevicePropertyVolumeDecibels),
     row(kAudioLevelControlPropertyDecibelRange, .volume, kAudioDevicePropertyVolumeRangeDecibels),
@@ -29,11 +29,11 @@ extension AudioObjects {
     .init(
       kAudioSelectorControlPropertyItemName,
       { query in
-        guard query.object.kind == .source else { return nil }
+        guard query.owner.kind == .source else { return nil }
         let item =
           query.qualifier.count == 4 ? query.qualifier.loadUnaligned(as: UInt32.self) : nil
         let sources = DataSource.all(
-          of: query.object.device, isInput: query.object.isInput)
+          of: query.owner.device, isInput: query.owner.isInput)
         return sources.first { item == nil || $0.id == item }.map { .string($0.name) }
       }),
   ]
@@ -46,12 +46,12 @@ extension AudioObjects {
     .init(
       selector,
       { (query) throws(AudioError) in
-        guard query.object.kind == kind else { return nil }
-        return try query.object.value(forward, query.memory)
+        guard query.owner.kind == kind else { return nil }
+        return try query.owner.value(forward, query.memory)
       },
       write: { (control, data) throws(AudioError) in try control.write(forward, data) },
       isSettable: { _ in
-        deviceProperties.first { $0.selector == forward }?.write != nil
+        Device.properties.row(forward)?.write != nil
       })
   }
 }

@@ -4,21 +4,25 @@ import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
+extension Device: AudioObject {
+  static let properties = PropertyTable(.audioObjects, AudioObjects.deviceProperties)
+}
+
 // The properties of a device, one row each.
 extension AudioObjects {
-  private typealias Row = AudioObjectProperty<Device>
+  private typealias Row = PropertyRow<Device>
 
-  static let deviceProperties: [AudioObjectProperty<Device>] =
+  static let deviceProperties: [PropertyRow<Device>] =
     identity + capabilities + cycles + usage + channels + level + lowLevel + sources + aggregate
 
   /// Its identity.
   private static let identity: [Row] = [
     .init(
       kAudioObjectPropertyBaseClass,
-      { .numbers([$0.object.isAggregate ? kAudioDeviceClassID : kAudioObjectClassID]) }),
+      { .numbers([$0.owner.isAggregate ? kAudioDeviceClassID : kAudioObjectClassID]) }),
     .init(
       kAudioObjectPropertyClass,
-      { .numbers([$0.object.isAggregate ? kAudioAggregateDeviceClassID : kAudioDeviceClassID]) }),
+      { .numbers([$0.owner.isAggregate ? kAudioAggregateDeviceClassID : kAudioDeviceClassID]) }),
     .init(
       kAudioObjectPropertyOwner,
       { _ in .numbers([AudioObjectID(clamping: kAudioObjectSystemObject)]) }),
@@ -27,40 +31,40 @@ extension AudioObjects {
       { query in
         .numbers(
           (isRequested(kAudioStreamClassID, query.qualifier)
-            ? sides(of: query.object, query.address.mScope) : [])
-            + controls(of: query.object, query.address.mScope, query.qualifier)
+            ? sides(of: query.owner, query.address.scope) : [])
+            + controls(of: query.owner, query.address.scope, query.qualifier)
             + (isRequested(kAudioSubDeviceClassID, query.qualifier)
-              ? parts(of: query.object) : []))
+              ? parts(of: query.owner) : []))
       }),
-    .init(kAudioObjectPropertyName, { .string($0.object.name) }),
-    .init(kAudioObjectPropertyModelName, { .string($0.object.modelName) }),
-    .init(kAudioObjectPropertyManufacturer, { .string($0.object.maker) }),
+    .init(kAudioObjectPropertyName, { .string($0.owner.name) }),
+    .init(kAudioObjectPropertyModelName, { .string($0.owner.modelName) }),
+    .init(kAudioObjectPropertyManufacturer, { .string($0.owner.maker) }),
     .init(
       kAudioObjectPropertySerialNumber,
-      { $0.object.details.serialNumber.isEmpty ? nil : .string($0.object.details.serialNumber) }),
-    .init(kAudioDevicePropertyDeviceName, { .text($0.object.name) }),
-    .init(kAudioDevicePropertyDeviceManufacturer, { .text($0.object.maker) }),
-    .init(kAudioDevicePropertyDeviceUID, { .string($0.object.shownUID) }),
-    .init(kAudioDevicePropertyModelUID, { .string("\($0.object.backend) \($0.object.modelName)") }),
-    .init(kAudioDevicePropertyTransportType, { .numbers([$0.object.transportType]) }),
+      { $0.owner.details.serialNumber.isEmpty ? nil : .string($0.owner.details.serialNumber) }),
+    .init(kAudioDevicePropertyDeviceName, { .text($0.owner.name) }),
+    .init(kAudioDevicePropertyDeviceManufacturer, { .text($0.owner.maker) }),
+    .init(kAudioDevicePropertyDeviceUID, { .string($0.owner.shownUID) }),
+    .init(kAudioDevicePropertyModelUID, { .string("\($0.owner.backend) \($0.owner.modelName)") }),
+    .init(kAudioDevicePropertyTransportType, { .numbers([$0.owner.transportType]) }),
     .init(
-      kAudioDevicePropertyRelatedDevices, { .numbers($0.object.related.map(DeviceList.id)) }),
+      kAudioDevicePropertyRelatedDevices, { .numbers($0.owner.related.map(DeviceList.id)) }),
     .init(
       kAudioDevicePropertyConfigurationApplication,
       { _ in DeviceIcon.mixer.map { .string($0) } }),
-    .init(kAudioDevicePropertyIcon, { DeviceIcon.path(of: $0.object).map { .file($0) } }),
+    .init(kAudioDevicePropertyIcon, { DeviceIcon.path(of: $0.owner).map { .file($0) } }),
     .init(kAudioDevicePropertyClockDomain, { _ in .numbers([0]) }),
   ]
 
   /// Its capabilities and state.
   private static let capabilities: [Row] = [
     .init(kAudioDevicePropertyDeviceIsAlive, { _ in .numbers([1]) }),
-    .init(kAudioDevicePropertyDeviceIsRunning, { .numbers([isRunning($0.object)]) }),
+    .init(kAudioDevicePropertyDeviceIsRunning, { .numbers([isRunning($0.owner)]) }),
     .init(
       kAudioDevicePropertyDeviceIsRunningSomewhere,
       {
-        let isElsewhere = $0.object.details.isRunning ?? false
-        return .numbers([isElsewhere ? 1 : isRunning($0.object)])
+        let isElsewhere = $0.owner.details.isRunning ?? false
+        return .numbers([isElsewhere ? 1 : isRunning($0.owner)])
       }),
     .init(kAudioDevicePropertyDeviceCanBeDefaultDevice, { .numbers([canBeDefault($0) ? 1 : 0]) }),
     .init(
@@ -69,60 +73,60 @@ extension AudioObjects {
     .init(kAudioDevicePropertyIsHidden, { _ in .numbers([0]) }),
     .init(
       kAudioDevicePropertyHogMode,
-      { .numbers([UInt32(bitPattern: $0.object.details.owner ?? ExclusiveUse.nobody)]) },
+      { .numbers([UInt32(bitPattern: $0.owner.details.owner ?? ExclusiveUse.nobody)]) },
       write: { (device, data) throws(AudioError) in
-        try ExclusiveUse.set(device, to: try number(data, Int32.self))
+        try ExclusiveUse.set(device, to: try data.value(Int32.self))
       }, isSettable: { $0.details.isExclusive }),
     .init(
-      kAudioDevicePropertySupportsMixing, { .numbers([$0.object.details.isExclusive ? 0 : 1]) }),
+      kAudioDevicePropertySupportsMixing, { .numbers([$0.owner.details.isExclusive ? 0 : 1]) }),
     .init(
       kAudioDevicePropertyDeviceHasChanged, { _ in .numbers([1]) },
       listenersCompare: { "\($0)" }),
     .init(
       kAudioDeviceProcessorOverload,
-      { .numbers([UInt32(clamping: DeviceActivity.xrunCount(on: $0.object.uid))]) }),
+      { .numbers([UInt32(clamping: DeviceActivity.xrunCount(on: $0.owner.uid))]) }),
     .init(
       kAudioDevicePropertyIOStoppedAbnormally,
-      { .numbers([UInt32(clamping: DeviceActivity.lossCount(on: $0.object.uid))]) }),
+      { .numbers([UInt32(clamping: DeviceActivity.lossCount(on: $0.owner.uid))]) }),
     .init(
       kAudioObjectPropertyControlList,
-      { .numbers(controls(of: $0.object, $0.address.mScope, $0.qualifier)) }),
+      { .numbers(controls(of: $0.owner, $0.address.scope, $0.qualifier)) }),
   ]
 
   /// Rates, cycles and delays.
   private static let cycles: [Row] = [
     .init(
-      kAudioDevicePropertyNominalSampleRate, { .real($0.object.sampleRate) },
+      kAudioDevicePropertyNominalSampleRate, { .real($0.owner.sampleRate) },
       write: { (device, data) throws(AudioError) in
-        try setRate(of: device, to: try number(data, Float64.self))
+        try setRate(of: device, to: try data.value(Float64.self))
       }),
-    .init(kAudioDevicePropertyActualSampleRate, { .real(actualRate(of: $0.object)) }),
-    .init(kAudioDevicePropertyAvailableNominalSampleRates, { .ranges(rates(of: $0.object)) }),
+    .init(kAudioDevicePropertyActualSampleRate, { .real(actualRate(of: $0.owner)) }),
+    .init(kAudioDevicePropertyAvailableNominalSampleRates, { .ranges(rates(of: $0.owner)) }),
     .init(
       kAudioDevicePropertyBufferFrameSize,
-      { .numbers([UInt32(clamping: cycleFrames(of: $0.object))]) },
+      { .numbers([UInt32(clamping: cycleFrames(of: $0.owner))]) },
       write: { (device, data) throws(AudioError) in
-        try setCycle(of: device, to: Int(try number(data, UInt32.self)))
+        try setCycle(of: device, to: Int(try data.value(UInt32.self)))
       }),
     .init(
       kAudioDevicePropertyBufferFrameSizeRange,
       {
-        .ranges([range(cycles(of: $0.object), times: 1)])
+        .ranges([range(cycles(of: $0.owner), times: 1)])
       }),
     .init(
       kAudioDevicePropertyUsesVariableBufferFrameSizes,
       {
-        .numbers([UInt32(clamping: cycles(of: $0.object).upperBound)])
+        .numbers([UInt32(clamping: cycles(of: $0.owner).upperBound)])
       }),
     .init(
       kAudioDevicePropertyBufferSize,
       { query in
         let count = channelCount(query)
         return count == 0
-          ? nil : .numbers([UInt32(clamping: 4 * count * cycleFrames(of: query.object))])
+          ? nil : .numbers([UInt32(clamping: 4 * count * cycleFrames(of: query.owner))])
       },
       write: { (device, data) throws(AudioError) in
-        let bytes = Int(try number(data, UInt32.self))
+        let bytes = Int(try data.value(UInt32.self))
         let frameBytes = 4 * max(device.outputChannelCount, device.inputChannelCount, 1)
         try setCycle(of: device, to: bytes / frameBytes)
       }),
@@ -131,14 +135,14 @@ extension AudioObjects {
       { query in
         let count = channelCount(query)
         return count == 0
-          ? nil : .ranges([range(cycles(of: query.object), times: 4 * Double(count))])
+          ? nil : .ranges([range(cycles(of: query.owner), times: 4 * Double(count))])
       }),
     .init(
       kAudioDevicePropertyLatency,
       { query in
         let direction: StreamDirection =
-          query.address.mScope == kAudioObjectPropertyScopeInput ? .input : .output
-        return .numbers([latencyFrames(query.object, direction)])
+          query.address.scope == kAudioObjectPropertyScopeInput ? .input : .output
+        return .numbers([latencyFrames(query.owner, direction)])
       }),
     .init(kAudioDevicePropertySafetyOffset, { _ in .numbers([0]) }),
   ]
@@ -146,12 +150,12 @@ extension AudioObjects {
   /// Its channels and streams.
   private static let channels: [Row] = [
     .init(kAudioDevicePropertyStreamConfiguration, { .channels(streams($0)) }),
-    .init(kAudioDevicePropertyStreams, { .numbers(sides(of: $0.object, $0.address.mScope)) }),
+    .init(kAudioDevicePropertyStreams, { .numbers(sides(of: $0.owner, $0.address.scope)) }),
     .init(
       kAudioDevicePropertyStreamFormat,
       { query in
         let count = channelCount(query)
-        return count == 0 ? nil : .format(format(query.object, count))
+        return count == 0 ? nil : .format(format(query.owner, count))
       }),
     .init(
       kAudioDevicePropertyPreferredChannelsForStereo,
@@ -171,11 +175,11 @@ extension AudioObjects {
     .init(kAudioDevicePropertyChannelCategoryName, { category($0).map { .text($0) } }),
     .init(
       kAudioDevicePropertyChannelNumberName,
-      { query in channelName(query) == nil ? nil : .text("\(query.address.mElement)") }),
+      { query in channelName(query) == nil ? nil : .text("\(query.address.element)") }),
     .init(
       kAudioObjectPropertyElementNumberName,
       { query in
-        channelName(query) == nil ? nil : .string("\(query.address.mElement)")
+        channelName(query) == nil ? nil : .string("\(query.address.element)")
       }),
   ]
 
@@ -186,37 +190,37 @@ extension AudioObjects {
   }
 
   /// The channel count of each stream of the queried side.
-  private static func streams(_ query: Row.Query) -> [Int] {
-    switch query.address.mScope {
-    case kAudioObjectPropertyScopeInput: query.object.streams(isInput: true)
-    case kAudioObjectPropertyScopeOutput: query.object.streams(isInput: false)
+  private static func streams(_ query: PropertyQuery<Device>) -> [Int] {
+    switch query.address.scope {
+    case kAudioObjectPropertyScopeInput: query.owner.streams(isInput: true)
+    case kAudioObjectPropertyScopeOutput: query.owner.streams(isInput: false)
     default: []
     }
   }
 
   /// The channel count of the queried side, 0 for the global scope.
-  static func channelCount(_ query: AudioObjectProperty<Device>.Query) -> Int {
-    switch query.address.mScope {
-    case kAudioObjectPropertyScopeInput: query.object.inputChannelCount
-    case kAudioObjectPropertyScopeOutput: query.object.outputChannelCount
+  static func channelCount(_ query: PropertyQuery<Device>) -> Int {
+    switch query.address.scope {
+    case kAudioObjectPropertyScopeInput: query.owner.inputChannelCount
+    case kAudioObjectPropertyScopeOutput: query.owner.outputChannelCount
     default: 0
     }
   }
 
   /// Whether the queried side has channels. True for the global scope.
-  private static func canBeDefault(_ query: Row.Query) -> Bool {
-    !query.object.details.isMonitor
-      && (query.address.mScope == kAudioObjectPropertyScopeGlobal || channelCount(query) > 0)
+  private static func canBeDefault(_ query: PropertyQuery<Device>) -> Bool {
+    !query.owner.details.isMonitor
+      && (query.address.scope == kAudioObjectPropertyScopeGlobal || channelCount(query) > 0)
   }
 
-  private static func category(_ query: Row.Query) -> String? {
+  private static func category(_ query: PropertyQuery<Device>) -> String? {
     channelName(query).map { _ in
-      query.address.mScope == kAudioObjectPropertyScopeInput ? "Input" : "Output"
+      query.address.scope == kAudioObjectPropertyScopeInput ? "Input" : "Output"
     }
   }
 
-  private static func channelName(_ query: Row.Query) -> String? {
-    let (element, count) = (Int(query.address.mElement), channelCount(query))
+  private static func channelName(_ query: PropertyQuery<Device>) -> String? {
+    let (element, count) = (Int(query.address.element), channelCount(query))
     return (1...max(count, 1)).contains(element) && count > 0
       ? ChannelNames.name(element - 1, of: count) : nil
   }

@@ -7,20 +7,21 @@ import CAudioToolbox
 // Rates, cycle sizes and latencies of devices, current and requested.
 extension AudioObjects {
   /// Properties of the functions on the device.
-  static let usage: [AudioObjectProperty<Device>] = [
+  static let usage: [PropertyRow<Device>] = [
     .init(
       kAudioDevicePropertyIOProcStreamUsage,
       { query in
-        let isInput = query.address.mScope == kAudioObjectPropertyScopeInput
+        let isInput = query.address.scope == kAudioObjectPropertyScopeInput
         guard channelCount(query) > 0 else { return nil }
         let function = query.memory.count >= 8 ? query.memory.loadUnaligned(as: UInt.self) : 0
-        let count = query.object.streams(isInput: isInput).count
-        let usage = DeviceIOs.usage(function, query.object, isInput: isInput)
+        let count = query.owner.streams(isInput: isInput).count
+        let usage = DeviceIOs.usage(function, query.owner, isInput: isInput)
         return .usage(function, usage ?? [Bool](repeating: true, count: count))
       },
       addressedWrite: { (device, address, data) throws(AudioError) in
-        let isInput = address.mScope == kAudioObjectPropertyScopeInput
+        let isInput = address.scope == kAudioObjectPropertyScopeInput
         let count = device.streams(isInput: isInput).count
+        let data = data.bytes
         guard data.count >= 12 + 4 * count,
           data.loadUnaligned(fromByteOffset: 8, as: UInt32.self) == UInt32(clamping: count)
         else {
@@ -34,9 +35,9 @@ extension AudioObjects {
           data.loadUnaligned(as: UInt.self), device, isInput: isInput, streams)
       }),
     .init(
-      kAudioDevicePropertyIOCycleUsage, { .float(DeviceIOs.cycleUsage(of: $0.object)) },
+      kAudioDevicePropertyIOCycleUsage, { .float(DeviceIOs.cycleUsage(of: $0.owner)) },
       write: { (device, data) throws(AudioError) in
-        try DeviceIOs.setCycleUsage(of: device, try number(data, Float32.self))
+        try DeviceIOs.setCycleUsage(of: device, try data.value(Float32.self))
       }),
   ]
 

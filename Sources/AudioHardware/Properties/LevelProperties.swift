@@ -5,16 +5,16 @@ import CAudioToolbox
 
 // The levels of a device, one row each: of a side, and of each channel if the server has a volume.
 extension AudioObjects {
-  static let level: [AudioObjectProperty<Device>] = [
+  static let level: [PropertyRow<Device>] = [
     volume(kAudioDevicePropertyVolumeScalar),
     volume(kAudioHardwareServiceDeviceProperty_VirtualMainVolume),
     .init(
       kAudioDevicePropertyVolumeDecibels,
       { query in
-        SideLevel(query.object, query.address).map { .float($0.decibels($0.scalar)) }
+        SideLevel(query.owner, query.address).map { .float($0.decibels($0.scalar)) }
       },
       addressedWrite: { (device, address, data) throws(AudioError) in
-        let decibels = try number(data, Float32.self)
+        let decibels = try data.value(Float32.self)
         guard SideLevel.range.contains(decibels) else {
           throw refusal(device.uid, "\(decibels) dB", "-96 to 0 dB")
         }
@@ -25,7 +25,7 @@ extension AudioObjects {
       kAudioDevicePropertyVolumeRangeDecibels,
       { query in
         let range = SideLevel.range
-        return SideLevel(query.object, query.address).map { _ in
+        return SideLevel(query.owner, query.address).map { _ in
           .ranges([
             .init(mMinimum: Double(range.lowerBound), mMaximum: Double(range.upperBound))
           ])
@@ -34,24 +34,24 @@ extension AudioObjects {
     .init(
       kAudioDevicePropertyVolumeScalarToDecibels,
       { query in
-        SideLevel(query.object, query.address).map {
+        SideLevel(query.owner, query.address).map {
           .float($0.decibels(given(query.memory)))
         }
       }),
     .init(
       kAudioDevicePropertyVolumeDecibelsToScalar,
       { query in
-        SideLevel(query.object, query.address).map {
+        SideLevel(query.owner, query.address).map {
           .float($0.scalar(decibels: given(query.memory)))
         }
       }),
     .init(
       kAudioDevicePropertyMute,
       { query in
-        SideLevel(query.object, query.address)?.isMuted.map { .numbers([$0 ? 1 : 0]) }
+        SideLevel(query.owner, query.address)?.isMuted.map { .numbers([$0 ? 1 : 0]) }
       },
       addressedWrite: { (device, address, data) throws(AudioError) in
-        let mutes = try number(data, UInt32.self) != 0
+        let mutes = try data.value(UInt32.self) != 0
         try SideLevel(device, address)?.setMuted(mutes)
       }),
   ]
@@ -65,21 +65,21 @@ extension AudioObjects {
     return channel.flatMap { SideLevel(device, isInput: isInput, element: $0 + 1) }
   }
 
-  static let lowLevel: [AudioObjectProperty<Device>] = [
+  static let lowLevel: [PropertyRow<Device>] = [
     .init(
       kAudioDevicePropertySubVolumeScalar,
-      { query in low(query.object, query.address.mScope).map { .float($0.scalar) } },
+      { query in low(query.owner, query.address.scope).map { .float($0.scalar) } },
       addressedWrite: { (device, address, data) throws(AudioError) in
-        try low(device, address.mScope)?.setScalar(try number(data, Float32.self))
+        try low(device, address.scope)?.setScalar(try data.value(Float32.self))
       }),
     .init(
       kAudioDevicePropertySubVolumeDecibels,
       { query in
-        low(query.object, query.address.mScope).map { .float($0.decibels($0.scalar)) }
+        low(query.owner, query.address.scope).map { .float($0.decibels($0.scalar)) }
       },
       addressedWrite: { (device, address, data) throws(AudioError) in
-        let decibels = try number(data, Float32.self)
-        guard let level = low(device, address.mScope), SideLevel.range.contains(decibels) else {
+        let decibels = try data.value(Float32.self)
+        guard let level = low(device, address.scope), SideLevel.range.contains(decibels) else {
           throw refusal(device.uid, "\(decibels) dB", "-96 to 0 dB")
         }
         try level.setScalar(level.scalar(decibels: decibels))
@@ -87,13 +87,12 @@ extension AudioObjects {
   ]
 
   /// The row of the volume for one of its selectors.
-  private static func volume(_ selector: AudioObjectPropertySelector) -> AudioObjectProperty<Device>
-  {
+  private static func volume(_ selector: AudioObjectPropertySelector) -> PropertyRow<Device> {
     .init(
       selector,
-      { query in SideLevel(query.object, query.address).map { .float($0.scalar) } },
+      { query in SideLevel(query.owner, query.address).map { .float($0.scalar) } },
       addressedWrite: { (device, address, data) throws(AudioError) in
-        let volume = try number(data, Float32.self)
+        let volume = try data.value(Float32.self)
         try SideLevel(device, address)?.setScalar(volume)
       })
   }

@@ -6,12 +6,14 @@ import CAudioToolbox
 // The properties of the plug-in that creates aggregate devices, one row each.
 extension AudioObjects {
   /// The only plug-in.
-  struct PlugIn: Sendable {}
+  struct PlugIn: AudioObject {
+    static let properties = PropertyTable(.audioObjects, AudioObjects.plugInProperties)
+  }
 
   /// The bundle identifier that programs use.
   static let plugInBundleID = "com.apple.audio.CoreAudio"
 
-  static let plugInProperties: [AudioObjectProperty<PlugIn>] = [
+  static let plugInProperties: [PropertyRow<PlugIn>] = [
     .init(kAudioObjectPropertyBaseClass, { _ in .numbers([kAudioObjectClassID]) }),
     .init(kAudioObjectPropertyClass, { _ in .numbers([kAudioPlugInClassID]) }),
     .init(
@@ -25,15 +27,8 @@ extension AudioObjects {
     .init(
       kAudioPlugInPropertyTranslateUIDToDevice,
       { query throws(AudioError) in
-        guard
-          let row = systemProperties.first(where: {
-            $0.selector == kAudioHardwarePropertyTranslateUIDToDevice
-          })
-        else { return nil }
-        return try row.read(
-          .init(
-            object: System(), address: query.address, qualifier: query.qualifier,
-            memory: query.memory))
+        try System.properties.row(kAudioHardwarePropertyTranslateUIDToDevice)?.read?(
+          query.asked(of: System()))
       }),
     .init(
       kAudioPlugInCreateAggregateDevice,

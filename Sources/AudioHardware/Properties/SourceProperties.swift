@@ -62,13 +62,13 @@ extension AudioObjects {
   /// 'int ', the code for a device's internal clock.
   private static let internalClock: UInt32 = 0x696e_7420
 
-  static let sources: [AudioObjectProperty<Device>] = [
+  static let sources: [PropertyRow<Device>] = [
     .init(
       kAudioDevicePropertyDataSource,
       { query in current(query).map { .numbers([$0.id]) } },
       addressedWrite: { (device, address, data) throws(AudioError) in
-        let requestedID = try number(data, UInt32.self)
-        let isInput = address.mScope == kAudioObjectPropertyScopeInput
+        let requestedID = try data.value(UInt32.self)
+        let isInput = address.scope == kAudioObjectPropertyScopeInput
         let source = try find(requestedID, device, isInput: isInput)
         guard let port = source.port else { return }
         try device.side(isInput: isInput).change(.port(port), "the data source")
@@ -83,24 +83,24 @@ extension AudioObjects {
       kAudioDevicePropertyDataSourceNameForIDCFString,
       { query throws(AudioError) in
         guard channelCount(query) > 0 else { return nil }
-        let isInput = query.address.mScope == kAudioObjectPropertyScopeInput
+        let isInput = query.address.scope == kAudioObjectPropertyScopeInput
         return try name(query.memory) { (id) throws(AudioError) in
-          try find(id, query.object, isInput: isInput).name
+          try find(id, query.owner, isInput: isInput).name
         }
       }),
     .init(
       kAudioDevicePropertyJackIsConnected,
       { query in
         guard channelCount(query) > 0, let current = current(query)?.port else { return nil }
-        let side = query.object.side(
-          isInput: query.address.mScope == kAudioObjectPropertyScopeInput)
+        let side = query.owner.side(
+          isInput: query.address.scope == kAudioObjectPropertyScopeInput)
         let port = side.details.ports.first { $0.name == current }
         return port?.isPlugged.map { .numbers([$0 ? 1 : 0]) }
       }),
     .init(
       kAudioDevicePropertyClockSource, { _ in .numbers([internalClock]) },
       write: { (device, data) throws(AudioError) in
-        let requestedID = try number(data, UInt32.self)
+        let requestedID = try data.value(UInt32.self)
         guard requestedID == internalClock else {
           throw refusal(
             device.uid, "clock source '\(FourCharacterCode(requestedID))'",
@@ -115,21 +115,21 @@ extension AudioObjects {
           guard id == internalClock else {
             throw noSource(id, "'\(FourCharacterCode(internalClock))'")
           }
-          return "\(query.object.name)'s clock"
+          return "\(query.owner.name)'s clock"
         }
       }),
   ]
 
-  private static func sources(_ query: AudioObjectProperty<Device>.Query) -> [DataSource] {
+  private static func sources(_ query: PropertyQuery<Device>) -> [DataSource] {
     guard channelCount(query) > 0 else { return [] }
     return DataSource.all(
-      of: query.object, isInput: query.address.mScope == kAudioObjectPropertyScopeInput)
+      of: query.owner, isInput: query.address.scope == kAudioObjectPropertyScopeInput)
   }
 
-  private static func current(_ query: AudioObjectProperty<Device>.Query) -> DataSource? {
+  private static func current(_ query: PropertyQuery<Device>) -> DataSource? {
     guard channelCount(query) > 0 else { return nil }
     return DataSource.current(
-      of: query.object, isInput: query.address.mScope == kAudioObjectPropertyScopeInput)
+      of: query.owner, isInput: query.address.scope == kAudioObjectPropertyScopeInput)
   }
 
   private static func find(
@@ -148,7 +148,7 @@ extension AudioObjects {
   /// Fills the output of an AudioValueTranslation from UInt32 to CFString in the caller's memory.
   private static func name(
     _ memory: UnsafeMutableRawBufferPointer, _ text: (UInt32) throws(AudioError) -> String
-  ) throws(AudioError) -> AudioObjectValue {
+  ) throws(AudioError) -> PropertyValue {
     guard memory.count >= MemoryLayout<AudioValueTranslation>.size else { return .translation(nil) }
     let translation = memory.loadUnaligned(as: AudioValueTranslation.self)
     let sizes = [translation.mInputDataSize, translation.mOutputDataSize]

@@ -7,7 +7,9 @@ import CAudioToolbox
 // The properties of one direction of a device, one row each.
 extension AudioObjects {
   /// A stream of one direction of a device.
-  struct Side: Sendable {
+  struct Side: AudioObject {
+    static let properties = PropertyTable(.audioObjects, AudioObjects.sideProperties)
+
     let device: Device
     let isInput: Bool
     /// Its index among the streams of its side.
@@ -20,42 +22,42 @@ extension AudioObjects {
     }
   }
 
-  static let sideProperties: [AudioObjectProperty<Side>] = [
+  static let sideProperties: [PropertyRow<Side>] = [
     .init(kAudioObjectPropertyBaseClass, { _ in .numbers([UInt32(kAudioObjectClassID)]) }),
     .init(kAudioObjectPropertyClass, { _ in .numbers([UInt32(kAudioStreamClassID)]) }),
-    .init(kAudioObjectPropertyOwner, { .numbers([DeviceList.id(of: $0.object.device)]) }),
+    .init(kAudioObjectPropertyOwner, { .numbers([DeviceList.id(of: $0.owner.device)]) }),
     .init(kAudioObjectPropertyOwnedObjects, { _ in .numbers([]) }),
-    .init(kAudioObjectPropertyName, { .string($0.object.device.name) }),
+    .init(kAudioObjectPropertyName, { .string($0.owner.device.name) }),
     .init(kAudioStreamPropertyIsActive, { _ in .numbers([1]) }),
-    .init(kAudioStreamPropertyDirection, { .numbers([$0.object.isInput ? 1 : 0]) }),
+    .init(kAudioStreamPropertyDirection, { .numbers([$0.owner.isInput ? 1 : 0]) }),
     .init(
       kAudioStreamPropertyTerminalType,
-      { .numbers([$0.object.device.terminalType(isInput: $0.object.isInput)]) }),
+      { .numbers([$0.owner.device.terminalType(isInput: $0.owner.isInput)]) }),
     .init(
       kAudioStreamPropertyStartingChannel,
-      { .numbers([UInt32(clamping: $0.object.startingChannel)]) }),
+      { .numbers([UInt32(clamping: $0.owner.startingChannel)]) }),
     .init(kAudioStreamPropertyLatency, { _ in .numbers([0]) }),
     .init(
       kAudioStreamPropertyVirtualFormat,
-      { .format(format($0.object.device, $0.object.channelCount)) },
+      { .format(format($0.owner.device, $0.owner.channelCount)) },
       write: { (side, data) throws(AudioError) in
         try setFormat(
-          of: side, to: try number(data, AudioStreamBasicDescription.self),
+          of: side, to: try data.value(AudioStreamBasicDescription.self),
           like: format(side.device, side.channelCount))
       }),
     .init(
-      kAudioStreamPropertyPhysicalFormat, { .format(physicalFormat($0.object)) },
+      kAudioStreamPropertyPhysicalFormat, { .format(physicalFormat($0.owner)) },
       write: { (side, data) throws(AudioError) in
         try setFormat(
-          of: side, to: try number(data, AudioStreamBasicDescription.self),
+          of: side, to: try data.value(AudioStreamBasicDescription.self),
           like: physicalFormat(side))
       }),
     .init(
       kAudioStreamPropertyAvailableVirtualFormats,
-      { .formats(formats($0.object, format($0.object.device, $0.object.channelCount))) }),
+      { .formats(formats($0.owner, format($0.owner.device, $0.owner.channelCount))) }),
     .init(
       kAudioStreamPropertyAvailablePhysicalFormats,
-      { .formats(formats($0.object, physicalFormat($0.object))) }),
+      { .formats(formats($0.owner, physicalFormat($0.owner))) }),
   ]
 
   /// Interleaved Float32, the format for programs regardless of the hardware.

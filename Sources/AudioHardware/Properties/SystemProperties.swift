@@ -7,9 +7,11 @@ import CAudioToolbox
 // The properties of the system object, one row each.
 extension AudioObjects {
   /// The only system object.
-  struct System: Sendable {}
+  struct System: AudioObject {
+    static let properties = PropertyTable(.audioObjects, AudioObjects.systemProperties)
+  }
 
-  static let systemProperties: [AudioObjectProperty<System>] =
+  static let systemProperties: [PropertyRow<System>] =
     [
       .init(kAudioObjectPropertyBaseClass, { _ in .numbers([UInt32(kAudioObjectClassID)]) }),
       .init(kAudioObjectPropertyClass, { _ in .numbers([UInt32(kAudioSystemObjectClassID)]) }),
@@ -27,13 +29,13 @@ extension AudioObjects {
       .init(
         kAudioHardwarePropertyDefaultInputDevice, { _ in .numbers([defaultDevice(isInput: true)]) },
         write: { (_, data) throws(AudioError) in
-          try DefaultDevice.set(try number(data), isInput: true)
+          try DefaultDevice.set(try data.value(), isInput: true)
         }),
       .init(
         kAudioHardwarePropertyDefaultOutputDevice,
         { _ in .numbers([defaultDevice(isInput: false)]) },
         write: { (_, data) throws(AudioError) in
-          try DefaultDevice.set(try number(data), isInput: false)
+          try DefaultDevice.set(try data.value(), isInput: false)
         }),
       .init(
         kAudioHardwarePropertyDefaultSystemOutputDevice,
@@ -63,7 +65,7 @@ extension AudioObjects {
       .init(
         kAudioHardwarePropertyRunLoop, { _ in .null },
         write: { (_, data) throws(AudioError) in
-          guard try number(data, UInt.self) == 0 else {
+          guard try data.value(UInt.self) == 0 else {
             throw refusal(
               "the system", "a run loop", "NULL: listeners are called on a thread of the library")
           }
@@ -74,7 +76,7 @@ extension AudioObjects {
       .init(
         kAudioHardwarePropertyProcessIsAudible, { _ in .numbers([DeviceLevel.isAudible ? 1 : 0]) },
         write: { (_, data) throws(AudioError) in
-          DeviceLevel.isAudible = try number(data, UInt32.self) != 0
+          DeviceLevel.isAudible = try data.value(UInt32.self) != 0
         }),
       .init(kAudioHardwarePropertyHogModeIsAllowed, { _ in .numbers([1]) }),
       .init(kAudioHardwarePropertySleepingIsAllowed, { _ in .numbers([1]) }),
@@ -101,7 +103,7 @@ extension AudioObjects {
     ] + otherKinds
 
   /// Kinds of objects that do not exist on Linux, although programs query all of them.
-  private static let otherKinds: [AudioObjectProperty<System>] =
+  private static let otherKinds: [PropertyRow<System>] =
     [
       kAudioHardwarePropertyTransportManagerList,
       kAudioHardwarePropertyBoxList, kAudioHardwarePropertyClockDeviceList,
@@ -141,7 +143,7 @@ extension AudioObjects {
   /// Fills the output of an AudioValueTranslation from CFString to AudioObjectID in the caller's memory.
   private static func translate(
     _ memory: UnsafeMutableRawBufferPointer, _ id: (UInt) -> AudioObjectID?
-  ) throws(AudioError) -> AudioObjectValue {
+  ) throws(AudioError) -> PropertyValue {
     guard memory.count >= MemoryLayout<AudioValueTranslation>.size else { return .translation(nil) }
     let translation = memory.loadUnaligned(as: AudioValueTranslation.self)
     let sizes = [translation.mInputDataSize, translation.mOutputDataSize]

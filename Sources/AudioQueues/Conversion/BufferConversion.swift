@@ -9,7 +9,7 @@ internal import CAudioToolbox
 /// a codec.
 final class BufferConversion {
   /// Nil when both formats are linear PCM.
-  private let codec: AudioConverterRef?
+  private let codec: Converter?
   private let samples: FrameConverter?
   private let sourceAddresses: UnsafeMutablePointer<UnsafeRawPointer>
   private let destinationAddresses: UnsafeMutablePointer<UnsafeMutableRawPointer>
@@ -24,7 +24,7 @@ final class BufferConversion {
       codec = nil
     } else {
       do throws(AudioError) {
-        codec = try Converter.make(from: source, to: destination)
+        codec = try Converter(from: source, to: destination)
       } catch { throw error.asStatus(.queueCodec) }
       samples = nil
     }
@@ -34,7 +34,6 @@ final class BufferConversion {
   }
 
   deinit {
-    if let codec { try? Converter.dispose(codec) }
     sourceAddresses.deallocate()
     destinationAddresses.deallocate()
   }
@@ -43,13 +42,12 @@ final class BufferConversion {
 
   /// Runs `body` on the codec, if there is one.
   func withCodec(_ body: (Converter) throws(AudioError) -> Void) throws(AudioError) {
-    guard let codec else { return }
-    try Converter.use(codec, body)
+    if let codec { try body(codec) }
   }
 
   /// Clears the signal history.
   func reset() {
-    try? withCodec { codec throws(AudioError) in try codec.reset() }
+    try? codec?.reset()
   }
 
   /// Converts frames from buffers to buffers, without a codec.
@@ -64,21 +62,17 @@ final class BufferConversion {
       into: FrameRoom(destinationAddresses, from: 0, count: frames))
   }
 
-  /// Runs the codec on the packets or frames that `supply` provides. Returns how many it made, and
-  /// the error that stopped it.
+  /// Runs the codec on the packets or frames of a feed. Returns how many it made, and the error that
+  /// stopped it.
   func fill(
     _ count: Int, into list: UnsafeMutablePointer<AudioBufferList>,
     descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? = nil,
-    from feed: UnsafeMutableRawPointer, _ supply: @escaping AudioConverterComplexInputDataProc
+    from feed: some ConverterInput
   ) -> (made: Int, failure: AudioError?) {
     guard let codec else { return (0, nil) }
     var made = UInt32(clamping: count)
     do throws(AudioError) {
-      try withCodec { converter throws(AudioError) in
-        try converter.fill(
-          InputCall(supply, feed, for: codec), packets: &made, into: list,
-          descriptions: descriptions)
-      }
+      try codec.fill(feed, packets: &made, into: list, descriptions: descriptions)
       return (Int(made), nil)
     } catch {
       return (Int(made), error)

@@ -14,7 +14,7 @@ final class BufferDecoder {
   let output: PlanarBuffer
   private let conversion: BufferConversion
   private let bytesPerFrame: Int
-  private let feed: UnsafeMutablePointer<PacketFeed>
+  private let feed: PacketFeed
   private let list: UnsafeMutablePointer<AudioBufferList>
 
   /// [control thread] Throws for a format that cannot be decoded.
@@ -24,8 +24,7 @@ final class BufferDecoder {
     conversion = try BufferConversion(from: format, to: planar.description)
     bytesPerFrame = Int(format.mBytesPerFrame)
     output = PlanarBuffer(channelCount: planar.channelCount, capacity: Self.chunk)
-    feed = .allocate(capacity: 1)
-    feed.initialize(to: PacketFeed(format))
+    feed = PacketFeed(format)
     list = .allocate(bufferCount: planar.channelCount)
     // Only the program's trimming drops frames, not the codec's priming.
     var none = AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0)
@@ -38,7 +37,6 @@ final class BufferDecoder {
 
   deinit {
     output.deallocate()
-    feed.deallocate()
     list.deallocate()
   }
 
@@ -51,31 +49,31 @@ final class BufferDecoder {
 
   /// Begins a buffer; its memory must stay valid until all of it is decoded.
   func begin(_ buffer: EnqueuedBuffer) {
-    feed.pointee.begin(buffer)
+    feed.begin(buffer)
   }
 
   /// Decodes at most `chunk` frames to `output`; returns whether the buffer is used up. An error
   /// skips one packet.
   func decode() -> (frames: Int, isFinished: Bool, failure: AudioError?) {
     if conversion.hasCodec {
-      feed.pointee.isAtEnd = false
-      let before = feed.pointee.progress
+      feed.isAtEnd = false
+      let before = feed.progress
       let (made, failure) = fill()
       if let failure, failure.status != PacketFeed.needsMore {
         // A decoder that accepts no packet fails for all of the buffer.
-        return (made, made == 0 && feed.pointee.progress == before, failure)
+        return (made, made == 0 && feed.progress == before, failure)
       }
       return (made, failure != nil, nil)
     }
-    let left = (feed.pointee.byteCount - feed.pointee.offset) / max(bytesPerFrame, 1)
+    let left = (feed.byteCount - feed.offset) / max(bytesPerFrame, 1)
     let count = min(left, Self.chunk)
     guard count > 0 else { return (0, true, nil) }
     conversion.convert(
-      count, of: CollectionOfOne(UnsafeRawPointer(feed.pointee.data) + feed.pointee.offset),
+      count, of: CollectionOfOne(UnsafeRawPointer(feed.data) + feed.offset),
       to: (0..<output.channelCount).lazy.map { [output] in
         UnsafeMutableRawPointer(output.channels[$0])
       })
-    feed.pointee.offset += count * bytesPerFrame
+    feed.offset += count * bytesPerFrame
     return (count, count == left, nil)
   }
 
@@ -83,7 +81,7 @@ final class BufferDecoder {
   /// is left.
   func drain() -> (frames: Int, isFinished: Bool) {
     guard conversion.hasCodec else { return (0, true) }
-    feed.pointee.isAtEnd = true
+    feed.isAtEnd = true
     let (made, failure) = fill()
     guard made < Self.chunk || failure != nil else { return (made, false) }
     reset()
@@ -92,14 +90,12 @@ final class BufferDecoder {
 
   /// Clears the signal history.
   func reset() {
-    feed.pointee.end()
+    feed.end()
     conversion.reset()
   }
 
   private func fill() -> (made: Int, failure: AudioError?) {
     list.point(at: UnsafePointer(output.channels), frames: Self.chunk)
-    return conversion.fill(Self.chunk, into: list, from: feed) {
-      PacketFeed.supply($0, $1, $2, $3, $4)
-    }
+    return conversion.fill(Self.chunk, into: list, from: feed)
   }
 }

@@ -12,7 +12,7 @@ final class BufferEncoder {
   let largestPacket: Int
   private let conversion: BufferConversion
   private let channelCount: Int
-  private let feed: UnsafeMutablePointer<FrameFeed>
+  private var feed = FrameFeed()
   private let list: UnsafeMutablePointer<AudioBufferList>
 
   /// [control thread] Throws for a format that cannot be encoded.
@@ -29,15 +29,10 @@ final class BufferEncoder {
     format = made
     largestPacket = Int(size)
     channelCount = planar.channelCount
-    feed = .allocate(capacity: 1)
-    feed.initialize(to: FrameFeed())
     list = .allocate(bufferCount: 1)
   }
 
-  deinit {
-    feed.deallocate()
-    list.deallocate()
-  }
+  deinit { list.deallocate() }
 
   /// The magic cookie for a decoder; nil if none is needed.
   func cookie() -> [UInt8]? {
@@ -53,7 +48,7 @@ final class BufferEncoder {
   }
 
   func reset() {
-    feed.pointee = FrameFeed()
+    feed = FrameFeed()
     conversion.reset()
   }
 
@@ -81,7 +76,7 @@ final class BufferEncoder {
         to: CollectionOfOne(memory))
       return Result(consumedFrames: count, packets: count, byteCount: count * largestPacket)
     }
-    feed.pointee = FrameFeed(source, range, isAtEnd: isAtEnd)
+    feed = FrameFeed(source, range, isAtEnd: isAtEnd)
     // A packet of the largest size must fit. The first packet is tried in any case: its buffer may
     // be small.
     let fitting = max(room / max(largestPacket, 1), isEmpty ? 1 : 0)
@@ -90,10 +85,9 @@ final class BufferEncoder {
     list.buffers[0] = AudioBuffer(
       mNumberChannels: 0, mDataByteSize: UInt32(clamping: room), mData: memory)
     let (packets, failure) = conversion.fill(
-      requested, into: list, descriptions: descriptions?.memory, from: feed
-    ) { FrameFeed.supply($0, $1, $2, $3, $4) }
+      requested, into: list, descriptions: descriptions?.memory, from: feed)
     return Result(
-      consumedFrames: feed.pointee.consumedFrames, packets: packets,
+      consumedFrames: feed.consumedFrames, packets: packets,
       byteCount: packets > 0 ? Int(list.buffers[0].mDataByteSize) : 0,
       failure: failure?.status == PacketFeed.needsMore ? nil : failure)
   }

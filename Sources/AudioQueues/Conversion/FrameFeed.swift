@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConversion
+import AudioConverters
 internal import AudioSupport
 internal import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
 /// Supplies frames to a converter.
-struct FrameFeed {
+final class FrameFeed: ConverterInput {
   private var source: PlanarBuffer?
   private var range = 0..<0
   private var isAtEnd = false
@@ -19,26 +20,20 @@ struct FrameFeed {
     self.isAtEnd = isAtEnd
   }
 
-  /// The input function of the converter.
-  static func supply(
-    _: AudioConverterRef, _ packets: UnsafeMutablePointer<UInt32>,
-    _ list: UnsafeMutablePointer<AudioBufferList>,
-    _: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?,
-    _ context: UnsafeMutableRawPointer?
-  ) -> OSStatus {
-    guard let feed = context?.assumingMemoryBound(to: FrameFeed.self) else { return noErr }
-    let count = min(Int(packets.pointee), feed.pointee.range.count - feed.pointee.consumedFrames)
-    guard count > 0, let source = feed.pointee.source else {
-      packets.pointee = 0
-      return feed.pointee.isAtEnd ? noErr : PacketFeed.needsMore
+  func supply(
+    _ count: Int, _ list: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) -> SuppliedPackets {
+    let count = min(count, range.count - consumedFrames)
+    guard count > 0, let source else {
+      guard isAtEnd else { throw AudioError(status: PacketFeed.needsMore) }
+      return SuppliedPackets(0)
     }
-    let start = feed.pointee.range.lowerBound + feed.pointee.consumedFrames
+    let start = range.lowerBound + consumedFrames
     for channel in 0..<source.channelCount {
       list.buffers[channel].mData = UnsafeMutableRawPointer(source.channels[channel] + start)
       list.buffers[channel].mDataByteSize = UInt32(clamping: count * 4)
     }
-    packets.pointee = UInt32(clamping: count)
-    feed.pointee.consumedFrames += count
-    return noErr
+    consumedFrames += count
+    return SuppliedPackets(UInt32(clamping: count))
   }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConverters
 internal import AudioSupport
 internal import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
 /// Supplies the packets of a buffer to a converter.
-struct PacketFeed {
+final class PacketFeed: ConverterInput {
   /// The status that stops a converter when the buffer is used up but the stream continues.
   static let needsMore: OSStatus = 0x6d6f7265  // 'more'
 
@@ -15,14 +16,17 @@ struct PacketFeed {
   var isAtEnd = false
   private var next = 0
   private var descriptions: [AudioStreamPacketDescription] = []
-  private var description = AudioStreamPacketDescription()
+  /// The description of a packet that is supplied alone.
+  private let description = UnsafeMutablePointer<AudioStreamPacketDescription>.allocate(capacity: 1)
 
   init(_ format: AudioStreamBasicDescription) {
     bytesPerPacket = Int(format.mBytesPerPacket)
     data = UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped
   }
 
-  mutating func begin(_ buffer: EnqueuedBuffer) {
+  deinit { description.deallocate() }
+
+  func begin(_ buffer: EnqueuedBuffer) {
     data = buffer.buffer.data
     byteCount = buffer.byteCount
     descriptions = buffer.descriptions
@@ -32,13 +36,13 @@ struct PacketFeed {
   /// A number that changes with each packet.
   var progress: Int { offset + next }
 
-  mutating func end() {
+  func end() {
     (byteCount, offset, next) = (0, 0, 0)
     descriptions = []
   }
 
   /// The address, size and number of the next packets, at most `requested`.
-  private mutating func nextPackets(_ requested: Int) -> (
+  private func nextPackets(_ requested: Int) -> (
     bytes: UnsafeMutableRawPointer, size: Int, Int
   )? {
     if descriptions.isEmpty, bytesPerPacket > 0 {
@@ -55,7 +59,7 @@ struct PacketFeed {
       guard size > 0, let start = Outside(packet.mStartOffset).upTo(byteCount - size) else {
         continue
       }
-      description = AudioStreamPacketDescription(
+      description.pointee = AudioStreamPacketDescription(
         mStartOffset: 0, mVariableFramesInPacket: packet.mVariableFramesInPacket,
         mDataByteSize: packet.mDataByteSize)
       return (data + start, size, 1)
@@ -63,28 +67,16 @@ struct PacketFeed {
     return nil
   }
 
-  /// The input function of the converter.
-  static func supply(
-    _: AudioConverterRef, _ packets: UnsafeMutablePointer<UInt32>,
-    _ list: UnsafeMutablePointer<AudioBufferList>,
-    _ outDescriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?,
-    _ context: UnsafeMutableRawPointer?
-  ) -> OSStatus {
-    guard let feed = context?.assumingMemoryBound(to: PacketFeed.self),
-      let found = feed.pointee.nextPackets(Int(packets.pointee))
-    else {
-      packets.pointee = 0
-      let isAtEnd = context?.assumingMemoryBound(to: PacketFeed.self).pointee.isAtEnd ?? true
-      return isAtEnd ? noErr : needsMore
+  func supply(
+    _ count: Int, _ list: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) -> SuppliedPackets {
+    guard let found = nextPackets(count) else {
+      guard isAtEnd else { throw AudioError(status: Self.needsMore) }
+      return SuppliedPackets(0)
     }
     list.buffers[0].mData = found.bytes
     list.buffers[0].mDataByteSize = UInt32(clamping: found.size)
-    packets.pointee = UInt32(clamping: found.2)
-    if feed.pointee.bytesPerPacket == 0 || !feed.pointee.descriptions.isEmpty {
-      let offset = MemoryLayout<PacketFeed>.offset(of: \.description) ?? 0
-      outDescriptions?.pointee = (UnsafeMutableRawPointer(feed) + offset)
-        .assumingMemoryBound(to: AudioStreamPacketDescription.self)
-    }
-    return noErr
+    let isDescribed = bytesPerPacket == 0 || !descriptions.isEmpty
+    return SuppliedPackets(UInt32(clamping: found.2), isDescribed ? description : nil)
   }
 }

@@ -5,7 +5,7 @@ internal import CAudioToolbox
 
 /// An event at a frame of the ring; the render thread receives it together with the frames.
 struct PlaybackMark: BitwiseCopyable {
-  enum Kind: UInt64, BitwiseCopyable { case parameter, start, end }
+  enum Kind: BitwiseCopyable { case parameter, start, end }
 
   /// The frame before which it takes effect, counted over all frames ever written.
   var index: Int
@@ -17,26 +17,6 @@ struct PlaybackMark: BitwiseCopyable {
   var time: Int = 0
   /// The number of earlier flushes.
   var generation = 0
-
-  /// The mark as words, for `BoundedQueue`.
-  var words: BoundedQueue.Words {
-    @_noLocks get {
-      (
-        UInt64(bitPattern: Int64(index)), kind.rawValue, UInt64(id), UInt64(value.bitPattern),
-        UInt64(bitPattern: Int64(time)), UInt64(bitPattern: Int64(generation)), 0
-      )
-    }
-  }
-
-  @_noLocks
-  init(_ words: BoundedQueue.Words) {
-    index = Int(Int64(bitPattern: words.0))
-    kind = words.1 == 0 ? .parameter : words.1 == 1 ? .start : .end
-    id = UInt32(truncatingIfNeeded: words.2)
-    value = Float(bitPattern: UInt32(truncatingIfNeeded: words.3))
-    time = Int(Int64(bitPattern: words.4))
-    generation = Int(Int64(bitPattern: words.5))
-  }
 
   init(_ kind: Kind, at index: Int, generation: Int) {
     self.kind = kind

@@ -71,7 +71,7 @@ extension PlaybackQueue {
 
   /// Waits a moment: only rendering makes room for more marks.
   private func awaitRendering() {
-    lock.withLock { lock.wait(until: rt_host_time() + 1_000_000) }
+    lock.withLock { _ = lock.wait(until: rt_host_time() + 1_000_000) }
   }
 
   /// Decodes the next frames of the first item, for one call of the decoder. Only while `isBusy`.
@@ -97,7 +97,7 @@ extension PlaybackQueue {
       let mark = PlaybackMark(
         .end, at: renderer.pointee.ring.written,
         generation: renderer.pointee.generation.load(ordering: .relaxed))
-      isUsedUp = renderer.pointee.marks.push(mark.words)
+      isUsedUp = renderer.pointee.marks.push(mark)
     }
     let isLast = lock.withLock {
       needsRendering = false
@@ -192,13 +192,13 @@ extension PlaybackQueue {
       var mark = mark(.start)
       mark.time = start
       // Without room for it, the gap follows these frames.
-      if !renderer.pointee.marks.push(mark.words) { self.marks.start = start }
+      if !renderer.pointee.marks.push(mark) { self.marks.start = start }
     }
     for (id, value) in marks.values {
       var mark = mark(.parameter)
       (mark.id, mark.value) = (id, value)
       // An event without room takes effect a little early.
-      if !renderer.pointee.marks.push(mark.words) { _ = parameters.pointee.set(id, value) }
+      if !renderer.pointee.marks.push(mark) { _ = parameters.pointee.set(id, value) }
     }
   }
 
@@ -313,7 +313,7 @@ extension PlaybackQueue {
     while latency == nil, mayEnd { controllingIfFree { latency = link?.latency ?? 0 } }
     let seconds = min(max(latency ?? 0, 0), 0.5)
     let end = rt_host_time() + UInt64(saturating: seconds * 1e9)
-    while mayEnd, rt_host_time() < end { lock.withLock { lock.wait(until: end) } }
+    while mayEnd, rt_host_time() < end { lock.withLock { _ = lock.wait(until: end) } }
     while mayEnd { controllingIfFree { stopAtEnd() } }
   }
 

@@ -27,8 +27,8 @@ struct PlaybackRenderer: ~Copyable {
     var hasEnded = false
   }
 
-  let ring: FrameRing
-  let marks: BoundedQueue
+  let ring: Ring<Float>
+  let marks = MessageQueue<PlaybackMark>(capacity: 1_024)
   let time = PublishedTime()
   let levels: LevelMeters
   /// How often the ring ran dry during playback, and how many frames were missing.
@@ -64,8 +64,7 @@ struct PlaybackRenderer: ~Copyable {
     channelCount: Int, sampleRate: Double, capacity: Int,
     parameters: UnsafeMutablePointer<QueueParameters>
   ) {
-    ring = FrameRing(channelCount: channelCount, capacity: capacity)
-    marks = BoundedQueue(capacity: 1_024)
+    ring = Ring(channelCount: channelCount, capacity: capacity)
     levels = LevelMeters(channelCount: channelCount, sampleRate: sampleRate)
     self.channelCount = channelCount
     self.sampleRate = sampleRate
@@ -116,7 +115,7 @@ struct PlaybackRenderer: ~Copyable {
     guard current != state.pointee.generation else { return }
     state.pointee.generation = current
     if ring.read < flushIndex.load(ordering: .acquiring) {
-      ring.advance(to: flushIndex.load(ordering: .acquiring))
+      ring.release(upTo: flushIndex.load(ordering: .acquiring))
       startFades()
     }
   }
@@ -212,8 +211,8 @@ struct PlaybackRenderer: ~Copyable {
   private borrowing func applyMarks() -> Int {
     while true {
       if !state.pointee.hasMark {
-        guard let words = marks.pop() else { return 0 }
-        state.pointee.mark = PlaybackMark(words)
+        guard let mark = marks.pop() else { return 0 }
+        state.pointee.mark = mark
         state.pointee.hasMark = true
       }
       let mark = state.pointee.mark
@@ -246,7 +245,7 @@ struct PlaybackRenderer: ~Copyable {
     for channel in 0..<channelCount {
       ring.copy(channel: channel, to: output[channel] + offset, count: count)
     }
-    ring.advance(to: ring.read + count)
+    ring.release(upTo: ring.read + count)
     state.pointee.hasPlayed = true
     state.pointee.isDry = false
     state.pointee.hasEnded = false

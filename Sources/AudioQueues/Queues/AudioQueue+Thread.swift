@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioSupport
 import CRealTime
-import Glibc
 
 // The thread on which a queue decodes or encodes.
 extension AudioQueue {
   /// [holding `lock`] Starts the thread unless it runs.
   func startThread() throws(AudioError) {
     guard thread == nil, !isDisposing else { return }
-    let me = Unmanaged.passRetained(self)
-    do throws(AudioError) {
-      thread = try startPlainThread(
-        { context in
-          guard let context else { return nil }
-          rt_name_thread("audio-queue")
-          let queue = Unmanaged<AudioQueue>.fromOpaque(context).takeRetainedValue()
-          queue.lock.withLock { queue.threadID = rt_thread_id() }
-          queue.run()
-          return nil
-        }, me.toOpaque())
-    } catch {
-      me.release()
-      throw error
+    let started = WorkerThread(name: "audio-queue") { [self] _ in
+      lock.withLock { threadID = rt_thread_id() }
+      run()
     }
+    try started.start()
+    thread = started
   }
 
   // MARK: Control
@@ -141,13 +131,13 @@ extension AudioQueue {
       lock.withLock { isStartingOrStopping = true }
       stopDevice()
     }
-    let thread = lock.withLock { () -> pthread_t? in
+    let thread = lock.withLock { () -> WorkerThread? in
       isDisposing = true
       lock.signal()
       defer { self.thread = nil }
       return self.thread
     }
-    if let thread { pthread_join(thread, nil) }
+    thread?.stop()
     control.withLock {
       link?.close()
       link = nil

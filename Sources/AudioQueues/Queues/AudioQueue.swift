@@ -23,6 +23,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   private(set) var handle: AudioQueueRef?
   /// The calls of the program's callbacks; `stopCallbacks` removes them.
   let calls = ProgramCalls.Entry()
+  private let listeners = ListenerList<QueueListener>(isReportedTo: false)
   /// Serializes starts, stops and changes of settings that are fixed while the queue runs. Its
   /// holder may wait for the queue's thread and for a cycle of the device; so these never wait for
   /// it. See `controlling`.
@@ -36,7 +37,6 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// Whether the queue disposes of itself when it stops.
   var disposesWhenStopped = false
   var buffers: [AudioQueueBufferRef: QueueBuffer] = [:]
-  var listeners: [QueueListener] = []
   var timelines: [AudioQueueTimelineRef: Int] = [:]
   var deviceUID: String?
   var layout: [UInt8]?
@@ -50,7 +50,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// Whether buffers are being returned.
   var isResetting = false
   /// The queue's own thread.
-  var thread: pthread_t?
+  var thread: WorkerThread?
   var threadID: UInt64 = 0
   /// Whether no thread may touch buffers, whether a thread is using one, and which threads.
   var isHalted = false
@@ -145,9 +145,8 @@ package class AudioQueue: Disposable, @unchecked Sendable {
 
   /// [any thread] Ends all calls of the program's callbacks.
   package func stopCallbacks() {
-    var entries = [calls]
-    lock.withLock { entries += listeners.map(\.entry) }
-    ProgramCalls.shared.remove(entries)
+    listeners.remove()
+    ProgramCalls.shared.remove([calls])
   }
 
   /// [control thread] Frees the queue's resources; no thread uses the queue any more.
@@ -163,7 +162,6 @@ package class AudioQueue: Disposable, @unchecked Sendable {
       state = .stopped
       dropBuffers()
       buffers.removeAll()
-      listeners.removeAll()
     }
   }
 
@@ -232,12 +230,11 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// [any thread but a render thread] Schedules calls of a property's listeners on the queue's
   /// executor.
   func notify(_ id: AudioQueuePropertyID) {
-    let matching = lock.withLock { listeners.filter { $0.id == id } }
     guard let number = handle?.number else { return }
-    for listener in matching {
+    for entry in listeners.entries(where: { $0.id == id }) {
       executor.perform {
         guard let handle = AudioQueueRef(bitPattern: number) else { return }
-        ProgramCalls.shared.run(listener.entry) { listener.call(handle) }
+        entry.call { $0.call(handle) }
       }
     }
   }
@@ -252,15 +249,11 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   }
 
   /// [control thread] Adds a listener, which is called after its property changed.
-  package func add(_ listener: QueueListener) { lock.withLock { listeners.append(listener) } }
+  package func add(_ listener: QueueListener) { listeners.add(listener) }
 
   /// [control thread] Removes the listener; waits for a running call.
   package func remove(_ listener: QueueListener) {
-    let found = lock.withLock { () -> QueueListener? in
-      guard let index = listeners.firstIndex(where: { $0.isSame(listener) }) else { return nil }
-      return listeners.remove(at: index)
-    }
-    if let found { ProgramCalls.shared.remove([found.entry]) }
+    listeners.remove(onlyFirst: true) { $0.isSame(listener) }
   }
 }
 
@@ -269,7 +262,6 @@ package struct QueueListener: @unchecked Sendable {
   let id: AudioQueuePropertyID
   private let function: AudioQueuePropertyListenerProc
   private let userData: UnsafeMutableRawPointer?
-  let entry = ProgramCalls.Entry()
 
   package init(
     _ id: AudioQueuePropertyID, _ function: @escaping AudioQueuePropertyListenerProc,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioSupport
 import CRealTime
-import Glibc
 
 /// Calls a program's callbacks: on a run loop, on a dispatch queue, or on our own thread.
 package protocol CallbackExecutor: AnyObject, Sendable {
@@ -57,21 +56,9 @@ package final class CallbackThread: CallbackExecutor, @unchecked Sendable {
   }
 
   private func start() {
-    let me = Unmanaged.passRetained(self)
-    let thread = try? startPlainThread(
-      { context in
-        guard let context else { return nil }
-        rt_name_thread("audio-callbacks")
-        Unmanaged<CallbackThread>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, me.toOpaque())
-    guard let thread else {
-      // No thread could be created: the next job tries again.
-      me.release()
-      lock.withLock { isRunning = false }
-      return
-    }
-    pthread_detach(thread)
+    let worker = WorkerThread(name: "audio-callbacks") { [self] _ in run() }
+    // Without a thread, the next job tries again.
+    if (try? worker.start()) == nil { lock.withLock { isRunning = false } }
   }
 
   private func run() {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioSupport
 import Synchronization
 
 /// The position of a render thread: a frame, and the time it is played. One thread writes, any
-/// thread reads. A reader retries when a write interrupted it.
+/// thread reads.
 struct PublishedTime: ~Copyable {
-  private let version = Atomic(0)
+  private let lock = SequenceLock()
   private let frame = Atomic(0)
   private let frameCount = Atomic(0)
   private let hostTime = Atomic<UInt64>(0)
@@ -32,23 +33,21 @@ struct PublishedTime: ~Copyable {
   /// [the writer]
   @_noLocks
   borrowing func store(_ position: Position) {
-    let begun = version.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
-    frame.store(position.frame, ordering: .relaxed)
-    frameCount.store(position.frameCount, ordering: .relaxed)
-    hostTime.store(position.hostTime, ordering: .relaxed)
-    rateScalar.store(position.rateScalar.bitPattern, ordering: .relaxed)
-    version.store(begun + 1, ordering: .releasing)
+    lock.beginWriting()
+    frame.store(position.frame, ordering: .releasing)
+    frameCount.store(position.frameCount, ordering: .releasing)
+    hostTime.store(position.hostTime, ordering: .releasing)
+    rateScalar.store(position.rateScalar.bitPattern, ordering: .releasing)
+    lock.endWriting()
   }
 
   /// [any thread]
   borrowing func load() -> Position {
-    while true {
-      let begun = version.load(ordering: .acquiring)
-      let position = Position(
+    lock.read {
+      Position(
         frame: frame.load(ordering: .acquiring), frameCount: frameCount.load(ordering: .acquiring),
         hostTime: hostTime.load(ordering: .acquiring),
         rateScalar: Double(bitPattern: rateScalar.load(ordering: .acquiring)))
-      if begun & 1 == 0, version.load(ordering: .acquiring) == begun { return position }
-    }
+    } ?? Position()
   }
 }

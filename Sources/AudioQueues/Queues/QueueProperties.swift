@@ -1,13 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConversion
 import AudioDevices
-internal import AudioSupport
-internal import CAudioToolbox
+package import AudioSupport
+package import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
+
+extension PropertyFamily {
+  /// The properties of queues.
+  static let queues = PropertyFamily(
+    "a queue's",
+    Errors(
+      unknown: kAudioQueueErr_InvalidProperty, unreadable: kAudioQueueErr_InvalidProperty,
+      readOnly: kAudioQueueErr_InvalidProperty, size: kAudioQueueErr_InvalidPropertySize,
+      value: kAudioQueueErr_InvalidPropertyValue),
+    mostBytes: 1 << 20)
+}
 
 // The properties of queues, one row each.
 extension AudioQueue {
-  static let properties: [QueueProperty] = state + formats + levels + codecs + effects + devices
+  private static let properties = PropertyTable<AudioQueue>(
+    .queues, state + formats + levels + codecs + effects + devices)
+
+  /// [any thread] The size of a property in bytes.
+  package func propertySize(_ id: AudioQueuePropertyID) throws(AudioError) -> Int {
+    try Self.properties.info(PropertyAddress(id), of: self).size
+  }
+
+  /// [any thread] Reads a property into memory of `size` bytes and sets `size` to its size.
+  package func readProperty(
+    _ id: AudioQueuePropertyID, into memory: UnsafeMutableRawPointer, size: inout UInt32
+  ) throws(AudioError) {
+    try Self.properties.read(PropertyAddress(id), of: self, into: memory, size: &size)
+  }
+
+  /// [control thread] Sets a property.
+  package func writeProperty(_ id: AudioQueuePropertyID, _ data: UnsafeRawBufferPointer)
+    throws(AudioError)
+  { try Self.properties.write(PropertyAddress(id), of: self, data) }
 
   /// This queue as a playback queue.
   private func playing() throws(AudioError) -> PlaybackQueue {
@@ -24,17 +53,15 @@ extension AudioQueue {
     return queue
   }
 
-  private static let state: [QueueProperty] = [
-    .value(kAudioQueueProperty_IsRunning) { queue in
-      queue.lock.withLock { queue.isRunning ? UInt32(1) : 0 }
-    },
+  private static let state: [PropertyRow<AudioQueue>] = [
+    .flag(kAudioQueueProperty_IsRunning) { queue in queue.lock.withLock { queue.isRunning } },
     .value(AudioQueuePropertyID(kAUDiagnosticsProperty_Xruns)) { queue in
       AUDiagnosticsXruns(
         mCount: UInt32(clamping: queue.gaps), mServerCount: 0, mServerReports: 0)
     },
   ]
 
-  private static let formats: [QueueProperty] = [
+  private static let formats: [PropertyRow<AudioQueue>] = [
     .value(kAudioQueueProperty_StreamDescription) { $0.format },
     .array(
       kAudioQueueProperty_ChannelLayout,
@@ -64,15 +91,15 @@ extension AudioQueue {
     },
   ]
 
-  private static let levels: [QueueProperty] = [
-    .value(
-      kAudioQueueProperty_EnableLevelMetering, get: { $0.measuresLevels ? UInt32(1) : 0 },
-      set: { (queue, isOn: UInt32) in queue.measuresLevels = isOn != 0 }),
+  private static let levels: [PropertyRow<AudioQueue>] = [
+    .flag(
+      kAudioQueueProperty_EnableLevelMetering, get: { $0.measuresLevels },
+      set: { queue, isOn in queue.measuresLevels = isOn }),
     .array(kAudioQueueProperty_CurrentLevelMeter, get: { $0.levels(inDecibels: false) }),
     .array(kAudioQueueProperty_CurrentLevelMeterDB, get: { $0.levels(inDecibels: true) }),
   ]
 
-  private static let codecs: [QueueProperty] = [
+  private static let codecs: [PropertyRow<AudioQueue>] = [
     .array(
       kAudioQueueProperty_MagicCookie,
       get: { (queue) throws(AudioError) -> [UInt8] in
@@ -133,27 +160,27 @@ extension AudioQueue {
       }),
   ]
 
-  private static let effects: [QueueProperty] = [
-    .value(
+  private static let effects: [PropertyRow<AudioQueue>] = [
+    .flag(
       kAudioQueueProperty_EnableTimePitch,
       get: { (queue) throws(AudioError) in
         let queue = try queue.playing()
-        return queue.lock.withLock { queue.timePitchEnabled ? UInt32(1) : 0 }
+        return queue.lock.withLock { queue.timePitchEnabled }
       },
-      set: { (queue, isOn: UInt32) throws(AudioError) in
+      set: { (queue, isOn) throws(AudioError) in
         let queue = try queue.playing()
         try queue.requireStopped()
-        queue.lock.withLock { queue.timePitchEnabled = isOn != 0 }
+        queue.lock.withLock { queue.timePitchEnabled = isOn }
       }),
-    .value(
+    .flag(
       kAudioQueueProperty_TimePitchBypass,
       get: { (queue) throws(AudioError) in
         let queue = try queue.playing()
-        return queue.lock.withLock { queue.timePitchBypassed ? UInt32(1) : 0 }
+        return queue.lock.withLock { queue.timePitchBypassed }
       },
-      set: { (queue, isOn: UInt32) throws(AudioError) in
+      set: { (queue, isOn) throws(AudioError) in
         let queue = try queue.playing()
-        queue.lock.withLock { queue.timePitchBypassed = isOn != 0 }
+        queue.lock.withLock { queue.timePitchBypassed = isOn }
       }),
     .value(
       kAudioQueueProperty_TimePitchAlgorithm,
@@ -175,7 +202,7 @@ extension AudioQueue {
       }),
   ]
 
-  private static let devices: [QueueProperty] = [
+  private static let devices: [PropertyRow<AudioQueue>] = [
     .value(kAudioQueueDeviceProperty_SampleRate) { (queue) throws(AudioError) in
       try queue.device().sampleRate
     },
@@ -184,27 +211,21 @@ extension AudioQueue {
       return UInt32(
         clamping: queue.isInput ? device.inputChannelCount : device.outputChannelCount)
     },
-    .value(
-      kAudioQueueProperty_CurrentDevice,
-      get: { (queue) throws(AudioError) in
-        Int(bitPattern: Bridge.current.retainedString(try queue.device().uid))
-      },
-      set: { (queue, object: Int) throws(AudioError) in
+    .object(
+      kAudioQueueProperty_CurrentDevice, type: "CFString",
+      get: { (queue, _) throws(AudioError) in .string(try queue.device().uid) },
+      write: { (queue, _, data) throws(AudioError) in
+        let uid = try data.string()
         try queue.requireStopped()
-        var uid: String?
-        if let object = UnsafeRawPointer(bitPattern: object) {
-          guard let text = Bridge.current.string(object) else {
-            throw .queuePropertyValue.because("it is not a CFString")
-          }
-          _ = try DeviceLink.device(text, isInput: queue.isInput)
-          uid = text
-        }
+        if let uid { _ = try DeviceLink.device(uid, isInput: queue.isInput) }
         queue.lock.withLock { queue.deviceUID = uid }
         queue.notify(kAudioQueueProperty_CurrentDevice)
       }),
     .array(
       kAudioQueueProperty_ChannelAssignments,
-      get: nil,
+      size: .measured { queue in
+        Int(queue.format.mChannelsPerFrame) * MemoryLayout<AudioQueueChannelAssignment>.stride
+      },
       set: { (queue, assignments: [ChannelAssignment]) throws(AudioError) in
         try queue.playing().assign(assignments)
       }),

@@ -12,7 +12,7 @@ struct CaptureRenderer: ~Copyable {
   /// The most frames of one call.
   static var sliceFrames: Int { @_noLocks get { 1_156 } }
 
-  let ring: FrameRing
+  let ring: Ring<Float>
   let time = PublishedTime()
   let levels: LevelMeters
   /// How often the ring was full, and how many frames were lost.
@@ -33,7 +33,7 @@ struct CaptureRenderer: ~Copyable {
 
   init(channelCount: Int, sampleRate: Double, capacity: Int) {
     self.sampleRate = sampleRate
-    ring = FrameRing(channelCount: channelCount, capacity: capacity)
+    ring = Ring(channelCount: channelCount, capacity: capacity)
     levels = LevelMeters(channelCount: channelCount, sampleRate: sampleRate)
     captured = PlanarBuffer(
       channelCount: channelCount, capacity: 4 * Self.sliceFrames, in: memory)
@@ -46,7 +46,7 @@ struct CaptureRenderer: ~Copyable {
 
   /// [while no thread renders] Prepares for a new recording.
   borrowing func begin() {
-    ring.advance(to: ring.written)
+    ring.release(upTo: ring.written)
     levels.reset()
     isLosing.pointee = false
     time.store(.init(frame: ring.written))

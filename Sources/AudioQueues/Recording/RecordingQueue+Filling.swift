@@ -114,7 +114,7 @@ extension RecordingQueue {
     for channel in 0..<staged.channelCount {
       renderer.pointee.ring.copy(channel: channel, to: staged.channels[channel], count: count)
     }
-    renderer.pointee.ring.advance(to: ring + count)
+    renderer.pointee.ring.release(upTo: ring + count)
     stagedSource = staged
     if let tap = currentTap {
       stagedSource = tap.process(staged, 0..<count, at: ring - firstFrame)

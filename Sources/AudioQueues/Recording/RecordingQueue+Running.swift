@@ -87,7 +87,7 @@ extension RecordingQueue {
     // The tap's memory ends with the tap.
     stagedSource = staged
     encoder.reset()
-    renderer.pointee.ring.advance(to: renderer.pointee.ring.written)
+    renderer.pointee.ring.release(upTo: renderer.pointee.ring.written)
     currentTap?.streamEnded()
   }
 

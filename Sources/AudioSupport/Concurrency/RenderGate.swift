@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CRealTime
-import Glibc
 import Synchronization
 
-/// Admits one render at a time to a unit, and shows the control side whether one is inside.
-package struct RenderGate: ~Copyable {
+/// Admits one render at a time to a unit or a stream, and shows the control side whether one is
+/// inside.
+package struct RenderGate: ~Copyable, Sendable {
   /// The thread that renders; zero when none does.
   @usableFromInline package let owner = Atomic<UInt64>(0)
   /// How many renders have ended.
@@ -51,8 +51,8 @@ package struct RenderGate: ~Copyable {
   /// [control thread] Waits until the current render, if any, has ended. Another may have begun
   /// since; it sees everything that was stored before this call.
   package borrowing func waitUntilIdle() {
-    let round = rounds.load(ordering: .sequentiallyConsistent)
-    while !isIdle, rounds.load(ordering: .sequentiallyConsistent) == round { usleep(50) }
+    let round = round
+    waitPolling(every: 50) { !isPast(round) }
   }
 
   /// [control thread] Waits for the gate and keeps renders out while `body` runs; they return
@@ -60,7 +60,7 @@ package struct RenderGate: ~Copyable {
   package borrowing func close<Result, Failure>(_ body: () throws(Failure) -> Result)
     throws(Failure) -> Result
   {
-    while !tryEnter() { usleep(50) }
+    waitPolling(every: 50) { !tryEnter() }
     defer { leave() }
     return try body()
   }

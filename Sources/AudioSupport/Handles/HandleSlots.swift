@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CRealTime
-import Glibc
 import Synchronization
 
 /// The slots behind the handles of one kind of object.
@@ -135,7 +134,7 @@ public struct HandleSlots: ~Copyable {
   /// puts the slot at the end of the queue. Never called from inside a render call.
   func release(_ handle: UInt) -> UnsafeMutableRawPointer? {
     guard let slot = slot(of: handle), let object = slot.pointee.object else { return nil }
-    while users(of: handle) > 0 { usleep(50) }
+    waitPolling(every: 50) { users(of: handle) > 0 }
     slot.pointee.object = nil
     // Added, not stored: an `enter` that is about to be refused counts itself in and out meanwhile.
     slot.pointee.word.wrappingAdd(HandleLayout.nextGeneration, ordering: .releasing)

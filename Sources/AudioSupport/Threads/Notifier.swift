@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CRealTime
 import Glibc
-import Synchronization
 
 /// A thread for work that a render thread must not do. There are two: one calls listeners for
 /// changes found while rendering, the other disposes of objects at the request of a host's
@@ -15,79 +13,55 @@ public final class Notifier: @unchecked Sendable {
   /// Microseconds between checks for messages while there are listeners.
   private static let pollInterval: UInt32 = 5_000
 
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let wake: UnsafeMutablePointer<pthread_cond_t>
+  private let lock = ConditionLock()
   private var jobs: [@Sendable () -> Void] = []
   private var drains: [@Sendable () -> Void] = []
   private var listenerCount = 0
   private var isRunning = false
-  private let name: StaticString
+  private let name: String
 
-  private init(name: StaticString) {
-    self.name = name
-    mutex = .allocate(capacity: 1)
-    wake = .allocate(capacity: 1)
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(wake, nil)
-  }
+  private init(name: String) { self.name = name }
 
   /// [any thread] Runs `job` soon, on this thread.
   public func perform(_ job: @escaping @Sendable () -> Void) {
-    pthread_mutex_lock(mutex)
-    jobs.append(job)
-    ensureRunning()
-    pthread_cond_signal(wake)
-    pthread_mutex_unlock(mutex)
+    lock.withLock {
+      jobs.append(job)
+      ensureRunning()
+      lock.signal()
+    }
   }
 
   /// [control thread] Changes the number of listeners for changes found while rendering.
   package func listenersChanged(by change: Int) {
     guard change != 0 else { return }
-    pthread_mutex_lock(mutex)
-    listenerCount += change
-    if listenerCount > 0 { ensureRunning() }
-    pthread_cond_signal(wake)
-    pthread_mutex_unlock(mutex)
+    lock.withLock {
+      listenerCount += change
+      if listenerCount > 0 { ensureRunning() }
+      lock.signal()
+    }
   }
 
   /// [control thread] From now on calls `drain` at each check for messages. Call this once for each
   /// kind of message.
   package func addMailbox(_ drain: @escaping @Sendable () -> Void) {
-    pthread_mutex_lock(mutex)
-    drains.append(drain)
-    pthread_mutex_unlock(mutex)
+    lock.withLock { drains.append(drain) }
   }
 
   private func ensureRunning() {
     guard !isRunning else { return }
-    isRunning = true
-    var thread = pthread_t()
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_create(
-      &thread, &attributes,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<Notifier>.fromOpaque(context).takeUnretainedValue().run()
-        return nil
-      }, Unmanaged.passUnretained(self).toOpaque())
-    pthread_attr_destroy(&attributes)
+    // If the thread cannot start, the next call tries again.
+    isRunning = (try? WorkerThread(name: name) { [self] _ in run() }.start()) != nil
   }
 
   private func run() {
-    rt_name_thread(name.utf8Start)
     while true {
-      pthread_mutex_lock(mutex)
-      if jobs.isEmpty, listenerCount == 0 {
-        pthread_cond_wait(wake, mutex)
+      let due = lock.withLock { () -> [@Sendable () -> Void] in
+        if jobs.isEmpty, listenerCount == 0 { lock.wait() }
+        defer { jobs.removeAll() }
+        return jobs
       }
-      let due = jobs
-      jobs.removeAll()
-      let drains = drains.copied()
-      pthread_mutex_unlock(mutex)
       for job in due { job() }
-      for drain in drains { drain() }
+      for drain in lock.withLock({ drains.copied() }) { drain() }
       if due.isEmpty { usleep(Self.pollInterval) }
     }
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CRealTime
-import Glibc
 
 /// The running calls to the program's listeners. Removing a listener waits until it is not being
 /// called any more.
@@ -16,23 +15,17 @@ package final class ProgramCalls: @unchecked Sendable {
     package init() {}
   }
 
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let changed: UnsafeMutablePointer<pthread_cond_t>
+  private let lock = ConditionLock()
   /// The entries that each waiting thread waits for.
   private var waiting: [UInt64: [Entry]] = [:]
 
-  private init() {
-    mutex = .allocate(capacity: 1)
-    changed = .allocate(capacity: 1)
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(changed, nil)
-  }
+  private init() {}
 
   /// [any thread but the render thread] Runs `call`, which calls the listener, unless the listener
   /// has been removed.
   package func run(_ entry: Entry, _ call: @escaping () -> Void) {
     let thread = rt_thread_id()
-    let mayCall = withMutex {
+    let mayCall = lock.withLock {
       guard !entry.isRemoved else { return false }
       entry.callers.append(thread)
       return true
@@ -42,9 +35,9 @@ package final class ProgramCalls: @unchecked Sendable {
     rt_current().pointee.uses += 1
     callProgram(call)
     rt_current().pointee.uses -= 1
-    withMutex {
+    lock.withLock {
       if let index = entry.callers.lastIndex(of: thread) { entry.callers.remove(at: index) }
-      if entry.isRemoved { pthread_cond_broadcast(changed) }
+      if entry.isRemoved { lock.signal() }
     }
   }
 
@@ -53,15 +46,13 @@ package final class ProgramCalls: @unchecked Sendable {
   package func remove(_ entries: [Entry], waits: Bool = true) {
     guard !entries.isEmpty else { return }
     let thread = rt_thread_id()
-    withMutex {
+    lock.withLock {
       for entry in entries { entry.isRemoved = true }
       guard waits, rt_current().pointee.depth == 0 else { return }
       waiting[thread, default: []] += entries
       // Other threads check again: they may wait for this one, which now waits too.
-      pthread_cond_broadcast(changed)
-      while entries.contains(where: { isBusy($0, for: thread) }) {
-        pthread_cond_wait(changed, mutex)
-      }
+      lock.signal()
+      while entries.contains(where: { isBusy($0, for: thread) }) { lock.wait() }
       waiting[thread]?.removeLast(entries.count)
       if waiting[thread]?.isEmpty == true { waiting[thread] = nil }
     }
@@ -81,11 +72,5 @@ package final class ProgramCalls: @unchecked Sendable {
       }
     }
     return false
-  }
-
-  private func withMutex<Result>(_ body: () -> Result) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return body()
   }
 }

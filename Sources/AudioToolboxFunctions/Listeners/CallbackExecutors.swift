@@ -67,9 +67,10 @@ final class RunLoopExecutor: CallbackExecutor, @unchecked Sendable {
   func waitForJobs(until deadline: UInt64) {
     guard CoreFoundation.CFRunLoopGetCurrent() !== runLoop else { return run() }
     let added = lock.withLock { addedCount }
-    while rt_host_time() < deadline, CFRunLoopCopyCurrentMode(runLoop) != nil,
-      lock.withLock({ source != nil && doneCount < added })
-    { usleep(500) }
+    waitPolling(every: 500, until: deadline) {
+      CFRunLoopCopyCurrentMode(runLoop) != nil
+        && lock.withLock { source != nil && doneCount < added }
+    }
   }
 
   /// [control thread] Starts no more jobs.

@@ -112,7 +112,7 @@ struct ListenedEvent: Hashable, Sendable {
 }
 
 /// An event on its way to the listeners.
-struct EventReport: Sendable {
+struct EventReport: BitwiseCopyable, Sendable {
   var event: ListenedEvent
   /// The handle of the listener that sends it; 0 for none.
   var sender: UInt = 0

@@ -8,7 +8,7 @@ import Synchronization
 
 /// All listeners of the process.
 ///
-/// `all` is guarded by `lock`, `watches` by `watchLock`.
+/// `watches` is guarded by `watchLock`.
 final class Listeners: @unchecked Sendable {
   static let shared = Listeners()
 
@@ -16,12 +16,12 @@ final class Listeners: @unchecked Sendable {
   private static let hasAny = Atomic(false)
 
   private let handles = HandleTable<ParameterListener, AUParameterListenerRef>(kind: 3)
-  private let lock = Lock()
-  private var all: [OpaquePointer: ParameterListener] = [:]
+  private let all = ListenerList<ParameterListener>(isReportedTo: true)
   private let watchLock = Lock()
   /// The number of subscriptions to each property of each unit.
   private var watches: [Watch: Int] = [:]
-  private let mailbox = EventReportQueue()
+  /// Reports from render threads, which the notifier distributes.
+  private let mailbox = MessageQueue<EventReport>(capacity: 1_024)
 
   private struct Watch: Hashable {
     var unit: UInt
@@ -37,15 +37,15 @@ final class Listeners: @unchecked Sendable {
     let listener = ParameterListener(setup)
     let handle = try handles.insert(listener)
     listener.setScheduler(scheduler(handle))
-    lock.withLock { all[handle] = listener }
+    listener.handle = UInt(bitPattern: handle)
+    all.add(listener)
     if !Self.hasAny.exchange(true, ordering: .acquiringAndReleasing) {
       Notifier.shared.addMailbox {
-        while let report = Self.shared.mailbox.next() {
+        while let report = Self.shared.mailbox.pop() {
           Self.shared.distribute(report, isLate: true)
         }
       }
     }
-    Notifier.shared.listenersChanged(by: 1)
     return handle
   }
 
@@ -80,9 +80,8 @@ final class Listeners: @unchecked Sendable {
   }
 
   private func finish(_ handle: OpaquePointer) {
-    lock.withLock { all[handle] = nil }
+    all.remove { $0.handle == UInt(bitPattern: handle) }
     guard let listener = handles.release(handle) else { return }
-    Notifier.shared.listenersChanged(by: -1)
     for subscription in listener.end() where subscription.type == .propertyChange {
       unwatch(subscription)
     }
@@ -173,17 +172,16 @@ final class Listeners: @unchecked Sendable {
   static func notify(_ report: EventReport) {
     guard hasAny.load(ordering: .acquiring) else { return }
     if rt_current().pointee.depth > 0 {
-      shared.mailbox.post(report)
+      _ = shared.mailbox.push(report)  // lost if a thousand are waiting
     } else {
       shared.distribute(report, isLate: false)
     }
   }
 
   private func distribute(_ report: EventReport, isLate: Bool) {
-    let listeners = lock.withLock { Array(all) }
-    for (handle, listener) in listeners {
-      listener.receive(
-        report, asSender: UInt(bitPattern: handle) == report.sender, isLate: isLate)
+    for entry in all.entries() {
+      entry.listener.receive(
+        report, asSender: entry.listener.handle == report.sender, isLate: isLate)
     }
   }
 }

@@ -41,10 +41,12 @@ final class ParameterListener: @unchecked Sendable {
   private static let capacity = 4096
 
   let receivesEvents: Bool
+  /// Its handle; set before other threads know the listener.
+  var handle: UInt = 0
   private let interval: Double
   private let granularity: UInt64
   private let call: (Notice) -> Void
-  private let lock = NSLock()
+  private let lock = Lock()
   private var scheduler: (any ListenerScheduler)?
   /// The subscribed objects, by event.
   private var subscriptions: [ListenedEvent: [UnsafeMutableRawPointer?]] = [:]
@@ -66,13 +68,15 @@ final class ParameterListener: @unchecked Sendable {
   }
 
   /// [control thread] Sets the scheduler that calls the host.
-  func setScheduler(_ scheduler: any ListenerScheduler) { locked { self.scheduler = scheduler } }
+  func setScheduler(_ scheduler: any ListenerScheduler) {
+    lock.withLock { self.scheduler = scheduler }
+  }
 
   // MARK: Subscriptions
 
   /// [control thread] Subscribes `object` to an event. False when it is subscribed already.
   func add(_ subscription: ListenedEvent, for object: UnsafeMutableRawPointer?) -> Bool {
-    locked {
+    lock.withLock {
       guard !hasEnded, subscriptions[subscription]?.contains(object) != true else { return false }
       subscriptions[subscription, default: []].append(object)
       return true
@@ -82,7 +86,7 @@ final class ParameterListener: @unchecked Sendable {
   /// [control thread] Ends that subscription, and drops its pending notices. False when there is no
   /// such subscription.
   func remove(_ subscription: ListenedEvent, for object: UnsafeMutableRawPointer?) -> Bool {
-    locked {
+    lock.withLock {
       guard let index = subscriptions[subscription]?.firstIndex(of: object) else { return false }
       subscriptions[subscription]?.remove(at: index)
       if subscriptions[subscription]?.isEmpty == true { subscriptions[subscription] = nil }
@@ -98,11 +102,11 @@ final class ParameterListener: @unchecked Sendable {
   func receive(_ report: EventReport, asSender: Bool, isLate: Bool) {
     let notices = notices(of: report, asSender: asSender)
     guard !notices.isEmpty else { return }
-    if interval == 0, !isLate, let scheduler = locked({ scheduler }), scheduler.allowsAnyThread {
+    if interval == 0, !isLate, lock.withLock({ scheduler })?.allowsAnyThread == true {
       deliver(notices)
       return
     }
-    locked {
+    lock.withLock {
       guard !hasEnded else { return }
       for notice in notices { collect(notice) }
       schedule()
@@ -111,7 +115,7 @@ final class ParameterListener: @unchecked Sendable {
 
   private func notices(of report: EventReport, asSender: Bool) -> [Notice] {
     let event = report.event
-    let matches = locked { () -> [(ListenedEvent, UnsafeMutableRawPointer?)] in
+    let matches = lock.withLock { () -> [(ListenedEvent, UnsafeMutableRawPointer?)] in
       if event.isOfAnyParameter {
         return subscriptions.filter { $0.key.unit == event.unit && $0.key.type == event.type }
           .flatMap { subscription, objects in objects.map { (subscription, $0) } }
@@ -171,7 +175,7 @@ final class ParameterListener: @unchecked Sendable {
 
   /// [called by the scheduler] Delivers the pending notices.
   func deliverPending() {
-    let due = locked {
+    let due = lock.withLock {
       isScheduled = false
       defer { pending = [] }
       return pending
@@ -183,7 +187,7 @@ final class ParameterListener: @unchecked Sendable {
     ProgramCalls.shared.run(calls) { [self] in
       for notice in notices {
         // The host may end a subscription, or dispose of the listener, during a call.
-        let isSubscribed = locked {
+        let isSubscribed = lock.withLock {
           !hasEnded && subscriptions[notice.subscription]?.contains(notice.object) == true
         }
         if isSubscribed { call(notice) }
@@ -194,7 +198,7 @@ final class ParameterListener: @unchecked Sendable {
   /// [control thread] Disposes of the listener, and returns its subscriptions. Waits until no host
   /// call is in progress, unless called from within one.
   func end() -> [ListenedEvent] {
-    let ended = locked {
+    let ended = lock.withLock {
       hasEnded = true
       scheduler?.cancel()
       scheduler = nil
@@ -204,11 +208,5 @@ final class ParameterListener: @unchecked Sendable {
     }
     ProgramCalls.shared.remove([calls])
     return ended
-  }
-
-  private func locked<Result>(_ body: () -> Result) -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    return body()
   }
 }

@@ -60,8 +60,9 @@ public func AudioSessionSetProperty(
 ) -> OSStatus {
   status { () throws(AudioError) in
     guard !isNull(inData) else { throw .null("inData") }
-    try SessionClient.shared.session().set(
-      inID, UnsafeRawBufferPointer(start: inData, count: Int(inDataSize)))
+    try Session.properties.write(
+      PropertyAddress(inID), of: try SessionClient.shared.session(),
+      UnsafeRawBufferPointer(start: inData, count: Int(inDataSize)))
   }
 }
 
@@ -71,7 +72,9 @@ public func AudioSessionGetPropertySize(
 ) -> OSStatus {
   status { () throws(AudioError) in
     guard !isNull(outDataSize) else { throw .null("outDataSize") }
-    outDataSize.pointee = UInt32(try SessionClient.shared.session().value(of: inID).byteCount)
+    let session = try SessionClient.shared.session()
+    outDataSize.pointee = UInt32(
+      clamping: try Session.properties.value(PropertyAddress(inID), of: session).size)
   }
 }
 

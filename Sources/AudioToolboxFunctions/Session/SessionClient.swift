@@ -95,13 +95,9 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
   func read(_ id: AudioSessionPropertyID, into data: UnsafeMutableRawPointer, size: Int)
     throws(AudioError) -> Int
   {
-    let value = try session().value(of: id)
-    guard size >= value.byteCount else {
-      throw AudioError(status: kAudioSessionBadPropertySizeError).because(
-        "'\(FourCharacterCode(id))' has \(value.byteCount) bytes; there is room for \(size)")
-    }
-    value.write(to: data)
-    return value.byteCount
+    var count = UInt32(clamping: size)
+    try Session.properties.read(PropertyAddress(id), of: try session(), into: data, size: &count)
+    return Int(count)
   }
 
   // MARK: Listeners
@@ -110,14 +106,12 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     _ id: AudioSessionPropertyID, _ function: @escaping AudioSessionPropertyListener,
     _ context: UnsafeMutableRawPointer?
   ) throws(AudioError) {
-    _ = try session()
-    try Session.check(id)
+    _ = try Session.properties.row(PropertyAddress(id), of: try session())
     lock.withLock { listeners.append(Listener(id: id, function: function, context: context)) }
   }
 
   func remove(_ id: AudioSessionPropertyID) throws(AudioError) {
-    _ = try session()
-    try Session.check(id)
+    _ = try Session.properties.row(PropertyAddress(id), of: try session())
     lock.withLock { listeners.removeAll { $0.id == id } }
   }
 
@@ -143,10 +137,10 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
       case .interruptionBegan: interrupt(kAudioSessionBeginInterruption)
       case .interruptionEnded: interrupt(kAudioSessionEndInterruption)
       case .routeChanged(let reason, let previous): deliver(reason, previous)
-      case .servicesLost: deliver(kAudioSessionProperty_ServerDied, .number(1))
-      case .servicesReset: deliver(kAudioSessionProperty_ServerDied, .number(0))
+      case .servicesLost: deliver(kAudioSessionProperty_ServerDied, .value(UInt32(1)))
+      case .servicesReset: deliver(kAudioSessionProperty_ServerDied, .value(UInt32(0)))
       case .volumeChanged(let volume):
-        deliver(kAudioSessionProperty_CurrentHardwareOutputVolume, .float(volume))
+        deliver(kAudioSessionProperty_CurrentHardwareOutputVolume, .value(volume))
       case .inputsChanged:
         deliver(kAudioSessionProperty_AudioInputAvailable, .flag(Session.shared.isInputAvailable))
       case .silenceHint(let othersPlay):
@@ -160,11 +154,10 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     interrupted.function(UnsafeMutableRawPointer(bitPattern: interrupted.context), state)
   }
 
-  private func deliver(_ id: AudioSessionPropertyID, _ value: SessionValue) {
+  private func deliver(_ id: AudioSessionPropertyID, _ value: PropertyValue) {
     withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) { memory in
       guard let data = memory.baseAddress else { return }
-      value.write(to: data)
-      call(id, data, value.byteCount)
+      if let count = value.write(to: data, room: 8) { call(id, data, count) }
     }
   }
 

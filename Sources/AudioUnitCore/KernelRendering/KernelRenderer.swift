@@ -61,7 +61,7 @@ struct KernelRenderer: ~Copyable {
     /// A host's own memory for the first input.
     let external: UnsafeMutableRawBufferPointer?
     let pending: PendingWork
-    let events: EventQueue
+    let events: UnsafeMutablePointer<MessageQueue<ParameterChange>>
     /// The recent output, for several readers that request the same frames.
     let history: UnsafeMutablePointer<Published>
     /// Converters: the address of the listener for `kAudioUnitProperty_InputSamplesInOutput`.

@@ -13,7 +13,7 @@ public struct UnitDefinition: Sendable {
   public private(set) var values: [ParameterDefinition]
   let settings: [SettingSpec]
   /// The property rows of settings and meters.
-  private(set) var settingRows: [Property] = []
+  private(set) var settingRows: [UnitProperty] = []
   let meters: MeterSet
   public let elements: ElementCounts
   public let channels: [AUChannelInfo]?

@@ -140,7 +140,11 @@ struct RenderTaskPool: ~Copyable {
     let shouldBeRealTime = isRealTime.load(ordering: .relaxed)
     guard shouldBeRealTime != isRealTimeHelper else { return }
     isRealTimeHelper = shouldBeRealTime
-    if isRealTimeHelper { _ = RealTimePriority.request() } else { RealTimePriority.release() }
+    if isRealTimeHelper {
+      _ = ThreadScheduling.requestRealTime()
+    } else {
+      ThreadScheduling.releaseRealTime()
+    }
   }
 }
 

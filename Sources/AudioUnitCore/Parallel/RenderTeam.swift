@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
-import CRealTime
-import Glibc
 import SignalProcessing
 import Synchronization
 
@@ -14,7 +12,7 @@ import Synchronization
 package final class RenderTeam: @unchecked Sendable {
   /// The pool that all threads of the team share.
   let pool: UnsafeMutablePointer<RenderTaskPool>
-  private var threads: [pthread_t] = []
+  private var threads: [WorkerThread] = []
 
   /// Whether the render thread keeps small branches for itself.
   package let keepsSmallBranches: Bool
@@ -45,20 +43,18 @@ package final class RenderTeam: @unchecked Sendable {
   /// continues alone.
   package func stop() {
     pool.pointee.end()
-    for thread in threads { pthread_join(thread, nil) }
+    for thread in threads { thread.stop() }
     threads = []
   }
 
   private static func start(_ pool: UnsafeMutablePointer<RenderTaskPool>, _ number: Int)
-    throws(AudioError) -> pthread_t
+    throws(AudioError) -> WorkerThread
   {
     do throws(AudioError) {
-      return try startPlainThread(
-        { context in
-          rt_name_thread("audio-helper")
-          context?.assumingMemoryBound(to: RenderTaskPool.self).pointee.runHelper()
-          return nil
-        }, pool)
+      nonisolated(unsafe) let pool = pool
+      let thread = WorkerThread(name: "audio-helper") { _ in pool.pointee.runHelper() }
+      try thread.start()
+      return thread
     } catch {
       throw error.of("helper \(number + 1) of the render thread cannot be started")
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
@@ -23,17 +24,21 @@ package struct Automation: ~Copyable {
     var value: Float { @_noLocks get { change.value(at: position) } }
   }
 
+  private let capacity: Int
   private let changes: UnsafeMutablePointer<ParameterChange>
   private var changeCount = 0
   private let ramps: UnsafeMutablePointer<Ramp>
   private var rampCount = 0
-  private let queue: EventQueue
+  private let queue: UnsafeMutablePointer<MessageQueue<ParameterChange>>
 
   /// [control thread] An idle automation, with its lists in `memory`.
-  package init(_ queue: EventQueue, in memory: OwnedMemory) {
+  package init(
+    _ queue: UnsafeMutablePointer<MessageQueue<ParameterChange>>, in memory: OwnedMemory
+  ) {
     self.queue = queue
-    changes = memory.room(EventQueue.capacity, for: ParameterChange.self)
-    ramps = memory.room(EventQueue.capacity, for: Ramp.self)
+    capacity = queue.pointee.capacity
+    changes = memory.room(capacity, for: ParameterChange.self)
+    ramps = memory.room(capacity, for: Ramp.self)
   }
 
   /// [render thread] Whether the next frames can be rendered in one slice with constant values.
@@ -43,7 +48,7 @@ package struct Automation: ~Copyable {
   /// frame remain in order of arrival.
   @_noLocks
   package mutating func collect() {
-    while changeCount < EventQueue.capacity, let change = queue.pop() {
+    while changeCount < capacity, let change = queue.pointee.pop() {
       var index = changeCount
       while index > 0, changes[index - 1].offset > change.offset {
         changes[index] = changes[index - 1]
@@ -166,7 +171,7 @@ package struct Automation: ~Copyable {
   /// [render thread or while nothing renders] Removes all changes and ramps.
   @_noLocks
   package mutating func reset() {
-    while queue.pop() != nil {}
+    while queue.pointee.pop() != nil {}
     changeCount = 0
     for index in 0..<rampCount {
       ramps[index].change.store.setStep(Int(ramps[index].change.slot), 0)
@@ -203,7 +208,7 @@ package struct Automation: ~Copyable {
     }
     change.store.setStep(slot, 0)
     let position = frame - Int(change.offset)
-    guard position < Int(change.duration), rampCount < EventQueue.capacity else {
+    guard position < Int(change.duration), rampCount < capacity else {
       return change.store.set(slot, to: change.to)
     }
     var ramp = Ramp(

@@ -5,15 +5,18 @@ public import CAudioToolbox
 /// The C names of properties, for explanations, tools and documents.
 public enum PropertyNames {
   /// The name of a property, or its number if it has no name.
-  public static func name(_ id: AudioUnitPropertyID) -> String { names[id] ?? "property \(id)" }
+  public static func name(_ id: AudioUnitPropertyID) -> String {
+    units[id] ?? devices[id] ?? "property \(id)"
+  }
 
-  private static let names: [AudioUnitPropertyID: String] = [
+  /// The properties that a unit may have, in the order of their numbers.
+  public static let ofUnits: [AudioUnitPropertyID] = units.keys.sorted()
+
+  private static let units: [AudioUnitPropertyID: String] = [
     kAUDiagnosticsProperty_Xruns: "kAUDiagnosticsProperty_Xruns",
     kAUDiagnosticsProperty_Interruption: "kAUDiagnosticsProperty_Interruption",
     kAUDiagnosticsProperty_Head: "kAUDiagnosticsProperty_Head",
     kAUDiagnosticsProperty_KeepsFormants: "kAUDiagnosticsProperty_KeepsFormants",
-    kAudioHardwareServiceDeviceProperty_VirtualMainVolume:
-      "kAudioHardwareServiceDeviceProperty_VirtualMainVolume",
     kAudioUnitProperty_SampleRateConverterComplexity:
       "kAudioUnitProperty_SampleRateConverterComplexity",
     kAudioUnitProperty_DeferredRendererPullSize: "kAudioUnitProperty_DeferredRendererPullSize",
@@ -126,6 +129,12 @@ public enum PropertyNames {
       "kAUVoiceIOProperty_MutedSpeechActivityEventListener",
     kAUVoiceIOProperty_OtherAudioDuckingConfiguration:
       "kAUVoiceIOProperty_OtherAudioDuckingConfiguration",
+  ]
+
+  /// The properties of a device, which output units forward.
+  private static let devices: [AudioUnitPropertyID: String] = [
+    kAudioHardwareServiceDeviceProperty_VirtualMainVolume:
+      "kAudioHardwareServiceDeviceProperty_VirtualMainVolume",
     kAudioDevicePropertyDeviceHasChanged: "kAudioDevicePropertyDeviceHasChanged",
     kAudioDevicePropertyDeviceIsRunningSomewhere: "kAudioDevicePropertyDeviceIsRunningSomewhere",
     kAudioDeviceProcessorOverload: "kAudioDeviceProcessorOverload",

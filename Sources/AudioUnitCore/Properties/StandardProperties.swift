@@ -4,14 +4,10 @@ import CAudioToolbox
 
 /// The properties of every unit, one row each.
 enum StandardProperties {
-  private typealias Row = PropertyRows<NativeUnit>
+  private typealias Row = UnitProperty
 
-  static let rows: [Property] = rendering + formats + parameters + presets + hosting
-
-  /// The row of such a property; nil for any other.
-  static func row(_ id: AudioUnitPropertyID) -> Property? { byID[id] }
-
-  private static let byID = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
+  static let table = PropertyTable(
+    .units, rendering + formats + parameters + presets + hosting + absent)
 
   private static let global = [kAudioUnitScope_Global]
   private static let buses = [kAudioUnitScope_Input, kAudioUnitScope_Output]
@@ -20,15 +16,16 @@ enum StandardProperties {
   /// accepted too.
   private static let sources = [kAudioUnitScope_Input, kAudioUnitScope_Global]
 
-  private static func initialized(_ what: String) -> Property.Writability {
+  private static func initialized(_ what: String) -> UnitProperty.Writability {
     .uninitialized(.initialized.because("\(what); uninitialize the unit first"))
   }
 
-  private static let rendering: [Property] = [
+  private static let rendering: [UnitProperty] = [
     Row.value(
       kAudioUnitProperty_CPULoad, in: global, reading: { Float32($0.side.pointee.load.load) }),
     Row.value(kAudioUnitProperty_Latency, in: global, reading: { Float64($0.latency) }),
-    Row.value(kAudioUnitProperty_TailTime, in: global, reading: { Float64($0.tailTime ?? 0) }),
+    Row.value(kAudioUnitProperty_TailTime, in: global, reading: { Float64($0.tailTime ?? 0) })
+      .when { $0.tailTime != nil },
     Row.value(
       kAudioUnitProperty_MaximumFramesPerSlice, in: global,
       writable: initialized("the maximum slice is fixed while the unit is initialized"),
@@ -48,38 +45,53 @@ enum StandardProperties {
           throw .invalidPropertyValue.because("\(quality); expected 0 to 127")
         }
         unit.renderQuality = Int(quality)
-      }),
-    Row.value(
-      kAudioUnitProperty_OfflineRender, in: global,
-      get: { unit, _ in UInt32(unit.isOffline ? 1 : 0) },
-      set: { unit, _, isOffline in unit.isOffline = isOffline != 0 }),
+      }
+    ).when({ $0.hasRenderQuality }, otherwise: "it always uses the best quality"),
+    Row.flag(
+      kAudioUnitProperty_OfflineRender, in: global, get: { unit, _ in unit.isOffline },
+      set: { unit, _, isOffline in unit.isOffline = isOffline }
+    ).when(
+      { $0.hasRenderQuality && $0.rendersOffline },
+      otherwise: "it renders the same online and offline"),
     Row.value(
       kAudioUnitProperty_MakeConnection, in: sources, AudioUnitConnection.self,
-      set: { (unit, _, connection) throws(AudioError) in try unit.connect(connection) }),
+      set: { (unit, _, connection) throws(AudioError) in try unit.connect(connection) }
+    ).when { !$0.inputs.isEmpty },
     Row.value(
       kAudioUnitProperty_SetRenderCallback, in: sources, AURenderCallbackStruct.self,
       set: { (unit, address, callback) throws(AudioError) in
         try unit.setRenderCallback(callback, address.element)
-      }),
+      }
+    ).when { !$0.inputs.isEmpty },
     Row.value(
       kAudioUnitProperty_SetExternalBuffer, in: global,
       writable: initialized("buffers are allocated when the unit is initialized"),
       AudioUnitExternalBuffer.self,
-      set: { unit, _, buffer in unit.externalBuffer = buffer }),
-    Row.value(
+      set: { unit, _, buffer in unit.externalBuffer = buffer }
+    ).when(
+      { $0.usesExternalBuffer },
+      otherwise: "callbacks do not write into input memory of this unit"),
+    Row.flag(
       kAudioUnitProperty_ShouldAllocateBuffer, in: buses,
       writable: initialized("buffers are allocated when the unit is initialized"),
       get: { (unit, address) throws(AudioError) in
-        try unit.element(address.scope, address.element).allocatesBuffer ? UInt32(1) : 0
+        try unit.element(address.scope, address.element).allocatesBuffer
       },
-      set: { (unit, address, allocates: UInt32) throws(AudioError) in
-        try unit.element(address.scope, address.element).allocatesBuffer = allocates != 0
+      set: { (unit, address, allocates) throws(AudioError) in
+        try unit.element(address.scope, address.element).allocatesBuffer = allocates
       }),
   ]
 
-  private static let formats: [Property] = [
+  /// Setting the current format again succeeds at any time.
+  private static let formatCanChange = UnitProperty.Writability.reported { unit, address in
+    guard let element = try? unit.formatElement(address) else { return true }
+    return unit.formatChangeRefusal(element) == nil && !element.isConnected
+  }
+
+  private static let formats: [UnitProperty] = [
     Row.value(
-      kAudioUnitProperty_StreamFormat, in: all, AudioStreamBasicDescription.self,
+      kAudioUnitProperty_StreamFormat, in: all, writable: formatCanChange,
+      AudioStreamBasicDescription.self,
       get: { (unit, address) throws(AudioError) in
         try unit.formatElement(address).format.description
       },
@@ -87,7 +99,7 @@ enum StandardProperties {
         try unit.setFormat(StreamFormat(format), at: unit.formatElement(address))
       }),
     Row.value(
-      kAudioUnitProperty_SampleRate, in: all, Float64.self,
+      kAudioUnitProperty_SampleRate, in: all, writable: formatCanChange, Float64.self,
       get: { (unit, address) throws(AudioError) in try unit.formatElement(address).format.sampleRate
       },
       set: { (unit, address, rate) throws(AudioError) in
@@ -97,14 +109,17 @@ enum StandardProperties {
         try unit.setFormat(StreamFormat(description), at: element)
       }),
     Row.value(
-      kAudioUnitProperty_ElementCount, in: all, by: .scope, UInt32.self,
+      kAudioUnitProperty_ElementCount, in: all, by: .scope,
+      writable: .reported { unit, address in unit.elementRange(address.scope).count > 1 },
+      UInt32.self,
       get: { unit, address in UInt32(unit.elements(address.scope).count) },
       set: { (unit, address, count) throws(AudioError) in
         try unit.changeElementCount(address.scope, Int(count))
       }),
     Row.array(
       kAudioUnitProperty_SupportedNumChannels, in: global,
-      get: { unit, _ in unit.channelCapabilities ?? [] }),
+      get: { unit, _ in unit.channelCapabilities ?? [] }
+    ).when { $0.channelCapabilities != nil },
     Row.layout(in: buses, default: { _, _ in nil }),
     Row.string(
       kAudioUnitProperty_ElementName, in: all,
@@ -117,7 +132,7 @@ enum StandardProperties {
       }),
   ]
 
-  private static let parameters: [Property] = [
+  private static let parameters: [UnitProperty] = [
     Row.array(
       kAudioUnitProperty_ParameterList, in: all, by: .scope, AudioUnitParameterID.self,
       get: { (unit, address) throws(AudioError) in
@@ -127,13 +142,13 @@ enum StandardProperties {
       kAudioUnitProperty_ParameterInfo, in: all, by: .parameter, AudioUnitParameterInfo.self,
       get: { (unit, address) throws(AudioError) in try unit.parameterInfo(address) }),
     Row.object(
-      kAudioUnitProperty_ParameterValueStrings, in: all, by: .parameter, typeName: "CFArray",
+      kAudioUnitProperty_ParameterValueStrings, in: all, by: .parameter, type: "CFArray",
       get: { (unit, address) throws(AudioError) in
         let names = try unit.definition(address).spec.valueNames
         guard !names.isEmpty else {
           throw .propertyNotInUse.because("parameter \(address.element)'s values have no names")
         }
-        return Bridge.current.retainedStrings(names)
+        return .list(.array(names.map { .string($0) }))
       }),
     Row.exchange(
       kAudioUnitProperty_ParameterStringFromValue, in: all, AudioUnitParameterStringFromValue.self
@@ -154,7 +169,7 @@ enum StandardProperties {
       kAudioUnitProperty_ParameterClumpName, in: all, AudioUnitParameterNameInfo.self
     ) { (unit, address, query) throws(AudioError) in
       query.setName(try unit.clump(query.inID, address.scope).name)
-    },
+    }.when { unit in unit.parameterDefinitions.contains { $0.spec.clump != nil } },
     Row.array(
       kAudioUnitProperty_ParametersForOverview, in: global, AudioUnitParameter.self,
       get: { (unit, _) throws(AudioError) in
@@ -166,35 +181,41 @@ enum StandardProperties {
       }),
   ]
 
-  private static let presets: [Property] = [
+  // The name in a preset is a new string at each reading, so that values cannot be compared.
+  private static let presets: [UnitProperty] = [
     Row.object(
-      kAudioUnitProperty_ClassInfo, in: global, typeName: "CFPropertyList",
+      kAudioUnitProperty_ClassInfo, in: global, type: "CFPropertyList",
       get: { (unit, _) throws(AudioError) in
-        Bridge.current.retainedPropertyList(unit.savedState)
+        .list(unit.savedState)
       },
-      set: { (unit, _, object) throws(AudioError) in try unit.restore(from: object) }),
-    Row.object(
-      kAudioUnitProperty_ClassInfoFromDocument, in: global, typeName: "CFPropertyList",
-      get: { (unit, _) throws(AudioError) in
-        Bridge.current.retainedPropertyList(unit.savedState)
-      },
-      set: { (unit, _, object) throws(AudioError) in try unit.restore(from: object) }),
-    Row.object(
-      kAudioUnitProperty_FactoryPresets, in: global, typeName: "CFArray",
-      get: { (unit, _) throws(AudioError) in
-        Bridge.current.retainedPresets(unit.factoryPresets)
+      write: { (unit, _, data) throws(AudioError) in
+        try unit.restore(from: try data.object("CFPropertyList"))
       }),
+    Row.object(
+      kAudioUnitProperty_ClassInfoFromDocument, in: global, type: "CFPropertyList",
+      get: { (unit, _) throws(AudioError) in
+        .list(unit.savedState)
+      },
+      write: { (unit, _, data) throws(AudioError) in
+        try unit.restore(from: try data.object("CFPropertyList"))
+      }),
+    Row.object(
+      kAudioUnitProperty_FactoryPresets, in: global, type: "CFArray",
+      get: { (unit, _) throws(AudioError) in
+        .presets(unit.factoryPresets)
+      }
+    ).when { !$0.factoryPresets.isEmpty },
     Row.value(
-      kAudioUnitProperty_PresentPreset, in: global, AUPreset.self,
+      kAudioUnitProperty_PresentPreset, in: global, notifies: .sets, AUPreset.self,
       get: { unit, _ in unit.presentPreset },
       set: { (unit, _, preset) throws(AudioError) in try unit.setPreset(preset) }),
     Row.value(
-      kAudioUnitProperty_CurrentPreset, in: global, AUPreset.self,
+      kAudioUnitProperty_CurrentPreset, in: global, notifies: .sets, AUPreset.self,
       get: { unit, _ in unit.presentPreset },
       set: { (unit, _, preset) throws(AudioError) in try unit.setPreset(preset) }),
   ]
 
-  private static let hosting: [Property] = [
+  private static let hosting: [UnitProperty] = [
     Row.string(
       kAudioUnitProperty_ContextName, in: global, get: { unit, _ in unit.contextName },
       set: { unit, _, name in unit.contextName = name }),
@@ -207,5 +228,15 @@ enum StandardProperties {
       set: { (unit, _, host) throws(AudioError) in
         unit.hostIdentifier = (try host.nameText(), host.hostVersion)
       }),
+  ]
+
+  /// Properties that hosts set on any unit, but that would have no effect.
+  private static let absent: [UnitProperty] = [
+    .absent(
+      kAudioUnitProperty_PresentationLatency,
+      because: "output units report that of their devices"),
+    .absent(
+      kAudioUnitProperty_HostCallbacks,
+      because: "it does not use the host's beat, tempo or transport"),
   ]
 }

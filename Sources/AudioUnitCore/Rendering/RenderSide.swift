@@ -27,8 +27,9 @@ package struct RenderSide: ~Copyable {
   let lastRenderError = Atomic<OSStatus>(0)
   /// The processor load of its renders.
   package let load = CPULoadMeter()
-  package let events = EventQueue.allocate()
-  private let mailbox: PropertyMailbox
+  /// The parameter changes for the next renders.
+  package let events: UnsafeMutablePointer<MessageQueue<ParameterChange>>
+  private let mailbox: UnsafeMutablePointer<MessageQueue<PropertyMessage>>
   let notifies: Published
   /// For the head of a graph: the changes to apply together before the next slice.
   let pendingSwap = Atomic<UInt>(0)
@@ -47,9 +48,13 @@ package struct RenderSide: ~Copyable {
     let history: any Publishable
   }
 
-  private init(_ pending: PendingWork, _ tables: Tables, _ mailbox: PropertyMailbox) {
+  private init(
+    _ pending: PendingWork, _ tables: Tables,
+    _ mailbox: UnsafeMutablePointer<MessageQueue<PropertyMessage>>
+  ) {
     self.pending = pending
     self.mailbox = mailbox
+    events = .cell(MessageQueue(capacity: 1_024))
     sources = Published(tables.sources)
     notifies = Published(tables.notifies)
     elements = Published(tables.elements)
@@ -58,16 +63,17 @@ package struct RenderSide: ~Copyable {
   }
 
   deinit {
-    events.deallocate()
+    events.endCell()
     limits.endCell()
     history.endCell()
   }
 
   /// [control thread] Makes a unit's render side with the tables from `makeTables`, whose elements
   /// raise kinds of the given pending work. Renders post messages to `mailbox`.
-  static func allocate(_ mailbox: PropertyMailbox, _ makeTables: (PendingWork) -> Tables)
-    -> UnsafeMutablePointer<Self>
-  {
+  static func allocate(
+    _ mailbox: UnsafeMutablePointer<MessageQueue<PropertyMessage>>,
+    _ makeTables: (PendingWork) -> Tables
+  ) -> UnsafeMutablePointer<Self> {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: wordSize + MemoryLayout<Self>.size, alignment: RenderArena.line)
     let pending = PendingWork(at: memory.bindMemory(to: Atomic<UInt32>.self, capacity: 1))
@@ -100,10 +106,11 @@ package struct RenderSide: ~Copyable {
     if isStored { post(kAudioUnitProperty_LastRenderError) }
   }
 
-  /// [render thread] Makes the notifier call the listeners of a global property.
+  /// [render thread] Makes the notifier call the listeners of a global property; without effect if
+  /// too many messages are waiting.
   @_noLocks
   package borrowing func post(_ id: AudioUnitPropertyID) {
-    mailbox.post(handle.load(ordering: .relaxed), id)
+    _ = mailbox.pointee.push(PropertyMessage(handle.load(ordering: .relaxed), id))
   }
 
   /// [render thread] Records the time of the rendered frames.

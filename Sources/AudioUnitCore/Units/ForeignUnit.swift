@@ -147,7 +147,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   public override func close() {
     consumers.disconnect(from: self)
     // The gate remains closed, because another unit may still try to render this one.
-    while !gate.tryEnter() { usleep(50) }
+    waitPolling(every: 50) { !gate.tryEnter() }
     try? uninitialize()
     if isOpen { callProgram { [self] in interface.pointee.Close(me) } }
     isOpen = false

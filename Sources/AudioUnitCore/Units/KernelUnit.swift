@@ -46,7 +46,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   }
   public override var usesExternalBuffer: Bool { !inputs.isEmpty }
 
-  open override var properties: [Property] {
+  open override var properties: [UnitProperty] {
     var rows = definition.settingRows
     if definition.canBypass { rows += Self.bypassProperties }
     if definition.shape == .effect { rows += Self.effectProperties }
@@ -285,37 +285,37 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
         && selector == kAudioUnitProcessMultipleSelect
   }
 
-  private static let bypassProperties: [Property] = [
-    PropertyRows<KernelUnit>.value(
+  private static let bypassProperties = PropertyRow<KernelUnit>.rows([
+    .flag(
       kAudioUnitProperty_BypassEffect, in: [kAudioUnitScope_Global],
-      get: { unit, _ in UInt32(unit.isBypassed ? 1 : 0) },
-      set: { (unit, _, isOn: UInt32) throws(AudioError) in
-        unit.isBypassed = isOn != 0
-        unit.renderer?.pointee.isBypassed.store(isOn != 0, ordering: .relaxed)
+      get: { unit, _ in unit.isBypassed },
+      set: { unit, _, isOn in
+        unit.isBypassed = isOn
+        unit.renderer?.pointee.isBypassed.store(isOn, ordering: .relaxed)
       })
-  ]
+  ])
 
-  private static let converterProperties: [Property] = [
-    PropertyRows<KernelUnit>.value(
+  private static let converterProperties = PropertyRow<KernelUnit>.rows([
+    .value(
       kAudioUnitProperty_InputSamplesInOutput, in: [kAudioUnitScope_Global],
       get: { unit, _ in unit.inputSamples.listener },
       set: { unit, _, listener in unit.inputSamples.set(listener) })
-  ]
+  ])
 
-  private static let effectProperties: [Property] = [
-    PropertyRows<KernelUnit>.value(
+  private static let effectProperties = PropertyRow<KernelUnit>.rows([
+    .flag(
       kAudioUnitProperty_InPlaceProcessing, in: [kAudioUnitScope_Global],
-      get: { unit, _ in UInt32(unit.processesInPlace ? 1 : 0) },
+      get: { unit, _ in unit.processesInPlace },
       set: { unit, _, inPlace in
-        unit.processesInPlace = inPlace != 0
-        unit.renderer?.pointee.processesInPlace.store(inPlace != 0, ordering: .relaxed)
+        unit.processesInPlace = inPlace
+        unit.renderer?.pointee.processesInPlace.store(inPlace, ordering: .relaxed)
       })
-  ]
+  ])
 
   /// The crosspoints of a matrix. The last column holds the gains of the inputs, the last row those
   /// of the outputs and, at its end, the master gain.
-  private static let matrixProperties: [Property] = [
-    PropertyRows<KernelUnit>.array(
+  private static let matrixProperties = PropertyRow<KernelUnit>.rows([
+    .array(
       kAudioUnitProperty_MatrixLevels, in: [kAudioUnitScope_Global], Float32.self,
       get: { unit, _ in unit.levelSlots.map { unit.global.parameters.value($0) } },
       count: { unit, _ in unit.levelSlots.count },
@@ -327,10 +327,10 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
           unit.global.parameters.set(slot, to: level)
         }
       }),
-    PropertyRows<KernelUnit>.array(
+    .array(
       kAudioUnitProperty_MatrixDimensions, in: [kAudioUnitScope_Global], UInt32.self,
       get: { unit, _ in [UInt32(unit.matrix?.inputs ?? 0), UInt32(unit.matrix?.outputs ?? 0)] }),
-  ]
+  ])
 
   private var levelSlots: [Int] {
     guard let matrix else { return [] }

@@ -38,7 +38,7 @@ extension NativeUnit {
           Element(scope, $0, format, parameterDefinitions, side.pointee.pending)
         }
     }
-    while side.pointee.events.pop() != nil {}
+    while side.pointee.events.pointee.pop() != nil {}
     if scope == kAudioUnitScope_Input { inputs = resize(inputs) } else { outputs = resize(outputs) }
     publishElements()
     publishSources()
@@ -72,7 +72,7 @@ extension NativeUnit {
         master.parameters.set(slot, to: value)
       }
     }
-    while side.pointee.events.pop() != nil {}
+    while side.pointee.events.pointee.pop() != nil {}
     (global, matrix) = (master, new)
     publishElements()
   }

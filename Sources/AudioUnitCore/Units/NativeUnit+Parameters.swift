@@ -116,13 +116,13 @@ extension NativeUnit {
   private func push(_ change: ParameterChange) throws(AudioError) {
     guard queue(change) else {
       throw .cannotDoInCurrentContext.because(
-        "\(EventQueue.capacity) changes are already waiting for the next render")
+        "\(side.pointee.events.pointee.capacity) changes are already waiting for the next render")
     }
   }
 
   /// Queues a change for the render thread; false if the queue is full.
   private func queue(_ change: ParameterChange) -> Bool {
-    guard side.pointee.events.push(change) else { return false }
+    guard side.pointee.events.pointee.push(change) else { return false }
     side.pointee.pending.raise(.events)
     return true
   }

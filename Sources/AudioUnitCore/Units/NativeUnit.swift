@@ -14,7 +14,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   public let lock = Lock()
   /// The part that render threads use.
   package let side: UnsafeMutablePointer<RenderSide>
-  let listeners = PropertyListeners()
+  let listeners = ListenerList<UnitListener>(isReportedTo: true)
   let parameterDefinitions: [ParameterDefinition]
 
   public internal(set) var global: Element
@@ -77,7 +77,9 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   // MARK: Properties of a family of units
 
   /// The rows of this unit in addition to the common ones, the most specific first.
-  open var properties: [Property] { [] }
+  open var properties: [UnitProperty] { [] }
+  /// [under the lock] Its properties, with those of all units.
+  final lazy var table = PropertyTable(.units, properties, over: StandardProperties.table)
   /// The provider of properties that are in no table.
   open var propertyProvider: (any PropertyProvider)? { nil }
   /// Fixed or changeable counts of elements.
@@ -163,13 +165,13 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func stopCallbacks() {
     side.pointee.pending.raise(.notReady)
     endCycles()
-    listeners.removeAll()
+    listeners.remove()
     if rt_current().pointee.depth == 0 { waitForRender() }
   }
 
   open override func close() {
     // First, because a listener may be waiting for one of the locks below.
-    listeners.removeAll()
+    listeners.remove()
     try? uninitialize()
     for input in inputs { unplug(input) }
     // The plan may contain this unit.
@@ -280,7 +282,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
     guard let provider = provider(of: address.id) else { return try info(address) }
     do throws(AudioError) { return try provider.info(address) } catch {
-      throw explained(error, address)
+      throw error.of(PropertyNames.name(address.id))
     }
   }
   open override func getProperty(
@@ -290,7 +292,7 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
       return try read(address, into: data, size: &size)
     }
     do throws(AudioError) { try provider.read(address, into: data, size: &size) } catch {
-      throw explained(error, address)
+      throw error.of(PropertyNames.name(address.id))
     }
   }
   open override func setProperty(
@@ -302,18 +304,20 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     do throws(AudioError) {
       try provider.write(
         address, UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : Int(size)))
-    } catch { throw explained(error, address) }
+    } catch { throw error.of(PropertyNames.name(address.id)) }
   }
   open override func addPropertyListener(_ id: AudioUnitPropertyID, _ listener: PropertyListener)
     throws(AudioError)
   {
-    listeners.add(id, listener)
+    listeners.add(UnitListener(id: id, listener: listener))
     provider(of: id)?.listenersChanged(id)
   }
   open override func removePropertyListener(
     _ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool
   ) throws(AudioError) {
-    listeners.remove(id, listener, matchingUserData: matchingUserData)
+    listeners.remove(waits: listener.isAwaited) {
+      $0.id == id && $0.listener.isSame(listener, matchingUserData: matchingUserData)
+    }
     provider(of: id)?.listenersChanged(id)
   }
 

@@ -5,8 +5,8 @@ import CAudioToolbox
 // The properties of a kernel's settings and clipping report, for hosts.
 extension UnitDefinition {
   /// A row for each property that a setting declares.
-  func makeSettingRows() -> [Property] {
-    var rows: [Property] = []
+  func makeSettingRows() -> [UnitProperty] {
+    var rows: [UnitProperty] = []
     for (index, setting) in settings.enumerated() {
       if let flag = setting.flag { rows.append(setting.flagRow(flag, index)) }
       guard let id = setting.property else { continue }
@@ -24,10 +24,11 @@ extension UnitDefinition {
   }
 
   /// A row of consecutive members, as one structure of Float32.
-  private func structureRow(_ id: AudioUnitPropertyID, _ members: [Int], _ name: String) -> Property
+  private func structureRow(_ id: AudioUnitPropertyID, _ members: [Int], _ name: String)
+    -> UnitProperty
   {
-    PropertyRows<NativeUnit>.bytes(
-      id, in: settings[members[0]].scopes, size: 4 * members.count, typeName: name,
+    UnitProperty.bytes(
+      id, in: settings[members[0]].scopes, size: .bytes(4 * members.count), type: name,
       get: { (unit, address) throws(AudioError) in
         let store = try unit.store(address)
         return members.flatMap { member in
@@ -35,9 +36,10 @@ extension UnitDefinition {
         }
       },
       set: { (unit, address, data) throws(AudioError) in
-        guard let data, data.count >= 4 * members.count else {
+        let data = data.bytes
+        guard data.count >= 4 * members.count else {
           throw .invalidPropertyValue.because(
-            "\(data?.count ?? 0) bytes were given, \(name) has \(4 * members.count)")
+            "\(data.count) bytes were given, \(name) has \(4 * members.count)")
         }
         let numbers = members.indices.map {
           data.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self)
@@ -55,8 +57,8 @@ extension UnitDefinition {
   }
 
   /// A row of the clipping since the last read, of the first output or of a matrix.
-  private var clippingRow: Property {
-    PropertyRows<NativeUnit>.value(
+  private var clippingRow: UnitProperty {
+    UnitProperty.value(
       kAudioUnitProperty_MeterClipping, in: [kAudioUnitScope_Global],
       AudioUnitMeterClipping.self,
       get: { (unit, _) throws(AudioError) in
@@ -73,8 +75,8 @@ extension SettingSpec {
   /// A row of a UInt32 with one of `values`.
   fileprivate func choiceRow(
     _ id: AudioUnitPropertyID, _ index: Int, _ values: [UInt32], globalMeansAll: Bool
-  ) -> Property {
-    PropertyRows<NativeUnit>.value(
+  ) -> UnitProperty {
+    UnitProperty.value(
       id, in: scopes, UInt32.self,
       get: { (unit, address) throws(AudioError) in
         let stores = try stores(unit, address, globalMeansAll)
@@ -92,16 +94,16 @@ extension SettingSpec {
   }
 
   /// A row of a UInt32 that is a Boolean: it sets some bits of the value.
-  fileprivate func flagRow(_ flag: Flag, _ index: Int) -> Property {
-    PropertyRows<NativeUnit>.value(
-      flag.property, in: scopes, UInt32.self,
+  fileprivate func flagRow(_ flag: Flag, _ index: Int) -> UnitProperty {
+    UnitProperty.flag(
+      flag.property, in: scopes,
       get: { (unit, address) throws(AudioError) in
-        UInt32(try unit.store(address).setting(index)) & flag.bits != 0 ? 1 : 0
+        UInt32(try unit.store(address).setting(index)) & flag.bits != 0
       },
       set: { (unit, address, isOn) throws(AudioError) in
         let store = try unit.store(address)
         let others = UInt32(store.setting(index)) & ~flag.bits
-        store.setSetting(index, to: Float(isOn == 0 ? others : others | flag.bits))
+        store.setSetting(index, to: Float(isOn ? others | flag.bits : others))
       })
   }
 

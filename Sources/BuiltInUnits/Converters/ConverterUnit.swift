@@ -30,7 +30,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
     renderer.endCell()
   }
 
-  override var properties: [Property] { Self.rows }
+  override var properties: [UnitProperty] { Self.rows }
   override var channelCapabilities: [AUChannelInfo]? { [.init(inChannels: -1, outChannels: -2)] }
   override var hasRenderQuality: Bool { true }
 
@@ -84,8 +84,8 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
     return renderer.pointee.render(call, plan, into: data)
   }
 
-  private static let rows: [Property] = [
-    PropertyRows<ConverterUnit>.value(
+  private static let rows = PropertyRow<ConverterUnit>.rows([
+    .value(
       kAudioUnitProperty_SampleRateConverterComplexity, in: [kAudioUnitScope_Global],
       writable: .uninitialized(.initialized), get: { unit, _ in unit.complexity },
       set: { (unit, _, complexity: UInt32) throws(AudioError) in
@@ -100,7 +100,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
         }
         unit.complexity = complexity
       }),
-    PropertyRows<ConverterUnit>.array(
+    .array(
       kAudioOutputUnitProperty_ChannelMap,
       in: [kAudioUnitScope_Output, kAudioUnitScope_Global, kAudioUnitScope_Input],
       writable: .uninitialized(.initialized), Int32.self,
@@ -117,10 +117,10 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
         }
         unit.channelMap = map
       }),
-    PropertyRows<ConverterUnit>.value(
+    .flag(
       kAudioOutputUnitProperty_StartTimestampsAtZero, in: [kAudioUnitScope_Global],
       writable: .uninitialized(.initialized),
-      get: { unit, _ in (unit.startsAtZero ? 1 : 0) as UInt32 },
-      set: { unit, _, isOn in unit.startsAtZero = isOn != 0 }),
-  ]
+      get: { unit, _ in unit.startsAtZero },
+      set: { unit, _, isOn in unit.startsAtZero = isOn }),
+  ])
 }

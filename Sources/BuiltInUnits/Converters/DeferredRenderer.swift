@@ -42,7 +42,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
     queue.endCell()
   }
 
-  override var properties: [Property] { Self.rows + Self.workerRows }
+  override var properties: [UnitProperty] { Self.rows + Self.workerRows }
   override var latency: Double {
     let frames = DeferredQueue.latency(
       pull: pullFrames, extra: extraFrames, maximumFrames: maximumFrames)
@@ -175,21 +175,22 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   private static let pullSizes: ClosedRange<UInt32> = 16...65_536
   private static let extraLatencies: ClosedRange<UInt32> = 0...1_048_576
 
-  private static let rows: [Property] = [
-    PropertyRows<DeferredRenderer>.value(
+  private static let rows = PropertyRow<DeferredRenderer>.rows([
+    .value(
       kAudioUnitProperty_DeferredRendererPullSize, in: [kAudioUnitScope_Global],
-      writable: .uninitialized(.initialized), get: { unit, _ in UInt32(clamping: unit.pullFrames) },
+      writable: .uninitialized(.initialized),
+      get: { unit, _ in UInt32(clamping: unit.pullFrames) },
       set: { (unit, _, frames: UInt32) throws(AudioError) in
         unit.chosenPullFrames = try unit.validFrames(frames, DeferredRenderer.pullSizes)
       }),
-    PropertyRows<DeferredRenderer>.value(
+    .value(
       kAudioUnitProperty_DeferredRendererExtraLatency, in: [kAudioUnitScope_Global],
       writable: .uninitialized(.initialized),
       get: { unit, _ in UInt32(clamping: unit.extraFrames) },
       set: { (unit, _, frames: UInt32) throws(AudioError) in
         unit.extraFrames = try unit.validFrames(frames, DeferredRenderer.extraLatencies)
       }),
-  ]
+  ])
 
   private func validFrames(_ frames: UInt32, _ range: ClosedRange<UInt32>) throws(AudioError) -> Int
   {

@@ -73,7 +73,7 @@ final class RoundTripUnit: KernelUnit, WorkerUnit, @unchecked Sendable {
   }
 
   override var shared: (any AnyObject & Sendable)? { trip }
-  override var properties: [Property] { super.properties + Self.workerRows }
+  override var properties: [UnitProperty] { super.properties + Self.workerRows }
 
   var gaps: (count: Int, frames: Int) { trip?.rings.pointee.lateness.total ?? (0, 0) }
   var advice: String {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioUnitCore
 import SignalProcessing
 import Synchronization
@@ -17,20 +18,15 @@ struct RoundTripRings: ~Copyable {
 
   let channelCount: Int
   let latency: Int
-  private let memory = OwnedMemory()
-  private let capacity: Int
-  private let toCodec: UnsafeMutablePointer<Float>
-  private let fromCodec: UnsafeMutablePointer<Float>
+  private let toCodec: Ring<Float>
+  /// Nothing is released: a frame is played before its memory is written again.
+  private let fromCodec: Ring<Float>
   private let signal: UnsafeMutablePointer<WorkSignal>
 
-  /// The numbers of frames that the render thread has written, that the worker has read, and that
-  /// the codec has processed.
-  private let writtenCount = Atomic(0)
-  private let readCount = Atomic(0)
+  /// The number of frames that the codec has processed.
   let encoded = Atomic(0)
-  /// The end of the decoded frames; and the frame from which on the codec restarts, in all but the
-  /// lower eight bits, which change with each restart.
-  private let decodedCount = Atomic(0)
+  /// The frame from which on the codec restarts, in all but the lower eight bits, which change with
+  /// each restart.
   private let restartWord = Atomic(0)
   /// The requested settings of the codec, as one word.
   let requestedSettings = Atomic<UInt32>(0)
@@ -53,23 +49,9 @@ struct RoundTripRings: ~Copyable {
     self.channelCount = channelCount
     self.signal = signal
     latency = Self.latency(maximumFrames: maximumFrames)
-    capacity = Self.capacity(maximumFrames)
-    toCodec = memory.array(channelCount * capacity, of: 0)
-    fromCodec = memory.array(channelCount * capacity, of: 0)
-  }
-
-  deinit { memory.deallocate() }
-
-  /// Calls `body` for each contiguous run of `count` frames of a ring from `first` on.
-  @_noLocks @inline(__always)
-  private borrowing func forRuns(_ first: Int, _ count: Int, _ body: (Int, Int, Int) -> Void) {
-    var done = 0
-    while done < count {
-      let index = (first + done) % capacity
-      let run = min(count - done, capacity - index)
-      body(index, done, run)
-      done += run
-    }
+    let capacity = Self.capacity(maximumFrames)
+    toCodec = Ring(channelCount: channelCount, capacity: capacity)
+    fromCodec = Ring(channelCount: channelCount, capacity: capacity)
   }
 
   // MARK: The render thread
@@ -78,8 +60,7 @@ struct RoundTripRings: ~Copyable {
   @_noLocks
   borrowing func reset() {
     let number = restartWord.load(ordering: .relaxed) &+ 1
-    restartWord.store(
-      writtenCount.load(ordering: .relaxed) << 8 | number & 0xFF, ordering: .releasing)
+    restartWord.store(toCodec.written << 8 | number & 0xFF, ordering: .releasing)
   }
 
   /// The frame from which on the codec restarts.
@@ -88,7 +69,7 @@ struct RoundTripRings: ~Copyable {
   /// [render thread] Passes a slice to the codec, and fills it with frames from the codec.
   @_noLocks
   borrowing func exchange(_ slice: Slice) {
-    let (first, count) = (writtenCount.load(ordering: .relaxed), slice.frameCount)
+    let (first, count) = (toCodec.written, slice.frameCount)
     write(slice, first, count)
     let restartFrame = restartFrame
     let blocks = (first + count - restartFrame) / Self.block
@@ -101,30 +82,30 @@ struct RoundTripRings: ~Copyable {
   @_noLocks
   private borrowing func write(_ slice: Slice, _ first: Int, _ count: Int) {
     // A codec that has fallen behind by the whole ring restarts with the next frames.
-    guard first + count - readCount.load(ordering: .acquiring) <= capacity else {
-      writtenCount.store(first + count, ordering: .releasing)
+    guard count <= toCodec.room else {
+      toCodec.publish(upTo: first + count)
       return reset()
     }
     for channel in 0..<channelCount {
-      let (from, to) = (slice[channel], toCodec + channel * capacity)
-      forRuns(first, count) { index, done, run in
+      let (from, to) = (slice[channel], toCodec.channels[channel])
+      toCodec.forEachPart(from: first, count: count) { index, done, run in
         UnsafeMutableRawPointer(to + index).copyMemory(from: from + done, byteCount: 4 * run)
       }
     }
-    writtenCount.store(first + count, ordering: .releasing)
+    toCodec.publish(upTo: first + count)
   }
 
   @_noLocks
   private borrowing func read(_ slice: Slice, _ first: Int, _ count: Int) {
     let restartFrame = restartFrame
     let silent = min(max(restartFrame - first, 0), count)
-    let end = max(decodedCount.load(ordering: .acquiring), restartFrame)
+    let end = max(fromCodec.written, restartFrame)
     let available = min(max(end - first - silent, 0), count - silent)
     for channel in 0..<channelCount {
-      let (to, from) = (slice[channel], fromCodec + channel * capacity)
+      let (to, from) = (slice[channel], fromCodec.channels[channel])
       for frame in 0..<silent { to[frame] = 0 }
       if available > 0 {
-        forRuns(first + silent, available) { index, done, run in
+        fromCodec.forEachPart(from: first + silent, count: available) { index, done, run in
           UnsafeMutableRawPointer(to + silent + done).copyMemory(
             from: from + index, byteCount: 4 * run)
         }
@@ -142,18 +123,18 @@ struct RoundTripRings: ~Copyable {
     let word = restartWord.load(ordering: .acquiring)
     guard word != lastWord else { return nil }
     lastWord = word
-    readCount.store(word >> 8, ordering: .releasing)
-    decodedCount.store(word >> 8, ordering: .releasing)
+    toCodec.release(upTo: word >> 8)
+    fromCodec.publish(upTo: word >> 8)
     return word >> 8
   }
 
   /// [worker] Copies a block from `position` on, interleaved; false if it is not complete yet.
   /// Samples that are NaN, or larger than a codec accepts, become zero.
   borrowing func read(at position: Int, into frames: UnsafeMutablePointer<Float>) -> Bool {
-    guard writtenCount.load(ordering: .acquiring) - position >= Self.block else { return false }
+    guard toCodec.written - position >= Self.block else { return false }
     for channel in 0..<channelCount {
-      let from = toCodec + channel * capacity
-      forRuns(position, Self.block) { index, done, run in
+      let from = toCodec.channels[channel]
+      toCodec.forEachPart(from: position, count: Self.block) { index, done, run in
         var frame = 0
         while frame < run {
           let sample = from[index + frame]
@@ -163,15 +144,15 @@ struct RoundTripRings: ~Copyable {
         }
       }
     }
-    readCount.store(position + Self.block, ordering: .releasing)
+    toCodec.release(upTo: position + Self.block)
     return true
   }
 
   /// [worker] Stores the codec's output from frame `position` on, interleaved; nil is silence.
   borrowing func write(_ frames: UnsafePointer<Float>?, _ count: Int, at position: Int) {
     for channel in 0..<channelCount {
-      let to = fromCodec + channel * capacity
-      forRuns(position, count) { index, done, run in
+      let to = fromCodec.channels[channel]
+      fromCodec.forEachPart(from: position, count: count) { index, done, run in
         var frame = 0
         while frame < run {
           to[index + frame] = 0
@@ -180,6 +161,6 @@ struct RoundTripRings: ~Copyable {
         }
       }
     }
-    decodedCount.store(position + count, ordering: .releasing)
+    fromCodec.publish(upTo: position + count)
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
@@ -23,7 +24,7 @@ class FilterUnit: KernelUnit, @unchecked Sendable {
     super.init(component: component, definition: definition)
   }
 
-  override var properties: [Property] { super.properties + Self.filterProperties }
+  override var properties: [UnitProperty] { super.properties + Self.filterProperties }
 
   var sampleRate: Double { outputs.first?.format.sampleRate ?? 44_100 }
 
@@ -32,8 +33,8 @@ class FilterUnit: KernelUnit, @unchecked Sendable {
     withCurrentValues { filters($0, sampleRate) } ?? ([], 1)
   }
 
-  private static let filterProperties: [Property] = [
-    PropertyRows<FilterUnit>.exchange(
+  private static let filterProperties = PropertyRow<FilterUnit>.rows([
+    .exchange(
       kAudioUnitProperty_FrequencyResponse, in: [kAudioUnitScope_Input, kAudioUnitScope_Output],
       upTo: Int(kNumberOfResponseFrequencies), of: AudioUnitFrequencyResponseBin.self
     ) { unit, _, bins in
@@ -45,7 +46,7 @@ class FilterUnit: KernelUnit, @unchecked Sendable {
         bins[index].mMagnitude = biquads.reduce(gain) { $0 * $1.magnitude(at: place) }
       }
     }
-  ]
+  ])
 }
 
 extension UnitDefinition {

@@ -210,7 +210,7 @@ final class NBandEQUnit: FilterUnit, @unchecked Sendable {
     parametersChanged()
   }
 
-  override var properties: [Property] { super.properties + Self.bandProperties }
+  override var properties: [UnitProperty] { super.properties + Self.bandProperties }
 
   override var ownState: [String: PropertyList] { [Self.bandsKey: .integer(bandCount)] }
 
@@ -234,12 +234,13 @@ final class NBandEQUnit: FilterUnit, @unchecked Sendable {
     id < 1000 || id % 1000 < AudioUnitParameterID(clamping: bandCount)
   }
 
-  private static let bandProperties: [Property] = [
-    PropertyRows<NBandEQUnit>.value(
+  private static let bandProperties = PropertyRow<NBandEQUnit>.rows([
+    .value(
       kAUNBandEQProperty_NumberOfBands, in: [kAudioUnitScope_Global],
       writable: .uninitialized(
         .initialized.because(
-          "the number of bands is fixed while the unit is initialized; uninitialize the unit first")
+          "the number of bands is fixed while the unit is initialized; uninitialize the unit first"
+        )
       ),
       get: { unit, _ in UInt32(clamping: unit.bandCount) },
       set: { (unit, _, count) throws(AudioError) in
@@ -250,10 +251,10 @@ final class NBandEQUnit: FilterUnit, @unchecked Sendable {
         unit.bandCount = Int(count)
         unit.parametersChanged()
       }),
-    PropertyRows<NBandEQUnit>.value(
+    .value(
       kAUNBandEQProperty_MaxNumberOfBands, in: [kAudioUnitScope_Global],
       reading: { _ in UInt32(clamping: NBandEQ.maximumBandCount) }),
-    PropertyRows<NBandEQUnit>.array(
+    .array(
       kAUNBandEQProperty_BiquadCoefficients, in: [kAudioUnitScope_Global],
       get: { unit, _ in
         unit.presentFilters().sections.prefix(unit.bandCount).flatMap { section -> [Float64] in
@@ -261,7 +262,7 @@ final class NBandEQUnit: FilterUnit, @unchecked Sendable {
           return [biquad.b0, biquad.b1, biquad.b2, biquad.a1, biquad.a2]
         }
       }),
-  ]
+  ])
 }
 
 extension UnitDefinition {

@@ -2,27 +2,61 @@
 import AudioUnitCore
 import SignalProcessing
 
-/// A kernel that is a single second-order filter: it declares its parameters and designs the filter
-/// from them.
+/// A unit that is a single second-order filter.
+protocol SectionRow {
+  /// At most four.
+  associatedtype Parameter: ParameterKey
+  static var identity: Identity { get }
+  static var shape: SectionShape { get }
+}
+
+/// What such a filter does, and how it is designed from its parameters.
+enum SectionShape: BitwiseCopyable {
+  case lowPass, highPass, bandPass, lowShelf, highShelf, bell
+
+  /// [any thread] The filter for some parameter values, in the order of their cases.
+  @_noLocks
+  func section(_ values: SIMD4<Float>, _ design: FilterDesign) -> FilterSection {
+    let (frequency, second, third) = (Double(values[0]), Double(values[1]), Double(values[2]))
+    switch self {
+    case .lowPass: return design.lowPass(frequency, q: FilterDesign.q(resonance: second))
+    case .highPass: return design.highPass(frequency, q: FilterDesign.q(resonance: second))
+    case .bandPass:
+      return design.bandPass(frequency, q: design.q(frequency, octaves: second / 1200))
+    case .lowShelf:
+      return design.lowShelf(frequency, q: FilterDesign.butterworth, decibels: second)
+    case .highShelf:
+      return design.highShelf(frequency, q: FilterDesign.butterworth, decibels: second)
+    case .bell: return design.bell(frequency, q: second, decibels: third)
+    }
+  }
+}
+
+/// The kernel of a unit that is a single second-order filter.
 ///
 /// An immediate change takes 20 ms. A ramp is followed in pieces of 16 frames: at their ends the
 /// filter exactly matches the parameters, and in between it changes linearly.
-protocol SectionKernel: FilterKernel, ~Copyable {
-  var filter: SectionFilter { get set }
-  init(filter: SectionFilter)
-  /// [any thread] The filter for some parameter values, at most four, in the order of their cases.
-  static func section(_ values: SIMD4<Float>, _ design: FilterDesign) -> FilterSection
-}
+struct SectionKernel<Row: SectionRow>: FilterKernel, ~Copyable {
+  typealias Parameter = Row.Parameter
+  typealias Setting = NoSettings
 
-extension SectionKernel where Self: ~Copyable {
+  static var identity: Identity { Row.identity }
+
+  private var filter: SectionFilter
+
   init(_ setup: KernelSetup) {
-    self.init(filter: SectionFilter(setup, parameterCount: Parameter.allCases.count))
+    filter = SectionFilter(setup, Row.shape, parameterCount: Parameter.allCases.count)
   }
+
+  deinit { filter.cascade.deallocate() }
 
   mutating func reset() { filter.cascade.reset() }
 
+  // Generic, and so without the compiler's check, which `SectionFilter` has.
+  mutating func render(_ slice: Slice, _ values: Values) { filter.render(slice, values.raw) }
+
   func tailTime(_ values: Values) -> Double? {
-    let section = Self.section(Self.parameterValues(values), filter.design)
+    let section = Row.shape.section(Self.parameterValues(values), filter.design)
     return section.memoryFrames(decibels: 100) / filter.sampleRate
   }
 
@@ -30,7 +64,7 @@ extension SectionKernel where Self: ~Copyable {
     sections: [FilterSection], gain: Double
   ) {
     let design = FilterDesign(sampleRate: sampleRate)
-    return ([section(parameterValues(values), design)], 1)
+    return ([Row.shape.section(parameterValues(values), design)], 1)
   }
 
   private static func parameterValues(_ values: Values) -> SIMD4<Float> {
@@ -40,16 +74,18 @@ extension SectionKernel where Self: ~Copyable {
   }
 }
 
-/// The state of a kernel with one filter, in its own memory, which the kernel deallocates.
+/// The state of a kernel with one filter; the kernel deallocates the cascade.
 struct SectionFilter: BitwiseCopyable {
   let design: FilterDesign
   let cascade: FilterCascade
   let sampleRate: Double
+  let shape: SectionShape
   let parameterCount: Int
   /// The parameters that the filter was designed from.
   private var designValues = SIMD4<Float>(repeating: .nan)
 
-  init(_ setup: KernelSetup, parameterCount: Int) {
+  init(_ setup: KernelSetup, _ shape: SectionShape, parameterCount: Int) {
+    self.shape = shape
     self.parameterCount = parameterCount
     sampleRate = setup.format.sampleRate
     design = FilterDesign(sampleRate: sampleRate)
@@ -57,15 +93,9 @@ struct SectionFilter: BitwiseCopyable {
       sectionCount: 1, channelCount: setup.format.channelCount, sampleRate: sampleRate)
   }
 
-  func deallocate() { cascade.deallocate() }
-
-  /// [render thread] Filters a slice in place; `section` designs the filter from the kernel's
-  /// parameters.
+  /// [render thread] Filters a slice in place.
   @_noLocks
-  mutating func render(
-    _ slice: Slice, _ values: RawParameterValues,
-    _ section: (SIMD4<Float>, FilterDesign) -> FilterSection
-  ) {
+  mutating func render(_ slice: Slice, _ values: RawParameterValues) {
     var (start, step) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
     for slot in 0..<parameterCount {
       start[slot] = values[slot: slot]
@@ -73,12 +103,12 @@ struct SectionFilter: BitwiseCopyable {
     }
     if any(step .!= 0) {
       let end = start + step * Float(slice.frameCount)
-      cascade.begin(0, at: section(start, design))
-      cascade.follow(0, to: section(end, design), within: slice.frameCount)
+      cascade.begin(0, at: shape.section(start, design))
+      cascade.follow(0, to: shape.section(end, design), within: slice.frameCount)
       // After a ramp the filter is designed again, whatever the values are.
       designValues = SIMD4(repeating: .nan)
     } else if any(start .!= designValues) {
-      cascade.set(0, to: section(start, design))
+      cascade.set(0, to: shape.section(start, design))
       designValues = start
     }
     cascade.process(slice)

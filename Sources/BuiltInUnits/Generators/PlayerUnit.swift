@@ -20,7 +20,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
   }
 
   override var shared: (any AnyObject & Sendable)? { schedule }
-  override var properties: [Property] { super.properties + Self.playerProperties }
+  override var properties: [UnitProperty] { super.properties + Self.playerProperties }
 
   override func allocateResources() throws(AudioError) {
     let format = outputs[0].format
@@ -71,27 +71,27 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
     return schedule
   }
 
-  private static let playerProperties: [Property] = [
-    PropertyRows<PlayerUnit>.memory(
+  private static let playerProperties = PropertyRow<PlayerUnit>.rows([
+    .bytes(
       kAudioUnitProperty_ScheduleAudioSlice, in: [kAudioUnitScope_Global],
-      size: MemoryLayout<ScheduledAudioSlice>.size, typeName: "ScheduledAudioSlice",
+      size: .bytes(MemoryLayout<ScheduledAudioSlice>.size), type: "ScheduledAudioSlice",
       set: { (unit, _, data) throws(AudioError) in
         let size = MemoryLayout<ScheduledAudioSlice>.size
-        guard let data, let base = data.baseAddress, data.count >= size else {
+        guard let base = data.bytes.baseAddress, data.bytes.count >= size else {
           throw .invalidPropertyValue.because(
-            "\(data?.count ?? 0) bytes; a ScheduledAudioSlice has \(size)")
+            "\(data.bytes.count) bytes; a ScheduledAudioSlice has \(size)")
         }
         // The slice stays in the program's memory: its flags report its progress.
         try unit.activeSchedule().schedule(
           UnsafeMutableRawPointer(mutating: base).assumingMemoryBound(
             to: ScheduledAudioSlice.self))
       }),
-    PropertyRows<PlayerUnit>.value(
+    .value(
       kAudioUnitProperty_ScheduleStartTimeStamp, in: [kAudioUnitScope_Global],
       set: { (unit, _, stamp: AudioTimeStamp) throws(AudioError) in
         try unit.activeSchedule().start(at: stamp)
       }),
-    PropertyRows<PlayerUnit>.value(
+    .value(
       kAudioUnitProperty_CurrentPlayTime, in: [kAudioUnitScope_Global],
       reading: { unit in
         var stamp = AudioTimeStamp()
@@ -99,7 +99,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
         stamp.mSampleTime = unit.schedule?.position.map { Double($0) } ?? -1
         return stamp
       }),
-  ]
+  ])
 }
 
 /// The unit that plays regions of files.
@@ -114,7 +114,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
 
   deinit { releaseResources() }
 
-  override var properties: [Property] { super.properties + Self.fileProperties }
+  override var properties: [UnitProperty] { super.properties + Self.fileProperties }
 
   override func allocateResources() throws(AudioError) {
     try super.allocateResources()
@@ -222,52 +222,52 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
     reader?.setReadAhead(changed)
   }
 
-  private static let fileProperties: [Property] = [
-    PropertyRows<FilePlayerUnit>.memory(
-      kAudioUnitProperty_ScheduledFileIDs, in: [kAudioUnitScope_Global], size: nil,
-      typeName: "[AudioFileID]", isRemovable: true,
+  private static let fileProperties = PropertyRow<FilePlayerUnit>.rows([
+    .bytes(
+      kAudioUnitProperty_ScheduledFileIDs, in: [kAudioUnitScope_Global], type: "AudioFileID[]",
       get: { unit, _ in
         unit.files.flatMap { file in withUnsafeBytes(of: file.handle) { Array($0) } }
       },
-      set: { (unit, _, data) throws(AudioError) in try unit.setFiles(data) }),
-    PropertyRows<FilePlayerUnit>.value(
+      set: { (unit, _, data) throws(AudioError) in try unit.setFiles(data.bytes) },
+      remove: { (unit, _) throws(AudioError) in try unit.setFiles(nil) }),
+    .value(
       kAudioUnitProperty_ScheduledFileRegion, in: [kAudioUnitScope_Global],
       set: { (unit, _, region: ScheduledAudioFileRegion) throws(AudioError) in
         try unit.play(region)
       }),
-    PropertyRows<FilePlayerUnit>.value(
+    .value(
       kAudioUnitProperty_ScheduledFilePrime, in: [kAudioUnitScope_Global],
       set: { (unit, _, frames: UInt32) throws(AudioError) in
         _ = try unit.activeSchedule()
         try unit.reader?.prime(Int(frames))
       }),
-    PropertyRows<FilePlayerUnit>.value(
+    .value(
       kAudioUnitProperty_ScheduledFileBufferSizeFrames, in: [kAudioUnitScope_Global],
       get: { unit, _ in UInt32(clamping: unit.readAhead.pieceFrames) },
       set: { (unit, _, frames: UInt32) throws(AudioError) in
         try unit.setReadAhead { $0.pieceFrames = Int(frames) }
       }),
-    PropertyRows<FilePlayerUnit>.value(
+    .value(
       kAudioUnitProperty_ScheduledFileNumberBuffers, in: [kAudioUnitScope_Global],
       get: { unit, _ in UInt32(clamping: unit.readAhead.pieceCount) },
       set: { (unit, _, count: UInt32) throws(AudioError) in
         try unit.setReadAhead { $0.pieceCount = Int(count) }
       }),
-    PropertyRows<FilePlayerUnit>.value(
+    .flag(
       kAudioUnitProperty_OfflineRender, in: [kAudioUnitScope_Global],
-      get: { unit, _ in unit.isOffline ? UInt32(1) : 0 },
-      set: { (unit, _, isOn: UInt32) throws(AudioError) in
-        unit.isOffline = isOn != 0
-        unit.schedule?.setOffline(isOn != 0)
+      get: { unit, _ in unit.isOffline },
+      set: { unit, _, isOn in
+        unit.isOffline = isOn
+        unit.schedule?.setOffline(isOn)
       }),
-    PropertyRows<FilePlayerUnit>.value(
+    .value(
       kAUDiagnosticsProperty_Xruns, in: [kAudioUnitScope_Global],
       reading: { unit in
         AUDiagnosticsXruns(
           mCount: UInt32(clamping: unit.schedule?.misses.count ?? 0), mServerCount: 0,
           mServerReports: 0)
       }),
-    PropertyRows<FilePlayerUnit>.string(
+    .string(
       kAUDiagnosticsProperty_Interruption, in: [kAudioUnitScope_Global], isNullWhenUnset: true,
       get: { unit, _ in
         guard let misses = unit.schedule?.misses, misses.count > 0 else { return nil }
@@ -276,7 +276,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
           + "ahead (kAudioUnitProperty_ScheduledFileNumberBuffers, now "
           + "\(unit.readAhead.pieceCount))"
       }),
-  ]
+  ])
 }
 
 extension UnitDefinition {

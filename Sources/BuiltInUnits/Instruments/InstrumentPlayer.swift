@@ -11,7 +11,7 @@ import Synchronization
 final class InstrumentPlayer: Sendable {
   /// Written by any thread, read by the render thread.
   struct Memory: ~Copyable {
-    let queue = BoundedQueue(capacity: EventList.capacity)
+    let events = MessageQueue<NoteEvent>(capacity: EventList.capacity)
     /// The address of the current `SynthRack`; zero if there is none.
     let rack = Atomic<UInt>(0)
     /// The identifier of the last note.
@@ -25,17 +25,6 @@ final class InstrumentPlayer: Sendable {
     }
 
     deinit { programs.deinitialize(count: SynthRack.channelCount).deallocate() }
-
-    /// [any thread] Queues an event; false if too many are waiting.
-    @_noLocks
-    borrowing func push(_ event: NoteEvent) -> Bool { queue.push(event.words) }
-
-    /// [render thread] Removes and returns the oldest event.
-    @_noLocks
-    borrowing func pop() -> NoteEvent? {
-      guard let words = queue.pop() else { return nil }
-      return NoteEvent(words)
-    }
 
     /// [render thread] The current synthesizers.
     @_noLocks

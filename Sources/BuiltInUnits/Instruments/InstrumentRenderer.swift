@@ -199,7 +199,7 @@ struct InstrumentRenderer: ~Copyable {
   @_noLocks
   private mutating func readEvents(_ player: UnsafeMutablePointer<InstrumentPlayer.Memory>) {
     start = position
-    while !events.isFull, var event = player.pointee.pop() {
+    while !events.isFull, var event = player.pointee.events.pop() {
       event.frame = start + (frameRatio == 1 ? event.frame : Int(Double(event.frame) * frameRatio))
       if case .dropNotes = event.kind { events.removeNotes() } else { events.insert(event) }
     }

@@ -21,7 +21,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   }
 
   final override var shared: (any AnyObject & Sendable)? { player }
-  override var properties: [Property] { super.properties + Self.instrumentProperties }
+  override var properties: [UnitProperty] { super.properties + Self.instrumentProperties }
 
   /// Whether MIDI program changes select the instruments of channels.
   var acceptsProgramChanges: Bool { true }
@@ -63,7 +63,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError) {
     // Drops the notes queued so far, but not those that are sent from now on.
-    if isInitialized { _ = player.memory.pointee.push(NoteEvent(.dropNotes, at: 0)) }
+    if isInitialized { _ = player.memory.pointee.events.push(NoteEvent(.dropNotes, at: 0)) }
     try super.reset(scope, element)
   }
 
@@ -164,7 +164,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
       player.memory.pointee.programs[channel].store(word & 0xff_ffff, ordering: .relaxed)
       var event = NoteEvent(.program, channel: UInt8(clamping: channel), at: 0)
       event.instrument = word & 0xff_ffff
-      if isInitialized { _ = player.memory.pointee.push(event) }
+      if isInitialized { _ = player.memory.pointee.events.push(event) }
     }
   }
 
@@ -178,19 +178,17 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
 
   // MARK: Properties
 
-  private static let instrumentProperties: [Property] = [
-    PropertyRows<InstrumentUnit>.object(
-      kMusicDeviceProperty_SoundBankURL, in: [kAudioUnitScope_Global], typeName: "CFURL",
-      get: { (unit, _) throws(AudioError) in
-        Bridge.current.retainedFileURL(try unit.bankPath())
-      },
-      set: { (unit, _, object) throws(AudioError) in
-        guard let object, let path = Bridge.current.path(object) else {
+  private static let instrumentProperties = PropertyRow<InstrumentUnit>.rows([
+    .object(
+      kMusicDeviceProperty_SoundBankURL, in: [kAudioUnitScope_Global], type: "CFURL",
+      get: { (unit, _) throws(AudioError) in .file(try unit.bankPath()) },
+      write: { (unit, _, data) throws(AudioError) in
+        guard let path = Bridge.current.path(try data.object("CFURL")) else {
           throw .invalidPropertyValue.because("expected a CFURL of a file")
         }
         try unit.setSource(.file(path))
       }),
-    PropertyRows<InstrumentUnit>.string(
+    .string(
       kMusicDeviceProperty_BankName, in: [kAudioUnitScope_Global],
       get: { (unit, _) throws(AudioError) in
         if case .samples(_, let paths) = unit.source {
@@ -198,11 +196,12 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
         }
         return InstrumentUnit.fileName(try unit.bankPath())
       }),
-    PropertyRows<InstrumentUnit>.value(
+    .value(
       kMusicDeviceProperty_InstrumentCount, in: [kAudioUnitScope_Global], UInt32.self,
       get: { (unit, _) throws(AudioError) in UInt32(clamping: try unit.instruments().count) }),
-    PropertyRows<InstrumentUnit>.value(
-      kMusicDeviceProperty_InstrumentNumber, in: [kAudioUnitScope_Global], by: .unit, UInt32.self,
+    .value(
+      kMusicDeviceProperty_InstrumentNumber, in: [kAudioUnitScope_Global], by: .owner,
+      UInt32.self,
       get: { (unit, address) throws(AudioError) in
         let all = try unit.instruments()
         guard all.indices.contains(Int(address.element)) else {
@@ -211,16 +210,16 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
         }
         return all[Int(address.element)].id
       }),
-    PropertyRows<InstrumentUnit>.bytes(
-      kMusicDeviceProperty_InstrumentName, in: [kAudioUnitScope_Global], by: .unit,
-      typeName: "char[]",
+    .bytes(
+      kMusicDeviceProperty_InstrumentName, in: [kAudioUnitScope_Global], by: .owner,
+      type: "char[]",
       get: { (unit, address) throws(AudioError) in
         Array(try unit.instrument(address.element).name.utf8) + [0]
       }),
-    PropertyRows<InstrumentUnit>.value(
+    .value(
       kMusicDeviceProperty_SupportsStartStopNote, in: [kAudioUnitScope_Global],
       reading: { _ in 1 as UInt32 }),
-  ]
+  ])
 
   private static func fileName(_ path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path

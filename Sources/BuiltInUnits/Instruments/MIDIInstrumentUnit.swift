@@ -47,7 +47,7 @@ class MIDIInstrumentUnit: InstrumentUnit, @unchecked Sendable {
   }
 
   private func push(_ event: NoteEvent) throws(AudioError) {
-    guard player.memory.pointee.push(event) else {
+    guard player.memory.pointee.events.push(event) else {
       throw .cannotDoInCurrentContext.because(
         "\(EventList.capacity) events are already waiting for the next render")
     }

@@ -41,7 +41,7 @@ final class MIDISynthUnit: MIDIInstrumentUnit, @unchecked Sendable {
 
   deinit { loaded.deinitialize(count: Self.wordCount).deallocate() }
 
-  override var properties: [Property] { super.properties + Self.ownProperties }
+  override var properties: [UnitProperty] { super.properties + Self.ownProperties }
 
   /// The word and the bit of a program in `loaded`.
   private func place(_ program: UInt32, on channel: Int) -> (word: Int, bit: UInt64) {
@@ -79,10 +79,10 @@ final class MIDISynthUnit: MIDIInstrumentUnit, @unchecked Sendable {
     }
   }
 
-  private static let ownProperties: [Property] = [
-    PropertyRows<MIDISynthUnit>.value(
+  private static let ownProperties = PropertyRow<MIDISynthUnit>.rows([
+    .flag(
       kAUMIDISynthProperty_EnablePreload, in: [kAudioUnitScope_Global],
-      get: { unit, _ in UInt32(clamping: unit.isPreloading.load(ordering: .relaxed) ? 1 : 0) },
-      set: { unit, _, isOn in unit.isPreloading.store(isOn != 0, ordering: .relaxed) })
-  ]
+      get: { unit, _ in unit.isPreloading.load(ordering: .relaxed) },
+      set: { unit, _, isOn in unit.isPreloading.store(isOn, ordering: .relaxed) })
+  ])
 }

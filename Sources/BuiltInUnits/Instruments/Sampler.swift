@@ -49,7 +49,7 @@ final class SamplerUnit: MIDIInstrumentUnit, @unchecked Sendable {
   private var hasOtherInstrument = false
 
   override var acceptsProgramChanges: Bool { false }
-  override var properties: [Property] { super.properties + Self.samplerProperties }
+  override var properties: [UnitProperty] { super.properties + Self.samplerProperties }
 
   override func onlyInstrument(of instruments: [BankInstrument]) throws(AudioError) -> Int {
     let index = instruments.firstIndex {
@@ -138,8 +138,8 @@ final class SamplerUnit: MIDIInstrumentUnit, @unchecked Sendable {
   private static let instrumentKey = "instrument"
   private static let fileKey = "sound-files"
 
-  private static let samplerProperties: [Property] = [
-    PropertyRows<SamplerUnit>.value(
+  private static let samplerProperties = PropertyRow<SamplerUnit>.rows([
+    .value(
       kAUSamplerProperty_LoadPresetFromBank, in: [kAudioUnitScope_Global],
       set: { (unit, _, data: AUSamplerBankPresetData) throws(AudioError) in
         try unit.load(
@@ -147,17 +147,17 @@ final class SamplerUnit: MIDIInstrumentUnit, @unchecked Sendable {
             __fileURL: data.__bankURL, instrumentType: UInt8(clamping: kInstrumentType_SF2Preset),
             bankMSB: data.bankMSB, bankLSB: data.bankLSB, presetID: data.presetID))
       }),
-    PropertyRows<SamplerUnit>.value(
+    .value(
       kAUSamplerProperty_LoadInstrument, in: [kAudioUnitScope_Global],
       set: { (unit, _, data: AUSamplerInstrumentData) throws(AudioError) in try unit.load(data) }),
-    PropertyRows<SamplerUnit>.object(
-      kAUSamplerProperty_LoadAudioFiles, in: [kAudioUnitScope_Global], typeName: "CFArray",
-      get: nil,
-      set: { (unit, _, object) throws(AudioError) in
-        guard let object, let paths = Bridge.current.paths(object), !paths.isEmpty else {
+    .object(
+      kAUSamplerProperty_LoadAudioFiles, in: [kAudioUnitScope_Global], type: "CFArray",
+      write: { (unit, _, data) throws(AudioError) in
+        let object = try data.object("CFArray")
+        guard let paths = Bridge.current.paths(object), !paths.isEmpty else {
           throw .invalidPropertyValue.because("expected a CFArray of CFURL of files")
         }
         try unit.load(files: paths)
       }),
-  ]
+  ])
 }

@@ -107,7 +107,7 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
 class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
   private typealias Setting = MultiChannelMixer.Setting
 
-  override var properties: [Property] { super.properties + Self.levelProperties }
+  override var properties: [UnitProperty] { super.properties + Self.levelProperties }
 
   /// Discards the levels, which depend on the channel counts.
   override func formatChanged(_ element: Element) {
@@ -140,8 +140,8 @@ class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
     return lanes(input).map { gains[$0] }
   }
 
-  private static let levelProperties: [Property] = [
-    PropertyRows<MultiChannelMixerUnit>.array(
+  private static let levelProperties = PropertyRow<MultiChannelMixerUnit>.rows([
+    .array(
       kAudioUnitProperty_MatrixLevels, in: [kAudioUnitScope_Input], Float32.self,
       get: { (unit, address) throws(AudioError) in
         unit.levels(try unit.element(address.scope, address.element))
@@ -160,13 +160,13 @@ class MultiChannelMixerUnit: KernelUnit, @unchecked Sendable {
         }
         input.parameters.setSetting(Setting.hasLevels.index, to: 1)
       }),
-    PropertyRows<MultiChannelMixerUnit>.array(
+    .array(
       kAudioUnitProperty_MatrixDimensions, in: [kAudioUnitScope_Input], UInt32.self,
       get: { (unit, address) throws(AudioError) in
         let shape = unit.shape(try unit.element(address.scope, address.element))
         return [UInt32(clamping: shape.inputs), UInt32(clamping: shape.outputs)]
       }),
-  ]
+  ])
 }
 
 extension UnitDefinition {

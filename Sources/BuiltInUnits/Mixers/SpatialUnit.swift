@@ -3,14 +3,13 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 import CRealTime
-import Glibc
 
 /// The unit of both 3D mixers: it computes the measured head before an input needs it.
 ///
 /// The head is computed on the thread that initialises the unit, or that selects the algorithm of
 /// an initialised unit, so that renders are the same on every run.
 final class SpatialUnit: KernelUnit, @unchecked Sendable {
-  override var properties: [Property] { super.properties + Self.ownProperties }
+  override var properties: [UnitProperty] { super.properties + Self.ownProperties }
 
   override func initialize() throws(AudioError) {
     let needsHead = inputs.contains { usesHead($0.parameters.setting(Self.algorithm)) }
@@ -63,19 +62,12 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
       head.prepare()
       return head
     }
-    let context = Unmanaged.passRetained(head)
-    let thread = try? startPlainThread(
-      { context in
-        guard let context else { return nil }
-        Unmanaged<SharedHead>.fromOpaque(context).takeRetainedValue().prepare()
-        return nil
-      }, context.toOpaque())
-    if let thread { pthread_detach(thread) } else { context.release() }
+    try? WorkerThread(name: "audio-head") { _ in head.prepare() }.start()
     return head
   }
 
-  private static let ownProperties: [Property] = [
-    PropertyRows<SpatialUnit>.string(
+  private static let ownProperties = PropertyRow<SpatialUnit>.rows([
+    .string(
       kAUDiagnosticsProperty_Head, in: [kAudioUnitScope_Global],
       get: { unit, _ in
         switch SharedHead.at(unit.outputs[0].format.sampleRate).outcome {
@@ -83,7 +75,7 @@ final class SpatialUnit: KernelUnit, @unchecked Sendable {
         case .sphere(let reason): "sphere: \(reason)"
         }
       })
-  ]
+  ])
 }
 
 extension UnitDefinition {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CRealTime
-import Glibc
 import SignalProcessing
 import Synchronization
 
@@ -14,14 +13,14 @@ import Synchronization
 final class RenderWorker: @unchecked Sendable {
   /// The part that the render thread uses; it exists as long as the worker.
   let signal: UnsafeMutablePointer<WorkSignal>
-  private let name: StaticString
+  private let name: String
   private let pause: Double
   private let work: () -> Bool
-  private var thread: pthread_t?
+  private var thread: WorkerThread?
 
   /// [control thread] Makes a worker that is not started yet. It polls for jobs every `pause`
   /// seconds. `work` does one job; it returns false if there is none.
-  init(_ name: StaticString, pause: Double, _ work: @escaping () -> Bool) {
+  init(_ name: String, pause: Double, _ work: @escaping () -> Bool) {
     self.name = name
     self.pause = min(max(pause, 0.0002), 0.01)
     self.work = work
@@ -35,12 +34,9 @@ final class RenderWorker: @unchecked Sendable {
 
   /// [control thread] Starts the thread.
   func start() throws(AudioError) {
-    thread = try startPlainThread(
-      { context in
-        guard let context else { return nil }
-        Unmanaged<RenderWorker>.fromOpaque(context).takeUnretainedValue().run()
-        return nil
-      }, Unmanaged.passUnretained(self).toOpaque())
+    let started = WorkerThread(name: name) { [unowned(unsafe) self] _ in run() }
+    try started.start()
+    thread = started
   }
 
   /// [control thread] Ends the thread after its current job. Nothing may render meanwhile.
@@ -48,12 +44,11 @@ final class RenderWorker: @unchecked Sendable {
     guard let thread else { return }
     signal.pointee.isEnding.store(true, ordering: .sequentiallyConsistent)
     signal.pointee.wake()
-    pthread_join(thread, nil)
+    thread.stop()
     self.thread = nil
   }
 
   private func run() {
-    rt_name_thread(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
     while !signal.pointee.isEnding.load(ordering: .sequentiallyConsistent) {
       if work() { signal.pointee.signalDone() } else { signal.pointee.sleep(pause) }
     }
@@ -69,22 +64,10 @@ struct WorkSignal: ~Copyable {
   fileprivate let isEnding = Atomic(false)
   private let isAwaited = Atomic(false)
   /// The worker sleeps on `jobs`; threads that wait for it sleep on `results`.
-  private let jobs: UnsafeMutablePointer<sem_t>
-  private let results: UnsafeMutablePointer<sem_t>
+  private let jobs = WakeUp()
+  private let results = WakeUp()
 
-  fileprivate init() {
-    jobs = .allocate(capacity: 1)
-    results = .allocate(capacity: 1)
-    sem_init(jobs, 0, 0)
-    sem_init(results, 0, 0)
-  }
-
-  deinit {
-    sem_destroy(jobs)
-    sem_destroy(results)
-    jobs.deallocate()
-    results.deallocate()
-  }
+  fileprivate init() {}
 
   /// [render thread] Whether the render may wait for the worker: if the program renders offline. If
   /// the program has not reported that, if no device waits for the render and the thread has no
@@ -109,26 +92,19 @@ struct WorkSignal: ~Copyable {
     isAwaited.store(true, ordering: .sequentiallyConsistent)
     while count.load(ordering: .acquiring) < target {
       wake()
-      Self.sleep(on: results, 0.005)
+      results.wait(until: rt_host_time() + 5_000_000)
     }
     isAwaited.store(false, ordering: .sequentiallyConsistent)
   }
 
   /// [any thread but a device's] Makes the worker poll for jobs now.
-  fileprivate borrowing func wake() { sem_post(jobs) }
+  fileprivate borrowing func wake() { jobs.raise() }
 
   fileprivate borrowing func signalDone() {
-    if isAwaited.load(ordering: .sequentiallyConsistent) { sem_post(results) }
+    if isAwaited.load(ordering: .sequentiallyConsistent) { results.raise() }
   }
 
-  fileprivate borrowing func sleep(_ seconds: Double) { Self.sleep(on: jobs, seconds) }
-
-  private static func sleep(on semaphore: UnsafeMutablePointer<sem_t>, _ seconds: Double) {
-    var until = timespec()
-    clock_gettime(CLOCK_REALTIME, &until)
-    until.tv_nsec += Int(seconds * 1e9)
-    until.tv_sec += until.tv_nsec / 1_000_000_000
-    until.tv_nsec %= 1_000_000_000
-    sem_timedwait(semaphore, &until)
+  fileprivate borrowing func sleep(_ seconds: Double) {
+    jobs.wait(until: rt_host_time() + UInt64(seconds * 1e9))
   }
 }

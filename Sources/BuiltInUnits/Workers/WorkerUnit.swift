@@ -37,19 +37,19 @@ protocol WorkerUnit: NativeUnit {
 
 extension WorkerUnit {
   /// The properties of such a unit: whether it renders offline, and its gaps.
-  static var workerRows: [Property] {
-    [
-      PropertyRows<Self>.value(
+  static var workerRows: [UnitProperty] {
+    PropertyRow<Self>.rows([
+      .flag(
         kAudioUnitProperty_OfflineRender, in: [kAudioUnitScope_Global],
-        get: { unit, _ in UInt32(unit.pace == .offline ? 1 : 0) },
-        set: { unit, _, isOn in unit.pace = isOn != 0 ? .offline : .realTime }),
-      PropertyRows<Self>.value(
+        get: { unit, _ in unit.pace == .offline },
+        set: { unit, _, isOn in unit.pace = isOn ? .offline : .realTime }),
+      .value(
         kAUDiagnosticsProperty_Xruns, in: [kAudioUnitScope_Global],
         reading: { unit in
           AUDiagnosticsXruns(
             mCount: UInt32(clamping: unit.gaps.count), mServerCount: 0, mServerReports: 0)
         }),
-      PropertyRows<Self>.string(
+      .string(
         kAUDiagnosticsProperty_Interruption, in: [kAudioUnitScope_Global], isNullWhenUnset: true,
         get: { unit, _ in
           let gaps = unit.gaps
@@ -57,6 +57,6 @@ extension WorkerUnit {
           return "\(gaps.frames) frames were silent, in \(gaps.count) "
             + "place\(gaps.count == 1 ? "" : "s"): \(unit.advice)"
         }),
-    ]
+    ])
   }
 }

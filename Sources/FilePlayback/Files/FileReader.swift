@@ -49,9 +49,8 @@ public final class FileReader: @unchecked Sendable {
   private let schedule: SliceSchedule
   private let format: StreamFormat
   private let memory = OwnedMemory()
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let changed: UnsafeMutablePointer<pthread_cond_t>
-  private var thread: pthread_t?
+  private let lock = ConditionLock()
+  private var thread: WorkerThread?
   private var isEnding = false
   private var regions: [Int: Region] = [:]
   /// The numbers of the regions in the order in which they are read.
@@ -72,35 +71,21 @@ public final class FileReader: @unchecked Sendable {
   package init(_ schedule: SliceSchedule, _ format: StreamFormat) {
     self.schedule = schedule
     self.format = format
-    mutex = memory.cell(pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
-    changed = memory.cell(pthread_cond_t())
-    pthread_cond_init(changed, nil)
     channels = memory.room(format.channelCount, for: UnsafeMutablePointer<Float>.self)
   }
 
   deinit {
     for item in free { ScheduledItem.deallocate(item) }
-    pthread_mutex_destroy(mutex)
-    pthread_cond_destroy(changed)
     memory.deallocate()
-  }
-
-  private func withMutex<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure)
-    -> Result
-  {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return try body()
   }
 
   // MARK: The control side
 
   /// [control thread] Sets how much is read ahead from now on.
   package func setReadAhead(_ readAhead: ReadAhead) {
-    withMutex {
+    lock.withLock {
       self.readAhead = readAhead
-      pthread_cond_broadcast(changed)
+      lock.signal()
     }
   }
 
@@ -116,7 +101,7 @@ public final class FileReader: @unchecked Sendable {
       start = try SliceSchedule.position(region.mTimeStamp)
     }
     if thread == nil { thread = try startThread() }
-    withMutex {
+    lock.withLock {
       if !isTimed, let chainEnd, (schedule.position ?? 0) <= chainEnd { start = chainEnd }
       let newRegion = Region(region, stream, start: start)
       let number = nextNumber
@@ -130,14 +115,14 @@ public final class FileReader: @unchecked Sendable {
       isIdle = false
       schedule.expectCompletion()
       publishCompleteUntil()
-      pthread_cond_broadcast(changed)
+      lock.signal()
     }
   }
 
   /// [control thread] Waits until `frames` frames have been read ahead (0: two pieces), or as many
   /// as there are buffers and sound for. Waits at most ten seconds.
   package func prime(_ frames: Int) throws(AudioError) {
-    try withMutex { () throws(AudioError) in
+    try lock.withLock { () throws(AudioError) in
       let target = frames > 0 ? frames : 2 * readAhead.pieceFrames
       let deadline = rt_host_time() + 10_000_000_000
       while !isIdle, framesAhead < target {
@@ -152,7 +137,7 @@ public final class FileReader: @unchecked Sendable {
 
   /// [control thread] Cancels all regions. Their pieces come back when the schedule is cancelled.
   package func cancelAll() {
-    withMutex {
+    lock.withLock {
       for number in order {
         regions[number]?.isCanceled = true
         complete(number, userCanceledErr)
@@ -162,36 +147,34 @@ public final class FileReader: @unchecked Sendable {
       chainEnd = 0
       framesAhead = 0
       publishCompleteUntil()
-      pthread_cond_broadcast(changed)
+      lock.signal()
     }
   }
 
   /// [control thread] Ends the thread after its current read. All regions must have been cancelled.
   package func end() {
     guard let thread else { return }
-    withMutex {
+    lock.withLock {
       isEnding = true
-      pthread_cond_broadcast(changed)
+      lock.signal()
     }
-    pthread_join(thread, nil)
+    thread.stop()
     self.thread = nil
-    _ = withMutex { collectReturned() }
+    _ = lock.withLock { collectReturned() }
   }
 
   // MARK: The thread
 
-  private func startThread() throws(AudioError) -> pthread_t {
-    try startPlainThread(
-      { context in
-        rt_name_thread("audio-file-read")
-        guard let context else { return nil }
-        Unmanaged<FileReader>.fromOpaque(context).takeUnretainedValue().run()
-        return nil
-      }, Unmanaged.passUnretained(self).toOpaque())
+  private func startThread() throws(AudioError) -> WorkerThread {
+    let thread = WorkerThread(name: "audio-file-read") { [unowned(unsafe) self] _ in
+      lock.withLock { run() }
+    }
+    try thread.start()
+    return thread
   }
 
+  /// [holding the lock]
   private func run() {
-    pthread_mutex_lock(mutex)
     while !isEnding {
       collectReturned()
       completeRegions()
@@ -199,24 +182,23 @@ public final class FileReader: @unchecked Sendable {
         isIdle = false
         read(number, region)
         schedule.shared.pointee.progress.wrappingAdd(1, ordering: .relaxed)
-        pthread_cond_broadcast(changed)
+        lock.signal()
       } else {
         if !isIdle {
           isIdle = true
-          pthread_cond_broadcast(changed)
+          lock.signal()
         }
         // The render thread does not wake this thread, because that would be a system call.
         if order.isEmpty, regions.isEmpty {
-          pthread_cond_wait(changed, mutex)
+          lock.wait()
         } else {
           wait(milliseconds: pauseMilliseconds)
         }
       }
     }
-    pthread_mutex_unlock(mutex)
   }
 
-  /// [mutex held] The region to read from next, if its pieces have room. Those behind it play later,
+  /// [holding the lock] The region to read from next, if its pieces have room. Those behind it play later,
   /// unless it waits for a host time: then the first one with a position is read, too.
   private var nextToRead: (number: Int, region: Region)? {
     var hasWaiting = false
@@ -237,15 +219,10 @@ public final class FileReader: @unchecked Sendable {
   }
 
   private func wait(milliseconds: Int) {
-    var until = timespec()
-    clock_gettime(CLOCK_REALTIME, &until)
-    until.tv_nsec += milliseconds * 1_000_000
-    until.tv_sec += until.tv_nsec / 1_000_000_000
-    until.tv_nsec %= 1_000_000_000
-    pthread_cond_timedwait(changed, mutex, &until)
+    lock.wait(until: rt_host_time() + UInt64(clamping: milliseconds) * 1_000_000)
   }
 
-  /// [mutex held] Collects the pieces that came back; false if there were none.
+  /// [holding the lock] Collects the pieces that came back; false if there were none.
   @discardableResult
   private func collectReturned() -> Bool {
     var rest = schedule.shared.pointee.returned.popAll()
@@ -261,7 +238,7 @@ public final class FileReader: @unchecked Sendable {
     return isAny
   }
 
-  /// [mutex held] Completes the regions that have been read and played.
+  /// [holding the lock] Completes the regions that have been read and played.
   private func completeRegions() {
     for number in order {
       guard let region = regions[number], region.isRead, region.outstanding == 0 else { continue }
@@ -272,14 +249,14 @@ public final class FileReader: @unchecked Sendable {
     }
   }
 
-  /// [mutex held] Schedules the call of a region's completion function.
+  /// [holding the lock] Schedules the call of a region's completion function.
   private func complete(_ number: Int, _ status: OSStatus) {
     guard let region = regions[number] else { return }
     let call = RegionCompletion(region: region.original, status: status)
     schedule.addCompletion { call() }
   }
 
-  /// [mutex held, except while the file is read] Reads the next piece of a region.
+  /// [holding the lock, except while the file is read] Reads the next piece of a region.
   private func read(_ number: Int, _ region: Region) {
     let item = makeItem()
     catchUp(region)
@@ -288,18 +265,18 @@ public final class FileReader: @unchecked Sendable {
       channels[channel] = UnsafeMutablePointer(mutating: item.pointee.channels[channel])
     }
     let position = region.start.map { $0 + region.stream.position }
-    pthread_mutex_unlock(mutex)
     let before = rt_host_time()
     var count = 0
     var failure: AudioError?
-    do throws(AudioError) {
-      count = try region.stream.make(capacity, into: channels, channelCount: format.channelCount)
-    } catch {
-      failure = error
-      Explanations.log("a file player stops reading: \(error.text)")
+    lock.withoutLock {
+      do throws(AudioError) {
+        count = try region.stream.make(capacity, into: channels, channelCount: format.channelCount)
+      } catch {
+        failure = error
+        Explanations.log("a file player stops reading: \(error.text)")
+      }
     }
     let nanoseconds = Double(rt_host_time() - before)
-    pthread_mutex_lock(mutex)
     readTimes.removeFirst()
     readTimes.append(Int(saturating: min(nanoseconds * format.sampleRate / 1e9, 0x1p48)))
     guard !region.isCanceled else { return free.append(item) }
@@ -315,7 +292,7 @@ public final class FileReader: @unchecked Sendable {
     publishCompleteUntil()
   }
 
-  /// [mutex held] Passes a piece to the render thread.
+  /// [holding the lock] Passes a piece to the render thread.
   private func send(
     _ item: ScheduledItem.Address, _ number: Int, _ region: Region, at position: Int?, _ count: Int
   ) {
@@ -335,7 +312,7 @@ public final class FileReader: @unchecked Sendable {
     schedule.add(item)
   }
 
-  /// [mutex held] If the player is already past a region's next piece, skips to the frames that it
+  /// [holding the lock] If the player is already past a region's next piece, skips to the frames that it
   /// needs next. If reading is slower than playing, also skips the frames that would be late, unless
   /// the player waits for them.
   private func catchUp(_ region: Region) {
@@ -348,7 +325,7 @@ public final class FileReader: @unchecked Sendable {
     region.stream.skip(to: now - start + lead)
   }
 
-  /// [mutex held] Publishes the position up to which every piece was read.
+  /// [holding the lock] Publishes the position up to which every piece was read.
   private func publishCompleteUntil() {
     var completeUntil = Int.max
     for number in order {
@@ -360,7 +337,7 @@ public final class FileReader: @unchecked Sendable {
 
   // MARK: Pieces
 
-  /// [mutex held] Returns a free piece of the current size, or a new one.
+  /// [holding the lock] Returns a free piece of the current size, or a new one.
   private func makeItem() -> ScheduledItem.Address {
     let capacity = readAhead.pieceFrames
     while let item = free.popLast() {

@@ -162,14 +162,10 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
     shared.pointee.epoch.wrappingAdd(1, ordering: .acquiringAndReleasing)
     let mayWait = rt_current().pointee.depth == 0
     // A render that waits for a file checks whether everything was cancelled.
-    for _ in 0..<(mayWait ? 20_000 : 1) {
-      if shared.pointee.enter() {
-        timeline.pointee.collect()
-        shared.pointee.leave()
-        return
-      }
-      if mayWait { usleep(100) }
-    }
+    let end = mayWait ? rt_host_time() + 2_000_000_000 : 0
+    guard waitPolling(every: 100, until: end, while: { !shared.pointee.enter() }) else { return }
+    timeline.pointee.collect()
+    shared.pointee.leave()
   }
 
   // MARK: Completions
@@ -221,9 +217,6 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
     guard context.pointee.depth == 0, context.pointee.locks == 0,
       !PlaybackNotices.shared.isDeliveringOnThisThread
     else { return }
-    for _ in 0..<2_000 {
-      guard !isAllDelivered else { return }
-      usleep(500)
-    }
+    waitPolling(every: 500, until: rt_host_time() + 1_000_000_000) { !isAllDelivered }
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 /// Echoes: a delay whose output returns to its input through a low-pass filter, so that each echo
 /// is darker than the one before.
 ///
@@ -253,9 +255,8 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     _ count: Int
   ) {
     if feedback.framesRemaining | dry.framesRemaining | wet.framesRemaining == 0 {
-      DelayKernel.mix(
-        samples, echo, into: lines[channel].end, count: count,
-        .init(feedback: feedback.target, dry: dry.target, wet: wet.target))
+      kernel_echo(
+        samples, echo, lines[channel].end, count, feedback.target, dry.target, wet.target)
     } else {
       combineMoving(samples, echo, into: lines[channel].end, count)
     }

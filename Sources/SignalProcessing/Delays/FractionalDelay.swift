@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 /// A delay in frames with a fraction, and its interpolation filter.
 ///
 /// Lagrange interpolation over 24 frames, or over as many as fit around a short delay (16 from
@@ -62,7 +64,7 @@ public struct FractionalDelay: BitwiseCopyable, Sendable {
       frames + 4 * groupCount, count: count + 8 * groupCount - 1, scratch: scratch)
     withUnsafePointer(to: weights) { weights in
       let taps = UnsafeRawPointer(weights).assumingMemoryBound(to: Float.self)
-      DelayKernel.interpolate(past, taps, groups: groupCount, into: output, count: count)
+      kernel_interpolation(output, past, taps, groupCount, count)
     }
     return UnsafePointer(output)
   }

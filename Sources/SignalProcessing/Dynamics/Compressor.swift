@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 /// Computes the gain of a compressor and expander for each frame from the level of each frame.
 ///
 /// A feed-forward design in decibels: the curve is applied to the instantaneous level, and the gain
@@ -107,20 +109,29 @@ public struct Compressor: BitwiseCopyable, Sendable {
     } else {
       envelope = 1
     }
-    DynamicsKernel.compress(
-      levels, count: count, threshold: line(SettingIndex.threshold),
-      headRoom: line(SettingIndex.headRoom))
+    let (knee, headRoom) = (line(SettingIndex.threshold), line(SettingIndex.headRoom))
+    kernel_compression(levels, count, knee.start, knee.step, headRoom.start, headRoom.step)
     smooth(levels, count: count)
     if expands {
       for index in 0..<count { levels[index] += scratch[index] }
     }
-    DynamicsKernel.makeGains(levels, count: count, gain: line(SettingIndex.gain))
+    let gain = line(SettingIndex.gain)
+    kernel_gains(levels, count, gain.start, gain.step)
+  }
+
+  /// A setting in decibels at the first frame of a run, and its change per frame.
+  private struct Line: BitwiseCopyable {
+    let start: Float
+    let step: Float
+
+    @inline(__always) @_noLocks
+    func value(at frame: Int) -> Float { step * Float(frame) + start }
   }
 
   /// A setting over the next frames.
   @_noLocks
-  private func line(_ index: Int) -> DynamicsKernel.Line {
-    .init(settings.values[index], step: settings.steps[index])
+  private func line(_ index: Int) -> Line {
+    Line(start: settings.values[index], step: settings.steps[index])
   }
 
   /// Smooths the gain reduction of the compression.

@@ -275,9 +275,9 @@ public struct FilterCascade: BitwiseCopyable, @unchecked Sendable {
       for pair in 0..<pairs {
         let left = samples(2 * pair) + start
         let right = 2 * pair + 1 < channelCount ? samples(2 * pair + 1) + start : left
-        BiquadKernel.run(
-          left, right, count: frames, memory.pointee.lanes + (group * pairs + pair),
-          sections: count)
+        kernel_biquads(
+          left, right, frames, memory.pointee.lanes + (group * pairs + pair), count,
+          kernel_biquad_generation())
       }
       first += count
       group += 1

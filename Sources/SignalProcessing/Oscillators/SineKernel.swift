@@ -17,33 +17,10 @@ public enum SineKernel {
     into output: UnsafeMutablePointer<Float>, count: Int, phase: UInt64, increment: UInt64,
     incrementStep: UInt64 = 0, amplitude: Float, amplitudeStep: Float = 0
   ) {
-    #if arch(x86_64) && os(Linux)
-      if incrementStep == 0 && amplitudeStep == 0 {
-        kernel_sine(output, count, phase, increment, amplitude)
-      } else {
-        kernel_sine_ramp(
-          output, count, phase, increment, incrementStep, amplitude, amplitudeStep)
-      }
-    #else
-      renderReference(
-        into: output, count: count, phase: phase, increment: increment,
-        incrementStep: incrementStep, amplitude: amplitude, amplitudeStep: amplitudeStep)
-    #endif
-  }
-
-  /// Same result as `render`, bit for bit, without the C kernels. [any thread]
-  @_noLocks
-  public static func renderReference(
-    into output: UnsafeMutablePointer<Float>, count: Int, phase: UInt64, increment: UInt64,
-    incrementStep: UInt64 = 0, amplitude: Float, amplitudeStep: Float = 0
-  ) {
-    var phase = phase
-    var increment = increment
-    for index in 0..<count {
-      let level = amplitude + amplitudeStep * Float(index)
-      output[index] = sine(ofPhase: phase) * level
-      phase &+= increment
-      increment &+= incrementStep
+    if incrementStep == 0 && amplitudeStep == 0 {
+      kernel_sine(output, count, phase, increment, amplitude)
+    } else {
+      kernel_sine_ramp(output, count, phase, increment, incrementStep, amplitude, amplitudeStep)
     }
   }
 

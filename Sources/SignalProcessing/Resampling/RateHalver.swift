@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 /// Halves the rate of planar channels with a half-band filter, in which every second coefficient is
 /// zero.
 ///
@@ -94,21 +96,17 @@ struct RateHalver: BitwiseCopyable {
     if inputFrames < inputFramesNeeded(for: frames) {
       readAvailable(input, inputFrames, even + next, odd + next, inputFramesNeeded(for: frames))
     } else if startsOdd {
-      ResamplingKernel.splitPairs(
-        input, pairs: frames + missing, first: odd + (next - 1), second: even + next)
+      kernel_split_pairs(odd + (next - 1), even + next, input, frames + missing)
     } else {
       even[next] = input[0]
-      ResamplingKernel.splitPairs(
-        input + 1, pairs: frames - 1, first: odd + next, second: even + (next + 1))
+      kernel_split_pairs(odd + next, even + (next + 1), input + 1, frames - 1)
     }
+    let first = pairs - 1
     if let fine {
-      ResamplingKernel.halveFine(
-        into: fine, and: output, count: frames, even: even + (pairs - 1), odd: odd + (pairs - 1),
-        coefficients: coefficients, pairs: pairs, inner: inner, innerPairs: innerPairs)
+      kernel_halve_fine(
+        fine, output, frames, even + first, odd + first, coefficients, pairs, inner, innerPairs)
     } else {
-      ResamplingKernel.halve(
-        into: output, count: frames, even: even + (pairs - 1), odd: odd + (pairs - 1),
-        coefficients: coefficients, pairs: pairs)
+      kernel_halve(output, frames, even + first, odd + first, coefficients, pairs)
     }
   }
 

@@ -67,7 +67,7 @@ extension SampleRateConverter {
         copy(input[channel] + first, to: history + offset, count: consumed)
         clear(history + (offset &+ consumed), count: frames &- consumed &+ rest)
         if shape.inner > 0 {
-          ResamplingKernel.widen(history + offset, into: fine + offset, count: frames &+ rest)
+          kernel_widen(fine + offset, history + offset, frames &+ rest)
         }
       }
     } else {
@@ -158,10 +158,9 @@ extension SampleRateConverter {
     _ coefficients: UnsafePointer<Float>,
     into output: UnsafePointer<UnsafeMutablePointer<Float>>, at offset: Int, count: Int
   ) {
-    ResamplingKernel.resampleInterpolated(
-      into: output, offset: offset, count: count, from: history + start, stride: capacity,
-      channelCount: channelCount, table: coefficients, taps: shape.taps,
-      divisions: shape.rows, walk: position.walk)
+    kernel_resample_interpolated(
+      output, offset, count, history + start, capacity, channelCount, coefficients, shape.taps,
+      shape.rows, position.walk)
     let advance = position.advance(by: count)
     start += advance
     bufferedFrames -= advance
@@ -176,9 +175,8 @@ extension SampleRateConverter {
     let isFine = shape.inner > 0
     for channel in 0..<channelCount {
       let line = channel &* capacity &+ start
-      ResamplingKernel.resample(
-        into: output[channel] + offset, count: count, from: history + line,
-        fine: isFine ? fine + line : fine, rows: groups, first: row)
+      kernel_resample(
+        output[channel] + offset, count, history + line, isFine ? fine + line : fine, groups, row)
     }
     let moved = frames(after: count) &+ groupOffset
     row = wrapped(row &+ count).row

@@ -200,10 +200,9 @@ public struct VariableRateConverter: ~Copyable {
     frames: Int, _ walk: ResamplingWalk
   ) {
     let filter = filters[index]
-    ResamplingKernel.resampleInterpolated(
-      into: output, offset: offset, count: frames, from: history + (window - filter.taps) / 2,
-      stride: capacity, channelCount: channelCount, table: filter.coefficients,
-      taps: filter.taps, divisions: filter.divisions, walk: walk)
+    kernel_resample_interpolated(
+      output, offset, frames, history + (window - filter.taps) / 2, capacity, channelCount,
+      filter.coefficients, filter.taps, filter.divisions, walk)
   }
 
   /// Discards the oldest input frames.

@@ -248,12 +248,12 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     var line = 0
     while line < Self.lineCount {
       let output = lineOutputs + line * Self.runFrames
-      ReverbKernel.filter(
-        past(line, lengths[line], count), Self.floats(taps + line), into: output, count: count)
+      kernel_symmetric_filter(
+        output, count, past(line, lengths[line], count), Self.floats(taps + line))
       if crossfade.isRunning {
         let old = scratch + Self.runFrames + 2 * Self.reach
-        ReverbKernel.filter(
-          past(line, oldLengths[line], count), Self.floats(oldTaps + line), into: old, count: count)
+        kernel_symmetric_filter(
+          old, count, past(line, oldLengths[line], count), Self.floats(oldTaps + line))
         crossfade.mix(from: old, to: output, into: output, count: count)
       }
       line += 1
@@ -289,6 +289,6 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
       cosines: (rotation.table(0) + angle, rotation.table(1) + angle),
       sines: (rotation.table(2) + angle, rotation.table(3) + angle),
       input: (leftInput, rightInput), output: (left, right))
-    ReverbKernel.mix(&run)
+    kernel_network(&run)
   }
 }

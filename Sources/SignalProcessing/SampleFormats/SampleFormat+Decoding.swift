@@ -12,17 +12,16 @@ extension SampleFormat {
     _ source: UnsafeRawPointer, stride: Int, into samples: UnsafeMutablePointer<Float>, count: Int
   ) {
     guard isSupported else { return Samples.clear(samples, count: count) }
-    #if arch(x86_64) && os(Linux)
-      if stride == containerBytes, let layout {
-        return kernel_decode_samples(samples, source, count, layout)
-      }
-    #endif
-    decodeReference(source, stride: stride, into: samples, count: count)
+    if stride == containerBytes, let layout {
+      return kernel_decode_samples(samples, source, count, layout)
+    }
+    decodeStrided(source, stride: stride, into: samples, count: count)
   }
 
-  /// Same result as `decode`, bit for bit, without the C kernels. [render thread]
+  /// As `decode`, in plain Swift: for samples that are not packed, and for formats of eight bytes
+  /// and floats, which the C kernels do not know. The same bits. [render thread]
   @_noLocks
-  func decodeReference(
+  func decodeStrided(
     _ source: UnsafeRawPointer, stride: Int, into samples: UnsafeMutablePointer<Float>, count: Int
   ) {
     switch (kind, containerBytes) {
@@ -43,17 +42,15 @@ extension SampleFormat {
     interleaved source: UnsafeRawPointer, channelCount: Int,
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) {
-    #if arch(x86_64) && os(Linux)
-      if (1...256).contains(channelCount) {
-        if isNativeFloat32 {
-          return kernel_deinterleave(
-            channels, channelCount, source.assumingMemoryBound(to: Float.self), frameCount)
-        }
-        if isSupported, let layout {
-          return kernel_decode_frames(channels, channelCount, source, frameCount, layout)
-        }
+    if (1...256).contains(channelCount) {
+      if isNativeFloat32 {
+        return kernel_deinterleave(
+          channels, channelCount, source.assumingMemoryBound(to: Float.self), frameCount)
       }
-    #endif
+      if isSupported, let layout {
+        return kernel_decode_frames(channels, channelCount, source, frameCount, layout)
+      }
+    }
     for channel in 0..<channelCount {
       decode(
         source + channel * containerBytes, stride: channelCount * containerBytes,
@@ -114,14 +111,9 @@ extension SampleFormat {
   private func decodeInt16(
     _ source: UnsafeRawPointer, _ stride: Int, _ samples: UnsafeMutablePointer<Float>, _ count: Int
   ) {
-    @inline(__always) @_noLocks
-    func decode(stride: Int) {
-      for index in 0..<count {
-        samples[index] = Float((source + index * stride).loadUnaligned(as: Int16.self)) * 0x1p-15
-      }
+    for index in 0..<count {
+      samples[index] = Float((source + index * stride).loadUnaligned(as: Int16.self)) * 0x1p-15
     }
-    // With a constant stride the compiler makes the loop four times faster.
-    if stride == 2 { decode(stride: 2) } else { decode(stride: stride) }
   }
 
   @inline(__always) @_noLocks

@@ -16,15 +16,13 @@ extension SampleFormat {
     guard let dither, isRounded(by: dither.pointee) else {
       return encode(samples, count: count, to: destination, stride: stride)
     }
-    #if arch(x86_64) && os(Linux)
-      if stride == containerBytes, let layout {
-        var samples = samples
-        return withUnsafePointer(to: &samples) {
-          encode($0, channelCount: 1, frameCount: count, to: destination, layout, dither)
-        }
+    if stride == containerBytes, let layout {
+      var samples = samples
+      return withUnsafePointer(to: &samples) {
+        encode($0, channelCount: 1, frameCount: count, to: destination, layout, dither)
       }
-    #endif
-    encodeReference(samples, count: count, to: destination, stride: stride, dither: dither)
+    }
+    encodeStrided(samples, count: count, to: destination, stride: stride, dither: dither)
   }
 
   /// Interleaves `channelCount` Float32 channels into memory of this format, with a dither for
@@ -38,15 +36,13 @@ extension SampleFormat {
       return encode(
         channels, channelCount: channelCount, frameCount: frameCount, interleaved: destination)
     }
-    #if arch(x86_64) && os(Linux)
-      if channelCount <= 256, let layout {
-        return encode(
-          channels, channelCount: channelCount, frameCount: frameCount, to: destination, layout,
-          dither)
-      }
-    #endif
+    if channelCount <= 256, let layout {
+      return encode(
+        channels, channelCount: channelCount, frameCount: frameCount, to: destination, layout,
+        dither)
+    }
     for channel in 0..<channelCount {
-      encodeReference(
+      encodeStrided(
         channels[channel], count: frameCount, to: destination + channel &* containerBytes,
         stride: channelCount &* containerBytes, dither: dither + channel)
     }
@@ -58,25 +54,24 @@ extension SampleFormat {
     state.addsNoise && !isFloat && isSupported && bits - state.emptyBits(of: self) <= 24
   }
 
-  #if arch(x86_64) && os(Linux)
-    @_noLocks
-    private func encode(
-      _ channels: UnsafePointer<UnsafePointer<Float>>, channelCount: Int, frameCount: Int,
-      to destination: UnsafeMutableRawPointer, _ layout: SampleLayout,
-      _ dither: UnsafeMutablePointer<DitherState>
-    ) {
-      var isShaped: Int32 = 0
-      if case .shaped = dither.pointee.kind { isShaped = 1 }
-      kernel_encode_dithered(
-        destination, channels, channelCount, frameCount, layout,
-        Int32(truncatingIfNeeded: dither.pointee.emptyBits(of: self)), isShaped, dither,
-        MemoryLayout<DitherState>.stride)
-    }
-  #endif
-
-  /// Same result as `encode`, bit for bit, without the C kernels. [render thread]
   @_noLocks
-  func encodeReference(
+  private func encode(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, channelCount: Int, frameCount: Int,
+    to destination: UnsafeMutableRawPointer, _ layout: SampleLayout,
+    _ dither: UnsafeMutablePointer<DitherState>
+  ) {
+    var isShaped: Int32 = 0
+    if case .shaped = dither.pointee.kind { isShaped = 1 }
+    kernel_encode_dithered(
+      destination, channels, channelCount, frameCount, layout,
+      Int32(truncatingIfNeeded: dither.pointee.emptyBits(of: self)), isShaped, dither,
+      MemoryLayout<DitherState>.stride)
+  }
+
+  /// As `encode`, in plain Swift: for samples that are not packed, and for formats of eight bytes
+  /// and floats, which the C kernels do not know. The same bits. [render thread]
+  @_noLocks
+  func encodeStrided(
     _ samples: UnsafePointer<Float>, count: Int, to destination: UnsafeMutableRawPointer,
     stride: Int, dither: UnsafeMutablePointer<DitherState>
   ) {

@@ -13,17 +13,16 @@ extension SampleFormat {
     stride: Int
   ) {
     guard isSupported else { return }
-    #if arch(x86_64) && os(Linux)
-      if stride == containerBytes, let layout {
-        return kernel_encode_samples(destination, samples, count, layout)
-      }
-    #endif
-    encodeReference(samples, count: count, to: destination, stride: stride)
+    if stride == containerBytes, let layout {
+      return kernel_encode_samples(destination, samples, count, layout)
+    }
+    encodeStrided(samples, count: count, to: destination, stride: stride)
   }
 
-  /// Same result as `encode`, bit for bit, without the C kernels. [render thread]
+  /// As `encode`, in plain Swift: for samples that are not packed, and for formats of eight bytes
+  /// and floats, which the C kernels do not know. The same bits. [render thread]
   @_noLocks
-  func encodeReference(
+  func encodeStrided(
     _ samples: UnsafePointer<Float>, count: Int, to destination: UnsafeMutableRawPointer,
     stride: Int
   ) {
@@ -45,17 +44,15 @@ extension SampleFormat {
     _ channels: UnsafePointer<UnsafePointer<Float>>, channelCount: Int, frameCount: Int,
     interleaved destination: UnsafeMutableRawPointer
   ) {
-    #if arch(x86_64) && os(Linux)
-      if (1...256).contains(channelCount) {
-        if isNativeFloat32 {
-          return kernel_interleave(
-            destination.assumingMemoryBound(to: Float.self), channels, channelCount, frameCount)
-        }
-        if isSupported, let layout {
-          return kernel_encode_frames(destination, channels, channelCount, frameCount, layout)
-        }
+    if (1...256).contains(channelCount) {
+      if isNativeFloat32 {
+        return kernel_interleave(
+          destination.assumingMemoryBound(to: Float.self), channels, channelCount, frameCount)
       }
-    #endif
+      if isSupported, let layout {
+        return kernel_encode_frames(destination, channels, channelCount, frameCount, layout)
+      }
+    }
     for channel in 0..<channelCount {
       encode(
         channels[channel], count: frameCount, to: destination + channel * containerBytes,
@@ -95,20 +92,14 @@ extension SampleFormat {
     _ samples: UnsafePointer<Float>, _ count: Int, _ destination: UnsafeMutableRawPointer,
     _ stride: Int
   ) {
-    @inline(__always) @_noLocks
-    func encode(stride: Int) {
-      for index in 0..<count {
-        let sample = samples[index]
-        let scaled = (sample == sample ? sample : 0) * 0x1p15
-        let clipped = scaled < -32_768 ? -32_768 : scaled > 32_767 ? 32_767 : scaled
-        // Adding this number leaves the nearest integer in the lower bits of the sum.
-        let word = (clipped + 0x1.8p23).bitPattern
-        (destination + index * stride)
-          .storeBytes(of: Int16(truncatingIfNeeded: word), as: Int16.self)
-      }
+    for index in 0..<count {
+      let sample = samples[index]
+      let scaled = (sample == sample ? sample : 0) * 0x1p15
+      let clipped = scaled < -32_768 ? -32_768 : scaled > 32_767 ? 32_767 : scaled
+      // Adding this number leaves the nearest integer in the lower bits of the sum.
+      let word = (clipped + 0x1.8p23).bitPattern
+      (destination + index * stride).storeBytes(of: Int16(truncatingIfNeeded: word), as: Int16.self)
     }
-    // With a constant stride the compiler makes the loop four times faster.
-    if stride == 2 { encode(stride: 2) } else { encode(stride: stride) }
   }
 
   @inline(__always) @_noLocks

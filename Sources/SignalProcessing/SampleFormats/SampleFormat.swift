@@ -83,6 +83,24 @@ public struct SampleFormat: Equatable, Sendable {
 
   // Comparing cases with == counts as generic code, which is not allowed while rendering.
 
+  /// Whether this format can represent every sample of another: nothing is rounded and nothing is
+  /// clipped. [any thread]
+  @_noLocks
+  public func canRepresent(_ other: SampleFormat) -> Bool {
+    switch (isFloat, other.isFloat) {
+    case (true, true): return bits >= other.bits
+    case (true, false): return other.bits <= (bits == 64 ? 53 : 24)
+    case (false, true): return false
+    case (false, false):
+      return scale >= other.scale && Double(bits) - exponent >= Double(other.bits) - other.exponent
+    }
+  }
+
+  /// Full scale as a power of two.
+  private var exponent: Double {
+    @_noLocks get { Double(fractionBits == 0 ? bits - 1 : fractionBits) }
+  }
+
   /// Whether samples are floating-point numbers.
   public var isFloat: Bool {
     @_noLocks get { if case .float = kind { true } else { false } }

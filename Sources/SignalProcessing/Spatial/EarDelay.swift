@@ -15,7 +15,7 @@ public struct EarDelay: BitwiseCopyable, @unchecked Sendable {
   /// Frames that are read before the first output, beyond the delay.
   public static var reach: Int { @_noLocks get { 16 } }
 
-  private typealias Row = SIMD16<Float>
+  typealias Row = SIMD16<Float>
   private static var divisions: Int { @_noLocks get { 128 } }
   private let rows: UnsafeMutablePointer<SIMD16<Float>>
 
@@ -49,54 +49,30 @@ public struct EarDelay: BitwiseCopyable, @unchecked Sendable {
   ) {
     let limit = Float(longest)
     guard step == 0 else {
-      #if arch(x86_64) && os(Linux)
-        let rows = UnsafeRawPointer(rows).assumingMemoryBound(to: Float.self)
-        kernel_moving_delay(output, now, rows, count, delay, step, limit)
-      #else
-        readMovingReference(
-          now, into: output, count: count, delay: delay, step: step, longest: longest)
-      #endif
-      return
+      let rows = UnsafeRawPointer(rows).assumingMemoryBound(to: Float.self)
+      return kernel_moving_delay(output, now, rows, count, delay, step, limit)
     }
     let (whole, row) = filter(Self.limited(delay, limit))
     withUnsafePointer(to: row) { row in
       let taps = UnsafeRawPointer(row).assumingMemoryBound(to: Float.self)
-      ConvolutionKernel.convolve(now - (whole + 15), taps, taps: 16, into: output, count: count)
+      kernel_convolution(output, now - (whole + 15), taps, 16, count)
     }
   }
 
-  /// Same result as `read` with a moving delay, bit for bit, without the C kernel. [any thread]
-  @_noLocks
-  func readMovingReference(
-    _ now: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, count: Int, delay: Float,
-    step: Float, longest: Int
-  ) {
-    for index in 0..<count {
-      let (whole, row) = filter(Self.limited(delay + step * Float(index), Float(longest)))
-      let past = UnsafeRawPointer(now + (index - whole - 15)).loadUnaligned(as: Row.self)
-      output[index] = Self.sum(past * row)
-    }
-  }
-
+  /// A delay within the longest one.
   @_noLocks @inline(__always)
-  private static func limited(_ delay: Float, _ limit: Float) -> Float {
+  static func limited(_ delay: Float, _ limit: Float) -> Float {
     // NaN becomes zero.
     delay > 0 ? min(delay, limit) : 0
   }
 
+  /// The whole frames of a delay, and the filter for the rest.
   @_noLocks @inline(__always)
-  private func filter(_ delay: Float) -> (whole: Int, row: Row) {
+  func filter(_ delay: Float) -> (whole: Int, row: Row) {
     let whole = Int(delay)
     let position = (delay - Float(whole)) * Float(Self.divisions)
     let index = Int(position)
     let part = position - Float(index)
     return (whole, rows[index] + (rows[index + 1] - rows[index]) * part)
-  }
-
-  @_noLocks @inline(__always)
-  private static func sum(_ lanes: Row) -> Float {
-    let eight = lanes.lowHalf + lanes.highHalf
-    let four = eight.lowHalf + eight.highHalf
-    return (four.x + four.z) + (four.y + four.w)
   }
 }

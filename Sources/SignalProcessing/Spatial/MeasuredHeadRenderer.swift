@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 /// Renders a moving sound for both ears of a measured head (HRTF).
 ///
 /// The delays move linearly. The filters cannot: while the sound moves, two filters per ear run,
@@ -180,7 +182,6 @@ public struct MeasuredHeadRenderer: BitwiseCopyable, @unchecked Sendable {
     into output: UnsafeMutablePointer<Float>, _ count: Int
   ) {
     let zeros = taps - length
-    ConvolutionKernel.convolve(
-      sound + 1 + zeros, filter + zeros, taps: length, into: output, count: count)
+    kernel_convolution(output, sound + 1 + zeros, filter + zeros, length, count)
   }
 }

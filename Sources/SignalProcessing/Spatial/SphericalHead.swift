@@ -14,8 +14,6 @@ public struct SphericalHead: BitwiseCopyable, Sendable {
   /// Radius in metres.
   public static var radius: Double { @_noLocks get { 0.0875 } }
   public static var speedOfSound: Double { @_noLocks get { 343 } }
-  /// Angle of the ears from the front, in degrees.
-  public static var earAngle: Double { @_noLocks get { 100 } }
 
   /// The path of a sound to one ear.
   public struct Ear: BitwiseCopyable, Sendable {

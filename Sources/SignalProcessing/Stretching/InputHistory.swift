@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 /// The latest input of every channel; any run of frames is contiguous.
 ///
 /// Each ring is written twice, one length apart, so that nothing is moved. Positions count from the
@@ -60,9 +62,8 @@ struct InputHistory: BitwiseCopyable {
       let count = min(other.end >> 1 &- end, capacity &- position)
       let halves = at(0, 0) + position
       for channel in 0..<other.channelCount {
-        StretchKernel.halve(
-          halves, other.at(2 &* end, channel), gain: gains[channel], count: count,
-          isFirst: channel == 0)
+        kernel_stretch_halve(
+          halves, other.at(2 &* end, channel), gains[channel], count, channel == 0 ? 1 : 0)
       }
       Samples.copy(halves, to: halves + capacity, count: count)
       end &+= count

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 /// Detects onsets.
 ///
 /// Compares the energies of the signal and of its differences, in blocks of 64 frames over all
@@ -43,7 +45,7 @@ struct OnsetDetector: BitwiseCopyable {
     let start = end
     (energies[0], energies[1]) = (0, 0)
     for channel in 0..<input.channelCount {
-      StretchKernel.energies(energies, input.at(start, channel))
+      kernel_stretch_energies(energies, input.at(start, channel))
     }
     var (loudest, steepest): (Float, Float) = (0, 0)
     for index in 0..<Self.pastCount {

@@ -92,10 +92,8 @@ struct PitchResampler: BitwiseCopyable {
       part: (steady ?? 0) & (ResamplingPosition.fineModulus - 1),
       modulus: ResamplingPosition.fineModulus,
       steps: steady == nil ? motion.movingPitch + frame : nil)
-    ResamplingKernel.resampleInterpolated(
-      into: target, offset: offset, count: count, from: input, stride: capacity,
-      channelCount: channelCount, table: table, taps: Self.taps, divisions: Self.divisions,
-      walk: walk)
+    kernel_resample_interpolated(
+      target, offset, count, input, capacity, channelCount, table, Self.taps, Self.divisions, walk)
     for index in frame..<frame + count {
       phase &+= motion.pitchStep(at: index)
       position += Int(phase >> 56)

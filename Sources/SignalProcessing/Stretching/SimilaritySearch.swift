@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 /// Finds the position whose signal is most similar to that at another position: the largest
 /// normalized cross-correlation, with a mild preference for the middle.
 ///
@@ -71,7 +73,7 @@ struct SimilaritySearch: BitwiseCopyable {
     compared = 0
     clearBest()
     let samples = halves.at(first >> 1, 0)
-    StretchKernel.correlate(sums, samples, samples, count: length / 2)
+    kernel_stretch_correlate(sums, samples, samples, length / 2)
     energy = Double(sums[0])
   }
 
@@ -86,7 +88,7 @@ struct SimilaritySearch: BitwiseCopyable {
     let from = halves.at(natural >> 1, 0)
     while compared < due {
       let to = halves.at(first >> 1 + compared, 0)
-      StretchKernel.correlate(sums, from, to, count: length / 2)
+      kernel_stretch_correlate(sums, from, to, length / 2)
       for index in 0..<min(8, halfCount - compared) {
         compare(sums[index], first + 2 * (compared + index))
         slide(to + index, length / 2)
@@ -122,11 +124,11 @@ struct SimilaritySearch: BitwiseCopyable {
     mix(input, natural, into: reference, count: length)
     mix(input, from, into: candidates, count: length + 2 * Self.neighbourhood + 8)
     clearBest()
-    StretchKernel.correlate(sums, candidates, candidates, count: length)
+    kernel_stretch_correlate(sums, candidates, candidates, length)
     energy = Double(sums[0])
     var lag = 0
     while lag < number {
-      StretchKernel.correlate(sums, reference, candidates + lag, count: length)
+      kernel_stretch_correlate(sums, reference, candidates + lag, length)
       for index in 0..<min(8, number - lag) {
         compare(sums[index], from + lag + index)
         slide(candidates + (lag + index), length)

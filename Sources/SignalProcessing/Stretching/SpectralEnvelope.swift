@@ -42,7 +42,7 @@ struct SpectralEnvelope: BitwiseCopyable {
 
   /// [render thread] Applies the gains to a spectrum.
   @_noLocks
-  func shape(_ spectrum: StretchSpectrum) {
+  func shape(_ spectrum: Spectrum) {
     for bin in 0..<count {
       spectrum.real[bin] *= gains[bin]
       spectrum.imaginary[bin] *= gains[bin]

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 // The processing of a frame: its spectra, its phases, and its output.
 extension SpectralStretcher {
   /// Does the frame's work up to a share of it.
@@ -56,10 +58,11 @@ extension SpectralStretcher {
   /// earlier. Their phase is the rotation with which the frame continues the output.
   @_noLocks
   private func multiply(_ channel: Int) {
-    let x = work.onset != nil ? before : frame
-    StretchKernel.products(
-      power, products.real, products.imaginary, x: x[channel], y: output[channel],
-      b: earlier[channel], count: count, isFirst: channel == 0)
+    let x = (work.onset != nil ? before : frame)[channel]
+    let (y, b) = (output[channel], earlier[channel])
+    kernel_stretch_products(
+      power, products.real, products.imaginary, x.real, x.imaginary, y.real, y.imaginary, b.real,
+      b.imaginary, count, channel == 0 ? 1 : 0)
     (power[count], power[count + 1]) = (0, 0)
   }
 
@@ -67,14 +70,17 @@ extension SpectralStretcher {
   private mutating func findPeaks(_ unit: Int) {
     let units = FrameSchedule.peakUnits
     if unit == 0 { (peakCount, regionEnd) = (0, 0) }
-    peakCount += StretchKernel.peaks(
-      peaks + peakCount, power, max(2, count * unit / units)..<count * (unit + 1) / units)
+    peakCount += kernel_stretch_peaks(
+      peaks + peakCount, power, max(2, count * unit / units), count * (unit + 1) / units)
   }
 
   @_noLocks
   private mutating func findRotations(_ unit: Int) {
     guard work.options.locksPeaks else {
-      if unit == 0 { StretchKernel.rotations(rotation, products, count: count) }
+      if unit == 0 {
+        kernel_stretch_rotations(
+          rotation.real, rotation.imaginary, products.real, products.imaginary, count)
+      }
       return
     }
     let units = FrameSchedule.regionUnits
@@ -82,9 +88,9 @@ extension SpectralStretcher {
       guard unit == 0 else { return }
       for bin in 0..<count { (rotation.real[bin], rotation.imaginary[bin]) = (1, 0) }
     }
-    regionEnd = StretchKernel.regions(
-      rotation, power, products, peaks, peakCount: peakCount,
-      peakCount * unit / units..<peakCount * (unit + 1) / units, start: regionEnd, count: count)
+    regionEnd = kernel_stretch_regions(
+      rotation.real, rotation.imaginary, power, products.real, products.imaginary, peaks, peakCount,
+      peakCount * unit / units, peakCount * (unit + 1) / units, regionEnd, count)
   }
 
   /// One step of a channel's output: the first rotates the phases, the others transform it back.
@@ -101,11 +107,14 @@ extension SpectralStretcher {
       }
       return
     }
+    let (a, b) = (frame[channel], before[channel])
     if work.onset != nil {
-      StretchKernel.rotateBefore(
-        y, frame[channel], before: before[channel], keep: onsets.keep, by: rotation, count: count)
+      kernel_stretch_rotate_before(
+        y.real, y.imaginary, a.real, a.imaginary, b.real, b.imaginary, onsets.keep, rotation.real,
+        rotation.imaginary, count)
     } else {
-      StretchKernel.rotate(y, frame[channel], by: rotation, count: count)
+      kernel_stretch_rotate(
+        y.real, y.imaginary, a.real, a.imaginary, rotation.real, rotation.imaginary, count)
     }
     if work.needsShaping { envelope.shape(y) }
     let rest = count - work.binCount

@@ -45,9 +45,9 @@ public struct SpectralStretcher: ~Copyable {
   let output: StretchSpectra
   /// The phase rotation of each bin; the power and products from which it is computed; and the
   /// peaks.
-  let rotation: StretchSpectrum
+  let rotation: Spectrum
   let power: UnsafeMutablePointer<Float>
-  let products: StretchSpectrum
+  let products: Spectrum
   let peaks: UnsafeMutablePointer<Int32>
   var peakCount = 0
   var regionEnd = 0

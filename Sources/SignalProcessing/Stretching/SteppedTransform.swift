@@ -95,7 +95,7 @@ struct SteppedTransform: BitwiseCopyable {
     var (from, to) = (buffer(index), buffer(index + 1))
     if swapped { (from, to) = ((from.1, from.0), (to.1, to.0)) }
     if index == passCount {
-      return StretchKernel.join(to.0, to.1, from.0, from.1, tables)
+      return kernel_stretch_join(to.0, to.1, from.0, from.1, tables)
     }
     var (size, stride, table) = (count / 8, 1, factors)
     for _ in 0..<index {
@@ -103,7 +103,7 @@ struct SteppedTransform: BitwiseCopyable {
       size /= 4
       stride *= 4
     }
-    StretchKernel.pass(to.0, to.1, from.0, from.1, table, size: size, stride: stride)
+    kernel_stretch_pass(to.0, to.1, from.0, from.1, table, size, stride)
   }
 
   /// [render thread] Does a step, counted from zero, of the spectrum of windowed samples. The
@@ -116,12 +116,12 @@ struct SteppedTransform: BitwiseCopyable {
   ) {
     if step == 0 {
       let (even, odd) = buffer(0)
-      StretchKernel.window(even, odd, samples, window, count: count)
+      kernel_stretch_window(even, odd, samples, window, count)
     } else if step <= passCount + 1 {
       pass(step - 1, swapped: false)
     } else {
       let (r, i) = buffer(passCount + 1)
-      StretchKernel.split(real, imaginary, r, i, tables)
+      kernel_stretch_split(real, imaginary, r, i, tables)
     }
   }
 
@@ -134,12 +134,12 @@ struct SteppedTransform: BitwiseCopyable {
   ) {
     if step == 0 {
       let (r, i) = buffer(0)
-      StretchKernel.merge(r, i, real, imaginary, tables)
+      kernel_stretch_merge(r, i, real, imaginary, tables)
     } else if step <= passCount + 1 {
       pass(step - 1, swapped: true)
     } else {
       let (even, odd) = buffer(passCount + 1)
-      StretchKernel.add(samples, even, odd, window, count: count)
+      kernel_stretch_add(samples, even, odd, window, count)
     }
   }
 }

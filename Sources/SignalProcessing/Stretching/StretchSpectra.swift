@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The real and imaginary parts of a spectrum.
-struct StretchSpectrum: BitwiseCopyable {
-  let real: UnsafeMutablePointer<Float>
-  let imaginary: UnsafeMutablePointer<Float>
-}
-
 /// The spectra of several channels.
 struct StretchSpectra: BitwiseCopyable {
   private let numbers: UnsafeMutablePointer<Float>
@@ -20,10 +14,10 @@ struct StretchSpectra: BitwiseCopyable {
 
   private let channelCount: Int
 
-  subscript(channel: Int) -> StretchSpectrum {
+  subscript(channel: Int) -> Spectrum {
     @_noLocks @inline(__always) get {
       let real = numbers + 2 &* channel &* stride
-      return StretchSpectrum(real: real, imaginary: real + stride)
+      return Spectrum(real: real, imaginary: real + stride)
     }
   }
 

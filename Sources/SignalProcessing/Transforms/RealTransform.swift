@@ -144,7 +144,8 @@ public struct Spectrum: BitwiseCopyable, @unchecked Sendable {
     imaginary = memory.array(binCount, of: 0)
   }
 
-  private init(real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>) {
+  @_noLocks
+  init(real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>) {
     self.real = real
     self.imaginary = imaginary
   }

@@ -19,10 +19,6 @@ public enum Math {
   @_semantics("no_performance_analysis")
   public static func tangent(_ angle: Double) -> Double { tan(angle) }
 
-  /// Angle whose sine is `value`, in radians. [any thread]
-  @_semantics("no_performance_analysis")
-  public static func arcSine(_ value: Double) -> Double { asin(value) }
-
   /// Square root: an instruction of every processor, exact to the last bit. [any thread]
   @_semantics("no_performance_analysis") @inline(__always)
   public static func squareRoot(_ value: Double) -> Double { value.squareRoot() }

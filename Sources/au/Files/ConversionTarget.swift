@@ -5,7 +5,7 @@ import AudioToolbox
 
 /// The output of a conversion; it gets its name when it is complete.
 final class ConversionTarget {
-  private let file: EncodedFileWriter
+  private let file: SoundFileWriter
 
   /// Begins a file, and makes missing folders.
   init(
@@ -18,7 +18,7 @@ final class ConversionTarget {
       try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
     do {
-      file = try EncodedFileWriter(
+      file = try SoundFileWriter(
         path, sampleRate: sampleRate, channelCount: channelCount, encoding, from: source,
         sourceBits: sourceBits, metadata: metadata, expecting: frameCount)
     } catch { throw Failure(error.explanation) }

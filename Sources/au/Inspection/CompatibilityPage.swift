@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import AudioUnitCore
 
 /// The contents of the library, as Markdown.
 struct CompatibilityPage {
@@ -50,25 +51,30 @@ struct CompatibilityPage {
   private var propertyPart: String {
     var table = MarkdownTable("Property", "Type", "Global", "Input", "Output", "Units")
     var absent: [String] = []
-    for entry in PropertyEntry.all {
-      let having = reports.filter { $0.properties.contains { $0.id == entry.id } }
-      guard !having.isEmpty else {
-        absent.append("`\(entry.name)`")
+    for id in PropertyNames.ofUnits {
+      let having = reports.filter { $0.properties.contains { $0.id == id } }
+      let type = having.flatMap(\.properties).first { $0.id == id }?.type
+      guard let type else {
+        absent.append("`\(PropertyNames.name(id))`")
         continue
       }
       func access(_ scope: String) -> String {
-        let rows = having.flatMap(\.properties).filter { $0.id == entry.id && $0.scope == scope }
+        let rows = having.flatMap(\.properties).filter { $0.id == id && $0.scope == scope }
         return rows.first?.access ?? ""
       }
       let isEverywhere = having.count == reports.count
       table.add(
-        "`\(entry.name)`", "`\(entry.type)`", access("global"), access("input"), access("output"),
+        "`\(PropertyNames.name(id))`", "`\(type)`", access("global"), access("input"),
+        access("output"),
         isEverywhere ? "all" : having.map { "`\($0.component.subtype)`" }.joined(separator: ", "))
     }
     let rest =
       absent.isEmpty
       ? "" : "\n\nOnly for plug-ins; no built-in unit has them: \(absent.joined(separator: ", "))."
-    return "## Properties\n\n\(table.text)\(rest)"
+    let forwarded =
+      "\n\nOutput units also have the properties of their device, such as "
+      + "`kAudioDevicePropertyBufferFrameSize`."
+    return "## Properties\n\n\(table.text)\(forwarded)\(rest)"
   }
 
   private var parameterPart: String {

@@ -23,7 +23,7 @@ struct UnitInspector {
   func isReadable(
     _ entry: PropertyEntry, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) -> Bool {
-    if entry.requiresArgument { return true }
+    if entry.takesInput { return true }
     let capacity = 4_096
     let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     defer { memory.deallocate() }

@@ -88,7 +88,7 @@ struct UnitReport: Codable {
       unit.parameterDescriptions(scope).map { Parameter(unit, scope, $0) }
     }
     presets = unit.presets.map { Preset(number: $0.number, name: $0.name) }
-    properties = PropertyEntry.all.flatMap { entry in
+    properties = PropertyEntry.all(of: unit).flatMap { entry in
       Self.scopes.compactMap { Property(inspector, entry, $0) }
     }
     withExtendedLifetime(temporary) {}

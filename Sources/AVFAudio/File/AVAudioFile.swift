@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+public import AudioToolbox
+public import AudioValues
+
+/// A sound file that is read or written as linear PCM: the processing format. One thread at a time
+/// may use it.
+open class AVAudioFile: NSObject {
+  /// Where the file is.
+  public let url: URL
+  /// The format in the file.
+  public let fileFormat: AVAudioFormat
+  /// The format of the buffers that are read or written.
+  public let processingFormat: AVAudioFormat
+  private let isWriting: Bool
+  private var file: ExtAudioFileRef?
+  /// The next frame to write, and the end of those written: an encoder keeps some for later.
+  private var writePosition: AVAudioFramePosition = 0
+  private var writtenEnd: AVAudioFramePosition = 0
+
+  // MARK: Opening
+
+  /// Opens a file to read it as deinterleaved Float32.
+  public convenience init(forReading fileURL: URL) throws {
+    try self.init(forReading: fileURL, commonFormat: .pcmFormatFloat32, interleaved: false)
+  }
+
+  /// Opens a file to read it with samples of a common kind.
+  public init(
+    forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool
+  ) throws {
+    var file: ExtAudioFileRef?
+    let status = ExtAudioFileOpenURL(fileURL as NSURL, &file)
+    guard status == noErr, let opened = file else { throw Self.error(status) }
+    do {
+      let fields = try Self.value(
+        of: opened, kExtAudioFileProperty_FileDataFormat, AudioStreamBasicDescription())
+      let layout = Self.layout(of: opened, channels: fields.mChannelsPerFrame)
+      fileFormat = try Self.format(fields, layout)
+      processingFormat = try Self.processingFormat(format, fileFormat, interleaved)
+      try Self.set(processingFormat, asClientOf: opened)
+    } catch {
+      ExtAudioFileDispose(opened)
+      throw error
+    }
+    self.file = opened
+    url = fileURL
+    isWriting = false
+  }
+
+  /// Creates a file for deinterleaved Float32, or replaces it. The settings have the format in the
+  /// file; its kind is that of `AVAudioFileTypeKey`, or follows from the extension.
+  public convenience init(forWriting fileURL: URL, settings: [String: Any]) throws {
+    try self.init(
+      forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
+  }
+
+  /// Creates a file for samples of a common kind, or replaces it.
+  public init(
+    forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat,
+    interleaved: Bool
+  ) throws {
+    let request = try FileRequest(fileURL, settings)
+    fileFormat = request.format
+    processingFormat = try Self.processingFormat(format, fileFormat, interleaved)
+    var file: ExtAudioFileRef?
+    let status = ExtAudioFileCreateWithURL(
+      fileURL as NSURL, request.type, fileFormat.streamDescription,
+      fileFormat.channelLayout?.layout,
+      AudioFileFlags.eraseFile.rawValue, &file)
+    guard status == noErr, let created = file else { throw Self.error(status) }
+    do {
+      try Self.set(processingFormat, asClientOf: created)
+      try request.configureEncoder(of: created)
+    } catch {
+      ExtAudioFileDispose(created)
+      throw error
+    }
+    self.file = created
+    url = fileURL
+    isWriting = true
+  }
+
+  deinit { if let file { ExtAudioFileDispose(file) } }
+
+  /// Writes what remains, and closes the file. Afterwards, reading and writing throw.
+  open func close() {
+    if let file { ExtAudioFileDispose(file) }
+    file = nil
+  }
+
+  /// Whether the file is open.
+  open var isOpen: Bool { file != nil }
+
+  // MARK: Frames
+
+  /// The number of frames; for a compressed file perhaps an estimate. Zero after `close()`.
+  open var length: AVAudioFramePosition {
+    guard let file else { return 0 }
+    let stored = try? Self.value(of: file, kExtAudioFileProperty_FileLengthFrames, 0 as Int64)
+    return max(stored ?? 0, writtenEnd)
+  }
+
+  /// The next frame to read or write. A position that the file does not have changes nothing.
+  open var framePosition: AVAudioFramePosition {
+    get {
+      guard !isWriting else { return writePosition }
+      var position: Int64 = 0
+      guard let file, ExtAudioFileTell(file, &position) == noErr else { return 0 }
+      return position
+    }
+    set {
+      guard let file, ExtAudioFileSeek(file, newValue) == noErr else { return }
+      writePosition = newValue
+    }
+  }
+
+  /// Reads frames until the buffer is full or the file ends. Throws at the end of the file, with a
+  /// `frameLength` of zero.
+  open func read(into buffer: AVAudioPCMBuffer) throws {
+    try read(into: buffer, frameCount: buffer.frameCapacity)
+  }
+
+  /// Reads at most this many frames, and no more than the buffer can hold. Throws at the end of the
+  /// file, with a `frameLength` of zero.
+  open func read(into buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
+    let file = try opened()
+    try check(buffer)
+    buffer.frameLength = 0
+    var count = min(frames, buffer.frameCapacity)
+    guard count > 0 else { throw Self.refusal("no frames are requested, or the buffer is empty") }
+    let status = ExtAudioFileRead(file, &count, buffer.mutableAudioBufferList)
+    buffer.frameLength = status == noErr ? count : 0
+    guard status == noErr else { throw Self.error(status) }
+    // As on Apple's systems, which report the end without an error object.
+    guard count > 0 else { throw NSError(domain: "Foundation._GenericObjCError", code: 0) }
+  }
+
+  /// Writes the valid frames of a buffer, which must have the processing format.
+  open func write(from buffer: AVAudioPCMBuffer) throws {
+    let file = try opened()
+    try check(buffer)
+    guard isWriting else { throw Self.refusal("\(url.path) is open for reading") }
+    guard buffer.frameLength > 0 else { return }
+    let status = ExtAudioFileWrite(file, buffer.frameLength, buffer.audioBufferList)
+    guard status == noErr else { throw Self.error(status) }
+    writePosition += Int64(buffer.frameLength)
+    writtenEnd = max(writtenEnd, writePosition)
+  }
+
+  private func opened() throws -> ExtAudioFileRef {
+    guard let file else {
+      throw NSError(
+        AudioError.fileNotFound.because("\(url.path) is closed"), domain: Self.errorDomain)
+    }
+    return file
+  }
+
+  private func check(_ buffer: AVAudioPCMBuffer) throws {
+    guard buffer.format.hasSamples(of: processingFormat) else {
+      throw Self.refusal("the buffer has the format \(buffer.format), expected \(processingFormat)")
+    }
+  }
+
+  // MARK: Formats
+
+  private static func format(
+    _ fields: AudioStreamBasicDescription, _ layout: AVAudioChannelLayout?
+  ) throws -> AVAudioFormat {
+    var fields = fields
+    guard let format = AVAudioFormat(streamDescription: &fields, channelLayout: layout) else {
+      throw Self.error(kAudioFileUnsupportedDataFormatError)
+    }
+    return format
+  }
+
+  private static func processingFormat(
+    _ samples: AVAudioCommonFormat, _ file: AVAudioFormat, _ interleaved: Bool
+  ) throws -> AVAudioFormat {
+    let format =
+      if samples == .otherFormat { nil as AVAudioFormat? } else if let layout = file.channelLayout {
+        AVAudioFormat(
+          commonFormat: samples, sampleRate: file.sampleRate, interleaved: interleaved,
+          channelLayout: layout)
+      } else {
+        AVAudioFormat(
+          commonFormat: samples, sampleRate: file.sampleRate, channels: file.channelCount,
+          interleaved: interleaved)
+      }
+    guard let format else { throw refusal("otherFormat does not describe samples") }
+    return format
+  }
+
+  /// The layout of an opened file; without one, more than two channels have no positions.
+  private static func layout(of file: ExtAudioFileRef, channels: UInt32) -> AVAudioChannelLayout? {
+    let id = kExtAudioFileProperty_FileChannelLayout
+    var size: UInt32 = 0
+    if ExtAudioFileGetPropertyInfo(file, id, &size, nil) == noErr, size > 0 {
+      var bytes = [UInt8](repeating: 0, count: Int(size))
+      if ExtAudioFileGetProperty(file, id, &size, &bytes) == noErr,
+        let layout = AVAudioChannelLayout(bytes: bytes), layout.channelCount == channels
+      {
+        return layout
+      }
+    }
+    guard channels > 2 else { return nil }
+    return AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | channels)
+  }
+
+  // MARK: The functions of ExtendedAudioFile.h
+
+  private static func value<Value: BitwiseCopyable>(
+    of file: ExtAudioFileRef, _ id: ExtAudioFilePropertyID, _ initial: Value
+  ) throws -> Value {
+    var value = initial
+    var size = UInt32(MemoryLayout<Value>.size)
+    let status = ExtAudioFileGetProperty(file, id, &size, &value)
+    guard status == noErr else { throw error(status) }
+    return value
+  }
+
+  private static func set(_ format: AVAudioFormat, asClientOf file: ExtAudioFileRef) throws {
+    let size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+    var status = ExtAudioFileSetProperty(
+      file, kExtAudioFileProperty_ClientDataFormat, size, format.streamDescription)
+    if status == noErr, let layout = format.channelLayout {
+      status = ExtAudioFileSetProperty(
+        file, kExtAudioFileProperty_ClientChannelLayout, UInt32(layout.bytes.count), layout.layout)
+    }
+    guard status == noErr else { throw error(status) }
+  }
+
+  /// The domain of the errors of files.
+  static let errorDomain = "com.apple.coreaudio.avfaudio"
+
+  /// The error of a C function that has just failed; a file that does not exist has the code of
+  /// Apple's systems.
+  static func error(_ status: OSStatus) -> NSError {
+    NSError(
+      failed: status == kAudio_FileNotFoundError ? kAudioFileUnspecifiedError : status,
+      domain: errorDomain)
+  }
+
+  /// The error of a wrong argument.
+  static func refusal(_ reason: String) -> NSError {
+    NSError(
+      AudioError.invalidArgument.because("AVAudioFile: \(reason)"), domain: errorDomain)
+  }
+}

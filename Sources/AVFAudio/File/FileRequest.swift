@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import AudioToolbox
+import AudioValues
+
+/// A file as settings request it.
+struct FileRequest {
+  let type: AudioFileTypeID
+  /// The format in the file.
+  let format: AVAudioFormat
+  private let settings: [String: Any]
+
+  init(_ url: URL, _ settings: [String: Any]) throws {
+    self.settings = settings
+    type = try Self.type(url, settings)
+    var settings = settings
+    // Sound in files is interleaved.
+    settings[AVLinearPCMIsNonInterleaved] = nil
+    let isBigEndian = [kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileNextType].contains(type)
+    if settings[AVLinearPCMIsBigEndianKey] == nil {
+      settings[AVLinearPCMIsBigEndianKey] = isBigEndian
+    }
+    if settings[AVFormatIDKey] == nil { settings[AVFormatIDKey] = kAudioFormatLinearPCM }
+    guard let format = AVAudioFormat(settings: settings) else {
+      throw AVAudioFile.error(kAudioFileUnsupportedDataFormatError)
+    }
+    self.format = try Self.storable(format, type)
+  }
+
+  private static func type(_ url: URL, _ settings: [String: Any]) throws -> AudioFileTypeID {
+    if let value = settings[AVAudioFileTypeKey] {
+      guard let number = value as? NSNumber, let type = UInt32(exactly: number.int64Value) else {
+        throw AVAudioFile.error(kAudioFileUnsupportedFileTypeError)
+      }
+      return type
+    }
+    let name = url.pathExtension.lowercased()
+    guard let kind = FileKind.all.first(where: { $0.extensions.contains(name) }) else {
+      throw AVAudioFile.error(kAudioFileUnsupportedFileTypeError)
+    }
+    return kind.type
+  }
+
+  /// WAV files have no signed samples of 8 bits.
+  private static func storable(
+    _ format: AVAudioFormat, _ type: AudioFileTypeID
+  ) throws -> AVAudioFormat {
+    var fields = format.streamDescription.pointee
+    let isWave = [kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileBW64Type, kAudioFileWave64Type]
+      .contains(type)
+    guard isWave, fields.mFormatID == kAudioFormatLinearPCM, fields.mBitsPerChannel == 8 else {
+      return format
+    }
+    fields.mFormatFlags &= ~kAudioFormatFlagIsSignedInteger
+    guard
+      let unsigned = AVAudioFormat(
+        streamDescription: &fields, channelLayout: format.channelLayout)
+    else { throw AVAudioFile.error(kAudioFileUnsupportedDataFormatError) }
+    return unsigned
+  }
+
+  /// Sets the bit rate and the quality of the settings; a value that the encoder cannot have throws.
+  func configureEncoder(of file: ExtAudioFileRef) throws {
+    guard format.streamDescription.pointee.mFormatID != kAudioFormatLinearPCM else { return }
+    var converter: AudioConverterRef?
+    var size = UInt32(MemoryLayout.size(ofValue: converter))
+    let status = ExtAudioFileGetProperty(
+      file, kExtAudioFileProperty_AudioConverter, &size, &converter)
+    guard status == noErr, let converter else { throw AVAudioFile.error(status) }
+    let bitRate =
+      number(AVEncoderBitRateKey)
+      ?? number(AVEncoderBitRatePerChannelKey).map {
+        UInt32(clamping: Int($0) * Int(format.channelCount))
+      }
+    if let bitRate, Self.hasBitRate(converter) {
+      try Self.set(kAudioConverterEncodeBitRate, to: bitRate, in: converter)
+    }
+    if let quality = number(AVEncoderAudioQualityKey) {
+      try Self.set(kAudioConverterCodecQuality, to: quality, in: converter)
+    }
+  }
+
+  /// Whether an encoder has a bit rate: that of a lossless one depends on the sound, although many
+  /// programs set one.
+  private static func hasBitRate(_ converter: AudioConverterRef) -> Bool {
+    var size: UInt32 = 0
+    let status = AudioConverterGetPropertyInfo(
+      converter, kAudioConverterApplicableEncodeBitRates, &size, nil)
+    return status == noErr && size > 0
+  }
+
+  private static func set(
+    _ id: AudioConverterPropertyID, to value: UInt32, in converter: AudioConverterRef
+  ) throws {
+    let status = withUnsafePointer(to: value) { AudioConverterSetProperty(converter, id, 4, $0) }
+    guard status == noErr else { throw AVAudioFile.error(status) }
+  }
+
+  private func number(_ key: String) -> UInt32? {
+    (settings[key] as? NSNumber).flatMap { UInt32(exactly: $0.int64Value) }
+  }
+}

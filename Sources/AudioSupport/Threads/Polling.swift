@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import CRealTime
+import Glibc
+
+/// [control thread] Waits while `isBusy` returns true, at most until a time on the host clock, and
+/// checks again after each pause. This is for changes by render threads and servers, which wake
+/// nobody. False if the time is over.
+@discardableResult
+package func waitPolling(
+  every microseconds: UInt32, until hostTime: UInt64 = .max, while isBusy: () -> Bool
+) -> Bool {
+  while isBusy() {
+    guard rt_host_time() < hostTime else { return false }
+    usleep(microseconds)
+  }
+  return true
+}
