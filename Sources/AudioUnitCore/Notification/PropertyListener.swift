@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 public import CAudioToolbox
 
 /// A host's function that is called when a property of a unit has changed.
