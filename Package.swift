@@ -40,6 +40,9 @@ let package = Package(
     // Numbers from files, arguments and devices.
     .target(name: "CheckedNumbers"),
 
+    // Names and values of units, as people type them.
+    .target(name: "UnitTexts", dependencies: ["CAudioToolbox", "PlainText"]),
+
     // Signal processing, independent of units.
     .target(name: "SignalProcessing", dependencies: ["CKernels"]),
 
@@ -73,7 +76,7 @@ let package = Package(
       name: "AudioUnitCore",
       dependencies: [
         "AudioConversion", "AudioSupport", "CAudioToolbox", "CRealTime", "PlainText",
-        "SignalProcessing",
+        "SignalProcessing", "UnitTexts",
       ]),
     .target(
       name: "BuiltInUnits",
@@ -90,7 +93,7 @@ let package = Package(
       name: "GraphDescription",
       dependencies: [
         "AudioSupport", "AudioUnitCore", "CAudioToolbox", "CheckedNumbers", "PlainText",
-        "ProcessingGraph",
+        "ProcessingGraph", "UnitTexts",
       ]),
 
     // Files, playback of files, devices and their objects, and output units.
@@ -175,8 +178,8 @@ let package = Package(
     .target(
       name: "ToneModel",
       dependencies: [
-        "AudioToolbox", "AudioDevices", "AudioFiles", "AudioSupport", "AudioUnitCore",
-        "CheckedNumbers", "PlainText", "SignalProcessing",
+        "AudioToolbox", "AudioDevices", "AudioFiles", "CheckedNumbers", "PlainText",
+        "SignalProcessing", "UnitTexts",
       ]),
     // The translated texts of both views of the tone generator.
     .systemLibrary(name: "CTranslation"),
@@ -184,9 +187,9 @@ let package = Package(
     .executableTarget(
       name: "au",
       dependencies: [
-        "AVFAudio", "AudioDevices", "AudioFiles", "AudioHardware", "AudioSupport", "AudioToolbox",
+        "AVFAudio", "AudioDevices", "AudioFiles", "AudioSupport", "AudioToolbox",
         "AudioUnitCore", "CheckedNumbers", "CommandSupport", "PlainText", "SignalProcessing",
-        "ToneModel", "UnitValidation",
+        "ToneModel", "UnitTexts", "UnitValidation",
       ]),
     .executableTarget(
       name: "ToneGenerator",
@@ -261,6 +264,7 @@ let package = Package(
     .testTarget(name: "CheckedNumbersTests", dependencies: ["CheckedNumbers"]),
     .testTarget(name: "MIDIMessagesTests", dependencies: ["AudioSupport", "MIDIMessages"]),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
+    .testTarget(name: "UnitTextsTests", dependencies: ["AudioToolbox", "PlainText", "UnitTexts"]),
     .testTarget(
       name: "AudioSupportTests",
       dependencies: ["AudioSupport", "AudioTestSupport", "CAllocationProbe", "CRealTime"]),

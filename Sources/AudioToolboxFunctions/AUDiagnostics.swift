@@ -22,6 +22,39 @@ public func _AUDiagnosticsCopyDescription(_ inStatus: OSStatus) -> UnsafeRawPoin
     "\(entry.name) (\(entry.code)): \(entry.meaning) \(entry.advice)")
 }
 
+@_cdecl("AUDiagnosticsCopyReason")
+public func _AUDiagnosticsCopyReason(_ inStatus: OSStatus) -> UnsafeRawPointer {
+  Library.start()
+  return Bridge.current.retainedString(Explanations.reason(after: inStatus))
+}
+
+@c @implementation
+public func AUDiagnosticsGetStatusCount() -> UInt32 {
+  UInt32(clamping: Library.statusNames.count)
+}
+
+@_cdecl("AUDiagnosticsCopyStatusAtIndex")
+public func _AUDiagnosticsCopyStatusAtIndex(
+  _ inIndex: UInt32, _ outStatus: UnsafeMutablePointer<OSStatus>,
+  _ outName: UnsafeMutablePointer<UnsafeRawPointer?>,
+  _ outMeaning: UnsafeMutablePointer<UnsafeRawPointer?>
+) -> OSStatus {
+  status(in: "AUDiagnosticsCopyStatusAtIndex") { () throws(AudioError) in
+    guard !isNull(outStatus) else { throw .null("outStatus") }
+    guard !isNull(outName) else { throw .null("outName") }
+    guard !isNull(outMeaning) else { throw .null("outMeaning") }
+    (outName.pointee, outMeaning.pointee) = (nil, nil)
+    let names = Library.statusNames
+    guard inIndex < names.count else {
+      throw .invalidArgument.because("status \(inIndex) of \(names.count)")
+    }
+    let entry = names[Int(inIndex)]
+    outStatus.pointee = entry.code
+    outName.pointee = Bridge.current.retainedString(entry.name)
+    outMeaning.pointee = Bridge.current.retainedString("\(entry.meaning) \(entry.advice)")
+  }
+}
+
 /// Why the last failed call of this thread failed: unit, scope, element and value, and what was
 /// expected. Nil when no call failed; the caller releases the string. [any thread]
 public func AUDiagnosticsCopyLastExplanation() -> Unmanaged<CFString>? {
@@ -32,4 +65,31 @@ public func AUDiagnosticsCopyLastExplanation() -> Unmanaged<CFString>? {
 /// thread]
 public func AUDiagnosticsCopyDescription(_ inStatus: OSStatus) -> Unmanaged<CFString> {
   Unmanaged.fromOpaque(_AUDiagnosticsCopyDescription(inStatus))
+}
+
+/// Why the last failed call of this thread failed, for people who did not write the call; the
+/// meaning of the code when no call failed. The caller releases the string. [any thread]
+public func AUDiagnosticsCopyReason(_ inStatus: OSStatus) -> Unmanaged<CFString> {
+  Unmanaged.fromOpaque(_AUDiagnosticsCopyReason(inStatus))
+}
+
+/// One of the status codes of this library: the code, its C constant, and its meaning with what to
+/// do about it; the caller releases the strings. [any thread]
+///
+/// - Returns: `kAudio_ParamError` unless the index is below `AUDiagnosticsGetStatusCount()`.
+public func AUDiagnosticsCopyStatusAtIndex(
+  _ inIndex: UInt32, _ outStatus: UnsafeMutablePointer<OSStatus>,
+  _ outName: UnsafeMutablePointer<Unmanaged<CFString>?>,
+  _ outMeaning: UnsafeMutablePointer<Unmanaged<CFString>?>
+) -> OSStatus {
+  guard !isNull(outName), !isNull(outMeaning) else {
+    return status(in: "AUDiagnosticsCopyStatusAtIndex") { () throws(AudioError) in
+      throw .null(isNull(outName) ? "outName" : "outMeaning")
+    }
+  }
+  var (name, meaning): (UnsafeRawPointer?, UnsafeRawPointer?)
+  let status = _AUDiagnosticsCopyStatusAtIndex(inIndex, outStatus, &name, &meaning)
+  outName.pointee = name.map { Unmanaged.fromOpaque($0) }
+  outMeaning.pointee = meaning.map { Unmanaged.fromOpaque($0) }
+  return status
 }

@@ -4,6 +4,7 @@ import AudioUnitCore
 import CAudioToolbox
 import PlainText
 import ProcessingGraph
+import UnitTexts
 @_spi(TrappingConversions) import CheckedNumbers
 
 /// The error of building a graph from a description: a status, a reason and its place in the text.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioToolbox
 
 /// A failed step, with the reason.
@@ -21,13 +20,7 @@ public struct ToneError: Error, Equatable, Sendable, CustomStringConvertible {
   private init(_ step: String, _ status: OSStatus) {
     self.step = step
     self.status = status
-    explanation = Explanations.reason(after: status)
-  }
-
-  private init(_ step: String, _ error: AudioError) {
-    self.step = step
-    status = error.status
-    explanation = error.reason
+    explanation = String(describing: AUDiagnosticsCopyReason(status).takeRetainedValue())
   }
 
   /// One line to print.
@@ -36,12 +29,5 @@ public struct ToneError: Error, Equatable, Sendable, CustomStringConvertible {
   /// [any thread] Throws an error that names the step, unless the call succeeded.
   static func check(_ status: OSStatus, _ step: String) throws(ToneError) {
     if status != noErr { throw ToneError(step, status) }
-  }
-
-  /// [any thread] Throws an error that names the step if the body throws.
-  static func check<Result>(
-    _ step: String, _ body: () throws(AudioError) -> Result
-  ) throws(ToneError) -> Result {
-    do throws(AudioError) { return try body() } catch { throw ToneError(step, error) }
   }
 }

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioToolbox
-public import AudioUnitCore
+import AudioUnitCore
 
 // The components of a plug-in, found in another process, because loading it may end one.
 extension PlugInFile {
   /// The argument that makes a program the process that loads the file and prints its components.
   static let word = "--validation-plug-in"
 
-  /// [any thread] The components that it registers. It is loaded in another process, not in this
-  /// one.
-  /// - Throws: If it cannot be loaded or registers nothing.
-  public func candidates(timeLimit: Double = 30) throws -> [ComponentIdentity] {
+  /// [any thread] As `Validation.candidates(ofPlugIn:)`.
+  func candidates(timeLimit: Double = 30) throws -> [ComponentIdentity] {
     let child = try ChildProcess([Self.word, path])
     var candidates: [ComponentIdentity] = []
     while true {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioToolbox
+import AudioUnitCore
 
 /// Checks whether units do what hosts expect, each unit in its own process.
 public struct Validation: Sendable {
@@ -23,7 +24,14 @@ public struct Validation: Sendable {
     self.isFull = isFull
     self.timeLimit = timeLimit ?? (isFull ? 300 : 90)
     self.only = only
-    self.plugIn = plugIn
+    self.plugIn = plugIn.map { PlugInFile($0).path }
+  }
+
+  /// [any thread] The components that a plug-in registers. It is loaded in another process, not in
+  /// this one.
+  /// - Throws: If it cannot be loaded or registers nothing.
+  public static func candidates(ofPlugIn file: String) throws -> [ComponentIdentity] {
+    try PlugInFile(file).candidates()
   }
 
   /// All checks: name, level, and expectation.

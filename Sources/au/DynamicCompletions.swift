@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioDevices
 import AudioToolbox
-import AudioUnitCore
 import ToneModel
 
 /// Completions that depend on the machine, such as devices.
@@ -10,11 +8,9 @@ enum DynamicCompletions {
   static func words(_ kind: String, _ text: String) -> [String] {
     switch kind {
     case "unit":
-      Library.components.all().flatMap(\.words)
+      UnitComponent.all().flatMap(\.words)
     case "settings": UnitSpec.completions(text)
-    case "device":
-      // Reading the list of objects first adds the aggregate devices to the back ends.
-      HardwareObject.all.isEmpty ? [] : Backends.survey().flatMap { $0.devices.map(\.uid) }
+    case "device": HardwareObject.all.compactMap(\.uid)
     case "aggregate": AggregateReport.all.map(\.uid)
     case "code": ExplainCommand.names
     case "type": CodeNames.typeNames

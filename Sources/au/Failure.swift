@@ -12,7 +12,7 @@ struct Failure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 
   /// If the step is a file path, the path is not repeated from the reason.
-  private init(_ step: String, because reason: String) {
+  init(_ step: String, because reason: String) {
     let path = URL(fileURLWithPath: step).path + ": "
     description =
       "\(step): \(reason.hasPrefix(path) ? String(reason.dropFirst(path.count)) : reason)"
@@ -21,16 +21,8 @@ struct Failure: Error, CustomStringConvertible {
   /// Throws the library's explanation if a call returned an error.
   static func check(_ status: OSStatus, _ step: String) throws(Failure) {
     guard status != noErr else { return }
-    throw Failure(step, because: Explanations.reason(after: status))
-  }
-
-  /// The same for a body that throws its own reason.
-  static func check<Result>(
-    _ step: String, _ body: () throws(AudioError) -> Result
-  ) throws(Failure) -> Result {
-    do throws(AudioError) { return try body() } catch {
-      throw Failure(step, because: error.reason)
-    }
+    let reason = AUDiagnosticsCopyReason(status).takeRetainedValue()
+    throw Failure(step, because: String(describing: reason))
   }
 
   /// Prints a line for samples of a file that could not be written as they were, if there are any.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import CommandSupport
+import PlainText
 
 extension FourCharacterCode: Codable {
   /// Reads the letters.

@@ -144,6 +144,32 @@ struct AggregateTests {
     }
   }
 
+  @Test("is listed by its description, and can be destroyed by its UID")
+  func listing() {
+    onDevice(Tape(), clock: .paced) {
+      let uid = "test-\(UUID().uuidString)"
+      let description: [String: Any] = [
+        kAudioAggregateDeviceUIDKey: uid, kAudioAggregateDeviceNameKey: "Listed",
+        kAudioAggregateDeviceIsPrivateKey: 1,
+        kAudioAggregateDeviceSubDeviceListKey: [[kAudioSubDeviceUIDKey: "null"]],
+      ]
+      var listed: [String: Any]? {
+        let all = AUAggregateDevicesCopyDescriptions().takeRetainedValue()
+        return all.compactMap { $0 as? [String: Any] }
+          .first { $0[kAudioAggregateDeviceUIDKey] as? String == uid }
+      }
+      var id = AudioObjectID(0)
+      #expect(AudioHardwareCreateAggregateDevice(description as CFDictionary, &id) == noErr)
+      let parts = listed?[kAudioAggregateDeviceSubDeviceListKey] as? [[String: Any]]
+      #expect(listed?[kAudioAggregateDeviceNameKey] as? String == "Listed")
+      #expect(parts?.first?[kAudioSubDeviceUIDKey] as? String == "null")
+      #expect(AUAggregateDevicesDestroy(uid as CFString) == noErr)
+      #expect(listed == nil)
+      #expect(
+        AUAggregateDevicesDestroy(uid as CFString) == kAudioHardwareIllegalOperationError)
+    }
+  }
+
   @Test("sound that is played to an aggregate reaches both subdevices")
   func playing() throws {
     let tape = Tape()

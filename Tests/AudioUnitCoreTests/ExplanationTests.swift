@@ -31,6 +31,34 @@ struct ExplanationTests {
       "48,000 Hz, 2 channels, Float32, interleaved", "planar")
   }
 
+  @Test("have a reason for people, without the names of the call and of the status")
+  func reason() throws {
+    let status = try Host(.values).setParameter(77, 1)
+    let reason = AUDiagnosticsCopyReason(status).takeRetainedValue().description
+    #expect(reason.contains("parameter 77"))
+    #expect(!reason.contains("AudioUnitSetParameter") && !reason.contains("kAudioUnitErr"))
+    #expect(last.hasSuffix(reason))
+  }
+
+  @Test("of all codes can be listed")
+  func codes() {
+    var names: Set<String> = []
+    for index in 0..<AUDiagnosticsGetStatusCount() {
+      var code: OSStatus = 1
+      var (name, meaning): (Unmanaged<CFString>?, Unmanaged<CFString>?)
+      #expect(AUDiagnosticsCopyStatusAtIndex(index, &code, &name, &meaning) == noErr)
+      names.insert(name?.takeRetainedValue().description ?? "")
+      #expect(meaning?.takeRetainedValue().description.isEmpty == false)
+    }
+    #expect(names.isSuperset(of: ["noErr", "kAudioUnitErr_InvalidScope"]))
+    #expect(!names.contains(""))
+    var code: OSStatus = 1
+    var (name, meaning): (Unmanaged<CFString>?, Unmanaged<CFString>?)
+    #expect(AUDiagnosticsCopyStatusAtIndex(.max, &code, &name, &meaning) == kAudio_ParamError)
+    #expect(name == nil && meaning == nil)
+    expect("AUDiagnosticsCopyStatusAtIndex", "status \(UInt32.max) of")
+  }
+
   @Test("use the name from the family of the call, if two families use a number")
   func families() throws {
     var opened: AudioFileStreamID?

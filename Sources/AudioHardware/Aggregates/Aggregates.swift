@@ -43,30 +43,8 @@ public enum Aggregates {
     AudioObjectListeners.shared.check()
   }
 
-  /// An aggregate for display in lists.
-  package struct Entry: Sendable {
-    /// The UID that it was created with, and its UID as a device.
-    package var uid: String
-    package var deviceUID: String
-    package var name: String
-    package var parts: [String]
-    package var mainUID: String
-    package var isStacked: Bool
-    /// The parts that are absent now.
-    package var missing: [String]
-  }
-
-  /// [control thread] All aggregates, even if their parts are absent.
-  package static var all: [Entry] {
-    AggregateList.all.map { aggregate in
-      let present = AggregateBackend.parts(of: aggregate).map(\.device.uid)
-      let parts = aggregate.parts.map(\.uid)
-      return Entry(
-        uid: aggregate.uid, deviceUID: AggregateBackend.uid(aggregate.uid), name: aggregate.name,
-        parts: parts, mainUID: aggregate.mainUID, isStacked: aggregate.isStacked,
-        missing: parts.filter { !present.contains($0) })
-    }
-  }
+  /// [control thread] The descriptions of all aggregates, even if their parts are absent.
+  package static var descriptions: [PropertyList] { AggregateList.all.map(\.composition) }
 
   /// [control thread] Destroys the aggregate with a UID, even if its parts are absent.
   package static func destroy(uid: String) throws(AudioError) {

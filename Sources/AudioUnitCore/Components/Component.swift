@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 public import CAudioToolbox
+import UnitTexts
 
 /// A kind of unit in the registry: its codes, its name, and the function that makes an instance.
 ///
@@ -61,6 +62,8 @@ public final class Component: @unchecked Sendable {
       && (namesAll || description.componentFlags & AudioComponentFlags.unsearchable.rawValue == 0)
   }
 }
+
+extension Component: NamedComponent {}
 
 /// The handles of the process.
 public enum Handles {

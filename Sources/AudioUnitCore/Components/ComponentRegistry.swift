@@ -64,4 +64,9 @@ public final class ComponentRegistry: @unchecked Sendable {
   public func all(matching query: AudioComponentDescription = .init()) -> [Component] {
     lock.withLock { components.filter { $0.matches(query) } }
   }
+
+  /// [control thread] The components that match a name or codes, as people type them.
+  package func named(_ text: String) -> [Component] {
+    Component.named(text) { all(matching: $0) }
+  }
 }

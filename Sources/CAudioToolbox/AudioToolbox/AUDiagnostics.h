@@ -53,6 +53,10 @@ typedef struct AUDiagnosticsXruns {
   /// 1 if the server reports its count; else mServerCount is 0.
   UInt32 mServerReports;
 } AUDiagnosticsXruns;
+
+/// The number of status codes that AUDiagnosticsCopyStatusAtIndex lists. [any thread]
+UInt32 AUDiagnosticsGetStatusCount(void);
+
 // For Swift, module AudioToolbox declares functions with the same names.
 #ifndef __swift__
 
@@ -66,6 +70,28 @@ CFStringRef _Nullable AUDiagnosticsCopyLastExplanation(void);
 ///
 /// - Returns: a string that the caller releases.
 CFStringRef AUDiagnosticsCopyDescription(OSStatus inStatus);
+
+/// Why the last failed call on this thread failed, for people who did not write the call. [any
+/// thread]
+///
+/// The text of AUDiagnosticsCopyLastExplanation without the names of the call and of the status.
+/// - Parameter inStatus: what the call returned. Its meaning is the result when no call has failed.
+/// - Returns: a string that the caller releases.
+CFStringRef AUDiagnosticsCopyReason(OSStatus inStatus);
+
+/// One of the status codes of this library. [any thread]
+///
+/// The codes of a family of functions, such as those of units, are neighbours. Two families may use
+/// the same number.
+/// - Parameters:
+///   - inIndex: from 0 to AUDiagnosticsGetStatusCount() - 1.
+///   - outStatus: the code.
+///   - outName: its C constant, a string that the caller releases.
+///   - outMeaning: when it is returned, and what to do about it: a string that the caller releases.
+/// - Returns: kAudio_ParamError for another index, or if a pointer is null.
+OSStatus AUDiagnosticsCopyStatusAtIndex(UInt32 inIndex, OSStatus *outStatus,
+                                        CFStringRef _Nullable *_Nonnull outName,
+                                        CFStringRef _Nullable *_Nonnull outMeaning);
 
 #endif
 

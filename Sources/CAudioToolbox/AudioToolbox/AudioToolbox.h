@@ -16,6 +16,7 @@
 #endif
 
 #include "../CoreAudio/CoreAudio.h"
+#include "AUAggregateDevices.h"
 #include "AUComponent.h"
 #include "AUDiagnostics.h"
 #include "AUGraph.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
-import AudioUnitCore
 
 /// The state of an output unit at one moment.
 public struct OutputFigures: Equatable, Sendable {
@@ -22,13 +21,12 @@ extension ToneOutput {
   /// [any thread] The state of the output; nil once it has been torn down.
   public var figures: OutputFigures? {
     guard let unit else { return nil }
-    let global = kAudioUnitScope_Global
-    let xruns = property(unit, kAUDiagnosticsProperty_Xruns, global, AUDiagnosticsXruns())
-    let load = property(unit, kAudioUnitProperty_CPULoad, global, Float32(0))
+    let xruns = unit.value(kAUDiagnosticsProperty_Xruns, over: AUDiagnosticsXruns())
+    let load = unit.value(kAudioUnitProperty_CPULoad, over: Float32(0))
     return OutputFigures(
-      cycleFrames: Int(property(unit, kAudioDevicePropertyBufferFrameSize, global, UInt32(0)) ?? 0),
+      cycleFrames: Int(unit.value(kAudioDevicePropertyBufferFrameSize, over: UInt32(0)) ?? 0),
       load: Double(load ?? 0),
-      latency: property(unit, kAudioUnitProperty_Latency, global, 0.0) ?? 0,
+      latency: unit.value(kAudioUnitProperty_Latency, over: 0.0) ?? 0,
       xruns: Int(xruns?.mCount ?? 0),
       serverXruns: xruns.flatMap { $0.mServerReports == 1 ? Int($0.mServerCount) : nil },
       interruption: interruption)
@@ -36,7 +34,6 @@ extension ToneOutput {
 
   /// [any thread] Why it is silent although it plays; nil if it is not.
   public var interruption: String? {
-    guard let unit else { return nil }
-    return UnitInstance.use(unit) { $0.text(kAUDiagnosticsProperty_Interruption) }
+    unit?.text(kAUDiagnosticsProperty_Interruption)
   }
 }

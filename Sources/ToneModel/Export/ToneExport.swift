@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
-import AudioSupport
 import Foundation
 import SignalProcessing
 
@@ -52,12 +51,12 @@ public struct ToneExport {
     defer { memory.deallocate() }
     let channels = memory.array((0..<2).map { _ in memory.array(Self.sliceFrames, of: Float(0)) })
     do {
-      let samples = try bits.map { bits throws(AudioError) in
-        try SoundFileSamples(bits: bits, dither: hasShapedDither ? .shaped : .triangular)
+      var samples = SoundFileSamples.native
+      if let bits {
+        samples = try SoundFileSamples(bits: bits, dither: hasShapedDither ? .shaped : .triangular)
       }
       let file = try SoundFileWriter(
-        path, sampleRate: sampleRate, channelCount: 2, expecting: frameCount,
-        samples: samples ?? .native)
+        path, sampleRate: sampleRate, channelCount: 2, expecting: frameCount, samples: samples)
       var done = 0
       while done < frameCount {
         let frames = min(Self.sliceFrames, frameCount - done)

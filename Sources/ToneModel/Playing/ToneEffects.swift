@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioToolbox
-import AudioUnitCore
 import SignalProcessing
 import Synchronization
 
@@ -79,7 +77,7 @@ public final class ToneEffects {
   public var tail: Double { sum(kAudioUnitProperty_TailTime) }
 
   private func sum(_ seconds: AudioUnitPropertyID) -> Double {
-    units.reduce(0) { $0 + (property($1, seconds, kAudioUnitScope_Global, 0.0) ?? 0) }
+    units.reduce(0) { $0 + ($1.value(seconds, over: 0.0) ?? 0) }
   }
 
   /// The last unit.
@@ -144,11 +142,7 @@ extension ToneEffects {
   private static func make(_ effect: UnitSpec, _ sampleRate: Double, _ channelCount: Int)
     throws(ToneError) -> AudioUnit
   {
-    let component = try effect.component()
-    let made = try ToneError.check("Can't make \(effect.name)") { () throws(AudioError) in
-      try component.instantiate()
-    }
-    guard let unit = made.handle else { throw ToneError("Can't make \(effect.name)") }
+    let unit = try effect.component().makeInstance("Can't make \(effect.name)")
     do throws(ToneError) {
       var format = floatFormat(sampleRate: sampleRate, channelCount: channelCount)
       var frames = UInt32(clamping: ToneSource.maximumFrames)

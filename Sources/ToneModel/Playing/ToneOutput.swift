@@ -86,10 +86,7 @@ public final class ToneOutput {
 
   /// Whether the device still runs: false once it is gone.
   public var isRunning: Bool {
-    guard let unit else { return false }
-    let isRunning = property(
-      unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, UInt32(0))
-    return isRunning == 1
+    unit?.value(kAudioOutputUnitProperty_IsRunning, over: UInt32(0)) == 1
   }
 
   /// The display name of the device, once it plays.
@@ -106,15 +103,12 @@ public final class ToneOutput {
   @discardableResult
   func refreshDevice() -> Bool {
     guard let unit else { return false }
-    let id = property(
-      unit, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, AudioObjectID(0))
+    let id = unit.value(kAudioOutputUnitProperty_CurrentDevice, over: AudioObjectID(0))
     guard let id, id != deviceID else { return false }
     deviceID = id
     deviceName = ToneDevices.name(of: id)
-    cycleFrames = Int(
-      property(
-        unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, UInt32(0)) ?? 0)
-    latency = property(unit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0.0) ?? 0
+    cycleFrames = Int(unit.value(kAudioDevicePropertyBufferFrameSize, over: UInt32(0)) ?? 0)
+    latency = unit.value(kAudioUnitProperty_Latency, over: 0.0) ?? 0
     return true
   }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioToolbox
 import SignalProcessing
 import Synchronization

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
 import AudioToolbox
-import AudioUnitCore
+import ToneModel
 
 /// `au compatibility`.
 enum CompatibilityCommand {
@@ -24,7 +24,7 @@ enum CompatibilityCommand {
   ) { values in
     // The page is the same on every machine.
     setenv("AUDIOTOOLBOX_DEVICE", "null", 1)
-    let reports = try Library.components.all().map(UnitReport.init)
+    let reports = try UnitComponent.all().map(UnitReport.init)
     Console.print(
       CompatibilityPage(
         reports,

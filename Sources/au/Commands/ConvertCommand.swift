@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioFiles
 import AudioToolbox
 import CommandSupport
 import Dispatch

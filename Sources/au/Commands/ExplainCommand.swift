@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
-import AudioSupport
 import AudioToolbox
+import PlainText
 @_spi(TrappingConversions) import CheckedNumbers
 
 /// `au explain`.
@@ -19,12 +19,12 @@ enum ExplainCommand {
   private struct Query {
     /// The number, if the argument was one.
     var status: OSStatus?
-    var entries: [StatusName]
+    var entries: [StatusCode]
 
     /// Reads a number, letters or a name; nil when a text is none of these.
     static func read(_ text: String) -> Self? {
       if let status = ExplainCommand.number(text) { return Self(of: status) }
-      let names = Library.statusNames
+      let names = StatusCode.all
       let exact = names.filter { $0.name == text }
       let found =
         exact.isEmpty ? names.filter { ExplainCommand.isShort(text, for: $0.name) } : exact
@@ -33,10 +33,10 @@ enum ExplainCommand {
 
     private init(of status: OSStatus) {
       self.status = status
-      entries = Library.statusNames.filter { $0.code == status }
+      entries = StatusCode.all.filter { $0.code == status }
     }
 
-    private init(entries: [StatusName]) { self.entries = entries }
+    private init(entries: [StatusCode]) { self.entries = entries }
   }
 
   private struct Report: Codable {
@@ -45,11 +45,11 @@ enum ExplainCommand {
     let name: String
     let explanation: String
 
-    init(_ entry: StatusName) {
+    init(_ entry: StatusCode) {
       code = entry.code
       hexadecimal = ExplainCommand.hexadecimal(entry.code)
       name = entry.name
-      explanation = "\(entry.meaning) \(entry.advice)"
+      explanation = entry.meaning
     }
   }
 
@@ -77,7 +77,7 @@ enum ExplainCommand {
   }
 
   /// The names of all results.
-  static var names: [String] { Library.statusNames.map(\.name) }
+  static var names: [String] { StatusCode.all.map(\.name) }
 
   /// Whether `text` is the last part of a code's name, in any case: "noconnection" for
   /// kAudioUnitErr_NoConnection.
@@ -106,5 +106,28 @@ enum ExplainCommand {
 
   private static func hexadecimal(_ status: OSStatus) -> String {
     "0x" + String(UInt32(bitPattern: status), radix: 16)
+  }
+}
+
+/// A status code of the library.
+private struct StatusCode {
+  let code: OSStatus
+  /// The C constant.
+  let name: String
+  /// When it is returned, and what to do about it.
+  let meaning: String
+
+  /// Every code of the library.
+  static var all: [StatusCode] { (0..<AUDiagnosticsGetStatusCount()).compactMap(StatusCode.init) }
+
+  private init?(at index: UInt32) {
+    var code: OSStatus = noErr
+    var (name, meaning): (Unmanaged<CFString>?, Unmanaged<CFString>?)
+    guard AUDiagnosticsCopyStatusAtIndex(index, &code, &name, &meaning) == noErr,
+      let name, let meaning
+    else { return nil }
+    self.code = code
+    self.name = String(describing: name.takeRetainedValue())
+    self.meaning = String(describing: meaning.takeRetainedValue())
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
 import AudioToolbox
-import AudioUnitCore
 import PlainText
+import ToneModel
 
 /// `au info`.
 enum InfoCommand {
@@ -46,13 +46,13 @@ enum InfoCommand {
       return Console.print(values[json] ? try JSON.text(report) : report.text())
     }
     if values[subtype] == nil, ConversionList.isFolder(values[unit]),
-      Library.components.named(values[unit]).isEmpty
+      UnitComponent.named(values[unit]).isEmpty
     {
       throw Failure("\(values[unit]): is a folder; expected a unit or a sound file")
     }
     let name = [values[unit], values[subtype] ?? "", values[manufacturer] ?? ""]
       .filter { !$0.isEmpty }.joined(separator: " ")
-    let found = Library.components.named(name)
+    let found = UnitComponent.named(name)
     guard let component = found.first else {
       throw Failure("there is no unit \(Excerpt.quoted(name)); `au list` shows all units")
     }

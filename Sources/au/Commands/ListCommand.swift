@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
-import AudioSupport
 import AudioToolbox
-import AudioUnitCore
+import PlainText
+import ToneModel
 
 /// `au list`.
 enum ListCommand {
@@ -31,10 +31,10 @@ enum ListCommand {
   ) { values in
     var pattern = AudioComponentDescription()
     pattern.componentType = values[type]?.rawValue ?? 0
-    let reports = Library.components.all(matching: pattern).map(ComponentReport.init)
+    let reports = UnitComponent.all(matching: pattern).map(ComponentReport.init)
     if values[json] { return Console.print(try JSON.text(reports)) }
     if let type = values[type], reports.isEmpty {
-      let types = Library.components.all().map { ComponentReport($0).type.description }
+      let types = UnitComponent.all().map { ComponentReport($0).type.description }
       let known = Set(types).sorted().joined(separator: ", ")
       throw Failure("there is no component of type '\(type)'; there are \(known)")
     }

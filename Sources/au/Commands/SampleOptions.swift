@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
-import AudioSupport
 import CommandSupport
 import SignalProcessing
 @_spi(TrappingConversions) import CheckedNumbers
@@ -37,9 +36,11 @@ enum SampleOptions {
     }
     do {
       let samples =
-        try Int(chosen.rawValue).map { bits throws(AudioError) in
+        if let bits = Int(chosen.rawValue) {
           try SoundFileSamples(bits: bits, dither: values[dither].kind)
-        } ?? .float
+        } else {
+          SoundFileSamples.float
+        }
       try samples.check(path: path)
       return samples
     } catch { throw UsageError(error.explanation) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
-import AudioUnitCore
 import CommandSupport
 import PlainText
+import ToneModel
 import UnitValidation
 
 /// `au validate`.
@@ -68,7 +68,7 @@ enum ValidateCommand {
     let candidates = try candidates(values)
     let validation = Validation(
       strictness: values[strictness], isFull: values[full], only: values[only],
-      plugIn: values[plugIn].map { PlugInFile($0).path })
+      plugIn: values[plugIn])
     var verdicts: [Verdict] = []
     for candidate in candidates {
       let verdict = try validation.verdict(candidate)
@@ -85,11 +85,11 @@ enum ValidateCommand {
   private static func candidates(_ values: Values) throws -> [ComponentIdentity] {
     let words = [values[unit], values[subtype], values[manufacturer]].compactMap { $0 }
     let name = words.joined(separator: " ")
-    let found: [Component]
+    let found: [UnitComponent]
     switch (values[everything], words.isEmpty, values[plugIn]) {
     case (false, true, let file?): return try candidates(ofPlugIn: file)
-    case (true, true, nil): found = Library.components.all()
-    case (false, false, nil): found = Library.components.named(name)
+    case (true, true, nil): found = UnitComponent.all()
+    case (false, false, nil): found = UnitComponent.named(name)
     default: throw UsageError("expected a unit, --all or --plug-in FILE")
     }
     if found.isEmpty {
@@ -99,17 +99,11 @@ enum ValidateCommand {
       throw Failure(
         "\(Excerpt.quoted(name)) names several units: \(Excerpt.list(found.map(\.title)))")
     }
-    return try found.map { component in
-      var description = component.description
-      guard let handle = AudioComponentFindNext(nil, &description) else {
-        throw Failure("there is no unit \(Excerpt.quoted(component.title))")
-      }
-      return try ComponentIdentity(handle)
-    }
+    return try found.map { try ComponentIdentity($0.handle) }
   }
 
   private static func candidates(ofPlugIn file: String) throws -> [ComponentIdentity] {
-    do { return try PlugInFile(file).candidates() } catch {
+    do { return try Validation.candidates(ofPlugIn: file) } catch {
       throw Failure("\(Excerpt.quoted(file)): \(error)")
     }
   }

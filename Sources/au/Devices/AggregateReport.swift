@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioHardware
-import AudioSupport
 import AudioToolbox
 import CommandSupport
 
@@ -17,17 +15,26 @@ struct AggregateReport: Encodable, Equatable {
   /// Parts that are currently missing.
   var missing: [String]
 
-  init(_ entry: Aggregates.Entry) {
-    uid = entry.deviceUID
-    name = entry.name
-    parts = entry.parts
-    main = entry.mainUID
-    isStacked = entry.isStacked
-    missing = entry.missing
+  /// Reads a description; nil if it does not have the form of the library.
+  private init?(_ description: [String: Any]) {
+    guard let uid = description[kAudioAggregateDeviceUIDKey] as? String,
+      let name = description[kAudioAggregateDeviceNameKey] as? String,
+      let parts = description[kAudioAggregateDeviceSubDeviceListKey] as? [[String: Any]],
+      let main = description[kAudioAggregateDeviceMainSubDeviceKey] as? String
+    else { return nil }
+    self.uid = "aggregate:\(uid)"
+    self.name = name
+    self.parts = parts.compactMap { $0[kAudioSubDeviceUIDKey] as? String }
+    self.main = main
+    isStacked = description[kAudioAggregateDeviceIsStackedKey] as? Int == 1
+    missing = self.parts.filter { (try? HardwareObject($0)) == nil }
   }
 
   /// All stored aggregate devices.
-  static var all: [AggregateReport] { Aggregates.all.map(AggregateReport.init) }
+  static var all: [AggregateReport] {
+    let descriptions = AUAggregateDevicesCopyDescriptions().takeRetainedValue()
+    return descriptions.compactMap { ($0 as? [String: Any]).flatMap(AggregateReport.init) }
+  }
 
   /// A table to read.
   static func text(_ reports: [AggregateReport]) -> String {
@@ -88,7 +95,6 @@ struct AggregateReport: Encodable, Equatable {
   /// Destroys a device, whether its parts are available or not.
   static func destroy(_ name: String) throws {
     let uid = name.hasPrefix("aggregate:") ? String(name.dropFirst("aggregate:".count)) : name
-    StatusFamily.register([.hardware])
-    try Failure.check(name) { () throws(AudioError) in try Aggregates.destroy(uid: uid) }
+    try Failure.check(AUAggregateDevicesDestroy(uid as CFString), name)
   }
 }

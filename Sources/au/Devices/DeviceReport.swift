@@ -91,11 +91,7 @@ extension DeviceReport.Entry {
     isDefaultOutput = device.isDefaultOutput
     self.isChosen = isChosen
     isRunning = device.details.isRunning ?? false
-    // An aggregate device's UID in the object list lacks the name of its back end.
-    let object = objects.first {
-      let uid = $0.text(kAudioDevicePropertyDeviceUID)
-      return uid == device.uid || uid.map { "\(device.backend):\($0)" } == device.uid
-    }
+    let object = objects.first { $0.uid == device.uid }
     output = object.flatMap { DeviceSide($0, isInput: false) }
     input = object.flatMap { DeviceSide($0, isInput: true) }
   }

@@ -32,6 +32,14 @@ struct HardwareObject {
     system.list(kAudioHardwarePropertyDevices, AudioObjectID(0)).map { .init(id: $0) }
   }
 
+  /// The UID of a device in the form of `au devices`: for an aggregate device, with the name of its
+  /// back end.
+  var uid: String? {
+    let isAggregate =
+      value(kAudioObjectPropertyClass, AudioClassID(0)) == kAudioAggregateDeviceClassID
+    return text(kAudioDevicePropertyDeviceUID).map { isAggregate ? "aggregate:\($0)" : $0 }
+  }
+
   private static func address(
     _ selector: AudioObjectPropertySelector,
     _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
-import AudioUnitCore
 import CommandSupport
 import SignalProcessing
+import ToneModel
 @_spi(TrappingConversions) import CheckedNumbers
 
 /// A duplex unit that plays bursts of noise and records what comes back.
@@ -28,7 +28,7 @@ final class Loopback {
       try Self.set(
         unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &isOn,
         "Can't capture")
-      let format = UnitInstance.use(unit) { $0.streamDescription(kAudioUnitScope_Output, 0) }
+      let format = unit.streamDescription(kAudioUnitScope_Output, 0)
       guard let format else { throw Failure("Can't read the device's format") }
       sampleRate = format.mSampleRate
       try Self.setFormat(unit, sampleRate)
@@ -90,19 +90,17 @@ final class Loopback {
   }
 
   private var deviceName: String {
-    UnitInstance.use(unit) { $0.text(kAudioUnitProperty_ElementName, kAudioUnitScope_Output) }
+    unit.text(kAudioUnitProperty_ElementName, kAudioUnitScope_Output)
       ?? ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"] ?? "the default device"
   }
 
   /// Whether the unit is waiting for its device.
   private var isInterrupted: Bool {
-    UnitInstance.use(unit) { $0.text(kAUDiagnosticsProperty_Interruption) } != nil
+    unit.text(kAUDiagnosticsProperty_Interruption) != nil
   }
 
   private func latency(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Double {
-    UnitInstance.use(unit) {
-      $0.value(kAudioUnitProperty_PresentationLatency, scope, element, over: 0.0)
-    } ?? 0
+    unit.value(kAudioUnitProperty_PresentationLatency, scope, element, over: 0.0) ?? 0
   }
 
   private static func makeUnit() throws(Failure) -> AudioUnit {

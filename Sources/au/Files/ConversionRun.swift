@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioToolbox
 import CommandSupport
 import Dispatch
@@ -72,18 +71,19 @@ final class ConversionRun: Sendable {
 
   private func convert(_ task: ConversionList.Task) {
     var line: Line
-    var repairs = SampleRepairs()
+    var outcome = Conversion.Outcome()
     do {
       if keepsNewer, isUpToDate(task) {
         line = Line(
           input: task.input, output: task.output, frames: nil, state: "kept", reason: nil)
       } else {
-        let outcome = try conversion.convert(task) { self.isStopped.load(ordering: .relaxed) }
-        guard let outcome else { return }
+        let written = try conversion.convert(task) { self.isStopped.load(ordering: .relaxed) }
+        guard let written else { return }
+        outcome = written
         line = Line(
           input: task.input, output: task.output, frames: outcome.frames, state: "written",
           reason: nil)
-        repairs = outcome.repairs
+        let repairs = outcome.repairs
         if repairs.notNumbers > 0 { line.notNumbers = repairs.notNumbers }
         if repairs.clipped > 0 { line.clipped = repairs.clipped }
       }
@@ -96,7 +96,7 @@ final class ConversionRun: Sendable {
     let count = done.wrappingAdd(1, ordering: .relaxed).newValue
     printing.withLock { _ in
       show(line, count)
-      Failure.warn(of: repairs, in: task.input)
+      Failure.warn(of: outcome.repairs, in: task.input)
     }
   }
 

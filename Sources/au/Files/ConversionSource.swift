@@ -63,9 +63,11 @@ final class ConversionSource {
     frameCount = ratio == 1 ? Int(frames) : nil
     let kept = isFloat || ratio != 1 ? nil : KeptSamples(of: format, bits: bits)
     keptBits = kept?.bits
-    frameFormat = try Failure.check(path) { [sampleRate, channelCount] () throws(AudioError) in
-      try (kept?.sample ?? .float32).interleaved(sampleRate, channelCount: channelCount)
-    }
+    let sample = kept?.sample ?? .float32
+    do {
+      frameFormat = try StreamFormat(
+        sample.interleaved(sampleRate, channelCount: channelCount))
+    } catch { throw Failure(path, because: error.reason) }
     memory = .allocate(byteCount: Self.sliceFrames * frameFormat.bytesPerFrame, alignment: 16)
     if channelCount != Int(format.mChannelsPerFrame) { metadata.layout = nil }
     try Failure.check(status, path)

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioFiles
-import AudioSupport
 import AudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
@@ -13,7 +11,7 @@ struct KeptSamples {
     case float64
 
     /// The format of interleaved frames.
-    func interleaved(_ rate: Double, channelCount: Int) throws(AudioError) -> StreamFormat {
+    func interleaved(_ rate: Double, channelCount: Int) -> AudioStreamBasicDescription {
       let (bytes, kind) =
         switch self {
         case .integer(let bytes): (bytes, kAudioFormatFlagIsSignedInteger)
@@ -21,13 +19,12 @@ struct KeptSamples {
         case .float64: (8, kAudioFormatFlagIsFloat)
         }
       let frameBytes = UInt32(clamping: bytes * channelCount)
-      return try StreamFormat(
-        AudioStreamBasicDescription(
-          mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
-          mFormatFlags: kind | kAudioFormatFlagIsPacked, mBytesPerPacket: frameBytes,
-          mFramesPerPacket: 1, mBytesPerFrame: frameBytes,
-          mChannelsPerFrame: UInt32(clamping: channelCount),
-          mBitsPerChannel: UInt32(clamping: 8 * bytes), mReserved: 0))
+      return AudioStreamBasicDescription(
+        mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
+        mFormatFlags: kind | kAudioFormatFlagIsPacked, mBytesPerPacket: frameBytes,
+        mFramesPerPacket: 1, mBytesPerFrame: frameBytes,
+        mChannelsPerFrame: UInt32(clamping: channelCount),
+        mBitsPerChannel: UInt32(clamping: 8 * bytes), mReserved: 0)
     }
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
 import AudioToolbox
-import AudioUnitCore
 import CommandSupport
 import Foundation
 import ToneModel
@@ -70,9 +69,7 @@ final class GraphFile {
     var made: AudioUnit?
     try Failure.check(AUGraphNodeInfo(graph, node.id, nil, &made), path)
     guard let unit = made else { return nil }
-    let rate = UnitInstance.use(unit) {
-      $0.value(kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, over: 0.0)
-    }
+    let rate = unit.value(kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, over: 0.0)
     return try FrameLimit(unit, frames: Int(saturating: (seconds * (rate ?? 48_000)).rounded()))
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioToolbox
-import AudioUnitCore
+import PlainText
+import ToneModel
 @_spi(TrappingConversions) import CheckedNumbers
 
 /// The structure of a graph, read from the graph itself, for drawings.
@@ -77,8 +77,8 @@ struct GraphMap {
     try Failure.check(AUGraphNodeInfo(graph, id, &description, &unit), "Can't describe a node")
     let subtype = "\(FourCharacterCode(description.componentSubType))"
     return Node(
-      id: id, name: unit.flatMap { UnitInstance.use($0, \.givenName) } ?? subtype,
-      component: Library.components.next(after: nil, matching: description)?.name ?? subtype,
+      id: id, name: unit?.text(kAudioUnitProperty_NickName) ?? subtype,
+      component: UnitComponent(description)?.name ?? subtype,
       isOutput: description.componentType == kAudioUnitType_Output,
       makesSound: !Self.processors.contains(description.componentType))
   }
@@ -121,8 +121,7 @@ struct GraphMap {
   }
 
   private static func format(_ unit: AudioUnit, _ bus: UInt32) -> String {
-    let known = UnitInstance.use(unit) { $0.streamDescription(kAudioUnitScope_Input, bus) }
-    guard let format = known else { return "" }
+    guard let format = unit.streamDescription(kAudioUnitScope_Input, bus) else { return "" }
     let kind = format.mFormatFlags & kAudioFormatFlagIsFloat != 0 ? "float" : "integer"
     return "\(Numbers.plain(format.mSampleRate)) Hz, \(format.mChannelsPerFrame) × "
       + "\(format.mBitsPerChannel)-bit \(kind)"

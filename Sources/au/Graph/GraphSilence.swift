@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
-import AudioUnitCore
+import ToneModel
 @_spi(TrappingConversions) import CheckedNumbers
 
 /// Why a graph would be silent although it can be played: judged by its structure, not its signal.
@@ -66,9 +66,8 @@ struct GraphSilence {
   private func captures(_ id: AUNode) -> Bool {
     var unit: AudioUnit?
     guard AUGraphNodeInfo(graph, id, nil, &unit) == noErr, let unit else { return true }
-    let isOn = UnitInstance.use(unit) {
-      $0.value(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, over: UInt32(1))
-    }
+    let isOn = unit.value(
+      kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, over: UInt32(1))
     return isOn != 0
   }
 }

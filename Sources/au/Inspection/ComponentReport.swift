@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioToolbox
-import AudioUnitCore
+import PlainText
+import ToneModel
 
 /// A component's data in the registry.
 struct ComponentReport: Codable {
@@ -13,7 +13,7 @@ struct ComponentReport: Codable {
   let manufacturerName: String
   let version: String
 
-  init(_ component: Component) {
+  init(_ component: UnitComponent) {
     let description = component.description
     type = FourCharacterCode(description.componentType)
     typeName = CodeNames.type(description.componentType)

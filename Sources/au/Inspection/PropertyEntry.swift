@@ -21,12 +21,12 @@ struct PropertyEntry: Sendable {
   var isObject: Bool { type.hasPrefix("CF") }
 
   /// The properties that a unit may have, in the order of their numbers.
-  static func all(of unit: UnitInstance) -> [PropertyEntry] {
-    guard let unit = unit as? NativeUnit else {
+  static func all(of unit: AudioUnit) -> [PropertyEntry] {
+    let table = UnitInstance.use(unit) { ($0 as? NativeUnit)?.allProperties }
+    guard let table else {
       return PropertyNames.ofUnits.map { PropertyEntry($0, UnitProperty.ofEveryUnit($0)) }
     }
-    let rows = Dictionary(
-      unit.allProperties.map { ($0.id, $0) }, uniquingKeysWith: { row, _ in row })
+    let rows = Dictionary(table.map { ($0.id, $0) }, uniquingKeysWith: { row, _ in row })
     return PropertyNames.ofUnits.compactMap { id in rows[id].map { PropertyEntry(id, $0) } }
   }
 

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioToolbox
-import AudioUnitCore
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// Reads which properties a unit has, where, and whether they can be read and written.
 struct UnitInspector {
-  let unit: UnitInstance
+  let unit: AudioUnit
 
   /// Size and writability of a property; nil if the unit does not have it at this address.
   func info(
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) -> (size: Int, isWritable: Bool)? {
-    do throws(AudioError) {
-      let info = try unit.propertyInfo(PropertyAddress(property, scope, element))
-      return (info.size, info.isWritable)
-    } catch {
-      // A property without a value at the moment still exists.
-      return error.status == kAudioUnitErr_PropertyNotInUse ? (0, false) : nil
+    var (size, isWritable) = (UInt32(0), DarwinBoolean(false))
+    switch AudioUnitGetPropertyInfo(unit, property, scope, element, &size, &isWritable) {
+    case noErr: return (Int(size), isWritable.boolValue)
+    // A property without a value at the moment still exists.
+    case kAudioUnitErr_PropertyNotInUse: return (0, false)
+    default: return nil
     }
   }
 
@@ -30,11 +29,8 @@ struct UnitInspector {
     defer { memory.deallocate() }
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: capacity)
     var size = UInt32(clamping: capacity)
-    do throws(AudioError) {
-      try unit.getProperty(PropertyAddress(entry.id, scope, element), into: memory, size: &size)
-    } catch {
-      return error.status == kAudioUnitErr_PropertyNotInUse
-    }
+    let status = AudioUnitGetProperty(unit, entry.id, scope, element, memory, &size)
+    guard status == noErr else { return status == kAudioUnitErr_PropertyNotInUse }
     if entry.isObject, let object = memory.load(as: UnsafeRawPointer?.self) {
       Unmanaged<AnyObject>.fromOpaque(object).release()
     }

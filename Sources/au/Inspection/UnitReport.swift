@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioToolbox
-import AudioUnitCore
+import PlainText
+import ToneModel
+import UnitTexts
 
 /// Everything that a unit reports about itself.
 struct UnitReport: Codable {
@@ -70,25 +71,23 @@ struct UnitReport: Codable {
   ]
 
   /// Makes an instance and reads everything from it.
-  init(_ component: Component) throws {
-    let temporary = try Failure.check("Can't make the unit") { () throws(AudioError) in
-      try TemporaryUnit(component)
-    }
+  init(_ component: UnitComponent) throws {
+    let temporary = try TemporaryUnit(component)
     let unit = temporary.unit
     let inspector = UnitInspector(unit: unit)
     self.component = ComponentReport(component)
-    maximumFramesPerSlice = unit.maximumFramesPerSlice ?? 0
+    maximumFramesPerSlice = unit.value(kAudioUnitProperty_MaximumFramesPerSlice, over: 0) ?? 0
     latency = unit.value(kAudioUnitProperty_Latency, over: 0.0) ?? 0
     tailTime = unit.value(kAudioUnitProperty_TailTime, over: 0.0) ?? 0
     elements = [kAudioUnitScope_Input, kAudioUnitScope_Output].flatMap { scope in
-      (0..<((try? unit.elementCount(scope)) ?? 0)).compactMap { Element(unit, scope, $0) }
+      (0..<unit.elementCount(scope)).compactMap { Element(unit, scope, $0) }
     }
-    let pairs = unit.values(kAudioUnitProperty_SupportedNumChannels, of: AUChannelInfo()) ?? []
+    let pairs = unit.values(kAudioUnitProperty_SupportedNumChannels, of: AUChannelInfo())
     channels = pairs.map { Channels(input: $0.inChannels, output: $0.outChannels) }
     parameters = Self.scopes.flatMap { scope in
       unit.parameterDescriptions(scope).map { Parameter(unit, scope, $0) }
     }
-    presets = unit.presetList.map { Preset(number: $0.number, name: $0.name) }
+    presets = unit.presets.map { Preset(number: $0.number, name: $0.name) }
     properties = PropertyEntry.all(of: unit).flatMap { entry in
       Self.scopes.compactMap { Property(inspector, entry, $0) }
     }
@@ -97,7 +96,7 @@ struct UnitReport: Codable {
 }
 
 extension UnitReport.Element {
-  fileprivate init?(_ unit: UnitInstance, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
+  fileprivate init?(_ unit: AudioUnit, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
     guard let format = unit.streamDescription(scope, element) else { return nil }
     self.init(
       scope: CodeNames.scope(scope), element: element, format: Self.words(format),
@@ -122,7 +121,7 @@ extension UnitReport.Property {
     let unit = inspector.unit
     let candidates =
       entry.isByParameter
-      ? unit.parameterIDs(scope) : Array(0..<((try? unit.elementCount(scope)) ?? 0))
+      ? unit.parameterIDs(scope) : Array(0..<unit.elementCount(scope))
     let found = candidates.compactMap { element in
       inspector.info(entry.id, scope, element).map { (element: element, info: $0) }
     }
@@ -137,7 +136,7 @@ extension UnitReport.Property {
 
 extension UnitReport.Parameter {
   fileprivate init(
-    _ unit: UnitInstance, _ scope: AudioUnitScope, _ parameter: ParameterDescription
+    _ unit: AudioUnit, _ scope: AudioUnitScope, _ parameter: ParameterDescription
   ) {
     let info = parameter.info
     self.init(

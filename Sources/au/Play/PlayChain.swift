@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioToolbox
+import PlainText
 import Synchronization
 import ToneModel
 @_spi(TrappingConversions) import CheckedNumbers

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
-import AudioUnitCore
 import SignalProcessing
 import ToneModel
 @_spi(TrappingConversions) import CheckedNumbers

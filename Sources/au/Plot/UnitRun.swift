@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioToolbox
-import AudioUnitCore
 import ToneModel
 @_spi(TrappingConversions) import CheckedNumbers
 
@@ -20,15 +18,11 @@ final class UnitRun {
 
   /// Makes the unit, applies the spec and initialises the unit.
   init(_ spec: UnitSpec, sampleRate: Double) throws {
-    let component = try spec.component()
-    made = try Failure.check("Can't make the unit") { () throws(AudioError) in
-      try TemporaryUnit(component)
-    }
-    guard let unit = made.unit.handle else { throw Failure("Can't make the unit") }
-    self.unit = unit
+    made = try TemporaryUnit(spec.component())
+    unit = made.unit
     self.sampleRate = sampleRate
-    let inputCount = Int((try? made.unit.elementCount(kAudioUnitScope_Input)) ?? 0)
-    let outputCount = Int((try? made.unit.elementCount(kAudioUnitScope_Output)) ?? 0)
+    let inputCount = Int(unit.elementCount(kAudioUnitScope_Input))
+    let outputCount = Int(unit.elementCount(kAudioUnitScope_Output))
     guard inputCount == 1, outputCount == 1 else {
       throw Failure(
         "'\(spec.name)' has \(Numbers.count(inputCount, "input")) and "
@@ -53,9 +47,9 @@ final class UnitRun {
         UInt32(clamping: MemoryLayout.size(ofValue: callback))), "'\(spec.name)'")
     try spec.apply(to: unit)
     try Failure.check(AudioUnitInitialize(unit), "'\(spec.name)'")
-    let lag = made.unit.value(kAudioUnitProperty_Latency, over: 0.0) ?? 0
+    let lag = unit.value(kAudioUnitProperty_Latency, over: 0.0) ?? 0
     latency = Int(saturating: (lag * sampleRate).rounded())
-    tailTime = made.unit.value(kAudioUnitProperty_TailTime, over: 0.0) ?? 0
+    tailTime = unit.value(kAudioUnitProperty_TailTime, over: 0.0) ?? 0
     time.mFlags = .sampleTimeValid
   }
 

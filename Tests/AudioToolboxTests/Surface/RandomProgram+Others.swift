@@ -135,5 +135,14 @@ extension RandomProgram {
   private func explain() {
     AUDiagnosticsCopyLastExplanation()?.release()
     AUDiagnosticsCopyDescription(pick([0, -50, -10_868, .min])).release()
+    AUDiagnosticsCopyReason(pick([0, -50, -10_868, .min])).release()
+    var code: OSStatus = 0
+    var (name, meaning): (Unmanaged<CFString>?, Unmanaged<CFString>?)
+    let index = pick([0, 1, AUDiagnosticsGetStatusCount(), .max])
+    _ = AUDiagnosticsCopyStatusAtIndex(index, &code, &name, &meaning)
+    name?.release()
+    meaning?.release()
+    AUAggregateDevicesCopyDescriptions().release()
+    _ = AUAggregateDevicesDestroy("no such device" as CFString)
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
-import AudioUnitCore
 import PlainText
 
 // Shell completions for a unit.
@@ -15,7 +14,7 @@ extension UnitSpec {
     guard let component = try? UnitSpec(String(text[..<first]))?.component(),
       let temporary = try? TemporaryUnit(component)
     else { return [] }
-    let presets = temporary.unit.presetList.map { NameKey.of($0.name) }
+    let presets = temporary.unit.presets.map { NameKey.of($0.name) }
     let parameters = temporary.unit.parameterDescriptions().filter(\.isWritable)
     let piece = text[text.index(after: last)...]
     guard let equals = piece.firstIndex(of: "=") else {
@@ -32,6 +31,6 @@ extension UnitSpec {
   private static var effects: [String] {
     var pattern = AudioComponentDescription()
     pattern.componentType = kAudioUnitType_Effect
-    return Library.components.all(matching: pattern).flatMap(\.words)
+    return UnitComponent.all(matching: pattern).flatMap(\.words)
   }
 }

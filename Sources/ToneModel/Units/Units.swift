@@ -5,14 +5,11 @@ import AudioToolbox
 func makeInstance(
   _ type: OSType, _ subType: OSType, _ manufacturer: OSType, missing: String
 ) throws(ToneError) -> AudioUnit {
-  var description = AudioComponentDescription(
+  let description = AudioComponentDescription(
     componentType: type, componentSubType: subType, componentManufacturer: manufacturer,
     componentFlags: 0, componentFlagsMask: 0)
-  guard let component = AudioComponentFindNext(nil, &description) else { throw ToneError(missing) }
-  var instance: AudioComponentInstance?
-  try ToneError.check(AudioComponentInstanceNew(component, &instance), "Can't create a unit")
-  guard let instance else { throw ToneError("Can't create a unit") }
-  return instance
+  guard let component = UnitComponent(description) else { throw ToneError(missing) }
+  return try component.makeInstance("Can't create a unit")
 }
 
 /// [control thread] Sets a property of element 0.
@@ -23,17 +20,6 @@ func setProperty<Value: BitwiseCopyable>(
   let status = AudioUnitSetProperty(
     unit, property, scope, 0, &value, UInt32(clamping: MemoryLayout<Value>.size))
   try ToneError.check(status, step)
-}
-
-/// [control thread] Reads a property of the type of `value`; nil if the unit does not have it.
-func property<Value: BitwiseCopyable>(
-  _ unit: AudioUnit, _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ value: Value,
-  _ element: AudioUnitElement = 0
-) -> Value? {
-  var value = value
-  var size = UInt32(clamping: MemoryLayout<Value>.size)
-  let status = AudioUnitGetProperty(unit, property, scope, element, &value, &size)
-  return status == noErr ? value : nil
 }
 
 /// [any thread] Planar Float32.

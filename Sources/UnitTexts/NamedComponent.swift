@@ -1,29 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import CAudioToolbox
 import PlainText
 
-// Finds components by name or code, for graph descriptions and command lines.
+/// A kind of unit, which people find by name or code: in the description of a graph, or on a command
+/// line.
+package protocol NamedComponent {
+  /// Its codes.
+  var description: AudioComponentDescription { get }
+  /// "Manufacturer: Name".
+  var name: String { get }
+}
 
-extension ComponentRegistry {
-  /// [control thread] The components that match `text`: codes ("aumx mcmx appl", "aumx mcmx",
-  /// "mcmx"), or a name, with or without its manufacturer and "AU" ("Apple: AUMultiChannelMixer",
-  /// "multichannel mixer").
+extension NamedComponent {
+  /// The components that match `text`: codes ("aumx mcmx appl", "aumx mcmx", "mcmx"), or a name,
+  /// with or without its manufacturer and "AU" ("Apple: AUMultiChannelMixer", "multichannel mixer").
   ///
+  /// - Parameters:
+  ///   - text: The codes or the name.
+  ///   - matches: The components with some codes, where zero matches all.
   /// - Returns: every match; more than one if the text is ambiguous.
-  package func named(_ text: String) -> [Component] {
-    let byCodes = Self.codes(text).map { all(matching: $0) } ?? []
+  package static func named(
+    _ text: String, among matches: (AudioComponentDescription) -> [Self]
+  ) -> [Self] {
+    let byCodes = codes(text).map(matches) ?? []
     guard byCodes.isEmpty else { return byCodes }
     let key = NameKey.of(text)
-    return all().filter { component in
+    return matches(AudioComponentDescription()).filter { component in
       let own = NameKey.of(component.ownName)
-      return [NameKey.of(component.name), own, Self.bare(own)].contains(key)
+      return [NameKey.of(component.name), own, bare(own)].contains(key)
     }
   }
 
   /// A key without common parts: "aulowpass" gives "lowpass", "defaultoutputunit" gives
   /// "defaultoutput".
-  fileprivate static func bare(_ key: String) -> String {
+  private static func bare(_ key: String) -> String {
     let tail = key.hasPrefix("au") ? key.dropFirst(2) : key[...]
     return String(tail.hasSuffix("unit") ? tail.dropLast(4) : tail)
   }
@@ -39,9 +49,7 @@ extension ComponentRegistry {
     description.componentManufacturer = codes.count > 2 ? codes[2] : 0
     return description
   }
-}
 
-extension Component {
   /// The name without the manufacturer: "AULowpass".
   package var ownName: String {
     let parts = name.split(separator: ":", maxSplits: 1)
@@ -51,7 +59,7 @@ extension Component {
   /// Single words that match it: "lowpass", and the code of its subtype, "lpas".
   package var words: [String] {
     let code = FourCharacterCode(description.componentSubType).description.filter { $0 != " " }
-    return [ComponentRegistry.bare(NameKey.of(ownName)), code].filter { !$0.isEmpty }
+    return [Self.bare(NameKey.of(ownName)), code].filter { !$0.isEmpty }
   }
 
   /// "aumx mcmx appl"; `named` also accepts codes without the space at their end.

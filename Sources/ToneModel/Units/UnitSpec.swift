@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioToolbox
-import AudioUnitCore
 import PlainText
+import UnitTexts
 
 /// A unit's name and settings, as written: "lpas,cutoff=800" or "reverb2,preset=plate".
 public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
@@ -36,15 +35,15 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
   /// The component with this name; effects take precedence.
   ///
   /// - Throws: If there is none, with the available effects.
-  package func component() throws(ToneError) -> Component {
-    let found = Library.components.named(name)
-    let isEffect = { (component: Component) in
+  package func component() throws(ToneError) -> UnitComponent {
+    let found = UnitComponent.named(name)
+    let isEffect = { (component: UnitComponent) in
       component.description.componentType == kAudioUnitType_Effect
     }
     if let component = found.first(where: isEffect) ?? found.first {
       return component
     }
-    let names = Library.components.all().filter(isEffect).map(\.shortTitle)
+    let names = UnitComponent.all().filter(isEffect).map(\.shortTitle)
     throw ToneError(
       "There is no unit \(Excerpt.quoted(name)); there are \(names.joined(separator: ", "))")
   }
@@ -53,13 +52,6 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: If the unit does not have a preset, parameter or value, with the ones that it has.
   public func apply(to unit: AudioUnit) throws(ToneError) {
-    // The caller keeps the unit alive.
-    guard let entered = Handles.units.enter(unit) else { throw ToneError("The unit has ended") }
-    defer { Handles.units.leave(unit) }
-    try apply(to: entered.takeUnretainedValue())
-  }
-
-  private func apply(to unit: UnitInstance) throws(ToneError) {
     for setting in settings where NameKey.of(setting.name) == "preset" {
       try setPreset(setting.value, of: unit)
     }
@@ -67,22 +59,25 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
     for setting in settings where NameKey.of(setting.name) != "preset" {
       let parameter = try parameter(setting.name, among: parameters)
       let value = try parameter.value(of: setting.value, unit: name)
-      try ToneError.check("Can't set \(parameter.name) of \(name)") { () throws(AudioError) in
-        try unit.setParameter(
-          ParameterAddress(parameter.id, kAudioUnitScope_Global, 0), to: value, offset: 0)
-      }
+      try ToneError.check(
+        AudioUnitSetParameter(unit, parameter.id, kAudioUnitScope_Global, 0, value, 0),
+        "Can't set \(parameter.name) of \(name)")
     }
   }
 
-  private func setPreset(_ text: String, of unit: UnitInstance) throws(ToneError) {
-    guard let preset = unit.preset(text) else {
-      let names = unit.presetList.map { "\($0.number) \($0.name)" }.joined(separator: ", ")
+  private func setPreset(_ text: String, of unit: AudioUnit) throws(ToneError) {
+    let key = NameKey.of(text)
+    let presets = unit.presets
+    let found = presets.first { NameKey.of($0.name) == key || "\($0.number)" == text }
+    guard let found else {
+      let names = presets.map { "\($0.number) \($0.name)" }.joined(separator: ", ")
       throw ToneError(
         "\(name) has no preset \(Excerpt.quoted(text)); it has " + (names.isEmpty ? "none" : names))
     }
-    try ToneError.check("Can't set the preset \(text) of \(name)") { () throws(AudioError) in
-      try unit.setPreset(preset.number)
-    }
+    var preset = AUPreset(presetNumber: found.number, presetName: nil)
+    try setProperty(
+      unit, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, &preset,
+      "Can't set the preset \(text) of \(name)")
   }
 
   /// The parameter with a name or number; a unique prefix or part of a name is enough.

@@ -13,6 +13,12 @@ extension ParameterDescription {
     return quantity.value(of: text).map { Float($0) }.flatMap { $0.isFinite ? $0 : nil }
   }
 
+  /// [any thread] The value with this name; nil if there is none.
+  package func value(named name: String) -> AudioUnitParameterValue? {
+    let key = NameKey.of(name)
+    return valueNames.firstIndex { NameKey.of($0) == key }.map { info.minValue + Float($0) }
+  }
+
   /// [any thread] The expected input: "a number from 10 to 22050, such as 440, A4 or 1k".
   package var expectation: String {
     let number =
