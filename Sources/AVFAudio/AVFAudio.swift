@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
+@_exported import AudioSessions
 @_exported import AudioToolbox
 @_exported import AudioValues

@@ -177,7 +177,9 @@ extension Session {
   }
 
   /// The reason for a change of the route; nil when it is unchanged.
-  private func reason(_ before: SessionSnapshot, _ now: SessionSnapshot) -> RouteChangeReason? {
+  private func reason(
+    _ before: SessionSnapshot, _ now: SessionSnapshot
+  ) -> SessionRouteChangeReason? {
     let old = before.route(for: now.setup), new = now.route
     let category = now.setup.category
     let oldPorts = old.outputs + old.inputs, newPorts = new.outputs + new.inputs
@@ -230,7 +232,7 @@ extension Session {
         reset.map({ seconds(since: $0) > Self.interruptionDelay.reset }) ?? true
       else { return [] }
       withState { $0.isInterrupted = true }
-      return [.interruptionBegan(exists(first.uid) ? .standard : .routeDisconnected)]
+      return [.interruptionBegan(exists(first.uid) ? .default : .routeDisconnected)]
     }
     guard interruptions.isEmpty, !lacksDevice else { return [] }
     let shouldResume = hasStreams()

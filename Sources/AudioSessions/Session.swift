@@ -20,7 +20,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     var observers: [Int: Observer] = [:]
     var lastNumber = 0
     /// Route changes made by the program itself, with the setup before each.
-    var ownChanges: [(reason: RouteChangeReason, before: SessionSetup)] = []
+    var ownChanges: [(reason: SessionRouteChangeReason, before: SessionSetup)] = []
     /// The server of the route, also after its last device was removed.
     var server: String?
     /// The server that is gone.
@@ -131,11 +131,11 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
   /// allows it.
   package func set(
     _ category: SessionCategory, mode: SessionMode? = nil, options: SessionOptions = [],
-    policy: SessionPolicy = .standard
+    policy: SessionPolicy = .default
   ) throws(AudioError) {
     let old = setup.mode
     let fallback =
-      SessionSetup.modes(of: category).contains(old) && old != .dualRoute ? old : .standard
+      SessionSetup.modes(of: category).contains(old) && old != .dualRoute ? old : .default
     try change(SessionSetup(category, mode ?? fallback, options, policy))
     // Only a category that the program has chosen takes the input from its units.
     devicePreferences.set { $0.silencesInput = !category.usesInput }

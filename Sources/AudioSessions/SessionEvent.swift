@@ -4,10 +4,10 @@
 package enum SessionEvent: Equatable, Sendable {
   /// Streams that should run have stopped, because another program has the device or the device is
   /// gone, or the active session has lost the only device.
-  case interruptionBegan(InterruptionReason)
+  case interruptionBegan(SessionInterruptionReason)
   /// The streams run again, or were stopped by the program, and there is a device again.
   case interruptionEnded(shouldResume: Bool)
-  case routeChanged(RouteChangeReason, previous: SessionRoute)
+  case routeChanged(SessionRouteChangeReason, previous: SessionRoute)
   /// The sound server has ended.
   case servicesLost
   /// The sound server is back, or another back end replaces it.
@@ -19,14 +19,16 @@ package enum SessionEvent: Equatable, Sendable {
   case inputsChanged
 }
 
-/// The raw values are those of `AVAudioSessionInterruptionReason`.
-package enum InterruptionReason: UInt, Sendable {
-  case standard = 0
+/// Why an interruption began.
+public enum SessionInterruptionReason: UInt, Sendable {
+  case `default` = 0
+  case appWasSuspended = 1
+  case builtInMicMuted = 2
   case routeDisconnected = 4
 }
 
-/// The raw values are those of `AVAudioSessionRouteChangeReason`.
-package enum RouteChangeReason: UInt, CaseIterable, Sendable {
+/// Why the route has changed.
+public enum SessionRouteChangeReason: UInt, Sendable {
   case unknown = 0
   case newDeviceAvailable = 1
   case oldDeviceUnavailable = 2

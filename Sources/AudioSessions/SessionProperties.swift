@@ -163,7 +163,7 @@ extension Session {
   ]
 
   private static let modes: [SessionMode: UInt32] = [
-    .standard: kAudioSessionMode_Default, .voiceChat: kAudioSessionMode_VoiceChat,
+    .default: kAudioSessionMode_Default, .voiceChat: kAudioSessionMode_VoiceChat,
     .videoRecording: kAudioSessionMode_VideoRecording,
     .measurement: kAudioSessionMode_Measurement, .gameChat: kAudioSessionMode_GameChat,
   ]

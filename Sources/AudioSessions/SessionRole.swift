@@ -10,12 +10,12 @@ extension SessionSetup {
     case .videoRecording: return "Camera"
     case .measurement: return "Production"
     case .voicePrompt: return "Notification"
-    case .standard, .spokenAudio: break
+    default: break
     }
     switch category {
     case .ambient, .soloAmbient: return "Game"
     case .playback: return "Music"
-    case .record, .playAndRecord, .audioProcessing, .multiRoute: return "Production"
+    default: return "Production"
     }
   }
 }

@@ -25,8 +25,7 @@ package struct SessionPort: Equatable, Sendable {
   }
 
   package let isInput: Bool
-  /// The type, spelled like the constants of `AVAudioSession.Port`.
-  package let type: PortType
+  package let type: SessionPortType
   package let name: String
   package let uid: String
   package let channels: [Channel]
@@ -47,33 +46,58 @@ package struct SessionPort: Equatable, Sendable {
     sources = device.sources.map { Source(id: $0, name: device.sourceName($0)) }
     let source = device.source
     selectedSource = sources.first { $0.id == source }
-    type = PortType(of: device, called: name, uid, selectedSource?.name ?? "")
+    type = SessionPortType(of: device, called: name, uid, selectedSource?.name ?? "")
   }
 }
 
-/// Kinds of ports. The raw values are those of the constants of `AVAudioSession.Port`.
-package enum PortType: String, CaseIterable, Sendable {
-  case builtInMic = "MicrophoneBuiltIn"
-  case headsetMic = "MicrophoneWired"
-  case lineIn = "LineIn"
-  case continuityMicrophone = "ContinuityMicrophone"
-  case lineOut = "LineOut"
-  case headphones = "Headphones"
-  case bluetoothA2DP = "BluetoothA2DPOutput"
-  case builtInReceiver = "Receiver"
-  case builtInSpeaker = "Speaker"
-  case hdmi = "HDMIOutput"
-  case airPlay = "AirPlay"
-  case bluetoothLE = "BluetoothLE"
-  case bluetoothHFP = "BluetoothHFP"
-  case usbAudio = "USBAudio"
-  case carAudio = "CarAudio"
-  case virtual = "Virtual"
-  case pci = "PCI"
-  case fireWire = "FireWire"
-  case displayPort = "DisplayPort"
-  case avb = "AVB"
-  case thunderbolt = "Thunderbolt"
+/// How a device is connected: a typed string, as in Objective-C.
+public struct SessionPortType: RawRepresentable, Hashable, Sendable {
+  /// The word itself.
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// A microphone of the machine.
+  public static let builtInMic = Self(rawValue: "MicrophoneBuiltIn")
+  /// The microphone of a wired headset.
+  public static let headsetMic = Self(rawValue: "MicrophoneWired")
+  /// A line input, or an input of unknown kind.
+  public static let lineIn = Self(rawValue: "LineIn")
+  /// The microphone of another machine.
+  public static let continuityMicrophone = Self(rawValue: "ContinuityMicrophone")
+  /// A line output, or an output of unknown kind.
+  public static let lineOut = Self(rawValue: "LineOut")
+  /// Wired headphones.
+  public static let headphones = Self(rawValue: "Headphones")
+  /// A Bluetooth device with only an output.
+  public static let bluetoothA2DP = Self(rawValue: "BluetoothA2DPOutput")
+  /// The earpiece of the machine.
+  public static let builtInReceiver = Self(rawValue: "Receiver")
+  /// A loudspeaker of the machine.
+  public static let builtInSpeaker = Self(rawValue: "Speaker")
+  /// HDMI.
+  public static let HDMI = Self(rawValue: "HDMIOutput")
+  /// A player in the network.
+  public static let airPlay = Self(rawValue: "AirPlay")
+  /// Bluetooth Low Energy.
+  public static let bluetoothLE = Self(rawValue: "BluetoothLE")
+  /// A Bluetooth device with output and input.
+  public static let bluetoothHFP = Self(rawValue: "BluetoothHFP")
+  /// USB.
+  public static let usbAudio = Self(rawValue: "USBAudio")
+  /// A car.
+  public static let carAudio = Self(rawValue: "CarAudio")
+  /// A device without hardware: a file, silence, or an aggregate.
+  public static let virtual = Self(rawValue: "Virtual")
+  /// A sound card in a slot.
+  public static let PCI = Self(rawValue: "PCI")
+  /// FireWire.
+  public static let fireWire = Self(rawValue: "FireWire")
+  /// DisplayPort.
+  public static let displayPort = Self(rawValue: "DisplayPort")
+  /// Audio Video Bridging: a network with a common clock.
+  public static let AVB = Self(rawValue: "AVB")
+  /// Thunderbolt.
+  public static let thunderbolt = Self(rawValue: "Thunderbolt")
 
   /// The kind of a device's port, derived from the device's bus and from its names, in which
   /// servers mention profiles and active ports.
@@ -88,10 +112,10 @@ package enum PortType: String, CaseIterable, Sendable {
         ? .bluetoothA2DP : .bluetoothHFP
     case UInt32(clamping: kAudioDeviceTransportTypeBluetoothLE): self = .bluetoothLE
     case UInt32(clamping: kAudioDeviceTransportTypeUSB): self = .usbAudio
-    case UInt32(clamping: kAudioDeviceTransportTypeHDMI): self = .hdmi
+    case UInt32(clamping: kAudioDeviceTransportTypeHDMI): self = .HDMI
     case UInt32(clamping: kAudioDeviceTransportTypeDisplayPort): self = .displayPort
     case UInt32(clamping: kAudioDeviceTransportTypeAirPlay): self = .airPlay
-    case UInt32(clamping: kAudioDeviceTransportTypeAVB): self = .avb
+    case UInt32(clamping: kAudioDeviceTransportTypeAVB): self = .AVB
     case UInt32(clamping: kAudioDeviceTransportTypeThunderbolt): self = .thunderbolt
     case UInt32(clamping: kAudioDeviceTransportTypeFireWire): self = .fireWire
     case UInt32(clamping: kAudioDeviceTransportTypeVirtual),
@@ -100,7 +124,7 @@ package enum PortType: String, CaseIterable, Sendable {
     case UInt32(clamping: kAudioDeviceTransportTypeBuiltIn),
       UInt32(clamping: kAudioDeviceTransportTypePCI):
       if mentions("hdmi") {
-        self = .hdmi
+        self = .HDMI
       } else if mentions("headphone") || mentions("headset") {
         self = isInput ? .headsetMic : .headphones
       } else if mentions("built-in") || mentions("analog")
@@ -108,7 +132,7 @@ package enum PortType: String, CaseIterable, Sendable {
       {
         self = isInput ? .builtInMic : .builtInSpeaker
       } else {
-        self = .pci
+        self = .PCI
       }
     default: self = isInput ? .lineIn : .lineOut
     }

@@ -20,7 +20,7 @@ extension SessionSetup {
       (.defaultToSpeaker, "defaultToSpeaker", [.playAndRecord]),
       (.allowBluetoothA2DP, "allowBluetoothA2DP", [.playAndRecord]),
       (.allowAirPlay, "allowAirPlay", [.playAndRecord]),
-      (.overrideMutedMicrophone, "overrideMutedMicrophoneInterruption", withInput),
+      (.overrideMutedMicrophoneInterruption, "overrideMutedMicrophoneInterruption", withInput),
       (.farFieldInput, "farFieldInput", withInput),
       (.bluetoothHighQualityRecording, "bluetoothHighQualityRecording", voice),
     ]
@@ -28,11 +28,11 @@ extension SessionSetup {
   /// The categories of a mode; nil for all.
   private static func categories(of mode: SessionMode) -> [Category]? {
     switch mode {
-    case .standard, .measurement, .spokenAudio, .voicePrompt: nil
     case .voiceChat, .videoChat, .gameChat: [.playAndRecord]
     case .videoRecording: voice
     case .moviePlayback, .shortFormVideo: [.playback]
     case .dualRoute: [.multiRoute]
+    default: nil
     }
   }
 
@@ -43,6 +43,12 @@ extension SessionSetup {
 
   /// Throws for combinations that are not allowed; the error names the allowed ones.
   package func check() throws(AudioError) {
+    guard SessionCategory.allCases.contains(category) else {
+      throw .invalidArgument.because("there is no category \"\(category.rawValue)\"")
+    }
+    guard SessionMode.allCases.contains(mode) else {
+      throw .invalidArgument.because("there is no mode \"\(mode.rawValue)\"")
+    }
     try checkOptions()
     if let categories = Self.categories(of: mode), !categories.contains(category) {
       throw Self.refusal("mode \(mode.shortName)", categories, category)
@@ -79,12 +85,12 @@ extension SessionSetup {
 
   private func checkPolicy() throws(AudioError) {
     switch policy {
-    case .standard: return
+    case .default: return
     case .independent:
       throw .invalidArgument.because(
         "policy independent is the system's: expected default, longFormAudio or longFormVideo")
     case .longFormAudio, .longFormVideo:
-      let modes: [SessionMode] = [.standard, .moviePlayback, .spokenAudio]
+      let modes: [SessionMode] = [.default, .moviePlayback, .spokenAudio]
       guard category == .playback, modes.contains(mode), options.isEmpty else {
         throw .invalidArgument.because(
           "a long-form policy is for category Playback with mode Default, MoviePlayback or "

@@ -30,25 +30,25 @@ open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state o
     let hasInput = session.isInputAvailable
     return SessionCategory.allCases.filter {
       $0 != .audioProcessing && (hasInput || !$0.usesInput)
-    }.map { Category(rawValue: $0.rawValue) }
+    }
   }
 
   /// Sets the category, without options.
   open func setCategory(_ category: Category) throws {
-    try run { () throws(AudioError) in try session.set(try category.value()) }
+    try run { () throws(AudioError) in try session.set(category) }
   }
 
   /// Sets the category and its options.
   open func setCategory(_ category: Category, options: CategoryOptions = []) throws {
     try run { () throws(AudioError) in
-      try session.set(try category.value(), options: options.value)
+      try session.set(category, options: options)
     }
   }
 
   /// Sets the category, the mode and the options.
   open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
     try run { () throws(AudioError) in
-      try session.set(try category.value(), mode: try mode.value(), options: options.value)
+      try session.set(category, mode: mode, options: options)
     }
   }
 
@@ -57,37 +57,29 @@ open class AVAudioSession: NSObject, @unchecked Sendable {  // it has no state o
     _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
   ) throws {
     try run { () throws(AudioError) in
-      try session.set(
-        try category.value(), mode: try mode.value(), options: options.value,
-        policy: policy.value)
+      try session.set(category, mode: mode, options: options, policy: policy)
     }
   }
 
   /// The category; `.soloAmbient` until another is set.
-  open var category: Category { Category(rawValue: session.setup.category.rawValue) }
+  open var category: Category { session.setup.category }
 
   /// The options that were set, and those that these and the mode imply.
-  open var categoryOptions: CategoryOptions {
-    CategoryOptions(rawValue: session.setup.effectiveOptions.rawValue)
-  }
+  open var categoryOptions: CategoryOptions { session.setup.effectiveOptions }
 
   /// The policy.
-  open var routeSharingPolicy: RouteSharingPolicy {
-    RouteSharingPolicy(rawValue: session.setup.policy.rawValue) ?? .default
-  }
+  open var routeSharingPolicy: RouteSharingPolicy { session.setup.policy }
 
   /// The modes allowed in the category.
-  open var availableModes: [Mode] {
-    SessionSetup.modes(of: session.setup.category).map { Mode(rawValue: $0.rawValue) }
-  }
+  open var availableModes: [Mode] { SessionSetup.modes(of: session.setup.category) }
 
   /// Sets the mode.
   open func setMode(_ mode: Mode) throws {
-    try run { () throws(AudioError) in try session.set(mode: try mode.value()) }
+    try run { () throws(AudioError) in try session.set(mode: mode) }
   }
 
   /// The mode.
-  open var mode: Mode { Mode(rawValue: session.setup.mode.rawValue) }
+  open var mode: Mode { session.setup.mode }
 
   // MARK: Activation
 

@@ -1,37 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+public import AudioSessions
 import AudioToolbox
 
-// The option sets and enumerations of a session.
+// The option sets and enumerations of a session. Those that the session itself knows are declared
+// with it.
 extension AVAudioSession {
   /// How a category behaves towards other programs and devices.
-  public struct CategoryOptions: OptionSet, Hashable, Sendable {
-    /// The word or the number itself.
-    public let rawValue: UInt
-    public init(rawValue: UInt) { self.rawValue = rawValue }
-
-    /// Play at the same time as other programs.
-    public static let mixWithOthers = Self(rawValue: 0x1)
-    /// Lower the volume of other programs meanwhile.
-    public static let duckOthers = Self(rawValue: 0x2)
-    /// Offer the inputs of Bluetooth headsets.
-    public static let allowBluetoothHFP = Self(rawValue: 0x4)
-    /// The older name of `allowBluetoothHFP`.
-    public static let allowBluetooth = Self(rawValue: 0x4)
-    /// Play to a loudspeaker instead of the earpiece.
-    public static let defaultToSpeaker = Self(rawValue: 0x8)
-    /// Pause programs that play speech, and play at the same time as others.
-    public static let interruptSpokenAudioAndMixWithOthers = Self(rawValue: 0x11)
-    /// Offer Bluetooth devices that have only an output.
-    public static let allowBluetoothA2DP = Self(rawValue: 0x20)
-    /// Offer players in the network.
-    public static let allowAirPlay = Self(rawValue: 0x40)
-    /// Continue when the microphone is switched off.
-    public static let overrideMutedMicrophoneInterruption = Self(rawValue: 0x80)
-    /// Expect speech from a distance.
-    public static let farFieldInput = Self(rawValue: 0x4_0000)
-    /// Capture over Bluetooth in the best quality.
-    public static let bluetoothHighQualityRecording = Self(rawValue: 0x8_0000)
-  }
+  public typealias CategoryOptions = SessionOptions
+  /// How the output is chosen.
+  public typealias RouteSharingPolicy = SessionPolicy
+  /// Why an interruption began.
+  public typealias InterruptionReason = SessionInterruptionReason
+  /// Why the route has changed.
+  public typealias RouteChangeReason = SessionRouteChangeReason
 
   /// How a session is activated and deactivated.
   public struct SetActiveOptions: OptionSet, Hashable, Sendable {
@@ -60,17 +41,6 @@ extension AVAudioSession {
     public static let shouldResume = Self(rawValue: 1)
   }
 
-  /// How the output is chosen.
-  public enum RouteSharingPolicy: UInt, Sendable {
-    case `default` = 0
-    case longFormAudio = 1
-    case independent = 2
-    case longFormVideo = 3
-
-    /// The older name of `longFormAudio`.
-    public static let longForm = longFormAudio
-  }
-
   /// Where to send the output.
   public enum PortOverride: UInt, Sendable {
     case none = 0
@@ -94,26 +64,6 @@ extension AVAudioSession {
   public enum InterruptionType: UInt, Sendable {
     case began = 1
     case ended = 0
-  }
-
-  /// Why an interruption began.
-  public enum InterruptionReason: UInt, Sendable {
-    case `default` = 0
-    case appWasSuspended = 1
-    case builtInMicMuted = 2
-    case routeDisconnected = 4
-  }
-
-  /// Why the route has changed.
-  public enum RouteChangeReason: UInt, Sendable {
-    case unknown = 0
-    case newDeviceAvailable = 1
-    case oldDeviceUnavailable = 2
-    case categoryChange = 3
-    case override = 4
-    case wakeFromSleep = 6
-    case noSuitableRouteForCategory = 7
-    case routeConfigurationChange = 8
   }
 
   /// Whether less important sound should fall silent.
@@ -166,4 +116,9 @@ extension AVAudioSession {
     case expiredSession = 0x2173_6573  // '!ses'
     case sessionNotActive = 0x696e_6163  // 'inac'
   }
+}
+
+extension SessionPolicy {
+  /// The older name of `longFormAudio`.
+  public static let longForm = longFormAudio
 }

@@ -37,7 +37,7 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {  // it
   }
 
   /// How the device is connected.
-  open var portType: AVAudioSession.Port { AVAudioSession.Port(rawValue: port.type.rawValue) }
+  open var portType: AVAudioSession.Port { port.type }
   /// The display name of the device.
   open var portName: String { port.name }
   /// The UID of the device.

@@ -163,7 +163,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
 
   /// Calls the listeners of route changes. The data of this property is the object itself, not a
   /// pointer to it.
-  private func deliver(_ reason: RouteChangeReason, _ previous: SessionRoute) {
+  private func deliver(_ reason: SessionRouteChangeReason, _ previous: SessionRoute) {
     let change = PropertyList.dictionary([
       kAudioSession_AudioRouteChangeKey_Reason: .integer(Int(reason.rawValue)),
       kAudioSession_AudioRouteChangeKey_OldRoute: .string(
