@@ -174,7 +174,7 @@ struct DeviceClientTests {
       #expect(owner.counts.engines.load(ordering: .relaxed) <= 2)
       #expect(owner.counts.wrongTimes.load(ordering: .relaxed) == 0)
       owner.client.stop()
-      #expect(owner.counts.engines.load(ordering: .relaxed) == 0)
+      #expect(wait { owner.counts.engines.load(ordering: .relaxed) == 0 })
     }
   }
 

@@ -12,7 +12,11 @@ final class SwitchedMachine: Sendable {
 
   let preferences = DevicePreferences()
   private let uids: Guarded<[String]>
-  private let handlers = Guarded<[CycleHandler]>([])
+  private let handlers = Guarded<[Weak]>([])
+
+  private struct Weak {
+    weak var handler: CycleHandler?
+  }
 
   init(_ uids: [String] = [SwitchedMachine.loudspeaker]) {
     self.uids = Guarded(uids)
@@ -47,10 +51,12 @@ final class SwitchedMachine: Sendable {
       defer { handlers = [] }
       return handlers.copied()
     }
-    for handler in handlers { handler.streamChanged(.lost(reason: "a test")) }
+    for weak in handlers { weak.handler?.streamChanged(.lost(reason: "a test")) }
   }
 
-  fileprivate func opened(_ handler: CycleHandler) { handlers.withLock { $0.append(handler) } }
+  fileprivate func opened(_ handler: CycleHandler) {
+    handlers.withLock { $0.append(Weak(handler: handler)) }
+  }
 
   fileprivate func devices(in environment: DeviceEnvironment) -> [Device] {
     uids.withLock { $0.copied() }.map { uid in

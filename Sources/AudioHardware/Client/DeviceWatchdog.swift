@@ -76,8 +76,8 @@ final class DeviceWatchdog: Sendable {
   /// [any thread but a render thread] Checks all clients now.
   func wake() { periodicCheck.wake() }
 
-  /// Observes devices, once for each back end in use.
-  private func observe(_ backend: String, in environment: DeviceEnvironment) {
+  /// Observes devices, once for each back end in use. Whether it has begun to.
+  private func observe(_ backend: String, in environment: DeviceEnvironment) -> Bool {
     guard state.withLock({ contents.pointee.observations[backend] == nil }),
       let token = Backends.observe(
         backend, in: environment,
@@ -86,8 +86,9 @@ final class DeviceWatchdog: Sendable {
           for client in clients { client.devicesChanged() }
           wake()
         })
-    else { return }
+    else { return false }
     state.withLock { contents.pointee.observations[backend] = token }
+    return true
   }
 
   /// Checks all clients. Returns the seconds until the next check, nil if there is none.
@@ -109,7 +110,11 @@ final class DeviceWatchdog: Sendable {
         continue
       }
       hasProblem = hasProblem || !isFine
-      if let (backend, environment) = client.observed { observe(backend, in: environment) }
+      if let (backend, environment) = client.observed, observe(backend, in: environment) {
+        // They may have changed since the client was started.
+        client.devicesChanged()
+        hasProblem = true
+      }
     }
     // Released outside the lock, because that may wait for a thread that is about to report.
     var observations: [String: AnyObject] = [:]
