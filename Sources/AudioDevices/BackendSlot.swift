@@ -23,23 +23,20 @@ final class BackendSlot: Sendable {
   }
 
   /// [control thread] The back end. Each call tries again to create it until that succeeds.
-  func backend() throws(AudioError) -> any DeviceBackend {
+  func backend(in environment: DeviceEnvironment) throws(AudioError) -> any DeviceBackend {
     try made.withLock { made throws(AudioError) in
       if let made { return made }
-      let backend = try type.init()
+      let backend = try type.init(in: environment)
       made = backend
       return backend
     }
   }
 
   /// [control thread] The current devices.
-  func devices() throws(AudioError) -> [Device] {
-    guard let error = timeoutError.withLock({ $0 }) else { return try query() }
+  func devices(in environment: DeviceEnvironment) throws(AudioError) -> [Device] {
+    guard let error = timeoutError.withLock({ $0 }) else { return try query(environment) }
     if worker.isIdle {
-      let environment = DeviceEnvironment.override
-      worker.perform { [self] in
-        DeviceEnvironment.$override.withValue(environment) { _ = try? query() }
-      }
+      worker.perform { [self] in _ = try? query(environment) }
     }
     throw error
   }
@@ -50,10 +47,10 @@ final class BackendSlot: Sendable {
     return made.withLock { $0 }?.answersWithoutDevices() ?? false
   }
 
-  private func query() throws(AudioError) -> [Device] {
+  private func query(_ environment: DeviceEnvironment) throws(AudioError) -> [Device] {
     let begin = rt_host_time()
     do throws(AudioError) {
-      let devices = try backend().devices()
+      let devices = try backend(in: environment).devices(in: environment)
       timeoutError.withLock { $0 = nil }
       return devices
     } catch {
@@ -66,10 +63,12 @@ final class BackendSlot: Sendable {
   /// [control thread] Calls `observer` after a device was added or removed, until the token is
   /// released. Waits a second at most for a server that does not answer: observation starts when it
   /// does.
-  func observe(_ observer: @escaping @Sendable () -> Void) -> AnyObject {
+  func observe(
+    in environment: DeviceEnvironment, _ observer: @escaping @Sendable () -> Void
+  ) -> AnyObject {
     let observation = BackendObservation()
     worker.finish(within: Self.timeout) { [self] in
-      guard let token = try? backend().observeDevices(observer) else { return }
+      guard let token = try? backend(in: environment).observeDevices(observer) else { return }
       observation.keep(token)
     }
     return observation

@@ -29,37 +29,50 @@ public enum Backends {
   /// one.
   ///
   /// - Throws: The reason if the variable names an unknown back end or one that cannot be used.
-  public static func current() throws(AudioError) -> any DeviceBackend {
-    if let name = try DeviceEnvironment.current().device { return try named(name.backend) }
+  public static func current(in environment: DeviceEnvironment) throws(AudioError)
+    -> any DeviceBackend
+  {
+    if let name = environment.device { return try named(name.backend, in: environment) }
     for slot in all where slot.type.isChosenByDefault && slot.type.name != NullBackend.name {
       // Skips a server that has ended since, or that has no device.
-      if let devices = try? slot.devices(), !devices.isEmpty, let backend = try? slot.backend() {
+      if let devices = try? slot.devices(in: environment), !devices.isEmpty,
+        let backend = try? slot.backend(in: environment)
+      {
         return backend
       }
     }
-    return try named(NullBackend.name)
+    return try named(NullBackend.name, in: environment)
   }
 
   /// [control thread] The back end with a name, such as the one in a device's uid.
-  public static func named(_ name: String) throws(AudioError) -> any DeviceBackend {
+  public static func named(_ name: String, in environment: DeviceEnvironment) throws(AudioError)
+    -> any DeviceBackend
+  {
     guard let slot = slot(name) else {
       let names = names.map { "\"\($0)\"" }.joined(separator: ", ")
       throw .failedInitialization.because("there is no device \"\(name)\"; there are \(names)")
     }
-    return try slot.backend()
+    return try slot.backend(in: environment)
   }
 
   /// [control thread] Every back end with its devices, or the reason why it has none.
-  public static func survey() -> [BackendSurvey] { all.map(survey) }
+  public static func survey(in environment: DeviceEnvironment) -> [BackendSurvey] {
+    all.map { survey($0, environment) }
+  }
 
   /// [control thread] One back end with its devices, or the reason why it has none. Nil if no back
   /// end has that name.
-  public static func survey(of name: String) -> BackendSurvey? { slot(name).map(survey) }
+  public static func survey(of name: String, in environment: DeviceEnvironment) -> BackendSurvey? {
+    slot(name).map { survey($0, environment) }
+  }
 
-  private static func survey(_ slot: BackendSlot) -> BackendSurvey {
+  private static func survey(_ slot: BackendSlot, _ environment: DeviceEnvironment)
+    -> BackendSurvey
+  {
     do throws(AudioError) {
       return BackendSurvey(
-        backend: slot.type.name, devices: try slot.devices(), reason: nil, answers: true)
+        backend: slot.type.name, devices: try slot.devices(in: environment), reason: nil,
+        answers: true)
     } catch {
       return BackendSurvey(
         backend: slot.type.name, devices: [], reason: error.explanation,
@@ -69,14 +82,17 @@ public enum Backends {
 
   /// [control thread] Calls `observer` on the back ends' own threads after a device of any of them
   /// was added or removed or a default changed, until the result is released.
-  public static func observe(_ observer: @escaping @Sendable () -> Void) -> [AnyObject] {
-    names.compactMap { observe($0, observer) }
+  public static func observe(
+    in environment: DeviceEnvironment, _ observer: @escaping @Sendable () -> Void
+  ) -> [AnyObject] {
+    names.compactMap { observe($0, in: environment, observer) }
   }
 
   /// [control thread] As above for one back end. Nil if no back end has that name.
   public static func observe(
-    _ name: String, _ observer: @escaping @Sendable () -> Void
-  ) -> AnyObject? { slot(name)?.observe(observer) }
+    _ name: String, in environment: DeviceEnvironment,
+    _ observer: @escaping @Sendable () -> Void
+  ) -> AnyObject? { slot(name)?.observe(in: environment, observer) }
 
   private static func slot(_ name: String) -> BackendSlot? { all.first { $0.type.name == name } }
 
@@ -102,4 +118,58 @@ public struct BackendSurvey: Equatable, Sendable {
   public var reason: String?
   /// Whether its library or server answers, with or without devices.
   public var answers: Bool
+}
+
+// For calls of the program, in its environment.
+extension Backends {
+  /// [control thread] The back end that the program's environment selects.
+  public static func current() throws(AudioError) -> any DeviceBackend {
+    try current(in: .current())
+  }
+
+  /// [control thread] The back end with a name.
+  public static func named(_ name: String) throws(AudioError) -> any DeviceBackend {
+    try named(name, in: .current())
+  }
+
+  /// [control thread] Every back end with its devices, or the reason why it has none.
+  public static func survey() -> [BackendSurvey] { names.compactMap(survey(of:)) }
+
+  /// [control thread] One back end with its devices, or the reason why it has none.
+  public static func survey(of name: String) -> BackendSurvey? {
+    do throws(AudioError) {
+      return survey(of: name, in: try .current())
+    } catch {
+      return slot(name) == nil
+        ? nil
+        : BackendSurvey(backend: name, devices: [], reason: error.explanation, answers: false)
+    }
+  }
+
+  /// [control thread] Observes all back ends.
+  public static func observe(_ observer: @escaping @Sendable () -> Void) -> [AnyObject] {
+    observe(in: programEnvironment, observer)
+  }
+
+  /// [control thread] Observes one back end.
+  public static func observe(
+    _ name: String, _ observer: @escaping @Sendable () -> Void
+  ) -> AnyObject? { observe(name, in: programEnvironment, observer) }
+
+  /// Variables that are not valid do not matter for observing.
+  private static var programEnvironment: DeviceEnvironment {
+    (try? DeviceEnvironment.current()) ?? DeviceEnvironment()
+  }
+}
+
+extension DeviceBackend {
+  /// [control thread] The devices in the environment of the program.
+  public func devices() throws(AudioError) -> [Device] { try devices(in: .current()) }
+
+  /// [control thread] Creates a stream in the environment of the program.
+  public func open(_ request: StreamRequest, _ handler: CycleHandler) throws(AudioError)
+    -> any DeviceStream
+  {
+    try open(request, handler, in: .current())
+  }
 }

@@ -12,19 +12,20 @@ public protocol DeviceBackend: AnyObject, Sendable {
   static var isChosenByDefault: Bool { get }
 
   /// [control thread] Connects to its library or server. Throws the reason if it cannot be used.
-  init() throws(AudioError)
+  init(in environment: DeviceEnvironment) throws(AudioError)
 
   /// [control thread] The devices that can be opened now, the default ones first.
-  func devices() throws(AudioError) -> [Device]
+  func devices(in environment: DeviceEnvironment) throws(AudioError) -> [Device]
 
   /// [control thread] Whether its server answers although `devices` fails.
   func answersWithoutDevices() -> Bool
 
-  /// [control thread] Creates a stream that does not run yet.
+  /// [control thread] Creates a stream that does not run yet. It keeps to `environment`.
   ///
   /// `handler` is called on the stream's own thread between `start` and the return of `stop`.
-  func open(_ request: StreamRequest, _ handler: CycleHandler) throws(AudioError)
-    -> any DeviceStream
+  func open(
+    _ request: StreamRequest, _ handler: CycleHandler, in environment: DeviceEnvironment
+  ) throws(AudioError) -> any DeviceStream
 
   /// [control thread] Calls `observer` on the back end's own thread after a device was added or
   /// removed or a default changed, until the returned token is released.

@@ -2,7 +2,7 @@
 public import AudioSupport
 import Glibc
 
-/// The environment variables for devices, read again each time a stream is opened.
+/// The environment variables for devices, read again each time a program opens a stream.
 ///
 /// `AUDIOTOOLBOX_DEVICE` selects a device. The others configure the devices without hardware,
 /// `null` and `file`: `AUDIOTOOLBOX_RATE`, `AUDIOTOOLBOX_FRAMES`, `AUDIOTOOLBOX_CHANNELS`,
@@ -31,6 +31,8 @@ public struct DeviceEnvironment: Equatable, Sendable {
   public var channelCount = 2
   public var clock = Clock.paced
   public var inputEnd = InputEnd.silence
+  /// The program's preferences, which may change while a stream runs.
+  public var preferences = DevicePreferences.process
   /// Rates that may be requested, only one if the environment fixes it.
   public var sampleRates = sampleRateLimits
   /// Cycle sizes that may be requested, only one if the environment fixes it.
@@ -104,19 +106,17 @@ public struct DeviceEnvironment: Equatable, Sendable {
 }
 
 extension DeviceEnvironment {
-  /// Replaces the environment for the current task. For tests, which run in parallel and cannot
-  /// share one environment.
-  @TaskLocal public static var override: DeviceEnvironment?
-
-  /// [control thread] The current environment.
+  /// [control thread] The environment of a call of the program, with the program's preferences.
   public static func current() throws(AudioError) -> Self {
-    let preferences = DevicePreferences.current
+    let context = DeviceContext.current
     // A test's environment is complete, unless the test sets preferences too.
-    if let override {
-      return preferences === DevicePreferences.process
-        ? override : preferences.applied(to: override)
+    if let environment = context.environment, context.preferences == .process {
+      return environment
     }
-    return preferences.applied(
-      to: try Self { name in getenv(name).map { String(cString: $0) } })
+    let environment =
+      if let environment = context.environment { environment } else {
+        try Self { name in getenv(name).map { String(cString: $0) } }
+      }
+    return context.preferences.applied(to: environment)
   }
 }

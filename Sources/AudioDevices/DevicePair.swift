@@ -20,16 +20,21 @@ extension Device {
 public struct RequestedDevices: Equatable, Sendable {
   public var output: Device?
   public var input: Device?
+  private let preferences: DevicePreferences
 
   /// [control thread] Finds the device or pair with a uid, or the default devices if the uid is
   /// nil.
   ///
   /// - Throws: An error that lists the devices if none has the uid.
-  public init(_ uid: String?, among devices: [Device]) throws(AudioError) {
+  public init(
+    _ uid: String?, among devices: [Device], preferring preferences: DevicePreferences
+  ) throws(AudioError) {
+    self.preferences = preferences
+
     guard let uid, DeviceName(uid).device != nil else {
-      output = Self.defaultOutput(devices) ?? devices.first { $0.outputChannelCount > 0 }
+      output = defaultOutput(devices) ?? devices.first { $0.outputChannelCount > 0 }
       input =
-        Self.defaultInput(devices)
+        defaultInput(devices)
         ?? devices.first { $0.inputChannelCount > 0 && !$0.details.isMonitor }
       return
     }
@@ -61,19 +66,19 @@ public struct RequestedDevices: Equatable, Sendable {
 
   /// Uses the default device for a direction that the named device lacks.
   public mutating func complete(among devices: [Device]) {
-    output = output ?? Self.defaultOutput(devices)
-    input = input ?? Self.defaultInput(devices)
+    output = output ?? defaultOutput(devices)
+    input = input ?? defaultInput(devices)
   }
 
   /// The program's preferred device, otherwise the default one.
-  private static func defaultOutput(_ devices: [Device]) -> Device? {
-    let uid = DevicePreferences.current.all.outputUID
+  private func defaultOutput(_ devices: [Device]) -> Device? {
+    let uid = preferences.all.outputUID
     return devices.first { $0.uid == uid && $0.outputChannelCount > 0 }
       ?? devices.first { $0.isDefaultOutput }
   }
 
-  private static func defaultInput(_ devices: [Device]) -> Device? {
-    let uid = DevicePreferences.current.all.inputUID
+  private func defaultInput(_ devices: [Device]) -> Device? {
+    let uid = preferences.all.inputUID
     return devices.first { $0.uid == uid && $0.inputChannelCount > 0 }
       ?? devices.first { $0.isDefaultInput }
   }

@@ -28,10 +28,6 @@ public final class DevicePreferences: Sendable {
   /// The preferences of the process.
   public static let process = DevicePreferences()
 
-  /// Replaces the preferences of the process for the current task. For tests, which run in
-  /// parallel.
-  @TaskLocal public static var current = process
-
   private let values = Guarded(Values())
 
   /// No preferences.
@@ -47,6 +43,7 @@ public final class DevicePreferences: Sendable {
   func applied(to environment: DeviceEnvironment) -> DeviceEnvironment {
     let values = all
     var environment = environment
+    environment.preferences = self
     if let rate = values.sampleRate, rate.isFinite {
       environment.prefer(sampleRate: rate.rounded().clamped(to: environment.sampleRates))
     }
@@ -58,6 +55,11 @@ public final class DevicePreferences: Sendable {
     }
     return environment
   }
+}
+
+extension DevicePreferences: Equatable {
+  /// Whether they are the same object.
+  public static func == (one: DevicePreferences, other: DevicePreferences) -> Bool { one === other }
 }
 
 extension Comparable {

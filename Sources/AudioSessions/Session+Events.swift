@@ -244,6 +244,7 @@ extension Session {
   /// Whether a device or both devices of a pair are present.
   private func exists(_ uid: String) -> Bool {
     let devices = Backends.survey(of: DeviceName(uid).backend)?.devices ?? []
-    return DeviceName(uid).device == nil || (try? RequestedDevices(uid, among: devices)) != nil
+    return DeviceName(uid).device == nil
+      || (try? RequestedDevices(uid, among: devices, preferring: devicePreferences)) != nil
   }
 }

@@ -59,8 +59,8 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
 
   private let lock = Lock()
   private var stateValue = State()
-  let devicePreferences: DevicePreferences
-  private let environment: DeviceEnvironment?
+  private let context: DeviceContext
+  var devicePreferences: DevicePreferences { context.preferences }
   /// Whether units run; tests pass their own function.
   let hasStreams: @Sendable () -> Bool
   /// The devices at the last settled check. Only the check thread accesses it.
@@ -82,12 +82,11 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
   static let standardCycle = 1_024
 
   /// Creates a session. Tests create their own, with the environment and the device preferences of
-  /// the current task.
+  /// the calling thread.
   package init(
     hasStreams: @escaping @Sendable () -> Bool = { DeviceActivity.hasStreams }
   ) {
-    devicePreferences = .current
-    environment = DeviceEnvironment.override
+    context = .current
     self.hasStreams = hasStreams
     periodicCheck = PeriodicCheck(name: "audio session") { [link] in link.session?.check() }
     link.session = self
@@ -117,14 +116,9 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     return try body(&stateValue)
   }
 
-  /// Runs `body` in the environment and with the device preferences of the task that created the
+  /// Runs `body` in the environment and with the device preferences of the thread that created the
   /// session.
-  func inEnvironment<Result>(_ body: () -> Result) -> Result {
-    DevicePreferences.$current.withValue(devicePreferences) {
-      guard let environment else { return body() }
-      return DeviceEnvironment.$override.withValue(environment) { body() }
-    }
-  }
+  func inEnvironment<Result>(_ body: () -> Result) -> Result { context.use(body) }
 
   // MARK: Category and mode
 

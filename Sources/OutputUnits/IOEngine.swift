@@ -8,12 +8,12 @@ import CRealTime
 @_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
-/// The render side of an I/O unit, from its start to its stop. It splits the cycles of a device
+/// The render side of an I/O unit, for one format of the device. It splits the cycles of a device
 /// into slices of at most the unit's maximum.
 ///
 /// Only the device's thread enters it, holding the unit's gate. During a slice a callback of the
 /// host may read the input. Hence nothing here is mutated; the state is in separate memory.
-struct IOEngine: ~Copyable {
+final class IOEngine: CycleEngine, @unchecked Sendable {
   /// Everything that is fixed while the unit runs.
   struct Setup {
     var playback: StreamFormat?
@@ -27,38 +27,24 @@ struct IOEngine: ~Copyable {
     var inputCallback: AURenderCallbackStruct
     /// Whether sample times count from the start or continue with the device's clock.
     var startsAtZero: Bool
-    /// Whether silence takes the place of the device's input.
-    var silencesInput: Bool
     /// The settings of voice processing, if the unit has it.
     var voice: VoiceProcessing?
   }
 
+  /// The state that continues in the next engine.
   private struct State {
     /// The sample times of the next frames that the program supplies and receives.
     var playbackTime = 0.0
     var captureTime = 0.0
     var hasBegun = false
-    var isEnding = false
     /// The level gain at the end of the previous slice.
     var levelGain: Float = 1
   }
 
-  /// A part of a device cycle, no longer than a slice.
-  private struct CyclePart {
-    var cycle: DeviceCycle
-    var frame: Int
-    var frameCount: Int
-    var hostTime: UInt64
-    /// When it would have been due if the device had split the cycle.
-    var callTime: UInt64
-  }
-
   /// The latency in seconds that rate conversion adds to the output.
   let playbackLatency: Double
-  /// [any thread] The latency in seconds that a bridge between two clocks adds to the input.
-  var bridgeLatency: Double { bridge?.pointee.addedLatency ?? 0 }
-  /// [any thread] `bridgeLatency` plus the latency of voice processing.
-  var captureLatency: Double { bridgeLatency + (voice?.pointee.latency ?? 0) }
+  /// The latency in seconds that voice processing adds to the input.
+  var voiceLatency: Double { voice?.pointee.latency ?? 0 }
   private let side: UnsafeMutablePointer<RenderSide>
   private let memory = OwnedMemory()
   private let volume: ParameterStore
@@ -68,8 +54,6 @@ struct IOEngine: ~Copyable {
   /// The converters, one for each running direction.
   private let playback: UnsafeMutablePointer<PullConverter>?
   private let capture: UnsafeMutablePointer<CaptureConverter>?
-  /// The bridge, only if the device captures and plays on different clocks.
-  private let bridge: UnsafeMutablePointer<ClockBridge>?
   /// The voice processing, if the unit has it, and otherwise the gain while other units process
   /// voice.
   private let voice: UnsafeMutablePointer<VoiceStage>?
@@ -90,15 +74,23 @@ struct IOEngine: ~Copyable {
   /// The channels of a silent input, only if it takes the place of the device's.
   private let silence: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
   private let state: UnsafeMutablePointer<State>
+  /// Whether the run has ended.
+  private let isEnding: UnsafeMutablePointer<Bool>
+  /// The unit's engine of the current cycle.
+  private let current: UnsafeMutablePointer<Unmanaged<IOEngine>?>
   /// The arguments of the host's callbacks. The memory stays valid while the unit runs.
   private let time: UnsafeMutablePointer<AudioTimeStamp>
   private let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
 
-  /// [control thread] Allocates everything that the cycles of `device` need.
+  /// [control thread] Allocates everything that the cycles of a stream need. `current` refers to
+  /// the engine during its cycles.
   init(
-    _ setup: Setup, _ device: Device, _ side: UnsafeMutablePointer<RenderSide>,
-    volume: ParameterStore
+    _ setup: Setup, _ connection: DeviceConnection, _ side: UnsafeMutablePointer<RenderSide>,
+    current: UnsafeMutablePointer<Unmanaged<IOEngine>?>, volume: ParameterStore
   ) {
+    let device = connection.device
+    let silencesInput = setup.capture != nil && !connection.usesInput
+    self.current = current
     self.side = side
     self.volume = volume
     level = DeviceLevel.of(device.outputUID)
@@ -111,9 +103,9 @@ struct IOEngine: ~Copyable {
     startsAtZero = setup.startsAtZero
     pairsBlocks = setup.playback != nil && playbackRate == captureRate
     outputChannelCount = device.outputChannelCount
-    let inputs = setup.silencesInput ? max(device.inputChannelCount, 1) : device.inputChannelCount
+    let inputs = silencesInput ? max(device.inputChannelCount, 1) : device.inputChannelCount
     inputChannelCount = inputs
-    let frames = Self.sliceFrames(
+    let frames = IOEngine.sliceFrames(
       setup.maximumFrames, ratio: max(playbackRate, captureRate) / deviceRate)
     sliceFrames = frames
     playback = setup.playback.map { format in
@@ -132,12 +124,6 @@ struct IOEngine: ~Copyable {
           from: device.sampleRate, channelCount: inputs, to: format,
           map: setup.inputMap, maximumFrames: frames, quality: setup.quality))
     }
-    bridge =
-      setup.playback != nil && setup.capture != nil && !device.hasOneClock && !setup.silencesInput
-      ? memory.cell(
-        ClockBridge(
-          sampleRate: device.sampleRate, channelCount: device.inputChannelCount,
-          maximumFrames: frames, quality: setup.quality)) : nil
     ducking = setup.voice == nil ? VoiceDucking.of(device.outputUID) : nil
     if let processing = setup.voice, setup.capture != nil {
       voice = memory.cell(
@@ -152,12 +138,14 @@ struct IOEngine: ~Copyable {
       maximumFrames: 0)
     deviceInput = memory.room(inputs, for: UnsafePointer<Float>.self)
     silence =
-      setup.silencesInput
+      silencesInput
       ? memory.array(
         [UnsafeMutablePointer<Float>](repeating: memory.array(frames, of: 0), count: inputs)) : nil
     state = memory.cell(State(levelGain: level.gain))
     time = memory.cell(AudioTimeStamp())
     flags = memory.cell([])
+    isEnding = memory.cell(false)
+    super.init(connection.shape)
   }
 
   deinit {
@@ -176,67 +164,64 @@ struct IOEngine: ~Copyable {
 
   /// [render thread] Continues with the program's time and the volume ramps of another engine.
   @_noLocks
-  borrowing func resume(from other: borrowing IOEngine) {
-    state.pointee = other.state.pointee
-    automation.pointee.resume(
-      from: other.automation.pointee, ratio: deviceRate / other.deviceRate)
+  override func resume(from other: CycleEngine) {
+    let other = Unmanaged<IOEngine>.fromOpaque(Unmanaged.passUnretained(other).toOpaque())
+    let (state, automation, deviceRate) = (state, automation, deviceRate)
+    other._withUnsafeGuaranteedRef {
+      state.pointee = $0.state.pointee
+      automation.pointee.resume(
+        from: $0.automation.pointee, ratio: deviceRate / $0.deviceRate)
+    }
   }
 
   /// [render thread, or while no cycle runs] Ends the run. The rest of the cycle is silent, and
   /// changes scheduled for it have no effect.
-  borrowing func end() {
-    state.pointee.isEnding = true
+  override func end() {
+    isEnding.pointee = true
     automation.pointee.reset()
   }
 
   // MARK: Cycles
 
-  /// [render thread] Whether a cycle has the channel counts for which memory was allocated.
+  /// [render thread] Renders one cycle with exclusive use of the unit, or silence if that is
+  /// impossible now.
   @_noLocks
-  borrowing func fits(_ cycle: DeviceCycle) -> Bool {
-    (cycle.output == nil || cycle.outputChannelCount == outputChannelCount)
-      && (cycle.input == nil || cycle.inputChannelCount == inputChannelCount)
+  override func render(_ cycle: inout ClientCycle) {
+    guard side.pointee.gate.tryEnter(as: rt_thread_id()) else { return cycle.silenceRest() }
+    current.pointee = .passUnretained(self)
+    defer {
+      current.pointee = nil
+      side.pointee.gate.leave()
+    }
+    guard side.pointee.isReadyToRender else { return cycle.silenceRest() }
+    renderSlices(&cycle)
   }
 
-  /// [render thread] Renders one cycle of the device.
   @_noLocks
-  borrowing func render(_ cycle: DeviceCycle) {
-    let (start, firstTick) = (rt_host_time(), rt_ticks())
-    if let bridge, cycle.output == nil {
-      // The cycles of the other clock read it.
-      if let input = cycle.input {
-        bridge.pointee.push(input, frames: cycle.frameCount, hostTime: start)
-      }
-      return
-    }
+  private func renderSlices(_ cycle: inout ClientCycle) {
+    let firstTick = rt_ticks()
     if side.pointee.consumeReset() {
       playback?.pointee.reset()
       capture?.pointee.reset()
-      bridge?.pointee.reset()
+      cycle.resetBridge()
       voice?.pointee.reset()
     }
-    if !state.pointee.hasBegun { begin(cycle) }
+    if !state.pointee.hasBegun { begin(cycle.cycle) }
     side.pointee.applyPendingSwap()
     let plan = side.pointee.plan
-    var frame = 0
-    while frame < cycle.frameCount, !state.pointee.isEnding {
-      let frames = min(sliceFrames, cycle.frameCount - frame)
-      let seconds = Double(frame) / (deviceRate * cycle.rateScalar)
-      renderSlice(
-        CyclePart(
-          cycle: cycle, frame: frame, frameCount: frames,
-          hostTime: cycle.hostTime &+ Elementary.nanoseconds(seconds),
-          callTime: start &+ Elementary.nanoseconds(seconds)), plan)
-      frame += frames
+    while !isEnding.pointee {
+      let slice = cycle.next(upTo: sliceFrames)
+      guard slice.frameCount > 0 else { break }
+      renderSlice(slice, cycle.cycle, plan)
     }
-    cycle.silenceOutput(from: frame)
+    cycle.silenceRest()
     side.pointee.load.add(
-      since: firstTick, frameCount: cycle.frameCount, sampleRate: deviceRate)
+      since: firstTick, frameCount: cycle.cycle.frameCount, sampleRate: deviceRate)
   }
 
   /// Sets the first sample time: zero, or the host's clock in frames.
   @_noLocks
-  private borrowing func begin(_ cycle: DeviceCycle) {
+  private func begin(_ cycle: DeviceCycle) {
     state.pointee.hasBegun = true
     guard !startsAtZero else { return }
     let seconds = Double(cycle.hostTime) / 1_000_000_000
@@ -245,33 +230,36 @@ struct IOEngine: ~Copyable {
   }
 
   @_noLocks
-  private borrowing func renderSlice(_ part: CyclePart, _ plan: RenderPlan) {
-    let sourceFrames = playback?.pointee.sourceFrames(for: part.frameCount) ?? 0
-    if let bridge {
-      let input = bridge.pointee.pull(part.frameCount, hostTime: part.callTime)
-      processInput(input, from: 0, part, sourceFrames)
-    } else if let silence {
-      processInput(UnsafePointer(silence), from: 0, part, sourceFrames)
-    } else if let input = part.cycle.input {
-      processInput(input, from: part.frame, part, sourceFrames)
+  private func renderSlice(_ slice: CycleSlice, _ cycle: DeviceCycle, _ plan: RenderPlan) {
+    let sourceFrames = playback?.pointee.sourceFrames(for: slice.frameCount) ?? 0
+    let rate = cycle.rateScalar
+    if let silence {
+      processInput(UnsafePointer(silence), from: 0, slice, rate, sourceFrames)
+    } else if let input = slice.input {
+      processInput(input, from: slice.inputFrame, slice, rate, sourceFrames)
     }
-    if let output = part.cycle.output { renderOutput(plan, output, part, sourceFrames) }
+    guard let output = cycle.output else { return }
+    if playback == nil {
+      cycle.silenceOutput(from: slice.frame)
+    } else {
+      renderOutput(plan, output, slice, rate, sourceFrames)
+    }
   }
 
   @_noLocks
-  private borrowing func processInput(
-    _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from frame: Int, _ part: CyclePart,
-    _ sourceFrames: Int
+  private func processInput(
+    _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from frame: Int, _ slice: CycleSlice,
+    _ rateScalar: Double, _ sourceFrames: Int
   ) {
     guard let capture else { return }
     for channel in 0..<inputChannelCount {
       deviceInput[channel] = UnsafePointer(input[channel] + frame)
     }
-    voice?.pointee.process(deviceInput, count: inputChannelCount, frames: part.frameCount)
+    voice?.pointee.process(deviceInput, count: inputChannelCount, frames: slice.frameCount)
     let block = capture.pointee.capture(
-      deviceInput, frames: part.frameCount, requested: pairsBlocks ? sourceFrames : nil)
+      deviceInput, frames: slice.frameCount, requested: pairsBlocks ? sourceFrames : nil)
     if let function = inputCallback.inputProc, block > 0 {
-      let call = call(1, block, at: state.pointee.captureTime, part)
+      let call = call(1, block, at: state.pointee.captureTime, slice, rateScalar)
       let status = callInput(function, inputCallback.inputProcRefCon, call)
       if status != noErr { side.pointee.recordError(status) }
     }
@@ -279,28 +267,28 @@ struct IOEngine: ~Copyable {
   }
 
   @_noLocks
-  private borrowing func renderOutput(
-    _ plan: RenderPlan, _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ part: CyclePart,
-    _ sourceFrames: Int
+  private func renderOutput(
+    _ plan: RenderPlan, _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ slice: CycleSlice,
+    _ rateScalar: Double, _ sourceFrames: Int
   ) {
-    guard let playback else { return part.cycle.silenceOutput(from: part.frame) }
-    deviceBuffer.point(at: output, offset: part.frame, part.frameCount)
+    guard let playback else { return }
+    deviceBuffer.point(at: output, offset: slice.frame, slice.frameCount)
     let time = state.pointee.playbackTime
-    let call = call(0, part.frameCount, at: time, part)
+    let call = call(0, slice.frameCount, at: time, slice, rateScalar)
     side.pointee.notifyTable.before(call, deviceBuffer.list)
     var status = noErr
     if playback.pointee.passesThrough {
       status = playback.pointee.fill(
-        deviceBuffer, at: output, offset: part.frame, plan, call.flags, call.time,
-        frames: part.frameCount)
-      if status != noErr { deviceBuffer.clear(part.frameCount) }
+        deviceBuffer, at: output, offset: slice.frame, plan, call.flags, call.time,
+        frames: slice.frameCount)
+      if status != noErr { deviceBuffer.clear(slice.frameCount) }
     } else {
       if sourceFrames > 0 {
         status = playback.pointee.pull(plan, call.flags, call.time, frames: sourceFrames)
       }
       // After a failure time continues, and the converter's history fades out.
       if status != noErr { playback.pointee.consumeSilence(sourceFrames) }
-      playback.pointee.convert(sourceFrames, to: deviceBuffer.channels, frames: part.frameCount)
+      playback.pointee.convert(sourceFrames, to: deviceBuffer.channels, frames: slice.frameCount)
     }
     if status == noErr {
       side.pointee.recordTime(time)
@@ -310,23 +298,24 @@ struct IOEngine: ~Copyable {
       // Nothing is connected (yet), which is silence and not an error.
       status = noErr
     }
-    applyVolume(part.frameCount)
+    applyVolume(slice.frameCount)
     voice?.pointee.play(
       UnsafePointer(deviceBuffer.channels), count: deviceBuffer.channelCount,
-      frames: part.frameCount)
+      frames: slice.frameCount)
     side.pointee.notifyTable.after(call, deviceBuffer.list, status)
     state.pointee.playbackTime += Double(sourceFrames)
   }
 
   /// Fills the arguments of a callback.
   @_noLocks
-  private borrowing func call(
-    _ bus: UInt32, _ frameCount: Int, at sampleTime: Double, _ part: CyclePart
+  private func call(
+    _ bus: UInt32, _ frameCount: Int, at sampleTime: Double, _ slice: CycleSlice,
+    _ rateScalar: Double
   ) -> RenderCall {
     flags.pointee = AudioUnitRenderActionFlags(rawValue: 0)
     time.pointee.mSampleTime = sampleTime
-    time.pointee.mHostTime = part.hostTime
-    time.pointee.mRateScalar = part.cycle.rateScalar
+    time.pointee.mHostTime = slice.hostTime
+    time.pointee.mRateScalar = rateScalar
     time.pointee.mFlags = AudioTimeStampFlags(
       rawValue: AudioTimeStampFlags.sampleHostTimeValid.rawValue
         | AudioTimeStampFlags.rateScalarValid.rawValue)
@@ -336,7 +325,7 @@ struct IOEngine: ~Copyable {
 
   /// Applies the volume parameter. At one, the samples stay unchanged to the bit.
   @_noLocks
-  private borrowing func applyVolume(_ frames: Int) {
+  private func applyVolume(_ frames: Int) {
     let slot = 0  // the unit's only parameter
     automation.pointee.collect()
     var frame = 0
@@ -361,15 +350,13 @@ struct IOEngine: ~Copyable {
 
   /// Applies the level of the device, ramping linearly from the previous slice to this one.
   @_noLocks
-  private borrowing func applyLevel(_ frames: Int) {
+  private func applyLevel(_ frames: Int) {
     let (start, end) = (state.pointee.levelGain, level.gain * (ducking?.gain ?? 1))
-    guard start != 1 || end != 1, frames > 0 else { return }
+    guard frames > 0 else { return }
     state.pointee.levelGain = end
-    let step = (end - start) / Float(frames)
-    for channel in 0..<deviceBuffer.channelCount {
-      let samples = deviceBuffer.channels[channel]
-      for index in 0..<frames { samples[index] *= start + step * Float(index + 1) }
-    }
+    DeviceLevel.ramp(
+      UnsafePointer(deviceBuffer.channels), count: deviceBuffer.channelCount, frames: frames,
+      from: start, to: end)
   }
 
   // MARK: Reading the input
@@ -377,7 +364,7 @@ struct IOEngine: ~Copyable {
   /// [render thread, inside a cycle] Implements `AudioUnitRender` of bus 1: reads the input of this
   /// slice.
   @_noLocks
-  borrowing func read(_ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
+  func read(_ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
     guard let capture else { return kAudioUnitErr_InvalidElement }
     return capture.pointee.read(frames, into: list)
   }

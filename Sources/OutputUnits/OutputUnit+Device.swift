@@ -8,14 +8,14 @@ import CAudioToolbox
 extension OutputUnit {
   /// The device that it uses, or would use if it started now.
   func device() throws(AudioError) -> Device {
-    if let run { return run.device }
+    if let device = client.connection?.device { return device }
     return try DeviceList.device(
       deviceID, input: capturesInput && !(playsOutput && hasCategoryWithoutInput),
       output: playsOutput)
   }
 
   /// Whether the audio session's category has no input.
-  private var hasCategoryWithoutInput: Bool { DevicePreferences.current.all.silencesInput }
+  var hasCategoryWithoutInput: Bool { DeviceContext.current.preferences.all.silencesInput }
 
   /// Why the captured input of a unit that plays is silent. Nil if it is not.
   func silenceReason(_ device: Device) -> String? {
@@ -26,7 +26,7 @@ extension OutputUnit {
 
   /// The device with both directions, enabled or not.
   func wholeDevice() throws(AudioError) -> Device {
-    guard let used = run?.device else {
+    guard let used = client.connection?.device else {
       return try DeviceList.device(deviceID, input: true, output: true)
     }
     guard used.inputChannelCount == 0 || used.outputChannelCount == 0,
@@ -52,17 +52,17 @@ extension OutputUnit {
     guard playsOutput || capturesInput else {
       throw .failedInitialization.because("neither input nor output is enabled")
     }
-    return try check(try device())
+    return try check(try device(), silencesInput: hasCategoryWithoutInput)
   }
 
   /// Returns `device`. Throws if it does not support the enabled directions. A unit that plays does
   /// so without an input, too.
-  func check(_ device: Device) throws(AudioError) -> Device {
+  func check(_ device: Device, silencesInput: Bool) throws(AudioError) -> Device {
     if playsOutput, device.outputChannelCount == 0 {
       throw .failedInitialization.because("device \(device.uid) has no output")
     }
     guard capturesInput, !playsOutput else { return device }
-    if hasCategoryWithoutInput {
+    if silencesInput {
       throw .failedInitialization.because(
         "the audio session's category has no input; set playAndRecord or record")
     }

@@ -27,22 +27,22 @@ extension OutputUnit {
     Row.value(
       kAUDiagnosticsProperty_Xruns, in: global,
       reading: { unit in
-        let xruns = unit.run?.xruns ?? .init()
+        let xruns = unit.client.xruns
         return AUDiagnosticsXruns(
           mCount: UInt32(clamping: xruns.own), mServerCount: UInt32(clamping: xruns.server ?? 0),
           mServerReports: xruns.server == nil ? 0 : 1)
       }),
     Row.string(
       kAUDiagnosticsProperty_Interruption, in: global, isNullWhenUnset: true,
-      get: { unit, _ in unit.run?.interruption?.reason }),
+      get: { unit, _ in unit.client.interruption }),
     Row.value(
       // It cannot be set, because it is the device's.
       kAudioUnitProperty_PresentationLatency, in: sides, Float64.self,
       get: { (unit, address) throws(AudioError) in
-        guard let run = unit.run else { return 0 }
+        guard let connection = unit.client.connection else { return 0 }
         let direction = try direction(address)
-        let bridge = direction == .input ? run.handler.captureLatency : 0
-        return run.stream.latency(direction) + bridge
+        let bridge = direction == .input ? connection.captureLatency : 0
+        return connection.stream.latency(direction) + bridge
       }),
     Row.value(
       kAudioOutputUnitProperty_CurrentDevice, in: anyScope, by: .unit, writable: whileStopped,

@@ -5,108 +5,61 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 import CRealTime
-import SignalProcessing
 
-/// Opens a device, starts and stops its cycles, and handles the events of the stream.
+/// Starts and stops the cycles, and handles what happens to the stream.
 extension OutputUnit {
   /// [control thread, under the lock] Opens the device and starts its cycles.
   func begin() throws(AudioError) {
-    finishStopped()
     let device = try usableDevice()
-    let silence = silenceReason(device)
-    if let silence { Explanations.log("\(title): its input is silent: \(silence)") }
-    let settings = OutputRun.Settings(
-      deviceID: deviceID, usesInput: capturesInput && silence == nil, usesOutput: playsOutput,
+    if let silence = silenceReason(device) {
+      Explanations.log("\(title): its input is silent: \(silence)")
+    }
+    var request = DeviceClientRequest(
+      deviceID.map { .pinned($0) } ?? .followsDefault,
+      usesInput: capturesInput && !(playsOutput && hasCategoryWithoutInput),
+      usesOutput: playsOutput, startHostTime: startHostTime, title: title,
       environment: try .current())
-    let handler = IOHandler(self, currentEngine: engine)
-    let stream = try open(device, handler, settings, startHostTime: startHostTime)
-    run = OutputRun(
-      stream: stream, handler: handler, device: stream.device, settings: settings,
-      beginsAt: startHostTime)
-    handler.use(makeEngine(stream.device))
-    handler.activate()
-    adoptFormats(of: stream.device)
-    do throws(AudioError) { try stream.start() } catch {
-      end()
-      throw error
-    }
-    run?.device = stream.device
-    DeviceActivity.began(stream)
-    run.map(reportDelay)
-    if let voice { VoiceWatch.shared.began(voice, on: stream.device.outputUID) }
+    request.bridgeQuality = quality
+    setup.withLock { $0 = makeSetup() }
+    try client.start(request)
     startHostTime = nil
-    if stream.device.backend == NullBackend.name, !settings.namesBackend {
-      Backends.warnOfSilence()
-    }
-    if stream.stallLimit != nil { StreamWatchdog.shared.watch(self) }
-    if case .ordinary(let reason) = stream.scheduling {
-      Explanations.log("\(title): its render thread has no real-time priority: \(reason)")
-    }
+    if let connection = client.connection { use(connection) }
   }
 
-  /// [control thread] Opens a stream of a device without starting it.
-  func open(
-    _ device: Device, _ handler: IOHandler, _ settings: OutputRun.Settings, startHostTime: UInt64?
-  ) throws(AudioError) -> any DeviceStream {
-    let request = StreamRequest(
-      uid: device.uid, usesInput: settings.usesInput, usesOutput: settings.usesOutput,
-      startHostTime: startHostTime, owner: title, isPinned: settings.namesDevice)
-    let stream = try DeviceRequests.withEnvironment(for: device) {
-      () throws(AudioError) -> any DeviceStream in
-      try DeviceList.backend(of: device).open(request, handler)
-    }
-    handler.use(stream)
-    return stream
-  }
-
-  /// [control thread, under the lock] Creates the engine that renders the cycles of a device.
-  func makeEngine(_ device: Device) -> IOHandler.Engine {
-    let setup = IOEngine.Setup(
+  /// [control thread, under the lock] What the engines of a run that starts now render.
+  func makeSetup() -> IOEngine.Setup {
+    IOEngine.Setup(
       playback: playsOutput ? inputs[0].format : nil,
       capture: capturesInput ? outputs[1].format : nil, outputMap: outputMap, inputMap: inputMap,
       allocatesPlayback: inputs[0].allocatesBuffer, maximumFrames: maximumFrames,
-      quality: quality, inputCallback: inputCallback, startsAtZero: startsAtZero,
-      silencesInput: capturesInput && run?.settings.usesInput == false, voice: voice)
-    return .cell(IOEngine(setup, device, side, volume: global.parameters))
+      quality: quality, inputCallback: inputCallback, startsAtZero: startsAtZero, voice: voice)
+  }
+
+  /// The directions that it uses on a device.
+  func directions(
+    on device: Device, of request: DeviceClientRequest
+  ) throws(AudioError) -> (input: Bool, output: Bool) {
+    if request.usesOutput, device.outputChannelCount == 0 {
+      throw .failedInitialization.because("device \(device.uid) has no output")
+    }
+    if !request.usesOutput, device.inputChannelCount == 0 {
+      throw .failedInitialization.because(
+        "device \(device.uid) has no input; the monitor of an output must be named")
+    }
+    return (request.usesInput && device.inputChannelCount > 0, request.usesOutput)
+  }
+
+  /// Makes the engine that renders the cycles of a stream.
+  func makeEngine(for connection: DeviceConnection) -> CycleEngine {
+    guard let setup = setup.withLock({ $0 }) else { return CycleEngine(connection.shape) }
+    return IOEngine(setup, connection, side, current: engine, volume: global.parameters)
   }
 
   /// Ends the cycles. A callback cannot wait for that: it silences the rest of its own cycle, and
   /// another thread does the work.
   func end() {
-    guard let run else { return }
-    self.run = nil
-    if let voice { VoiceWatch.shared.ended(voice) }
-    stopped.append(run)
-    guard rt_current().pointee.depth > 0 else {
-      finishStopped()
-      return
-    }
-    if side.pointee.gate.isHeldByThisThread {
-      run.stream.stop()
-      run.handler.end()
-    }
-    runInBackground { [self] in lock.withLock { _ = finishStopped() } }
-  }
-
-  /// [any thread] Runs `job` on another thread, which the notifier starts, because a callback has
-  /// no time for that.
-  func runInBackground(_ job: @escaping @Sendable () -> Void) {
-    Notifier.shared.perform { [self] in backgroundWorker.perform(job) }
-  }
-
-  /// Waits until the stopped streams have ended and releases them. False inside a callback, which
-  /// cannot wait.
-  @discardableResult
-  func finishStopped() -> Bool {
-    guard rt_current().pointee.depth == 0 else { return false }
-    if !stopped.isEmpty, run == nil { StreamInterruptions.shared.ended(self) }
-    for run in stopped {
-      run.stream.stop()
-      DeviceActivity.ended(run.stream)
-      run.handler.end()
-    }
-    stopped.removeAll()
-    return true
+    if let voice, isRunning { VoiceWatch.shared.ended(voice) }
+    client.stop()
   }
 
   // MARK: Events
@@ -123,44 +76,35 @@ extension OutputUnit {
     }
   }
 
-  /// [any thread but the render thread] Handles an event of a stream on another thread, because
-  /// `stop` holds the lock while it waits for the reporting thread.
-  func streamChanged(_ event: StreamEvent, of handler: IOHandler) {
-    switch event {
-    case .ended(let reason):
-      backgroundWorker.perform { [weak self] in self?.streamEnded(reason, handler) }
-    case .lost: StreamWatchdog.shared.wake()
-    case .moved(let device):
-      backgroundWorker.perform { [weak self] in self?.streamMoved(to: device, handler) }
-    case .inputEnded: break  // cycles continue, and no property reports it
+  /// Devices report the delay only some cycles after the start, and it may change.
+  func clientWasChecked(_ connection: DeviceConnection) {
+    reportDelay(of: connection)
+  }
+
+  /// Adopts what another device or another stream has changed, and notifies listeners.
+  func clientChanged(_ change: DeviceClientChange) {
+    switch change {
+    case .interrupted: notifyListeners(Self.interruptionAddress)
+    case .reopened, .moved:
+      let isRunning = lock.withLock {
+        guard let connection = client.connection else { return false }
+        use(connection)
+        return true
+      }
+      guard isRunning else { return }
+      if case .reopened = change { notifyListeners(Self.interruptionAddress) }
+      notifyMoved()
+    case .stopped:
+      lock.withLock { if let voice, !isRunning { VoiceWatch.shared.ended(voice) } }
+      notifyRunning()
     }
   }
 
-  private func streamEnded(_ reason: String, _ handler: IOHandler) {
-    let lost = lock.withLock { () -> (any DeviceStream)? in
-      guard let run, run.handler === handler else { return nil }
-      end()
-      return run.stream
-    }
-    guard let lost else { return }
-    DeviceActivity.lost(lost)
-    Explanations.log("\(title): stopped by itself: \(reason)")
-    notifyRunning()
-  }
-
-  private func streamMoved(to device: Device, _ handler: IOHandler) {
-    let hasMoved = lock.withLock {
-      guard let run, run.handler === handler else { return false }
-      // A different cycle size alone does not affect the engine, and its converters keep their
-      // signal history.
-      if !run.device.hasSameFormat(as: device) { handler.use(makeEngine(device)) }
-      self.run?.device = device
-      self.run.map(reportDelay)
-      if let voice { VoiceWatch.shared.began(voice, on: device.outputUID) }
-      adoptFormats(of: device)
-      return true
-    }
-    if hasMoved { notifyMoved() }
+  /// [control thread, under the lock] Adopts the formats of the device in use, and its echo.
+  private func use(_ connection: DeviceConnection) {
+    adoptFormats(of: connection.device)
+    reportDelay(of: connection)
+    if let voice { VoiceWatch.shared.began(voice, on: connection.device.outputUID) }
   }
 
   /// Notifies listeners that the device is a different one or has changed.
@@ -173,4 +117,16 @@ extension OutputUnit {
       PropertyAddress(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0))
     deviceProperties?.deviceChanged()
   }
+
+  static let interruptionAddress = PropertyAddress(
+    kAUDiagnosticsProperty_Interruption, kAudioUnitScope_Global, 0)
+}
+
+extension DeviceConnection {
+  /// The engine of an output unit.
+  var unitEngine: IOEngine? { engine as? IOEngine }
+
+  /// [control thread] The latency in seconds that a bridge between two clocks and voice processing
+  /// add to the input.
+  var captureLatency: Double { shape.bridgeLatency + (unitEngine?.voiceLatency ?? 0) }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioHardware
 import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
@@ -73,10 +74,11 @@ extension OutputUnit {
     return voice
   }
 
-  /// [control thread, under the lock] Passes the echo delay of a device to the cycles.
-  func reportDelay(of run: OutputRun) {
-    guard let voice, playsOutput, capturesInput else { return }
+  /// [control thread] Passes the echo delay of a device to the cycles.
+  func reportDelay(of connection: DeviceConnection) {
+    guard let voice, connection.usesOutput, connection.usesInput else { return }
     voice.control.delay =
-      run.stream.latency(.output) + run.stream.latency(.input) + run.handler.bridgeLatency
+      connection.stream.latency(.output) + connection.stream.latency(.input)
+      + connection.shape.bridgeLatency
   }
 }

@@ -13,7 +13,7 @@ import SignalProcessing
 /// Element 0 is the output, element 1 the input. The program's sides (input scope of element 0,
 /// output scope of element 1) accept any linear PCM. The device's sides have the format of the
 /// device.
-final class OutputUnit: NativeUnit, @unchecked Sendable {
+final class OutputUnit: NativeUnit, DeviceClientOwner, @unchecked Sendable {
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case volume = 14  // kHALOutputParam_Volume
 
@@ -30,39 +30,30 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   var startsAtZero = true
   /// When the cycles of the next start begin, in host time.
   var startHostTime: UInt64?
-  var run: OutputRun?
-  /// Two workers: one recovers lost streams, the other runs jobs for callbacks and streams. Each
-  /// may wait for a server or a slice without delaying the other.
-  let recovery = SerialWorker(name: "audio recovery")
-  let backgroundWorker = SerialWorker(name: "audio unit")
-  /// Runs that a callback has stopped. A thread that may wait ends them.
-  var stopped: [OutputRun] = []
+  let client = DeviceClient()
+  /// What the engines of the current run render. Set at the start, because the unit's settings may
+  /// change before a lost stream is replaced.
+  let setup = Guarded<IOEngine.Setup?>(nil)
   /// The voice processing. Nil for other output units.
   let voice: VoiceProcessing?
   /// Forwards the device's properties.
   private(set) var deviceProperties: DeviceProperties?
-  /// The engine of the current cycle, for callbacks. Changed only while no cycle runs or inside the
-  /// gate.
-  let engine: UnsafeMutablePointer<IOHandler.Engine?>
-  /// The handler of the current cycle, for callbacks.
-  let renderingHandler: UnsafeMutablePointer<Unmanaged<IOHandler>?>
+  /// The engine of the current cycle, for callbacks. Changed only inside the gate.
+  let engine: UnsafeMutablePointer<Unmanaged<IOEngine>?>
 
   init(component: Component, processesVoice: Bool = false) {
     voice = processesVoice ? VoiceProcessing() : nil
     engine = .cell(nil)
-    renderingHandler = .cell(nil)
     super.init(
       component: component,
       parameters: Parameter.allCases.map { .init(id: $0.rawValue, spec: $0.spec) },
       elements: .init(inputs: 2, outputs: 2), format: .standard, maximumFrames: 1156)
     renderQuality = 64
+    client.owner = self
     deviceProperties = DeviceProperties(self)
   }
 
-  deinit {
-    engine.endCell()
-    renderingHandler.endCell()
-  }
+  deinit { engine.endCell() }
 
   override var properties: [Property] { voice == nil ? Self.rows : Self.voiceRows }
   override var propertyProvider: (any PropertyProvider)? { deviceProperties }
@@ -71,8 +62,8 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   /// The latency in seconds that the device reports, plus that of rate conversion.
   override var latency: Double {
-    if let run {
-      return run.stream.latency(.output) + run.handler.playbackLatency
+    if let connection = client.connection {
+      return connection.stream.latency(.output) + (connection.unitEngine?.playbackLatency ?? 0)
     }
     guard isInitialized, playsOutput else { return 0 }
     return FormatConverter.latency(
@@ -82,10 +73,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   var quality: SampleRateConverter.Quality { .init(renderQuality: renderQuality) }
 
   /// [control thread, under the lock] Whether cycles run.
-  var isRunning: Bool { run != nil }
-
-  /// [control thread, under the lock] The handler that the device calls while cycles run.
-  var handler: IOHandler? { run?.handler }
+  var isRunning: Bool { client.isRunning }
 
   // MARK: Formats
 
@@ -115,7 +103,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
         "\(element.title) is the device's side; its format is the device's")
     }
     // A run that a callback has stopped may still be in its last cycle.
-    guard !isRunning, stopped.isEmpty || finishStopped() else {
+    guard !isRunning, client.hasFinished || client.finishStopped() else {
       return .initialized.because(
         "\(element.title): the format is fixed while the unit runs; stop it first")
     }
@@ -168,7 +156,6 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     let hasStopped = try control { () throws(AudioError) -> Bool in
       let wasRunning = isRunning
       end()
-      finishStopped()
       try super.uninitialize()
       return wasRunning
     }
@@ -177,13 +164,10 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
 
   override func endCycles() {
     if rt_current().pointee.depth == 0 {
-      lock.withLock {
-        end()
-        finishStopped()
-      }
+      lock.withLock { end() }
     } else if side.pointee.gate.isHeldByThisThread {
       // Silences the rest of this cycle.
-      engine.pointee?.pointee.end()
+      engine.pointee?._withUnsafeGuaranteedRef { $0.end() }
     }
   }
 
@@ -191,10 +175,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
     deviceProperties?.close()
     voice?.setListener(nil)
     // A unit that has been disposed of does not call its listeners.
-    lock.withLock {
-      end()
-      finishStopped()
-    }
+    lock.withLock { end() }
     super.close()
   }
 
@@ -203,7 +184,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       guard isInitialized else {
         throw .uninitialized.because("initialize the unit before you start it")
       }
-      guard run == nil else { return false }
+      guard !isRunning else { return false }
       // Opening a device takes long, and a cycle waits for this callback.
       guard rt_current().pointee.depth == 0 else { throw .cannotDoInCurrentContext }
       try begin()
@@ -215,22 +196,19 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
   override func stop() throws(AudioError) {
     do throws(AudioError) {
       let hasChanged = try control { () throws(AudioError) -> Bool in
-        guard run != nil else {
-          // A run that its own callback has stopped may still be in its last cycle.
-          finishStopped()
-          return false
-        }
+        // A run that its own callback has stopped may still be in its last cycle.
+        let wasRunning = isRunning
         end()
-        return true
+        return wasRunning
       }
       if hasChanged { notifyRunning() }
     } catch {
       // This is a callback, while another thread holds the lock and perhaps waits for this cycle. A
       // device without a pace would render much before that thread is done.
       if side.pointee.gate.isHeldByThisThread {
-        renderingHandler.pointee?.takeUnretainedValue().endInCycle()
+        engine.pointee?._withUnsafeGuaranteedRef { $0.endInCycle() }
       }
-      runInBackground { [self] in try? stop() }
+      client.runInBackground { [self] in try? stop() }
     }
   }
 
@@ -255,6 +233,7 @@ final class OutputUnit: NativeUnit, @unchecked Sendable {
       return kAudioUnitErr_CannotDoInCurrentContext
     }
     let status = side.pointee.check(call, data)
-    return status == noErr ? engine.pointee.read(Int(call.frameCount), into: data) : status
+    guard status == noErr else { return status }
+    return engine._withUnsafeGuaranteedRef { $0.read(Int(call.frameCount), into: data) }
   }
 }

@@ -20,8 +20,8 @@ func withSession<Result>(
     "AUDIOTOOLBOX_CHANNELS": channels.map(String.init),
   ]
   let environment = try DeviceEnvironment { variables[$0] ?? nil }
-  return try DevicePreferences.$current.withValue(DevicePreferences()) {
-    try DeviceEnvironment.$override.withValue(environment) {
+  return try DeviceContext(preferences: DevicePreferences()).use {
+    try environment.use {
       let session = Session(hasStreams: { hasStreams })
       return try body(AVAudioSession(session))
     }

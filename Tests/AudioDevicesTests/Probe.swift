@@ -156,7 +156,7 @@ func open(
   _ environment: DeviceEnvironment, _ request: StreamRequest = StreamRequest(),
   _ handler: CycleHandler = Probe()
 ) throws -> any DeviceStream {
-  try DeviceEnvironment.$override.withValue(environment) {
+  try environment.use {
     try Backends.current().open(request, handler)
   }
 }

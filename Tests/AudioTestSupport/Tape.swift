@@ -84,7 +84,7 @@ package func onDevice<Result>(
   environment.channelCount = channels
   environment.clock = clock
   environment.inputEnd = inputEnd
-  return try DeviceEnvironment.$override.withValue(environment, operation: body)
+  return try environment.use(body)
 }
 
 /// Repeatable noise within ±1.
@@ -98,17 +98,17 @@ package func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
   }
 }
 
-/// The device of a test, for use on threads other than the test's task.
+/// The device of a test, for use on threads other than the test's.
 package struct DeviceSetting: Sendable {
-  private let environment: DeviceEnvironment?
+  private let context: DeviceContext
 
-  /// The device of the current task.
+  /// The device of this thread.
   package static var current: DeviceSetting {
-    DeviceSetting(environment: DeviceEnvironment.override)
+    DeviceSetting(context: .current)
   }
 
   /// Runs `body` with it.
   package func use(_ body: () -> Void) {
-    DeviceEnvironment.$override.withValue(environment, operation: body)
+    context.use(body)
   }
 }

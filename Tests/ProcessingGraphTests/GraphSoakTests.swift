@@ -21,7 +21,7 @@ struct GraphSoakTests {
     var environment = DeviceEnvironment()
     environment.device = DeviceName("null")
     environment.cycleFrames = 64
-    return try DeviceEnvironment.$override.withValue(environment, operation: body)
+    return try environment.use(body)
   }
 
   /// A running graph: a sum and an I/O unit, at the device's rate and so without conversion.

@@ -29,7 +29,7 @@ struct MixerStormTests {
     var environment = DeviceEnvironment()
     environment.device = DeviceName("null")
     environment.cycleFrames = 64
-    try DeviceEnvironment.$override.withValue(environment) {
+    try environment.use {
       try graph.open()
       try graph.set(mixer, kAudioUnitProperty_ElementCount, inputs, kAudioUnitScope_Input)
       try graph.setFormat(mixer, kAudioUnitScope_Output, rate: 48_000)

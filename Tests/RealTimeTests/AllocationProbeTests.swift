@@ -275,5 +275,5 @@ func onNullDevice<Result>(frames: Int = 512, _ body: () throws -> Result) rethro
   environment.device = DeviceName("null")
   environment.cycleFrames = frames
   environment.clock = .fast
-  return try DeviceEnvironment.$override.withValue(environment, operation: body)
+  return try environment.use(body)
 }

@@ -24,7 +24,7 @@ struct FilePlayerSoakTests {
     var output: AudioUnit?
     var environment = DeviceEnvironment()
     environment.device = DeviceName("null")
-    try DeviceEnvironment.$override.withValue(environment) {
+    try environment.use {
       output = try Probed.make(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
       for (source, unit) in [(player, varispeed), (varispeed, output)] {
         guard let unit else { continue }

@@ -38,7 +38,7 @@ extension Servers {
     func absent() throws {
       let server = try JACKFixture()
       defer { withExtendedLifetime(server) {} }
-      let devices = try JACKBackend().devices()
+      let devices = try JACKBackend(in: .current()).devices()
       #expect(devices.map(\.uid) == ["jack:system"])
       #expect(devices[0].inputChannelCount == 2 && devices[0].outputChannelCount == 2)
       #expect(devices[0].isDefaultInput && devices[0].isDefaultOutput)

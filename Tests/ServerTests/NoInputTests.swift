@@ -69,7 +69,7 @@ extension Servers {
       defer { withExtendedLifetime(server) {} }
       var environment = DeviceEnvironment()
       environment.device = DeviceName("pulse")
-      try DeviceEnvironment.$override.withValue(environment) {
+      try environment.use {
         var address = AudioObjectPropertyAddress(
           mSelector: kAudioHardwarePropertyDefaultInputDevice,
           mScope: kAudioObjectPropertyScopeGlobal, mElement: kAudioObjectPropertyElementMain)

@@ -53,7 +53,7 @@ extension Servers {
     @Test("lists devices by name, with channels, rate and defaults, and reports changes")
     func devices() throws {
       let server = try PipeWireFixture()
-      let backend = try PipeWireBackend()
+      let backend = try PipeWireBackend(in: .current())
       let changeCount = Atomic(0)
       let token = backend.observeDevices { changeCount.wrappingAdd(1, ordering: .relaxed) }
       defer { withExtendedLifetime(token) {} }

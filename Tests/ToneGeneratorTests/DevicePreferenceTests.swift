@@ -8,7 +8,7 @@ import ToneModel
 struct DevicePreferenceTests {
   @Test("are granted by a device without hardware, and the tone stays in tune")
   func granted() throws {
-    let file = try DevicePreferences.$current.withValue(DevicePreferences()) {
+    let file = try DeviceContext(preferences: DevicePreferences()).use {
       try recording {
         let model = ToneModel(Tone(frequency: 997, level: -12))
         model.devicePreferences = ToneDevicePreferences(sampleRate: 44_100, cycleFrames: 128)
@@ -25,10 +25,10 @@ struct DevicePreferenceTests {
 
   @Test("change during playback, and can be removed")
   func changed() throws {
-    try DevicePreferences.$current.withValue(DevicePreferences()) {
+    try DeviceContext(preferences: DevicePreferences()).use {
       var environment = DeviceEnvironment()
       environment.device = DeviceName("null")
-      try DeviceEnvironment.$override.withValue(environment) {
+      try environment.use {
         let model = ToneModel(Tone())
         try model.play()
         #expect(model.device?.cycleFrames == 512)

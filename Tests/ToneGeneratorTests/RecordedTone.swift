@@ -12,7 +12,7 @@ func recording(
   var environment = DeviceEnvironment()
   environment.device = DeviceName(backend: "file", device: path)
   environment.sampleRate = rate
-  try DeviceEnvironment.$override.withValue(environment) { try body() }
+  try environment.use { try body() }
   return try RecordedFile(path)
 }
 

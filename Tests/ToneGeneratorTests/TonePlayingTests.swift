@@ -79,7 +79,7 @@ struct TonePlayingTests {
   func fullDevice() throws {
     var environment = DeviceEnvironment()
     environment.device = DeviceName(backend: "file", device: "/dev/full")
-    DeviceEnvironment.$override.withValue(environment) {
+    environment.use {
       let model = ToneModel()
       #expect(throws: ToneError.self) { try model.play() }
       #expect(!model.isPlaying)
@@ -90,7 +90,7 @@ struct TonePlayingTests {
   func failure() throws {
     var environment = DeviceEnvironment()
     environment.device = DeviceName(backend: "nowhere")
-    DeviceEnvironment.$override.withValue(environment) {
+    environment.use {
       let error = #expect(throws: ToneError.self) { try ToneModel().play() }
       #expect(error?.description.contains("nowhere") == true)
       #expect(error?.step.hasPrefix("Can't") == true)

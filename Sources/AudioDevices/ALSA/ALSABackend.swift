@@ -31,7 +31,7 @@ public final class ALSABackend: DeviceBackend {
   /// The devices that this process has reserved.
   let reservations: ALSAReservations
 
-  public init() throws(AudioError) {
+  public init(in environment: DeviceEnvironment) throws(AudioError) {
     var reason: UnsafePointer<CChar>?
     guard let functions = alsa_functions(&reason) else {
       throw .failedInitialization.because(reason.map { String(cString: $0) } ?? "no libasound")
@@ -39,7 +39,7 @@ public final class ALSABackend: DeviceBackend {
     let alsa = functions.pointee
     self.alsa = alsa
     reservations = ALSAReservations { ALSAOpenPCM(alsa, $0, $1) }
-    let name = try DeviceEnvironment.current().device
+    let name = environment.device
     // A named device is opened only on request, so nothing is checked here.
     guard name?.backend != Self.name || name?.device == nil else { return }
     let hasDefault = try Self.withTimeout { () throws(AudioError) in
@@ -51,7 +51,7 @@ public final class ALSABackend: DeviceBackend {
       }
       return false
     }
-    if !hasDefault, try devices().isEmpty {
+    if !hasDefault, try devices(in: environment).isEmpty {
       throw .failedInitialization.because(
         "there is no sound card, and ALSA's \"default\" cannot be opened")
     }
@@ -61,12 +61,8 @@ public final class ALSABackend: DeviceBackend {
   static func withTimeout<Result: Sendable>(
     _ body: @escaping @Sendable () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
-    let environment = DeviceEnvironment.override
-    let answer = worker.result(within: timeout) { _ in
-      DeviceEnvironment.$override.withValue(environment) {
-        () -> Swift.Result<Result, AudioError> in
-        do throws(AudioError) { return .success(try body()) } catch { return .failure(error) }
-      }
+    let answer = worker.result(within: timeout) { _ -> Swift.Result<Result, AudioError> in
+      do throws(AudioError) { return .success(try body()) } catch { return .failure(error) }
     }
     guard let answer else {
       throw .failedInitialization.because("an ALSA plug-in is waiting for a server")
@@ -74,12 +70,11 @@ public final class ALSABackend: DeviceBackend {
     return try answer.get()
   }
 
-  public func devices() throws(AudioError) -> [Device] {
-    try Self.withTimeout { [self] () throws(AudioError) in try list() }
+  public func devices(in environment: DeviceEnvironment) throws(AudioError) -> [Device] {
+    try Self.withTimeout { [self] () throws(AudioError) in try list(environment) }
   }
 
-  private func list() throws(AudioError) -> [Device] {
-    let environment = try DeviceEnvironment.current()
+  private func list(_ environment: DeviceEnvironment) throws(AudioError) -> [Device] {
     let chosen = environment.device.flatMap { $0.backend == Self.name ? $0.device : nil }
     let chosenNames = chosen.map { self.names(of: $0, environment) } ?? [Self.defaultName]
     var names = chosenNames + [Self.defaultName]
@@ -101,15 +96,16 @@ public final class ALSABackend: DeviceBackend {
   }
 
   public func open(
-    _ request: StreamRequest, _ handler: CycleHandler
+    _ request: StreamRequest, _ handler: CycleHandler, in environment: DeviceEnvironment
   ) throws(AudioError) -> any DeviceStream {
-    try Self.withTimeout { [self] () throws(AudioError) in try openNow(request, handler) }
+    try Self.withTimeout { [self] () throws(AudioError) in
+      try openNow(request, handler, environment)
+    }
   }
 
   private func openNow(
-    _ request: StreamRequest, _ handler: CycleHandler
+    _ request: StreamRequest, _ handler: CycleHandler, _ environment: DeviceEnvironment
   ) throws(AudioError) -> ALSAStream {
-    let environment = try DeviceEnvironment.current()
     let name =
       (request.uid.map { DeviceName($0) } ?? environment.device)?.device ?? Self.defaultName
     let names = names(of: name, environment)

@@ -11,10 +11,10 @@ public final class FileBackend: DeviceBackend {
   /// It writes files, so the user has to name it.
   public static let isChosenByDefault = false
 
-  public init() {}
+  public init(in environment: DeviceEnvironment) {}
 
-  public func devices() throws(AudioError) -> [Device] {
-    var environment = try DeviceEnvironment.current()
+  public func devices(in environment: DeviceEnvironment) throws(AudioError) -> [Device] {
+    var environment = environment
     guard let name = environment.device, name.backend == Self.name else {
       throw .failedInitialization.because(
         "is used only if named: AUDIOTOOLBOX_DEVICE=file:OUT.wav")
@@ -25,9 +25,9 @@ public final class FileBackend: DeviceBackend {
   }
 
   public func open(
-    _ request: StreamRequest, _ handler: CycleHandler
+    _ request: StreamRequest, _ handler: CycleHandler, in environment: DeviceEnvironment
   ) throws(AudioError) -> any DeviceStream {
-    var environment = try DeviceEnvironment.current()
+    var environment = environment
     let name =
       request.uid.map { DeviceName($0) } ?? environment.device ?? DeviceName(backend: Self.name)
     let paths = try Self.paths(name)

@@ -19,17 +19,20 @@ public final class JACKBackend: DeviceBackend {
 
   private let server = JACKServer.shared
 
-  public init() throws(AudioError) { _ = try server.query { _ in } }
+  public init(in environment: DeviceEnvironment) throws(AudioError) {
+    _ = try server.query { _ in }
+  }
 
-  public func devices() throws(AudioError) -> [Device] {
+  public func devices(in environment: DeviceEnvironment) throws(AudioError) -> [Device] {
     try server.query { Self.devices($0).map(\.device) }
   }
 
   public func open(
-    _ request: StreamRequest, _ handler: CycleHandler
+    _ request: StreamRequest, _ handler: CycleHandler, in environment: DeviceEnvironment
   ) throws(AudioError) -> any DeviceStream {
     let all = try server.query { Self.devices($0) }
-    let devices = try RequestedDevices(request.uid, among: all.map(\.device))
+    let devices = try RequestedDevices(
+      request.uid, among: all.map(\.device), preferring: environment.preferences)
     func ports(_ device: Device?, _ list: KeyPath<JACKDevice, [String]>) -> [String] {
       all.first { $0.device.uid == device?.uid }?[keyPath: list] ?? []
     }

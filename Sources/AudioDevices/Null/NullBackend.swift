@@ -5,14 +5,13 @@ public import AudioSupport
 public final class NullBackend: DeviceBackend {
   public static let name = "null"
 
-  public init() {}
+  public init(in environment: DeviceEnvironment) {}
 
-  public func devices() throws(AudioError) -> [Device] { [Self.device(try .current())] }
+  public func devices(in environment: DeviceEnvironment) -> [Device] { [Self.device(environment)] }
 
   public func open(
-    _ request: StreamRequest, _ handler: CycleHandler
+    _ request: StreamRequest, _ handler: CycleHandler, in environment: DeviceEnvironment
   ) throws(AudioError) -> any DeviceStream {
-    let environment = try DeviceEnvironment.current()
     let name = request.uid.map { DeviceName($0) } ?? environment.device
     if let other = name?.device {
       throw .failedInitialization.because("there is no device \"null:\(other)\"; there is \"null\"")

@@ -12,11 +12,11 @@ public final class PipeWireBackend: DeviceBackend {
   private let server = PipeWireServer()
   private let rates = PipeWireRates()
 
-  public init() throws(AudioError) { _ = try server.query() }
+  public init(in environment: DeviceEnvironment) throws(AudioError) { _ = try server.query() }
 
-  public func devices() throws(AudioError) -> [Device] {
+  public func devices(in environment: DeviceEnvironment) throws(AudioError) -> [Device] {
     let (nodes, settings) = try server.query()
-    let devices = Self.devices(nodes, settings, try .current(), rates)
+    let devices = Self.devices(nodes, settings, environment, rates)
     guard !devices.isEmpty || nodes.isEmpty || settings.has_session_manager else {
       let names = nodes.map(\.name).joined(separator: ", ")
       throw .failedInitialization.because(
@@ -29,10 +29,11 @@ public final class PipeWireBackend: DeviceBackend {
   public func answersWithoutDevices() -> Bool { (try? server.query()) != nil }
 
   public func open(
-    _ request: StreamRequest, _ handler: CycleHandler
+    _ request: StreamRequest, _ handler: CycleHandler, in environment: DeviceEnvironment
   ) throws(AudioError) -> any DeviceStream {
-    let devices = try RequestedDevices(request.uid, among: devices())
-    return try PipeWireStream(request, devices, handler, rates)
+    let devices = try RequestedDevices(
+      request.uid, among: devices(in: environment), preferring: environment.preferences)
+    return try PipeWireStream(request, devices, handler, rates, environment.preferences)
   }
 
   public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? {

@@ -13,6 +13,7 @@ final class PipeWireStream: DeviceStream {
   private let current: Guarded<Device>
   private let runs = ServerRuns<PipeWireRun>()
   private let rates: PipeWireRates
+  private let preferences: DevicePreferences
   /// The names of the nodes that it uses.
   private let nodes: [String]
   /// Whether it requests from the server the rate that the program prefers.
@@ -23,7 +24,7 @@ final class PipeWireStream: DeviceStream {
 
   init(
     _ request: StreamRequest, _ devices: RequestedDevices, _ handler: CycleHandler,
-    _ rates: PipeWireRates
+    _ rates: PipeWireRates, _ preferences: DevicePreferences
   ) throws(AudioError) {
     guard var device = devices.device(input: request.usesInput, output: request.usesOutput),
       !request.usesOutput || device.outputChannelCount > 0,
@@ -40,7 +41,8 @@ final class PipeWireStream: DeviceStream {
       request.usesOutput ? devices.output : nil, request.usesInput ? devices.input : nil,
     ].compactMap(\.self)
     nodes = used.map(Self.node)
-    let preferred = request.keepsRate ? nil : DevicePreferences.current.all.sampleRate
+    self.preferences = preferences
+    let preferred = request.keepsRate ? nil : preferences.all.sampleRate
     requestsRate = preferred.map(device.details.switchableRates.contains) ?? false
     // A running graph keeps the rate that its first streams chose.
     let isIdle = !used.contains { $0.details.isRunning ?? false }
@@ -48,7 +50,9 @@ final class PipeWireStream: DeviceStream {
       var requested = device
       requested.sampleRate = preferred
       let isFilter = request.usesInput && request.usesOutput
-      let granted = Self.withSetup(request, devices, requested, isFilter: isFilter) {
+      let granted = Self.withSetup(
+        request, devices, requested, role: preferences.all.role, isFilter: isFilter
+      ) {
         PipeWireRateProbe.rate(with: $0)
       }
       if let granted { device.sampleRate = granted }
@@ -108,7 +112,9 @@ final class PipeWireStream: DeviceStream {
     _ device: Device, _ callbacks: PipeWireCallbacks, _ isFilter: Bool
   ) throws(AudioError) -> OpaquePointer {
     var reason = [CChar](repeating: 0, count: 256)
-    let pointer = Self.withSetup(request, devices, device, isFilter: isFilter) { setup in
+    let pointer = Self.withSetup(
+      request, devices, device, role: preferences.all.role, isFilter: isFilter
+    ) { setup in
       var setup = setup
       setup.requests_rate = requestsRate
       setup.context = Unmanaged.passUnretained(callbacks).toOpaque()
@@ -123,13 +129,13 @@ final class PipeWireStream: DeviceStream {
 
   /// Runs `body` with the setup of the stream, without callbacks.
   private static func withSetup<Result>(
-    _ request: StreamRequest, _ devices: RequestedDevices, _ device: Device, isFilter: Bool,
-    _ body: (PipeWireSetup) -> Result
+    _ request: StreamRequest, _ devices: RequestedDevices, _ device: Device, role: String?,
+    isFilter: Bool, _ body: (PipeWireSetup) -> Result
   ) -> Result {
     let output = request.usesOutput ? devices.output.map(node) : nil
     let input = request.usesInput ? devices.input.map(node) : nil
     return request.owner.withCString { owner in
-      withOptionalCStrings(output, input, DevicePreferences.current.all.role) {
+      withOptionalCStrings(output, input, role) {
         output, input, role in
         var setup = PipeWireSetup()
         setup.name = owner

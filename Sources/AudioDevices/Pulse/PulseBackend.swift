@@ -12,14 +12,13 @@ public final class PulseBackend: DeviceBackend {
 
   private let connection = Guarded<PulseConnection?>(nil)
 
-  public init() throws(AudioError) {
+  public init(in environment: DeviceEnvironment) throws(AudioError) {
     _ = try withConnection { connection throws(AudioError) in connection.isReady }
   }
 
   deinit { connection.withLock { $0?.close() } }
 
-  public func devices() throws(AudioError) -> [Device] {
-    let environment = try DeviceEnvironment.current()
+  public func devices(in environment: DeviceEnvironment) throws(AudioError) -> [Device] {
     let all = try withConnection { connection throws(AudioError) in
       try PulseDevices(connection)
     }
@@ -27,15 +26,14 @@ public final class PulseBackend: DeviceBackend {
   }
 
   public func open(
-    _ request: StreamRequest, _ handler: CycleHandler
+    _ request: StreamRequest, _ handler: CycleHandler, in environment: DeviceEnvironment
   ) throws(AudioError) -> any DeviceStream {
-    let environment = try DeviceEnvironment.current()
     let connection = try PulseConnection(name: request.owner)
     do throws(AudioError) {
       let all = try PulseDevices(connection)
       let devices = Self.devices(all, environment)
       let uid = request.uid ?? environment.device?.description
-      var used = try RequestedDevices(uid, among: devices)
+      var used = try RequestedDevices(uid, among: devices, preferring: environment.preferences)
       used.complete(among: devices)
       // Without a name, the server may move the stream when its default changes.
       let isNamed = uid.map { DeviceName($0).device != nil } ?? false

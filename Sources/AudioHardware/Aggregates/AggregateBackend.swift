@@ -12,7 +12,7 @@ final class AggregateBackend: DeviceBackend {
   /// Registers the back end, once.
   static let registered: Void = Backends.add(AggregateBackend.self)
 
-  init() {}
+  init(in environment: DeviceEnvironment) {}
 
   /// The UID of an aggregate as a device.
   static func uid(_ uid: String) -> String { "\(name):\(uid)" }
@@ -23,16 +23,16 @@ final class AggregateBackend: DeviceBackend {
     return AggregateList.find(uid)
   }
 
-  func devices() throws(AudioError) -> [Device] {
+  func devices(in environment: DeviceEnvironment) -> [Device] {
     AggregateList.all.compactMap { aggregate in
-      let parts = Self.parts(of: aggregate)
+      let parts = Self.parts(of: aggregate, in: environment)
       return parts.isEmpty ? nil : Self.device(aggregate, parts)
     }
   }
 
-  func open(_ request: StreamRequest, _ handler: CycleHandler) throws(AudioError)
-    -> any DeviceStream
-  {
+  func open(
+    _ request: StreamRequest, _ handler: CycleHandler, in environment: DeviceEnvironment
+  ) throws(AudioError) -> any DeviceStream {
     guard let uid = request.uid.flatMap({ DeviceName($0).device }),
       let aggregate = AggregateList.find(uid)
     else {
@@ -40,14 +40,14 @@ final class AggregateBackend: DeviceBackend {
       throw .failedInitialization.because(
         "there is no device \"\(request.uid ?? "")\"; there is \(names.isEmpty ? "none" : names)")
     }
-    let parts = Self.parts(of: aggregate)
+    let parts = Self.parts(of: aggregate, in: environment)
     let device = Self.device(aggregate, parts)
     guard !parts.isEmpty else {
       throw .failedInitialization.because("no part of \(device.uid) is available")
     }
     return try AggregateStream(
       device, parts, isStacked: aggregate.isStacked, order: aggregate.parts.map(\.uid), request,
-      handler)
+      handler, in: environment)
   }
 
   /// [control thread] Reports the changes that the back ends of the parts report.
@@ -62,12 +62,22 @@ final class AggregateBackend: DeviceBackend {
     init(list: [AnyObject]) { self.list = list }
   }
 
-  /// The parts that are present, the main one first. An aggregate never contains another one.
+  /// The parts that are present, the main one first, in the environment of the program.
   static func parts(of aggregate: Aggregate) -> [(device: Device, correctsDrift: Bool)] {
+    guard let environment = try? DeviceEnvironment.current() else { return [] }
+    return parts(of: aggregate, in: environment)
+  }
+
+  /// The parts that are present, the main one first. An aggregate never contains another one.
+  static func parts(of aggregate: Aggregate, in environment: DeviceEnvironment)
+    -> [(device: Device, correctsDrift: Bool)]
+  {
     let present = aggregate.parts.compactMap { part -> (device: Device, correctsDrift: Bool)? in
       let backend = DeviceName(part.uid).backend
       guard backend != name,
-        let device = DeviceCache.devices(of: backend).first(where: { $0.uid == part.uid })
+        let device = DeviceCache.devices(of: backend, in: environment).first(where: {
+          $0.uid == part.uid
+        })
       else { return nil }
       return (device, part.correctsDrift)
     }

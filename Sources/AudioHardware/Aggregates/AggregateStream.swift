@@ -28,10 +28,13 @@ final class AggregateStream: DeviceStream {
   /// [control thread] Opens all parts. `parts` lists those that are present, the main one first.
   init(
     _ device: Device, _ parts: [(device: Device, correctsDrift: Bool)], isStacked: Bool,
-    order: [String], _ request: StreamRequest, _ handler: CycleHandler
+    order: [String], _ request: StreamRequest, _ handler: CycleHandler,
+    in environment: DeviceEnvironment
   ) throws(AudioError) {
     let mixer = AggregateMixer(handler)
-    let opened = try Self.open(parts, order: order, request, mixer) { handler.streamChanged($0) }
+    let opened = try Self.open(parts, order: order, request, mixer, environment) {
+      handler.streamChanged($0)
+    }
     guard let leader = opened.first(where: \.isMain) else {
       throw .failedInitialization.because("\(device.uid): its main part has no stream to follow")
     }
@@ -62,7 +65,8 @@ final class AggregateStream: DeviceStream {
   /// part drives the cycles.
   private static func open(
     _ parts: [(device: Device, correctsDrift: Bool)], order: [String], _ request: StreamRequest,
-    _ mixer: AggregateMixer, changed: @escaping @Sendable (StreamEvent) -> Void
+    _ mixer: AggregateMixer, _ environment: DeviceEnvironment,
+    changed: @escaping @Sendable (StreamEvent) -> Void
   ) throws(AudioError) -> [Opened] {
     var opened: [Opened] = []
     for uid in order {
@@ -74,7 +78,8 @@ final class AggregateStream: DeviceStream {
         let outputs = side.output && request.usesOutput ? part.device.outputChannelCount : 0
         guard inputs > 0 || outputs > 0 else { continue }
         let handler = AggregatePartHandler(mixer, changed: changed)
-        let stream = try open(part.device, inputs > 0, outputs > 0, request, handler)
+        let stream = try open(
+          part.device, inputs > 0, outputs > 0, request, handler, environment)
         opened.append(
           Opened(
             stream: stream, handler: handler, inputs: inputs, outputs: outputs,
@@ -87,7 +92,7 @@ final class AggregateStream: DeviceStream {
 
   private static func open(
     _ device: Device, _ input: Bool, _ output: Bool, _ request: StreamRequest,
-    _ partHandler: AggregatePartHandler
+    _ partHandler: AggregatePartHandler, _ environment: DeviceEnvironment
   ) throws(AudioError) -> any DeviceStream {
     var own = request
     own.uid = device.uid
@@ -95,11 +100,8 @@ final class AggregateStream: DeviceStream {
     own.usesOutput = output
     own.isPinned = true
     own.keepsRate = true
-    let partRequest = own
-    return try DeviceRequests.withEnvironment(for: device) {
-      () throws(AudioError) -> any DeviceStream in
-      try Backends.named(device.backend).open(partRequest, partHandler)
-    }
+    return try Backends.named(device.backend, in: environment).open(
+      own, partHandler, in: DeviceRequests.environment(for: device, in: environment))
   }
 
   deinit { stop() }

@@ -26,18 +26,23 @@ enum DeviceCache {
   /// All devices.
   static func all() -> [Device] {
     _ = AggregateBackend.registered
-    return Backends.names.flatMap(devices(of:))
+    return Backends.names.flatMap { devices(of: $0) }
+  }
+
+  /// All devices of one back end, in the environment of the program.
+  static func devices(of backend: String) -> [Device] {
+    guard let environment = try? DeviceEnvironment.current() else { return [] }
+    return devices(of: backend, in: environment)
   }
 
   /// All devices of one back end.
-  static func devices(of backend: String) -> [Device] {
+  static func devices(of backend: String, in environment: DeviceEnvironment) -> [Device] {
     _ = AggregateBackend.registered
-    guard let environment = try? DeviceEnvironment.current() else { return [] }
     let (recent, revision) = state.withLock { ($0.snapshots[backend], $0.revision) }
     if let recent, recent.environment == environment, rt_host_time() < recent.hostTime + lifetime {
       return recent.devices.map(DeviceRequests.applied(to:))
     }
-    guard let survey = Backends.survey(of: backend) else { return [] }
+    guard let survey = Backends.survey(of: backend, in: environment) else { return [] }
     let devices = survey.devices
     ServerPresence.update(backend, answers: survey.answers)
     let snapshot = Snapshot(environment: environment, hostTime: rt_host_time(), devices: devices)

@@ -53,6 +53,21 @@ package struct DeviceLevel: @unchecked Sendable {
     }
   }
 
+  /// [render thread] Multiplies the frames of some channels by a gain that changes linearly from
+  /// `start` before the first frame to `end` at the last one.
+  @_noLocks
+  package static func ramp(
+    _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, frames: Int,
+    from start: Float, to end: Float
+  ) {
+    guard start != 1 || end != 1, frames > 0 else { return }
+    let step = (end - start) / Float(frames)
+    for channel in 0..<count {
+      let samples = channels[channel]
+      for index in 0..<frames { samples[index] *= start + step * Float(index + 1) }
+    }
+  }
+
   /// [any thread] The volume, 0 to 1.
   var volume: Float {
     get { Float(bitPattern: bits.pointee.load(ordering: .relaxed)) }

@@ -26,6 +26,11 @@ package enum DeviceList {
     return id(of: device)
   }
 
+  /// [control thread] The device with a uid. Nil if it is absent.
+  static func device(uid: String, in environment: DeviceEnvironment) -> Device? {
+    DeviceCache.devices(of: DeviceName(uid).backend, in: environment).first { $0.uid == uid }
+  }
+
   /// [control thread] The uid of a number, whether the device is present or not. Nil if the number
   /// is unknown.
   static func uid(of id: UInt32) -> String? {
@@ -35,31 +40,39 @@ package enum DeviceList {
 
   /// [control thread] The device with a number, or the one that the environment selects.
   ///
-  /// If both directions are requested and they are two devices, returns a pair. `backendName` is
-  /// the back end to use if the environment names none.
+  /// If both directions are requested and they are two devices, returns a pair.
   package static func device(
-    _ id: UInt32?, input: Bool, output: Bool, of backendName: String? = nil
+    _ id: UInt32?, input: Bool, output: Bool
+  ) throws(AudioError) -> Device {
+    try device(id, input: input, output: output, in: .current())
+  }
+
+  /// [control thread] As above. `backendName` is the back end to use if the environment names none.
+  static func device(
+    _ id: UInt32?, input: Bool, output: Bool, of backendName: String? = nil,
+    in environment: DeviceEnvironment
   ) throws(AudioError) -> Device {
     _ = AggregateBackend.registered
     guard let id else {
-      let name = try DeviceEnvironment.current().device
+      let name = environment.device
       let backend =
-        if name == nil, let backendName { try Backends.named(backendName) } else {
-          try Backends.current()
+        if name == nil, let backendName { try Backends.named(backendName, in: environment) } else {
+          try Backends.current(in: environment)
         }
       return try choose(
-        name?.device == nil ? nil : name?.description, of: backend, input: input, output: output)
+        name?.device == nil ? nil : name?.description, of: backend, input: input, output: output,
+        environment)
     }
     let uid = uid(of: id)
-    if let uid, let backend = try? Backends.named(DeviceName(uid).backend),
-      let device = try? choose(uid, of: backend, input: input, output: output)
+    if let uid, let backend = try? Backends.named(DeviceName(uid).backend, in: environment),
+      let device = try? choose(uid, of: backend, input: input, output: output, environment)
     {
       return device
     }
     // For a removed device only its own back end is queried, because another one may be slow.
     let surveys =
-      uid.map { [Backends.survey(of: DeviceName($0).backend)].compactMap(\.self) }
-      ?? Backends.survey()
+      uid.map { [Backends.survey(of: DeviceName($0).backend, in: environment)].compactMap(\.self) }
+      ?? Backends.survey(in: environment)
     let all = surveys.flatMap(\.devices)
     throw .invalidPropertyValue.because(
       "there is no device \(id); there are "
@@ -67,19 +80,16 @@ package enum DeviceList {
   }
 
   private static func choose(
-    _ uid: String?, of backend: any DeviceBackend, input: Bool, output: Bool
+    _ uid: String?, of backend: any DeviceBackend, input: Bool, output: Bool,
+    _ environment: DeviceEnvironment
   ) throws(AudioError) -> Device {
-    let devices = try backend.devices()
-    var requested = try RequestedDevices(uid, among: devices)
+    let devices = try backend.devices(in: environment)
+    var requested = try RequestedDevices(
+      uid, among: devices, preferring: environment.preferences)
     requested.complete(among: devices)
     guard let device = requested.device(input: input, output: output) else {
       throw .failedInitialization.because("there is no device")
     }
     return DeviceRequests.applied(to: device)
-  }
-
-  /// [control thread] The back end of a device.
-  package static func backend(of device: Device) throws(AudioError) -> any DeviceBackend {
-    try Backends.named(device.backend)
   }
 }

@@ -42,19 +42,14 @@ package enum DeviceRequests {
     return device
   }
 
-  /// [control thread] Runs `body`, which opens a device, with the requested settings added to the
-  /// environment.
-  package static func withEnvironment<Result>(
-    for device: Device, _ body: () throws(AudioError) -> Result
-  ) throws(AudioError) -> Result {
-    guard let request = requests.withLock({ $0[device.outputUID] }) else { return try body() }
-    var environment = try DeviceEnvironment.current()
+  /// [control thread] The environment for opening a device, with its requested settings.
+  package static func environment(
+    for device: Device, in environment: DeviceEnvironment
+  ) -> DeviceEnvironment {
+    guard let request = requests.withLock({ $0[device.outputUID] }) else { return environment }
+    var environment = environment
     if let rate = request.sampleRate { environment.prefer(sampleRate: rate) }
     environment.cycleFrames = request.cycleFrames ?? environment.cycleFrames
-    let answer = DeviceEnvironment.$override.withValue(environment) {
-      () -> Swift.Result<Result, AudioError> in
-      do throws(AudioError) { return .success(try body()) } catch { return .failure(error) }
-    }
-    return try answer.get()
+    return environment
   }
 }

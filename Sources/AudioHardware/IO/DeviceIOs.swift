@@ -26,7 +26,7 @@ public enum DeviceIOs {
     }
     return state.withLock { state in
       if let io = state.devices[id] { return io }
-      let io = DeviceIO(id, uid: device.uid)
+      let io = DeviceIO(id, device)
       state.devices[id] = io
       return io
     }

@@ -6,7 +6,7 @@ import CRealTime
 // The current time of a device with running functions, and conversions between its times.
 extension DeviceIOs {
   private static func timing(_ device: AudioObjectID) throws(AudioError) -> (
-    clock: IOClock, anchor: IOClock.Anchor
+    clock: DeviceClock, anchor: DeviceClock.Anchor
   ) {
     if let timing = known(device)?.timing { return timing }
     if known(device) == nil { try check(device) }
@@ -62,7 +62,7 @@ extension DeviceIOs {
   }
 
   /// Completes a time that has only a sample time or only a host time.
-  private static func complete(_ time: AudioTimeStamp, _ anchor: IOClock.Anchor)
+  private static func complete(_ time: AudioTimeStamp, _ anchor: DeviceClock.Anchor)
     throws(AudioError) -> AudioTimeStamp
   {
     if time.mFlags.contains(.sampleTimeValid), time.mSampleTime.isFinite {
@@ -75,7 +75,7 @@ extension DeviceIOs {
     return stamp(sample: anchor.sample(at: time.mHostTime), host: time.mHostTime, anchor)
   }
 
-  private static func stamp(sample: Double, host: UInt64, _ anchor: IOClock.Anchor)
+  private static func stamp(sample: Double, host: UInt64, _ anchor: DeviceClock.Anchor)
     -> AudioTimeStamp
   {
     var time = AudioTimeStamp()

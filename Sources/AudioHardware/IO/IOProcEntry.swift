@@ -3,7 +3,7 @@ import CAudioToolbox
 import Synchronization
 
 /// A function that a program has added to a device, from its creation to its removal.
-// Mutable state is atomic, or accessed under the lock of its device.
+// Mutable state is atomic, or accessed under the lock of its device's table.
 final class IOProcEntry: @unchecked Sendable {
   /// Its number for the program. Never an address of code, except for functions of the older form.
   let id: UInt

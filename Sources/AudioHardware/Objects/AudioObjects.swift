@@ -203,9 +203,21 @@ public enum AudioObjects {
   static func device(_ number: AudioObjectID, for id: AudioObjectID? = nil) throws(AudioError)
     -> Device
   {
+    try device(number, for: id, in: .current())
+  }
+
+  /// As above, in another environment.
+  static func device(
+    _ number: AudioObjectID, for id: AudioObjectID? = nil, in environment: DeviceEnvironment
+  ) throws(AudioError) -> Device {
+    _ = AggregateBackend.registered
     // Only the device's own back end is queried, because another server may hang.
-    let devices = backend(of: number).map(DeviceCache.devices(of:)) ?? DeviceCache.all()
-    if let device = devices.first(where: { DeviceList.id(of: $0) == number }) ?? pair(number) {
+    let devices = (backend(of: number).map { [$0] } ?? Backends.names).flatMap {
+      DeviceCache.devices(of: $0, in: environment)
+    }
+    if let device = devices.first(where: { DeviceList.id(of: $0) == number })
+      ?? pair(number, environment)
+    {
       return device
     }
     throw AudioError(status: kAudioHardwareBadObjectError).because(
@@ -214,8 +226,8 @@ public enum AudioObjects {
   }
 
   /// The pair of devices with this number. No back end lists it.
-  private static func pair(_ number: UInt32) -> Device? {
+  private static func pair(_ number: UInt32, _ environment: DeviceEnvironment) -> Device? {
     guard DeviceList.uid(of: number)?.contains("+") == true else { return nil }
-    return try? DeviceList.device(number, input: true, output: true)
+    return try? DeviceList.device(number, input: true, output: true, in: environment)
   }
 }

@@ -63,7 +63,7 @@ public final class ToneDevices {
 
   /// [control thread] Sets the rate and the cycle to request from devices opened later.
   static func prefer(_ preferences: ToneDevicePreferences) {
-    DevicePreferences.current.set {
+    DeviceContext.current.preferences.set {
       $0.sampleRate = preferences.sampleRate
       $0.cycleFrames = preferences.cycleFrames
     }

@@ -24,10 +24,10 @@ struct HardwareFunctionTests {
   /// Every call that reads or changes a device, or makes and ends an object on it.
   private static func calls(_ device: AudioObjectID) -> [MeanwhileCall] {
     let object = AudioObject(id: device)
-    let environment = DeviceEnvironment.override
+    let context = DeviceContext.current
     func call(_ name: String, _ body: @escaping @Sendable () throws -> Void) -> MeanwhileCall {
       MeanwhileCall(name) {
-        DeviceEnvironment.$override.withValue(environment) { try? body() }
+        context.use { try? body() }
       }
     }
     return [

@@ -120,9 +120,9 @@ struct HardwareStormTests {
         { Self.listen(device, failures) }, { Self.change(device, failures) },
         { Self.run(device, failures) }, { Self.assemble(uid, failures) },
       ]
-      let environment = DeviceEnvironment.override
+      let context = DeviceContext.current
       let threads = works.map { work in
-        OwnThread { DeviceEnvironment.$override.withValue(environment) { work() } }
+        OwnThread { context.use { work() } }
       }
       for thread in threads { thread.join() }
       #expect(failures.count == 0)

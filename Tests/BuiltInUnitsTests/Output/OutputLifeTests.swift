@@ -70,7 +70,7 @@ struct OutputLifeTests {
       try unit.setCallback(callback)
       try unit.initialize()
       try unit.start()
-      let handler = try #require(native.handler)
+      let handler = try #require(native.client.connection?.handler)
       handler.streamChanged(.inputEnded(reason: "a test"))
       handler.streamChanged(.ended(reason: "a test"))
       handler.streamChanged(.ended(reason: "a test"))
@@ -100,7 +100,7 @@ struct OutputLifeTests {
       try unit.initialize()
       try unit.start()
       #expect(wait { callback.count > 3 })
-      let handler = try #require(native.handler)
+      let handler = try #require(native.client.connection?.handler)
       var device = try native.device()
       device.sampleRate = 22_050
       handler.streamChanged(.moved(to: device))
@@ -128,7 +128,7 @@ struct OutputLifeTests {
       try unit.setCallback(callback)
       try unit.initialize()
       try unit.start()
-      let handler = try #require(native.handler)
+      let handler = try #require(native.client.connection?.handler)
       var device = try native.device()
       device.outputChannelCount = 8
       handler.streamChanged(.moved(to: device))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AudioDevices
+@testable import AudioHardware
 import AudioTestSupport
 import AudioToolbox
 @testable import AudioSupport
@@ -9,9 +10,20 @@ import Testing
 
 @Suite("Output unit, from one device to the next")
 struct OutputMoveTests {
+  /// A stream without cycles of its own.
+  private final class NullStream: DeviceStream {
+    let device: Device
+    init(device: Device) { self.device = device }
+    func start() {}
+    func stop() {}
+    func latency(_ direction: StreamDirection) -> Double { 0 }
+    var xrunCount: Int { 0 }
+    var scheduling: ThreadScheduling? { nil }
+  }
+
   /// A device whose cycles are driven by the test.
   private final class DrivenDevice {
-    let handler: IOHandler
+    let handler = ClientHandler(DeviceClock()) { _, _ in }
     private let output = [UnsafeMutablePointer<Float>.allocate(capacity: 4_800)]
     private var frames = 0
     private var time: UInt64 = 1_000_000_000
@@ -22,8 +34,12 @@ struct OutputMoveTests {
       environment.channelCount = 1
       let device = Device(
         clockedBy: environment, backend: "null", uid: "null", name: "driven", inputChannelCount: 1)
-      handler = IOHandler(unit, currentEngine: unit.engine)
-      handler.use(unit.makeEngine(device))
+      let stream = NullStream(device: device)
+      let connection = DeviceConnection(
+        stream: stream, handler: handler, device: device, usesInput: false, usesOutput: true,
+        revision: 0, shape: CycleShape(device, usesInput: false, usesOutput: true))
+      unit.setup.withLock { $0 = unit.makeSetup() }
+      handler.use(unit.makeEngine(for: connection))
       if let other { handler.resume(from: other.handler) }
       handler.activate()
     }

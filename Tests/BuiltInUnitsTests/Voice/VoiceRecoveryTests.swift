@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AudioDevices
+@testable import AudioHardware
 @testable import AudioSupport
 import AudioTestSupport
 import AudioToolbox
@@ -20,18 +21,20 @@ struct VoiceRecoveryTests {
       let entered = try #require(Handles.units.enter(hosted.handle))
       defer { Handles.units.leave(hosted.handle) }
       let unit = try #require(entered.takeUnretainedValue() as? OutputUnit)
-      func current() throws -> OutputRun { try #require(unit.lock.withLock { unit.run }) }
-      func ducking(of run: OutputRun) -> Float { VoiceDucking.of(run.device.outputUID).gain }
+      func current() throws -> DeviceConnection { try #require(unit.client.connection) }
+      func ducking(of connection: DeviceConnection) -> Float {
+        VoiceDucking.of(connection.device.outputUID).gain
+      }
 
       let lost = try current()
       #expect(ducking(of: lost) < 1)
       // The environment now selects another device, as if it had become the default.
       let name = DeviceName("file:\(second.path)")
-      unit.lock.withLock { unit.run?.settings.environment.device = name }
-      #expect(unit.scheduleRecovery(try current(), stall: 1, checksDefault: false))
-      #expect(wait { unit.recovery.isIdle })
+      unit.client.lock.withLock { unit.client.run?.request.environment.device = name }
+      #expect(unit.client.scheduleRecovery(stall: 1, checksDevices: false))
+      #expect(wait { unit.client.recovery.isIdle })
       let found = try current()
-      #expect(found.interruption == nil)
+      #expect(unit.client.state == .running)
       #expect(found.device.outputUID == "file:\(second.path)")
       #expect(ducking(of: found) < 1)
       #expect(ducking(of: lost) == 1)

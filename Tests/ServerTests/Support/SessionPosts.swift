@@ -67,8 +67,8 @@ func withServerSession(
 ) throws {
   var environment = DeviceEnvironment()
   environment.device = DeviceName(device)
-  try DevicePreferences.$current.withValue(DevicePreferences()) {
-    try DeviceEnvironment.$override.withValue(environment) {
+  try DeviceContext(preferences: DevicePreferences()).use {
+    try environment.use {
       let session = AVAudioSession(Session())
       let posts = SessionPosts(of: session)
       try session.setCategory(.playback)

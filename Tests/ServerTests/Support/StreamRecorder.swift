@@ -127,7 +127,7 @@ func onDevice<Result>(
   var environment = DeviceEnvironment()
   environment.device = DeviceName(name)
   environment.cycleFrames = frames
-  return try DeviceEnvironment.$override.withValue(environment, operation: body)
+  return try environment.use(body)
 }
 
 /// The explanation of the error that `body` throws. Empty if there is none.

@@ -9,7 +9,7 @@ class TestedUnit: @unchecked Sendable {  // the unit is safe to use from any thr
   private let environment: DeviceEnvironment?
   private var isOpen = true
 
-  /// Creates a unit, in an environment of its own or in that of the current task.
+  /// Creates a unit, in an environment of its own or in that of the current thread.
   init(
     _ subType: OSType = kAudioUnitSubType_RemoteIO, in environment: DeviceEnvironment? = nil
   ) throws {
@@ -90,7 +90,7 @@ class TestedUnit: @unchecked Sendable {  // the unit is safe to use from any thr
 
   private func inEnvironment<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let environment else { return try body() }
-    return try DeviceEnvironment.$override.withValue(environment, operation: body)
+    return try environment.use(body)
   }
 
   private func check(_ status: OSStatus) throws {

@@ -4,10 +4,10 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// The functions that the cycles of a device call, with memory for their arguments. It never
-/// changes; a new plan replaces it.
-// While the plan is in use, all memory belongs to the render thread.
-final class IOPlan: @unchecked Sendable {
+/// The functions that the cycles of a device call, with memory for their arguments. Another engine
+/// replaces it when functions start or stop.
+// While the engine is in use, all memory belongs to the render thread.
+final class IOProcEngine: CycleEngine, @unchecked Sendable {
   /// The channel counts of the streams.
   struct Layout: Equatable {
     var inputs: [Int]
@@ -39,9 +39,26 @@ final class IOPlan: @unchecked Sendable {
   private let inputChannels: UnsafeMutablePointer<Int>
   private let outputChannels: UnsafeMutablePointer<Int>
   private let times: UnsafeMutablePointer<AudioTimeStamp>
+  /// The captured frames for later reading. Nil if nothing is captured.
+  private let captured: CapturedSamples?
+  // `captured` again, without reference counting.
+  private let capturedReference: Unmanaged<CapturedSamples>?
+  /// The volume that the program set for the device, and the gain at the end of the last cycle.
+  private let level: DeviceLevel
+  private let gain: UnsafeMutablePointer<Float>
 
   /// [control thread] Allocates memory for the functions of a device.
-  init(_ entries: [IOProcEntry], _ device: AudioObjectID, _ layout: Layout, maximumFrames: Int) {
+  init(
+    _ entries: [IOProcEntry], _ device: AudioObjectID, _ connection: DeviceConnection,
+    _ captured: CapturedSamples?
+  ) {
+    let layout = Layout(
+      inputs: connection.device.streams(isInput: true),
+      outputs: connection.device.streams(isInput: false))
+    let maximumFrames = connection.device.callFrames
+    self.captured = captured
+    capturedReference = captured.map { .passUnretained($0) }
+    level = DeviceLevel.of(connection.device.outputUID)
     let callable = entries.filter { $0.function != nil }
     self.entries = callable
     self.device = device
@@ -59,6 +76,7 @@ final class IOPlan: @unchecked Sendable {
     inputChannels = memory.array(layout.inputs)
     outputChannels = memory.array(layout.outputs)
     times = memory.array(3, of: AudioTimeStamp())
+    gain = memory.cell(level.gain)
     slots = memory.room(count, for: Slot.self)
     for (index, entry) in callable.enumerated() {
       guard let function = entry.function else { continue }
@@ -74,8 +92,10 @@ final class IOPlan: @unchecked Sendable {
       (slots + index).initialize(
         to: Slot(
           function: function, context: entry.context, entry: .passUnretained(entry),
-          input: Self.list(inputs, in: memory), output: Self.list(outputs, in: memory)))
+          input: IOProcEngine.list(inputs, in: memory),
+          output: IOProcEngine.list(outputs, in: memory)))
     }
+    super.init(connection.shape)
   }
 
   deinit { memory.deallocate() }
@@ -94,42 +114,51 @@ final class IOPlan: @unchecked Sendable {
 
   // MARK: Cycles
 
-  /// The times of a call's frames.
-  struct CallTimes {
-    var sampleTime: Double
-    var hostTime: UInt64
-    /// The host time of the call.
-    var now: UInt64
-    var rateScalar: Double
-    /// The number of frames of the call.
-    var frameCount: Int
-
-    @_noLocks
-    init(sampleTime: Double, hostTime: UInt64, now: UInt64, rateScalar: Double, frameCount: Int) {
-      self.sampleTime = sampleTime
-      self.hostTime = hostTime
-      self.now = now
-      self.rateScalar = rateScalar
-      self.frameCount = frameCount
+  /// [render thread] Calls the functions in slices of at most `maximumFrames`, and adds up what they
+  /// play.
+  @_noLocks
+  override func render(_ cycle: inout ClientCycle) {
+    let device = cycle.cycle
+    device.silenceOutput(from: 0)
+    while true {
+      let slice = cycle.next(upTo: maximumFrames)
+      guard slice.frameCount > 0 else { break }
+      if let input = slice.input {
+        capturedReference?._withUnsafeGuaranteedRef {
+          $0.write(
+            input, from: slice.inputFrame, frames: slice.frameCount, sampleTime: slice.sampleTime)
+        }
+      }
+      call(slice, cycle, device.output)
     }
+    guard let output = device.output else { return }
+    let (start, end) = (gain.pointee, level.gain)
+    gain.pointee = end
+    DeviceLevel.ramp(
+      output, count: device.outputChannelCount, frames: device.frameCount, from: start, to: end)
   }
 
-  /// [render thread] Calls the functions for a slice of at most `maximumFrames` and adds their
-  /// output to `output`, which the caller has silenced.
   @_noLocks
-  func call(
-    _ callTimes: CallTimes, input: UnsafePointer<UnsafeMutablePointer<Float>>?,
-    from inputFrame: Int,
-    output: UnsafePointer<UnsafeMutablePointer<Float>>?, from outputFrame: Int
+  override func resume(from other: CycleEngine) {
+    let other = Unmanaged<IOProcEngine>.fromOpaque(Unmanaged.passUnretained(other).toOpaque())
+    let gain = gain
+    other._withUnsafeGuaranteedRef { gain.pointee = $0.gain.pointee }
+  }
+
+  /// Calls the functions for a slice and adds their output to `output`, which is silent.
+  @_noLocks
+  private func call(
+    _ slice: CycleSlice, _ cycle: ClientCycle,
+    _ output: UnsafePointer<UnsafeMutablePointer<Float>>?
   ) {
-    let frames = callTimes.frameCount
+    let frames = slice.frameCount
     var channel = 0
     for stream in 0..<inputCount {
       let channels = inputChannels[stream]
       for part in 0..<channels {
         let samples = inputTable[stream] + part
-        if let input {
-          let source = input[channel + part] + inputFrame
+        if let input = slice.input {
+          let source = input[channel + part] + slice.inputFrame
           for frame in 0..<frames { samples[frame * channels] = source[frame] }
         } else {
           for frame in 0..<frames { samples[frame * channels] = 0 }
@@ -137,16 +166,16 @@ final class IOPlan: @unchecked Sendable {
       }
       channel += channels
     }
-    setTimes(callTimes)
-    for index in 0..<count { callOne(index, callTimes, output, outputFrame) }
+    setTimes(slice, cycle)
+    for index in 0..<count { callOne(index, slice, output) }
   }
 
   @_noLocks
-  private func setTimes(_ callTimes: CallTimes) {
+  private func setTimes(_ slice: CycleSlice, _ cycle: ClientCycle) {
     for index in 0..<3 {
-      times[index].mSampleTime = callTimes.sampleTime
-      times[index].mHostTime = index == 0 ? callTimes.now : callTimes.hostTime
-      times[index].mRateScalar = callTimes.rateScalar
+      times[index].mSampleTime = slice.sampleTime
+      times[index].mHostTime = index == 0 ? cycle.now : slice.hostTime
+      times[index].mRateScalar = cycle.cycle.rateScalar
       times[index].mFlags = AudioTimeStampFlags(
         rawValue: AudioTimeStampFlags.sampleHostTimeValid.rawValue
           | AudioTimeStampFlags.rateScalarValid.rawValue)
@@ -155,15 +184,14 @@ final class IOPlan: @unchecked Sendable {
 
   @_noLocks
   private func callOne(
-    _ index: Int, _ callTimes: CallTimes, _ output: UnsafePointer<UnsafeMutablePointer<Float>>?,
-    _ outputFrame: Int
+    _ index: Int, _ slice: CycleSlice, _ output: UnsafePointer<UnsafeMutablePointer<Float>>?
   ) {
     let isDue = slots[index].entry._withUnsafeGuaranteedRef { entry in
       guard entry.isActive.load(ordering: .acquiring) else { return false }
-      return callTimes.hostTime >= entry.startTime.load(ordering: .relaxed)
+      return slice.hostTime >= entry.startTime.load(ordering: .relaxed)
     }
     guard isDue else { return }
-    let frames = callTimes.frameCount
+    let frames = slice.frameCount
     size(slots[index].input, inputChannels, inputCount, frames)
     size(slots[index].output, outputChannels, outputCount, frames)
     let streamCount = outputCount
@@ -180,7 +208,7 @@ final class IOPlan: @unchecked Sendable {
       let channels = outputChannels[stream]
       for part in 0..<channels {
         let source = outputTable[index * streamCount + stream] + part
-        let target = output[channel + part] + outputFrame
+        let target = output[channel + part] + slice.frame
         for frame in 0..<frames { target[frame] += source[frame * channels] }
       }
       channel += channels

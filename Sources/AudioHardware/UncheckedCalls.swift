@@ -22,3 +22,17 @@ func callFunction(
 func callHandler(_ handler: Unmanaged<CycleHandler>, _ cycle: DeviceCycle) {
   handler._withUnsafeGuaranteedRef { $0.render(cycle) }
 }
+/// [render thread] Has an engine of the client's owner render a cycle. Its code is checked where it
+/// is written; the call only reads the class's method table.
+@_semantics("no_performance_analysis") @inline(never)
+func callEngine(_ engine: Unmanaged<CycleEngine>, _ cycle: inout ClientCycle) {
+  engine._withUnsafeGuaranteedRef { $0.render(&cycle) }
+}
+
+/// [render thread] Has an engine continue from the one before.
+@_semantics("no_performance_analysis") @inline(never)
+func resumeEngine(_ engine: Unmanaged<CycleEngine>, _ other: Unmanaged<CycleEngine>) {
+  engine._withUnsafeGuaranteedRef { new in
+    other._withUnsafeGuaranteedRef { new.resume(from: $0) }
+  }
+}

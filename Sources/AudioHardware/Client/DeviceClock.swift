@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CRealTime
 @_spi(TrappingConversions) import CheckedNumbers
 import Synchronization
 
@@ -7,7 +8,7 @@ import Synchronization
 ///
 /// A reader that overlaps with a cycle reads again (a sequence lock). Times never decrease, even
 /// when one stream replaces another.
-final class IOClock: Sendable {
+final class DeviceClock: Sendable {
   /// A point on the clock of the device.
   struct Anchor: Equatable {
     /// The sample time of the last cycle's first frame, and its host time.
@@ -74,6 +75,14 @@ final class IOClock: Sendable {
         rateScalar: Double(bitPattern: rateScalar.load(ordering: .acquiring)),
         frameCount: frameCount.load(ordering: .acquiring))
     }
+  }
+
+  /// [control thread] The sample time of the frame after the last cycle, as if there had been no
+  /// gap.
+  var nextSample: Double {
+    guard let anchor else { return 0 }
+    return max(anchor.sampleTime + Double(anchor.frameCount), anchor.sample(at: rt_host_time()))
+      .rounded(.up)
   }
 
   /// [any thread] The current sample time, which never decreases.
