@@ -9,7 +9,8 @@ struct GraphLife {
   let state: GraphState
 
   /// Units that were made for nodes but are not assigned to them yet.
-  private typealias Made = [ObjectIdentifier: UnitInstance]
+  // With the node: while it lives, no other node has its identifier.
+  private typealias Made = [ObjectIdentifier: (node: Node, unit: UnitInstance)]
 
   // MARK: Forward
 
@@ -20,11 +21,13 @@ struct GraphLife {
     var made: Made = [:]
     // Nodes may have been removed meanwhile, or another thread may have opened the graph.
     defer {
-      for unit in made.values { if let handle = unit.handle { try? UnitInstance.dispose(handle) } }
+      for (_, unit) in made.values {
+        if let handle = unit.handle { try? UnitInstance.dispose(handle) }
+      }
     }
     var missing = try open(with: &made)
     while !missing.isEmpty {
-      for node in missing { made[ObjectIdentifier(node)] = try node.makeUnit() }
+      for node in missing { made[ObjectIdentifier(node)] = (node, try node.makeUnit()) }
       missing = try open(with: &made)
     }
   }
@@ -37,7 +40,7 @@ struct GraphLife {
       let nodes = state.topology.allNodes.filter { $0.subgraph == nil }
       let missing = nodes.filter { made[ObjectIdentifier($0)] == nil }
       guard missing.isEmpty else { return missing }
-      for node in nodes { node.unit = made.removeValue(forKey: ObjectIdentifier(node)) }
+      for node in nodes { node.unit = made.removeValue(forKey: ObjectIdentifier(node))?.unit }
       state.stage = .open
       state.topology.addNotifies()
       state.updateOpenUnits()

@@ -7,14 +7,11 @@ import AudioUnitCore
 struct NotifyList {
   private var list: [RenderCallback] = []
 
-  /// Adds a function, also to the present head.
-  mutating func add(_ notify: RenderCallback, to head: UnitInstance?) throws(AudioError) {
-    guard !list.contains(notify) else { return }
+  /// Adds a function; false if it is already there.
+  mutating func add(_ notify: RenderCallback) -> Bool {
+    guard !list.contains(notify) else { return false }
     list.append(notify)
-    do throws(AudioError) { try head?.addRenderNotify(notify) } catch {
-      list.removeAll { $0 == notify }
-      throw error
-    }
+    return true
   }
 
   /// Forgets a function.

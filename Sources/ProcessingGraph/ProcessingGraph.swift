@@ -320,7 +320,12 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   /// before there is a head.
   public func addRenderNotify(_ notify: RenderCallback) throws(AudioError) {
     try control { () throws(AudioError) in
-      try topology.notifies.add(notify, to: topology.nodes.head?.unit)
+      // The list is complete before the call: a plug-in may edit it meanwhile.
+      guard topology.notifies.add(notify) else { return }
+      do throws(AudioError) { try topology.nodes.head?.unit?.addRenderNotify(notify) } catch {
+        topology.notifies.remove(notify)
+        throw error
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import CAudioToolbox
 struct DeviceControl: AudioObject {
   static let properties = PropertyTable(.audioObjects, AudioObjects.controlProperties)
 
+  /// What it controls.
   enum Kind: Int, Sendable, CaseIterable { case volume, mute, source }
 
   let device: Device

@@ -6,11 +6,17 @@ import CAudioToolbox
 
 // The values of audio objects.
 extension PropertyValue {
+  /// Identifiers, codes and flags.
   static func numbers(_ list: [UInt32]) -> PropertyValue { .array(list) }
+  /// A rate, or a time.
   static func real(_ value: Float64) -> PropertyValue { .value(value) }
+  /// A volume, a position or a usage.
   static func float(_ value: Float32) -> PropertyValue { .value(value) }
+  /// Ranges of rates or cycles.
   static func ranges(_ list: [AudioValueRange]) -> PropertyValue { .array(list) }
+  /// The format of a stream.
   static func format(_ format: AudioStreamBasicDescription) -> PropertyValue { .value(format) }
+  /// The formats that a stream may have.
   static func formats(_ list: [AudioStreamRangedDescription]) -> PropertyValue { .array(list) }
 
   /// An AudioChannelLayout with a description for each channel.

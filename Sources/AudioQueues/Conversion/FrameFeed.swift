@@ -20,6 +20,7 @@ final class FrameFeed: ConverterInput {
     self.isAtEnd = isAtEnd
   }
 
+  /// Supplies the next frames of the range; throws `needsMore` if more will come.
   func supply(
     _ count: Int, _ list: UnsafeMutablePointer<AudioBufferList>
   ) throws(AudioError) -> SuppliedPackets {

@@ -67,6 +67,7 @@ final class PacketFeed: ConverterInput {
     return nil
   }
 
+  /// Supplies the next packets of the buffers; throws `needsMore` if more will come.
   func supply(
     _ count: Int, _ list: UnsafeMutablePointer<AudioBufferList>
   ) throws(AudioError) -> SuppliedPackets {

@@ -121,7 +121,7 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
       targetFrames = min(requestedDecodeFrames ?? frames(max(ahead, 2.5 * cycle)), mostDecodeFrames)
       return targetFrames
     }
-    let room = max(frames(0.1), min(frames(0.5), Self.mostSamples / 8 / channelCount))
+    let room = max(frames(0.1), min(frames(0.75), Self.mostSamples / 8 / channelCount))
     let least = max(2 * target, room) + 4 * BufferDecoder.chunk
     if let renderer, renderer.pointee.ring.capacity >= least { return renderer }
     return try whileHalted {

@@ -82,7 +82,8 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
     let channels = Int(format.mChannelsPerFrame)
     let rate = format.mSampleRate
     let room = max(
-      Int(saturating: rate / 10), min(Int(saturating: rate / 2), Self.mostSamples / 8 / channels))
+      Int(saturating: rate / 10), min(Int(saturating: rate * 0.75), Self.mostSamples / 8 / channels)
+    )
     renderer = .cell(
       CaptureRenderer(
         channelCount: channels, sampleRate: format.mSampleRate,

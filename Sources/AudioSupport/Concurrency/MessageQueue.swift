@@ -39,6 +39,7 @@ public struct MessageQueue<Message: BitwiseCopyable>: ~Copyable {
 
   deinit { cells.deinitialize(count: capacity).deallocate() }
 
+  /// The cell of a position, which counts from the first message.
   @inlinable @inline(__always)
   borrowing func cell(_ position: Int) -> UnsafeMutablePointer<Cell> {
     cells + (position & (capacity &- 1))

@@ -13,12 +13,14 @@ extension PropertyRow {
   /// Sets a value of the owner.
   public typealias OwnSet<Value> = @Sendable (Owner, Value) throws(AudioError) -> Void
 
+  /// The same for every scope and element.
   @inlinable
   static func scoped<Value>(_ get: OwnGet<Value>?) -> Get<Value>? {
     guard let get else { return nil }
     return { (owner, _) throws(AudioError) in try get(owner) }
   }
 
+  /// The same for every scope and element.
   @inlinable
   static func scoped<Value>(_ set: OwnSet<Value>?) -> Set<Value>? {
     guard let set else { return nil }

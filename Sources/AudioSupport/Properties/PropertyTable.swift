@@ -169,6 +169,7 @@ public final class PropertyTable<Owner>: Sendable {
         + (reason.isEmpty ? "" : ": \(reason)"))
   }
 
+  /// The error of a scope that the property is not on.
   @usableFromInline
   func wrongScope(_ row: PropertyRow<Owner>, _ address: PropertyAddress) -> AudioError {
     family.errors.scope.because(
@@ -176,6 +177,7 @@ public final class PropertyTable<Owner>: Sendable {
         + row.scopes.map(family.scopeName).joined(separator: ", "))
   }
 
+  /// The error of reading a property that can only be set.
   @usableFromInline
   func writeOnly(_ address: PropertyAddress) -> AudioError {
     family.errors.unreadable.because("\(family.name(address)) can only be set")

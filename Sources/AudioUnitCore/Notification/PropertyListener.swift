@@ -25,6 +25,7 @@ public struct PropertyListener: @unchecked Sendable {
       && (!matchingUserData || userData == other.userData)
   }
 
+  /// Calls the host's function.
   func call(_ unit: AudioUnit, _ address: PropertyAddress) {
     // The context may be null, if the host passed null.
     typealias Function =

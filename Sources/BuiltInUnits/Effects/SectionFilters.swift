@@ -39,6 +39,7 @@ enum PassParameter: AudioUnitParameterID, ParameterKey {
   }
 }
 
+/// Passes what is below a frequency.
 enum LowPassRow: SectionRow {
   static let shape = SectionShape.lowPass
   static let identity = Identity(
@@ -47,6 +48,7 @@ enum LowPassRow: SectionRow {
   typealias Parameter = PassParameter
 }
 
+/// Passes what is above a frequency.
 enum HighPassRow: SectionRow {
   static let shape = SectionShape.highPass
   static let identity = Identity(
@@ -55,6 +57,7 @@ enum HighPassRow: SectionRow {
   typealias Parameter = PassParameter
 }
 
+/// Passes a band around a frequency.
 enum BandPassRow: SectionRow {
   static let shape = SectionShape.bandPass
   static let identity = Identity(
@@ -72,6 +75,7 @@ enum BandPassRow: SectionRow {
   }
 }
 
+/// Raises or lowers what is below a frequency.
 enum LowShelfRow: SectionRow {
   static let shape = SectionShape.lowShelf
   static let identity = Identity(
@@ -89,6 +93,7 @@ enum LowShelfRow: SectionRow {
   }
 }
 
+/// Raises or lowers what is above a frequency.
 enum HighShelfRow: SectionRow {
   static let shape = SectionShape.highShelf
   static let identity = Identity(
@@ -106,6 +111,7 @@ enum HighShelfRow: SectionRow {
   }
 }
 
+/// Raises or lowers a band: one band of a parametric equaliser.
 enum BellRow: SectionRow {
   static let shape = SectionShape.bell
   static let identity = Identity(

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import AudioDevices
+@testable package import AudioDevices
 import AudioSupport
 import CRealTime
 import Synchronization
 
 /// A machine with a loudspeaker whose devices a test plugs in and out: each test has its own, with
 /// preferences of its own by which the back end knows it.
-final class SwitchedMachine: Sendable {
-  static let loudspeaker = "switched:loudspeaker"
-  static let microphone = "switched:microphone"
+package final class SwitchedMachine: Sendable {
+  package static let loudspeaker = "switched:loudspeaker"
+  package static let microphone = "switched:microphone"
 
-  let preferences = DevicePreferences()
+  package let preferences = DevicePreferences()
   private let uids: Guarded<[String]>
   private let handlers = Guarded<[Weak]>([])
 
@@ -18,14 +18,14 @@ final class SwitchedMachine: Sendable {
     weak var handler: CycleHandler?
   }
 
-  init(_ uids: [String] = [SwitchedMachine.loudspeaker]) {
+  package init(_ uids: [String] = [SwitchedMachine.loudspeaker]) {
     self.uids = Guarded(uids)
     _ = SwitchedBackend.registered
     SwitchedBackend.machines.withLock { $0.append(self) }
   }
 
   /// The environment of a program on this machine, which may name a device.
-  func environment(_ device: String = "switched") -> DeviceEnvironment {
+  package func environment(_ device: String = "switched") -> DeviceEnvironment {
     var environment = DeviceEnvironment()
     environment.device = DeviceName(device)
     environment.cycleFrames = 240
@@ -34,19 +34,19 @@ final class SwitchedMachine: Sendable {
   }
 
   /// Runs `body` as a program on this machine.
-  func use(_ device: String = "switched", _ body: () throws -> Void) throws {
+  package func use(_ device: String = "switched", _ body: () throws -> Void) throws {
     try DeviceContext(environment(device), preferences: preferences).use(body)
     SwitchedBackend.machines.withLock { $0.removeAll { $0 === self } }
   }
 
   /// Plugs devices in or out, and reports the change.
-  func plug(_ uids: [String]) {
+  package func plug(_ uids: [String]) {
     self.uids.withLock { $0 = uids }
     for observer in SwitchedBackend.observers.withLock({ $0.copied() }) { observer() }
   }
 
   /// Has all streams of the machine lost.
-  func loseStreams() {
+  package func loseStreams() {
     let handlers = handlers.withLock { handlers in
       defer { handlers = [] }
       return handlers.copied()
