@@ -58,7 +58,7 @@ extension OutputUnit {
   /// Ends the cycles. A callback cannot wait for that: it silences the rest of its own cycle, and
   /// another thread does the work.
   func end() {
-    if let voice, isRunning { VoiceWatch.shared.ended(voice) }
+    if let voice { VoiceWatch.shared.ended(voice) }
     client.stop()
   }
 

@@ -74,7 +74,7 @@ struct MessageQueueTests {
     #expect(rooms(queue) == [false, false, false])
   }
 
-  @Test("has a capacity that is a power of two", arguments: [(1, 1), (5, 8), (1_000, 1_024)])
+  @Test("has a capacity that is a power of two", arguments: [(1, 2), (5, 8), (1_000, 1_024)])
   func capacity(minimum: Int, expected: Int) {
     let capacity = MessageQueue<Int>(capacity: minimum).capacity
     #expect(capacity == expected)

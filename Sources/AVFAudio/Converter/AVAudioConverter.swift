@@ -94,6 +94,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {  // all state is be
         handle.converter, ConverterInput.function, Unmanaged.passUnretained(input).toOpaque(),
         &packets, list, compressed?.packetDescriptions)
     }
+    if status != noErr, status != ConverterInput.ranDry { packets = 0 }
     samples?.frameLength = packets
     compressed?.byteLength = packets > 0 ? list.pointee.mBuffers.mDataByteSize : 0
     compressed?.packetCount = packets

@@ -169,7 +169,7 @@ open class AVAudioFile: NSObject {
   ) throws -> AVAudioFormat {
     var fields = fields
     guard let format = AVAudioFormat(streamDescription: &fields, channelLayout: layout) else {
-      throw Self.error(kAudioFileUnsupportedDataFormatError)
+      throw refusal("the file's format is not supported", kAudioFileUnsupportedDataFormatError)
     }
     return format
   }
@@ -223,7 +223,10 @@ open class AVAudioFile: NSObject {
     let size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
     var status = ExtAudioFileSetProperty(
       file, kExtAudioFileProperty_ClientDataFormat, size, format.streamDescription)
-    if status == noErr, let layout = format.channelLayout {
+    // Channels without positions have no order, and the layout in the file may be wrong.
+    if status == noErr, let layout = format.channelLayout,
+      layout.layoutTag & 0xFFFF_0000 != kAudioChannelLayoutTag_DiscreteInOrder
+    {
       status = ExtAudioFileSetProperty(
         file, kExtAudioFileProperty_ClientChannelLayout, UInt32(layout.bytes.count), layout.layout)
     }
@@ -242,8 +245,7 @@ open class AVAudioFile: NSObject {
   }
 
   /// The error of a wrong argument.
-  static func refusal(_ reason: String) -> NSError {
-    NSError(
-      AudioError.invalidArgument.because("AVAudioFile: \(reason)"), domain: errorDomain)
+  static func refusal(_ reason: String, _ status: OSStatus = kAudio_ParamError) -> NSError {
+    NSError(AudioError(status: status).because("AVAudioFile: \(reason)"), domain: errorDomain)
   }
 }

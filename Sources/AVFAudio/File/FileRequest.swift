@@ -22,7 +22,8 @@ struct FileRequest {
     }
     if settings[AVFormatIDKey] == nil { settings[AVFormatIDKey] = kAudioFormatLinearPCM }
     guard let format = AVAudioFormat(settings: settings) else {
-      throw AVAudioFile.error(kAudioFileUnsupportedDataFormatError)
+      throw AVAudioFile.refusal(
+        "the settings do not describe a format", kAudioFileUnsupportedDataFormatError)
     }
     self.format = try Self.storable(format, type)
   }
@@ -30,13 +31,15 @@ struct FileRequest {
   private static func type(_ url: URL, _ settings: [String: Any]) throws -> AudioFileTypeID {
     if let value = settings[AVAudioFileTypeKey] {
       guard let number = value as? NSNumber, let type = UInt32(exactly: number.int64Value) else {
-        throw AVAudioFile.error(kAudioFileUnsupportedFileTypeError)
+        throw AVAudioFile.refusal(
+          "AVAudioFileTypeKey is not a type of files", kAudioFileUnsupportedFileTypeError)
       }
       return type
     }
     let name = url.pathExtension.lowercased()
     guard let kind = FileKind.all.first(where: { $0.extensions.contains(name) }) else {
-      throw AVAudioFile.error(kAudioFileUnsupportedFileTypeError)
+      throw AVAudioFile.refusal(
+        "no kind of file has the extension “\(name)”", kAudioFileUnsupportedFileTypeError)
     }
     return kind.type
   }
@@ -55,7 +58,10 @@ struct FileRequest {
     guard
       let unsigned = AVAudioFormat(
         streamDescription: &fields, channelLayout: format.channelLayout)
-    else { throw AVAudioFile.error(kAudioFileUnsupportedDataFormatError) }
+    else {
+      throw AVAudioFile.refusal(
+        "8-bit samples of this format are not supported", kAudioFileUnsupportedDataFormatError)
+    }
     return unsigned
   }
 

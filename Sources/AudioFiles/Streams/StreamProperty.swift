@@ -146,6 +146,9 @@ enum StreamProperty {
     .init(kAudioFileStreamProperty_PacketToFrame, AudioFramePacketTranslation()) {
       (source, place) throws(AudioError) in
       let packet = try packet(place.mPacket, source)
+      guard source.table != nil || source.frames > 0 else {
+        throw source.unknown("how many frames its packets have")
+      }
       let frame =
         source.table.map { packet < $0.count ? $0.start(packet) : $0.frameCount }
         ?? (Outside(packet) * source.frames).upTo(Limits.count) ?? Limits.count

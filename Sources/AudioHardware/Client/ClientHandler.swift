@@ -80,27 +80,35 @@ public final class ClientHandler: CycleHandler, @unchecked Sendable {
       current = engine
       published.store(Self.address(engine), ordering: .sequentiallyConsistent)
       if let old { retired.append((old, cycles.load(ordering: .sequentiallyConsistent))) }
-      releaseOldEngines()
     }
+    releaseOldEngines()
   }
 
   /// [control thread] Continues from another handler, whose stream has ended.
   func resume(from other: ClientHandler) {
-    guard let old = engineAt(other.adopted.load(ordering: .acquiring)), let engine else {
-      return
+    guard let engine else { return }
+    if let old = engineAt(other.adopted.load(ordering: .acquiring)) {
+      old._withUnsafeGuaranteedRef { engine.resume(from: $0) }
+    } else if let old = other.engine {
+      // It has had no cycle, but continues an earlier one.
+      engine.resume(from: old)
     }
-    old._withUnsafeGuaranteedRef { engine.resume(from: $0) }
   }
 
   /// [control thread] Releases engines that no cycle uses any more: the cycle at the replacement is
   /// over, and a later one has changed to another engine.
   func releaseOldEngines() {
+    // Released outside the lock, because that may call the program.
+    var unused: [(engine: CycleEngine, cycle: Int)] = []
     engines.withLock {
-      retired.removeAll { old in
+      let end = retired.partition { old in
         isOver(old.cycle)
           && adopted.load(ordering: .sequentiallyConsistent) != Self.address(old.engine)
       }
+      unused = Array(retired[end...])
+      retired.removeSubrange(end...)
     }
+    withExtendedLifetime(unused) {}
   }
 
   /// [any thread] Whether the cycle that ran at this cycle count is over.

@@ -70,11 +70,12 @@ extension DeviceClient {
   func check(_ now: UInt64, wasSuspended: Bool) -> Bool? {
     let checked = lock.withLock { () -> (run: Run, state: State, stall: Double)? in
       guard let run else { return nil }
-      if run.connection != nil { self.run?.checksDevices = false }
+      if run.connection != nil, state != .opening { self.run?.checksDevices = false }
       return (run, state, pause(now, wasSuspended: wasSuspended))
     }
     guard let (run, state, pause) = checked else { return nil }
-    guard let connection = run.connection else { return false }
+    guard let connection = run.connection, state != .opening else { return false }
+    connection.handler.releaseOldEngines()
     owner?.clientWasChecked(connection)
     let isInterrupted = if case .interrupted = state { true } else { false }
     let stall = pause > connection.stream.stallLimit ?? .infinity ? pause : nil
@@ -196,8 +197,15 @@ extension DeviceClient {
     do throws(AudioError) {
       DeviceCache.invalidate()
       let (device, uses) = try target(of: run.request, after: old, since: since)
-      let new = try open(device, uses, run.request, run.clock)
+      var new = try open(device, uses, run.request, run.clock)
       try new.stream.start()
+      // The start may have changed it, and events before the adoption are not handled.
+      new.device = new.stream.device
+      if !new.shape.fits(new.device, usesInput: new.usesInput, usesOutput: new.usesOutput) {
+        new.shape = CycleShape(
+          new.device, usesInput: new.usesInput, usesOutput: new.usesOutput,
+          bridging: run.request.bridgeQuality)
+      }
       guard adopt(new, in: number) else {
         new.stream.stop()
         return nil
@@ -251,7 +259,8 @@ extension DeviceClient {
       return try DeviceList.device(
         id, input: usesInput, output: request.usesOutput, in: request.environment)
     case .followsDefault:
-      let seconds = Double(rt_host_time() - (since ?? rt_host_time())) / 1_000_000_000
+      let now = rt_host_time()
+      let seconds = Double(now - min(since ?? now, now)) / 1_000_000_000
       let waitsForServer = seconds < DevicePolicy.serverWait
       let device = try DeviceList.device(
         nil, input: usesInput, output: request.usesOutput,

@@ -101,10 +101,12 @@ package final class DeviceClient: DeviceWatchdog.Watched, @unchecked Sendable {
       let connection = try open(device, uses, request, clock)
       // The first cycle may already ask its unit, so the client counts as running before it.
       connection.handler.activate()
-      _ = adopt(connection, in: number)
+      _ = adopt(connection, in: number, as: .opening)
       try connection.stream.start()
       lock.withLock {
-        if run?.number == number { run?.connection?.device = connection.stream.device }
+        guard run?.number == number else { return }
+        run?.connection?.device = connection.stream.device
+        stateValue = .running
       }
       began(connection)
     } catch {
@@ -149,7 +151,9 @@ package final class DeviceClient: DeviceWatchdog.Watched, @unchecked Sendable {
   }
 
   /// [control thread] Has a run use a stream with a new engine. False if the run is over.
-  func adopt(_ connection: DeviceConnection, in number: Int) -> Bool {
+  func adopt(
+    _ connection: DeviceConnection, in number: Int, as state: State = .running
+  ) -> Bool {
     publishing.withLock {
       guard let owner else { return false }
       let engine = owner.makeEngine(for: connection)
@@ -162,7 +166,7 @@ package final class DeviceClient: DeviceWatchdog.Watched, @unchecked Sendable {
         }
         run?.connection = connection
         run?.progress = (-1, 0)
-        stateValue = .running
+        stateValue = state
         return true
       }
     }

@@ -54,8 +54,12 @@ package struct DeviceClientRequest: Sendable {
   var namesDevice: Bool { policy != .followsDefault || environment.device?.device != nil }
   /// Whether at least the back end was named.
   var namesBackend: Bool { policy != .followsDefault || environment.device != nil }
-  /// Whether a stream without an input will do.
-  var playsWithoutInput: Bool { usesInput && usesOutput }
+  /// Whether a stream without an input will do: not for a function on a device, which reads the
+  /// buffers of all its streams.
+  var playsWithoutInput: Bool {
+    if case .only = policy { return false }
+    return usesInput && usesOutput
+  }
 }
 
 /// A stream of a client with its handler.

@@ -190,15 +190,21 @@ final class DeviceIO: DeviceClientOwner, @unchecked Sendable {
       capture = (samples, connection.shape)
       return samples
     }
-    return table.withLock { table in
-      IOProcEngine(table.filter { $0.startCount > 0 }, id, connection, samples)
+    let (entries, unused) = table.withLock { table in
+      let entries = table.filter { $0.startCount > 0 && $0.function != nil }
+      return (entries, entries.map { (inputs: $0.unusedInputs, outputs: $0.unusedOutputs) })
     }
+    return IOProcEngine(entries, unused, id, connection, samples)
   }
 
   func clientChanged(_ change: DeviceClientChange) {
     switch change {
     case .interrupted: break
-    case .reopened, .moved: AudioObjectListeners.shared.check()
+    case .reopened: AudioObjectListeners.shared.check()
+    case .moved:
+      // Its cycles may have another size now.
+      client.replaceEngine()
+      AudioObjectListeners.shared.check()
     case .stopped: control.withLock { if !client.isRunning { stopEntries() } }
     }
   }

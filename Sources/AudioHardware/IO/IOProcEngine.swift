@@ -47,9 +47,11 @@ final class IOProcEngine: CycleEngine, @unchecked Sendable {
   private let level: DeviceLevel
   private let gain: UnsafeMutablePointer<Float>
 
-  /// [control thread] Allocates memory for the functions of a device.
+  /// [control thread] Allocates memory for the functions of a device, and for the streams that each
+  /// uses.
   init(
-    _ entries: [IOProcEntry], _ device: AudioObjectID, _ connection: DeviceConnection,
+    _ entries: [IOProcEntry], _ unused: [(inputs: Set<Int>, outputs: Set<Int>)],
+    _ device: AudioObjectID, _ connection: DeviceConnection,
     _ captured: CapturedSamples?
   ) {
     let layout = Layout(
@@ -59,18 +61,17 @@ final class IOProcEngine: CycleEngine, @unchecked Sendable {
     self.captured = captured
     capturedReference = captured.map { .passUnretained($0) }
     level = DeviceLevel.of(connection.device.outputUID)
-    let callable = entries.filter { $0.function != nil }
-    self.entries = callable
+    self.entries = entries
     self.device = device
     (inputCount, outputCount) = (layout.inputs.count, layout.outputs.count)
     self.maximumFrames = maximumFrames
-    count = callable.count
+    count = entries.count
     let memory = memory
     func samples(_ channels: Int) -> UnsafeMutablePointer<Float> {
       memory.array(channels * maximumFrames, of: 0)
     }
     let inputMemory = layout.inputs.map(samples)
-    let outputMemory = callable.map { _ in layout.outputs.map(samples) }
+    let outputMemory = entries.map { _ in layout.outputs.map(samples) }
     inputTable = memory.array(inputMemory)
     outputTable = memory.array(outputMemory.flatMap(\.self))
     inputChannels = memory.array(layout.inputs)
@@ -78,15 +79,15 @@ final class IOProcEngine: CycleEngine, @unchecked Sendable {
     times = memory.array(3, of: AudioTimeStamp())
     gain = memory.cell(level.gain)
     slots = memory.room(count, for: Slot.self)
-    for (index, entry) in callable.enumerated() {
+    for (index, entry) in entries.enumerated() {
       guard let function = entry.function else { continue }
       let inputs = layout.inputs.indices.map { stream in
-        (layout.inputs[stream], entry.unusedInputs.contains(stream) ? nil : inputMemory[stream])
+        (layout.inputs[stream], unused[index].inputs.contains(stream) ? nil : inputMemory[stream])
       }
       let outputs = layout.outputs.indices.map { stream in
         (
           layout.outputs[stream],
-          entry.unusedOutputs.contains(stream) ? nil : outputMemory[index][stream]
+          unused[index].outputs.contains(stream) ? nil : outputMemory[index][stream]
         )
       }
       (slots + index).initialize(

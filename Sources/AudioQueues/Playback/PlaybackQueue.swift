@@ -126,7 +126,12 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
     if let renderer, renderer.pointee.ring.capacity >= least { return renderer }
     return try whileHalted {
       // Frames that are already decoded are played from the present ring.
-      if let renderer, renderer.pointee.ring.fill > 0 { return renderer }
+      if let renderer, renderer.pointee.ring.fill > 0 {
+        // No more is decoded ahead than this ring holds.
+        let most = renderer.pointee.ring.capacity - 4 * BufferDecoder.chunk
+        lock.withLock { targetFrames = min(targetFrames, most) }
+        return renderer
+      }
       let made = UnsafeMutablePointer.cell(
         PlaybackRenderer(
           channelCount: channelCount, sampleRate: sampleRate, capacity: least,

@@ -30,7 +30,8 @@ public struct MessageQueue<Message: BitwiseCopyable>: ~Copyable {
 
   /// [control thread] An empty queue for at least this many messages.
   public init(capacity minimum: Int) {
-    var capacity = 1
+    // One cell could not tell a full queue from an empty one.
+    var capacity = 2
     while capacity < minimum { capacity *= 2 }
     self.capacity = capacity
     cells = .allocate(capacity: capacity)
