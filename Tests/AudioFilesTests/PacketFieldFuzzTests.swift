@@ -149,8 +149,8 @@ struct PacketFieldFuzzTests {
     }
     let log = try StreamLog()
     try? log.parse(bytes, { Int.random(in: 1...900, using: &generator) }, isEnd: false)
-    for id in StreamProperty.table.keys where id != kAudioFileStreamProperty_InfoDictionary {
-      for input in Self.inputs { _ = try? log.value(id, input: [input, input, input]) }
+    for row in StreamProperty.table.rows where row.id != kAudioFileStreamProperty_InfoDictionary {
+      for input in Self.inputs { _ = try? log.value(row.id, input: [input, input, input]) }
     }
     let stream = try #require(log.stream)
     for packet in Self.inputs + [3] {
