@@ -70,7 +70,11 @@ struct CaptureRenderer: ~Copyable {
     let first = framesBeforeStart(stamp.pointee.mHostTime, of: frames)
     let count = frames - first
     guard count > 0 else { return status }
-    if waits.load(ordering: .relaxed) { waitForRoom(count) }
+    if waits.load(ordering: .relaxed) {
+      waitForRoom(count)
+      // A stop has ended the wait, and the recording: nothing is lost.
+      guard ring.room >= count || !isStopping.load(ordering: .acquiring) else { return status }
+    }
     let skipped = nearest(Double(first) / sampleRate * 1e9)
     let hostTime = stamp.pointee.mHostTime &+ UInt64(truncatingIfNeeded: skipped)
     time.store(
