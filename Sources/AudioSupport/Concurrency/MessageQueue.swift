@@ -15,6 +15,7 @@ public struct MessageQueue<Message: BitwiseCopyable>: ~Copyable {
     @usableFromInline let turn: Atomic<Int>
     @usableFromInline var message: Message?
 
+    @inlinable
     init(turn: Int) {
       self.turn = Atomic(turn)
       message = nil
@@ -29,6 +30,7 @@ public struct MessageQueue<Message: BitwiseCopyable>: ~Copyable {
   @usableFromInline let tail = Atomic<Int>(0)
 
   /// [control thread] An empty queue for at least this many messages.
+  @inlinable
   public init(capacity minimum: Int) {
     // One cell could not tell a full queue from an empty one.
     var capacity = 2
@@ -38,7 +40,9 @@ public struct MessageQueue<Message: BitwiseCopyable>: ~Copyable {
     for index in 0..<capacity { (cells + index).initialize(to: Cell(turn: index)) }
   }
 
-  deinit { cells.deinitialize(count: capacity).deallocate() }
+  // A message is plain memory, so there is nothing else to release.
+  @inlinable
+  deinit { cells.deallocate() }
 
   /// The cell of a position, which counts from the first message.
   @inlinable @inline(__always)
