@@ -390,15 +390,3 @@ private func pulseDrain(_ stream: UnsafeMutableRawPointer?) {
   Unmanaged<PulseStream>.fromOpaque(stream)._withUnsafeGuaranteedRef { $0.drain() }
   rt_leave()
 }
-
-/// The sink and source of a stream.
-struct PulseEndpoints {
-  /// A sink or source. Without a name it is the default one, which the server may replace.
-  struct Side {
-    var endpoint: PulseDevices.Endpoint
-    var isNamed: Bool
-  }
-
-  var sink: Side?
-  var source: Side?
-}

@@ -17,8 +17,6 @@ package final class OggContainer: Container {
   private var afterHeaders = OggScanner(from: 0)
   /// The end of the stream's last page; nil when it was not found.
   private var end: Int?
-  /// The size of a new file's headers.
-  private(set) var headerByteCount = 0
 
   // MARK: Reading
 

@@ -39,6 +39,18 @@ extension NativeUnit {
     element.sourceDelay = nil
     element.source = InputSource()
   }
+
+  /// [control thread, under the lock] Must be called after the source of an input changed. Once
+  /// this thread has released its last lock, only a render around the call may read the old source.
+  final func sourcesChanged() {
+    guard rt_current().pointee.depth == 0 else { return Self.dropSlices(of: [self]) }
+    // The current render may be in a callback that waits for a thread that needs the lock.
+    AfterLocks.perform { [self] in
+      dropSlice()
+      waitForRender()
+      waitForReaders()
+    }
+  }
 }
 
 extension RenderGate {

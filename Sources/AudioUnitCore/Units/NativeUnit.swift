@@ -360,18 +360,6 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open override func waitForRender() { side.pointee.gate.waitUntilIdle() }
   open override func dropSlice() { side.pointee.pending.raise(.stale) }
 
-  /// [control thread, under the lock] Must be called after the source of an input changed. Once
-  /// this thread has released its last lock, only a render around the call may read the old source.
-  final func sourcesChanged() {
-    guard rt_current().pointee.depth == 0 else { return Self.dropSlices(of: [self]) }
-    // The current render may be in a callback that waits for a thread that needs the lock.
-    AfterLocks.perform { [self] in
-      dropSlice()
-      waitForRender()
-      waitForReaders()
-    }
-  }
-
   open override func disconnect(from source: UnitInstance) {
     lock.withLock {
       for input in inputs where input.sourceUnit === source {
