@@ -64,6 +64,7 @@ protocol GraphNode: AnyObject, Sendable {
 
   var formatRule: FormatRule { get }
   func ownFormat(_ bus: Int) -> AVAudioFormat?
+  var onlyChannelCount: UInt32? { get }
   func outputFormat(forBus bus: Int) -> AVAudioFormat
   func checkFormat(_ format: AVAudioFormat, _ scope: AudioUnitScope, _ bus: Int) throws
   func unitInputFormat(for output: AVAudioFormat) -> AVAudioFormat
