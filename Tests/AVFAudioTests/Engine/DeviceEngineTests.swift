@@ -206,4 +206,42 @@ struct DeviceEngineTests {
       #expect(!engine.inputNode.isVoiceProcessingEnabled)
     }
   }
+
+  @Test("plays too when the main mixer is used after it has started to capture")
+  func lateOutput() throws {
+    let recording = Self.counting(30_000)
+    let input = try Tape([recording, recording])
+    try onDevice(Tape(), input: input) {
+      let engine = AVAudioEngine()
+      let log = TapLog()
+      engine.inputNode.installTap(onBus: 0, bufferSize: 1_024, format: nil) { log.add($0, $1) }
+      try engine.start()
+      #expect(wait { log.samples.count > 1_000 })
+      let counter = Counter()
+      let source = counter.node()
+      engine.attach(source)
+      engine.connect(source, to: engine.mainMixerNode, format: nil)
+      #expect(engine.isRunning)
+      #expect(wait { counter.next > 1_000 })
+      engine.stop()
+    }
+  }
+
+  @Test("does not connect an input node that was not there at the start")
+  func lateInput() throws {
+    try onDevice {
+      let engine = AVAudioEngine()
+      let mixer = engine.mainMixerNode
+      try engine.start()
+      let input = engine.inputNode
+      let error = #expect(throws: NSError.self) {
+        try engine.connectNode(input, to: mixer, format: nil)
+      }
+      #expect(error?.localizedDescription.contains("stop it") == true)
+      engine.stop()
+      engine.connect(input, to: mixer, format: nil)
+      try engine.start()
+      engine.stop()
+    }
+  }
 }

@@ -211,4 +211,22 @@ struct MixingTests {
     }
     #expect(samples == Counter.samples(2_048))
   }
+
+  @Test("do not share a source if their rates differ")
+  func unequalRates() throws {
+    let offline = try Offline()
+    let engine = offline.engine
+    let (source, first, second) = (Counter().node(), AVAudioMixerNode(), AVAudioMixerNode())
+    for node in [source, first, second] { engine.attach(node) }
+    engine.connect(first, to: engine.mainMixerNode, format: try Self.format(44_100, 2))
+    engine.connect(second, to: engine.mainMixerNode, format: try Self.format(48_000, 2))
+    let points = [first, second].map { AVAudioConnectionPoint(node: $0, bus: 0) }
+    engine.connect(source, to: points, fromBus: 0, format: nil)
+    let error = #expect(throws: NSError.self) { try engine.start() }
+    #expect(error?.code == -10868)
+    #expect(error?.localizedDescription.contains("mixers of one rate") == true)
+    engine.connect(first, to: engine.mainMixerNode, format: nil)
+    try engine.start()
+    #expect(try offline.render(512)[0] == Counter.samples(512, gain: 2))
+  }
 }
