@@ -3,24 +3,23 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-// The notifier's thread reports changes found by renders to listeners. The notifier is independent
-// of units: the first unit adds a mailbox to it.
-extension NativeUnit {
+/// The way from render threads to the listeners of properties: the notifier's thread reports changes
+/// found by renders. The notifier is independent of units: the first unit adds a mailbox to it.
+enum RenderMailbox {
   /// The messages from render threads to the notifier. Its memory is never freed.
-  nonisolated(unsafe) static let mailbox: UnsafeMutablePointer<MessageQueue<PropertyMessage>> = {
+  nonisolated(unsafe) static let messages: UnsafeMutablePointer<MessageQueue<PropertyMessage>> = {
     let mailbox = UnsafeMutablePointer.cell(MessageQueue<PropertyMessage>(capacity: 1_024))
     nonisolated(unsafe) let messages = mailbox
     Notifier.shared.addMailbox { while let message = messages.pointee.pop() { deliver(message) } }
     return mailbox
   }()
 
-  /// [notifier] Calls the listeners of a property that changed, if its unit still exists.
+  /// [notifier] Tells a unit which property changed, if the unit still exists.
   private static func deliver(_ message: PropertyMessage) {
     guard let handle = AudioUnit(bitPattern: message.handle),
       let unit = Handles.units.enter(handle)
     else { return }
     defer { Handles.units.leave(handle) }
-    (unit.takeUnretainedValue() as? NativeUnit)?.notifyListeners(
-      PropertyAddress(message.property, kAudioUnitScope_Global, 0))
+    unit.takeUnretainedValue().renderChanged(message.property)
   }
 }

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioSupport
-public import CAudioToolbox
+import AudioSupport
+import CAudioToolbox
 
-// A value is one atomic word, which each slice reads and limits once. This code does not lock or
-// allocate unless it fails, so that a render thread may call it too.
-extension NativeUnit {
+/// Reads, sets and schedules the parameters of a unit.
+///
+/// A value is one atomic word, which each slice reads and limits once. This code does not lock or
+/// allocate unless it fails, so that a render thread may call it too.
+struct ParameterControl {
+  private let side: UnsafeMutablePointer<RenderSide>
+
+  init(_ side: UnsafeMutablePointer<RenderSide>) { self.side = side }
+
+  /// Whether changes wait for the next render; otherwise they are in effect immediately.
+  private var isRenderable: Bool { side.pointee.isReadyToRender }
+
   /// [any thread] The store and slot of a parameter.
   private func locate(_ address: ParameterAddress) throws(AudioError) -> (
     store: ParameterStore, slot: Int
@@ -24,15 +33,13 @@ extension NativeUnit {
   }
 
   /// [any thread] The value of a parameter.
-  public final func value(_ address: ParameterAddress) throws(AudioError)
-    -> AudioUnitParameterValue
-  {
+  func value(_ address: ParameterAddress) throws(AudioError) -> AudioUnitParameterValue {
     let (store, slot) = try locate(address)
     return store.value(slot)
   }
 
   /// [any thread] Sets a parameter, immediately or at a frame of the next slice.
-  public final func set(
+  func set(
     _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
   ) throws(AudioError) {
     let (store, slot) = try locate(address)
@@ -40,7 +47,7 @@ extension NativeUnit {
     guard value.isFinite else {
       throw .invalidParameterValue.because("parameter \(address.id): \(value) is not a number")
     }
-    guard offset > 0, isInitialized else {
+    guard offset > 0, isRenderable else {
       return store.set(slot, to: value)
     }
     let change = ParameterChange(
@@ -51,17 +58,17 @@ extension NativeUnit {
   }
 
   /// [any thread] Schedules changes and ramps in the next slice, after all of them were checked.
-  public final func scheduleChanges(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>)
+  func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>)
     throws(AudioError)
   {
     for event in events { _ = try change(event) }
     for event in events {
       let change = try change(event)
       // Hosts can immediately read a value that applies from the next frame on.
-      if !isInitialized || change.duration == 0 && change.offset <= 0 {
+      if !isRenderable || change.duration == 0 && change.offset <= 0 {
         change.store.set(Int(change.slot), to: change.to)
       }
-      if isInitialized { try push(change) }
+      if isRenderable { try push(change) }
     }
   }
 
@@ -91,7 +98,7 @@ extension NativeUnit {
     }
     // Both ends are limited here, or the slope would be wrong. Other values are limited when the
     // kernel reads them, so that a host reads back the value that it has set.
-    if isInitialized, change.duration > 0 {
+    if isRenderable, change.duration > 0 {
       change.from = store.limited(change.from, slot)
       change.to = store.limited(change.to, slot)
     }

@@ -47,25 +47,10 @@ extension NativeUnit: GraphSide {
   /// [any thread] Acquires the lock of the unit; the caller must release it. A render thread gets
   /// an error if it would have to wait.
   package final func acquireLock() throws(AudioError) -> Lock? {
-    try Self.acquire(lock)
+    try lock.acquire()
     return lock
   }
 
-  /// [any thread] Runs `body` with the locks of several units held. It fails as `acquireLock` does.
-  package static func withLocks<Result>(of units: [any GraphSide], _ body: () -> Result)
-    throws(AudioError) -> Result
-  {
-    try acquire(connecting)
-    var held = [connecting]
-    defer { for lock in held.reversed() { lock.unlock() } }
-    for unit in units {
-      if let lock = try unit.acquireLock() { held.append(lock) }
-    }
-    return body()
-  }
-}
-
-extension NativeUnit {
   /// [any thread, under the lock] Stores new sources of some inputs, and which inputs may be pulled
   /// at the same time, and prepares the table for render threads. The caller has checked the
   /// formats, and must call `retireOldSources` once for each change that this returns, when it is in
@@ -85,23 +70,19 @@ extension NativeUnit {
       }
       newSource.delay = input.delay.map { .passUnretained($0) }
       newSource.line = input.delay?.line
-      setSource(of: inputs[input.bus], newSource, unit: unit)
-      inputs[input.bus].sourceDelay = input.delay
+      inputs[input.bus].setSource(newSource, unit, delay: input.delay, of: self)
     }
-    self.branches = branches
-    let table = SourceTable.allocate(inputs.map(\.source), branches)
-    return SourceSwap.Change(
-      side: side, old: side.pointee.sources.prepare(table), new: UInt(bitPattern: table.address))
+    return sources.prepare(inputs, branches)
   }
 
   /// [any thread] The inputs that may be pulled at the same time, as the graph last set them.
   package final func knownBranches() throws(AudioError) -> Branches? {
-    try control { () in branches }
+    try control { () in sources.branches }
   }
 
   /// [control thread] Frees the sources that a swap has replaced, when no swap refers to them.
   package final func retireOldSources() {
-    lock.withLock { side.pointee.sources.finishPreparation(isQuiet: { isQuiet }) }
+    lock.withLock { sources.retire(isQuiet: { isQuiet }) }
   }
 
   /// [control thread] Does nothing, because `prepareSources` does the work.
@@ -111,12 +92,9 @@ extension NativeUnit {
   package final func adoptFormat(_ format: StreamFormat, of source: String, bus: Int)
     throws(AudioError)
   {
-    let changed = try control { () throws(AudioError) in
-      try releaseLeftovers()
-      changedProperties.removeAll()
-      try adopt(format, of: source, at: try element(kAudioUnitScope_Input, UInt32(bus)))
-      return changedProperties
+    try propertyCalls.change(self) { () throws(AudioError) in
+      let element = try element(kAudioUnitScope_Input, UInt32(bus))
+      try FormatChange(self, element, to: format).adopt(from: source)
     }
-    for property in changed { notifyListeners(property) }
   }
 }
