@@ -46,7 +46,9 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
 
   // MARK: What families of units override
 
-  /// The rows of this unit in addition to the common ones, the most specific first.
+  /// The rows of this unit in addition to the common ones, the most specific first. They are asked
+  /// once for each kind of unit (a component's units of one class), so they must not depend on the
+  /// unit: what does is in their closures, which get the unit.
   open var properties: [UnitProperty] { [] }
   /// The provider of properties that are in no table.
   open var propertyProvider: (any PropertyProvider)? { nil }
@@ -272,8 +274,9 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
   // MARK: Properties
 
   /// [under the lock] Its properties, with those of all units.
-  final lazy var propertyTable = PropertyTable(
-    .units, properties, over: StandardProperties.table)
+  final lazy var propertyTable: PropertyTable<NativeUnit> = component.shared(by: type(of: self)) {
+    PropertyTable(.units, properties, over: StandardProperties.table)
+  }
 
   /// [control thread] Every row that a host can access: first the unit's own, then those of all
   /// units.
