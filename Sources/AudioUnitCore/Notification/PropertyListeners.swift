@@ -3,7 +3,7 @@ import AudioSupport
 import CAudioToolbox
 
 /// The property listeners of a unit.
-final class PropertyListeners: Sendable {
+struct PropertyListeners: Sendable {
   private struct Entry {
     let id: AudioUnitPropertyID
     let listener: PropertyListener
