@@ -278,7 +278,8 @@ let package = Package(
     .testTarget(
       name: "AudioConvertersTests",
       dependencies: [
-        "AudioCodecs", "AudioConverters", "AudioSupport", "CAllocationProbe", "CAudioToolbox",
+        "AudioCodecs", "AudioConversion", "AudioConverters", "AudioSupport", "CAllocationProbe",
+        "CAudioToolbox",
       ]),
     .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio"]),
     .testTarget(name: "AudioValuesTests", dependencies: ["AudioValues", "AVFoundation"]),
