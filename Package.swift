@@ -306,8 +306,8 @@ let package = Package(
     .testTarget(
       name: "AudioQueuesTests",
       dependencies: [
-        "AudioToolbox", "AudioQueues", "AudioDevices", "AudioFiles", "AudioSupport", "CRealTime",
-        "AudioTestSupport",
+        "AudioToolbox", "AudioConversion", "AudioQueues", "AudioDevices", "AudioFiles",
+        "AudioSupport", "CRealTime", "AudioTestSupport",
       ]),
     .testTarget(
       name: "OutputUnitsTests",

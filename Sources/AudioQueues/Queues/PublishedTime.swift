@@ -21,6 +21,9 @@ struct PublishedTime: ~Copyable {
     /// The device's actual rate divided by its nominal rate.
     var rateScalar: Double
 
+    /// The frame after the last one rendered.
+    var end: Int { frame + frameCount }
+
     @_noLocks
     init(frame: Int = 0, frameCount: Int = 0, hostTime: UInt64 = 0, rateScalar: Double = 1) {
       self.frame = frame
