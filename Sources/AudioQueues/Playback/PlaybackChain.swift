@@ -133,7 +133,7 @@ final class PlaybackChain {
 
   /// The queue time, in frames, of the next frame written to the ring.
   private func writtenFrame(_ to: Destination) -> Int {
-    max(to.renderer.pointee.time.load().end, 0) + to.renderer.pointee.ring.fill
+    max(to.renderer.pointee.position.end, 0) + to.renderer.pointee.ring.fill
   }
 
   // MARK: Marks

@@ -64,7 +64,7 @@ final class PlaybackFeeding: @unchecked Sendable {
   private var endFrame: Int {
     var frame = Double(pendingOutputFrames)
     if let renderer = renderers.current {
-      let played = access.state == .stopped ? 0 : max(renderer.pointee.time.load().end, 0)
+      let played = access.state == .stopped ? 0 : max(renderer.pointee.position.end, 0)
       frame += Double(played) + Double(renderer.pointee.ring.fill)
     }
     let changesRate = timePitch.isEnabled && !timePitch.isBypassed

@@ -39,8 +39,8 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
   override var isOffline: Bool { lock.withLock { feeding.offline.isOn } }
   override var converterError: OSStatus { feeding.decoderError }
 
-  override var position: PublishedTime.Position {
-    renderers.renderer?.pointee.time.load() ?? .init()
+  override var position: QueuePosition {
+    renderers.renderer?.pointee.position ?? .init()
   }
 
   override var measuresLevels: Bool {

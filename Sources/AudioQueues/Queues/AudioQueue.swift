@@ -164,7 +164,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// [any thread] Whether the render thread must not wait for frames, or for room for them.
   func setStopping(_ isStopping: Bool) {}
   /// The position of the queue's render thread.
-  var position: PublishedTime.Position { .init() }
+  var position: QueuePosition { .init() }
   /// The levels of its channels.
   func levels(inDecibels: Bool) -> [AudioQueueLevelMeterState] { [] }
   var measuresLevels: Bool {

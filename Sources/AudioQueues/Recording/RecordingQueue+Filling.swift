@@ -173,7 +173,7 @@ extension RecordingQueue {
   /// Sets the start time of the buffer.
   private func markStart(_ filling: inout Filling) {
     filling.start = encodedFrames + renderer.pointee.lostFrames.load(ordering: .relaxed)
-    let position = renderer.pointee.time.load()
+    let position = renderer.pointee.position
     let ahead = Double(firstFrame + encodedFrames - position.frame) / format.mSampleRate * 1e9
     let elapsed = ahead / (position.rateScalar > 0 ? position.rateScalar : 1)
     filling.hostTime = UInt64(saturating: Double(position.hostTime) + elapsed)

@@ -124,8 +124,8 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
     renderer.pointee.lossCount.load(ordering: .relaxed) + lock.withLock { deviceGaps }
   }
 
-  override var position: PublishedTime.Position {
-    var position = renderer.pointee.time.load()
+  override var position: QueuePosition {
+    var position = renderer.pointee.position
     position.frame -= ringStart.load(ordering: .relaxed)
     return position
   }
