@@ -58,7 +58,9 @@ let package = Package(
     // Codecs, and conversion of packets between formats.
     .target(
       name: "AudioCodecs",
-      dependencies: ["AudioSupport", "CAudioCodecs", "CAudioToolbox", "CheckedNumbers"]),
+      dependencies: [
+        "AudioSupport", "CAudioCodecs", "CAudioToolbox", "CheckedNumbers", "SignalProcessing",
+      ]),
     .target(
       name: "AudioConverters",
       dependencies: [
@@ -188,8 +190,8 @@ let package = Package(
       name: "au",
       dependencies: [
         "AVFAudio", "AudioDevices", "AudioFiles", "AudioSupport", "AudioToolbox",
-        "AudioUnitCore", "CheckedNumbers", "CommandSupport", "PlainText", "SignalProcessing",
-        "ToneModel", "UnitTexts", "UnitValidation",
+        "CheckedNumbers", "CommandSupport", "PlainText", "SignalProcessing", "ToneModel",
+        "UnitTexts", "UnitValidation",
       ]),
     .executableTarget(
       name: "ToneGenerator",
