@@ -180,8 +180,8 @@ let package = Package(
     .target(
       name: "ToneModel",
       dependencies: [
-        "AudioToolbox", "AudioDevices", "AudioFiles", "CheckedNumbers", "PlainText",
-        "SignalProcessing", "UnitTexts",
+        "AudioToolbox", "AudioFiles", "CheckedNumbers", "PlainText", "SignalProcessing",
+        "UnitTexts",
       ]),
     // The translated texts of both views of the tone generator.
     .systemLibrary(name: "CTranslation"),
@@ -189,9 +189,9 @@ let package = Package(
     .executableTarget(
       name: "au",
       dependencies: [
-        "AVFAudio", "AudioDevices", "AudioFiles", "AudioSupport", "AudioToolbox",
-        "CheckedNumbers", "CommandSupport", "PlainText", "SignalProcessing", "ToneModel",
-        "UnitTexts", "UnitValidation",
+        "AVFAudio", "AudioFiles", "AudioSupport", "AudioToolbox", "CheckedNumbers",
+        "CommandSupport", "PlainText", "SignalProcessing", "ToneModel", "UnitTexts",
+        "UnitValidation",
       ]),
     .executableTarget(
       name: "ToneGenerator",

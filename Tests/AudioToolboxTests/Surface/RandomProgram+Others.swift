@@ -150,6 +150,9 @@ extension RandomProgram {
     _ = AUDiagnosticsCopyPropertyAtIndex(described, place, &property, &flags, &name, &type)
     name?.release()
     type?.release()
+    _ = AUDevicesSetPreferences(pick([-1, .infinity, .nan]), pick([0, .max]))
+    _ = AUDevicesRemoveListener({ _ in }, nil)
+    AUDevicesCopyBackEnds(pick(["null", "no such back end"]) as CFString).release()
     AUAggregateDevicesCopyDescriptions().release()
     _ = AUAggregateDevicesDestroy("no such device" as CFString)
   }
