@@ -210,7 +210,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       external: host.externalBuffer.map {
         UnsafeMutableRawBufferPointer(start: $0.buffer, count: Int($0.size))
       }, pending: side.pointee.pending, events: side.pointee.events, history: side.pointee.history,
-      inputSamples: definition.shape == .converter ? inputSamples.currentAddress : nil)
+      inputSamples: definition.shape == .converter ? inputSamples.reader : nil)
     side.pointee.renderer = UnsafeMutableRawPointer(
       KernelRenderer.allocate(
         definition, kernel, setup, parts, processesInPlace: processesInPlace,

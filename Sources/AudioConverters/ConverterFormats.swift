@@ -4,18 +4,24 @@ import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
-extension Converter {
+/// The two formats of a converter, with every field filled in.
+struct ConverterFormats {
+  let input: AudioStreamBasicDescription
+  /// The encoder sets the number of frames in a packet.
+  var output: AudioStreamBasicDescription
+
   /// Fills in missing fields of both formats: rate and channels from the other format, and derived
   /// sizes.
-  static func complete(
-    _ source: AudioStreamBasicDescription, _ destination: AudioStreamBasicDescription
-  ) throws(AudioError) -> (AudioStreamBasicDescription, AudioStreamBasicDescription) {
+  init(from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription)
+    throws(AudioError)
+  {
     var (from, to) = (source, destination)
     if from.mSampleRate == 0 { from.mSampleRate = to.mSampleRate }
     if to.mSampleRate == 0 { to.mSampleRate = from.mSampleRate }
     if from.mChannelsPerFrame == 0 { from.mChannelsPerFrame = to.mChannelsPerFrame }
     if to.mChannelsPerFrame == 0 { to.mChannelsPerFrame = from.mChannelsPerFrame }
-    return (try complete(from), try complete(to, from: from))
+    input = try Self.complete(from)
+    output = try Self.complete(to, from: input)
   }
 
   private static func complete(
@@ -52,7 +58,7 @@ extension Converter {
 
   /// The bits that a lossless encoder preserves: those in the flags of its format, else those of an
   /// integer source; 24 for floats.
-  static func losslessBits(
+  private static func losslessBits(
     _ source: AudioStreamBasicDescription, _ destination: AudioStreamBasicDescription
   ) -> Int {
     if destination.mFormatFlags != 0 { return CompressedFormat.losslessBits(destination) }
@@ -62,6 +68,17 @@ extension Converter {
     return source.mFormatFlags & kAudioFormatFlagIsFloat != 0 ? 24 : Int(source.mBitsPerChannel)
   }
 
+  /// The bits that a lossless encoder of the output preserves.
+  var encodedBits: Int { Self.losslessBits(input, output) }
+
+  /// The bits of the samples that a lossless codec decodes, if its format states them.
+  var decodedBits: Int? {
+    guard input.mFormatFlags != 0, CompressedFormat.of(input.mFormatID)?.isLossless == true else {
+      return nil
+    }
+    return CompressedFormat.losslessBits(input)
+  }
+
   /// Parses a linear PCM description; throws converter errors.
   static func linear(_ description: AudioStreamBasicDescription) throws(AudioError) -> StreamFormat
   {
@@ -69,27 +86,6 @@ extension Converter {
       return try StreamFormat(description)
     } catch {
       throw .converterFormat.because(error.explanation)
-    }
-  }
-
-  /// [control thread] Throws unless the list contains the codec of each compressed format.
-  public static func check(
-    _ classes: UnsafeBufferPointer<AudioClassDescription>,
-    from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription
-  ) throws(AudioError) {
-    guard !classes.isEmpty else { return }
-    for (format, type) in [
-      (source, kAudioDecoderComponentType), (destination, kAudioEncoderComponentType),
-    ] where format.mFormatID != kAudioFormatLinearPCM {
-      let isNamed = classes.contains {
-        $0.mType == type && $0.mSubType == format.mFormatID
-          && $0.mManufacturer == kAppleSoftwareAudioCodecManufacturerCode
-      }
-      guard isNamed else {
-        throw .converterFormat.because(
-          "none of the \(classes.count) named codecs is the one for "
-            + "'\(FourCharacterCode(format.mFormatID))', of manufacturer 'appl'")
-      }
     }
   }
 }

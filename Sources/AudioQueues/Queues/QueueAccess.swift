@@ -2,14 +2,39 @@
 internal import AudioSupport
 import CRealTime
 
-// The thread on which a queue decodes or encodes.
-extension AudioQueue {
-  /// [holding `lock`] Starts the thread unless it runs.
-  func startThread() throws(AudioError) {
-    guard thread == nil, !isDisposing else { return }
-    let started = WorkerThread(name: "audio-queue") { [self] _ in run() }
-    try started.start()
-    thread = started
+/// Which thread may change a queue, and which uses its buffers.
+final class QueueAccess: @unchecked Sendable {
+  /// Serializes starts, stops and changes of settings that are fixed while the queue runs. Its
+  /// holder may wait for the queue's thread and for a cycle of the device; so these never wait for
+  /// it. See `controlling`.
+  let control = Lock()
+  /// Guards all properties below, and those of the queue and its parts that are marked as guarded.
+  let lock = ConditionLock()
+  var state = QueueState.stopped
+  /// Whether the queue disposes of itself when it stops.
+  var disposesWhenStopped = false
+  var bufferUse = BufferUse()
+  var tap: ProcessingTap?
+  /// The number of threads that want to stop or reset the queue. A start waits for no frames then.
+  private(set) var stopRequests = 0
+
+  /// [holding `lock`] Whether the program has disposed of the queue.
+  var isDisposing: Bool { state == .disposing }
+
+  /// The tap that processes the sound.
+  var currentTap: ProcessingTap? {
+    get { lock.withLock { tap } }
+    set { lock.withLock { tap = newValue } }
+  }
+
+  /// Throws while the queue runs: the device, the layout and similar settings are fixed then.
+  func requireStopped() throws(AudioError) {
+    try lock.withLock { () throws(AudioError) in
+      guard !isDisposing else { throw .queueDisposal }
+      guard state == .stopped else {
+        throw .queueRunState.because("the queue is \(state); stop it first")
+      }
+    }
   }
 
   // MARK: Control
@@ -118,20 +143,5 @@ extension AudioQueue {
       lock.wait(until: tap == nil ? nil : rt_host_time() + 10_000_000)
     }
     return true
-  }
-
-  /// [control thread, during disposal] Ends the device's cycles, the thread and the device link.
-  func endThread() {
-    control.withLock { stopDevice() }
-    let thread = lock.withLock { () -> WorkerThread? in
-      lock.signal()
-      defer { self.thread = nil }
-      return self.thread
-    }
-    thread?.stop()
-    control.withLock {
-      link?.close()
-      link = nil
-    }
   }
 }
