@@ -297,7 +297,8 @@ let package = Package(
     .testTarget(
       name: "FilePlaybackTests",
       dependencies: [
-        "AudioToolbox", "AudioSupport", "AudioTestSupport", "CAllocationProbe", "CRealTime",
+        "AudioToolbox", "AudioFiles", "AudioSupport", "AudioTestSupport", "CAllocationProbe",
+        "CRealTime", "FilePlayback",
       ]),
     .testTarget(
       name: "AudioUnitCoreTests",
