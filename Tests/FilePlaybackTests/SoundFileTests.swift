@@ -97,7 +97,7 @@ struct SoundFileTests {
     let slow = SlowFile(frames: 100_000)
     let object = try #require(SoundHost.object(slow.id))
     slow.setStuck(true)
-    try host.schedule.schedule(object, owner: slow)
+    try host.schedule.schedule(SoundRequest(.file(.init(object)), owner: slow))
     host.schedule.play()
     let silence = asDevice { host.render(512) }
     #expect(silence.allSatisfy { $0 == 0 })

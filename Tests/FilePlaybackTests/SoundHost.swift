@@ -65,24 +65,29 @@ final class SoundHost: @unchecked Sendable {
   /// Schedules a buffer with these samples in each channel.
   @discardableResult
   func schedule(
-    _ samples: [Float], at start: SoundSchedule.Start = .next,
-    _ options: SoundSchedule.Options = [], stride: Int = 1,
+    _ samples: [Float], at start: SoundRequest.Start = .next,
+    _ options: SoundRequest.Options = [], stride: Int = 1,
     handler: (@Sendable () -> Void)? = nil
   ) -> Samples {
     let samples = Samples(samples, channels: channelCount, stride: stride)
-    schedule.schedule(samples.value, at: start, options: options, handler: handler)
+    do {
+      try schedule.schedule(
+        SoundRequest(
+          samples.content, owner: samples, at: start, options: options, handler: handler))
+    } catch { Issue.record(error) }
     return samples
   }
 
   /// Schedules a part of a file.
   func schedule(
     _ file: SoundFile, from first: Int = 0, frames: UInt32 = .max, loops: UInt32 = 0,
-    at start: SoundSchedule.Start = .next, _ end: CallRecord? = nil
+    at start: SoundRequest.Start = .next, _ end: CallRecord? = nil
   ) throws {
     let object = try #require(Self.object(file.id))
     try schedule.schedule(
-      object, from: first, frameCount: frames, loops: loops, at: start, owner: file,
-      handler: end?.handler)
+      SoundRequest(
+        .file(.init(object, from: first, frameCount: frames, loops: loops)), owner: file,
+        at: start, handler: end?.handler))
   }
 
   /// The file behind a handle.
@@ -95,6 +100,7 @@ final class SoundHost: @unchecked Sendable {
   final class Samples {
     private let memory: UnsafeMutablePointer<Float>
     private let table: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    private let channelCount: Int
     private let stride: Int
     private let count: Int
 
@@ -107,6 +113,7 @@ final class SoundHost: @unchecked Sendable {
         table[channel] = memory + channel * size
         for (index, sample) in samples.enumerated() { table[channel][index * stride] = sample }
       }
+      channelCount = channels
       self.stride = stride
       count = samples.count
     }
@@ -116,8 +123,8 @@ final class SoundHost: @unchecked Sendable {
       table.deallocate()
     }
 
-    var value: SoundSchedule.Samples {
-      SoundSchedule.Samples(table, stride: stride, frameCount: count, owner: self)
+    var content: SoundRequest.Content {
+      .samples(.init(table, channelCount: channelCount, stride: stride, frameCount: count))
     }
   }
 }

@@ -291,13 +291,18 @@ struct SoundScheduleTests {
   }
 
   @Test("a sound is played back after the latency of the device")
-  func playedBack() {
+  func playedBack() throws {
     let log = EventLog()
     let schedule = host.schedule
     schedule.setLatency(0.05)
     let samples = SoundHost.Samples([1, 2], channels: 1, stride: 1)
-    schedule.schedule(samples.value, completion: .playedBack) { log.add("played back") }
-    schedule.schedule(samples.value, completion: .rendered) { log.add("rendered") }
+    let events: [(SoundRequest.Completion, String)] = [
+      (.playedBack, "played back"), (.rendered, "rendered"),
+    ]
+    for (completion, name) in events {
+      try schedule.schedule(
+        SoundRequest(samples.content, owner: samples, completion: completion) { log.add(name) })
+    }
     schedule.play()
     let now = AudioGetCurrentHostTime()
     _ = host.render(10, hostTime: now)
@@ -312,6 +317,19 @@ struct SoundScheduleTests {
     for number in 0..<5 { other?.schedule([1]) { log.add("\(number)") } }
     other = nil
     #expect(log.wait(for: 5) == (0..<5).map { "\($0)" })
+  }
+
+  @Test("sounds that have not begun move to a schedule with another format")
+  func move() throws {
+    let (log, other) = (EventLog(), try SoundHost(sampleRate: 44_100))
+    host.schedule([1, 2]) { log.add("first") }
+    host.schedule([3], at: .position(4)) { log.add("second") }
+    host.schedule.play()
+    host.schedule.move(to: other.schedule)
+    #expect(!host.schedule.isPlaying && other.schedule.isPlaying)
+    #expect(host.render(5) == Self.silence(5))
+    #expect(other.render(6) == [1, 2, 0, 0, 3, 0])
+    #expect(log.wait(for: 2) == ["first", "second"])
   }
 
   // MARK: Threads
@@ -337,7 +355,7 @@ struct SoundScheduleTests {
           case 3, 4: host.schedule.play()
           default:
             box.scheduled.wrappingAdd(1, ordering: .relaxed)
-            let options = SoundSchedule.Options(rawValue: UInt8.random(in: 0..<8))
+            let options = SoundRequest.Options(rawValue: UInt8.random(in: 0..<8))
             host.schedule(
               Self.ramp(20), at: seed == 0 ? .position(Int.random(in: 0..<1_000)) : .next, options
             ) { box.ended.wrappingAdd(1, ordering: .relaxed) }

@@ -1,35 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When the handler of a sound is called.
-package enum SoundCompletion: Sendable {
-  /// The player needs its frames no more.
-  case consumed
-  /// The player has rendered its frames.
-  case rendered
-  /// Its frames have come out of the device.
-  case playedBack
-}
-
 /// What the control side keeps for a scheduled sound.
-final class ScheduledSound: @unchecked Sendable {  // it never changes
+final class ScheduledSound: Sendable {
   /// The number of sounds that were scheduled before it.
   let number: Int
-  /// Owns the samples or the file.
-  private let owner: AnyObject?
+  let request: SoundRequest
   /// The frames of a file.
-  let stream: SoundStream?
-  let completion: SoundCompletion
-  let handler: (@Sendable () -> Void)?
+  private let stream: SoundStream?
 
-  init(
-    _ number: Int, owner: AnyObject?, stream: SoundStream?, _ completion: SoundCompletion,
-    _ handler: (@Sendable () -> Void)?
-  ) {
+  init(_ number: Int, _ request: SoundRequest, _ stream: SoundStream?) {
     self.number = number
-    self.owner = owner
+    self.request = request
     self.stream = stream
-    self.completion = completion
-    self.handler = handler
   }
 }
 

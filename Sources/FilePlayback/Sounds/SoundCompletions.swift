@@ -58,6 +58,16 @@ final class SoundCompletions: @unchecked Sendable {  // `shared` belongs to the 
     if !isEmpty { wake() }
   }
 
+  /// [control thread] Forgets the sounds that have not ended, and returns them in order: their
+  /// handlers are not called.
+  func removeAll() -> [ScheduledSound] {
+    state.withLock { state in
+      collect(&state)
+      defer { state.pending = [:] }
+      return state.pending.values.sorted { $0.number < $1.number }
+    }
+  }
+
   /// [control thread, at the end of the schedule] All sounds end now. Nothing uses the schedule's
   /// memory afterwards.
   func close() {
@@ -71,7 +81,7 @@ final class SoundCompletions: @unchecked Sendable {  // `shared` belongs to the 
       isClosed = true
       return rest
     }
-    let handlers = rest.compactMap(\.handler)
+    let handlers = rest.compactMap(\.request.handler)
     if !handlers.isEmpty { Self.rest.perform { for handler in handlers { handler() } } }
   }
 
@@ -95,7 +105,7 @@ final class SoundCompletions: @unchecked Sendable {  // `shared` belongs to the 
     let latency = latency.load(ordering: .relaxed)
     SoundEntry.deallocateAll(shared.pointee.finished.popAll()) { sound, hostTime in
       guard state.pending.removeValue(forKey: sound.number) != nil else { return }
-      if case .playedBack = sound.completion, hostTime > 0 {
+      if case .playedBack = sound.request.completion, hostTime > 0 {
         state.late.append((sound, hostTime &+ latency))
       } else {
         state.due.append(sound)
@@ -115,7 +125,7 @@ final class SoundCompletions: @unchecked Sendable {  // `shared` belongs to the 
       defer { state.due = [] }
       return state.due
     }
-    for sound in due { sound.handler?() }
+    for sound in due { sound.request.handler?() }
     return state.withLock { state in
       guard state.due.isEmpty else { return 0 }
       guard !state.isEmpty else { return nil }

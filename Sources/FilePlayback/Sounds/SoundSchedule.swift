@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioFiles
 import AudioSupport
 import CAudioToolbox
 import CRealTime
@@ -13,48 +12,6 @@ import Synchronization
 /// it has done takes effect in the order of the calls, in the next render. Handlers are called on a
 /// thread of the schedule.
 package final class SoundSchedule: @unchecked Sendable {
-  /// When a sound begins.
-  package enum Start: Sendable {
-    /// After the sounds that were scheduled before.
-    case next
-    /// At a number of frames after the start of the player.
-    case position(Int)
-    /// At a host time; at once if renders have none.
-    case hostTime(UInt64)
-  }
-
-  /// How a buffer is played; see `AVAudioPlayerNodeBufferOptions`.
-  package struct Options: OptionSet, Sendable {
-    package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// The sound repeats until another one interrupts it.
-    package static let loops = Options(rawValue: 1)
-    /// All sounds before it end when its time has come.
-    package static let interrupts = Options(rawValue: 2)
-    /// All sounds before it end at the next end of the one that is playing.
-    package static let interruptsAtLoop = Options(rawValue: 4)
-  }
-
-  /// The samples of a buffer.
-  package struct Samples {
-    let channels: UnsafePointer<UnsafeMutablePointer<Float>>
-    let stride: Int
-    let frameCount: Int
-    let owner: AnyObject
-
-    /// Samples that stay valid while `owner` exists. The samples of a channel are `stride` apart.
-    package init(
-      _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, stride: Int, frameCount: Int,
-      owner: AnyObject
-    ) {
-      self.channels = channels
-      self.stride = stride
-      self.frameCount = frameCount
-      self.owner = owner
-    }
-  }
-
   /// Positions and sample times are at most this many frames from zero.
   private static let limit = 1 << 53
 
@@ -98,68 +55,91 @@ package final class SoundSchedule: @unchecked Sendable {
 
   // MARK: Scheduling
 
-  /// [any thread but a render thread] Schedules a buffer, whose samples are not copied.
-  package func schedule(
-    _ samples: Samples, at start: Start = .next, options: Options = [],
-    completion: SoundCompletion = .consumed, handler: (@Sendable () -> Void)? = nil
-  ) {
-    var entry = entry(.sound)
-    entry.channels = samples.channels
-    entry.stride = samples.stride
-    entry.frameCount = samples.frameCount
-    entry.loops = options.contains(.loops)
-    entry.interrupts = options.contains(.interrupts)
-    entry.interruptsAtLoop = options.contains(.interruptsAtLoop)
-    add(entry, start, owner: samples.owner, nil, completion, handler)
-  }
-
-  /// [any thread but a render thread] Schedules a part of a file: frames of the file from `first` on,
-  /// all if the count is `UInt32.max`, and so many repetitions.
+  /// [any thread but a render thread] Schedules a sound. The samples of a buffer are not copied.
   ///
-  /// - Throws: If the file has no such frames, or cannot be decoded or converted.
-  package func schedule(
-    _ file: AudioFileObject, from first: Int = 0, frameCount: UInt32 = .max, loops: UInt32 = 0,
-    at start: Start = .next, owner: AnyObject? = nil, completion: SoundCompletion = .consumed,
-    handler: (@Sendable () -> Void)? = nil
-  ) throws(AudioError) {
+  /// - Throws: If a file has no such frames, or cannot be decoded or converted.
+  package func schedule(_ request: SoundRequest) throws(AudioError) {
     var position: Int?
-    if case .position(let frame) = start { position = frame }
-    let stream = try SoundStream(
-      file, start: first, frameCount: frameCount, loops: loops, at: position, to: format)
-    var entry = entry(.sound)
-    entry.stream = stream.shared
-    add(entry, start, owner: owner, stream, completion, handler)
-    reader.add(stream)
+    if case .position(let frame) = request.start {
+      position = min(max(frame, -Self.limit), Self.limit)
+    }
+    switch request.content {
+    case .samples(let samples):
+      lock.withLock {
+        var entry = entry(.sound)
+        entry.channels = samples.channels
+        entry.stride = samples.stride
+        entry.frameCount = samples.frameCount
+        add(entry, position, request, nil)
+      }
+    case .file(let part):
+      let stream = try SoundStream(part, at: position, to: format)
+      lock.withLock {
+        var entry = entry(.sound)
+        entry.stream = stream.shared
+        add(entry, position, request, stream)
+        reader.add(stream)
+      }
+    }
   }
 
+  /// [holding the lock]
   private func entry(_ kind: SoundEntry.Kind) -> SoundEntry {
     SoundEntry(kind, epoch: shared.pointee.epoch.load(ordering: .acquiring))
   }
 
+  /// [holding the lock]
   private func add(
-    _ entry: SoundEntry, _ start: Start, owner: AnyObject?, _ stream: SoundStream?,
-    _ completion: SoundCompletion, _ handler: (@Sendable () -> Void)?
+    _ entry: SoundEntry, _ position: Int?, _ request: SoundRequest, _ stream: SoundStream?
   ) {
-    lock.withLock {
-      var entry = entry
-      switch start {
-      case .next: break
-      case .position(let frame):
-        entry.timing = .position
-        entry.position = min(max(frame, -Self.limit), Self.limit)
-      case .hostTime(let time):
-        entry.timing = .hostTime
-        entry.stamp.mFlags = .hostTimeValid
-        entry.stamp.mHostTime = time
-      }
-      let sound = ScheduledSound(
-        nextNumber, owner: owner, stream: stream, completion, handler)
-      nextNumber += 1
-      entry.sound = .passRetained(sound)
-      // First, because the render thread may end it at once.
-      completions.add(sound)
-      shared.pointee.incoming.push(SoundEntry.allocate(entry))
+    var entry = entry
+    switch request.start {
+    case .next: break
+    case .position:
+      entry.timing = .position
+      entry.position = position ?? 0
+    case .hostTime(let time):
+      entry.timing = .hostTime
+      entry.stamp.mFlags = .hostTimeValid
+      entry.stamp.mHostTime = time
     }
+    entry.loops = request.options.contains(.loops)
+    entry.interrupts = request.options.contains(.interrupts)
+    entry.interruptsAtLoop = request.options.contains(.interruptsAtLoop)
+    let sound = ScheduledSound(nextNumber, request, stream)
+    nextNumber += 1
+    entry.sound = .passRetained(sound)
+    // First, because the render thread may end it at once.
+    completions.add(sound)
+    shared.pointee.incoming.push(SoundEntry.allocate(entry))
+  }
+
+  /// [control thread] Schedules what has not ended in a schedule with another format, and starts that
+  /// if this plays. This has nothing left afterwards.
+  ///
+  /// A sound ends instead if the other schedule has no use for it: a file that cannot be converted,
+  /// a buffer with another number of channels. If renders have come since the start, all sounds end.
+  package func move(to other: SoundSchedule) {
+    let (wasPlaying, hasRendered) = (isPlaying, origin != nil)
+    let sounds = hasRendered ? [] : completions.removeAll()
+    stop()
+    for sound in sounds {
+      let request = sound.request
+      if case .samples(let samples) = request.content,
+        samples.channelCount != other.format.channelCount
+      {
+        other.end(request)
+        continue
+      }
+      do throws(AudioError) { try other.schedule(request) } catch { other.end(request) }
+    }
+    if wasPlaying { other.play() }
+  }
+
+  /// [any thread but a render thread] Ends a sound after those that were scheduled before, without
+  /// playing it: its handler is called then.
+  package func end(_ request: SoundRequest) {
+    lock.withLock { add(entry(.sound), nil, request, nil) }
   }
 
   /// [control thread] Reads files ahead, until this many frames of the schedule are ready or as many

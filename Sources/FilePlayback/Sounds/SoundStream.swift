@@ -22,16 +22,15 @@ final class SoundStream: @unchecked Sendable {  // the reading thread has the va
 
   /// [control thread] Opens the decoder and the converter.
   init(
-    _ file: AudioFileObject, start: Int, frameCount: UInt32, loops: UInt32 = 0, at position: Int?,
-    to format: StreamFormat
+    _ part: SoundRequest.FilePart, at position: Int?, to format: StreamFormat
   ) throws(AudioError) {
     guard let none = AudioFileID(bitPattern: UInt.max) else { throw .invalidArgument }
     frames = try RegionStream(
       ScheduledAudioFileRegion(
         mTimeStamp: AudioTimeStamp(), mCompletionProc: nil, mCompletionProcUserData: nil,
-        mAudioFile: none, mLoopCount: loops, mStartFrame: Int64(start),
-        mFramesToPlay: frameCount),
-      file, to: format)
+        mAudioFile: none, mLoopCount: part.loops, mStartFrame: Int64(part.first),
+        mFramesToPlay: part.frameCount),
+      part.file, to: format)
     self.position = position
     channelCount = format.channelCount
     let capacity = min(max(frames.totalFrames ?? .max, 1), Self.capacity)
