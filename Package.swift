@@ -162,6 +162,7 @@ let package = Package(
       name: "AVFAudio",
       dependencies: [
         "AudioFiles", "AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues",
+        "CheckedNumbers", "FilePlayback",
       ]),
     .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
@@ -280,7 +281,11 @@ let package = Package(
       dependencies: [
         "AudioCodecs", "AudioConverters", "AudioSupport", "CAllocationProbe", "CAudioToolbox",
       ]),
-    .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio"]),
+    .testTarget(
+      name: "AVFAudioTests",
+      dependencies: [
+        "AVFAudio", "AudioDevices", "AudioSupport", "AudioTestSupport", "CAllocationProbe",
+      ]),
     .testTarget(name: "AudioValuesTests", dependencies: ["AudioValues", "AVFoundation"]),
     .testTarget(
       name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSupport", "AudioTestSupport"]),
