@@ -120,14 +120,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {  // the variables ar
   }
 
   /// Stops, and closes the file.
-  open func stop() {
-    let ended = lock.withLock { () -> RecorderQueue? in
-      defer { state = .stopped }
-      return queue.take()
-    }
-    guard let ended else { return }
-    finish(ended, nil)
-  }
+  open func stop() { lock.withLock { finish(nil) } }
 
   /// Whether it records, or waits for the time of `record(atTime:)`.
   open var isRecording: Bool { lock.withLock { state == .recording } }
@@ -167,21 +160,20 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {  // the variables ar
 
   /// Stops because a recording has ended by itself, unless the program was faster.
   private func queueHasEnded(_ run: Int, _ end: RecorderFeed.End) {
-    let ended = lock.withLock { () -> RecorderQueue? in
-      guard self.run == run else { return nil }
-      state = .stopped
-      return queue.take()
-    }
-    if let ended { finish(ended, end) }
+    lock.withLock { if self.run == run { finish(end) } }
   }
 
-  /// Closes the file, and tells the delegate.
-  private func finish(_ ended: RecorderQueue, _ end: RecorderFeed.End?) {
+  /// [holding the lock] Closes the file, and tells the delegate. The queue's callbacks, for which it
+  /// waits, do not need the lock.
+  private func finish(_ end: RecorderFeed.End?) {
+    guard let ended = queue.take() else { return }
     let failure = ended.finish()
-    var isInterrupted = false
-    if case .interrupted = end { isInterrupted = true }
-    let isComplete = failure == nil && !isInterrupted
-    MainQueueCall(self) { recorder in
+    let hasRecorded = state != .prepared
+    state = .stopped
+    guard hasRecorded else { return }
+    var isComplete = failure == nil
+    if case .interrupted = end { isComplete = false }
+    MainQueueCall(self) { [isComplete] recorder in
       if let failure {
         recorder.delegate?.audioRecorderEncodeErrorDidOccur(recorder, error: failure)
       }

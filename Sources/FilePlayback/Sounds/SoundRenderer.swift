@@ -6,7 +6,8 @@ import CRealTime
 package struct SoundRenderer: BitwiseCopyable, @unchecked Sendable {
   let timeline: UnsafeMutablePointer<SoundTimeline>
   let shared: UnsafeMutablePointer<SoundExchange>
-  let channelCount: Int
+  /// The number of channels that it renders.
+  package let channelCount: Int
 
   /// [render thread] Renders planar frames into one buffer for each channel; true if all of them are
   /// silent.

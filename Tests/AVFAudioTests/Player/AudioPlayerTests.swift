@@ -11,7 +11,10 @@ struct AudioPlayerTests {
 
   private let file: Tape
 
-  init() throws { file = try Tape([Self.sound]) }
+  init() throws {
+    MainQueue.prepare()
+    file = try Tape([Self.sound])
+  }
 
   private func player() throws -> AVAudioPlayer { try AVAudioPlayer(contentsOf: file.url) }
 
@@ -247,8 +250,9 @@ struct AudioPlayerTests {
   @Test("stops when nobody holds it any more")
   func release() throws {
     try onDevice(channels: 1, clock: .paced) {
+      weak var weakPlayer: AVAudioPlayer?
       var player: AVAudioPlayer? = try player()
-      weak var weakPlayer = player
+      weakPlayer = player
       player?.numberOfLoops = -1
       player?.play()
       player = nil
@@ -256,11 +260,37 @@ struct AudioPlayerTests {
     }
   }
 
+  @Test("players that come and go leave nothing behind")
+  func flat() async {
+    await #expect(processExitsWith: .success) {
+      ProcessState.useOneHeap()
+      let tape = try Tape([noise(1_000)])
+      func cycle() throws {
+        let player = try AVAudioPlayer(contentsOf: tape.url)
+        player.play()
+        usleep(2_000)
+        if Bool.random() { player.stop() }
+      }
+      try onDevice(channels: 1) {
+        for _ in 0..<20 { try cycle() }
+        usleep(100_000)
+        let before = ProcessState()
+        for _ in 0..<60 { try cycle() }
+        usleep(100_000)
+        let after = ProcessState()
+        guard after.heapBytes - before.heapBytes < 200_000 || ProcessState.isSanitized,
+          after.threadCount <= before.threadCount + 2,
+          after.descriptorCount <= before.descriptorCount
+        else { fatalError("\(before); \(after)") }
+      }
+    }
+  }
+
   private final class Delegate: NSObject, AVAudioPlayerDelegate {
     let events = Events()
 
     func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
-      events.add("finished \(flag)\(Thread.isMainThread ? " on main" : "")")
+      events.add("finished \(flag)\(MainQueue.isCurrent ? " on main" : "")")
     }
   }
 }

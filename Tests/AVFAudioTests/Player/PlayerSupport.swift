@@ -38,3 +38,15 @@ final class Events: NSObject, Sendable {
     return all
   }
 }
+
+/// The main queue, whose jobs may run on any thread.
+enum MainQueue {
+  private static let key = DispatchSpecificKey<Bool>()
+  private static let mark: Void = DispatchQueue.main.setSpecific(key: key, value: true)
+
+  /// Makes `isCurrent` work from now on.
+  static func prepare() { mark }
+
+  /// Whether this is a job of the main queue.
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+}

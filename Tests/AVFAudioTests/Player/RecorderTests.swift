@@ -7,15 +7,20 @@ import Testing
 @Suite("AVAudioRecorder")
 struct RecorderTests {
   private static let sound = noise(480_000)
-  private static let settings: [String: Any] = [
-    AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000.0, AVNumberOfChannelsKey: 1,
-    AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true,
-  ]
+  private static var settings: [String: Any] {
+    [
+      AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000.0, AVNumberOfChannelsKey: 1,
+      AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true,
+    ]
+  }
 
   private let input: Tape
   private let file = Tape()
 
-  init() throws { input = try Tape([Self.sound]) }
+  init() throws {
+    MainQueue.prepare()
+    input = try Tape([Self.sound])
+  }
 
   private func recorder() throws -> AVAudioRecorder {
     try AVAudioRecorder(url: file.url, settings: Self.settings)
@@ -31,6 +36,7 @@ struct RecorderTests {
       #expect(holds { recorder.currentTime > 1 })
       recorder.stop()
       #expect(!recorder.isRecording && recorder.currentTime == 0)
+      recorder.stop()
     }
     let recorded = try file.samples()[0]
     #expect(recorded.count > 48_000)
@@ -130,9 +136,11 @@ struct RecorderTests {
   func failure() throws {
     try onDevice(input: input, channels: 1) {
       let url = URL(fileURLWithPath: "/nonexistent/sound.wav")
-      #expect(try !AVAudioRecorder(url: url, settings: Self.settings).record())
+      let homeless = try AVAudioRecorder(url: url, settings: Self.settings)
+      #expect(!homeless.record() && !homeless.isRecording)
+      let recorder = try recorder()
       for seconds in [0, -1, .nan, .infinity] as [Double] {
-        #expect(try !recorder().record(forDuration: seconds))
+        #expect(!recorder.record(forDuration: seconds) && !recorder.isRecording)
       }
     }
   }
@@ -153,7 +161,7 @@ struct RecorderTests {
     let events = Events()
 
     func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {
-      events.add("finished \(flag)\(Thread.isMainThread ? " on main" : "")")
+      events.add("finished \(flag)\(MainQueue.isCurrent ? " on main" : "")")
     }
   }
 }
