@@ -283,9 +283,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "AVFAudioTests",
-      dependencies: [
-        "AVFAudio", "AudioDevices", "AudioSupport", "AudioTestSupport", "CAllocationProbe",
-      ]),
+      dependencies: ["AVFAudio", "AudioDevices", "AudioTestSupport", "CAllocationProbe"]),
     .testTarget(name: "AudioValuesTests", dependencies: ["AudioValues", "AVFoundation"]),
     .testTarget(
       name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSupport", "AudioTestSupport"]),
