@@ -22,10 +22,12 @@ final class PlayerNodeFeed: NodeFeed, @unchecked Sendable {  // guarded by `lock
   /// [control thread] Changes the format of the output. What has not begun stays scheduled.
   func setFormat(_ format: AVAudioFormat) {
     guard format.channelCount > 0, format.sampleRate > 0 else { return }
-    let format = Self.streamFormat(format)
     lock.withLock {
-      guard format != current.format else { return }
-      let (old, new) = (current, SoundSchedule(format))
+      guard
+        current.format.sampleRate != format.sampleRate
+          || current.format.channelCount != Int(format.channelCount)
+      else { return }
+      let (old, new) = (current, SoundSchedule(Self.streamFormat(format)))
       old.move(to: new)
       current = new
       published.publish(PublishedPlayer.make(new)) { gate.isIdle }
