@@ -10,6 +10,7 @@ final class EngineIO: @unchecked Sendable {  // guarded
     /// Made when something needs it.
     var device: NodeUnit?
     var processesVoice = false
+    var captures = false
     /// The device that the program chose, for the next unit.
     var deviceID: AudioDeviceID?
   }
@@ -57,6 +58,9 @@ final class EngineIO: @unchecked Sendable {  // guarded
     isManual ? (manualInput.unit, 0) : (device, 1)
   }
 
+  /// Whether the unit has been prepared to capture.
+  var captures: Bool { state.withLock { $0.captures } }
+
   /// The format of the device's output or input; unknown without a device.
   func deviceFormat(input: Bool) -> AVAudioFormat {
     let scope = input ? kAudioUnitScope_Input : kAudioUnitScope_Output
@@ -84,9 +88,9 @@ final class EngineIO: @unchecked Sendable {  // guarded
 
   /// [while the unit is stopped] Checks that the device has what the nodes need, and prepares its
   /// unit.
-  func prepare(_ nodes: Set<AVAudioNode>, _ call: String) throws {
-    let captures = nodes.contains { $0 is AVAudioInputNode } || processesVoice
-    let plays = nodes.contains { $0 is AVAudioOutputNode } || processesVoice
+  func prepare(_ nodes: NodeSet, _ call: String) throws {
+    let captures = nodes.all.contains { $0.role.isInput } || processesVoice
+    let plays = nodes.all.contains { $0.role.isOutput } || processesVoice
     for (isNeeded, input) in [(plays, false), (captures, true)] where isNeeded {
       guard deviceFormat(input: input).sampleRate > 0 else {
         throw EngineError.refusal(
@@ -94,6 +98,7 @@ final class EngineIO: @unchecked Sendable {  // guarded
           mend: "connect one, or enable manual rendering", kAudioUnitErr_InvalidPropertyValue)
       }
     }
+    state.withLock { $0.captures = captures }
     let enable = kAudioOutputUnitProperty_EnableIO
     let unit = device
     try EngineError.check(
