@@ -9,13 +9,11 @@ public import AudioValues
 /// names call, rule and mend, before anything has changed; each has a form that throws it instead.
 open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarded
   let core = EngineCore()
-  private let singles = Guarded<Singles>(Singles())
-
-  private struct Singles {
-    var input: AVAudioInputNode?
-    var output: AVAudioOutputNode?
-    var mixer: AVAudioMixerNode?
-  }
+  /// Guards the nodes that are made on first use. As that of the core, it is not one of the library's.
+  private let lock = NSRecursiveLock()
+  private var input: AVAudioInputNode?
+  private var output: AVAudioOutputNode?
+  private var mainMixer: AVAudioMixerNode?
 
   /// An engine without nodes. It reaches no device before one is needed.
   public override init() {
@@ -40,23 +38,23 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
 
   /// The node that captures, made on first use. With it, `start()` needs a device with an input.
   open var inputNode: AVAudioInputNode {
-    singles.withLock { singles in
-      if let input = singles.input { return input }
-      let input = AVAudioInputNode()
-      orEnd { try core.attach(input) }
-      singles.input = input
-      return input
+    lock.withLock {
+      if let input { return input }
+      let made = AVAudioInputNode()
+      orEnd { try core.attach(made) }
+      input = made
+      return made
     }
   }
 
   /// The node that plays, made on first use.
   open var outputNode: AVAudioOutputNode {
-    singles.withLock { singles in
-      if let output = singles.output { return output }
-      let output = AVAudioOutputNode()
-      orEnd { try core.attach(output) }
-      singles.output = output
-      return output
+    lock.withLock {
+      if let output { return output }
+      let made = AVAudioOutputNode()
+      orEnd { try core.attach(made) }
+      output = made
+      return made
     }
   }
 
@@ -64,11 +62,11 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   /// format of the output, unless the program connects it anew.
   open var mainMixerNode: AVAudioMixerNode {
     let output = outputNode
-    return singles.withLock { singles in
-      if let mixer = singles.mixer { return mixer }
+    return lock.withLock {
+      if let mainMixer { return mainMixer }
       let mixer = AVAudioMixerNode()
       orEnd { try core.attach(mixer) }
-      singles.mixer = mixer
+      mainMixer = mixer
       guard core.queries.table.feeding(output, 0) == nil else { return mixer }
       // An engine that only captured has to open the output of its device.
       let runs = isRunning

@@ -12,7 +12,9 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   /// Stopped; prepared: rendering needs nothing more; running; paused.
   enum State { case stopped, prepared, running, paused }
 
-  private let lock = Lock()
+  /// To the C functions an engine is a program, which calls them with its own lock held; the
+  /// library's `Lock` may not be held there.
+  private let lock = NSRecursiveLock()
   let io = EngineIO()
   let manual = ManualRendering()
   private let graph = EngineGraph()

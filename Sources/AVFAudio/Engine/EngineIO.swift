@@ -24,6 +24,8 @@ final class EngineIO: @unchecked Sendable {  // guarded
   let clock = EngineClock()
   let voice = VoiceSettings()
   private let state = Guarded(State())
+  /// Held while the unit is made. As that of `EngineCore`, it is not one of the library's.
+  private let making = NSRecursiveLock()
   /// [a thread of the library] Called when the format of the device may have changed.
   var formatChanged: @Sendable () -> Void = {}
 
@@ -31,7 +33,8 @@ final class EngineIO: @unchecked Sendable {  // guarded
 
   /// The unit that reaches the device.
   var device: NodeUnit {
-    state.withLock { state in
+    making.withLock {
+      let state = state.withLock { $0 }
       if let device = state.device { return device }
       let device = NodeUnit(
         kAudioUnitType_Output,
@@ -45,7 +48,7 @@ final class EngineIO: @unchecked Sendable {  // guarded
         { context, _, _, _, _ in
           Unmanaged<EngineIO>.fromOpaque(context).takeUnretainedValue().formatChanged()
         }, Unmanaged.passUnretained(self).toOpaque())
-      state.device = device
+      self.state.withLock { $0.device = device }
       return device
     }
   }
@@ -120,11 +123,11 @@ final class EngineIO: @unchecked Sendable {  // guarded
   /// [while the unit is not in a graph] Chooses the kind of unit.
   func setProcessesVoice(_ isOn: Bool) {
     // The old unit is disposed of without the lock.
-    _ = state.withLock { state in
-      guard state.processesVoice != isOn else { return nil as NodeUnit? }
-      state.deviceID = state.device?.currentDevice
-      state.processesVoice = isOn
-      return state.device.take()
+    let old = state.withLock { $0.device }
+    let id = old?.currentDevice
+    state.withLock { state in
+      guard state.processesVoice != isOn else { return }
+      (state.deviceID, state.device, state.processesVoice) = (id, nil, isOn)
     }
   }
 }

@@ -40,7 +40,7 @@ final class Tap: @unchecked Sendable {  // `state` is guarded
 
   let request: Request
   /// One change of the source at a time.
-  private let control = Lock()
+  private let control = NSRecursiveLock()
   private let state = Guarded(State())
   private let wakeUp = WakeUp()
   private let room = WakeUp()
