@@ -164,6 +164,7 @@ let package = Package(
       name: "AVFAudio",
       dependencies: [
         "AudioFiles", "AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues",
+        "CheckedNumbers", "FilePlayback",
       ]),
     .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
@@ -283,7 +284,9 @@ let package = Package(
         "AudioCodecs", "AudioConversion", "AudioConverters", "AudioSupport", "CAllocationProbe",
         "CAudioToolbox",
       ]),
-    .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio"]),
+    .testTarget(
+      name: "AVFAudioTests",
+      dependencies: ["AVFAudio", "AudioDevices", "AudioTestSupport", "CAllocationProbe"]),
     .testTarget(name: "AudioValuesTests", dependencies: ["AudioValues", "AVFoundation"]),
     .testTarget(
       name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSupport", "AudioTestSupport"]),
@@ -300,7 +303,8 @@ let package = Package(
     .testTarget(
       name: "FilePlaybackTests",
       dependencies: [
-        "AudioToolbox", "AudioSupport", "AudioTestSupport", "CAllocationProbe", "CRealTime",
+        "AudioToolbox", "AudioFiles", "AudioSupport", "AudioTestSupport", "CAllocationProbe",
+        "CRealTime", "FilePlayback",
       ]),
     .testTarget(
       name: "AudioUnitCoreTests",

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioToolbox
+import Synchronization
+
+/// The state of an engine: its nodes and connections, its graph, and whether it runs.
+///
+/// Edits change the connections; while the graph is initialised, they also change the graph, or
+/// nothing. Everything is checked before it changes. The lock is not held while a node or the program
+/// is told of something.
+final class EngineCore: @unchecked Sendable {  // guarded by `lock`
+  /// Stopped; prepared: rendering needs nothing more; running; paused.
+  enum State { case stopped, prepared, running, paused }
+
+  /// To the C functions an engine is a program, which calls them with its own lock held; the
+  /// library's `Lock` may not be held there.
+  private let lock = NSRecursiveLock()
+  let io = EngineIO()
+  let manual = ManualRendering()
+  private let graph = EngineGraph()
+  private weak var engine: AnyObject?
+  private var nodes = NodeSet()
+  private var table = ConnectionTable()
+  private var state = State.stopped
+  private let runs = Atomic(false)
+  private var shutsDown = false
+  /// The formats of the device when the engine started.
+  private var deviceFormats: [AVAudioFormat] = []
+  /// Calls for changes of the device.
+  private let worker = SerialWorker(name: "audio engine")
+
+  /// [once, by the engine] Begins.
+  func begin(_ engine: AnyObject) {
+    self.engine = engine
+    io.formatChanged = { [weak self] in
+      self?.worker.perform { [weak self] in self?.deviceChanged() }
+    }
+  }
+
+  /// [any thread] Whether the engine runs.
+  var isRunning: Bool { runs.load(ordering: .acquiring) }
+
+  /// [any thread] Whether frames arrive without a call of offline rendering.
+  var rendersByItself: Bool { isRunning && !manual.isOffline }
+
+  /// The nodes that are attached.
+  var attachedNodes: [any GraphNode] { lock.withLock { nodes.all } }
+
+  /// What nodes ask.
+  var queries: EngineQueries {
+    EngineQueries(table: lock.withLock { table }, io: io, manual: manual)
+  }
+
+  // MARK: Nodes
+
+  /// Attaches a node. Attaching it again does nothing.
+  func attach(_ node: any GraphNode) throws {
+    try lock.withLock {
+      if let other = node.owner, other !== engine {
+        throw EngineError.refusal(
+          "AVAudioEngine.attach(_:)", "\(type(of: node)) is attached to another engine",
+          mend: "detach it there first")
+      }
+      nodes.insert(node)
+      node.setOwner(engine)
+    }
+  }
+
+  /// Detaches a node and its connections.
+  func detach(_ node: any GraphNode) throws {
+    let call = "AVAudioEngine.detach(_:)"
+    try lock.withLock {
+      try rules.checkAttached(node, call)
+      guard !node.role.isDevice else {
+        throw EngineError.refusal(
+          call, "the input and the output node belong to their engine", mend: "disconnect it")
+      }
+      try edit(call, of: node) { $0.remove { $0.enters(node) || $0.leaves(node) } }
+      nodes.remove(node)
+      node.setOwner(nil)
+    }
+    node.mixing.setTargets([])
+    node.engineChanged(.detached)
+    connectionsChanged()
+  }
+
+  /// Forgets all nodes, at the end of the engine.
+  func end() {
+    stop()
+    let nodes = lock.withLock {
+      defer { (self.nodes, table) = (NodeSet(), ConnectionTable()) }
+      return self.nodes.all
+    }
+    for node in nodes {
+      node.setOwner(nil)
+      node.mixing.setTargets([])
+      node.engineChanged(.detached)
+    }
+  }
+
+  /// [under the lock] What connections have to obey.
+  private var rules: ConnectionRules { ConnectionRules(nodes: nodes, table: table) }
+
+  // MARK: Connections
+
+  /// Makes a connection in place of what was on both buses.
+  func connect(_ connection: NodeConnection, _ call: String) throws {
+    try lock.withLock {
+      try rules.check(connection, call)
+      try edit(call, of: connection.destination) { $0.connect(connection) }
+    }
+    connectionsChanged()
+  }
+
+  /// Connects an output to exactly these inputs.
+  func connect(
+    _ source: any GraphNode, _ bus: Int, to connections: [NodeConnection], _ call: String
+  ) throws {
+    try lock.withLock {
+      for connection in connections { try rules.check(connection, call) }
+      try edit(call, of: connections.map(\.destination)) { table in
+        table.remove { $0.leaves(source, bus) }
+        for connection in connections { table.add(connection) }
+      }
+    }
+    connectionsChanged()
+  }
+
+  /// Removes what feeds an input, or all inputs.
+  func disconnectInput(_ node: any GraphNode, _ bus: Int?, _ call: String) throws {
+    try lock.withLock {
+      try rules.checkAttached(node, call)
+      try edit(call, of: node) { $0.remove { $0.enters(node, bus) } }
+    }
+    connectionsChanged()
+  }
+
+  /// Removes what an output feeds, or all outputs.
+  func disconnectOutput(_ node: any GraphNode, _ bus: Int?, _ call: String) throws {
+    try lock.withLock {
+      try rules.checkAttached(node, call)
+      let fed = table.list.filter { $0.leaves(node, bus) }.map(\.destination)
+      try edit(call, of: fed) { $0.remove { $0.leaves(node, bus) } }
+    }
+    connectionsChanged()
+  }
+
+  private func edit(
+    _ call: String, of destination: any GraphNode, _ body: (inout ConnectionTable) -> Void
+  ) throws {
+    try edit(call, of: [destination], body)
+  }
+
+  /// [under the lock] Changes the connections, and the graph if it is initialised; or nothing.
+  /// `destinations` are the nodes whose inputs change.
+  private func edit(
+    _ call: String, of destinations: [any GraphNode], _ body: (inout ConnectionTable) -> Void
+  ) throws {
+    let old = table
+    var new = table
+    body(&new)
+    guard graph.isInitialized else {
+      table = new
+      return
+    }
+    if !manual.isOn, !io.captures { try rules.checkCapture(new, call) }
+    if state == .running { try rules.checkRunningEdit(destinations, call) }
+    table = new
+    do { try graph.apply(layout(call), call) } catch {
+      table = old
+      try? graph.apply(layout(call), call)
+      throw error
+    }
+  }
+
+  /// [under the lock] The layout of the present connections.
+  private func layout(_ call: String) throws -> GraphLayout {
+    try rules.checkSplits(call)
+    return LayoutBuilder(table, helpers: graph.helpers, io, isManual: manual.isOn).build()
+  }
+
+  /// Tells the nodes that connections or formats have changed.
+  private func connectionsChanged() {
+    let nodes = lock.withLock {
+      for node in self.nodes.all { node.mixing.setTargets(table.mixers(after: node)) }
+      io.pump.setSinks(
+        table.list.compactMap { connection in
+          connection.destination.role.sink.map {
+            ($0, Int(table.format(of: connection).channelCount))
+          }
+        })
+      followShutdown()
+      return self.nodes.all
+    }
+    for node in nodes {
+      node.taps.follow(node)
+      node.engineChanged(.connectionsChanged)
+    }
+  }
+
+  // MARK: Life
+
+  /// Allocates what rendering needs.
+  func prepare(_ call: String) throws {
+    try lock.withLock { try prepareUnderLock(call) }
+    connectionsChanged()
+  }
+
+  private func prepareUnderLock(_ call: String) throws {
+    guard !graph.isInitialized else { return }
+    guard nodes.all.contains(where: \.role.isDevice) else {
+      throw EngineError.refusal(
+        call, "the engine has no input or output node",
+        mend: "use inputNode, outputNode or mainMixerNode first", kAudioUnitErr_NoConnection)
+    }
+    let isManual = manual.isOn
+    if !isManual { try io.prepare(nodes, call) }
+    try graph.setHead(io.head(isManual: isManual), call)
+    do {
+      try graph.apply(layout(call), call)
+      try graph.initialize(call)
+    } catch {
+      graph.uninitialize()
+      throw error
+    }
+    if state == .stopped { state = .prepared }
+  }
+
+  /// Starts, or continues after a pause. If it runs already, it does nothing.
+  func start(_ call: String) throws {
+    // Taps and sinks get the first frames too.
+    if !isRunning { try prepare(call) }
+    let nodes = try lock.withLock {
+      guard state != .running || !graph.isRunning else { return [] as [any GraphNode] }
+      try prepareUnderLock(call)
+      deviceFormats = manual.isOn ? [] : io.deviceFormats
+      try graph.start(call)
+      state = .running
+      runs.store(true, ordering: .releasing)
+      return self.nodes.all
+    }
+    guard !nodes.isEmpty else { return }
+    for node in nodes {
+      node.taps.wake()
+      node.engineChanged(.started)
+    }
+    lock.withLock { followShutdown() }
+  }
+
+  /// Stops the cycles, and keeps what rendering needs.
+  func pause() {
+    let nodes = lock.withLock {
+      guard state == .running else { return [] as [any GraphNode] }
+      runs.store(false, ordering: .releasing)
+      graph.stop()
+      state = .paused
+      return self.nodes.all
+    }
+    for node in nodes { node.engineChanged(.paused) }
+  }
+
+  /// Stops the cycles, and frees what rendering needs.
+  func stop() {
+    let nodes = lock.withLock {
+      runs.store(false, ordering: .releasing)
+      guard state != .stopped else { return [] as [any GraphNode] }
+      graph.stop()
+      graph.uninitialize()
+      state = .stopped
+      return self.nodes.all
+    }
+    for node in nodes { node.engineChanged(.stopped) }
+  }
+
+  /// Resets all nodes, and the time of manual rendering.
+  func reset() {
+    let nodes = attachedNodes
+    for node in nodes { node.reset() }
+    manual.resetTime()
+    for node in nodes { node.engineChanged(.reset) }
+  }
+
+  // MARK: The device
+
+  /// Whether the device stops while nothing is connected to play.
+  var isAutoShutdownEnabled: Bool {
+    get { lock.withLock { shutsDown } }
+    set {
+      lock.withLock {
+        shutsDown = newValue
+        followShutdown()
+      }
+    }
+  }
+
+  /// [under the lock] Stops the device of a running engine if nothing plays, or starts it again.
+  private func followShutdown() {
+    guard state == .running, !manual.isOn else { return }
+    let isNeeded = !shutsDown || table.hasChain
+    if !isNeeded { graph.stop() } else if !graph.isRunning { try? graph.start("AVAudioEngine") }
+  }
+
+  /// [a thread of the library] The device may have another rate or other channels.
+  private func deviceChanged() {
+    let hasChanged = lock.withLock {
+      state == .running && !manual.isOn && io.deviceFormats != deviceFormats
+    }
+    guard hasChanged, let engine else { return }
+    stop()
+    NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: engine)
+  }
+
+  /// Chooses the kind of the device's unit.
+  func setProcessesVoice(_ isOn: Bool, _ call: String) throws {
+    try lock.withLock {
+      guard state == .stopped, !manual.isOn else {
+        throw EngineError.refusal(
+          call, manual.isOn ? "manual rendering has no voice processing" : "the engine runs",
+          mend: manual.isOn ? "disable it first" : "stop it first", kAudioUnitErr_Initialized)
+      }
+      try graph.setHead(nil, call)
+      io.setProcessesVoice(isOn)
+    }
+    connectionsChanged()
+  }
+
+  // MARK: Manual rendering
+
+  /// Sets the block of the input node, unless the engine runs.
+  func setManualInput(_ format: AVAudioFormat, _ block: @escaping AVAudioIONodeInputBlock) -> Bool {
+    let isSet = lock.withLock {
+      guard state == .stopped, format.sampleRate > 0, format.channelCount > 0,
+        io.manualInput.unit.setFormat(format, kAudioUnitScope_Input, 0) == noErr
+      else { return false }
+      io.manualInput.set(format, block)
+      return true
+    }
+    if isSet { connectionsChanged() }
+    return isSet
+  }
+
+  /// Renders offline, and passes what was rendered to taps.
+  func renderOffline(
+    _ frames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer
+  ) throws -> AVAudioEngineManualRenderingStatus {
+    let status = try manual.renderOffline(frames, io, isRunning: isRunning, to: buffer)
+    for node in attachedNodes { node.taps.collectOffline() }
+    return status
+  }
+
+  /// Switches manual rendering on: the engine must be stopped.
+  func enableManualRendering(_ request: ManualRendering.Request) throws {
+    let call = "AVAudioEngine.enableManualRenderingMode(_:format:maximumFrameCount:)"
+    try lock.withLock {
+      guard state == .stopped else {
+        throw EngineError.refusal(
+          call, "the engine is running or prepared", mend: "stop it first",
+          OSStatus(AVAudioEngineManualRenderingError.initialized.rawValue))
+      }
+      try manual.enable(request, io.generic, call)
+      try graph.setHead(io.generic, call)
+    }
+    removeIOTaps()
+    connectionsChanged()
+  }
+
+  /// Stops the engine, resets it, and switches manual rendering off.
+  func disableManualRendering() {
+    guard manual.isOn else { return }
+    stop()
+    reset()
+    lock.withLock {
+      manual.disable()
+      try? graph.setHead(nil, "")
+    }
+    removeIOTaps()
+    connectionsChanged()
+  }
+
+  private func removeIOTaps() {
+    for node in attachedNodes where node.role.isDevice { node.taps.removeAll() }
+  }
+}

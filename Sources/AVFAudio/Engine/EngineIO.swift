@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioToolbox
+import Synchronization
+
+/// The ends of an engine: the unit that reaches the device, and what takes its place in manual
+/// rendering.
+final class EngineIO: @unchecked Sendable {  // guarded
+  private struct State {
+    /// Made when something needs it.
+    var device: NodeUnit?
+    var processesVoice = false
+    var captures = false
+    /// The device that the program chose, for the next unit.
+    var deviceID: AudioDeviceID?
+  }
+
+  /// The output of manual rendering, and its input.
+  let generic = NodeUnit(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
+  let manualInput = ManualInput()
+  /// Reads what the device captures.
+  let pump = InputPump()
+  /// The time of the last cycle.
+  let clock = EngineClock()
+  let voice = VoiceSettings()
+  private let state = Guarded(State())
+  /// Held while the unit is made. As that of `EngineCore`, it is not one of the library's.
+  private let making = NSRecursiveLock()
+  /// [a thread of the library] Called when the format of the device may have changed.
+  var formatChanged: @Sendable () -> Void = {}
+
+  // MARK: Units
+
+  /// The unit that reaches the device.
+  var device: NodeUnit {
+    making.withLock {
+      let state = state.withLock { $0 }
+      if let device = state.device { return device }
+      let device = NodeUnit(
+        kAudioUnitType_Output,
+        state.processesVoice ? kAudioUnitSubType_VoiceProcessingIO : kAudioUnitSubType_HALOutput)
+      if let id = state.deviceID, id != device.currentDevice {
+        device.set(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0, id)
+      }
+      clock.follow(device)
+      AudioUnitAddPropertyListener(
+        device.handle, kAudioUnitProperty_StreamFormat,
+        { context, _, _, _, _ in
+          Unmanaged<EngineIO>.fromOpaque(context).takeUnretainedValue().formatChanged()
+        }, Unmanaged.passUnretained(self).toOpaque())
+      self.state.withLock { $0.device = device }
+      return device
+    }
+  }
+
+  /// The unit that pulls the others.
+  func head(isManual: Bool) -> NodeUnit { isManual ? generic : device }
+
+  /// The output of the input node.
+  func inputPort(isManual: Bool) -> (NodeUnit, UInt32) {
+    isManual ? (manualInput.unit, 0) : (device, 1)
+  }
+
+  /// Whether the unit has been prepared to capture.
+  var captures: Bool { state.withLock { $0.captures } }
+
+  /// The format of the device's output or input; unknown without a device.
+  func deviceFormat(input: Bool) -> AVAudioFormat {
+    let scope = input ? kAudioUnitScope_Input : kAudioUnitScope_Output
+    guard device.has(input: input), let format = device.format(scope, input ? 1 : 0) else {
+      return .unknown
+    }
+    return .standard(format.sampleRate, format.channelCount)
+  }
+
+  /// The formats of its output and input.
+  var deviceFormats: [AVAudioFormat] { [deviceFormat(input: false), deviceFormat(input: true)] }
+
+  /// The latencies of the device in seconds.
+  func presentationLatency(input: Bool) -> Double {
+    device.value(
+      kAudioUnitProperty_PresentationLatency,
+      input ? kAudioUnitScope_Input : kAudioUnitScope_Output, bus: input ? 1 : 0, 0.0 as Float64)
+      ?? 0
+  }
+  var headLatency: Double {
+    device.value(kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0.0 as Float64) ?? 0
+  }
+
+  // MARK: Preparing
+
+  /// [while the unit is stopped] Checks that the device has what the nodes need, and prepares its
+  /// unit.
+  func prepare(_ nodes: NodeSet, _ call: String) throws {
+    let captures = nodes.all.contains { $0.role.isInput } || processesVoice
+    let plays = nodes.all.contains { $0.role.isOutput } || processesVoice
+    for (isNeeded, input) in [(plays, false), (captures, true)] where isNeeded {
+      guard deviceFormat(input: input).sampleRate > 0 else {
+        throw EngineError.refusal(
+          call, "there is no device with an \(input ? "input" : "output")",
+          mend: "connect one, or enable manual rendering", kAudioUnitErr_InvalidPropertyValue)
+      }
+    }
+    state.withLock { $0.captures = captures }
+    let enable = kAudioOutputUnitProperty_EnableIO
+    let unit = device
+    try EngineError.check(
+      unit.set(enable, kAudioUnitScope_Input, 1, UInt32(captures ? 1 : 0)), call)
+    try EngineError.check(
+      unit.set(enable, kAudioUnitScope_Output, 0, UInt32(plays ? 1 : 0)), call)
+    guard captures else { return }
+    let format = deviceFormat(input: true)
+    try EngineError.check(unit.setFormat(format, kAudioUnitScope_Output, 1), call)
+    try EngineError.check(pump.attach(to: unit, channels: Int(format.channelCount)), call)
+    voice.apply(to: unit)
+  }
+
+  // MARK: Voice processing
+
+  /// Whether the device's unit removes the echo of what it plays from what it captures.
+  var processesVoice: Bool { state.withLock { $0.processesVoice } }
+
+  /// [while the unit is not in a graph] Chooses the kind of unit.
+  func setProcessesVoice(_ isOn: Bool) {
+    // The old unit is disposed of without the lock.
+    let old = state.withLock { $0.device }
+    let id = old?.currentDevice
+    state.withLock { state in
+      guard state.processesVoice != isOn else { return }
+      (state.deviceID, state.device, state.processesVoice) = (id, nil, isOn)
+    }
+  }
+}
+
+extension NodeUnit {
+  /// The device of an output unit.
+  var currentDevice: AudioDeviceID? {
+    value(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0 as AudioDeviceID)
+  }
+
+  /// Whether the device of an output unit has this direction.
+  func has(input: Bool) -> Bool {
+    let scope = input ? kAudioUnitScope_Input : kAudioUnitScope_Output
+    return value(kAudioOutputUnitProperty_HasIO, scope, bus: input ? 1 : 0, 0 as UInt32) == 1
+  }
+}
+
+/// The host time of the last cycle of a device's unit.
+final class EngineClock: @unchecked Sendable {  // atomic
+  private let time = Atomic<UInt64>(0)
+
+  /// The host time at which the last cycle began.
+  var hostTime: UInt64 { time.load(ordering: .acquiring) }
+
+  /// Follows the cycles of a unit, as long as the unit exists.
+  func follow(_ unit: NodeUnit) {
+    AudioUnitAddRenderNotify(
+      unit.handle,
+      { context, flags, time, _, _, _ in
+        guard flags.pointee.contains(.unitRenderAction_PreRender) else { return noErr }
+        Unmanaged<EngineClock>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          $0.time.store(time.pointee.mHostTime, ordering: .releasing)
+        }
+        return noErr
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+}
