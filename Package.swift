@@ -58,7 +58,9 @@ let package = Package(
     // Codecs, and conversion of packets between formats.
     .target(
       name: "AudioCodecs",
-      dependencies: ["AudioSupport", "CAudioCodecs", "CAudioToolbox", "CheckedNumbers"]),
+      dependencies: [
+        "AudioSupport", "CAudioCodecs", "CAudioToolbox", "CheckedNumbers", "SignalProcessing",
+      ]),
     .target(
       name: "AudioConverters",
       dependencies: [
@@ -162,6 +164,7 @@ let package = Package(
       name: "AVFAudio",
       dependencies: [
         "AudioFiles", "AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues",
+        "CheckedNumbers", "FilePlayback",
       ]),
     .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
@@ -178,8 +181,8 @@ let package = Package(
     .target(
       name: "ToneModel",
       dependencies: [
-        "AudioToolbox", "AudioDevices", "AudioFiles", "CheckedNumbers", "PlainText",
-        "SignalProcessing", "UnitTexts",
+        "AudioToolbox", "AudioFiles", "CheckedNumbers", "PlainText", "SignalProcessing",
+        "UnitTexts",
       ]),
     // The translated texts of both views of the tone generator.
     .systemLibrary(name: "CTranslation"),
@@ -187,9 +190,9 @@ let package = Package(
     .executableTarget(
       name: "au",
       dependencies: [
-        "AVFAudio", "AudioDevices", "AudioFiles", "AudioSupport", "AudioToolbox",
-        "AudioUnitCore", "CheckedNumbers", "CommandSupport", "PlainText", "SignalProcessing",
-        "ToneModel", "UnitTexts", "UnitValidation",
+        "AVFAudio", "AudioFiles", "AudioSupport", "AudioToolbox", "CheckedNumbers",
+        "CommandSupport", "PlainText", "SignalProcessing", "ToneModel", "UnitTexts",
+        "UnitValidation",
       ]),
     .executableTarget(
       name: "ToneGenerator",
@@ -278,7 +281,8 @@ let package = Package(
     .testTarget(
       name: "AudioConvertersTests",
       dependencies: [
-        "AudioCodecs", "AudioConverters", "AudioSupport", "CAllocationProbe", "CAudioToolbox",
+        "AudioCodecs", "AudioConversion", "AudioConverters", "AudioSupport", "CAllocationProbe",
+        "CAudioToolbox",
       ]),
     .testTarget(
       name: "AVFAudioTests",
@@ -299,7 +303,8 @@ let package = Package(
     .testTarget(
       name: "FilePlaybackTests",
       dependencies: [
-        "AudioToolbox", "AudioSupport", "AudioTestSupport", "CAllocationProbe", "CRealTime",
+        "AudioToolbox", "AudioFiles", "AudioSupport", "AudioTestSupport", "CAllocationProbe",
+        "CRealTime", "FilePlayback",
       ]),
     .testTarget(
       name: "AudioUnitCoreTests",
@@ -307,8 +312,8 @@ let package = Package(
     .testTarget(
       name: "AudioQueuesTests",
       dependencies: [
-        "AudioToolbox", "AudioQueues", "AudioDevices", "AudioFiles", "AudioSupport", "CRealTime",
-        "AudioTestSupport",
+        "AudioToolbox", "AudioConversion", "AudioQueues", "AudioDevices", "AudioFiles",
+        "AudioSupport", "CRealTime", "AudioTestSupport",
       ]),
     .testTarget(
       name: "OutputUnitsTests",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioToolbox
 import CommandSupport
 import Foundation
+import SignalProcessing
 import ToneModel
 
 /// An action that failed; its text is printed.
@@ -26,8 +26,9 @@ struct Failure: Error, CustomStringConvertible {
   }
 
   /// Prints a line for samples of a file that could not be written as they were, if there are any.
-  static func warn(of repairs: SampleRepairs, in path: String) {
-    guard !repairs.isEmpty else { return }
-    Console.error("\(path): \(repairs.sentences.joined(separator: "; "))")
+  static func warn(of repairs: SampleRepairs..., in path: String) {
+    let all = repairs.reduce(into: SampleRepairs()) { $0 += $1 }
+    guard !all.isEmpty else { return }
+    Console.error("\(path): \(all.sentences.joined(separator: "; "))")
   }
 }

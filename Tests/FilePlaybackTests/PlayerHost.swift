@@ -127,6 +127,7 @@ final class SliceMemory: @unchecked Sendable {
   private let list: UnsafeMutableAudioBufferListPointer
   private let samples: UnsafeMutablePointer<Float>
   let end = CallRecord()
+  private var isScheduled = false
 
   /// A slice of one channel; without a time it follows the previous one.
   init(_ values: [Float], at time: Double? = nil, _ flags: AUScheduledAudioSliceFlags = []) {
@@ -149,6 +150,12 @@ final class SliceMemory: @unchecked Sendable {
   }
 
   deinit {
+    // On a busy machine a unit is disposed of before it has called this slice's function. Then the
+    // slice stays.
+    if isScheduled, end.calls == 0 {
+      _ = Unmanaged.passRetained(end)
+      return
+    }
     slice.deallocate()
     samples.deallocate()
     free(list.unsafeMutablePointer)
@@ -159,9 +166,12 @@ final class SliceMemory: @unchecked Sendable {
 
   /// Schedules the slice; returns the status.
   func schedule(on host: PlayerHost) -> OSStatus {
-    AudioUnitSetProperty(
+    isScheduled = true
+    let status = AudioUnitSetProperty(
       host.unit.handle, kAudioUnitProperty_ScheduleAudioSlice, kAudioUnitScope_Global, 0, slice,
       UInt32(MemoryLayout<ScheduledAudioSlice>.size))
+    if status != noErr { isScheduled = false }
+    return status
   }
 }
 
