@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioSupport
 import AudioToolbox
 import CommandSupport
@@ -23,6 +24,11 @@ struct Failure: Error, CustomStringConvertible {
     guard status != noErr else { return }
     let reason = AUDiagnosticsCopyReason(status).takeRetainedValue()
     throw Failure(step, because: String(describing: reason))
+  }
+
+  /// Prints a line for a file that is not complete.
+  static func warn(of condition: SoundFileCondition?, in path: String) {
+    if let warning = condition?.warning { Console.error("\(path): \(warning)") }
   }
 
   /// Prints a line for samples of a file that could not be written as they were, if there are any.
