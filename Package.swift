@@ -58,7 +58,9 @@ let package = Package(
     // Codecs, and conversion of packets between formats.
     .target(
       name: "AudioCodecs",
-      dependencies: ["AudioSupport", "CAudioCodecs", "CAudioToolbox", "CheckedNumbers"]),
+      dependencies: [
+        "AudioSupport", "CAudioCodecs", "CAudioToolbox", "CheckedNumbers", "SignalProcessing",
+      ]),
     .target(
       name: "AudioConverters",
       dependencies: [
@@ -178,8 +180,8 @@ let package = Package(
     .target(
       name: "ToneModel",
       dependencies: [
-        "AudioToolbox", "AudioDevices", "AudioFiles", "CheckedNumbers", "PlainText",
-        "SignalProcessing", "UnitTexts",
+        "AudioToolbox", "AudioFiles", "CheckedNumbers", "PlainText", "SignalProcessing",
+        "UnitTexts",
       ]),
     // The translated texts of both views of the tone generator.
     .systemLibrary(name: "CTranslation"),
@@ -187,9 +189,9 @@ let package = Package(
     .executableTarget(
       name: "au",
       dependencies: [
-        "AVFAudio", "AudioDevices", "AudioFiles", "AudioSupport", "AudioToolbox",
-        "AudioUnitCore", "CheckedNumbers", "CommandSupport", "PlainText", "SignalProcessing",
-        "ToneModel", "UnitTexts", "UnitValidation",
+        "AVFAudio", "AudioFiles", "AudioSupport", "AudioToolbox", "CheckedNumbers",
+        "CommandSupport", "PlainText", "SignalProcessing", "ToneModel", "UnitTexts",
+        "UnitValidation",
       ]),
     .executableTarget(
       name: "ToneGenerator",
@@ -278,7 +280,8 @@ let package = Package(
     .testTarget(
       name: "AudioConvertersTests",
       dependencies: [
-        "AudioCodecs", "AudioConverters", "AudioSupport", "CAllocationProbe", "CAudioToolbox",
+        "AudioCodecs", "AudioConversion", "AudioConverters", "AudioSupport", "CAllocationProbe",
+        "CAudioToolbox",
       ]),
     .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio"]),
     .testTarget(name: "AudioValuesTests", dependencies: ["AudioValues", "AVFoundation"]),
@@ -305,8 +308,8 @@ let package = Package(
     .testTarget(
       name: "AudioQueuesTests",
       dependencies: [
-        "AudioToolbox", "AudioQueues", "AudioDevices", "AudioFiles", "AudioSupport", "CRealTime",
-        "AudioTestSupport",
+        "AudioToolbox", "AudioConversion", "AudioQueues", "AudioDevices", "AudioFiles",
+        "AudioSupport", "CRealTime", "AudioTestSupport",
       ]),
     .testTarget(
       name: "OutputUnitsTests",

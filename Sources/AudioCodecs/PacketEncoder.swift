@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
+public import SignalProcessing
 
 /// Encodes linear PCM to packets. One thread at a time.
 public protocol PacketEncoder: AnyObject {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCodecs
-import AudioConversion
 public import AudioSupport
 public import CAudioToolbox
-import Glibc
-import SignalProcessing
+@_spi(TrappingConversions) import CheckedNumbers
 import Synchronization
 
 /// The object behind an `AudioConverterRef`: converts packets of one format to packets of another.
@@ -15,26 +12,11 @@ public final class Converter: @unchecked Sendable {
   /// All converters of the process.
   public static let handles = HandleTable<Converter, AudioConverterRef>(kind: 8)
 
-  /// The formats, with every field filled in.
-  public let inputFormat: AudioStreamBasicDescription
-  public let outputFormat: AudioStreamBasicDescription
   /// Whether it converts whole buffers only.
-  let isUnbuffered: Bool
-  var settings = ConverterSettings()
-  let input: PacketInput
-  /// The decoder of a compressed input, and the encoder of a compressed output.
-  let decoding: PacketDecoding?
-  let encoding: PacketEncoding?
-  /// Converts linear PCM: from the input or the decoder to the output or the encoder.
-  var frames: FrameConverter {
-    get { framesCell.pointee }
-    set { framesCell.pointee = newValue }
-  }
-  private let framesCell: UnsafeMutablePointer<FrameConverter>
-  private let memory: OwnedMemory
-  /// The addresses of the output buffers, and of the input when whole buffers are converted.
-  let outputMemory: UnsafeMutablePointer<UnsafeMutableRawPointer>
-  let inputMemory: UnsafeMutablePointer<UnsafeRawPointer>
+  private let isUnbuffered: Bool
+  private let path: SignalPath
+  private let output: PacketOutput
+  private let wholeBuffers: WholeBuffers
   private let isBusy = Atomic(false)
   private let isDisposed = Atomic(false)
 
@@ -43,37 +25,21 @@ public final class Converter: @unchecked Sendable {
     from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription,
     isUnbuffered: Bool = false
   ) throws(AudioError) {
-    var (from, to) = try Self.complete(source, destination)
-    decoding = try CompressedFormat.of(from.mFormatID).map { codec throws(AudioError) in
-      try PacketDecoding(codec, from)
-    }
-    encoding = try CompressedFormat.of(to.mFormatID).map { codec throws(AudioError) in
-      try PacketEncoding(codec, to, bits: Self.losslessBits(from, to))
-    }
-    if let encoding { to.mFramesPerPacket = UInt32(clamping: encoding.encoder.framesPerPacket) }
-    (inputFormat, outputFormat) = (from, to)
+    path = try SignalPath(from: source, to: destination)
+    output = PacketOutput(path)
+    wholeBuffers = WholeBuffers(path)
     self.isUnbuffered = isUnbuffered
-    let decoded = decoding?.decodedFormat
-    let linearInput = if let decoded { decoded } else { try Self.linear(from) }
-    let linearOutput = if let encoding { encoding.encoder.format } else { try Self.linear(to) }
-    let setup = FrameConverter.Setup(source: linearInput, destination: linearOutput)
-    guard !isUnbuffered || from.mSampleRate == to.mSampleRate else {
+    guard !isUnbuffered || inputFormat.mSampleRate == outputFormat.mSampleRate else {
+      let setup = path.frames.setup
       throw .converterFormat.because(
         "without a buffer the rates must be equal: \(setup.source.text) to "
           + "\(setup.destination.text)")
     }
-    let frames = try FrameConverter(setup)
-    input = PacketInput(
-      from, bufferCount: decoded == nil ? linearInput.bufferCount : 1,
-      channelsPerBuffer: linearInput.channelsPerBuffer)
-    memory = OwnedMemory()
-    framesCell = memory.cell(frames)
-    outputMemory = memory.room(
-      setup.destination.bufferCount, for: UnsafeMutableRawPointer.self)
-    inputMemory = memory.room(setup.source.bufferCount, for: UnsafeRawPointer.self)
   }
 
-  deinit { memory.deallocate() }
+  /// The formats, with every field filled in.
+  public var inputFormat: AudioStreamBasicDescription { path.formats.input }
+  public var outputFormat: AudioStreamBasicDescription { path.formats.output }
 
   // MARK: Life
 
@@ -139,46 +105,143 @@ public final class Converter: @unchecked Sendable {
 
   /// [any thread] Clears the signal history.
   public func reset() throws(AudioError) {
-    try exclusively { () throws(AudioError) in try resetSignal() }
+    try exclusively { () throws(AudioError) in try path.reset() }
   }
 
-  /// Clears the signal history; called within `exclusively`.
-  func resetSignal() throws(AudioError) {
-    input.reset()
-    decoding?.reset()
-    try encoding?.reopen()
-    frames.reset()
+  // MARK: Packets that an input supplies
+
+  /// [any thread] Makes packets, as `AudioConverterFillComplexBuffer` does. `packets` is the number
+  /// requested; on return, even after an error, the number made.
+  public func fill(
+    _ source: some ConverterInput, packets: UnsafeMutablePointer<UInt32>,
+    into list: UnsafeMutablePointer<AudioBufferList>,
+    descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+  ) throws(AudioError) {
+    try exclusively { () throws(AudioError) in
+      guard !isUnbuffered else {
+        throw .converterOperation.because("the converter was made to convert whole buffers only")
+      }
+      try output.fill(list, packets: packets, descriptions: descriptions, from: source)
+    }
+  }
+
+  /// [any thread] Converts frames, as `AudioConverterFillBuffer` does: input and output are counted
+  /// in bytes.
+  public func fillBytes(
+    _ function: @escaping AudioConverterInputDataProc, _ userData: UnsafeMutableRawPointer?,
+    for handle: AudioConverterRef, into memory: UnsafeMutableRawPointer,
+    size: UnsafeMutablePointer<UInt32>
+  ) throws(AudioError) {
+    let packetSize = outputFormat.mBytesPerPacket
+    guard packetSize > 0, inputFormat.mBytesPerPacket > 0, output.bufferCount == 1,
+      path.input.packets.bufferCount == 1
+    else {
+      throw .converterOperation.because(
+        "bytes alone do not describe these formats; use AudioConverterFillComplexBuffer")
+    }
+    var packets = size.pointee / packetSize
+    var list = AudioBufferList(
+      mNumberBuffers: 1,
+      mBuffers: AudioBuffer(
+        mNumberChannels: outputFormat.mChannelsPerFrame, mDataByteSize: size.pointee, mData: memory)
+    )
+    defer { size.pointee = packets * packetSize }
+    var source = ByteInput(
+      function: function, userData: userData, bytesPerPacket: inputFormat.mBytesPerPacket)
+    try withUnsafeMutablePointer(to: &source) { source throws(AudioError) in
+      try fill(
+        InputCall(ByteInput.supply, source, for: handle), packets: &packets, into: &list,
+        descriptions: nil)
+    }
+  }
+
+  /// [any thread] Memory for a direct copy of this many frames; nil when they have to be converted,
+  /// or need more than one buffer.
+  ///
+  /// This saves a copy: the caller writes frames of the input's format into this memory, sets their
+  /// byte count in the list, and does not call `fill`.
+  package func room(
+    forCopiesOf frames: Int, in list: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) -> UnsafeMutableRawBufferPointer? {
+    try exclusively { () throws(AudioError) in try output.room(forCopiesOf: frames, in: list) }
+  }
+
+  /// [any thread] Throws when one of the formats is compressed.
+  public func requireLinear() throws(AudioError) {
+    for format in [inputFormat, outputFormat] where format.mFormatID != kAudioFormatLinearPCM {
+      throw .converterOperation.because(
+        "\(StreamFormat.describe(format)): a render thread can only convert linear PCM")
+    }
+  }
+
+  /// The encoder's delay in frames, and the frames it has encoded; nil without an encoder.
+  public var encodedFrames: (delay: Int, frames: Int)? {
+    path.encoding.map { ($0.encoder.delayFrames, $0.framesIn) }
+  }
+
+  // MARK: Whole buffers
+
+  /// [any thread] Converts one buffer, as `AudioConverterConvertBuffer` does.
+  public func convert(
+    _ source: UnsafeRawBufferPointer, into destination: UnsafeMutableRawPointer,
+    size: UnsafeMutablePointer<UInt32>
+  ) throws(AudioError) {
+    try exclusively { () throws(AudioError) in
+      try wholeBuffers.convert(source, into: destination, size: size)
+    }
+  }
+
+  /// [any thread] Converts frames, as `AudioConverterConvertComplexBuffer` does.
+  public func convert(
+    _ count: Int, from source: UnsafePointer<AudioBufferList>,
+    into destination: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) {
+    try exclusively { () throws(AudioError) in
+      try wholeBuffers.convert(count, from: source, into: destination)
+    }
+  }
+
+  // MARK: Properties
+
+  /// The identifiers of all properties.
+  package static var propertyIDs: [AudioConverterPropertyID] {
+    ConverterProperties.table.rows.map(\.id)
+  }
+
+  /// [control thread] The size of a property and whether it can be set.
+  public func information(of id: AudioConverterPropertyID) throws(AudioError) -> PropertyInfo {
+    try ConverterProperties.table.info(PropertyAddress(id), of: path)
+  }
+
+  /// [control thread] Reads a property into memory of `size` bytes and sets `size` to its size.
+  public func read(
+    _ id: AudioConverterPropertyID, into memory: UnsafeMutableRawPointer, size: inout UInt32
+  ) throws(AudioError) {
+    try ConverterProperties.table.read(PropertyAddress(id), of: path, into: memory, size: &size)
+  }
+
+  /// [control thread] Sets a property.
+  public func write(_ id: AudioConverterPropertyID, _ data: UnsafeRawBufferPointer)
+    throws(AudioError)
+  {
+    let (address, properties) = (PropertyAddress(id), ConverterProperties.table)
+    let row = try properties.row(address, of: path)
+    guard row.write != nil else { throw properties.readOnly(address) }
+    try exclusively { () throws(AudioError) in
+      try properties.write(row, address, of: path, data)
+    }
+  }
+
+  /// [control thread] Applies settings in the form of `kAudioConverterPropertySettings`.
+  public func write(settings list: PropertyList) throws(AudioError) {
+    try exclusively { () throws(AudioError) in
+      try ConverterProperties.apply(settings: list, to: path)
+    }
   }
 
   /// [control thread] States how many bits the samples of the input have, if fewer than their format
   /// could hold: whole numbers in floating point, for example.
   package func set(sourceBits: Int) throws(AudioError) {
-    try exclusively { () throws(AudioError) in try change { $0.sourceBits = sourceBits } }
-  }
-
-  /// The bits of the samples that a lossless codec decodes, if its format states them.
-  private var decodedBits: Int? {
-    guard decoding != nil, inputFormat.mFormatFlags != 0,
-      CompressedFormat.of(inputFormat.mFormatID)?.isLossless == true
-    else { return nil }
-    return CompressedFormat.losslessBits(inputFormat)
-  }
-
-  /// Applies changed settings; changes nothing when they are refused.
-  func apply(_ changed: ConverterSettings) throws(AudioError) {
-    var setup = FrameConverter.Setup(
-      source: frames.setup.source, destination: frames.setup.destination)
-    setup.quality = changed.filterQuality
-    setup.phase = changed.phase
-    setup.initialPhase = changed.initialPhase
-    setup.priming = changed.priming
-    setup.dither = changed.dither
-    // A lossless codec preserves fewer bits than its encoder accepts.
-    if setup.dither.bits == 0, let encoding { setup.dither.bits = encoding.settings.bits }
-    setup.sourceBits = changed.sourceBits ?? decodedBits
-    setup.mixing = mixing(changed)
-    frames = try FrameConverter(setup)
-    settings = changed
-    try resetSignal()
+    try exclusively { () throws(AudioError) in try path.change { $0.sourceBits = sourceBits } }
   }
 }

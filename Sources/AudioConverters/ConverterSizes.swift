@@ -3,33 +3,39 @@ import AudioCodecs
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
-// Packet sizes, and how much input an amount of output requires, and vice versa.
-extension Converter {
+/// Packet sizes of a converter, and how much input an amount of output requires, and vice versa.
+struct ConverterSizes {
+  private let path: SignalPath
+
+  init(_ path: SignalPath) { self.path = path }
+
+  private var formats: ConverterFormats { path.formats }
+
   /// Bytes of the largest input packet.
-  var inputPacketSize: UInt32 {
-    if inputFormat.mBytesPerPacket > 0 { return inputFormat.mBytesPerPacket }
+  var inputPacket: UInt32 {
+    if formats.input.mBytesPerPacket > 0 { return formats.input.mBytesPerPacket }
     return UInt32(
-      clamping: CompressedFormat.of(inputFormat.mFormatID)?.largestPacketSize(inputFormat) ?? 1)
+      clamping: CompressedFormat.of(formats.input.mFormatID)?.largestPacketSize(formats.input) ?? 1)
   }
 
   /// Bytes of the largest possible output packet.
-  var outputPacketSize: UInt32 {
-    if outputFormat.mBytesPerPacket > 0 { return outputFormat.mBytesPerPacket }
-    return UInt32(clamping: encoding?.encoder.maximumPacketSize ?? 1)
+  var outputPacket: UInt32 {
+    if formats.output.mBytesPerPacket > 0 { return formats.output.mBytesPerPacket }
+    return UInt32(clamping: path.encoding?.encoder.maximumPacketSize ?? 1)
   }
 
   /// Bytes of input for this many packets of output, from the beginning; the largest number if they
   /// are more.
   func inputBytes(forOutput packets: Int) -> Int {
-    let outputFrames = Double(packets) * Double(max(1, outputFormat.mFramesPerPacket))
-    let frames = outputFrames * self.frames.ratio + Double(self.frames.trailingFrames)
-    return Self.bytes(frames, inputFormat, inputPacketSize)
+    let outputFrames = Double(packets) * Double(max(1, formats.output.mFramesPerPacket))
+    let frames = outputFrames * path.frames.ratio + Double(path.frames.trailingFrames)
+    return Self.bytes(frames, formats.input, inputPacket)
   }
 
   /// The most bytes of output for this many packets of input; as above.
   func outputBytes(forInput packets: Int) -> Int {
-    let inputFrames = Double(packets) * Double(max(1, inputFormat.mFramesPerPacket))
-    return Self.bytes(inputFrames / frames.ratio, outputFormat, outputPacketSize)
+    let inputFrames = Double(packets) * Double(max(1, formats.input.mFramesPerPacket))
+    return Self.bytes(inputFrames / path.frames.ratio, formats.output, outputPacket)
   }
 
   private static func bytes(
@@ -38,23 +44,5 @@ extension Converter {
     let packets = (frames / Double(max(1, format.mFramesPerPacket))).rounded(.up)
     let bytes = packets * Double(packetSize)
     return Int(exactly: bytes.rounded()) ?? .max
-  }
-
-  /// The encoder's delay in frames, and the frames it has encoded; nil without an encoder.
-  public var encodedFrames: (delay: Int, frames: Int)? {
-    encoding.map { ($0.encoder.delayFrames, $0.framesIn) }
-  }
-
-  /// The leading and trailing frames of the codec, or else of the rate conversion.
-  var primeInfo: AudioConverterPrimeInfo {
-    if let encoding { return encoding.primeInfo }
-    if let decoding {
-      return decoding.primeInfo
-        ?? AudioConverterPrimeInfo(
-          leadingFrames: UInt32(clamping: decoding.leadingFrameCount()), trailingFrames: 0)
-    }
-    return AudioConverterPrimeInfo(
-      leadingFrames: UInt32(clamping: frames.leadingFrames),
-      trailingFrames: UInt32(clamping: frames.trailingFrames))
   }
 }

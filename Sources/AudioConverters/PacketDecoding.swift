@@ -10,7 +10,7 @@ final class PacketDecoding {
   let format: AudioStreamBasicDescription
   /// The output format.
   let decodedFormat: StreamFormat
-  private let codec: CompressedFormat
+  let codec: CompressedFormat
   private let store: FrameQueue
   /// Opened with the first packet, because a cookie may be set after the converter is made.
   private var decoder: (any PacketDecoder)?

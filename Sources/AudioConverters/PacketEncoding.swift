@@ -67,6 +67,26 @@ final class PacketEncoding {
       ? settings.bitRate : codec.defaultBitRate(channels: Int(format.mChannelsPerFrame))
   }
 
+  /// Available bit rates, in bits per second for all channels together; nil if they depend on the
+  /// sound.
+  var bitRates: ClosedRange<Int>? {
+    guard let range = codec.bitRates else { return nil }
+    // MP3's bit rates are for the whole stream.
+    guard format.mFormatID != kAudioFormatMPEGLayer3 else { return range }
+    let channels = Int(format.mChannelsPerFrame)
+    return range.lowerBound * channels...range.upperBound * channels
+  }
+
+  /// Available bit rates in bits per second.
+  var bitRateRanges: [AudioValueRange] {
+    bitRates.map {
+      [AudioValueRange(mMinimum: Double($0.lowerBound), mMaximum: Double($0.upperBound))]
+    } ?? []
+  }
+
+  /// Sample rates that can be encoded.
+  var sampleRateRanges: [AudioValueRange] { codec.sampleRateRanges }
+
   /// Frames that a decoder outputs before the first input frame; after the end, also those after
   /// the last one.
   var primeInfo: AudioConverterPrimeInfo {

@@ -55,6 +55,53 @@ public func _AUDiagnosticsCopyStatusAtIndex(
   }
 }
 
+@c @implementation
+public func AUDiagnosticsGetPropertyCount() -> UInt32 {
+  UInt32(clamping: PropertyNames.ofUnits.count)
+}
+
+@_cdecl("AUDiagnosticsCopyPropertyAtIndex")
+public func _AUDiagnosticsCopyPropertyAtIndex(
+  _ inUnit: AudioUnit?, _ inIndex: UInt32, _ outID: UnsafeMutablePointer<AudioUnitPropertyID>,
+  _ outFlags: UnsafeMutablePointer<UInt32>, _ outName: UnsafeMutablePointer<UnsafeRawPointer?>,
+  _ outType: UnsafeMutablePointer<UnsafeRawPointer?>
+) -> OSStatus {
+  Library.start()
+  return status(in: "AUDiagnosticsCopyPropertyAtIndex") { () throws(AudioError) in
+    guard !isNull(outID) else { throw .null("outID") }
+    guard !isNull(outFlags) else { throw .null("outFlags") }
+    guard !isNull(outName) else { throw .null("outName") }
+    guard !isNull(outType) else { throw .null("outType") }
+    (outName.pointee, outType.pointee) = (nil, nil)
+    let ids = PropertyNames.ofUnits
+    guard inIndex < ids.count else {
+      throw .invalidArgument.because("property \(inIndex) of \(ids.count)")
+    }
+    let id = ids[Int(inIndex)]
+    var row = UnitProperty.ofEveryUnit(id)
+    var mayExist = true
+    if let inUnit {
+      guard let unit = Handles.units.enter(inUnit) else { throw .staleUnit }
+      defer { Handles.units.leave(inUnit) }
+      if let rows = (unit.takeUnretainedValue() as? NativeUnit)?.allProperties {
+        row = rows.first { $0.id == id }
+        mayExist = row != nil
+      }
+    }
+    var flags = mayExist ? UInt32(kAUDiagnosticsPropertyFlag_MayExist) : 0
+    if let row {
+      if row.addressing == .parameter {
+        flags |= UInt32(kAUDiagnosticsPropertyFlag_ElementIsParameter)
+      }
+      if row.takesInput { flags |= UInt32(kAUDiagnosticsPropertyFlag_ReadingTakesArgument) }
+    }
+    let type = row?.typeName ?? ""
+    (outID.pointee, outFlags.pointee) = (id, flags)
+    outName.pointee = Bridge.current.retainedString(PropertyNames.name(id))
+    outType.pointee = Bridge.current.retainedString(type.hasPrefix("CF") ? "\(type)Ref" : type)
+  }
+}
+
 /// Why the last failed call of this thread failed: unit, scope, element and value, and what was
 /// expected. Nil when no call failed; the caller releases the string. [any thread]
 public func AUDiagnosticsCopyLastExplanation() -> Unmanaged<CFString>? {
@@ -91,5 +138,27 @@ public func AUDiagnosticsCopyStatusAtIndex(
   let status = _AUDiagnosticsCopyStatusAtIndex(inIndex, outStatus, &name, &meaning)
   outName.pointee = name.map { Unmanaged.fromOpaque($0) }
   outMeaning.pointee = meaning.map { Unmanaged.fromOpaque($0) }
+  return status
+}
+
+/// One of the properties of units that the headers of this library declare: the property, flags
+/// (`kAUDiagnosticsPropertyFlag_…`), its C constant and the C type of its value; the caller releases
+/// the strings. Without a unit, it describes the property of any unit. [any thread]
+///
+/// - Returns: `kAudio_ParamError` unless the index is below `AUDiagnosticsGetPropertyCount()`.
+public func AUDiagnosticsCopyPropertyAtIndex(
+  _ inUnit: AudioUnit?, _ inIndex: UInt32, _ outID: UnsafeMutablePointer<AudioUnitPropertyID>,
+  _ outFlags: UnsafeMutablePointer<UInt32>, _ outName: UnsafeMutablePointer<Unmanaged<CFString>?>,
+  _ outType: UnsafeMutablePointer<Unmanaged<CFString>?>
+) -> OSStatus {
+  guard !isNull(outName), !isNull(outType) else {
+    return status(in: "AUDiagnosticsCopyPropertyAtIndex") { () throws(AudioError) in
+      throw .null(isNull(outName) ? "outName" : "outType")
+    }
+  }
+  var (name, type): (UnsafeRawPointer?, UnsafeRawPointer?)
+  let status = _AUDiagnosticsCopyPropertyAtIndex(inUnit, inIndex, outID, outFlags, &name, &type)
+  outName.pointee = name.map { Unmanaged.fromOpaque($0) }
+  outType.pointee = type.map { Unmanaged.fromOpaque($0) }
   return status
 }

@@ -30,7 +30,7 @@ private func make(
     guard !isNull(source) else { throw .null("inSourceFormat") }
     guard !isNull(destination) else { throw .null("inDestinationFormat") }
     if let classes {
-      try Converter.check(classes, from: source.pointee, to: destination.pointee)
+      try NamedCodecs.check(classes, from: source.pointee, to: destination.pointee)
     }
     converter.pointee = try Converter.make(
       from: source.pointee, to: destination.pointee, isUnbuffered: options.contains(.unbuffered))

@@ -39,7 +39,7 @@ final class Switchover: @unchecked Sendable {
     _ edits: [SourceEdit], branches: [ObjectIdentifier: Branches] = [:], head: UnitInstance?
   ) throws(AudioError) -> Retirement {
     let sides = edits.map(\.unit.graphSide)
-    let changes = try NativeUnit.withLocks(of: sides) {
+    let changes = try ControlLocks.hold(of: sides) {
       zip(sides, edits).compactMap { side, edit in
         side.prepareSources(edit.inputs, branches[.init(edit.unit)])
       }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioFiles
-import AudioSupport
 import AudioToolbox
 import CommandSupport
 import Foundation
+import SignalProcessing
 import ToneModel
 
 /// An action that failed; its text is printed.
@@ -26,14 +25,10 @@ struct Failure: Error, CustomStringConvertible {
     throw Failure(step, because: String(describing: reason))
   }
 
-  /// Prints a line for a file that is not complete.
-  static func warn(of condition: SoundFileCondition?, in path: String) {
-    if let warning = condition?.warning { Console.error("\(path): \(warning)") }
-  }
-
   /// Prints a line for samples of a file that could not be written as they were, if there are any.
-  static func warn(of repairs: SampleRepairs, in path: String) {
-    guard !repairs.isEmpty else { return }
-    Console.error("\(path): \(repairs.sentences.joined(separator: "; "))")
+  static func warn(of repairs: SampleRepairs..., in path: String) {
+    let all = repairs.reduce(into: SampleRepairs()) { $0 += $1 }
+    guard !all.isEmpty else { return }
+    Console.error("\(path): \(all.sentences.joined(separator: "; "))")
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
-import AudioSupport
 import AudioToolbox
 import CheckedNumbers
 import CommandSupport

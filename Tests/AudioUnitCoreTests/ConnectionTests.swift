@@ -38,6 +38,22 @@ struct ConnectionTests {
     )
   }
 
+  @Test("notify listeners of a new sample rate; a layout that does not fit is removed")
+  func rate() throws {
+    let (source, host, watch) = (try Host(.counter), try Host(.echo), PropertyWatch())
+    var stereo = AudioChannelLayout()
+    stereo.mChannelLayoutTag = kAudioChannelLayoutTag_Stereo
+    #expect(host.set(kAudioUnitProperty_AudioChannelLayout, stereo, kAudioUnitScope_Input) == noErr)
+    #expect(source.setFormat(kAudioUnitScope_Output, rate: 96_000, channels: 1) == noErr)
+    #expect(watch.watch(host, kAudioUnitProperty_SampleRate) == noErr)
+    #expect(host.connect(source) == noErr)
+    #expect(
+      watch.notices == [.init(host.unit, kAudioUnitProperty_SampleRate, kAudioUnitScope_Input, 0)])
+    #expect(
+      host.statusOfGetting(kAudioUnitProperty_AudioChannelLayout, kAudioUnitScope_Input)
+        == kAudioUnitErr_PropertyNotInUse)
+  }
+
   @Test("fix the format of the input until it is disconnected")
   func fixedFormat() throws {
     let (source, host) = (try Host(.counter), try Host(.echo))

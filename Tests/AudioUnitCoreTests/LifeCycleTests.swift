@@ -80,8 +80,8 @@ struct LifeCycleTests {
 
   @Test("memory that is not available is detected before it is allocated")
   func memory() {
-    #expect(isMemoryAvailable(1 << 20) && isMemoryAvailable(64 << 20))
-    #expect(!isMemoryAvailable(1 << 55))
+    #expect(UnitMemory.isAvailable(1 << 20) && UnitMemory.isAvailable(64 << 20))
+    #expect(!UnitMemory.isAvailable(1 << 55))
   }
 
   @Test("parameters, callbacks, bypass, names and state can be set while initialized")

@@ -2,6 +2,7 @@
 import AudioSupport
 import CAudioCodecs
 @_spi(TrappingConversions) import CheckedNumbers
+import SignalProcessing
 
 /// Encodes with libavcodec.
 ///

@@ -4,37 +4,38 @@ import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
-extension Converter {
-  /// Codec properties that change its behavior.
-  static let codecControls: [PropertyRow<Converter>] = [
+/// The properties of codecs that change what they do.
+enum CodecControls {
+  /// One row for each property.
+  static let rows: [PropertyRow<SignalPath>] = [
     .array(
       kAudioCodecPropertyMagicCookie,
-      get: { (converter) throws(AudioError) -> [UInt8] in
-        let cookie = converter.encoding?.encoder.cookie ?? converter.decoding?.cookie ?? []
+      get: { (path) throws(AudioError) -> [UInt8] in
+        let cookie = path.encoding?.encoder.cookie ?? path.input.decoding?.cookie ?? []
         guard !cookie.isEmpty else { throw .converterProperty.because("there is no magic cookie") }
         return cookie
       },
-      set: { (converter, cookie: [UInt8]) throws(AudioError) in
-        try converter.set(cookie: cookie)
+      set: { (path, cookie: [UInt8]) throws(AudioError) in
+        try path.set(cookie: cookie)
       }),
-    .array(kAudioCodecPropertyAvailableBitRateRange) { (converter) throws(AudioError) in
-      try converter.bitRateRanges()
+    .array(kAudioCodecPropertyAvailableBitRateRange) { (path) throws(AudioError) in
+      try path.requireEncoding().bitRateRanges
     },
-    .array(kAudioCodecPropertyApplicableBitRateRange) { (converter) throws(AudioError) in
-      try converter.bitRateRanges()
+    .array(kAudioCodecPropertyApplicableBitRateRange) { (path) throws(AudioError) in
+      try path.requireEncoding().bitRateRanges
     },
     .value(
       kAudioCodecPropertyBitRateControlMode,
-      get: { (converter) throws(AudioError) -> UInt32 in
-        guard let mode = try converter.requireEncoding().rateMode else {
+      get: { (path) throws(AudioError) -> UInt32 in
+        guard let mode = try path.requireEncoding().rateMode else {
           throw .converterProperty.because(
-            "the bit rate of \(StreamFormat.describe(converter.outputFormat)) depends on the sound"
+            "the bit rate of \(StreamFormat.describe(path.formats.output)) depends on the sound"
           )
         }
         return mode
       },
-      set: { (converter, mode: UInt32) throws(AudioError) in
-        let encoding = try converter.requireEncoding()
+      set: { (path, mode: UInt32) throws(AudioError) in
+        let encoding = try path.requireEncoding()
         let modes = encoding.codec.rateModes
         guard modes.contains(mode) else {
           throw .converterOperation.because(
@@ -45,20 +46,20 @@ extension Converter {
       }),
     .value(
       kAudioCodecPropertySoundQualityForVBR,
-      get: { (converter) throws(AudioError) -> UInt32 in
-        UInt32(clamping: try converter.requireVariableQuality().settings.variableQuality)
+      get: { (path) throws(AudioError) -> UInt32 in
+        UInt32(clamping: try requireVariableQuality(path).settings.variableQuality)
       },
-      set: { (converter, quality: UInt32) throws(AudioError) in
+      set: { (path, quality: UInt32) throws(AudioError) in
         let quality = Int(min(quality, UInt32(kAudioCodecQuality_Max)))
-        try converter.requireVariableQuality().reopen { $0.variableQuality = quality }
+        try requireVariableQuality(path).reopen { $0.variableQuality = quality }
       }),
     .value(
       kAudioCodecPropertyMinimumDelayMode,
-      get: { (converter) throws(AudioError) -> UInt32 in
-        try converter.requireEncoding().settings.isShortDelay ? 1 : 0
+      get: { (path) throws(AudioError) -> UInt32 in
+        try path.requireEncoding().settings.isShortDelay ? 1 : 0
       },
-      set: { (converter, mode: UInt32) throws(AudioError) in
-        let encoding = try converter.requireEncoding()
+      set: { (path, mode: UInt32) throws(AudioError) in
+        let encoding = try path.requireEncoding()
         guard mode <= 1 else {
           throw .converterOperation.because("there is no delay mode \(mode), only 0 and 1")
         }
@@ -67,20 +68,12 @@ extension Converter {
         }
         try encoding.reopen { $0.isShortDelay = mode == 1 }
       }),
-    .list(
-      kAudioCodecPropertySettings,
-      get: { (converter) throws(AudioError) in
-        _ = try converter.requireEncoding()
-        return converter.encoderSettings
-      },
-      set: { (converter, list) throws(AudioError) in
-        _ = try converter.requireEncoding()
-        try converter.apply(settings: [list])
-      }),
   ]
 
-  private func requireVariableQuality() throws(AudioError) -> PacketEncoding {
-    let encoding = try requireEncoding()
+  private static func requireVariableQuality(_ path: SignalPath) throws(AudioError)
+    -> PacketEncoding
+  {
+    let encoding = try path.requireEncoding()
     guard encoding.codec.hasVariableQuality else {
       throw .converterProperty.because("\(encoding.codec.name) has no quality setting")
     }

@@ -58,4 +58,26 @@ struct ConverterSettings {
     default: .normal
     }
   }
+
+  /// How output channels are made from input channels.
+  func mixing(from inputs: Int, to outputs: Int) -> ChannelMixing {
+    if let channelMap { return .map(channelMap) }
+    if let mixMap { return .matrix(mixMap) }
+    let input = Self.layout(inputLayout, inputs)
+    let output = Self.layout(outputLayout, outputs)
+    if performsDownmix {
+      return .matrix(LayoutMixing.matrix(from: input, to: output))
+    }
+    // If both layouts have the same channels, only their order changes.
+    if inputLayout != nil, outputLayout != nil {
+      let map = LayoutMixing.map(from: input, to: output)
+      if map.allSatisfy({ $0 >= 0 }) { return .map(map) }
+    }
+    return .natural
+  }
+
+  private static func layout(_ bytes: [UInt8]?, _ channelCount: Int) -> ChannelLayout {
+    bytes.flatMap { bytes in bytes.withUnsafeBytes { ChannelLayout($0) } }
+      ?? .standard(channelCount: channelCount)
+  }
 }

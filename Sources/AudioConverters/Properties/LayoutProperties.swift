@@ -4,38 +4,39 @@ import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
-extension Converter {
-  /// The properties of channel layouts and downmixing.
-  static let layouts: [PropertyRow<Converter>] = [
+/// The properties of channel layouts and downmixing.
+enum LayoutProperties {
+  /// One row for each property.
+  static let rows: [PropertyRow<SignalPath>] = [
     .array(
       kAudioConverterInputChannelLayout,
-      get: { converter in
-        converter.settings.inputLayout ?? layoutBytes(converter.inputFormat.mChannelsPerFrame)
+      get: { path in
+        path.settings.inputLayout ?? layoutBytes(path.formats.input.mChannelsPerFrame)
       },
-      set: { (converter, layout: [UInt8]) throws(AudioError) in
-        try check(layout, converter.inputFormat.mChannelsPerFrame)
-        try converter.change { $0.inputLayout = layout }
+      set: { (path, layout: [UInt8]) throws(AudioError) in
+        try check(layout, path.formats.input.mChannelsPerFrame)
+        try path.change { $0.inputLayout = layout }
       }),
     .array(
       kAudioConverterOutputChannelLayout,
-      get: { converter in
-        converter.settings.outputLayout ?? layoutBytes(converter.outputFormat.mChannelsPerFrame)
+      get: { path in
+        path.settings.outputLayout ?? layoutBytes(path.formats.output.mChannelsPerFrame)
       },
-      set: { (converter, layout: [UInt8]) throws(AudioError) in
-        try check(layout, converter.outputFormat.mChannelsPerFrame)
-        try converter.change { $0.outputLayout = layout }
+      set: { (path, layout: [UInt8]) throws(AudioError) in
+        try check(layout, path.formats.output.mChannelsPerFrame)
+        try path.change { $0.outputLayout = layout }
       }),
     .value(
       kAudioConverterPropertyPerformDownmix,
       get: { ($0.settings.performsDownmix ? 1 : 0) as UInt32 },
-      set: { (converter, flag: UInt32) throws(AudioError) in
-        try converter.change { $0.performsDownmix = flag != 0 }
+      set: { (path, flag: UInt32) throws(AudioError) in
+        try path.change { $0.performsDownmix = flag != 0 }
       }),
-    .array(kAudioConverterAvailableEncodeChannelLayoutTags) { (converter) throws(AudioError) in
-      guard converter.encoding != nil else {
+    .array(kAudioConverterAvailableEncodeChannelLayoutTags) { (path) throws(AudioError) in
+      guard path.encoding != nil else {
         throw .converterProperty.because("the output is not compressed")
       }
-      let count = Int(converter.outputFormat.mChannelsPerFrame)
+      let count = Int(path.formats.output.mChannelsPerFrame)
       return [
         ChannelLayout.standard(channelCount: count).knownTag
           ?? kAudioChannelLayoutTag_DiscreteInOrder | UInt32(clamping: count)
@@ -60,27 +61,5 @@ extension Converter {
       throw .converterOperation.because(
         "a layout of \(count) channels for a format of \(channels)")
     }
-  }
-
-  /// How settings derive the output channels from the input channels.
-  func mixing(_ settings: ConverterSettings) -> ChannelMixing {
-    if let map = settings.channelMap { return .map(map) }
-    if let gains = settings.mixMap { return .matrix(gains) }
-    let input = layout(settings.inputLayout, inputFormat.mChannelsPerFrame)
-    let output = layout(settings.outputLayout, outputFormat.mChannelsPerFrame)
-    if settings.performsDownmix {
-      return .matrix(LayoutMixing.matrix(from: input, to: output))
-    }
-    // If both layouts have the same channels, only their order changes.
-    if settings.inputLayout != nil, settings.outputLayout != nil {
-      let map = LayoutMixing.map(from: input, to: output)
-      if map.allSatisfy({ $0 >= 0 }) { return .map(map) }
-    }
-    return .natural
-  }
-
-  private func layout(_ bytes: [UInt8]?, _ channels: UInt32) -> ChannelLayout {
-    bytes.flatMap { bytes in bytes.withUnsafeBytes { ChannelLayout($0) } }
-      ?? .standard(channelCount: Int(channels))
   }
 }

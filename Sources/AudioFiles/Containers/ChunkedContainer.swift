@@ -69,7 +69,9 @@ package class ChunkedContainer: Container {
       // A size that does not fit into the file loses, too.
       if declaredSize ?? .max > room, let large = largeSize(code) { declaredSize = large }
       if code == dialect.dataCode, dataHeader == 0 {
-        if declaredSize == 0, try isUnclosed(at: body, room) { declaredSize = nil }
+        if declaredSize == 0, !dialect.sizeCountsHeader, try isUnclosed(at: body, room) {
+          declaredSize = nil
+        }
         isUnclosed = declaredSize == nil
         foundData(at: offset, declaredSize, room)
         headerInfo.byteCount =
@@ -133,18 +135,6 @@ package class ChunkedContainer: Container {
     let packet = Int(format.mBytesPerPacket)
     if packet > 0 { dataByteCount -= dataByteCount % packet }
     writtenByteCount = dataByteCount
-  }
-
-  /// The bytes of a chunk.
-  func bytes(of chunk: Chunk, limit: Int = Limits.chunkBytes) throws(AudioError) -> [UInt8] {
-    if let pending = chunk.pending { return pending }
-    return try store.bytes(at: chunk.body.lowerBound, min(limit, chunk.body.count))
-  }
-
-  /// The bytes of the first chunk with this code; nil when there is none.
-  func bytes(of code: ChunkCode) throws(AudioError) -> ByteFields? {
-    guard let chunk = chunks.first(where: { $0.code == code }) else { return nil }
-    return ByteFields(try bytes(of: chunk), isBigEndian: dialect.isBigEndian)
   }
 
   // MARK: Chunks

@@ -74,7 +74,8 @@ package enum Containers {
       return .damagedFile.because("\(store.name): ends after \(position + start.count) bytes")
     }
     let kinds = FileKind.all.map(\.title).joined(separator: ", ")
-    let found = OtherKind.name(start).map { "is \($0)" } ?? "begins with \(start.code(0).spelled)"
+    let begin = "begins with \(start.code(0).spelled)"
+    let found = OtherKind.name(start).map { "is \($0), and \(begin)" } ?? begin
     return .unsupportedFileType.because(
       "\(store.name): is not a sound file of a known kind: it \(found). Known are \(kinds)")
   }

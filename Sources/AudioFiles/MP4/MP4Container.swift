@@ -121,7 +121,7 @@ package final class MP4Container: Container {
     if let extended = extendedFormat(table) {
       track.entry.format = extended
       format = extended
-      setFrames(Int(extended.mFramesPerPacket), &table)
+      table = table.with(framesPerPacket: Int(extended.mFramesPerPacket))
     }
     packets = table
     dataByteCount = table.byteCount
@@ -153,15 +153,7 @@ package final class MP4Container: Container {
     let frames = OpusPacket.frames(try store.bytes(at: table.offset(0), min(2, table.size(0))))
     guard frames > 0, frames != Int(format.mFramesPerPacket) else { return }
     format.mFramesPerPacket = UInt32(clamping: frames)
-    setFrames(frames, &table)
-  }
-
-  private func setFrames(_ framesPerPacket: Int, _ table: inout PacketTable) {
-    var made = PacketTable(framesPerPacket: framesPerPacket)
-    for index in 0..<table.count {
-      made.append(offset: table.offset(index), size: table.size(index))
-    }
-    table = made
+    table = table.with(framesPerPacket: frames)
   }
 
   override func scanner() -> (any PacketScanner)? { fragments }

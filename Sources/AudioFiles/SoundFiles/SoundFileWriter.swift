@@ -3,6 +3,7 @@ import AudioConverters
 public import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
+public import SignalProcessing
 
 /// Writes a sound file; the path's extension selects its kind.
 ///

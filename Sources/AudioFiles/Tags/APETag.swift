@@ -23,10 +23,11 @@ enum APETag {
     return headerBytes + values.size
   }
 
-  /// The size of a whole tag, from its footer; nil when the bytes are not one.
-  static func byteCount(footer: ByteFields) -> Int? {
+  /// The size of a whole tag, and whether it has a header, from its footer; nil when the bytes are
+  /// not one.
+  static func byteCount(footer: ByteFields) -> (count: Int, hasHeader: Bool)? {
     guard let values = Values(footer), !values.isHeader else { return nil }
-    return values.size + (values.hasHeader ? headerBytes : 0)
+    return (values.size + (values.hasHeader ? headerBytes : 0), values.hasHeader)
   }
 
   /// A header or a footer.

@@ -67,16 +67,25 @@ struct SurroundingTags {
     endingAt end: Int, _ store: any ByteStore
   ) throws(AudioError) -> Int? {
     func fields(before count: Int) throws(AudioError) -> ByteFields {
-      ByteFields(try store.bytes(at: end - count, min(count, end)), isBigEndian: true)
+      // The beginning of a long tag is enough.
+      let most = min(count, end, 1 << 16)
+      return ByteFields(try store.bytes(at: end - count, most), isBigEndian: true)
     }
     if try fields(before: ID3Version1.byteCount).text(0, 3) == "TAG" {
       let whole = ID3Version1.byteCount + enhancedBytes
       return try fields(before: whole).text(0, 4) == "TAG+" ? whole : ID3Version1.byteCount
     }
-    if let count = APETag.byteCount(footer: try fields(before: APETag.headerBytes)) {
-      return count
+    // Where a tag has a header, too, that must be there: the footer may be damaged.
+    if let (count, hasHeader) = APETag.byteCount(
+      footer: try fields(before: APETag.headerBytes))
+    {
+      guard hasHeader else { return count }
+      let head = ByteFields(try fields(before: count).bytes, isBigEndian: true)
+      return APETag.byteCount(head) == count ? count : nil
     }
-    if let count = ID3Tag.byteCount(footer: try fields(before: 10)) { return count }
+    if let count = ID3Tag.byteCount(footer: try fields(before: 10)) {
+      return ID3Tag.byteCount(try fields(before: count)) == count ? count : nil
+    }
     return try lyrics(fields)
   }
 

@@ -15,20 +15,18 @@ public final class ClientHandler: CycleHandler, @unchecked Sendable {
   /// The sample time of its first frame.
   private let base: Double
   private var lastHostTime: UInt64
-  /// The engine for the next cycle, and the one that the last cycle has changed to.
-  private let published = Atomic<UInt>(0)
+  /// The engine for the next cycle.
+  private let published = Published()
+  /// The address of the engine that the last cycle has changed to.
   private let adopted = Atomic<UInt>(0)
-  // Accessed under `engines`: the object at `published`, and earlier engines that a cycle may still
-  // use, each with the cycle count at its replacement.
+  // Guards `current` and the control side of `published`.
   private let engines = Lock()
   private var current: CycleEngine?
-  private var retired: [(engine: CycleEngine, cycle: Int)] = []
   /// Whether cycles are passed on. Until the client has adopted the stream, they are silent and
   /// call nobody.
   private let isActive = Atomic(false)
-  /// The thread of the running cycle; 0 between cycles.
-  private let renderingThread = Atomic<UInt64>(0)
-  private let cycles = Atomic(0)
+  /// Held during a cycle; all cycles run on one thread.
+  private let gate = RenderGate()
   /// The share of a cycle that the owner may use. Longer cycles count as overloads.
   let cycleUsage = Atomic<UInt32>(Float.infinity.bitPattern)
   let overloads = Atomic(0)
@@ -61,10 +59,7 @@ public final class ClientHandler: CycleHandler, @unchecked Sendable {
 
   /// [any thread] The number of cycles so far, and whether one is being rendered.
   var progress: (cycles: Int, isRendering: Bool) {
-    (
-      cycles.load(ordering: .relaxed),
-      renderingThread.load(ordering: .relaxed) != 0 && isActive.load(ordering: .relaxed)
-    )
+    (Int(clamping: gate.round), !gate.isIdle && isActive.load(ordering: .relaxed))
   }
 
   // MARK: Engines
@@ -76,10 +71,8 @@ public final class ClientHandler: CycleHandler, @unchecked Sendable {
   func use(_ engine: CycleEngine) {
     engine.stream = stream
     engines.withLock {
-      let old = current
       current = engine
-      published.store(Self.address(engine), ordering: .sequentiallyConsistent)
-      if let old { retired.append((old, cycles.load(ordering: .sequentiallyConsistent))) }
+      published.publish(PublishedEngine(engine), in: { gate.round })
     }
     releaseOldEngines()
   }
@@ -99,34 +92,22 @@ public final class ClientHandler: CycleHandler, @unchecked Sendable {
   /// over, and a later one has changed to another engine.
   func releaseOldEngines() {
     // Released outside the lock, because that may call the program.
-    var unused: [(engine: CycleEngine, cycle: Int)] = []
-    engines.withLock {
-      let end = retired.partition { old in
-        isOver(old.cycle)
-          && adopted.load(ordering: .sequentiallyConsistent) != Self.address(old.engine)
+    let unused = engines.withLock {
+      published.takeUnused { engine, cycle in
+        gate.isPast(cycle)
+          && adopted.load(ordering: .sequentiallyConsistent) != UInt(bitPattern: engine)
       }
-      unused = Array(retired[end...])
-      retired.removeSubrange(end...)
     }
-    withExtendedLifetime(unused) {}
-  }
-
-  /// [any thread] Whether the cycle that ran at this cycle count is over.
-  private func isOver(_ cycle: Int) -> Bool {
-    renderingThread.load(ordering: .sequentiallyConsistent) == 0
-      || cycles.load(ordering: .sequentiallyConsistent) != cycle
+    for engine in unused { engine.deallocate() }
   }
 
   /// [control thread] Waits until a running cycle is over. Returns immediately inside that cycle.
   func waitForCycle() {
-    let cycle = cycles.load(ordering: .sequentiallyConsistent)
-    while !isInCycle, !isOver(cycle) { usleep(100) }
+    if !isInCycle { gate.waitUntilIdle() }
   }
 
   /// [any thread] Whether the caller runs inside a cycle of this handler.
-  var isInCycle: Bool {
-    renderingThread.load(ordering: .sequentiallyConsistent) == rt_thread_id()
-  }
+  var isInCycle: Bool { gate.isHeldByThisThread }
 
   /// [render thread, or while no cycle runs] Ends the run. The rest of the cycle is silent.
   func end() {
@@ -134,21 +115,14 @@ public final class ClientHandler: CycleHandler, @unchecked Sendable {
     engine._withUnsafeGuaranteedRef { $0.end() }
   }
 
-  private static func address(_ engine: CycleEngine) -> UInt {
-    UInt(bitPattern: Unmanaged.passUnretained(engine).toOpaque())
-  }
-
   // MARK: Cycles
 
   /// [render thread] Has the engine render one cycle, or silences it if that is impossible now.
   @_noLocks
   override public func render(_ cycle: DeviceCycle) {
-    renderingThread.store(rt_thread_id(), ordering: .sequentiallyConsistent)
+    guard gate.tryEnter(as: rt_thread_id()) else { return cycle.silenceOutput(from: 0) }
     renderCycle(cycle)
-    // The count is increased first, so that a thread that waits for the end of a cycle does not
-    // mistake the next one for it.
-    cycles.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    renderingThread.store(0, ordering: .sequentiallyConsistent)
+    gate.leave()
   }
 
   @_noLocks
@@ -176,7 +150,7 @@ public final class ClientHandler: CycleHandler, @unchecked Sendable {
   /// Changes to a new engine, if there is one.
   @_noLocks
   private func nextEngine() -> Unmanaged<CycleEngine>? {
-    let address = published.load(ordering: .sequentiallyConsistent)
+    let address = UInt(bitPattern: published.loadIfAny())
     guard let engine = engineAt(address) else { return nil }
     let before = adopted.load(ordering: .relaxed)
     if before != address {
@@ -212,4 +186,14 @@ public final class ClientHandler: CycleHandler, @unchecked Sendable {
 private func engineAt(_ address: UInt) -> Unmanaged<CycleEngine>? {
   guard let pointer = UnsafeRawPointer(bitPattern: address) else { return nil }
   return Unmanaged.fromOpaque(pointer)
+}
+
+/// A published engine, which is retained until no cycle uses it.
+private struct PublishedEngine: Publishable {
+  private let engine: Unmanaged<CycleEngine>
+
+  init(_ engine: CycleEngine) { self.engine = .passRetained(engine) }
+
+  var address: UnsafeMutableRawPointer { engine.toOpaque() }
+  func deallocate() { engine.release() }
 }

@@ -7,11 +7,10 @@ import Synchronization
 /// The times of a device's cycles, for time queries. The render thread writes them, any thread
 /// reads them.
 ///
-/// A reader that overlaps with a cycle reads again (a sequence lock). Times never decrease, even
-/// when one stream replaces another.
+/// Times never decrease, even when one stream replaces another.
 final class DeviceClock: Sendable {
   /// A point on the clock of the device.
-  struct Anchor: Equatable {
+  struct Anchor: Equatable, BitwiseCopyable {
     /// The sample time of the last cycle's first frame, and its host time.
     var sampleTime: Double
     var hostTime: UInt64
@@ -44,39 +43,17 @@ final class DeviceClock: Sendable {
     }
   }
 
-  private let lock = SequenceLock()
-  private let sampleTime = Atomic<UInt64>(0)
-  private let hostTime = Atomic<UInt64>(0)
-  private let rate = Atomic<UInt64>(0)
-  private let rateScalar = Atomic<UInt64>(0)
-  private let frameCount = Atomic(0)
+  private let last = PublishedValue<Anchor>()
   /// The latest reported sample time. None is below 0, although the first frame leaves some time
   /// after its cycle.
   private let latestReported = Atomic<Int64>(0)
 
   /// [render thread] Publishes the times of a cycle.
   @_noLocks
-  func update(_ anchor: Anchor) {
-    lock.beginWriting()
-    sampleTime.store(anchor.sampleTime.bitPattern, ordering: .releasing)
-    hostTime.store(anchor.hostTime, ordering: .releasing)
-    rate.store(anchor.rate.bitPattern, ordering: .releasing)
-    rateScalar.store(anchor.rateScalar.bitPattern, ordering: .releasing)
-    frameCount.store(anchor.frameCount, ordering: .releasing)
-    lock.endWriting()
-  }
+  func update(_ anchor: Anchor) { last.store(anchor) }
 
   /// [any thread] The last cycle. Nil before the first one.
-  var anchor: Anchor? {
-    lock.read {
-      Anchor(
-        sampleTime: Double(bitPattern: sampleTime.load(ordering: .acquiring)),
-        hostTime: hostTime.load(ordering: .acquiring),
-        rate: Double(bitPattern: rate.load(ordering: .acquiring)),
-        rateScalar: Double(bitPattern: rateScalar.load(ordering: .acquiring)),
-        frameCount: frameCount.load(ordering: .acquiring))
-    }
-  }
+  var anchor: Anchor? { last.load() }
 
   /// [control thread] The sample time of the frame after the last cycle, as if there had been no
   /// gap.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import SignalProcessing
-import Synchronization
 
 /// The captured frames of the last second or more, by sample time. One thread writes. Only half of
 /// the memory can be read, so that frames are not overwritten while they are read.
@@ -11,10 +10,21 @@ final class CapturedSamples: @unchecked Sendable {
   private let capacity: Int
   private let memory = OwnedMemory()
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// The first frame after the last gap, and the next frame, which are read together.
-  private let lock = SequenceLock()
-  private let begin = Atomic(0)
-  private let end = Atomic(0)
+  private let written = PublishedValue<Written>()
+  // The last published value, for the writer.
+  private let last: UnsafeMutablePointer<Written>
+
+  /// The first frame after the last gap, and the next frame.
+  private struct Written: BitwiseCopyable {
+    let begin: Int
+    let end: Int
+
+    @_noLocks
+    init(begin: Int, end: Int) {
+      self.begin = begin
+      self.end = end
+    }
+  }
 
   /// The maximum number of samples of all channels: eight megabytes.
   private static let most = 1 << 21
@@ -31,6 +41,7 @@ final class CapturedSamples: @unchecked Sendable {
     let size = capacity
     self.capacity = size
     let memory = memory
+    last = memory.cell(Written(begin: 0, end: 0))
     channels = memory.array((0..<channelCount).map { _ in memory.array(size, of: 0) })
   }
 
@@ -47,8 +58,8 @@ final class CapturedSamples: @unchecked Sendable {
     let skipped = max(frames - capacity / 2, 0)
     let (inputFrame, count) = (inputFrame + skipped, frames - skipped)
     let time = Elementary.whole(sampleTime) + skipped
-    let expected = end.load(ordering: .relaxed)
-    if skipped > 0 || time != expected { publish(begin: time, end: time) }
+    let expected = last.pointee.end
+    if skipped > 0 || time != expected { publish(Written(begin: time, end: time)) }
     let start = time & (capacity - 1)
     let first = min(count, capacity - start)
     let (channels, channelCount) = (channels, channelCount)
@@ -56,22 +67,19 @@ final class CapturedSamples: @unchecked Sendable {
       Samples.copy(input[channel] + inputFrame, to: channels[channel] + start, count: first)
       Samples.copy(input[channel] + inputFrame + first, to: channels[channel], count: count - first)
     }
-    publish(begin: begin.load(ordering: .relaxed), end: time + count)
+    publish(Written(begin: last.pointee.begin, end: time + count))
   }
 
   @_noLocks
-  private func publish(begin first: Int, end next: Int) {
-    lock.beginWriting()
-    begin.store(first, ordering: .releasing)
-    end.store(next, ordering: .releasing)
-    lock.endWriting()
+  private func publish(_ frames: Written) {
+    last.pointee = frames
+    written.store(frames)
   }
 
   /// [any thread] The frames that can be read now, by sample time.
   var range: Range<Int> {
-    let words = lock.read { (begin.load(ordering: .acquiring), end.load(ordering: .acquiring)) }
-    guard let (begin, end) = words else { return 0..<0 }
-    return max(begin, end - capacity / 2)..<end
+    guard let frames = written.load() else { return 0..<0 }
+    return max(frames.begin, frames.end - capacity / 2)..<frames.end
   }
 
   /// [any thread] Copies frames of one channel that are within `range`, with a stride in floats. If

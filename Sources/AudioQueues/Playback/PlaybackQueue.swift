@@ -1,269 +1,383 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioSupport
-package import CAudioToolbox
 import AudioConversion
-import AudioDevices
-import AudioUnitCore
+internal import AudioSupport
+internal import CAudioToolbox
+import CRealTime
 @_spi(TrappingConversions) import CheckedNumbers
-import SignalProcessing
-
-/// The type of a playback queue's callback.
-package typealias PlaybackCallback = @Sendable (AudioQueueRef, AudioQueueBufferRef) -> Void
 
 /// A queue that plays enqueued buffers.
 ///
-/// Its own thread decodes buffers, changes their rate and pitch, and calls the tap. The render
-/// thread reads the frames from a ring, which the queue's thread fills `targetFrames` ahead. A
-/// buffer is returned to the program once it is decoded.
+/// Its own thread decodes buffers, changes their rate and pitch, and calls the tap (`feeding`). The
+/// render thread reads the frames from a ring (`renderers`), which the queue's thread fills ahead. A
+/// buffer is returned to the program once it is decoded. The queue itself starts and stops them.
 final class PlaybackQueue: AudioQueue, @unchecked Sendable {
-  enum Item {
-    case buffer(EnqueuedBuffer)
-    /// The codec outputs all frames of earlier buffers.
-    case flush
-    /// The sound ends here.
-    case end
-  }
-
-  let callback: PlaybackCallback
+  let renderers: PlaybackRenderers
+  let feeding: PlaybackFeeding
+  private let offline: OfflinePlayback
   // Guarded by `lock`.
-  var items = FirstInFirstOut<Item>()
-  /// Whether the queue's thread may decode: the queue was primed or started, and is not paused.
-  var mayDecode = false
-  /// Whether it stops after the last enqueued buffer.
-  var isEnding = false
-  /// The number of returned buffers whose callbacks have not ended.
-  var pendingCallbacks = 0
-  var requestedDecodeFrames: Int?
-  /// The number of frames that `AudioQueuePrime` requested.
-  var primedFrames = 0
+  /// The format's channel for each channel of the device, as the program assigned them.
   var channelMap: [Int32]?
   var cookie: [UInt8] = []
-  var timePitchEnabled = false
-  var timePitchBypassed = false
-  var timePitchAlgorithm = UInt32(kAudioQueueTimePitchAlgorithm_Spectral)
-  /// Output frames still to come from the time pitch.
-  var pendingOutputFrames = 0
-  var offline: OfflineRendering?
-  /// The thread inside `AudioQueueOfflineRender`; 0 for none.
-  var offlineThread: UInt64 = 0
-  /// Whether no item can be decoded before the render thread has applied some marks.
-  var needsRendering = false
-  var reportedGaps = 0
-  private var isMeteringEnabled = false
-  private(set) var renderer: UnsafeMutablePointer<PlaybackRenderer>?
-  /// Renderers that were too small; manual rendering may still use one.
-  private var retiredRenderers: [UnsafeMutablePointer<PlaybackRenderer>] = []
-  var targetFrames = 0
   // Guarded by `control`.
-  private var context: UnsafeMutablePointer<RenderContext>?
-  // Accessed only by the queue's thread, or by the thread that has halted it.
-  let decoder: BufferDecoder
-  /// The marks at the next frame of the ring.
-  var marks = Marks()
-  var timePitch: TimePitch?
-  /// Parameter events with the time pitch's input frames at which they take effect.
-  var pendingEvents: [(frame: Int, event: AudioQueueParameterEvent)] = []
-
-  /// The context of the render callback.
-  struct RenderContext {
-    let owner: OwnedMemory
-    let renderer: UnsafeMutablePointer<PlaybackRenderer>
-    let outputCount: Int
-    /// Memory for one address per channel.
-    let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  }
+  private var context: UnsafeMutablePointer<PlaybackContext>?
 
   /// [control thread] Creates a queue for a format; fills in missing sizes of the format.
   init(
     _ format: AudioStreamBasicDescription, on executor: any CallbackExecutor,
     _ callback: @escaping PlaybackCallback
   ) throws(AudioError) {
-    let format = try QueueFormat.complete(format)
-    decoder = try BufferDecoder(format)
-    self.callback = callback
-    super.init(format, on: executor)
+    let core = QueueCore(try QueueFormat.complete(format), on: executor)
+    renderers = PlaybackRenderers(core)
+    feeding = try PlaybackFeeding(core, renderers, callback)
+    offline = OfflinePlayback(core, feeding, renderers)
+    super.init(core)
   }
 
-  deinit {
-    freeContext()
-    for renderer in retiredRenderers { renderer.endCell() }
-    renderer?.endCell()
-  }
-
-  private func freeContext() {
-    context?.pointee.owner.deallocate()
-    context = nil
-  }
-
-  override var isOffline: Bool { lock.withLock { offline != nil } }
-
-  override var position: PublishedTime.Position {
-    lock.withLock { renderer }?.pointee.time.load() ?? .init()
-  }
-
-  // MARK: The device
+  deinit { if let context { PlaybackContext.free(context) } }
 
   var channelCount: Int { Int(format.mChannelsPerFrame) }
-  var sampleRate: Double { format.mSampleRate }
-  private func frames(_ seconds: Double) -> Int { Int(saturating: seconds * sampleRate) }
+  override var isOffline: Bool { lock.withLock { feeding.offline.isOn } }
+  override var converterError: OSStatus { feeding.decoderError }
 
-  /// The most samples that are decoded ahead, and the most frames: of a minute, if there are not too
-  /// many channels.
-  private static let mostSamples = 1 << 25
-  var mostDecodeFrames: Int { max(4_096, min(frames(60), Self.mostSamples / channelCount)) }
-
-  /// [holding `control`, while stopped] Allocates the renderer with its ring.
-  func prepareRenderer() throws(AudioError) -> UnsafeMutablePointer<PlaybackRenderer> {
-    let cycle = (try? device()).map { Double($0.cycleFrames) / $0.sampleRate } ?? 0.01
-    // Decoding packets takes time; linear PCM takes hardly any. One or two cycles must be ready.
-    let ahead = format.mFormatID == kAudioFormatLinearPCM ? 0.03 : 0.1
-    let target = lock.withLock {
-      targetFrames = min(requestedDecodeFrames ?? frames(max(ahead, 2.5 * cycle)), mostDecodeFrames)
-      return targetFrames
-    }
-    let room = max(frames(0.1), min(frames(0.75), Self.mostSamples / 8 / channelCount))
-    let least = max(2 * target, room) + 4 * BufferDecoder.chunk
-    if let renderer, renderer.pointee.ring.capacity >= least { return renderer }
-    return try whileHalted {
-      // Frames that are already decoded are played from the present ring.
-      if let renderer, renderer.pointee.ring.fill > 0 {
-        // No more is decoded ahead than this ring holds.
-        let most = renderer.pointee.ring.capacity - 4 * BufferDecoder.chunk
-        lock.withLock { targetFrames = min(targetFrames, most) }
-        return renderer
-      }
-      let made = UnsafeMutablePointer.cell(
-        PlaybackRenderer(
-          channelCount: channelCount, sampleRate: sampleRate, capacity: least,
-          parameters: parameters))
-      lock.withLock {
-        made.pointee.levels.isOn.store(isMeteringEnabled, ordering: .relaxed)
-        if let renderer { retiredRenderers.append(renderer) }
-        renderer = made
-      }
-      return made
-    }
+  override var position: QueuePosition {
+    renderers.renderer?.pointee.position ?? .init()
   }
 
   override var measuresLevels: Bool {
-    get { lock.withLock { isMeteringEnabled } }
-    set {
-      lock.withLock {
-        isMeteringEnabled = newValue
-        renderer?.pointee.levels.isOn.store(newValue, ordering: .relaxed)
-      }
-    }
+    get { renderers.measuresLevels }
+    set { renderers.measuresLevels = newValue }
   }
 
   override func levels(inDecibels: Bool) -> [AudioQueueLevelMeterState] {
-    // A renderer lives as long as the queue.
-    lock.withLock { renderer }?.pointee.levels.states(inDecibels: inDecibels)
-      ?? Array(
-        repeating: .init(mAveragePower: inDecibels ? -120 : 0, mPeakPower: inDecibels ? -120 : 0),
-        count: channelCount)
+    renderers.levels(inDecibels: inDecibels)
   }
 
   override var gaps: Int {
-    let (renderer, deviceGaps) = lock.withLock { (self.renderer, self.deviceGaps) }
+    let (renderer, deviceGaps) = lock.withLock { (renderers.current, self.deviceGaps) }
     return (renderer?.pointee.gapCount.load(ordering: .relaxed) ?? 0) + deviceGaps
   }
 
-  override func setStopping(_ isStopping: Bool) {
-    lock.withLock { renderer }?.pointee.isStopping.store(isStopping, ordering: .releasing)
-  }
-
-  /// [holding `control`] Connects to the device and starts its cycles.
-  func startDevice(_ renderer: UnsafeMutablePointer<PlaybackRenderer>) throws(AudioError) {
-    let device = try device()
-    renderer.pointee.waits.store(!isPaced(device), ordering: .relaxed)
-    let outputCount = channelCount == 1 && device.outputChannelCount > 1 ? 2 : channelCount
-    let link = try makeLink()
-    freeContext()
-    let owner = OwnedMemory()
-    let context = owner.cell(
-      RenderContext(
-        owner: owner, renderer: renderer, outputCount: outputCount,
-        channels: owner.room(outputCount, for: UnsafeMutablePointer<Float>.self)))
-    self.context = context
-    try start(
-      link,
-      .init(
-        format: StreamFormat(sampleRate: sampleRate, channelCount: outputCount),
-        uid: lock.withLock { deviceUID },
-        channelMap: outputCount == channelCount ? deviceMap(device) : nil,
-        callback: AURenderCallbackStruct(
-          inputProc: { renderQueue($0, $2, $4, $5) }, inputProcRefCon: context)))
-  }
-
-  /// [control thread] The format's channel for each channel of the device, if the program assigned
-  /// or labeled the channels; nil: channels in order.
-  private func deviceMap(_ device: Device) -> [Int32]? {
-    let (map, layout) = lock.withLock { (channelMap, self.layout) }
-    if let map { return map.count == device.outputChannelCount ? map : nil }
-    guard let layout, let from = layout.withUnsafeBytes({ ChannelLayout($0) }),
-      from.labels.count == channelCount
-    else { return nil }
-    let to = ChannelLayout.standard(channelCount: device.outputChannelCount)
-    guard to.labels.count == device.outputChannelCount else { return nil }
-    let matched = LayoutMixing.map(from: from, to: to)
-    // A channel without a counterpart on the device would be lost.
-    let found = Set(matched.filter { $0 >= 0 })
-    return found.count == channelCount ? matched : nil
-  }
-
-  // MARK: Running
+  // MARK: Buffers
 
   package override func enqueue(
-    _ buffer: AudioQueueBufferRef,
+    _ reference: AudioQueueBufferRef,
     _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>, options: BufferOptions?
   ) throws(AudioError) -> Int {
-    try append(buffer, descriptions, options ?? BufferOptions())
+    try lock.withLock { () throws(AudioError) in
+      guard !isDisposing else { throw .queueDisposal }
+      guard !access.bufferUse.returnsBuffers else { throw .queueEnqueueDuringReset }
+      return try feeding.append(
+        try buffers.buffer(reference), descriptions, options ?? BufferOptions())
+    }
   }
-  package override func start(at time: AudioTimeStamp?) throws(AudioError) { try begin(at: time) }
-  package override func stop(immediately: Bool) throws(AudioError) {
-    if immediately { try stopNow() } else { try finishAll() }
-  }
-  package override func pause() throws(AudioError) { try halt() }
-  package override func prime(_ frames: Int) throws(AudioError) -> Int { try prepare(frames) }
-  package override func reset() throws(AudioError) {
-    try controlling { () throws(AudioError) in try dropAll() }
-  }
+
   package override func flush() throws(AudioError) {
     lock.withLock {
-      guard !isDisposing, state.isActive || !items.isEmpty else { return }
-      items.append(.flush)
+      guard !isDisposing, state.isActive || !feeding.items.isEmpty else { return }
+      feeding.items.append(.flush)
       lock.signal()
     }
   }
 
-  override func run() { feedUntilDisposal() }
-  override func dropBuffers() { items.removeAll() }
-}
-
-/// [render thread] Supplies frames to the output unit of a queue.
-private func renderQueue(
-  _ context: UnsafeMutableRawPointer, _ stamp: UnsafePointer<AudioTimeStamp>, _ frames: UInt32,
-  _ data: UnsafeMutablePointer<AudioBufferList>?
-) -> OSStatus {
-  guard let data else { return kAudio_ParamError }
-  return fill(
-    context.assumingMemoryBound(to: PlaybackQueue.RenderContext.self), stamp, Int(frames), data)
-}
-
-@_noLocks
-private func fill(
-  _ context: UnsafeMutablePointer<PlaybackQueue.RenderContext>,
-  _ stamp: UnsafePointer<AudioTimeStamp>, _ frames: Int,
-  _ data: UnsafeMutablePointer<AudioBufferList>
-) -> OSStatus {
-  let (channels, count) = (context.pointee.channels, context.pointee.outputCount)
-  guard data.pointee.mNumberBuffers >= count else { return kAudio_ParamError }
-  for channel in 0..<count {
-    guard let memory = data.buffers[channel].mData else { return kAudio_ParamError }
-    channels[channel] = memory.assumingMemoryBound(to: Float.self)
+  package override func reset() throws(AudioError) {
+    try access.controlling { () throws(AudioError) in try feeding.dropAll() }
   }
-  _ = context.pointee.renderer.pointee.render(
-    UnsafePointer(channels), outputCount: count, frames: frames,
-    hostTime: stamp.pointee.mHostTime, rateScalar: stamp.pointee.mRateScalar)
-  return noErr
+
+  override func dropBuffers() { _ = feeding.items.removeBuffers() }
+
+  /// [control thread] Sets the magic cookie of the decoder.
+  func set(cookie: [UInt8]) throws(AudioError) {
+    try feeding.setCookie(cookie)
+    lock.withLock { self.cookie = cookie }
+  }
+
+  // MARK: The device
+
+  override func setStopping(_ isStopping: Bool) {
+    renderers.renderer?.pointee.isStopping.store(isStopping, ordering: .releasing)
+  }
+
+  /// [holding `control`, while stopped] Allocates the renderer with its ring.
+  private func prepareRenderer() throws(AudioError) -> UnsafeMutablePointer<PlaybackRenderer> {
+    try renderers.prepare(
+      cycle: (try? device()).map { Double($0.cycleFrames) / $0.sampleRate } ?? 0.01)
+  }
+
+  /// [holding `control`] Connects to the device and starts its cycles.
+  private func startDevice(_ renderer: UnsafeMutablePointer<PlaybackRenderer>) throws(AudioError) {
+    let device = try device()
+    renderer.pointee.waits.store(!isPaced(device), ordering: .relaxed)
+    let outputCount = channelCount == 1 && device.outputChannelCount > 1 ? 2 : channelCount
+    let link = try makeLink()
+    if let context { PlaybackContext.free(context) }
+    let context = PlaybackContext.make(renderer, outputCount: outputCount)
+    self.context = context
+    let (uid, map, layout) = lock.withLock { (deviceUID, channelMap, self.layout) }
+    let deviceMap =
+      outputCount == channelCount
+      ? ChannelAssignments.map(
+        map, layout, channelCount: channelCount, to: device.outputChannelCount) : nil
+    try start(
+      link,
+      .init(
+        format: StreamFormat(sampleRate: format.mSampleRate, channelCount: outputCount), uid: uid,
+        channelMap: deviceMap,
+        callback: PlaybackContext.callback(context)))
+  }
+
+  /// [control thread, while stopped] Assigns each channel of the format to a channel of the device.
+  func assign(_ assignments: [ChannelAssignment]) throws(AudioError) {
+    try access.requireStopped()
+    let (uid, map) = try ChannelAssignments.parse(assignments, channelCount: channelCount)
+    lock.withLock {
+      channelMap = map
+      deviceUID = uid
+    }
+    notify(kAudioQueueProperty_CurrentDevice)
+  }
+
+  // MARK: Running
+
+  /// The longest time in seconds that a start waits for the first frames, and that priming waits for
+  /// the next ones.
+  private static let frameTimeouts = (start: 0.3, priming: 2.0)
+
+  /// [control thread] Starts or resumes.
+  package override func start(at time: AudioTimeStamp?) throws(AudioError) {
+    try access.controlling(isStart: true) { () throws(AudioError) in
+      switch lock.withLock({ state }) {
+      case .disposing: throw .queueDisposal
+      case .stopping: throw .queueRunState.because("the queue is being stopped")
+      case .running, .lost: return
+      case .paused: try resume()
+      case .stopped:
+        try lock.withLock { () throws(AudioError) in try feeding.offline.requireNoRender() }
+        let hostTime = try startTime(time)
+        let renderer = try prepareRenderer()
+        renderer.pointee.begin(at: hostTime)
+        lock.withLock { lastTime = -.infinity }
+        if isOffline {
+          // The caller of AudioQueueOfflineRender decodes the frames; there is nothing to wait for.
+          renderer.pointee.waits.store(false, ordering: .relaxed)
+          renderer.pointee.stopsWhenDry.store(true, ordering: .relaxed)
+          lock.withLock {
+            state.move(to: .running)
+            feeding.items.mayDecode = true
+          }
+        } else {
+          try startOnDevice(renderer)
+        }
+        notify(kAudioQueueProperty_IsRunning)
+      }
+    }
+  }
+
+  private func startOnDevice(_ renderer: UnsafeMutablePointer<PlaybackRenderer>) throws(AudioError)
+  {
+    renderer.pointee.stopsWhenDry.store(false, ordering: .relaxed)
+    try allowDecoding()
+    let deadline = rt_host_time() + UInt64(saturating: Self.frameTimeouts.start * 1e9)
+    feeding.awaitFrames(renderers.targetFrames) {
+      access.stopRequests == 0 && rt_host_time() < deadline
+    }
+    guard !lock.withLock({ isDisposing }) else { throw .queueDisposal }
+    do throws(AudioError) { try startDevice(renderer) } catch {
+      throw error.status == kAudioQueueErr_InvalidDevice ? error : error.asStatus(.queueCannotStart)
+    }
+    lock.withLock {
+      state.move(to: .running)
+      renderers.primedFrames = 0
+      lock.signal()
+    }
+  }
+
+  private func resume() throws(AudioError) {
+    renderers.current?.pointee.resume()
+    lock.withLock {
+      feeding.items.mayDecode = true
+      lock.signal()
+    }
+    do throws(AudioError) { try resumeDevice() } catch { throw error.asStatus(.queueCannotStart) }
+    lock.withLock {
+      state.move(to: .running)
+      lock.signal()
+    }
+  }
+
+  /// The host time of a start; 0 means immediately.
+  private func startTime(_ time: AudioTimeStamp?) throws(AudioError) -> UInt64 {
+    guard let time, !time.mFlags.isEmpty else { return 0 }
+    let rate = (try? device())?.sampleRate ?? format.mSampleRate
+    guard let hostTime = QueueClock(sampleRate: rate).hostTime(of: time) else {
+      throw .invalidArgument.because("inStartTime has neither a sample time nor a host time")
+    }
+    return hostTime
+  }
+
+  /// [holding `control`] Lets the queue's thread decode.
+  private func allowDecoding() throws(AudioError) {
+    try lock.withLock { () throws(AudioError) in
+      feeding.items.mayDecode = true
+      feeding.items.needsRendering = false
+      try startThread()
+      feeding.expectFrames()
+      lock.signal()
+    }
+  }
+
+  /// [control thread] Decodes ahead of the start; returns how many frames are ready.
+  package override func prime(_ frames: Int) throws(AudioError) -> Int {
+    let prepared = try access.controlling(isStart: true) {
+      () throws(AudioError) -> (UnsafeMutablePointer<PlaybackRenderer>, Int)? in
+      // After the start it has no effect.
+      guard lock.withLock({ state == .stopped }), !isOffline else { return nil }
+      let renderer = try prepareRenderer()
+      let most = renderer.pointee.ring.capacity - 4 * BufferDecoder.chunk
+      let requested = frames > 0 ? min(frames, most) : lock.withLock { renderers.targetFrames }
+      lock.withLock { renderers.primedFrames = requested }
+      try allowDecoding()
+      return (renderer, requested)
+    }
+    guard let (renderer, requested) = prepared else { return 0 }
+    // Decoding may take long, so other threads may start or stop the queue meanwhile.
+    var (written, since) = (-1, UInt64(0))
+    feeding.awaitFrames(requested) {
+      if renderer.pointee.ring.written != written {
+        (written, since) = (renderer.pointee.ring.written, rt_host_time())
+      }
+      return rt_host_time() < since + UInt64(saturating: Self.frameTimeouts.priming * 1e9)
+    }
+    let (fill, isLate) = lock.withLock {
+      let fill = renderer.pointee.ring.fill
+      let isWaiting = state == .stopped && feeding.items.canDecode && !feeding.items.isEmpty
+      return (fill, isWaiting && fill < requested && !access.isInTapCallback)
+    }
+    guard !isLate else { throw .queuePrimeTimedOut.because("\(fill) of \(requested) frames") }
+    return min(fill, frames > 0 ? frames : .max)
+  }
+
+  /// [control thread] Pauses.
+  package override func pause() throws(AudioError) {
+    try access.controlling {
+      let isOffline = isOffline
+      let hasChanged = lock.withLock {
+        guard state.runs else { return false }
+        feeding.items.mayDecode = false
+        feeding.expectFrames()
+        state = .paused
+        return true
+      }
+      guard hasChanged else { return }
+      if !isOffline { stopDevice() }
+    }
+  }
+
+  /// [control thread] Stops when everything enqueued has been played.
+  private func finishAll() throws(AudioError) {
+    try access.controlling {
+      lock.withLock {
+        guard state.isActive, !feeding.items.isEnding else { return }
+        feeding.items.end()
+        feeding.expectFrames()
+        lock.signal()
+      }
+    }
+  }
+
+  /// [holding `control`] Stops the queue after everything has been played.
+  private func stopAtEnd() {
+    guard lock.withLock({ feeding.items.isEnding && state.beginStop() }) else { return }
+    if !isOffline { stopDevice() }
+    lock.withLock {
+      feeding.items.cancelEnd()
+      state.move(to: .stopped)
+      feeding.items.mayDecode = false
+      feeding.expectFrames()
+    }
+    notify(kAudioQueueProperty_IsRunning)
+    disposeIfRequested()
+  }
+
+  /// [control thread] Stops immediately.
+  private func stopNow() throws(AudioError) {
+    var failure: AudioError?
+    var wasActive = false
+    try access.controlling { () throws(AudioError) in
+      try access.requireNoTapCallback()
+      let isOffline = isOffline
+      wasActive = lock.withLock {
+        feeding.items.mayDecode = false
+        feeding.expectFrames()
+        lock.signal()
+        return state.beginStop()
+      }
+      if wasActive, !isOffline { stopDevice() }
+      lock.withLock {
+        feeding.items.cancelEnd()
+        renderers.primedFrames = 0
+      }
+      do throws(AudioError) { try feeding.dropAll() } catch { failure = error }
+      if wasActive { lock.withLock { state.move(to: .stopped) } }
+    }
+    // The queue has stopped, even if a tap's callback prevents the return of its buffers.
+    if wasActive { notify(kAudioQueueProperty_IsRunning) }
+    disposeIfRequested()
+    if let failure { throw failure }
+  }
+
+  package override func stop(immediately: Bool) throws(AudioError) {
+    if immediately { try stopNow() } else { try finishAll() }
+  }
+
+  // MARK: The queue's thread
+
+  override func run() {
+    while true {
+      switch feeding.next() {
+      case .feed: if !feeding.feed() { feeding.awaitRendering() }
+      case .reportGaps(let count):
+        Explanations.log(
+          "audio queue: ran dry \(count) time\(count == 1 ? "" : "s"): buffers were enqueued too "
+            + "late; enqueue more of them, or larger ones")
+        notify(AudioQueuePropertyID(kAUDiagnosticsProperty_Xruns))
+      case .reachEnd: reachEnd()
+      case .loseDevice: loseDevice()
+      case .exit: return
+      }
+    }
+  }
+
+  /// Everything has been rendered: waits until it has been played, then stops.
+  private func reachEnd() {
+    var latency: Double?
+    while latency == nil, mayEnd { access.controllingIfFree { latency = link?.latency ?? 0 } }
+    let seconds = min(max(latency ?? 0, 0), 0.5)
+    let end = rt_host_time() + UInt64(saturating: seconds * 1e9)
+    while mayEnd, rt_host_time() < end { lock.withLock { _ = lock.wait(until: end) } }
+    while mayEnd { access.controllingIfFree { stopAtEnd() } }
+  }
+
+  /// Whether the run that has been rendered is still the present one.
+  private var mayEnd: Bool { lock.withLock { !isDisposing && feeding.hasReachedEnd } }
+
+  // MARK: Rendering to memory
+
+  package override func setOfflineFormat(_ format: AudioStreamBasicDescription?, layout: [UInt8]?)
+    throws(AudioError)
+  {
+    try offline.set(format, layout: layout, own: lock.withLock { self.layout })
+  }
+
+  package override func render(into reference: AudioQueueBufferRef, frames: Int)
+    throws(AudioError)
+  {
+    let (buffer, rendering) = try lock.withLock {
+      () throws(AudioError) -> (QueueBuffer, OfflineRendering) in
+      guard !isDisposing else { throw .queueDisposal }
+      let buffer = try buffers.buffer(reference)
+      return (buffer, try offline.begin(buffer, frames: frames))
+    }
+    defer { offline.end(buffer) }
+    if offline.render(frames, into: buffer, rendering) { access.control.withLock { stopAtEnd() } }
+  }
 }

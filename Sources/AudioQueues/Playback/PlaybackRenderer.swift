@@ -29,7 +29,9 @@ struct PlaybackRenderer: ~Copyable {
 
   let ring: Ring<Float>
   let marks = MessageQueue<PlaybackMark>(capacity: 1_024)
-  let time = PublishedTime()
+  private let publishedPosition = PublishedValue<QueuePosition>()
+  /// [any thread] The position after the last cycle.
+  var position: QueuePosition { publishedPosition.load() ?? QueuePosition() }
   let levels: LevelMeters
   /// How often the ring ran dry during playback, and how many frames were missing.
   let gapCount = Atomic(0)
@@ -93,7 +95,7 @@ struct PlaybackRenderer: ~Copyable {
     lastSamples.update(repeating: 0, count: lastSampleCount)
     hasEnded.store(false, ordering: .releasing)
     levels.reset()
-    time.store(.init())
+    publishedPosition.store(QueuePosition())
   }
 
   /// [while no thread renders] Fades interrupted sound in after a pause.
@@ -166,8 +168,8 @@ struct PlaybackRenderer: ~Copyable {
       done = frames
     }
     let lead = state.pointee.position - begin
-    time.store(
-      .init(
+    publishedPosition.store(
+      QueuePosition(
         frame: state.pointee.position - max(lead, 0), frameCount: max(lead, 0), hostTime: hostTime,
         rateScalar: rateScalar))
     return done

@@ -21,7 +21,7 @@ extension AudioQueue {
     var executor: (any CallbackExecutor)?
     try use(handle) { queue throws(AudioError) in
       try body(queue)
-      executor = queue.executor
+      executor = queue.core.calls.executor
     }
     // The queue is no longer in use: callbacks may dispose of it.
     let thread = rt_current().pointee

@@ -82,7 +82,7 @@ extension AudioQueue {
   /// [the queue's thread] Stops the queue if its device has stopped; the event may belong to a
   /// stream that has been replaced since.
   func loseDevice() {
-    controllingIfFree {
+    access.controllingIfFree {
       let runs = link?.isRunning ?? false
       let isLost = lock.withLock {
         guard state == .lost else { return false }

@@ -19,14 +19,15 @@ extension AudioQueue {
     guard let queue = handle else { throw .queueDisposal }
     let channels = Int(format.mChannelsPerFrame)
     let tap = try ProcessingTap(
-      of: queue, calls: calls, channelCount: channels, isOfInput: isInput, flags, callback,
+      of: queue, calls: core.calls.entry, channelCount: channels, isOfInput: isInput, flags,
+      callback,
       userData)
     guard let handle = tap.handle else { throw .queueDisposal }
     do throws(AudioError) {
       try lock.withLock { () throws(AudioError) in
         // Another thread may have added a tap, or started the queue.
         try requireRoomForTap()
-        self.tap = tap
+        access.tap = tap
       }
     } catch {
       tap.end()
@@ -42,7 +43,7 @@ extension AudioQueue {
     guard state == .stopped else {
       throw .queueRunState.because("the queue is \(state); stop it first")
     }
-    guard tap == nil else { throw .queueTaps }
+    guard access.tap == nil else { throw .queueTaps }
   }
 
   /// [control thread] Disposes of a tap. No callback of it runs any more, or will.
@@ -51,9 +52,11 @@ extension AudioQueue {
     let tap = entered.takeUnretainedValue()
     ProcessingTap.handles.leave(handle)
     try use(tap.queue) { queue throws(AudioError) in
-      try queue.requireStopped()
+      try queue.access.requireStopped()
       // A callback may still run: the queue's thread ends its work after the device's.
-      try queue.whileHalted { if queue.currentTap === tap { queue.currentTap = nil } }
+      try queue.access.whileHalted {
+        if queue.access.currentTap === tap { queue.access.currentTap = nil }
+      }
     }
     tap.end()
   }

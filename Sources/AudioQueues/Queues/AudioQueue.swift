@@ -14,56 +14,43 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// All queues of the process.
   package static let handles = HandleTable<AudioQueue, AudioQueueRef>(kind: 0x18)
 
-  /// The format of the buffers, every field filled in.
-  let format: AudioStreamBasicDescription
-  let executor: any CallbackExecutor
-  private(set) var handle: AudioQueueRef?
-  /// The calls of the program's callbacks; `stopCallbacks` removes them.
-  let calls = ProgramCalls.Entry()
-  private let listeners = ListenerList<QueueListener>(isReportedTo: false)
-  /// Serializes starts, stops and changes of settings that are fixed while the queue runs. Its
-  /// holder may wait for the queue's thread and for a cycle of the device; so these never wait for
-  /// it. See `controlling`.
-  let control = Lock()
-  /// Guards all properties below, and those that subclasses mark as guarded.
-  let lock = ConditionLock()
-  var state = QueueState.stopped
-  /// Whether the queue disposes of itself when it stops.
-  var disposesWhenStopped = false
+  let core: QueueCore
+  // Guarded by `lock`.
   var buffers = BufferTable()
-  var bufferUse = BufferUse()
   var timelines = Timelines()
   var deviceUID: String?
   var layout: [UInt8]?
   var codecPolicy: UInt32 = 0
-  var converterError: OSStatus = 0
   /// The number of gaps in time that the device caused.
   var deviceGaps = 0
   /// The last reported time.
   var lastTime = -Double.infinity
-  var tap: ProcessingTap?
   /// The queue's own thread.
-  var thread: WorkerThread?
-  /// The number of threads that want to stop or reset the queue. A start waits for no frames then.
-  var stopRequests = 0
+  private var thread: WorkerThread?
   /// The link to the device; set under `control`.
   var link: DeviceLink?
-  let parameters: UnsafeMutablePointer<QueueParameters>
 
-  init(_ format: AudioStreamBasicDescription, on executor: any CallbackExecutor) {
-    self.format = format
-    self.executor = executor
-    parameters = .cell(QueueParameters())
+  init(_ core: QueueCore) { self.core = core }
+
+  var format: AudioStreamBasicDescription { core.format }
+  /// Who may change the queue.
+  var access: QueueAccess { core.access }
+  var lock: ConditionLock { core.access.lock }
+  /// [holding `lock`] What the queue is doing.
+  var state: QueueState {
+    get { core.access.state }
+    set { core.access.state = newValue }
   }
-
-  deinit { parameters.endCell() }
+  /// [holding `lock`]
+  var isDisposing: Bool { core.access.isDisposing }
+  var handle: AudioQueueRef? { core.calls.handle }
 
   // MARK: Life
 
   /// [control thread] Creates the handle of a new queue.
   func register() throws(AudioError) -> AudioQueueRef {
     let handle = try Self.handles.insert(self)
-    self.handle = handle
+    core.calls.handle = handle
     return handle
   }
 
@@ -87,7 +74,7 @@ package class AudioQueue: Disposable, @unchecked Sendable {
     guard finishesPlayback else { return try handles.dispose(handle, kind: "audio queue") }
     guard handles.invalidate(handle) else { throw .stale("audio queue") }
     queue.stopCallbacks()
-    queue.lock.withLock { queue.disposesWhenStopped = true }
+    queue.lock.withLock { queue.access.disposesWhenStopped = true }
     queue.stopAndDispose()
   }
 
@@ -105,8 +92,8 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   /// thread.
   func disposeIfRequested() {
     let isOurs = lock.withLock {
-      defer { disposesWhenStopped = false }
-      return disposesWhenStopped
+      defer { access.disposesWhenStopped = false }
+      return access.disposesWhenStopped
     }
     guard isOurs, let number = handle?.number else { return }
     Notifier.disposal.perform {
@@ -129,21 +116,18 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   }
 
   /// [any thread] Ends all calls of the program's callbacks.
-  package func stopCallbacks() {
-    listeners.remove()
-    ProgramCalls.shared.remove([calls])
-  }
+  package func stopCallbacks() { core.calls.stop() }
 
   /// [control thread] Frees the queue's resources; no thread uses the queue any more.
   package func finishDisposal() {
     beginDisposal()
     stopCallbacks()
     endThread()
-    currentTap?.end()
+    access.currentTap?.end()
     for timeline in lock.withLock({ timelines.removeAll() }) { QueueTimeline.dispose(timeline) }
-    executor.stop()
+    core.calls.executor.stop()
     lock.withLock {
-      tap = nil
+      access.tap = nil
       dropBuffers()
       buffers.removeAll()
     }
@@ -168,34 +152,54 @@ package class AudioQueue: Disposable, @unchecked Sendable {
   package func reset() throws(AudioError) {}
   /// [control thread] Decodes ahead; returns how many frames are ready.
   package func prime(_ frames: Int) throws(AudioError) -> Int { 0 }
+  /// [control thread, while stopped] Has a playback queue render to memory; nil: to the device.
+  package func setOfflineFormat(_ format: AudioStreamBasicDescription?, layout: [UInt8]?)
+    throws(AudioError)
+  { throw .queueType.because("a recording queue cannot render") }
+  /// [control thread] Renders frames of a playback queue into a buffer, and returns used-up buffers
+  /// to the program.
+  package func render(into buffer: AudioQueueBufferRef, frames: Int) throws(AudioError) {
+    throw .queueType.because("a recording queue cannot render")
+  }
   /// [any thread] Whether the render thread must not wait for frames, or for room for them.
   func setStopping(_ isStopping: Bool) {}
   /// The position of the queue's render thread.
-  var position: PublishedTime.Position { .init() }
+  var position: QueuePosition { .init() }
   /// The levels of its channels.
   func levels(inDecibels: Bool) -> [AudioQueueLevelMeterState] { [] }
   var measuresLevels: Bool {
     get { false }
     set {}
   }
-  /// The tap that processes the sound.
-  var currentTap: ProcessingTap? {
-    get { lock.withLock { tap } }
-    set { lock.withLock { tap = newValue } }
-  }
   /// Gaps in the sound so far.
   var gaps: Int { 0 }
   /// [holding `lock`] The value of `kAudioQueueProperty_IsRunning`.
   var isRunning: Bool { state.hasStarted }
-  /// [holding `lock`]
-  var isDisposing: Bool { state == .disposing }
-  /// Throws while the queue runs: the device, the layout and similar settings are fixed then.
-  func requireStopped() throws(AudioError) {
-    try lock.withLock { () throws(AudioError) in
-      guard !isDisposing else { throw .queueDisposal }
-      guard state == .stopped else {
-        throw .queueRunState.because("the queue is \(state); stop it first")
-      }
+  /// [holding `lock`] The last error of the codec.
+  var converterError: OSStatus { noErr }
+
+  // MARK: The thread
+
+  /// [holding `lock`] Starts the thread on which the queue decodes or encodes, unless it runs.
+  func startThread() throws(AudioError) {
+    guard thread == nil, !isDisposing else { return }
+    let started = WorkerThread(name: "audio-queue") { [self] _ in run() }
+    try started.start()
+    thread = started
+  }
+
+  /// [control thread, during disposal] Ends the device's cycles, the thread and the device link.
+  private func endThread() {
+    access.control.withLock { stopDevice() }
+    let thread = lock.withLock { () -> WorkerThread? in
+      lock.signal()
+      defer { self.thread = nil }
+      return self.thread
+    }
+    thread?.stop()
+    access.control.withLock {
+      link?.close()
+      link = nil
     }
   }
 
@@ -230,83 +234,24 @@ package class AudioQueue: Disposable, @unchecked Sendable {
 
   /// [any thread] The value of a parameter.
   package func parameter(_ id: AudioQueueParameterID) throws(AudioError) -> Float {
-    guard let value = parameters.pointee.value(id) else { throw QueueParameters.unknown(id) }
+    guard let value = core.parameters.pointee.value(id) else { throw QueueParameters.unknown(id) }
     return value
   }
 
   /// [any thread] Sets a parameter.
   package func setParameter(_ id: AudioQueueParameterID, to value: Float) throws(AudioError) {
-    try parameters.pointee.check(id, value)
-    _ = parameters.pointee.set(id, value)
+    try core.parameters.pointee.check(id, value)
+    _ = core.parameters.pointee.set(id, value)
   }
 
   // MARK: Calling the program
 
-  /// [any thread but a render thread] Schedules a call of the program's callback for a buffer on
-  /// the queue's executor, and of `completion` after it. A buffer that the program frees before is
-  /// not passed to the callback.
-  func callProgram(
-    for buffer: QueueBuffer, _ call: @escaping @Sendable (AudioQueueRef) -> Void,
-    completion: @escaping @Sendable () -> Void = {}
-  ) {
-    guard let number = handle?.number else { return }
-    executor.perform { [weak self, calls] in
-      guard let handle = AudioQueueRef(bitPattern: number) else { return }
-      self?.call(for: buffer) { ProgramCalls.shared.run(calls) { call(handle) } }
-      completion()
-    }
-  }
-
-  /// [any thread but a render thread] Runs `call`, a callback of the program for a buffer, unless
-  /// the buffer has been freed.
-  func call(for buffer: QueueBuffer, _ call: () -> Void) {
-    guard lock.withLock({ buffer.beginCallback() }) else { return }
-    call()
-    lock.withLock { buffer.endCallback() }
-  }
-
-  /// [any thread but a render thread] Schedules calls of a property's listeners on the queue's
-  /// executor.
-  func notify(_ id: AudioQueuePropertyID) {
-    guard let number = handle?.number else { return }
-    for entry in listeners.entries(where: { $0.id == id }) {
-      executor.perform {
-        guard let handle = AudioQueueRef(bitPattern: number) else { return }
-        entry.call { $0.call(handle) }
-      }
-    }
-  }
+  /// [any thread but a render thread] Schedules calls of a property's listeners.
+  func notify(_ id: AudioQueuePropertyID) { core.calls.notify(id) }
 
   /// [control thread] Adds a listener, which is called after its property changed.
-  package func add(_ listener: QueueListener) { listeners.add(listener) }
+  package func add(_ listener: QueueListener) { core.calls.add(listener) }
 
   /// [control thread] Removes the listener; waits for a running call.
-  package func remove(_ listener: QueueListener) {
-    listeners.remove(onlyFirst: true) { $0.isSame(listener) }
-  }
-}
-
-/// A function of the program that observes a property.
-package struct QueueListener: @unchecked Sendable {
-  let id: AudioQueuePropertyID
-  private let function: AudioQueuePropertyListenerProc
-  private let userData: UnsafeMutableRawPointer?
-
-  package init(
-    _ id: AudioQueuePropertyID, _ function: @escaping AudioQueuePropertyListenerProc,
-    _ userData: UnsafeMutableRawPointer?
-  ) {
-    self.id = id
-    self.function = function
-    self.userData = userData
-  }
-
-  /// Whether both have the same function, data and property.
-  func isSame(_ other: QueueListener) -> Bool {
-    id == other.id && userData == other.userData
-      && unsafeBitCast(function, to: UInt.self) == unsafeBitCast(other.function, to: UInt.self)
-  }
-
-  /// Calls the function.
-  func call(_ queue: AudioQueueRef) { function(userData, queue, id) }
+  package func remove(_ listener: QueueListener) { core.calls.remove(listener) }
 }

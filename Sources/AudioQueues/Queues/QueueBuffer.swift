@@ -154,6 +154,38 @@ final class EnqueuedBuffer {
     frameCount = frames.upTo(Self.mostFrames) ?? 0
   }
 
+  /// A buffer as the program enqueues it, with the packet descriptions that it passes, or else those
+  /// in the buffer.
+  convenience init(
+    _ buffer: QueueBuffer, _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>,
+    options: BufferOptions, format: AudioStreamBasicDescription
+  ) throws(AudioError) {
+    let byteCount = try buffer.byteCount()
+    self.init(
+      buffer, byteCount: byteCount,
+      descriptions: try Self.packets(of: buffer, byteCount, descriptions, format), options: options,
+      format: format)
+  }
+
+  private static func packets(
+    of buffer: QueueBuffer, _ byteCount: Int,
+    _ given: UnsafeBufferPointer<AudioStreamPacketDescription>,
+    _ format: AudioStreamBasicDescription
+  ) throws(AudioError) -> [AudioStreamPacketDescription] {
+    guard format.mFormatID != kAudioFormatLinearPCM else { return [] }
+    guard given.count <= byteCount else {
+      throw .invalidArgument.because("\(given.count) packets in \(byteCount) bytes")
+    }
+    if !given.isEmpty { return Array(given) }
+    let own = try buffer.ownPackets()
+    if !own.isEmpty { return own }
+    guard format.mBytesPerPacket > 0 else {
+      throw .invalidArgument.because(
+        "\(StreamFormat.describe(format)): packets differ in size, and there are no descriptions")
+    }
+    return []
+  }
+
   /// More frames than a buffer can have: the limit of a start time, too.
   private static let mostFrames = 1_000_000_000_000_000
 

@@ -82,7 +82,7 @@ extension AudioQueue {
           throw .queuePropertyValue.because(
             "a layout of \(count) channels for a format of \(queue.format.mChannelsPerFrame)")
         }
-        try queue.requireStopped()
+        try queue.access.requireStopped()
         queue.lock.withLock { queue.layout = layout }
         queue.notify(kAudioQueueProperty_ChannelLayout)
       }),
@@ -114,14 +114,9 @@ extension AudioQueue {
       },
       set: { (queue, cookie) throws(AudioError) in
         let queue = try queue.playing()
-        var failure: AudioError?
-        try queue.whileHalted {
-          cookie.withUnsafeBytes { bytes in
-            do throws(AudioError) { try queue.decoder.setCookie(bytes) } catch { failure = error }
-          }
+        do throws(AudioError) { try queue.set(cookie: cookie) } catch {
+          throw error.asStatus(.queuePropertyValue)
         }
-        if let failure { throw failure.asStatus(.queuePropertyValue) }
-        queue.lock.withLock { queue.cookie = cookie }
       }),
     .value(kAudioQueueProperty_ConverterError) { queue in
       queue.lock.withLock { UInt32(bitPattern: queue.converterError) }
@@ -130,21 +125,16 @@ extension AudioQueue {
       kAudioQueueProperty_DecodeBufferSizeFrames,
       get: { (queue) throws(AudioError) in
         let queue = try queue.playing()
-        let ahead = queue.format.mFormatID == kAudioFormatLinearPCM ? 0.03 : 0.1
-        return queue.lock.withLock {
-          UInt32(
-            clamping: queue.requestedDecodeFrames
-              ?? max(queue.targetFrames, Int(saturating: ahead * queue.format.mSampleRate)))
-        }
+        return queue.lock.withLock { UInt32(clamping: queue.renderers.decodeFrames) }
       },
       set: { (queue, frames: UInt32) throws(AudioError) in
         let queue = try queue.playing()
-        let most = queue.mostDecodeFrames
+        let most = queue.renderers.mostFrames
         guard (64...most).contains(Int(frames)) else {
           throw .queuePropertyValue.because("\(frames) frames; expected 64 to \(most)")
         }
-        try queue.requireStopped()
-        queue.lock.withLock { queue.requestedDecodeFrames = Int(frames) }
+        try queue.access.requireStopped()
+        queue.lock.withLock { queue.renderers.requestedFrames = Int(frames) }
       }),
     .value(
       kAudioQueueProperty_HardwareCodecPolicy,
@@ -165,28 +155,28 @@ extension AudioQueue {
       kAudioQueueProperty_EnableTimePitch,
       get: { (queue) throws(AudioError) in
         let queue = try queue.playing()
-        return queue.lock.withLock { queue.timePitchEnabled }
+        return queue.lock.withLock { queue.feeding.timePitch.isEnabled }
       },
       set: { (queue, isOn) throws(AudioError) in
         let queue = try queue.playing()
-        try queue.requireStopped()
-        queue.lock.withLock { queue.timePitchEnabled = isOn }
+        try queue.access.requireStopped()
+        queue.lock.withLock { queue.feeding.timePitch.isEnabled = isOn }
       }),
     .flag(
       kAudioQueueProperty_TimePitchBypass,
       get: { (queue) throws(AudioError) in
         let queue = try queue.playing()
-        return queue.lock.withLock { queue.timePitchBypassed }
+        return queue.lock.withLock { queue.feeding.timePitch.isBypassed }
       },
       set: { (queue, isOn) throws(AudioError) in
         let queue = try queue.playing()
-        queue.lock.withLock { queue.timePitchBypassed = isOn }
+        queue.lock.withLock { queue.feeding.timePitch.isBypassed = isOn }
       }),
     .value(
       kAudioQueueProperty_TimePitchAlgorithm,
       get: { (queue) throws(AudioError) in
         let queue = try queue.playing()
-        return queue.lock.withLock { queue.timePitchAlgorithm }
+        return queue.lock.withLock { queue.feeding.timePitch.algorithm }
       },
       set: { (queue, algorithm: UInt32) throws(AudioError) in
         let queue = try queue.playing()
@@ -194,11 +184,11 @@ extension AudioQueue {
           throw .queuePropertyValue.because(
             "there is no algorithm '\(FourCharacterCode(algorithm))'")
         }
-        try queue.requireStopped()
-        guard queue.lock.withLock({ queue.timePitchEnabled }) else {
+        try queue.access.requireStopped()
+        guard queue.lock.withLock({ queue.feeding.timePitch.isEnabled }) else {
           throw .queueRunState.because("set kAudioQueueProperty_EnableTimePitch first")
         }
-        queue.lock.withLock { queue.timePitchAlgorithm = algorithm }
+        queue.lock.withLock { queue.feeding.timePitch.algorithm = algorithm }
       }),
   ]
 
@@ -216,7 +206,7 @@ extension AudioQueue {
       get: { (queue, _) throws(AudioError) in .string(try queue.device().uid) },
       write: { (queue, _, data) throws(AudioError) in
         let uid = try data.string()
-        try queue.requireStopped()
+        try queue.access.requireStopped()
         if let uid { _ = try DeviceLink.device(uid, isInput: queue.isInput) }
         queue.lock.withLock { queue.deviceUID = uid }
         queue.notify(kAudioQueueProperty_CurrentDevice)
@@ -230,47 +220,4 @@ extension AudioQueue {
         try queue.playing().assign(assignments)
       }),
   ]
-}
-
-/// Like `AudioQueueChannelAssignment`, with the string as an address.
-struct ChannelAssignment: BitwiseCopyable {
-  var deviceUID: UInt
-  var channelNumber: UInt32
-  private var padding: UInt32
-}
-
-extension PlaybackQueue {
-  /// [control thread, while stopped] Assigns each channel of the format to a channel of the device.
-  fileprivate func assign(_ assignments: [ChannelAssignment]) throws(AudioError) {
-    guard assignments.count == channelCount else {
-      throw .queuePropertySize.because(
-        "\(assignments.count) assignments; the format has \(channelCount) channels")
-    }
-    try requireStopped()
-    var uids: Set<String> = []
-    for assignment in assignments {
-      guard let object = UnsafeRawPointer(bitPattern: assignment.deviceUID),
-        let uid = Bridge.current.string(object)
-      else { throw .queuePropertyValue.because("mDeviceUID is not a CFString") }
-      uids.insert(uid)
-    }
-    guard let uid = uids.first, uids.count == 1 else {
-      throw .queuePropertyValue.because("all channels must go to one device")
-    }
-    let device = try DeviceLink.device(uid, isInput: false)
-    var map = [Int32](repeating: -1, count: device.outputChannelCount)
-    for (channel, assignment) in assignments.enumerated() {
-      let number = Int(assignment.channelNumber)
-      guard number > 0, number <= map.count else {
-        throw .queuePropertyValue.because(
-          "channel \(number) of \(uid), which has channels 1 to \(map.count)")
-      }
-      map[number - 1] = Int32(clamping: channel)
-    }
-    lock.withLock {
-      channelMap = map
-      deviceUID = uid
-    }
-    notify(kAudioQueueProperty_CurrentDevice)
-  }
 }

@@ -13,7 +13,9 @@ struct CaptureRenderer: ~Copyable {
   static var sliceFrames: Int { @_noLocks get { 1_156 } }
 
   let ring: Ring<Float>
-  let time = PublishedTime()
+  private let publishedPosition = PublishedValue<QueuePosition>()
+  /// [any thread] The position after the last cycle.
+  var position: QueuePosition { publishedPosition.load() ?? QueuePosition() }
   let levels: LevelMeters
   /// How often the ring was full, and how many frames were lost.
   let lossCount = Atomic(0)
@@ -49,7 +51,7 @@ struct CaptureRenderer: ~Copyable {
     ring.release(upTo: ring.written)
     levels.reset()
     isLosing.pointee = false
-    time.store(.init(frame: ring.written))
+    publishedPosition.store(.init(frame: ring.written))
     lostFrames.store(0, ordering: .relaxed)
   }
 
@@ -77,8 +79,8 @@ struct CaptureRenderer: ~Copyable {
     }
     let skipped = nearest(Double(first) / sampleRate * 1e9)
     let hostTime = stamp.pointee.mHostTime &+ UInt64(truncatingIfNeeded: skipped)
-    time.store(
-      .init(
+    publishedPosition.store(
+      QueuePosition(
         frame: ring.written, frameCount: count, hostTime: hostTime,
         rateScalar: stamp.pointee.mRateScalar))
     let written = ring.write(UnsafePointer(captured.channels), from: first, count: count)

@@ -13,7 +13,7 @@ extension RecordingQueue {
   func append(_ reference: AudioQueueBufferRef) throws(AudioError) {
     try lock.withLock { () throws(AudioError) in
       guard !isDisposing else { throw .queueDisposal }
-      guard !bufferUse.returnsBuffers else { throw .queueEnqueueDuringReset }
+      guard !access.bufferUse.returnsBuffers else { throw .queueEnqueueDuringReset }
       let buffer = try buffers.buffer(reference)
       guard !buffer.isEnqueued else { throw .queueEnqueuedTwice }
       buffer.isEnqueued = true
@@ -31,7 +31,7 @@ extension RecordingQueue {
         fill(upTo: renderer.pointee.ring.written, flushes: isToFlush)
         lock.withLock {
           if isToFlush { isFlushing = false }
-          bufferUse.end()
+          access.bufferUse.end()
           lock.signal()
         }
       case .reportLoss(let count):
@@ -39,7 +39,7 @@ extension RecordingQueue {
           "audio queue: frames were lost \(count) time\(count == 1 ? "" : "s"): no buffer was "
             + "enqueued to record into; enqueue more of them")
         notify(AudioQueuePropertyID(kAUDiagnosticsProperty_Xruns))
-      case .finish: controllingIfFree { finish() }
+      case .finish: access.controllingIfFree { finish() }
       case .loseDevice: loseDevice()
       case .exit: return
       }
@@ -50,7 +50,7 @@ extension RecordingQueue {
     lock.withLock {
       while true {
         if isDisposing { return .exit }
-        if !bufferUse.isHalted, state.isActive {
+        if !access.bufferUse.isHalted, state.isActive {
           if state == .lost { return .loseDevice }
           if buffersUntilStop == 0 { return .finish }
           let losses = renderer.pointee.lossCount.load(ordering: .relaxed)
@@ -60,7 +60,7 @@ extension RecordingQueue {
           }
           let hasFrames = renderer.pointee.ring.fill > 0 || !stagedRange.isEmpty
           if isFlushing || hasFrames, hasBuffer {
-            bufferUse.begin()
+            access.bufferUse.begin()
             return .fill
           }
         }
@@ -84,11 +84,11 @@ extension RecordingQueue {
       if isLast {
         returnFilledBuffer()
         encoder.reset()
-        currentTap?.streamEnded()
+        access.currentTap?.streamEnded()
         break
       }
       // A stop can take effect in between.
-      if !flushes, lock.withLock({ bufferUse.isHalted || isDisposing }) { break }
+      if !flushes, lock.withLock({ access.bufferUse.isHalted || isDisposing }) { break }
     }
   }
 
@@ -115,7 +115,7 @@ extension RecordingQueue {
     }
     renderer.pointee.ring.release(upTo: ring + count)
     stagedSource = staged
-    if let tap = currentTap {
+    if let tap = access.currentTap {
       stagedSource = tap.process(staged, 0..<count, at: ring - firstFrame)
     }
     stagedRange = 0..<count
@@ -150,7 +150,7 @@ extension RecordingQueue {
     filling.packetCount += result.packets
     self.filling = filling
     if let failure = result.failure {
-      lock.withLock { converterError = failure.status }
+      lock.withLock { encoderError = failure.status }
       Explanations.log("audio queue: cannot encode: \(failure.explanation)")
       notify(kAudioQueueProperty_ConverterError)
       stagedRange = 0..<0
@@ -173,7 +173,7 @@ extension RecordingQueue {
   /// Sets the start time of the buffer.
   private func markStart(_ filling: inout Filling) {
     filling.start = encodedFrames + renderer.pointee.lostFrames.load(ordering: .relaxed)
-    let position = renderer.pointee.time.load()
+    let position = renderer.pointee.position
     let ahead = Double(firstFrame + encodedFrames - position.frame) / format.mSampleRate * 1e9
     let elapsed = ahead / (position.rateScalar > 0 ? position.rateScalar : 1)
     filling.hostTime = UInt64(saturating: Double(position.hostTime) + elapsed)
@@ -214,7 +214,7 @@ extension RecordingQueue {
     }
     let callback = callback
     let descriptionAddress = UInt(bitPattern: descriptions)
-    callProgram(for: buffer) { [stamp] handle in
+    core.calls.perform(for: buffer) { [stamp] handle in
       withUnsafePointer(to: stamp) {
         callback(
           handle, buffer.reference, $0, UInt32(clamping: packets),

@@ -6,12 +6,12 @@ internal import CAudioToolbox
 extension RecordingQueue {
   /// [control thread] Starts or resumes.
   func begin(at time: AudioTimeStamp?) throws(AudioError) {
-    try controlling(isStart: true) { () throws(AudioError) in
+    try access.controlling(isStart: true) { () throws(AudioError) in
       let state = lock.withLock { self.state }
       guard state != .disposing else { throw .queueDisposal }
       guard !state.runs else { return }
       if state == .stopped {
-        try whileHalted { dropSound() }
+        try access.whileHalted { dropSound() }
         renderer.pointee.begin()
         ringStart.store(renderer.pointee.ring.written, ordering: .relaxed)
         lock.withLock { lastTime = -.infinity }
@@ -45,7 +45,7 @@ extension RecordingQueue {
 
   /// [control thread] Pauses.
   func halt() throws(AudioError) {
-    try controlling {
+    try access.controlling {
       let hasChanged = lock.withLock {
         guard state.runs else { return false }
         state = .paused
@@ -80,7 +80,7 @@ extension RecordingQueue {
     stagedSource = staged
     encoder.reset()
     renderer.pointee.ring.release(upTo: renderer.pointee.ring.written)
-    currentTap?.streamEnded()
+    access.currentTap?.streamEnded()
   }
 
   /// [holding `control`, in the state `stopping`] Stops the device.
@@ -98,8 +98,8 @@ extension RecordingQueue {
   /// [control thread] Stops immediately.
   func stopNow() throws(AudioError) {
     var failure: AudioError?
-    try controlling { () throws(AudioError) in
-      try requireNoTapCallback()
+    try access.controlling { () throws(AudioError) in
+      try access.requireNoTapCallback()
       let wasActive = lock.withLock { state.beginStop() }
       if wasActive { stopRun() }
       do throws(AudioError) { try returnAllBuffers(keepsSound: true) } catch { failure = error }
@@ -113,9 +113,9 @@ extension RecordingQueue {
   /// [holding `control`] Returns all buffers; with `keepsSound`, the first ones contain the sound
   /// recorded so far.
   func returnAllBuffers(keepsSound: Bool) throws(AudioError) {
-    lock.withLock { bufferUse.beginReturn() }
-    defer { lock.withLock { bufferUse.endReturn() } }
-    let (rest, end) = try whileHalted { () -> ([QueueBuffer], Int) in
+    lock.withLock { access.bufferUse.beginReturn() }
+    defer { lock.withLock { access.bufferUse.endReturn() } }
+    let (rest, end) = try access.whileHalted { () -> ([QueueBuffer], Int) in
       if keepsSound {
         fill(upTo: renderer.pointee.ring.written, flushes: true)
       } else {

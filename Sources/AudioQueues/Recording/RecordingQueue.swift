@@ -32,6 +32,8 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
   /// Whether to return a partly filled buffer.
   var isFlushing = false
   var reportedLosses = 0
+  /// The last error of the encoder.
+  var encoderError: OSStatus = noErr
 
   let renderer: UnsafeMutablePointer<CaptureRenderer>
   // Guarded by `control`.
@@ -90,7 +92,7 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
         capacity: max(room, 8_192, min(Int(saturating: 2 * cycle), Self.mostSamples / channels))))
     staged = PlanarBuffer(channelCount: channels, capacity: BufferDecoder.chunk)
     stagedSource = staged
-    super.init(encoder.format, on: executor)
+    super.init(QueueCore(encoder.format, on: executor))
   }
 
   deinit {
@@ -103,6 +105,7 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
   private static let mostSamples = 1 << 25
 
   override var isInput: Bool { true }
+  override var converterError: OSStatus { encoderError }
 
   override var measuresLevels: Bool {
     get { renderer.pointee.levels.isOn.load(ordering: .relaxed) }
@@ -121,8 +124,8 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
     renderer.pointee.lossCount.load(ordering: .relaxed) + lock.withLock { deviceGaps }
   }
 
-  override var position: PublishedTime.Position {
-    var position = renderer.pointee.time.load()
+  override var position: QueuePosition {
+    var position = renderer.pointee.position
     position.frame -= ringStart.load(ordering: .relaxed)
     return position
   }
@@ -174,7 +177,7 @@ final class RecordingQueue: AudioQueue, @unchecked Sendable {
     }
   }
   package override func reset() throws(AudioError) {
-    try controlling { () throws(AudioError) in try returnAllBuffers(keepsSound: false) }
+    try access.controlling { () throws(AudioError) in try returnAllBuffers(keepsSound: false) }
   }
 
   override func run() { fillUntilDisposal() }

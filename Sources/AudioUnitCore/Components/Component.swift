@@ -14,6 +14,7 @@ public final class Component: @unchecked Sendable {
   /// Major version in the upper 16 bits, minor and patch in eight each.
   public let version: UInt32
   private let makeInstance: @Sendable (Component) throws(AudioError) -> UnitInstance
+  private let sharedObjects = Guarded<[ObjectIdentifier: AnyObject & Sendable]>([:])
   private let makeHandle = Lock()
   private var madeHandle: AudioComponent?
 
@@ -37,6 +38,18 @@ public final class Component: @unchecked Sendable {
       throw error
     }
     return unit
+  }
+
+  /// [control thread] An object that all units of a class share if they are instances of this
+  /// component: that from the first call of `make`.
+  func shared<Object: AnyObject & Sendable>(by type: AnyClass, _ make: () -> Object) -> Object {
+    sharedObjects.withLock { objects in
+      let key = ObjectIdentifier(type)
+      if let object = objects[key] as? Object { return object }
+      let made = make()
+      objects[key] = made
+      return made
+    }
   }
 
   /// [control thread] Its handle in the C API, which never changes.

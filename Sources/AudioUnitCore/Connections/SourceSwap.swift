@@ -5,6 +5,9 @@ import SignalProcessing
 /// New sources for many units. They take effect together, between two slices of the head, the unit
 /// that pulls all the others. A pointer to memory.
 ///
+/// Each unit's sources are `Published`. What `Published` cannot do is to replace those of many units
+/// between two slices of one: that is the swap, which readers apply once, rather than read.
+///
 /// Either side applies the swap: the head at the start of its next slice, or the control side while
 /// no slice is being rendered. If both do so simultaneously, each goes through all changes and
 /// skips those already made. So no slice sees only some of the changes, and neither side waits.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 import SignalProcessing
-import Synchronization
 
 /// The function and context that a host sets with `kAudioUnitProperty_InputSamplesInOutput`;
 /// without a function there are no notifications.
@@ -13,38 +13,45 @@ struct InputSamplesListener: BitwiseCopyable {
 }
 
 /// The listener of a unit, which may be replaced while the unit renders.
-///
-/// Each listener is in memory that does not change; a render reads its address once. Replaced
-/// listeners are freed while nothing renders.
 final class InputSamplesListeners {
-  private let current: UnsafeMutablePointer<Atomic<UInt>>
-  private var allocated: [UnsafeMutablePointer<InputSamplesListener>] = []
+  private let published: UnsafeMutablePointer<Published>
+  /// [control thread] The current listener.
+  private(set) var listener = InputSamplesListener()
 
   /// [control thread] Starts without a listener.
-  init() { current = .cell(Atomic(0)) }
+  init() { published = .cell(Published()) }
 
-  deinit {
-    for listener in allocated { listener.endCell() }
-    current.endCell()
-  }
+  deinit { published.endCell() }
 
-  /// The variable from which render threads read the listener's address; valid as long as this
-  /// object lives.
-  var currentAddress: UnsafePointer<Atomic<UInt>> { UnsafePointer(current) }
-
-  /// [control thread] The current listener.
-  var listener: InputSamplesListener { allocated.last?.pointee ?? InputSamplesListener() }
+  /// What render threads read; valid as long as this object lives.
+  var reader: Reader { Reader(published: UnsafePointer(published)) }
 
   /// [control thread] Sets a new listener.
   func set(_ listener: InputSamplesListener) {
-    let memory = UnsafeMutablePointer.cell(listener)
-    allocated.append(memory)
-    current.pointee.store(UInt(bitPattern: memory), ordering: .releasing)
+    self.listener = listener
+    published.pointee.publish(Cell(listener), isQuiet: { false })
   }
 
   /// [control thread, while nothing renders] Frees replaced listeners.
-  func freeReplaced() {
-    for listener in allocated.dropLast() { listener.endCell() }
-    allocated.removeFirst(max(allocated.count - 1, 0))
+  func freeReplaced() { published.pointee.freeRetired { true } }
+
+  private struct Cell: Publishable {
+    private let memory: UnsafeMutablePointer<InputSamplesListener>
+
+    init(_ listener: InputSamplesListener) { memory = .cell(listener) }
+
+    var address: UnsafeMutableRawPointer { UnsafeMutableRawPointer(memory) }
+    func deallocate() { memory.endCell() }
+  }
+
+  /// The render thread's access to the current listener.
+  struct Reader: BitwiseCopyable {
+    fileprivate let published: UnsafePointer<Published>
+
+    /// [render thread] The current listener; nil if none was set.
+    @_noLocks
+    func load() -> InputSamplesListener? {
+      published.pointee.loadIfAny()?.assumingMemoryBound(to: InputSamplesListener.self).pointee
+    }
   }
 }

@@ -40,11 +40,9 @@ extension KernelRenderer {
     finishConverter(frames, pulled, &flags)
     if let inputSamples {
       let pending = pendingInputFrames(of: kernel, values)
-      let listener = UnsafePointer<InputSamplesListener>(
-        bitPattern: inputSamples.pointee.load(ordering: .acquiring))
-      if let listener {
+      if let listener = inputSamples.load() {
         reportInputSamples(
-          listener.pointee, time, first: first, count: stamp.mSampleTime - pending - first)
+          listener, time, first: first, count: stamp.mSampleTime - pending - first)
       }
     }
     return noErr

@@ -43,7 +43,7 @@ struct KernelRenderer: ~Copyable {
   var sourceClock = SourceClock(ratio: 1)
   /// Converters: the listener for `kAudioUnitProperty_InputSamplesInOutput`, and the frames of a
   /// failed render by which parameters have already advanced.
-  let inputSamples: UnsafePointer<Atomic<UInt>>?
+  let inputSamples: InputSamplesListeners.Reader?
   var advancedFrames = 0
   private let published: UnsafeMutablePointer<Published>
   /// The memory of all of this, with the renderer first.
@@ -65,7 +65,7 @@ struct KernelRenderer: ~Copyable {
     /// The recent output, for several readers that request the same frames.
     let history: UnsafeMutablePointer<Published>
     /// Converters: the address of the listener for `kAudioUnitProperty_InputSamplesInOutput`.
-    let inputSamples: UnsafePointer<Atomic<UInt>>?
+    let inputSamples: InputSamplesListeners.Reader?
   }
 
   /// [control thread] Makes the renderer of a unit.

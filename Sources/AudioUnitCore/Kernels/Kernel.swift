@@ -233,6 +233,15 @@ public struct ElementCounts: Sendable, Equatable {
     self.inputRange = inputRange ?? inputs...inputs
     self.outputRange = outputRange ?? outputs...outputs
   }
+
+  /// How many elements a scope may have.
+  func range(of scope: AudioUnitScope) -> ClosedRange<Int> {
+    switch scope {
+    case kAudioUnitScope_Input: inputRange
+    case kAudioUnitScope_Output: outputRange
+    default: 1...1
+    }
+  }
 }
 
 /// The formats and settings for which a kernel is made: fixed until the unit is uninitialised.

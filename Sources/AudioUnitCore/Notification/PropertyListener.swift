@@ -36,9 +36,3 @@ public struct PropertyListener: @unchecked Sendable {
       userData, unit, address.id, address.scope, address.element)
   }
 }
-
-/// A listener of a unit and the property that it observes.
-struct UnitListener {
-  let id: AudioUnitPropertyID
-  let listener: PropertyListener
-}

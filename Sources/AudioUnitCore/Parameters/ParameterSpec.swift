@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 public import CAudioToolbox
 
 /// The description of a parameter for hosts: pure data, read on the control thread only.
@@ -130,6 +131,23 @@ public struct ParameterSpec: Sendable {
   /// The range that the kernel accepts at a sample rate; other values are limited to it.
   func accepted(at sampleRate: Double) -> ClosedRange<Float> {
     limited(wider ?? range, sampleRate)
+  }
+
+  /// The name of a value; nil if values have no names, or if none is near.
+  func valueName(_ value: Float) -> String? {
+    // A host may pass any value, even one that does not fit in an integer.
+    let index = Int(exactly: (value - range.lowerBound).rounded())
+    return index.flatMap { valueNames.indices.contains($0) ? valueNames[$0] : nil }
+  }
+
+  /// The value with a name, or the value of a text that is a number in the range.
+  func value(of text: String) throws(AudioError) -> Float {
+    if let index = valueNames.firstIndex(of: text) { return range.lowerBound + Float(index) }
+    if let number = Float(text), range.contains(number) { return number }
+    throw .invalidPropertyValue.because(
+      "\"\(text)\" is not a value of \(name); expected one of "
+        + (valueNames.isEmpty
+          ? "\(range.lowerBound) to \(range.upperBound)" : valueNames.joined(separator: ", ")))
   }
 
   private func limited(_ range: ClosedRange<Float>, _ sampleRate: Double) -> ClosedRange<Float> {

@@ -22,13 +22,10 @@ extension AUHostVersionIdentifier {
   }
 }
 
-extension NativeUnit {
-  /// The description of a parameter for a host; the caller owns the strings.
-  final func parameterInfo(_ address: PropertyAddress) throws(AudioError) -> AudioUnitParameterInfo
-  {
-    let definition = try definition(address)
-    let spec = definition.spec
-    let range = spec.range(at: global.format(or: outputs.first).sampleRate)
+extension ParameterDefinition {
+  /// The description of the parameter for a host, at a sample rate; the caller owns the strings.
+  func info(at sampleRate: Double) -> AudioUnitParameterInfo {
+    let range = spec.range(at: sampleRate)
     var info = AudioUnitParameterInfo()
     info.__cfNameString = UnsafeRawPointer(Bridge.current.retainedString(spec.name))
     info.unit = spec.unit
@@ -39,47 +36,26 @@ extension NativeUnit {
     info.flags = spec.options.union(.flag_CFNameRelease)
     return info
   }
+}
 
-  /// Implements `ParameterStringFromValue`: the name of a value; null if values have no names.
-  final func findValueName(
-    _ query: inout AudioUnitParameterStringFromValue, _ address: PropertyAddress
-  ) throws(AudioError) {
-    let definition = try definition(query.inParamID, address.scope)
-    let requested: UnsafePointer<AudioUnitParameterValue>? = query.inValue
-    let parameter = ParameterAddress(query.inParamID, address.scope, address.element)
-    // In C the pointer may be null, which means the current value.
-    let value = if let requested { requested.pointee } else { try self.value(parameter) }
-    let spec = definition.spec
-    // A host may pass any value, even one that does not fit in an integer.
-    let index = Int(exactly: (value - spec.range.lowerBound).rounded())
-    query.__outString = index.flatMap { index in
-      spec.valueNames.indices.contains(index)
-        ? UnsafeRawPointer(Bridge.current.retainedString(spec.valueNames[index])) : nil
-    }
-  }
-
-  /// Implements `ParameterValueFromString`: the string is the name of a value, or a number.
-  final func parseValue(
-    _ query: inout AudioUnitParameterValueFromString, _ address: PropertyAddress
-  ) throws(AudioError) {
-    let spec = try definition(query.inParamID, address.scope).spec
-    guard let text = Bridge.current.string(query.__inString) else {
-      throw .invalidPropertyValue.because("expected a CFString")
-    }
-    if let index = spec.valueNames.firstIndex(of: text) {
-      query.outValue = spec.range.lowerBound + Float(index)
-    } else if let number = Float(text), spec.range.contains(number) {
-      query.outValue = number
-    } else {
-      throw .invalidPropertyValue.because(
-        "\"\(text)\" is not a value of \(spec.name); expected one of "
-          + (spec.valueNames.isEmpty
-            ? "\(spec.range.lowerBound) to \(spec.range.upperBound)"
-            : spec.valueNames.joined(separator: ", ")))
-    }
+extension AudioUnitParameterStringFromValue {
+  /// Stores the name of the requested value as a string that the caller releases; null if values
+  /// have no names. In C the pointer to the value may be null, which means `current`.
+  mutating func setString(_ spec: ParameterSpec, current: () throws(AudioError) -> Float)
+    throws(AudioError)
+  {
+    let requested: UnsafePointer<AudioUnitParameterValue>? = inValue
+    let value = if let requested { requested.pointee } else { try current() }
+    __outString = spec.valueName(value).map { UnsafeRawPointer(Bridge.current.retainedString($0)) }
   }
 }
 
-extension Element {
-  func format(or other: Element?) -> StreamFormat { other?.format ?? format }
+extension AudioUnitParameterValueFromString {
+  /// Stores the value that the given string means.
+  mutating func setValue(_ spec: ParameterSpec) throws(AudioError) {
+    guard let text = Bridge.current.string(__inString) else {
+      throw .invalidPropertyValue.because("expected a CFString")
+    }
+    outValue = try spec.value(of: text)
+  }
 }

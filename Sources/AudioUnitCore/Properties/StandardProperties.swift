@@ -48,8 +48,8 @@ enum StandardProperties {
       }
     ).when({ $0.hasRenderQuality }, otherwise: "it always uses the best quality"),
     Row.flag(
-      kAudioUnitProperty_OfflineRender, in: global, get: { unit, _ in unit.isOffline },
-      set: { unit, _, isOffline in unit.isOffline = isOffline }
+      kAudioUnitProperty_OfflineRender, in: global, get: { unit, _ in unit.host.isOffline },
+      set: { unit, _, isOffline in unit.host.isOffline = isOffline }
     ).when(
       { $0.hasRenderQuality && $0.rendersOffline },
       otherwise: "it renders the same online and offline"),
@@ -67,7 +67,7 @@ enum StandardProperties {
       kAudioUnitProperty_SetExternalBuffer, in: global,
       writable: initialized("buffers are allocated when the unit is initialized"),
       AudioUnitExternalBuffer.self,
-      set: { unit, _, buffer in unit.externalBuffer = buffer }
+      set: { unit, _, buffer in unit.host.externalBuffer = buffer }
     ).when(
       { $0.usesExternalBuffer },
       otherwise: "callbacks do not write into input memory of this unit"),
@@ -96,7 +96,8 @@ enum StandardProperties {
         try unit.formatElement(address).format.description
       },
       set: { (unit, address, format) throws(AudioError) in
-        try unit.setFormat(StreamFormat(format), at: unit.formatElement(address))
+        let element = try unit.formatElement(address)
+        try FormatChange(unit, element, to: StreamFormat(format)).set()
       }),
     Row.value(
       kAudioUnitProperty_SampleRate, in: all, writable: formatCanChange, Float64.self,
@@ -106,15 +107,16 @@ enum StandardProperties {
         let element = try unit.formatElement(address)
         var description = element.format.description
         description.mSampleRate = rate
-        try unit.setFormat(StreamFormat(description), at: element)
+        try FormatChange(unit, element, to: StreamFormat(description)).set()
       }),
     Row.value(
       kAudioUnitProperty_ElementCount, in: all, by: .scope,
-      writable: .reported { unit, address in unit.elementRange(address.scope).count > 1 },
+      writable: .reported { unit, address in unit.elementCounts.range(of: address.scope).count > 1
+      },
       UInt32.self,
-      get: { unit, address in UInt32(unit.elements(address.scope).count) },
+      get: { unit, address in UInt32(unit.elements.of(address.scope).count) },
       set: { (unit, address, count) throws(AudioError) in
-        try unit.changeElementCount(address.scope, Int(count))
+        try unit.setElementCount(address.scope, Int(count))
       }),
     Row.array(
       kAudioUnitProperty_SupportedNumChannels, in: global,
@@ -136,15 +138,18 @@ enum StandardProperties {
     Row.array(
       kAudioUnitProperty_ParameterList, in: all, by: .scope, AudioUnitParameterID.self,
       get: { (unit, address) throws(AudioError) in
-        unit.definitions(in: address.scope).map(\.id)
+        unit.parameters.of(address.scope).map(\.id)
       }),
     Row.value(
       kAudioUnitProperty_ParameterInfo, in: all, by: .parameter, AudioUnitParameterInfo.self,
-      get: { (unit, address) throws(AudioError) in try unit.parameterInfo(address) }),
+      get: { (unit, address) throws(AudioError) in
+        let rate = unit.global.format(or: unit.outputs.first).sampleRate
+        return try unit.parameters.parameter(address.element, address.scope).info(at: rate)
+      }),
     Row.object(
       kAudioUnitProperty_ParameterValueStrings, in: all, by: .parameter, type: "CFArray",
       get: { (unit, address) throws(AudioError) in
-        let names = try unit.definition(address).spec.valueNames
+        let names = try unit.parameters.parameter(address.element, address.scope).spec.valueNames
         guard !names.isEmpty else {
           throw .propertyNotInUse.because("parameter \(address.element)'s values have no names")
         }
@@ -153,28 +158,32 @@ enum StandardProperties {
     Row.exchange(
       kAudioUnitProperty_ParameterStringFromValue, in: all, AudioUnitParameterStringFromValue.self
     ) { (unit, address, query) throws(AudioError) in
-      try unit.findValueName(&query, address)
+      let spec = try unit.parameters.parameter(query.inParamID, address.scope).spec
+      let parameter = ParameterAddress(query.inParamID, address.scope, address.element)
+      try query.setString(spec) { () throws(AudioError) in
+        try unit.parameterControl.value(parameter)
+      }
     },
     Row.exchange(
       kAudioUnitProperty_ParameterValueFromString, in: all, AudioUnitParameterValueFromString.self
     ) { (unit, address, query) throws(AudioError) in
-      try unit.parseValue(&query, address)
+      try query.setValue(unit.parameters.parameter(query.inParamID, address.scope).spec)
     },
     Row.exchange(
       kAudioUnitProperty_ParameterIDName, in: all, AudioUnitParameterNameInfo.self
     ) { (unit, address, query) throws(AudioError) in
-      query.setName(try unit.definition(query.inID, address.scope).spec.name)
+      query.setName(try unit.parameters.parameter(query.inID, address.scope).spec.name)
     },
     Row.exchange(
       kAudioUnitProperty_ParameterClumpName, in: all, AudioUnitParameterNameInfo.self
     ) { (unit, address, query) throws(AudioError) in
-      query.setName(try unit.clump(query.inID, address.scope).name)
-    }.when { unit in unit.parameterDefinitions.contains { $0.spec.clump != nil } },
+      query.setName(try unit.parameters.clump(query.inID, address.scope).name)
+    }.when { $0.parameters.hasClumps },
     Row.array(
       kAudioUnitProperty_ParametersForOverview, in: global, AudioUnitParameter.self,
       get: { (unit, _) throws(AudioError) in
         guard let handle = unit.handle else { throw .instanceInvalidated }
-        return unit.definitions(in: kAudioUnitScope_Global).filter { !$0.spec.isReadOnly }.map {
+        return unit.parameters.of(kAudioUnitScope_Global).filter { !$0.spec.isReadOnly }.map {
           AudioUnitParameter(
             mAudioUnit: handle, mParameterID: $0.id, mScope: kAudioUnitScope_Global, mElement: 0)
         }
@@ -186,18 +195,18 @@ enum StandardProperties {
     Row.object(
       kAudioUnitProperty_ClassInfo, in: global, type: "CFPropertyList",
       get: { (unit, _) throws(AudioError) in
-        .list(unit.savedState)
+        .list(SavedState(of: unit).list)
       },
       write: { (unit, _, data) throws(AudioError) in
-        try unit.restore(from: try data.object("CFPropertyList"))
+        try SavedState(of: unit).restore(from: try data.object("CFPropertyList"))
       }),
     Row.object(
       kAudioUnitProperty_ClassInfoFromDocument, in: global, type: "CFPropertyList",
       get: { (unit, _) throws(AudioError) in
-        .list(unit.savedState)
+        .list(SavedState(of: unit).list)
       },
       write: { (unit, _, data) throws(AudioError) in
-        try unit.restore(from: try data.object("CFPropertyList"))
+        try SavedState(of: unit).restore(from: try data.object("CFPropertyList"))
       }),
     Row.object(
       kAudioUnitProperty_FactoryPresets, in: global, type: "CFArray",
@@ -207,26 +216,26 @@ enum StandardProperties {
     ).when { !$0.factoryPresets.isEmpty },
     Row.value(
       kAudioUnitProperty_PresentPreset, in: global, notifies: .sets, AUPreset.self,
-      get: { unit, _ in unit.presentPreset },
-      set: { (unit, _, preset) throws(AudioError) in try unit.setPreset(preset) }),
+      get: { unit, _ in SavedState(of: unit).presentPreset },
+      set: { (unit, _, preset) throws(AudioError) in try SavedState(of: unit).setPreset(preset) }),
     Row.value(
       kAudioUnitProperty_CurrentPreset, in: global, notifies: .sets, AUPreset.self,
-      get: { unit, _ in unit.presentPreset },
-      set: { (unit, _, preset) throws(AudioError) in try unit.setPreset(preset) }),
+      get: { unit, _ in SavedState(of: unit).presentPreset },
+      set: { (unit, _, preset) throws(AudioError) in try SavedState(of: unit).setPreset(preset) }),
   ]
 
   private static let hosting: [UnitProperty] = [
     Row.string(
-      kAudioUnitProperty_ContextName, in: global, get: { unit, _ in unit.contextName },
-      set: { unit, _, name in unit.contextName = name }),
+      kAudioUnitProperty_ContextName, in: global, get: { unit, _ in unit.host.contextName },
+      set: { unit, _, name in unit.host.contextName = name }),
     Row.string(
       kAudioUnitProperty_NickName, in: global, isNullWhenUnset: true,
-      get: { unit, _ in unit.nickName },
-      set: { unit, _, name in unit.nickName = name }),
+      get: { unit, _ in unit.host.nickName },
+      set: { unit, _, name in unit.host.nickName = name }),
     Row.value(
       kAudioUnitProperty_AUHostIdentifier, in: global, AUHostVersionIdentifier.self,
       set: { (unit, _, host) throws(AudioError) in
-        unit.hostIdentifier = (try host.nameText(), host.hostVersion)
+        unit.host.identifier = (try host.nameText(), host.hostVersion)
       }),
   ]
 

@@ -74,8 +74,10 @@ extension PropertyRow where Owner: NativeUnit {
         return layout
       },
       set: { (unit, address, data) throws(AudioError) in
-        try unit.setLayout(data.bytes, address)
+        try unit.element(address.scope, address.element).setLayout(data.bytes)
       },
-      remove: { (unit, address) throws(AudioError) in try unit.setLayout(nil, address) })
+      remove: { (unit, address) throws(AudioError) in
+        try unit.element(address.scope, address.element).setLayout(nil)
+      })
   }
 }

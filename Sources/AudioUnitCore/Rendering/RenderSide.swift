@@ -69,17 +69,19 @@ package struct RenderSide: ~Copyable {
   }
 
   /// [control thread] Makes a unit's render side with the tables from `makeTables`, whose elements
-  /// raise kinds of the given pending work. Renders post messages to `mailbox`.
-  static func allocate(
+  /// raise kinds of the given pending work; also returns these elements. Renders post messages to
+  /// `mailbox`.
+  static func allocate<Elements>(
     _ mailbox: UnsafeMutablePointer<MessageQueue<PropertyMessage>>,
-    _ makeTables: (PendingWork) -> Tables
-  ) -> UnsafeMutablePointer<Self> {
+    _ makeTables: (PendingWork) -> (Tables, Elements)
+  ) -> (UnsafeMutablePointer<Self>, Elements) {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: wordSize + MemoryLayout<Self>.size, alignment: RenderArena.line)
     let pending = PendingWork(at: memory.bindMemory(to: Atomic<UInt32>.self, capacity: 1))
     let side = (memory + wordSize).bindMemory(to: Self.self, capacity: 1)
-    side.initialize(to: Self(pending, makeTables(pending), mailbox))
-    return side
+    let (tables, elements) = makeTables(pending)
+    side.initialize(to: Self(pending, tables, mailbox))
+    return (side, elements)
   }
 
   /// [control thread] Frees a side from `allocate`; nothing may use it any more.

@@ -9,15 +9,15 @@ public final class Element: @unchecked Sendable {
   public var format: StreamFormat
   var name: String?
   /// The bytes of the `AudioChannelLayout` that the host has set.
-  var layout: [UInt8]?
+  private(set) var layout: [UInt8]?
   /// Whether the unit allocates the memory for this bus.
   package var allocatesBuffer = true
   package let parameters: ParameterStore
   /// Input elements: the source of the samples.
-  var source = InputSource()
+  private(set) var source = InputSource()
   /// Retain the connected unit, and the delay of the connection.
-  var sourceUnit: UnitInstance?
-  var sourceDelay: DelayLine?
+  private(set) var sourceUnit: UnitInstance?
+  private var sourceDelay: DelayLine?
 
   init(
     _ scope: AudioUnitScope, _ index: Int, _ format: StreamFormat,
@@ -31,10 +31,58 @@ public final class Element: @unchecked Sendable {
 
   deinit { parameters.deallocate() }
 
+  // MARK: The source of an input
+
+  /// [control thread, under the lock] Sets the source of an input of `consumer`: a callback, a
+  /// connection to `unit` or nothing. The consumer must publish it.
+  func setSource(
+    _ new: InputSource, _ unit: UnitInstance?, delay: DelayLine? = nil, of consumer: UnitInstance
+  ) {
+    removeSource(of: consumer)
+    (source, sourceUnit, sourceDelay) = (new, unit, delay)
+    unit?.sourceChanged(for: consumer, isConnected: true)
+  }
+
+  /// [control thread, under the lock] Removes the source. The consumer must publish that.
+  func removeSource(of consumer: UnitInstance) {
+    sourceUnit?.sourceChanged(for: consumer, isConnected: false)
+    dropSource()
+  }
+
+  /// [control thread, under the lock] Removes a source that has removed its side of the connection.
+  func dropSource() { (source, sourceUnit, sourceDelay) = (InputSource(), nil, nil) }
+
   /// Whether a connected unit determines its format.
   public var isConnected: Bool { source.kind == .connection }
   /// Whether it has a source.
   public var hasSource: Bool { source.kind != .none }
+
+  // MARK: Format and layout
+
+  /// The format of `other`; its own if there is no other.
+  func format(or other: Element?) -> StreamFormat { other?.format ?? format }
+
+  /// [control thread, under the lock] Sets the format, and removes a layout with another number of
+  /// channels.
+  func setFormat(_ new: StreamFormat) {
+    format = new
+    if let layout, ChannelLayouts.channelCount(layout) != new.channelCount { self.layout = nil }
+  }
+
+  /// [control thread, under the lock] Sets the channel layout of a bus; nil removes it.
+  func setLayout(_ new: UnsafeRawBufferPointer?) throws(AudioError) {
+    guard let new else { return layout = nil }
+    guard let count = ChannelLayouts.channelCount(new) else {
+      throw .invalidPropertyValue.because("\(new.count) bytes are not an AudioChannelLayout")
+    }
+    guard count == format.channelCount else {
+      throw .invalidPropertyValue.because(
+        "\(title) has \(format.channelCount) channels, the layout \(count)")
+    }
+    layout = ChannelLayouts.bytes(new)
+  }
+
+  // MARK: Names
 
   /// Its name in explanations: "element 1 of the input scope".
   public var title: String { Self.title(scope, UInt32(index)) }

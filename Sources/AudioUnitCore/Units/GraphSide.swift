@@ -4,7 +4,7 @@ import CAudioToolbox
 
 /// The functions of a unit that a graph needs to change its sources while it renders.
 ///
-/// Our own units implement all of them (`NativeUnit+Graphs.swift`). For foreign units
+/// Our own units implement all of them (`NativeUnit+GraphSide.swift`). For foreign units
 /// (`ForeignGraphSide`) the graph sets properties, and changes take effect immediately.
 package protocol GraphSide {
   var unit: UnitInstance { get }

@@ -24,8 +24,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
         sampleRate: input.format.sampleRate, channelCount: definition.mixing.newInputChannels)
     }
     // If hosts control a unit only by presets, the first is selected.
-    if let first = definition.factoryPresets.first, definitions(in: kAudioUnitScope_Global).isEmpty
-    {
+    if let first = definition.factoryPresets.first, parameters.of(kAudioUnitScope_Global).isEmpty {
       preset = (first.number, first.name)
     }
     let converts = definition.shape == .converter && definition.hasRenderQuality
@@ -70,7 +69,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     {
       throw .formatNotSupported.because(explanation)
     }
-    if let matrix, matrix.inputs == 0 {
+    if elements.matrix?.inputs == 0 {
       throw .formatNotSupported.because(
         "its channels have more than \(ParameterMatrix.capacity) crosspoints")
     }
@@ -131,7 +130,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     limitParameters()
     let memory = OwnedMemory()
     defer { memory.deallocate() }
-    let snapshots = ([global] + inputs + outputs).map { $0.parameters.snapshot(in: memory) }
+    let snapshots = elements.all.map { $0.parameters.snapshot(in: memory) }
     return snapshots.withUnsafeBufferPointer { all in
       guard let first = all.baseAddress else { return nil }
       var values = RawParameterValues(
@@ -145,7 +144,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     limitParameters()
     var values: [AudioUnitParameterID: Float] = [:]
     for slot in global.parameters.ownSlots {
-      values[parameterDefinitions[slot].id] = global.parameters.limitedValue(slot)
+      values[elements.definitions[slot].id] = global.parameters.limitedValue(slot)
     }
     return KernelSetup(
       inputFormats: inputs.map { kernelFormat($0) }, outputFormats: outputs.map(\.format),
@@ -156,10 +155,10 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   /// Updates the ranges that depend on the sample rate, which is that of the first output.
   private func limitParameters() {
     let rate = global.format(or: outputs.first).sampleRate
-    for slot in parameterDefinitions.indices
-    where parameterDefinitions[slot].spec.limit != .fixed {
-      let range = parameterDefinitions[slot].spec.accepted(at: rate)
-      for element in [global] + inputs + outputs { element.parameters.setRange(slot, range) }
+    for slot in elements.definitions.indices
+    where elements.definitions[slot].spec.limit != .fixed {
+      let range = elements.definitions[slot].spec.accepted(at: rate)
+      for element in elements.all { element.parameters.setRange(slot, range) }
     }
   }
 
@@ -208,10 +207,10 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     inputLatency = conversions.reduce(0) { max($0, $1?.latency ?? 0) }
     let parts = KernelRenderer.UnitParts(
       global: global, inputs: inputs, outputs: outputs, conversions: conversions,
-      external: externalBuffer.map {
+      external: host.externalBuffer.map {
         UnsafeMutableRawBufferPointer(start: $0.buffer, count: Int($0.size))
       }, pending: side.pointee.pending, events: side.pointee.events, history: side.pointee.history,
-      inputSamples: definition.shape == .converter ? inputSamples.currentAddress : nil)
+      inputSamples: definition.shape == .converter ? inputSamples.reader : nil)
     side.pointee.renderer = UnsafeMutableRawPointer(
       KernelRenderer.allocate(
         definition, kernel, setup, parts, processesInPlace: processesInPlace,
@@ -329,11 +328,13 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       }),
     .array(
       kAudioUnitProperty_MatrixDimensions, in: [kAudioUnitScope_Global], UInt32.self,
-      get: { unit, _ in [UInt32(unit.matrix?.inputs ?? 0), UInt32(unit.matrix?.outputs ?? 0)] }),
+      get: { unit, _ in
+        [UInt32(unit.elements.matrix?.inputs ?? 0), UInt32(unit.elements.matrix?.outputs ?? 0)]
+      }),
   ])
 
   private var levelSlots: [Int] {
-    guard let matrix else { return [] }
+    guard let matrix = elements.matrix else { return [] }
     return (0...matrix.inputs).flatMap { row in
       (0...matrix.outputs).compactMap { column in
         let (input, output) = (

@@ -2,84 +2,54 @@
 public import AudioSupport
 public import CAudioToolbox
 import CRealTime
-import Synchronization
 
-/// A unit of this library: elements, properties, parameters, connections and the guard around
-/// rendering.
+/// A unit of this library, which owns the parts that hosts control: elements, parameters,
+/// properties, sources, presets and resources.
 ///
 /// Families of units derive from it and produce the sound: `KernelUnit` runs a kernel, output units
-/// use a device.
-open class NativeUnit: UnitInstance, @unchecked Sendable {
-  /// The lock of every control call; a render thread only uses `tryLock`.
-  public let lock = Lock()
-  /// The part that render threads use.
-  package let side: UnsafeMutablePointer<RenderSide>
-  let listeners = ListenerList<UnitListener>(isReportedTo: true)
-  let parameterDefinitions: [ParameterDefinition]
-
-  public internal(set) var global: Element
-  public internal(set) var inputs: [Element] = []
-  public internal(set) var outputs: [Element] = []
-  /// The parameters that are addressed by channel, if any.
-  var matrix: ParameterMatrix?
+/// use a device. A family overrides the members that this class declares `open`.
+open class NativeUnit: RenderedUnit, @unchecked Sendable {
+  private(set) var elements: ElementList
+  /// Reads and sets parameters on any thread.
+  let parameterControl: ParameterControl
+  let propertyCalls: PropertyCalls
+  var sources: InputSources
+  let life = UnitLife()
+  private let listeners = PropertyListeners()
 
   /// The maximum number of frames of one render.
   public var maximumFrames: Int
   /// 0 (fastest) to 127 (best), set by hosts.
   public var renderQuality = 127
-  /// Whether the host renders offline, as it has reported.
-  var isOffline = false
-  var contextName: String?
-  var nickName: String?
   var preset: (number: Int32, name: String) = (-1, "Untitled")
-  var hostIdentifier: (name: String, version: UInt32)?
-  var externalBuffer: AudioUnitExternalBuffer?
-  /// [any thread, under the lock] The inputs that may be pulled at the same time, as a graph has
-  /// set for the current sources.
-  final var branches: Branches?
-  var notifies: [RenderCallback] = []
-  let consumers = Consumers()
-  /// The layout of its output samples while it is initialised; guarded by `consumers`.
-  final var historyShape: [SliceHistory.Bus]?
-  private let hasResources = Atomic(false)
-  /// Other properties that the current call changed; their listeners are called after it.
-  var changedProperties: [PropertyAddress] = []
-  /// The output of a foreign unit while it is being connected.
-  var foreignOutput: ForeignOutput?
+  var host = HostSettings()
 
   /// A unit with the given numbers of elements, all with `format`.
   public init(
-    component: Component, parameters: [ParameterDefinition], elements: ElementCounts,
+    component: Component, parameters: [ParameterDefinition], elements counts: ElementCounts,
     format: StreamFormat, maximumFrames: Int
   ) {
-    parameterDefinitions = parameters
-    self.maximumFrames = maximumFrames
-    var made: [[Element]] = []
-    side = RenderSide.allocate(Self.mailbox) { pending in
-      func make(_ scope: AudioUnitScope, _ count: Int) -> [Element] {
-        (0..<count).map { Element(scope, $0, format, parameters, pending) }
-      }
-      made = [
-        make(kAudioUnitScope_Global, 1), make(kAudioUnitScope_Input, elements.inputs),
-        make(kAudioUnitScope_Output, elements.outputs),
-      ]
-      return RenderSide.Tables(
+    let (side, elements) = RenderSide.allocate(RenderMailbox.messages) { pending in
+      let elements = ElementList(parameters, counts, format, pending)
+      let tables = RenderSide.Tables(
         sources: SourceTable.allocate([]), notifies: NotifyTable.allocate([]),
-        elements: ElementTable.allocate(made[0][0], made[1], made[2]),
-        history: SliceHistory.allocate([], frames: 0))
+        elements: elements.makeTable(), history: SliceHistory.allocate([], frames: 0))
+      return (tables, elements)
     }
-    (global, inputs, outputs) = (made[0][0], made[1], made[2])
-    super.init(component: component)
+    self.elements = elements
+    self.maximumFrames = maximumFrames
+    parameterControl = ParameterControl(side)
+    propertyCalls = PropertyCalls(listeners)
+    sources = InputSources(side)
+    super.init(component: component, side: side)
   }
 
-  deinit { RenderSide.deallocate(side) }
+  // MARK: What families of units override
 
-  // MARK: Properties of a family of units
-
-  /// The rows of this unit in addition to the common ones, the most specific first.
+  /// The rows of this unit in addition to the common ones, the most specific first. They are asked
+  /// once for each kind of unit (a component's units of one class), so they must not depend on the
+  /// unit: what does is in their closures, which get the unit.
   open var properties: [UnitProperty] { [] }
-  /// [under the lock] Its properties, with those of all units.
-  final lazy var table = PropertyTable(.units, properties, over: StandardProperties.table)
   /// The provider of properties that are in no table.
   open var propertyProvider: (any PropertyProvider)? { nil }
   /// Fixed or changeable counts of elements.
@@ -106,6 +76,8 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   open var latency: Double { 0 }
   /// Seconds for which it sounds after its input became silent; nil if it has no tail.
   open var tailTime: Double? { nil }
+  /// [control thread] The default name of an element; nil: none.
+  open func defaultName(of element: Element) -> String? { nil }
 
   /// [control thread, under the lock] Checks whether an element can have `format`.
   open func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
@@ -125,6 +97,12 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// [control thread, under the lock] The format of an element changed.
   open func formatChanged(_ element: Element) {}
 
+  /// [control thread, under the lock] Checks that the unit can be initialised with its formats.
+  open func checkFormats() throws(AudioError) {
+    try ChannelRules.check(
+      inputs.map(\.format.channelCount), outputs.map(\.format.channelCount), channelCapabilities)
+  }
+
   /// [any thread] Called when disposal begins; afterwards no device calls the unit any more.
   open func endCycles() {}
 
@@ -143,101 +121,27 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   /// [control thread, under the lock] Frees it, while nothing renders.
   open func releaseResources() {}
 
-  /// [render thread] Produces the frames of an output bus, for units without a kernel. The
-  /// arguments are checked, and no other render is inside.
-  open func produce(
-    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
-  ) -> OSStatus { kAudio_UnimplementedError }
-
-  /// [render thread, or control thread while nothing renders] Clears the signal history.
-  open func clearHistory() {}
-
   // MARK: Life cycle
 
-  open override func open() throws(AudioError) {
-    side.pointee.handle.store(
-      handle.map { UInt(bitPattern: $0) } ?? 0, ordering: .relaxed)
-  }
-
-  /// [any thread] Whether it can render now.
-  public final var isInitialized: Bool { side.pointee.isReadyToRender }
+  open override func initialize() throws(AudioError) { try life.initialize(self) }
+  open override func uninitialize() throws(AudioError) { life.uninitialize(self) }
+  open override var isReleased: Bool { life.isReleased }
 
   open override func stopCallbacks() {
     side.pointee.pending.raise(.notReady)
     endCycles()
-    listeners.remove()
+    listeners.removeAll()
     if rt_current().pointee.depth == 0 { waitForRender() }
   }
 
   open override func close() {
     // First, because a listener may be waiting for one of the locks below.
-    listeners.remove()
+    listeners.removeAll()
     try? uninitialize()
-    for input in inputs { unplug(input) }
+    for input in inputs { input.removeSource(of: self) }
     // The plan may contain this unit.
     lock.withLock { publishSources() }
-    consumers.disconnect(from: self)
-  }
-
-  open override func initialize() throws(AudioError) {
-    try control { () throws(AudioError) in
-      guard !isInitialized else { return }
-      try releaseLeftovers()
-      try checkFormats()
-      try checkMemory()
-      fixRenderLimits()
-      try allocateResources()
-      hasResources.store(true, ordering: .sequentiallyConsistent)
-      clearHistory()
-      setHistoryShape(outputs.map { SliceHistory.Bus($0.format) })
-      side.pointee.pending.lower(.notReady)
-    }
-  }
-
-  open override func uninitialize() throws(AudioError) {
-    guard rt_current().pointee.depth > 0 else {
-      side.pointee.pending.raise(.notReady)
-      // The current render may be in a callback that waits for a thread that needs the lock.
-      if hasResources.load(ordering: .sequentiallyConsistent) {
-        waitForRender()
-        waitForReaders()
-      }
-      return lock.withLock {
-        side.pointee.pending.raise(.notReady)
-        releaseAll()
-      }
-    }
-    // Inside one of our callbacks, waiting for the render to end would be a deadlock. The unit does
-    // not render any more, and another thread frees its resources.
-    side.pointee.pending.raise(.notReady)
-    guard (try? control { () throws(AudioError) in try releaseLeftovers() }) == nil else { return }
-    Notifier.disposal.perform { [self] in
-      // Unless it was initialised again meanwhile.
-      lock.withLock { if !isInitialized { releaseAll() } }
-    }
-  }
-
-  /// [any thread, under the lock] Frees resources that remain after the unit was uninitialised.
-  /// Must precede any other change. Inside a callback it fails if it would have to wait.
-  final func releaseLeftovers() throws(AudioError) {
-    guard !isInitialized, hasResources.load(ordering: .sequentiallyConsistent) else { return }
-    guard rt_current().pointee.depth == 0 || isUnread else {
-      throw .cannotDoInCurrentContext.because("a render is still using it")
-    }
-    releaseAll()
-  }
-
-  /// [under the lock, not initialised] Frees the resources of rendering.
-  private func releaseAll() {
-    guard hasResources.load(ordering: .sequentiallyConsistent) else { return }
-    if rt_current().pointee.depth == 0 {
-      waitForRender()
-      waitForReaders()
-    }
-    hasResources.store(false, ordering: .sequentiallyConsistent)
-    setHistoryShape(nil)
-    releaseResources()
-    side.pointee.lastSampleTime.store(RenderSide.never, ordering: .relaxed)
+    output.consumers.disconnect(from: self)
   }
 
   open override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement)
@@ -258,81 +162,21 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
   }
 
   /// The quality for rendering: the best when offline.
-  public final var presentQuality: Int { isOffline ? 127 : renderQuality }
+  public final var presentQuality: Int { host.isOffline ? 127 : renderQuality }
 
-  /// [control thread, under the lock] Checks that the unit can be initialised with its formats.
-  open func checkFormats() throws(AudioError) {
-    try ChannelRules.check(
-      inputs.map(\.format.channelCount), outputs.map(\.format.channelCount), channelCapabilities)
+  /// [control thread, under the lock] Fails if initialising needs too much memory.
+  final func checkMemory() throws(AudioError) {
+    try UnitMemory.check(elements, maximumFrames: maximumFrames, own: ownMemory)
   }
 
-  // MARK: Calls of the C API
-
-  open override func render(_ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>)
-    -> OSStatus
-  { guardedRender(call, into: data) }
-  open override func measureLoad(since start: UInt64, frameCount: UInt32) {
-    measure(since: start, frameCount)
-  }
-
-  /// [control thread] The default name of an element; nil: none.
-  open func defaultName(of element: Element) -> String? { nil }
-
-  open override func canDo(_ selector: Int) -> Bool { Selectors.ofEveryUnit.contains(selector) }
-  open override func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
-    guard let provider = provider(of: address.id) else { return try info(address) }
-    do throws(AudioError) { return try provider.info(address) } catch {
-      throw error.of(PropertyNames.name(address.id))
+  /// [control thread, under the lock] Sets the maximum number of frames of one render.
+  package final func setMaximumFrames(_ frames: UInt32) throws(AudioError) {
+    guard (1...1_048_576).contains(frames) else {
+      throw .invalidPropertyValue.because("\(frames) frames; expected 1 to 1,048,576")
     }
+    maximumFrames = Int(frames)
+    hasChosenMaximumFrames = true
   }
-  open override func getProperty(
-    _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
-  ) throws(AudioError) {
-    guard let provider = provider(of: address.id) else {
-      return try read(address, into: data, size: &size)
-    }
-    do throws(AudioError) { try provider.read(address, into: data, size: &size) } catch {
-      throw error.of(PropertyNames.name(address.id))
-    }
-  }
-  open override func setProperty(
-    _ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32
-  ) throws(AudioError) {
-    guard let provider = provider(of: address.id) else {
-      return try write(address, data, size: size)
-    }
-    do throws(AudioError) {
-      try provider.write(
-        address, UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : Int(size)))
-    } catch { throw error.of(PropertyNames.name(address.id)) }
-  }
-  open override func addPropertyListener(_ id: AudioUnitPropertyID, _ listener: PropertyListener)
-    throws(AudioError)
-  {
-    listeners.add(UnitListener(id: id, listener: listener))
-    provider(of: id)?.listenersChanged(id)
-  }
-  open override func removePropertyListener(
-    _ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool
-  ) throws(AudioError) {
-    listeners.remove(waits: listener.isAwaited) {
-      $0.id == id && $0.listener.isSame(listener, matchingUserData: matchingUserData)
-    }
-    provider(of: id)?.listenersChanged(id)
-  }
-
-  private func provider(of id: AudioUnitPropertyID) -> (any PropertyProvider)? {
-    propertyProvider.flatMap { $0.provides(id) ? $0 : nil }
-  }
-  open override func parameter(_ address: ParameterAddress) throws(AudioError)
-    -> AudioUnitParameterValue
-  { try value(address) }
-  open override func setParameter(
-    _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
-  ) throws(AudioError) { try set(address, to: value, offset: offset) }
-  open override func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>)
-    throws(AudioError)
-  { try scheduleChanges(events) }
 
   /// [control thread, under the lock, while nothing renders] Sets the limits of a render.
   package final func fixRenderLimits() {
@@ -342,50 +186,201 @@ open class NativeUnit: UnitInstance, @unchecked Sendable {
     side.pointee.frameLimit.store(UInt32(maximumFrames), ordering: .relaxed)
   }
 
-  // MARK: Sources and notifies
-
-  open override func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {
-    let pending = side.pointee.pending
-    consumers.change(consumer, isConnected: isConnected) { pending.set(.shared, $0) }
-    fitHistory()
-  }
-  package final override func readersChanged() { fitHistory() }
-
-  package override var graphSide: any GraphSide { self }
-  final override var renderSide: UnsafeMutablePointer<RenderSide>? { side }
   package override var frameLimit: Int? { maximumFrames }
-  open override var readers: [UnitInstance] { consumers.readers }
-  open override var isReleased: Bool { !hasResources.load(ordering: .sequentiallyConsistent) }
-  open override var isRendering: Bool { !side.pointee.gate.isIdle }
-  open override func waitForRender() { side.pointee.gate.waitUntilIdle() }
-  open override func dropSlice() { side.pointee.pending.raise(.stale) }
+  package override var graphSide: any GraphSide { self }
+  open override func canDo(_ selector: Int) -> Bool { Selectors.ofEveryUnit.contains(selector) }
+
+  // MARK: Elements
+
+  public final var global: Element { elements.global }
+  public final var inputs: [Element] { elements.inputs }
+  public final var outputs: [Element] { elements.outputs }
+
+  /// [control thread] An element by scope and number. The global scope has one element; its number
+  /// is ignored, because programs often pass that of a bus.
+  public final func element(_ scope: AudioUnitScope, _ index: AudioUnitElement) throws(AudioError)
+    -> Element
+  { try elements.element(scope, index) }
+
+  /// The element whose format an address refers to; on the global scope it is the first output.
+  package final func formatElement(_ address: PropertyAddress) throws(AudioError) -> Element {
+    address.scope == kAudioUnitScope_Global && !outputs.isEmpty
+      ? outputs[0] : try element(address.scope, address.element)
+  }
+
+  /// [control thread, under the lock] Changes the number of elements of a scope.
+  final func setElementCount(_ scope: AudioUnitScope, _ count: Int) throws(AudioError) {
+    let present = elements.of(scope).count
+    guard present != count else { return }
+    let range = elementCounts.range(of: scope)
+    guard range.count > 1 else {
+      throw .propertyNotWritable.because(
+        "the \(Element.scopeName(scope)) scope always has \(present)")
+    }
+    guard !isInitialized else {
+      throw .initialized.because(
+        "elements are fixed while the unit is initialized; uninitialize it first")
+    }
+    guard range.contains(count) else {
+      throw .invalidPropertyValue.because(
+        "\(count) elements; expected \(range.lowerBound) to \(range.upperBound)")
+    }
+    for element in elements.setCount(scope, count) { element.removeSource(of: self) }
+    publishElements()
+    publishSources()
+    elementsChanged()
+  }
+
+  /// [control thread, while nothing renders] Lays out the matrix of parameters for the channels of
+  /// all buses.
+  final func layOutMatrix() {
+    if elements.layOutMatrix() { publishElements() }
+  }
+
+  private func publishElements() {
+    // Waiting changes may belong to an element that is gone.
+    while side.pointee.events.pointee.pop() != nil {}
+    side.pointee.elements.publish(elements.makeTable(), isQuiet: { isQuiet })
+  }
+
+  // MARK: Parameters
+
+  open override func parameter(_ address: ParameterAddress) throws(AudioError)
+    -> AudioUnitParameterValue
+  { try parameterControl.value(address) }
+  open override func setParameter(
+    _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
+  ) throws(AudioError) { try parameterControl.set(address, to: value, offset: offset) }
+  open override func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>)
+    throws(AudioError)
+  { try parameterControl.schedule(events) }
+
+  /// The parameters that it has now.
+  final var parameters: ParameterList {
+    ParameterList(elements.definitions.filter { hasParameter($0.id) })
+  }
+
+  /// [control thread, under the lock] Adds and removes parameters according to `hasParameter`.
+  public final func parametersChanged() {
+    for (slot, definition) in elements.definitions.enumerated()
+    where definition.spec.scopes.contains(kAudioUnitScope_Global) {
+      global.parameters.setPresent(
+        slot, hasParameter(definition.id), default: definition.spec.defaultValue)
+    }
+    propertyCalls.record(
+      PropertyAddress(kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0))
+  }
+
+  // MARK: Properties
+
+  /// [under the lock] Its properties, with those of all units.
+  final lazy var propertyTable: PropertyTable<NativeUnit> = component.shared(by: type(of: self)) {
+    PropertyTable(.units, properties, over: StandardProperties.table)
+  }
+
+  /// [control thread] Every row that a host can access: first the unit's own, then those of all
+  /// units.
+  public final var allProperties: [UnitProperty] {
+    lock.withLock { propertyTable.rows(of: self) }
+  }
+
+  open override func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
+    try propertyCalls.info(address, of: self)
+  }
+  open override func getProperty(
+    _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
+  ) throws(AudioError) {
+    try propertyCalls.read(address, of: self, into: data, size: &size)
+  }
+  open override func setProperty(
+    _ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32
+  ) throws(AudioError) {
+    try propertyCalls.write(address, of: self, data, size: size)
+  }
+  open override func addPropertyListener(_ id: AudioUnitPropertyID, _ listener: PropertyListener)
+    throws(AudioError)
+  { propertyCalls.add(id, listener, of: self) }
+  open override func removePropertyListener(
+    _ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool
+  ) throws(AudioError) {
+    propertyCalls.remove(id, listener, matchingUserData: matchingUserData, of: self)
+  }
+
+  /// [any thread] Whether a property has listeners.
+  public final func hasListeners(_ id: AudioUnitPropertyID) -> Bool { listeners.contains(id) }
+
+  /// [any thread but the render thread] Calls the listeners of a property as soon as this thread
+  /// holds no lock.
+  public final func notifyListeners(_ address: PropertyAddress) {
+    listeners.notify(address, of: self)
+  }
+  final override func renderChanged(_ id: AudioUnitPropertyID) {
+    notifyListeners(PropertyAddress(id, kAudioUnitScope_Global, 0))
+  }
+
+  // MARK: Sources
+
+  /// [control thread, under the lock] Sets a callback as the source of a bus; a null function
+  /// removes it.
+  package final func setRenderCallback(
+    _ callback: AURenderCallbackStruct, _ index: AudioUnitElement
+  ) throws(AudioError) {
+    let source = callback.inputProc == nil ? InputSource() : .callback(callback)
+    // The host may free the old context as soon as this returns.
+    plug(try element(kAudioUnitScope_Input, index), source, nil)
+  }
+
+  /// [control thread, under the lock] Connects an input bus to an output bus of another unit, and
+  /// gives it that bus's format; a null unit disconnects.
+  final func connect(_ connection: AudioUnitConnection) throws(AudioError) {
+    let element = try element(kAudioUnitScope_Input, connection.destInputNumber)
+    guard let sourceHandle = connection.sourceAudioUnit else {
+      return plug(element, InputSource(), nil)
+    }
+    guard let entered = Handles.units.enter(sourceHandle) else {
+      throw .invalidPropertyValue.because("the source is not an existing audio unit")
+    }
+    defer { Handles.units.leave(sourceHandle) }
+    let source = entered.takeUnretainedValue()
+    let bus = connection.sourceOutputNumber
+    guard source !== self || feedsItself(from: bus) else {
+      throw .invalidPropertyValue.because("a unit cannot be its own source")
+    }
+    let format =
+      if let foreign = propertyCalls.foreignOutput {
+        try foreign.format.get()
+      } else {
+        try source.streamFormat(kAudioUnitScope_Output, bus)
+      }
+    try FormatChange(self, element, to: format).adopt(from: source.title)
+    plug(element, .connection(source, bus: bus), source)
+  }
 
   open override func disconnect(from source: UnitInstance) {
     lock.withLock {
-      for input in inputs where input.sourceUnit === source {
-        input.sourceUnit = nil
-        input.sourceDelay = nil
-        input.source = InputSource()
-      }
+      for input in inputs where input.sourceUnit === source { input.dropSource() }
       publishSources()
       sourcesChanged()
     }
   }
 
-  open override func addRenderNotify(_ notify: RenderCallback) throws(AudioError) {
-    try control { () throws(AudioError) in
-      guard !notifies.contains(notify) else { return }
-      notifies.append(notify)
-      publishNotifies()
-    }
+  private func plug(_ element: Element, _ source: InputSource, _ unit: UnitInstance?) {
+    element.setSource(source, unit, of: self)
+    publishSources()
+    sourcesChanged()
   }
 
-  open override func removeRenderNotify(_ notify: RenderCallback) throws(AudioError) {
-    try control { () throws(AudioError) in
-      notifies.removeAll { $0 == notify }
-      publishNotifies()
+  private func publishSources() { sources.publish(inputs, isQuiet: { isQuiet }) }
+
+  /// Must be called after the source of an input changed. Once this thread has released its last
+  /// lock, only a render around the call may read the old source.
+  private func sourcesChanged() {
+    guard rt_current().pointee.depth == 0 else { return Self.dropSlices(of: [self]) }
+    // The current render may be in a callback that waits for a thread that needs the lock.
+    AfterLocks.perform { [self] in
+      dropSlice()
+      waitForRender()
+      waitForReaders()
     }
-    // The host may free the context as soon as this returns.
-    side.pointee.gate.waitUntilIdleUnlessRendering()
   }
 }

@@ -62,7 +62,8 @@ extension UnitDefinition {
       kAudioUnitProperty_MeterClipping, in: [kAudioUnitScope_Global],
       AudioUnitMeterClipping.self,
       get: { (unit, _) throws(AudioError) in
-        let store = unit.matrix == nil ? unit.outputs[0].parameters : unit.global.parameters
+        let store =
+          unit.elements.matrix == nil ? unit.outputs[0].parameters : unit.global.parameters
         return AudioUnitMeterClipping(
           peakValueSinceLastCall: store.readAndClear(.peak),
           sawInfinity: store.readAndClear(.infinity) != 0,

@@ -64,6 +64,9 @@ open class UnitInstance: Disposable, @unchecked Sendable {
     _ id: AudioUnitPropertyID, _ listener: PropertyListener, matchingUserData: Bool
   ) throws(AudioError) { throw .unimplemented }
 
+  /// [notifier] A render changed a global property.
+  func renderChanged(_ id: AudioUnitPropertyID) {}
+
   // MARK: Parameters
 
   /// [any thread] The value of a parameter.

@@ -12,8 +12,8 @@ final class InstrumentPlayer: Sendable {
   /// Written by any thread, read by the render thread.
   struct Memory: ~Copyable {
     let events = MessageQueue<NoteEvent>(capacity: EventList.capacity)
-    /// The address of the current `SynthRack`; zero if there is none.
-    let rack = Atomic<UInt>(0)
+    /// The current `SynthRack`, if there is one.
+    let rack = Published()
     /// The identifier of the last note.
     let notes = Atomic<UInt32>(0)
     /// The last selection of each channel: a bank's two bytes and a program, in eight bits each.
@@ -29,11 +29,13 @@ final class InstrumentPlayer: Sendable {
     /// [render thread] The current synthesizers.
     @_noLocks
     borrowing func currentRack() -> UnsafeMutablePointer<SynthRack>? {
-      UnsafeMutablePointer(bitPattern: rack.load(ordering: .acquiring))
+      rack.loadIfAny()?.assumingMemoryBound(to: SynthRack.self)
     }
   }
 
   nonisolated(unsafe) let memory: UnsafeMutablePointer<Memory>
+  /// Guards the control side of the published synthesizers.
+  private let lock = Lock()
 
   init() { memory = .cell(Memory()) }
 
@@ -45,17 +47,28 @@ final class InstrumentPlayer: Sendable {
     return note & 0x7fff_ffff == 0 ? nextNote() : note & 0x7fff_ffff
   }
 
-  /// [control thread] Replaces the synthesizers from the next render on; returns the previous ones,
-  /// which a running render may still use.
-  func exchange(_ rack: SynthRack?) -> UnsafeMutablePointer<SynthRack>? {
-    let address = rack.map { UInt(bitPattern: UnsafeMutablePointer.cell($0)) } ?? 0
-    return UnsafeMutablePointer(
-      bitPattern: memory.pointee.rack.exchange(address, ordering: .acquiringAndReleasing))
+  /// [control thread] Replaces the synthesizers from the next render on. A running render, of the
+  /// round that `round` returns, may still use the previous ones.
+  func publish(_ rack: SynthRack?, in round: () -> UInt64) {
+    lock.withLock { memory.pointee.rack.publish(rack.map(RackMemory.init), in: round) }
   }
 
-  /// [control thread] Frees synthesizers that `exchange` returned.
-  static func free(_ rack: UnsafeMutablePointer<SynthRack>?) {
-    guard let rack else { return }
+  /// [control thread] Frees replaced synthesizers whose last render, by its round, has ended.
+  func freeReplaced(where isPast: (UInt64) -> Bool) {
+    let unused = lock.withLock { memory.pointee.rack.takeUnused { _, round in isPast(round) } }
+    for rack in unused { rack.deallocate() }
+  }
+}
+
+/// Synthesizers for the render thread.
+private struct RackMemory: Publishable {
+  private let rack: UnsafeMutablePointer<SynthRack>
+
+  init(_ rack: SynthRack) { self.rack = .cell(rack) }
+
+  var address: UnsafeMutableRawPointer { UnsafeMutableRawPointer(rack) }
+
+  func deallocate() {
     rack.pointee.deallocate()
     rack.endCell()
   }

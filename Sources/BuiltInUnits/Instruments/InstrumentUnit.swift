@@ -48,9 +48,9 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   // MARK: Life
 
   override func allocateResources() throws(AudioError) {
-    InstrumentPlayer.free(player.exchange(try makeRack(source)))
+    replaceRack(try makeRack(source))
     do throws(AudioError) { try super.allocateResources() } catch {
-      InstrumentPlayer.free(player.exchange(nil))
+      replaceRack(nil)
       throw error
     }
   }
@@ -58,7 +58,13 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   override func releaseResources() {
     guard !isEnded else { return }
     super.releaseResources()
-    InstrumentPlayer.free(player.exchange(nil))
+    replaceRack(nil)
+  }
+
+  /// [while nothing renders] Replaces the synthesizers.
+  private func replaceRack(_ rack: SynthRack?) {
+    player.publish(rack, in: { sliceRound })
+    player.freeReplaced { _ in true }
   }
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError) {
@@ -91,11 +97,11 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
     }
     let rack = try makeRack(new)
     source = new
-    let old = player.exchange(rack)
+    player.publish(rack, in: { sliceRound })
     // A running render may be in a callback that waits for a thread that needs the lock.
     AfterLocks.perform { [self] in
       waitForRender()
-      InstrumentPlayer.free(old)
+      player.freeReplaced { isPast($0) }
     }
   }
 

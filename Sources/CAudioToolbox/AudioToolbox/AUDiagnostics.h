@@ -57,6 +57,20 @@ typedef struct AUDiagnosticsXruns {
 /// The number of status codes that AUDiagnosticsCopyStatusAtIndex lists. [any thread]
 UInt32 AUDiagnosticsGetStatusCount(void);
 
+/// What AUDiagnosticsCopyPropertyAtIndex tells about a property.
+CF_ENUM(UInt32) {
+  /// The unit may have the property. Set for every property if there is no unit, or one whose
+  /// properties are not known in advance.
+  kAUDiagnosticsPropertyFlag_MayExist = 1 << 0,
+  /// Its element is the ID of a parameter.
+  kAUDiagnosticsPropertyFlag_ElementIsParameter = 1 << 1,
+  /// To read it, the caller puts an argument into the memory for the value.
+  kAUDiagnosticsPropertyFlag_ReadingTakesArgument = 1 << 2
+};
+
+/// The number of properties that AUDiagnosticsCopyPropertyAtIndex lists. [any thread]
+UInt32 AUDiagnosticsGetPropertyCount(void);
+
 // For Swift, module AudioToolbox declares functions with the same names.
 #ifndef __swift__
 
@@ -92,6 +106,23 @@ CFStringRef AUDiagnosticsCopyReason(OSStatus inStatus);
 OSStatus AUDiagnosticsCopyStatusAtIndex(UInt32 inIndex, OSStatus *outStatus,
                                         CFStringRef _Nullable *_Nonnull outName,
                                         CFStringRef _Nullable *_Nonnull outMeaning);
+
+/// One of the properties of units that the headers of this library declare. [any thread]
+///
+/// They are in the order of their numbers.
+/// - Parameters:
+///   - inUnit: the unit whose property is described; null: any unit.
+///   - inIndex: from 0 to AUDiagnosticsGetPropertyCount() - 1.
+///   - outID: the property.
+///   - outFlags: kAUDiagnosticsPropertyFlag_….
+///   - outName: its C constant, a string that the caller releases.
+///   - outType: the C type of its value, a string that the caller releases; empty if it is unknown.
+/// - Returns: kAudio_ParamError for another index or a null pointer; for a unit that does not exist,
+///   the error of AudioUnitGetProperty.
+OSStatus AUDiagnosticsCopyPropertyAtIndex(AudioUnit _Nullable inUnit, UInt32 inIndex,
+                                          AudioUnitPropertyID *outID, UInt32 *outFlags,
+                                          CFStringRef _Nullable *_Nonnull outName,
+                                          CFStringRef _Nullable *_Nonnull outType);
 
 #endif
 

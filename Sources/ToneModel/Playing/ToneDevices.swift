@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioDevices
 import AudioToolbox
 import Foundation
 
@@ -11,6 +10,16 @@ public final class ToneDevices {
     public let uid: String
     /// Its name for display.
     public let name: String
+
+    /// An output device as a back end describes it; nil for any other.
+    fileprivate init?(_ device: [String: Any], of backEnd: String) {
+      guard let uid = device[kAUDeviceUIDKey] as? String,
+        let name = device[kAUDeviceNameKey] as? String,
+        let channels = device[kAUDeviceOutputChannelsKey] as? Int, channels > 0
+      else { return nil }
+      self.uid = uid
+      self.name = "\(name) (\(backEnd))"
+    }
   }
 
   /// The currently available devices, the default first, without those that need a file name.
@@ -19,29 +28,42 @@ public final class ToneDevices {
   /// The value of the environment variable before any choice.
   private static let original = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"]
 
-  /// The observers of the back ends, which last as long as this object.
-  private var observers: [AnyObject] = []
+  /// What the library calls when devices change; it lasts as long as this object.
+  private let observer: Observer
 
   /// [control thread] Reads the list of devices, and calls `onChange`, on any thread, when it
   /// changes.
   public init(onChange: @escaping @Sendable () -> Void) {
     _ = Self.original
-    for survey in Backends.survey() where survey.reason == nil {
-      if let backend = try? Backends.named(survey.backend),
-        let observer = backend.observeDevices(onChange)
-      {
-        observers.append(observer)
-      }
-    }
+    observer = Observer(onChange)
+    AUDevicesAddListener(Self.call, Unmanaged.passUnretained(observer).toOpaque())
     refresh()
+  }
+
+  deinit { AUDevicesRemoveListener(Self.call, Unmanaged.passUnretained(observer).toOpaque()) }
+
+  /// A function in memory, for the library.
+  private final class Observer: Sendable {
+    let onChange: @Sendable () -> Void
+
+    init(_ onChange: @escaping @Sendable () -> Void) { self.onChange = onChange }
+  }
+
+  private static let call: AUDevicesListenerProc = { data in
+    guard let data else { return }
+    Unmanaged<Observer>.fromOpaque(data).takeUnretainedValue().onChange()
   }
 
   /// [control thread] Reads the list again.
   public func refresh() {
-    all = Backends.survey().filter { $0.backend != "file" }.flatMap { survey in
-      survey.devices.filter { $0.outputChannelCount > 0 }.map {
-        Choice(uid: $0.uid, name: "\($0.name) (\(survey.backend))")
-      }
+    let backEnds = AUDevicesCopyBackEnds(nil).takeRetainedValue().compactMap {
+      $0 as? [String: Any]
+    }
+    all = backEnds.flatMap { backEnd -> [Choice] in
+      guard let name = backEnd[kAUBackEndNameKey] as? String, name != "file",
+        let devices = backEnd[kAUBackEndDevicesKey] as? [[String: Any]]
+      else { return [] }
+      return devices.compactMap { Choice($0, of: name) }
     }
   }
 
@@ -63,10 +85,8 @@ public final class ToneDevices {
 
   /// [control thread] Sets the rate and the cycle to request from devices opened later.
   static func prefer(_ preferences: ToneDevicePreferences) {
-    DeviceContext.current.preferences.set {
-      $0.sampleRate = preferences.sampleRate
-      $0.cycleFrames = preferences.cycleFrames
-    }
+    AUDevicesSetPreferences(
+      preferences.sampleRate ?? 0, UInt32(clamping: preferences.cycleFrames ?? 0))
   }
 
   /// [control thread] Sets the device for units made later; nil: the default device, or that of the

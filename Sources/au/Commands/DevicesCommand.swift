@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioDevices
-import CommandSupport
 import AudioToolbox
+import CommandSupport
 
 /// `au devices`.
 enum DevicesCommand {
@@ -17,7 +16,7 @@ enum DevicesCommand {
     "rate", "HZ", .sampleRate(in: 1_000...768_000),
     "set: switch it to this sample rate, for all programs")
   private static let cycle = Option<Int?>(
-    "cycle", "FRAMES", .wholeNumber(of: "frames", in: DeviceEnvironment.cycleFramesLimits),
+    "cycle", "FRAMES", .wholeNumber(of: "frames", in: 1...Int(kAUDevicesMaximumCycleFrames)),
     "set: switch it to cycles of this length, for all programs")
   private static let volume = Option<DeviceSettings.Volume?>(
     "volume", "VOLUME", DeviceSettings.Volume.reader, "set: its volume, in percent or dB")

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioDevices
 import AudioToolbox
 
 /// The back ends with their devices, at one moment.
@@ -43,15 +42,16 @@ struct DeviceReport: Encodable, Equatable {
   init() {
     // Reading the list of objects adds the aggregate devices to the back ends.
     let objects = HardwareObject.all
-    var chosen: String?
-    do {
-      let devices = try Backends.current().devices()
-      chosen = (devices.first { $0.isDefaultOutput } ?? devices.first)?.uid
-    } catch { problem = error.explanation }
-    backends = Backends.survey().map { survey in
+    var uid: Unmanaged<CFString>?
+    let status = AUDevicesCopyChosenUID(&uid)
+    let chosen = uid.map { String(describing: $0.takeRetainedValue()) }
+    if status != noErr {
+      problem = String(describing: AUDiagnosticsCopyReason(status).takeRetainedValue())
+    }
+    backends = BackEnd.all().map { backEnd in
       Backend(
-        name: survey.backend, reason: survey.reason,
-        devices: survey.devices.map { Entry($0, isChosen: $0.uid == chosen, objects) })
+        name: backEnd.name, reason: backEnd.reason,
+        devices: backEnd.devices.map { Entry($0, isChosen: $0.uid == chosen, objects) })
     }
   }
 
@@ -76,21 +76,21 @@ struct DeviceReport: Encodable, Equatable {
 }
 
 extension DeviceReport.Entry {
-  init(_ device: Device, isChosen: Bool, _ objects: [HardwareObject]) {
+  init(_ device: BackEnd.Device, isChosen: Bool, _ objects: [HardwareObject]) {
     uid = device.uid
     name = device.name
-    inputChannels = device.inputChannelCount
-    outputChannels = device.outputChannelCount
+    inputChannels = device.inputChannels
+    outputChannels = device.outputChannels
     sampleRate = device.sampleRate
-    lowestSampleRate = device.sampleRates.lowerBound
-    highestSampleRate = device.sampleRates.upperBound
+    lowestSampleRate = device.lowestSampleRate
+    highestSampleRate = device.highestSampleRate
     cycleFrames = device.cycleFrames
-    fewestCycleFrames = device.cycleFramesRange.lowerBound
-    mostCycleFrames = device.cycleFramesRange.upperBound
+    fewestCycleFrames = device.fewestCycleFrames
+    mostCycleFrames = device.mostCycleFrames
     isDefaultInput = device.isDefaultInput
     isDefaultOutput = device.isDefaultOutput
     self.isChosen = isChosen
-    isRunning = device.details.isRunning ?? false
+    isRunning = device.isRunning
     let object = objects.first { $0.uid == device.uid }
     output = object.flatMap { DeviceSide($0, isInput: false) }
     input = object.flatMap { DeviceSide($0, isInput: true) }

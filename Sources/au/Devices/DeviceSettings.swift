@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioDevices
 import AudioToolbox
 import CommandSupport
 import PlainText
@@ -87,26 +86,26 @@ struct DeviceSettings {
 
   /// Refuses settings that would not outlive this program, because no server manages them.
   private func check(_ uid: String) throws {
-    let survey = Backends.survey(of: DeviceName(uid).backend)
-    let device = survey?.devices.first { $0.uid == uid }
-    let details = device?.details ?? DeviceDetails()
+    let backEnd = String(uid.prefix { $0 != ":" })
+    let device = BackEnd.all(named: backEnd).flatMap(\.devices).first { $0.uid == uid }
+    func isManaged(_ setting: String) -> Bool { device?.manages(setting) ?? false }
     func refuse(_ option: String, _ setting: String, _ instead: String) throws -> Never {
       throw Failure("\(uid): \(option): no server manages \(setting) of this device; \(instead)")
     }
-    if volume != nil, details.volumes == nil {
+    if volume != nil, !isManaged(kAUDeviceSettingVolume) {
       try refuse("--volume", "a volume", "each program has its own")
     }
-    if mute != nil, details.isMuted == nil {
+    if mute != nil, !isManaged(kAUDeviceSettingMute) {
       try refuse("--mute", "a mute switch", "each program has its own")
     }
-    if sampleRate != nil, details.switchableRates.isEmpty {
-      if let rates = device?.sampleRates, rates.lowerBound == rates.upperBound {
-        throw Failure(
-          "\(uid): --rate: its server runs only at \(Int(saturating: rates.lowerBound)) Hz")
+    if sampleRate != nil, !isManaged(kAUDeviceSettingSampleRate) {
+      if let device, device.lowestSampleRate == device.highestSampleRate {
+        let rate = Int(saturating: device.lowestSampleRate)
+        throw Failure("\(uid): --rate: its server runs only at \(rate) Hz")
       }
       try refuse("--rate", "the rate", "each program requests its own, by AUDIOTOOLBOX_RATE too")
     }
-    if cycleFrames != nil, details.switchableCycles == nil {
+    if cycleFrames != nil, !isManaged(kAUDeviceSettingCycleFrames) {
       try refuse(
         "--cycle", "the cycle", "each program requests its own, by AUDIOTOOLBOX_FRAMES too")
     }

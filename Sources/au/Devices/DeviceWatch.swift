@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioDevices
 import AudioToolbox
 import CommandSupport
 
@@ -21,12 +20,14 @@ struct DeviceWatch {
     guard pipe(&pipeEnds) == 0 else {
       throw Failure("no pipe: \(String(cString: strerror(errno)))")
     }
-    let writeEnd = pipeEnds[1]
-    let tokens = Backends.observe {
+    // The address is the number of the pipe's end.
+    let writeEnd = UnsafeMutableRawPointer(bitPattern: UInt(clamping: pipeEnds[1]))
+    let announce: AUDevicesListenerProc = { end in
       var byte: UInt8 = 1
-      _ = write(writeEnd, &byte, 1)
+      _ = write(Int32(clamping: UInt(bitPattern: end)), &byte, 1)
     }
-    defer { withExtendedLifetime(tokens) {} }
+    try Failure.check(AUDevicesAddListener(announce, writeEnd), "Can't watch devices")
+    defer { AUDevicesRemoveListener(announce, writeEnd) }
     var known = report
     while true {
       var waits = [

@@ -2,6 +2,7 @@
 import AudioFiles
 import AudioSupport
 import AudioToolbox
+import SignalProcessing
 
 /// The output of a conversion; it gets its name when it is complete.
 final class ConversionTarget {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
 import AudioToolbox
+import CommandSupport
 import SignalProcessing
 @_spi(TrappingConversions) import CheckedNumbers
 
@@ -153,6 +154,18 @@ struct FileReport: Encodable {
       </svg>
 
       """
+  }
+}
+
+extension Failure {
+  /// Prints a line for a file that is not complete.
+  static func warn(of condition: SoundFileCondition?, in path: String) {
+    if let warning = condition?.warning { Console.error("\(path): \(warning)") }
+  }
+
+  /// Prints a line for an open file if it is not complete.
+  static func warn(ofFile file: AudioFileID, in path: String) {
+    warn(of: SoundFileCondition(of: file), in: path)
   }
 }
 

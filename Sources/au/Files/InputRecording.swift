@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioDevices
 import AudioFiles
 import AudioToolbox
 import CommandSupport
@@ -128,7 +127,7 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
   func run() throws(Failure) -> Int32? {
     let frames = max(16, Int(saturating: format.mSampleRate * 0.05))
     // Enough buffers for the longest cycle and the one after it.
-    for _ in 0..<max(8, 1 + 2 * DeviceEnvironment.cycleFramesLimits.upperBound / frames) {
+    for _ in 0..<max(8, 1 + 2 * Int(kAUDevicesMaximumCycleFrames) / frames) {
       var buffer: AudioQueueBufferRef?
       try Failure.check(
         AudioQueueAllocateBuffer(queue, UInt32(clamping: frames) * format.mBytesPerFrame, &buffer),

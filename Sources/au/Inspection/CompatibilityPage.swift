@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
-import AudioUnitCore
 
 /// The contents of the library, as Markdown.
 struct CompatibilityPage {
@@ -51,11 +50,12 @@ struct CompatibilityPage {
   private var propertyPart: String {
     var table = MarkdownTable("Property", "Type", "Global", "Input", "Output", "Units")
     var absent: [String] = []
-    for id in PropertyNames.ofUnits {
+    for entry in PropertyEntry.all() {
+      let (id, name) = (entry.id, entry.name)
       let having = reports.filter { $0.properties.contains { $0.id == id } }
       let type = having.flatMap(\.properties).first { $0.id == id }?.type
       guard let type else {
-        absent.append("`\(PropertyNames.name(id))`")
+        absent.append("`\(name)`")
         continue
       }
       func access(_ scope: String) -> String {
@@ -64,7 +64,7 @@ struct CompatibilityPage {
       }
       let isEverywhere = having.count == reports.count
       table.add(
-        "`\(PropertyNames.name(id))`", "`\(type)`", access("global"), access("input"),
+        "`\(name)`", "`\(type)`", access("global"), access("input"),
         access("output"),
         isEverywhere ? "all" : having.map { "`\($0.component.subtype)`" }.joined(separator: ", "))
     }

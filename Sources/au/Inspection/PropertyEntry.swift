@@ -1,40 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import AudioToolbox
-import AudioUnitCore
+@_spi(TrappingConversions) import CheckedNumbers
 
-/// A property that a unit may have: a row of its table, or, for a unit of another vendor, any
-/// property that the headers declare.
+/// A property that a unit may have.
 struct PropertyEntry: Sendable {
   let id: AudioUnitPropertyID
+  /// The C constant.
+  let name: String
   /// The C type of its value; empty if it is unknown.
   let type: String
-  /// Whether it is a property of a parameter: its element is the parameter's ID.
-  let isByParameter: Bool
-  /// Whether reading it requires an argument in the value's memory.
-  let takesInput: Bool
+  /// What else is known of it: `kAUDiagnosticsPropertyFlag_…`.
+  private let flags: UInt32
 
-  /// The C constant.
-  var name: String { PropertyNames.name(id) }
+  /// Whether it is a property of a parameter: its element is the parameter's ID.
+  var isByParameter: Bool { has(UInt32(kAUDiagnosticsPropertyFlag_ElementIsParameter)) }
+
+  /// Whether reading it requires an argument in the value's memory.
+  var takesInput: Bool { has(UInt32(kAUDiagnosticsPropertyFlag_ReadingTakesArgument)) }
 
   /// Whether its value is an object that the caller must release.
   var isObject: Bool { type.hasPrefix("CF") }
 
-  /// The properties that a unit may have, in the order of their numbers.
-  static func all(of unit: AudioUnit) -> [PropertyEntry] {
-    let table = UnitInstance.use(unit) { ($0 as? NativeUnit)?.allProperties }
-    guard let table else {
-      return PropertyNames.ofUnits.map { PropertyEntry($0, UnitProperty.ofEveryUnit($0)) }
-    }
-    let rows = Dictionary(table.map { ($0.id, $0) }, uniquingKeysWith: { row, _ in row })
-    return PropertyNames.ofUnits.compactMap { id in rows[id].map { PropertyEntry(id, $0) } }
+  private func has(_ flag: UInt32) -> Bool { flags & flag != 0 }
+
+  /// The properties that a unit may have, or any unit, in the order of their numbers.
+  static func all(of unit: AudioUnit? = nil) -> [PropertyEntry] {
+    (0..<AUDiagnosticsGetPropertyCount()).compactMap { PropertyEntry($0, of: unit) }
+      .filter { $0.has(UInt32(kAUDiagnosticsPropertyFlag_MayExist)) }
   }
 
-  private init(_ id: AudioUnitPropertyID, _ row: UnitProperty?) {
+  private init?(_ index: UInt32, of unit: AudioUnit?) {
+    var (id, flags) = (AudioUnitPropertyID(0), UInt32(0))
+    var (name, type): (Unmanaged<CFString>?, Unmanaged<CFString>?)
+    let status = AUDiagnosticsCopyPropertyAtIndex(unit, index, &id, &flags, &name, &type)
+    guard status == noErr, let name = name?.takeRetainedValue(),
+      let type = type?.takeRetainedValue()
+    else { return nil }
     self.id = id
-    let type = row?.typeName ?? ""
-    self.type = type.hasPrefix("CF") ? "\(type)Ref" : type
-    isByParameter = row?.addressing == .parameter
-    takesInput = row?.takesInput ?? false
+    self.flags = flags
+    self.name = String(describing: name)
+    self.type = String(describing: type)
   }
 }

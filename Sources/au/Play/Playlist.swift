@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioFiles
 import AudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 import Foundation
@@ -114,7 +113,7 @@ final class Playlist {
     }
     if status != noErr { AudioFileClose(id) }
     try Failure.check(status, title)
-    Failure.warn(of: SoundFileCondition(of: id), in: title)
+    Failure.warn(ofFile: id, in: title)
     return Entry(title: title, id: id, format: format, frameCount: Int(frames))
   }
 

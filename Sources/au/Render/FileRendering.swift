@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
-import AudioSupport
 import AudioToolbox
 import CommandSupport
 import ToneModel
@@ -34,15 +33,14 @@ struct FileRendering {
     let latency = Int(saturating: (effects.latency * rate).rounded())
     let seconds = tail ?? min(effects.tail, Self.longestTail)
     let frameCount = source.frameCount + Int(saturating: (seconds * rate).rounded())
-    var repairs = try withExtendedLifetime(source) {
+    let repairs = try withExtendedLifetime(source) {
       try Recording(
         path: output, sampleRate: source.sampleRate, channelCount: source.channelCount,
         samples: samples
       ).write(last, frameCount: frameCount, skipping: latency)
     }
     if let failure = source.failure { throw Failure(failure) }
-    repairs += source.repairs
-    Failure.warn(of: repairs, in: input)
+    Failure.warn(of: repairs, source.repairs, in: input)
     return "\(output): \(Numbers.count(frameCount, "frame")), "
       + "\(Numbers.plain((Double(frameCount) / rate * 1_000).rounded() / 1_000)) s, peak "
       + "\(Numbers.rounded(Decibels.level(effects.readAndResetPeak()), digits: 2)) dBFS"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
-import AudioSupport
 import AudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
+import SignalProcessing
 
 /// A sound file that feeds a unit: its frames, then silence.
 ///

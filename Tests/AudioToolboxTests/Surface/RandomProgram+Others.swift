@@ -142,6 +142,17 @@ extension RandomProgram {
     _ = AUDiagnosticsCopyStatusAtIndex(index, &code, &name, &meaning)
     name?.release()
     meaning?.release()
+    var (property, flags) = (AudioUnitPropertyID(0), UInt32(0))
+    var type: Unmanaged<CFString>?
+    name = nil
+    let described = pick([nil, unit] as [AudioUnit?])
+    let place = pick([0, 1, AUDiagnosticsGetPropertyCount(), .max])
+    _ = AUDiagnosticsCopyPropertyAtIndex(described, place, &property, &flags, &name, &type)
+    name?.release()
+    type?.release()
+    _ = AUDevicesSetPreferences(pick([-1, .infinity, .nan]), pick([0, .max]))
+    _ = AUDevicesRemoveListener({ _ in }, nil)
+    AUDevicesCopyBackEnds(pick(["null", "no such back end"]) as CFString).release()
     AUAggregateDevicesCopyDescriptions().release()
     _ = AUAggregateDevicesDestroy("no such device" as CFString)
   }

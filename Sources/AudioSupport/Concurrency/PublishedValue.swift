@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CRealTime
+public import Synchronization
+
+/// A plain value of several words that one thread replaces while others read it: whole, never a mix
+/// of two values.
+///
+/// The writer never waits; a reader that meets a change reads again (a sequence lock). For memory
+/// that readers use in place, see `Published`.
+///
+/// Render threads use it in functions marked `@_noLocks`; as with `MessageQueue`, the compiler makes
+/// this code anew for the type of the value there.
+public struct PublishedValue<Value: BitwiseCopyable>: ~Copyable {
+  /// Odd while the writer changes the words; 0 before the first change.
+  @usableFromInline let sequence = Atomic<UInt64>(0)
+  @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt64>>
+  /// The writer's copy of the value, as words.
+  @usableFromInline let written: UnsafeMutablePointer<UInt64>
+
+  /// [control thread] Has no value yet.
+  @inlinable
+  public init() {
+    // Aligned for values of any type.
+    written = UnsafeMutableRawPointer.allocate(byteCount: 8 * Self.wordCount, alignment: 16)
+      .bindMemory(to: UInt64.self, capacity: Self.wordCount)
+    words = .allocate(capacity: Self.wordCount)
+    written.initialize(repeating: 0, count: Self.wordCount)
+    for index in 0..<Self.wordCount { (words + index).initialize(to: Atomic(0)) }
+  }
+
+  // Words are plain memory, so there is nothing else to release.
+  @inlinable
+  deinit {
+    words.deallocate()
+    written.deallocate()
+  }
+
+  @inlinable static var wordCount: Int { (MemoryLayout<Value>.size &+ 7) / 8 }
+
+  /// [the only writer] Replaces the value.
+  @inlinable
+  public borrowing func store(_ value: Value) {
+    UnsafeMutableRawPointer(written).storeBytes(of: value, as: Value.self)
+    sequence.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    for index in 0..<Self.wordCount { words[index].store(written[index], ordering: .releasing) }
+    sequence.wrappingAdd(1, ordering: .releasing)
+  }
+
+  /// [any thread] The value; nil before the first one is stored.
+  @inlinable
+  public borrowing func load() -> Value? {
+    withUnsafeTemporaryAllocation(byteCount: 8 * Self.wordCount, alignment: 16) { memory in
+      while true {
+        let before = sequence.load(ordering: .acquiring)
+        guard before > 0 else { return nil }
+        for index in 0..<Self.wordCount {
+          let word = words[index].load(ordering: .acquiring)
+          memory.storeBytes(of: word, toByteOffset: 8 * index, as: UInt64.self)
+        }
+        if before & 1 == 0, sequence.load(ordering: .sequentiallyConsistent) == before {
+          return memory.load(as: Value.self)
+        }
+        rt_pause()
+      }
+    }
+  }
+}
+
+// Its parts are atomic, or belong to the writer.
+extension PublishedValue: @unchecked Sendable where Value: Sendable {}
